@@ -1,0 +1,31 @@
+"""Randomized response on graphs: levels, mechanisms, fuzzy weights and estimators."""
+
+from pplab.response.estimators import Estimate, estimate_degrees, estimate_density, estimate_edges
+from pplab.response.fuzzy import NORMS, fuzzy_xor
+from pplab.response.levels import epsilon_to_flip, flip_to_epsilon
+from pplab.response.mechanism import Mechanism
+from pplab.response.noise_graph import (
+    BipartiteNoiseGraph,
+    NoiseGraph,
+    bipartite_noise_graph,
+    noise_graph,
+)
+from pplab.response.weighted import WeightedNoiseGraph, weighted_noise_graph
+
+__all__ = [
+    "NORMS",
+    "BipartiteNoiseGraph",
+    "Estimate",
+    "Mechanism",
+    "NoiseGraph",
+    "WeightedNoiseGraph",
+    "bipartite_noise_graph",
+    "epsilon_to_flip",
+    "estimate_degrees",
+    "estimate_density",
+    "estimate_edges",
+    "flip_to_epsilon",
+    "fuzzy_xor",
+    "noise_graph",
+    "weighted_noise_graph",
+]

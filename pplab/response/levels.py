@@ -1,0 +1,116 @@
+"""Flip probability and privacy level of randomized response, each rounded to the safe side."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from pplab.checks import check_epsilon, check_flip_probability
+
+__all__ = ["epsilon_to_flip", "flip_to_epsilon"]
+
+# 60 digits, divisions rounded up; ln and exp are right to the last digit, and one step outward.
+_EXACT = Context(prec=60, rounding=ROUND_CEILING)
+
+
+def flip_to_epsilon(flip_probability: Any) -> Any:
+    """Privacy level ``epsilon = ln((1 - p) / p)`` of flipping each cell with probability p.
+
+    The result is never below the true value: the exact logarithm is rounded up.
+
+    Parameters
+    ----------
+    flip_probability : float, Fraction or array of them
+        Probability that a cell is published wrongly, in [0, 1/2].
+
+    Returns
+    -------
+    float or ndarray
+        epsilon in natural-log units, per edge; 0 at p = 1/2 and infinity at p = 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the probability is no number in [0, 1/2].
+
+    References
+    ----------
+    Salas and Torra 2020, Theorem 1, doi 10.5220/0009833804150422.
+
+    Examples
+    --------
+    >>> round(flip_to_epsilon(0.1), 4)  # odds of 9 to 1
+    2.1972
+    >>> flip_to_epsilon(0.5)
+    0.0
+    """
+    return _elementwise(_flip_to_epsilon, flip_probability)
+
+
+def epsilon_to_flip(epsilon: Any) -> Any:
+    """Flip probability ``p = 1 / (1 + e^epsilon)`` that gives a privacy level.
+
+    The result is never below the true value, so that the level is never exceeded.
+
+    Parameters
+    ----------
+    epsilon : float, Fraction or array of them
+        Privacy level per edge in (0, inf).
+
+    Returns
+    -------
+    float or ndarray
+        Flip probability in (0, 1/2].
+
+    Raises
+    ------
+    TypeError, ValueError
+        If epsilon is no positive finite number.
+
+    References
+    ----------
+    Salas and Torra 2020, Theorem 1, solved for p, doi 10.5220/0009833804150422.
+
+    Examples
+    --------
+    >>> round(epsilon_to_flip(1.0), 4)
+    0.2689
+    """
+    return _elementwise(_epsilon_to_flip, epsilon)
+
+
+def _elementwise(function: Any, values: Any) -> Any:
+    if isinstance(values, (np.ndarray, list, tuple)):
+        return np.array([_elementwise(function, value) for value in np.asarray(values).tolist()])
+    return function(values)
+
+
+def _flip_to_epsilon(flip_probability: Any) -> float:
+    p = Fraction(check_flip_probability(flip_probability))
+    if p == 0:
+        return math.inf
+    if 2 * p == 1:
+        return 0.0
+    return _float_above(_EXACT.next_plus(_EXACT.ln(_decimal_above((1 - p) / p))))
+
+
+def _epsilon_to_flip(epsilon: Any) -> float:
+    level = Fraction(check_epsilon(epsilon))
+    if level > 744:  # 1 / (1 + e^744) is the smallest positive float
+        return math.ulp(0.0)
+    odds = _EXACT.next_minus(_EXACT.exp(-_decimal_above(-level)))
+    return min(_float_above(_EXACT.divide(Decimal(1), _EXACT.add(odds, Decimal(1)))), 0.5)
+
+
+def _decimal_above(value: Fraction) -> Decimal:
+    return _EXACT.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def _float_above(value: Decimal) -> float:
+    """Nearest float that is not below a decimal."""
+    nearest = float(value)
+    return nearest if Decimal(nearest) >= value else math.nextafter(nearest, math.inf)

@@ -1,0 +1,213 @@
+"""Weighted noise-graph addition: a noise graph with weights, added by a fuzzy exclusive or."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from pplab.checks import (
+    as_rng,
+    check_choice,
+    check_flip_probability,
+    check_positive,
+    check_stored_values,
+)
+from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys
+from pplab.response.fuzzy import NORMS, fuzzy_xor
+from pplab.response.mechanism import Distribution, independent_cells
+from pplab.response.sampling import flip_cells
+
+__all__ = ["WeightedNoiseGraph", "weighted_noise_graph"]
+
+NoiseWeights = str | Sequence[float]
+
+
+@dataclass(frozen=True)
+class WeightedNoiseGraph:
+    """The weighted noise-graph mechanism, as the paper runs it on ratings.
+
+    It never removes an edge: a cell published empty was empty. So no finite epsilon holds for
+    an edge, and ``epsilon`` says infinity.
+
+    Parameters
+    ----------
+    flip_probability : float or Fraction
+        Probability in [0, 1/2] that a cell holds a noise edge.
+    top_rating : float
+        The largest rating; ratings lie in 0..top_rating.
+    norm : {"min-max", "product", "lukasiewicz", "hamacher"}
+        The t-norm behind the fuzzy exclusive or.
+    noise_weights : {"empirical", "uniform"} or sequence of float
+        Where noise ratings come from: the data's own ratings (as in the paper; this leaks which
+        ratings occur), 1..top_rating alike, or a public list, each entry alike.
+
+    Attributes
+    ----------
+    unit : str
+        ``"edge"``.
+    epsilon : float
+        Infinity.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval.
+
+    References
+    ----------
+    Salas and Torra 2020, Definition 8 and Section 4.2, doi 10.5220/0009833804150422.
+
+    Examples
+    --------
+    >>> mechanism = WeightedNoiseGraph(Fraction(1, 4), top_rating=5, noise_weights=[3])
+    >>> mechanism.distribution([[3]])  # a 3 stays, or meets a noise 3: 3 xor 3 = 2
+    {((3,),): Fraction(3, 4), ((2,),): Fraction(1, 4)}
+    """
+
+    flip_probability: Any
+    top_rating: float
+    norm: str = "min-max"
+    noise_weights: NoiseWeights = "empirical"
+    unit: str = "edge"
+    epsilon: float = float("inf")
+
+    def __post_init__(self) -> None:
+        check_flip_probability(self.flip_probability)
+        check_positive("top_rating", self.top_rating)
+        check_choice("norm", self.norm, NORMS)
+        if isinstance(self.noise_weights, str):
+            check_choice("noise_weights", self.noise_weights, ("empirical", "uniform"))
+        else:
+            listed = as_matrix([list(self.noise_weights)], name="noise_weights")
+            check_stored_values("noise_weights", listed, low=0, high=self.top_rating)
+
+    def draw_noise(
+        self, data: GraphLike, *, rng: int | np.random.Generator | None = None
+    ) -> sparse.csr_array:
+        """Draw the weighted noise graph alone: ``sample`` adds this one for the same rng."""
+        ratings = self._ratings(data)
+        pattern_rng, weight_rng = as_rng(rng).spawn(2)
+        nothing = sparse.csr_array(ratings.shape, dtype=np.int8)
+        p = float(self.flip_probability)
+        noise = flip_cells(nothing, flip_probability=p, rng=pattern_rng)
+        pool = self._pool(ratings)  # sorted, so that the order of the data's edges is no matter
+        weights = pool[weight_rng.integers(len(pool), size=noise.nnz)] if noise.nnz else pool[:0]
+        return sparse.csr_array((weights, noise.indices, noise.indptr), shape=noise.shape)
+
+    def add(self, data: GraphLike, noise: sparse.csr_array) -> sparse.csr_array:
+        """Add a noise graph: the union of both, fuzzy exclusive or where both have the cell."""
+        ratings = self._ratings(data)
+        keys, noise_keys = cell_keys(ratings), cell_keys(noise)
+        union = np.union1d(keys, noise_keys)
+        weights = np.zeros(len(union))
+        weights[np.searchsorted(union, noise_keys)] = noise.data
+        places = np.searchsorted(union, keys)
+        _, common, common_noise = np.intersect1d(keys, noise_keys, True, True)
+        values = ratings.data.astype(float)
+        values[common] = fuzzy_xor(
+            values[common], noise.data[common_noise], norm=self.norm, top=self.top_rating
+        )
+        weights[places] = values
+        return from_cell_keys(union, weights, ratings.shape)
+
+    def sample(
+        self, data: GraphLike, *, rng: int | np.random.Generator | None = None
+    ) -> sparse.csr_array:
+        """Draw one published table of ratings."""
+        return self.add(data, self.draw_noise(data, rng=rng))
+
+    def distribution(self, data: GraphLike) -> Distribution:
+        """Exact probabilities of all published tables; None stands for no edge."""
+        ratings = self._ratings(data)
+        pool = [_exact(weight) for weight in self._pool(ratings)]
+        share = Fraction(self.flip_probability) / len(pool) if pool else Fraction(0)
+        stored = dict(zip(cell_keys(ratings).tolist(), ratings.data.tolist(), strict=True))
+        cells = []
+        for key in range(ratings.shape[0] * ratings.shape[1]):
+            rating = _exact(stored[key]) if key in stored else None
+            cell = {rating: 1 - share * len(pool)}
+            for weight in pool:
+                answer = weight
+                if rating is not None:
+                    xor = fuzzy_xor(rating, weight, norm=self.norm, top=_exact(self.top_rating))
+                    answer = _exact(xor)
+                cell[answer] = cell.get(answer, Fraction(0)) + share
+            cells.append(cell)
+        return independent_cells(cells, columns=ratings.shape[1])
+
+    def _ratings(self, data: GraphLike) -> sparse.csr_array:
+        ratings = as_matrix(data, name="ratings")
+        check_stored_values("ratings", ratings, low=0, high=self.top_rating)
+        return ratings
+
+    def _pool(self, ratings: sparse.csr_array) -> np.ndarray:
+        """Noise weights to draw from, each entry alike."""
+        if self.noise_weights == "empirical":
+            return np.sort(ratings.data.astype(float))
+        if self.noise_weights == "uniform":
+            return np.arange(1.0, np.floor(self.top_rating) + 1)
+        return np.sort(np.asarray(self.noise_weights, dtype=float))
+
+
+def weighted_noise_graph(
+    ratings: GraphLike,
+    *,
+    flip_probability: float,
+    top_rating: float,
+    norm: str = "min-max",
+    noise_weights: NoiseWeights = "empirical",
+    rng: int | np.random.Generator | None = None,
+) -> sparse.csr_array:
+    """Add a weighted noise graph to ratings, as the paper does; it protects no edge fully.
+
+    A cell published empty was empty, whatever the flip probability, so this mechanism is not
+    epsilon-edge-differentially private for any finite epsilon.
+
+    Parameters
+    ----------
+    ratings : csr_array, shape (users, items), or networkx graph or DataFrame of edges
+        Stored values in 0..top_rating; a stored 0 is a rating.
+    flip_probability : float
+        Probability in [0, 1/2] that a cell holds a noise edge.
+    top_rating : float
+        The largest rating. The fuzzy exclusive or acts on ratings / top_rating.
+    norm : {"min-max", "product", "lukasiewicz", "hamacher"}
+        The t-norm behind the fuzzy exclusive or.
+    noise_weights : {"empirical", "uniform"} or sequence of float
+        Noise ratings drawn from the data's own, from 1..top_rating, or from a public list.
+    rng : int, Generator or None
+        Seed or generator.
+
+    Returns
+    -------
+    csr_array of float, shape (users, items)
+        The union of ratings and noise, on the scale of the ratings; zeros are kept as records.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval or a rating lies outside 0..top_rating.
+
+    References
+    ----------
+    Salas and Torra 2020, Definition 8 and Section 4.2, doi 10.5220/0009833804150422.
+
+    Examples
+    --------
+    >>> published = weighted_noise_graph([[5, 0, 3]], flip_probability=0.5, top_rating=5, rng=1)
+    >>> published.nnz >= 2  # no rating is ever removed
+    True
+    """
+    mechanism = WeightedNoiseGraph(flip_probability, top_rating, norm, noise_weights)
+    return mechanism.sample(ratings, rng=rng)
+
+
+def _exact(value: Any) -> Any:
+    """Carry a whole number as int, any other float as the fraction it is."""
+    fraction = Fraction(value.item() if isinstance(value, np.generic) else value)
+    return fraction.numerator if fraction.denominator == 1 else fraction

@@ -1,0 +1,1 @@
+"""Tests of pplab; the folders mirror those of the package."""

@@ -1,0 +1,136 @@
+"""Metrics against slow twins written from the definitions, with bounds and invariances."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import sparse
+
+from pplab import (
+    jaccard_similarity,
+    k_achieved,
+    sensitive_attribute_imprecision,
+    sensitive_attribute_risk,
+    weighted_noise_graph,
+)
+from pplab.response import WeightedNoiseGraph
+
+tables = arrays(np.int8, (3, 4), elements=st.integers(0, 3))
+
+
+def edges(table):
+    return {(i, j) for i, j in zip(*np.nonzero(table), strict=True)}
+
+
+def slow_risk(original, protected, weighted):
+    risk = []
+    for before, after in zip(original.astype(int), protected.astype(int), strict=True):
+        true = sum(before) if weighted else sum(before != 0)
+        noise = sum(abs(before - after)) if weighted else sum(before != after)
+        risk.append(true / (true + noise) if true + noise else np.nan)
+    return np.array(risk)
+
+
+@given(tables, tables)
+def test_jaccard_against_sets(a, b):
+    union = edges(a) | edges(b)
+    expected = len(edges(a) & edges(b)) / len(union) if union else 1.0
+    assert jaccard_similarity(a, b) == pytest.approx(expected)
+    assert jaccard_similarity(a, b) == jaccard_similarity(b, a)
+    assert 0 <= jaccard_similarity(a, b) <= 1
+    assert jaccard_similarity(a, a) == 1
+
+
+@given(tables, tables, st.booleans())
+def test_risk_against_the_definition(a, b, weighted):
+    risk = sensitive_attribute_risk(a, b, weighted=weighted)
+    assert np.allclose(risk, slow_risk(a, b, weighted), equal_nan=True)
+    known = risk[~np.isnan(risk)]
+    assert ((known >= 0) & (known <= 1)).all()
+
+
+@given(tables, tables)
+def test_imprecision_against_the_definition(a, b):
+    union = edges(a) | edges(b)
+    errors = [abs(int(a[cell]) - int(b[cell])) for cell in union]
+    expected = np.mean(errors) if errors else 0.0
+    assert sensitive_attribute_imprecision(a, b) == pytest.approx(expected)
+
+
+@given(tables, tables, st.permutations(range(3)), st.permutations(range(4)))
+def test_relabelling_users_and_items_changes_nothing(a, b, rows, columns):
+    def moved(table):
+        return table[rows][:, columns]
+
+    assert jaccard_similarity(moved(a), moved(b)) == jaccard_similarity(a, b)
+    risk = sensitive_attribute_risk(a, b)[rows]
+    assert np.allclose(sensitive_attribute_risk(moved(a), moved(b)), risk, equal_nan=True)
+    assert k_achieved(moved(a)) == k_achieved(a)
+
+
+@given(tables)
+def test_k_achieved_against_counting(a):
+    groups = [tuple(row) for row in a.tolist()]
+    assert k_achieved(a) == min(groups.count(group) for group in groups)
+
+
+def test_stored_zero_is_a_record():
+    """The fuzzy exclusive or makes zeros; they are edges of the union and true records."""
+    original = sparse.csr_array(([5.0, 0.0], [0, 1], [0, 2]), shape=(1, 3))
+    protected = sparse.csr_array(([0.0, 0.0], [0, 1], [0, 2]), shape=(1, 3))
+    assert jaccard_similarity(original, protected) == 1
+    assert sensitive_attribute_imprecision(original, protected) == 2.5
+    assert sensitive_attribute_risk(original, protected)[0] == pytest.approx(2 / 3)
+    nothing = sparse.csr_array((1, 3))
+    assert sensitive_attribute_risk(original, nothing)[0] == 0.5  # the 0 disappeared: a change
+    assert k_achieved(sparse.vstack([original, protected]).tocsr()) == 1
+
+
+def test_known_noise_counts_what_cannot_be_seen():
+    """A noise 1 on a rating 1 leaves 1: only the drawn noise graph tells."""
+    mechanism = WeightedNoiseGraph(0.5, 5, noise_weights=[1])
+    ratings = np.ones((4, 50))
+    noise = mechanism.draw_noise(ratings, rng=1)
+    published = mechanism.add(ratings, noise)
+    seen = sensitive_attribute_risk(ratings, published)
+    told = sensitive_attribute_risk(ratings, published, noise=noise)
+    assert (seen == 1).all()
+    assert told == pytest.approx(50 / (50 + np.diff(noise.indptr)))
+
+
+def test_weighted_risk_with_known_noise():
+    noise = [[0, 4, 1]]
+    risk = sensitive_attribute_risk([[5, 0, 0]], [[5, 4, 1]], weighted=True, noise=noise)
+    assert risk == pytest.approx([0.5])
+
+
+def test_a_user_with_nothing_has_no_risk_to_speak_of():
+    risk = sensitive_attribute_risk([[0, 0], [1, 0]], [[0, 0], [1, 1]])
+    assert np.isnan(risk[0])
+    assert risk[1] == 0.5
+
+
+def test_more_noise_lowers_the_risk():
+    ratings = np.tile([5, 0, 0, 3, 0, 0, 0, 1], (50, 4))
+    means = [
+        sensitive_attribute_risk(
+            ratings, weighted_noise_graph(ratings, flip_probability=p, top_rating=5, rng=1)
+        ).mean()
+        for p in (0.01, 0.1, 0.4)
+    ]
+    assert means == sorted(means, reverse=True)
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [jaccard_similarity, sensitive_attribute_risk, sensitive_attribute_imprecision],
+)
+def test_shapes_must_agree(metric):
+    with pytest.raises(ValueError, match="same shape"):
+        metric([[1, 0]], [[1, 0, 0]])
+
+
+def test_noise_of_another_shape_is_refused():
+    with pytest.raises(ValueError, match="same shape"):
+        sensitive_attribute_risk([[1, 0]], [[1, 0]], noise=[[1, 0, 0]])
