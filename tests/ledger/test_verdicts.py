@@ -1,0 +1,112 @@
+"""Verdicts: each one reached by a case made for it, on both sides of every border."""
+
+import pandas as pd
+import pytest
+
+from pplab.ledger import VERDICTS, judge
+from pplab.ledger.published import Claim
+
+
+def claim(published="0.50", rule="rounded", readings="", select="p=0.1"):
+    return Claim("x:1", "x", "Table 1", "p", published, rule, "part", select, readings, "")
+
+
+def frame(*rows):
+    return pd.DataFrame([{"p": 0.1} | row for row in rows])
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"),
+    [(0.495, "reproduced"), (0.505, "reproduced"), (0.4949, "differs"), (0.5051, "differs")],
+)
+def test_half_a_unit_of_the_last_digit(value, verdict):
+    assert judge(claim(), frame({"value": value}), "real").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"),
+    [(0.50, "reproduced"), (0.5099, "reproduced"), (0.51, "differs"), (0.4999, "differs")],
+)
+def test_truncation_goes_one_way(value, verdict):
+    assert judge(claim(rule="truncated"), frame({"value": value}), "real").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"), [(0.519, "reproduced"), (0.521, "differs"), (0.481, "reproduced")]
+)
+def test_three_standard_errors_of_both_sides(value, verdict):
+    rows = frame({"value": value, "se": 0.003, "sd": 0.004})  # together 0.005
+    assert judge(claim(), rows, "real").verdict == verdict
+
+
+def test_exact_means_exact():
+    assert judge(claim("80,000", "exact"), frame({"value": 80000}), "real").verdict == "reproduced"
+    assert judge(claim("80,000", "exact"), frame({"value": 80001}), "real").verdict == "differs"
+
+
+def test_plain_reading_first_then_the_others_in_order():
+    rows = frame({"reading": "b", "value": 0.5}, {"reading": "a", "value": 0.9})
+    judgement = judge(claim(readings="a | b"), rows, "real")
+    assert judgement.verdict == "reproduced-under-reading"
+    assert "read as: b" in judgement.note
+    assert "a: 0.9 misses (+0.4)" in judgement.note
+    assert judge(claim(readings="b | a"), rows, "real").verdict == "reproduced"
+
+
+def test_every_reading_is_shown_when_none_fits():
+    rows = frame({"reading": "a", "value": 0.9}, {"reading": "b", "value": 0.7})
+    judgement = judge(claim(readings="a | b"), rows, "real")
+    assert judgement.verdict == "differs"
+    assert "a: 0.9 misses" in judgement.note
+    assert "b: 0.7 misses" in judgement.note
+    assert judgement.measured == "0.7"  # the closest one
+
+
+@pytest.mark.parametrize(("value", "verdict"), [(True, "holds"), (False, "refuted")])
+def test_statements(value, verdict):
+    rows = frame({"value": value, "witness": "p = 3/4"})
+    judgement = judge(claim("it is so", "holds"), rows, "no data")
+    assert judgement.verdict == verdict
+    assert judgement.measured == "p = 3/4"
+
+
+def test_a_stand_in_never_reproduces():
+    judgement = judge(claim(), frame({"value": 0.5}), "standin")
+    assert judgement.verdict == "shape-only"
+    assert "it would be: reproduced" in judgement.note
+
+
+def test_nobody_ran_it():
+    assert judge(claim(), None).verdict == "open"
+    assert judge(claim(rule="not-testable"), None).verdict == "not-testable"
+
+
+def test_nan_does_not_reproduce():
+    assert judge(claim(), frame({"value": float("nan")}), "real").verdict == "differs"
+
+
+@pytest.mark.parametrize(
+    ("readings", "rows"),
+    [
+        ("", [{"value": 1.0}, {"value": 2.0}]),
+        ("", []),
+        ("a | b", [{"reading": "a", "value": 1.0}]),
+    ],
+)
+def test_a_claim_that_selects_the_wrong_rows_is_refused(readings, rows):
+    table = frame(*rows) if rows else pd.DataFrame({"p": [0.2], "value": [1.0]})
+    with pytest.raises(LookupError, match="claim x:1 selects"):
+        judge(claim(readings=readings), table, "real")
+
+
+def test_every_verdict_has_a_meaning():
+    assert set(VERDICTS) == {
+        "reproduced",
+        "reproduced-under-reading",
+        "differs",
+        "holds",
+        "refuted",
+        "shape-only",
+        "not-testable",
+        "open",
+    }
