@@ -1,0 +1,117 @@
+"""Strict reading of plain tables: a doubtful line is refused, and the refusal names it.
+
+A fast reader takes the whole file; only when something is wrong a slow one walks through the
+lines to find the first offender.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from pplab.datasets.store import DataFileError
+
+__all__ = ["check_lines", "read_fields", "read_integers", "refuse_where"]
+
+_MOST_DIGITS = 18  # what surely fits into 64 bits
+
+
+def read_integers(
+    path: Path, *, columns: tuple[str, ...], separator: str, lines: int | None = None
+) -> pd.DataFrame:
+    """Read a table of non-negative whole numbers, every line with the same columns.
+
+    Parameters
+    ----------
+    path : Path
+    columns : tuple of str
+        Names of the columns.
+    separator : str
+        One character between two numbers.
+    lines : int, optional
+        How many lines the complete file has.
+
+    Returns
+    -------
+    DataFrame of int64
+
+    Raises
+    ------
+    DataFileError
+        If a line is cut short, has other columns or is not made of digits, or lines are missing.
+    """
+    raw = path.read_bytes()
+    try:
+        if raw.translate(None, b"0123456789\n" + separator.encode()) or not raw.endswith(b"\n"):
+            raise ValueError("not only digits, or cut off in a line")
+        table = pd.read_csv(
+            io.BytesIO(raw), sep=separator, header=None, dtype=np.int64, skip_blank_lines=False
+        )
+        if table.shape[1] != len(columns):
+            raise ValueError("another number of columns")
+    except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors, too
+        for number, fields in _fields(path, raw, "ascii", separator, len(columns)):
+            _check_digits(path, number, fields, columns)
+        raise DataFileError(f"{path} cannot be read as a table of numbers: {error}") from error
+    check_lines(path, len(table), lines)
+    return table.set_axis(list(columns), axis="columns")
+
+
+def read_fields(
+    path: Path, *, count: int, separator: str, encoding: str, lines: int | None = None
+) -> list[list[str]]:
+    """Read a small table of texts, every line with `count` fields."""
+    rows = [fields for _, fields in _fields(path, path.read_bytes(), encoding, separator, count)]
+    check_lines(path, len(rows), lines)
+    return rows
+
+
+def check_lines(path: Path, found: int, expected: int | None) -> None:
+    """Refuse a file that has fewer or more lines than its owner says."""
+    if expected is not None and found != expected:
+        what = "the file ends here, cut short" if found < expected else "the file is too long"
+        raise DataFileError(
+            f"{path}, line {found:,}: {what}, expected {expected:,} lines; get a fresh copy"
+        )
+
+
+def refuse_where(path: Path, bad: np.ndarray, sentence: Callable[[int], str]) -> None:
+    """Refuse the first line for which `bad` is true; `sentence` tells of its position."""
+    if bad.any():
+        place = int(np.flatnonzero(bad)[0])
+        raise DataFileError(f"{path}, line {place + 1:,}: {sentence(place)}; get a fresh copy")
+
+
+def _fields(
+    path: Path, raw: bytes, encoding: str, separator: str, count: int
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield line number and fields; refuse the first line that has not `count` of them."""
+    if not raw:
+        raise DataFileError(f"{path}, line 1: the file is empty; get a fresh copy")
+    parts = raw.decode(encoding, errors="replace").split("\n")
+    for number, line in enumerate(parts[:-1], start=1):
+        fields = line.split(separator)
+        if len(fields) != count:
+            raise DataFileError(
+                f"{path}, line {number:,}: got {len(fields)} columns, expected {count}; "
+                "get a fresh copy"
+            )
+        yield number, fields
+    if parts[-1]:
+        raise DataFileError(
+            f"{path}, line {len(parts):,}: the file ends in the middle of a line, cut short; "
+            "get a fresh copy"
+        )
+
+
+def _check_digits(path: Path, number: int, fields: list[str], columns: tuple[str, ...]) -> None:
+    for name, text in zip(columns, fields, strict=True):
+        if not (text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS):
+            raise DataFileError(
+                f"{path}, line {number:,}: {name} must be a whole number, got {text!r}; "
+                "get a fresh copy"
+            )

@@ -1,0 +1,61 @@
+"""What `pplab data status` and `pplab data verify` tell: where data lie, and if they are right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pplab.datasets.catalog import Entry, catalog
+from pplab.datasets.fetch import by_hand
+from pplab.datasets.store import DataFileError, cache_root, check_member, find_member
+
+__all__ = ["Check", "status_rows", "verify_rows"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """The verdict on one file: "right", "wrong", "missing" or "unknown" (no checksum known)."""
+
+    file: str
+    verdict: str
+    text: str
+
+
+def status_rows() -> list[tuple[str, str, str, str]]:
+    """Name, where it was found, size and what to do, for every data set of the catalogue."""
+    return [(name, *_status(wanted)) for name, wanted in catalog().items()]
+
+
+def verify_rows(name: str) -> Iterator[Check]:
+    """Check each file of a data set; a generator, since large files take their time."""
+    for member in catalog()[name].members.values():
+        path = find_member(name, member.name)
+        file = f"{name}/{member.name}"
+        if path is None:
+            yield Check(file, "missing", "not on this machine")
+            continue
+        try:
+            found = check_member(name, path)
+        except DataFileError as error:
+            yield Check(file, "wrong", str(error))
+            continue
+        if member.sha256 is not None:
+            yield Check(file, "right", f"sha256 {found[:12]}... as published, in {path.parent}")
+        else:
+            yield Check(file, "unknown", f"no checksum is known; this one has sha256 {found}")
+
+
+def _status(wanted: Entry) -> tuple[str, str, str]:
+    paths = [find_member(wanted.name, member) for member in wanted.members]
+    found = [path for path in paths if path is not None]
+    if found:
+        size = sum(path.stat().st_size for path in found)
+        inside = all(cache_root() in path.parents for path in found)
+        where = "cache" if inside else "PPLAB_DATA"
+        to_do = f"ready: load_dataset({wanted.name!r})" if wanted.reader else wanted.missing
+        return where, f"{size / 1e6:.1f} MB", to_do
+    if wanted.never:
+        return "not yet", "-", f"never to be obtained: {wanted.terms}; {wanted.missing}"
+    where = "stand-in" if wanted.standin else "not yet"
+    to_do = f"pplab data fetch {wanted.name}" if wanted.download else by_hand(wanted)
+    return where, "-", to_do if wanted.reader else f"{to_do}; {wanted.missing}"

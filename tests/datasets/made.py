@@ -1,0 +1,61 @@
+"""A made data set in the owner's file formats: 3 users, 4 films, 6 ratings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+RATINGS = [(1, 1, 5), (1, 2, 3), (2, 1, 4), (2, 4, 1), (3, 2, 2), (3, 3, 5)]
+USERS = ["3|41|F|doctor|V0R2H", "1|24|M|technician|85711", "2|53|F|other|94043"]
+ITEMS = [
+    ("1|Café (1995)|01-Jan-1995|", {5, 8}),
+    ("2|Nothing known||", {0}),
+    ("3|Third (1998)|23-Feb-1998|", {8}),
+    ("4|Fourth (1922)|1-Dec-1922|", {1, 2, 18}),
+]
+
+
+def rating_lines(ratings=RATINGS):
+    return "".join(f"{user}\t{item}\t{value}\t88125094{item}\n" for user, item, value in ratings)
+
+
+def item_lines():
+    return "".join(
+        f"{start}|http://example.org|" + "|".join("01"[g in genres] for g in range(19)) + "\n"
+        for start, genres in ITEMS
+    )
+
+
+def write_made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "u.data").write_text(rating_lines())
+    (folder / "u.user").write_text("\n".join(USERS) + "\n")
+    (folder / "u.item").write_bytes(item_lines().encode("latin-1"))
+    (folder / "u2.base").write_text(rating_lines(RATINGS[:4]))
+    (folder / "u2.test").write_text(rating_lines(RATINGS[4:]))
+    return folder
+
+
+MADE_CATALOG = """
+[movielens-100k]
+title = "made"
+home = "http://localhost"
+download = "{download}"
+archive_folder = "ml-100k"
+terms = "none"
+citation = "none"
+reader = "movielens"
+standin = true
+
+[movielens-100k.members]
+"u.data" = {{ lines = 6{sha256} }}
+"u.user" = {{ lines = 3 }}
+"u.item" = {{ lines = 4 }}
+"u2.base" = {{ lines = 4, needed = false }}
+"u2.test" = {{ lines = 2, needed = false }}
+"""
+
+
+def write_catalog(path: Path, *, download: str = "", sha256: str | None = None) -> Path:
+    known = f', sha256 = "{sha256}"' if sha256 else ""
+    path.write_text(MADE_CATALOG.format(download=download, sha256=known))
+    return path

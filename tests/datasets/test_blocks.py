@@ -1,0 +1,120 @@
+"""The bipartite block model: counts inside and outside, memory, determinism, refusals."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pplab.datasets import block_model
+from pplab.datasets import blocks as blocks_module
+from pplab.graphs import rows_of_entries
+
+from ..helpers import count_fits
+
+
+def counts(data):
+    block = data.labels
+    graph = data.biadjacency
+    same = block[rows_of_entries(graph)] == block[graph.indices]
+    return int(same.sum()), int((~same).sum())
+
+
+@pytest.mark.parametrize(
+    ("size", "blocks", "inside", "outside"),
+    [(64, 16, 0.8, 0.01), (60, 4, 0.2, 0.4), (1, 300, 0.5, 0.1), (200, 1, 0.3, 0.9)],
+)
+def test_edges_inside_and_outside_have_the_stated_probabilities(size, blocks, inside, outside):
+    data = block_model(block_size=size, blocks=blocks, inside=inside, outside=outside, rng=7)
+    n = size * blocks
+    assert data.biadjacency.shape == (n, n)
+    assert data.biadjacency.has_canonical_format
+    assert data.biadjacency.dtype == np.int8
+    assert set(np.unique(data.biadjacency.data)) == {1}
+    near, far = counts(data)
+    assert count_fits(near, n * size, inside)
+    if blocks > 1:
+        assert count_fits(far, n * (n - size), outside)
+    assert not count_fits(near, n * size, inside * 1.3 if inside < 0.7 else inside / 1.3)
+
+
+def test_every_cell_has_its_chance():
+    """Cell by cell over many seeds: no row, column or corner is left out."""
+    runs = 2000
+    total = np.zeros((6, 6))
+    for seed in range(runs):
+        data = block_model(block_size=2, blocks=3, inside=0.7, outside=0.2, rng=seed)
+        total += data.biadjacency.toarray()
+    for row, column in np.ndindex(6, 6):
+        probability = 0.7 if row // 2 == column // 2 else 0.2
+        assert count_fits(total[row, column], runs, probability, alpha=1e-6 / 36)
+
+
+def test_same_seed_same_graph_other_seed_other_graph():
+    sizes = {"block_size": 20, "blocks": 5, "inside": 0.5, "outside": 0.1}
+    one, same, other = (block_model(**sizes, rng=seed).biadjacency for seed in (1, 1, 2))
+    assert np.array_equal(one.indices, same.indices)
+    assert np.array_equal(one.indptr, same.indptr)
+    assert one.nnz != other.nnz or not np.array_equal(one.indices, other.indices)
+    generator = np.random.default_rng(1)
+    assert np.array_equal(block_model(**sizes, rng=generator).biadjacency.indices, one.indices)
+
+
+@given(
+    size=st.integers(1, 6),
+    blocks=st.integers(1, 6),
+    inside=st.sampled_from([0.0, 1.0]),
+    outside=st.sampled_from([0.0, 1.0]),
+)
+def test_certain_cells_are_exact(size, blocks, inside, outside):
+    data = block_model(block_size=size, blocks=blocks, inside=inside, outside=outside, rng=0)
+    same = data.labels[:, None] == data.labels[None, :]
+    assert np.array_equal(data.biadjacency.toarray(), np.where(same, inside, outside))
+    assert data.labels.tolist() == data.users["block"].tolist() == data.items["block"].tolist()
+
+
+def test_drawing_in_pieces_leaves_no_cell_out(monkeypatch):
+    """Where one piece of gaps ends the next begins: with 3 at a time every cell is near a seam."""
+    monkeypatch.setattr(blocks_module, "_CHUNK", 3)
+    full = block_model(block_size=4, blocks=3, inside=1.0, outside=1.0, rng=0)
+    assert full.biadjacency.nnz == 144
+    data = block_model(block_size=40, blocks=5, inside=0.6, outside=0.3, rng=5)
+    near, far = counts(data)
+    assert count_fits(near, 200 * 40, 0.6)
+    assert count_fits(far, 200 * 160, 0.3)
+
+
+def test_memory_grows_with_the_edges_not_with_the_cells():
+    tracemalloc.start()
+    data = block_model(block_size=50, blocks=4000, inside=0.1, outside=1e-6, rng=3)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert data.biadjacency.shape == (200_000, 200_000)  # 4e10 cells
+    assert peak < 200 * data.biadjacency.nnz
+
+
+def test_it_says_what_it_is():
+    data = block_model(block_size=2, blocks=2, inside=1.0, outside=0.0, rng=1)
+    assert repr(data) == "<block-model (generated): 4 users x 4 items, 8 edges>"
+    assert (data.source, data.ratings, data.checksums) == ("generated", None, {})
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"block_size": 0}, ValueError, "block_size must be an integer at least 1, got 0"),
+        ({"block_size": 2.5}, TypeError, "block_size must be an integer"),
+        ({"blocks": True}, TypeError, "blocks must be an integer"),
+        ({"blocks": -1}, ValueError, "blocks must be an integer at least 1, got -1"),
+        ({"inside": 1.1}, ValueError, r"inside must lie in \[0, 1\], got 1.1"),
+        ({"inside": float("nan")}, ValueError, r"inside must lie in \[0, 1\], got nan"),
+        ({"outside": -0.1}, ValueError, r"outside must lie in \[0, 1\], got -0.1"),
+        ({"outside": "some"}, TypeError, "outside must be a number"),
+        ({"rng": -1}, TypeError, "rng must be a non-negative integer seed"),
+    ],
+)
+def test_bad_arguments_are_refused(change, error, words):
+    good = {"block_size": 3, "blocks": 3, "inside": 0.5, "outside": 0.1, "rng": 1}
+    with pytest.raises(error, match=words):
+        block_model(**{**good, **change})

@@ -1,0 +1,177 @@
+"""load_dataset: which place wins, what is refused, what the stand-in says of itself."""
+
+import numpy as np
+import pytest
+
+from pplab.datasets import DataFileError, align, catalog, load_dataset
+from pplab.datasets import loading as loading_module
+from pplab.datasets.store import find_member, sha256_of
+
+from .made import rating_lines, write_catalog, write_made
+
+NAME = "movielens-100k"
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """No data anywhere: an empty PPLAB_DATA, an empty cache, a catalogue of the made files."""
+    monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(tmp_path / "catalog.toml")))
+    monkeypatch.setenv("PPLAB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("PPLAB_DATA", raising=False)
+    monkeypatch.setattr(loading_module, "_SAID", set())
+    (tmp_path / "data").mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def standin_place(place, monkeypatch):
+    monkeypatch.delenv("PPLAB_CATALOG")
+    return place
+
+
+def test_real_files_are_found_by_root_then_environment_then_cache(place, monkeypatch):
+    write_made(place / "cache" / NAME)
+    assert load_dataset(NAME).ratings.nnz == 6
+    assert find_member(NAME, "u.data") == place / "cache" / NAME / "u.data"
+    monkeypatch.setenv("PPLAB_DATA", str(place / "data"))
+    write_made(place / "data" / NAME)
+    assert find_member(NAME, "u.data") == place / "data" / NAME / "u.data"
+    (place / "other").mkdir()
+    write_made(place / "other" / NAME)
+    assert find_member(NAME, "u.data", place / "other") == place / "other" / NAME / "u.data"
+    data = load_dataset(NAME, source="real", root=place / "other")
+    assert data.source == "real"
+    assert data.checksums["u.data"] == sha256_of(place / "other" / NAME / "u.data")
+    assert set(data.checksums) == {"u.data", "u.user", "u.item"}
+
+
+def test_root_is_the_only_place_when_given(place):
+    write_made(place / "cache" / NAME)
+    with pytest.raises(FileNotFoundError, match="pplab data fetch"):
+        load_dataset(NAME, source="real", root=place / "data")
+    with pytest.raises(FileNotFoundError, match="root must be a folder"):
+        load_dataset(NAME, root=place / "nowhere")
+
+
+def test_a_split_has_the_users_and_films_that_occur_in_it(place):
+    write_made(place / "data" / NAME)
+    base = load_dataset(NAME, root=place / "data", split="u2.base")
+    test = load_dataset(NAME, root=place / "data", split="u2.test")
+    assert base.users.index.tolist() == [1, 2]
+    assert base.items.index.tolist() == [1, 2, 4]
+    assert base.ratings.toarray().tolist() == [[5, 3, 0], [4, 0, 1]]
+    assert test.ratings.toarray().tolist() == [[2, 5]]
+    whole = load_dataset(NAME, root=place / "data")
+    assert align(test, whole).ratings.toarray().tolist() == [[0] * 4, [0] * 4, [0, 2, 5, 0]]
+    with pytest.raises(ValueError, match=r"2 ratings without a place; pass missing=\"drop\""):
+        align(test, base)
+    assert align(test, base, missing="drop").ratings.nnz == 0
+
+
+def test_a_changed_file_is_read_anew_and_a_result_is_your_own(place):
+    folder = write_made(place / "data" / NAME)
+    first = load_dataset(NAME, root=place / "data")
+    first.ratings.data[:] = 1
+    first.users.loc[:, "age"] = 0
+    first.checksums.clear()
+    again = load_dataset(NAME, root=place / "data")
+    assert again.ratings.data.tolist() == [5, 3, 4, 1, 2, 5]
+    assert again.users["age"].tolist() == [24, 53, 41]
+    assert again.checksums
+    (folder / "u.data").write_text(rating_lines().replace("3\t3\t5\t8812509", "3\t3\t4\t88125"))
+    assert load_dataset(NAME, root=place / "data").ratings.data.tolist() == [5, 3, 4, 1, 2, 4]
+
+
+@pytest.mark.parametrize("source", ["auto", "real"])
+def test_a_damaged_file_is_refused_and_no_standin_takes_its_place(place, monkeypatch, source):
+    folder = write_made(place / "data" / NAME)
+    known = sha256_of(folder / "u.data")
+    text = write_catalog(place / "catalog2.toml", sha256=known)
+    monkeypatch.setenv("PPLAB_CATALOG", str(text))
+    assert load_dataset(NAME, source=source, root=place / "data").ratings.nnz == 6
+    (folder / "u.data").write_text(rating_lines().replace("1\t2\t3", "1\t2\t4"))
+    with pytest.raises(DataFileError, match=r"u\.data is not the file .*pplab data fetch"):
+        load_dataset(NAME, source=source, root=place / "data")
+    (folder / "u.data").write_text(rating_lines()[:50])
+    with pytest.raises(DataFileError, match=r"u\.data, line \d: "):
+        load_dataset(NAME, source=source, root=place / "data")
+
+
+@pytest.mark.usefixtures("standin_place")
+def test_auto_without_files_makes_the_standin_and_says_so_once(capsys):
+    data = load_dataset(NAME)
+    assert data.source == "standin"
+    assert data.checksums == {}
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    for words in (NAME, "STAND-IN", "PPLAB_DATA is not set", "pplab data fetch"):
+        assert words in said
+    load_dataset(NAME)
+    assert capsys.readouterr().err == ""
+    load_dataset(NAME, split="u1.base")
+    assert "u1.base" not in capsys.readouterr().err  # no folder at all: the same reason
+
+
+def test_an_incomplete_folder_is_named_in_the_banner(standin_place, capsys):
+    folder = write_made(standin_place / "data" / NAME)
+    (folder / "u.item").unlink()
+    assert load_dataset(NAME, root=standin_place / "data").source == "standin"
+    assert f"{folder} lacks u.item" in capsys.readouterr().err
+
+
+def test_asking_for_the_standin_is_not_a_surprise(capsys):
+    assert load_dataset(NAME, source="standin").source == "standin"
+    assert capsys.readouterr().err == ""
+
+
+def test_bad_arguments_are_refused_in_a_sentence():
+    with pytest.raises(ValueError, match="name must be one of 'movielens-100k'"):
+        load_dataset("movielens")
+    with pytest.raises(ValueError, match="source must be one of 'auto', 'real', 'standin'"):
+        load_dataset(NAME, source="maybe")
+    with pytest.raises(ValueError, match=r"split must be one of 'u1\.base'"):
+        load_dataset(NAME, source="standin", split="u6.base")
+    data = load_dataset(NAME, source="standin")
+    with pytest.raises(ValueError, match="missing must be one of"):
+        align(data, data, missing="ignore")
+
+
+@pytest.mark.parametrize("name", [name for name in catalog() if name != NAME])
+def test_names_of_later_issues_answer_with_what_is_missing(name):
+    with pytest.raises(NotImplementedError, match=f"for {name} (is|are) not written yet"):
+        load_dataset(name)
+
+
+def test_likes_are_never_real():
+    with pytest.raises(ValueError, match="withdrawn for privacy reasons"):
+        load_dataset("likes", source="real")
+
+
+def test_real_movielens_has_the_published_sizes(real_data):
+    whole = load_dataset(NAME, source="real", root=real_data)
+    assert whole.ratings.shape == (943, 1682)
+    assert whole.ratings.nnz == 100_000
+    assert whole.users["age"].between(7, 73).all()
+    assert (whole.users["gender"] == "F").sum() == 273
+    base = load_dataset(NAME, source="real", root=real_data, split="u1.base")
+    test = load_dataset(NAME, source="real", root=real_data, split="u1.test")
+    assert base.ratings.shape == (943, 1650)
+    assert (base.ratings.nnz, test.ratings.nnz) == (80_000, 20_000)
+    known = catalog()[NAME].members
+    assert base.checksums == {name: known[name].sha256 for name in ("u1.base", "u.user", "u.item")}
+    both = align(base, whole).ratings + align(test, whole).ratings
+    assert np.array_equal(both.toarray(), whole.ratings.toarray())
+
+
+def test_real_movielens_cut_short_is_refused(real_data, tmp_path):
+    copy = tmp_path / NAME
+    copy.mkdir()
+    for member in ("u.user", "u.item"):
+        (copy / member).symlink_to(real_data.resolve() / NAME / member)
+    text = (real_data / NAME / "u1.base").read_text()
+    (copy / "u1.base").write_text(text[: text.rindex("\n", 0, -1) + 1])
+    with pytest.raises(DataFileError, match=r"u1\.base, line 79,999: .*cut short"):
+        load_dataset(NAME, root=tmp_path, split="u1.base")
+    (copy / "u1.base").write_text(text.replace("1\t1\t5\t", "1\t1\t4\t", 1))
+    with pytest.raises(DataFileError, match=r"u1\.base is not the file"):
+        load_dataset(NAME, root=tmp_path, split="u1.base")
