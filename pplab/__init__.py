@@ -1,5 +1,8 @@
 """pplab: a laboratory for graph and recommender privacy."""
 
+from pplab.datasets import block_model, load_dataset
+from pplab.exercises import check
+from pplab.ledger import claims
 from pplab.metrics import (
     jaccard_similarity,
     k_achieved,
@@ -16,10 +19,14 @@ from pplab.response import (
 
 __all__ = [
     "bipartite_noise_graph",
+    "block_model",
+    "check",
+    "claims",
     "epsilon_to_flip",
     "flip_to_epsilon",
     "jaccard_similarity",
     "k_achieved",
+    "load_dataset",
     "noise_graph",
     "sensitive_attribute_imprecision",
     "sensitive_attribute_risk",

@@ -143,7 +143,9 @@ def paired_values(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Cells stored in either matrix, ascending, and both matrices' values there."""
     sides = [(cell_keys(matrix), matrix.data) for matrix in (left, right)]
-    union = np.union1d(sides[0][0], sides[1][0])
+    both = np.concatenate([keys for keys, _ in sides])
+    both.sort(kind="stable")  # merges two sorted runs: no sorting is left to do
+    union = both[np.append(True, both[1:] != both[:-1])] if len(both) else both
     values = []
     for keys, data in sides:
         column = np.full(len(union), absent)

@@ -36,9 +36,11 @@ class Trial:
 
     def __str__(self) -> str:
         how = "fits" if self.fits else "misses"
-        in_sd = f", {abs(self.misfit) / self.spread:.1f} sd" if self.spread else ""
         name = self.reading or "plain reading"
-        return f"{name}: {self.value:,.6g} {how} ({self.misfit:+,.4g}{in_sd})"
+        scale = f"allowed ± {self.allowed:,.3g}"
+        if 3 * self.spread > self.allowed / 2:  # chance decides, not the printed digits
+            scale = f"{abs(self.misfit) / self.spread:.1f} sd"
+        return f"{name}: {self.value:,.8g} {how} ({self.misfit:+,.4g}; {scale})"
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ def _judge_number(claim: Claim, rows: pd.DataFrame) -> Judgement:
         return Judgement("differs", _measured(closest), others, trials)
     if first_fit is trials[0]:
         return Judgement("reproduced", _measured(first_fit), others, trials)
-    note = f"read as: {first_fit.reading}; {others}"
+    note = f"read as: {first_fit.reading}. {others}"
     return Judgement("reproduced-under-reading", _measured(first_fit), note, trials)
 
 

@@ -17,7 +17,7 @@ from pplab.checks import (
     check_positive,
     check_stored_values,
 )
-from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys
+from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys, paired_values
 from pplab.response.fuzzy import NORMS, fuzzy_xor
 from pplab.response.mechanism import Distribution, independent_cells
 from pplab.response.sampling import flip_cells
@@ -102,18 +102,13 @@ class WeightedNoiseGraph:
     def add(self, data: GraphLike, noise: sparse.csr_array) -> sparse.csr_array:
         """Add a noise graph: the union of both, fuzzy exclusive or where both have the cell."""
         ratings = self._ratings(data)
-        keys, noise_keys = cell_keys(ratings), cell_keys(noise)
-        union = np.union1d(keys, noise_keys)
-        weights = np.zeros(len(union))
-        weights[np.searchsorted(union, noise_keys)] = noise.data
-        places = np.searchsorted(union, keys)
-        _, common, common_noise = np.intersect1d(keys, noise_keys, True, True)
-        values = ratings.data.astype(float)
-        values[common] = fuzzy_xor(
-            values[common], noise.data[common_noise], norm=self.norm, top=self.top_rating
+        keys, weights, other = paired_values(ratings, noise, absent=np.nan)
+        alone, common = np.isnan(weights), ~(np.isnan(weights) | np.isnan(other))
+        weights[alone] = other[alone]
+        weights[common] = fuzzy_xor(
+            weights[common], other[common], norm=self.norm, top=self.top_rating
         )
-        weights[places] = values
-        return from_cell_keys(union, weights, ratings.shape)
+        return from_cell_keys(keys, weights, ratings.shape)
 
     def sample(
         self, data: GraphLike, *, rng: int | np.random.Generator | None = None

@@ -39,6 +39,12 @@ def test_three_standard_errors_of_both_sides(value, verdict):
     assert judge(claim(), rows, "real").verdict == verdict
 
 
+def test_misfits_of_random_counts_are_told_in_standard_deviations():
+    rows = frame({"value": 1000.0, "sd": 100.0})
+    judgement = judge(claim("1,250"), rows, "real")
+    assert str(judgement.trials[0]) == "plain reading: 1,000 fits (-250; 2.5 sd)"
+
+
 def test_exact_means_exact():
     assert judge(claim("80,000", "exact"), frame({"value": 80000}), "real").verdict == "reproduced"
     assert judge(claim("80,000", "exact"), frame({"value": 80001}), "real").verdict == "differs"
@@ -49,7 +55,7 @@ def test_plain_reading_first_then_the_others_in_order():
     judgement = judge(claim(readings="a | b"), rows, "real")
     assert judgement.verdict == "reproduced-under-reading"
     assert "read as: b" in judgement.note
-    assert "a: 0.9 misses (+0.4)" in judgement.note
+    assert "a: 0.9 misses (+0.4; allowed ± 0.005)" in judgement.note
     assert judge(claim(readings="b | a"), rows, "real").verdict == "reproduced"
 
 

@@ -1,0 +1,170 @@
+"""The command line: `pplab data ...`, `pplab reproduce`, `pplab claims`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from pplab.checks import check_choice
+from pplab.datasets.catalog import catalog
+from pplab.datasets.fetch import clean_staging, fetch
+from pplab.datasets.status import status_rows, verify_rows
+from pplab.datasets.store import places
+from pplab.ledger import claims, results_folder
+from pplab.ledger.page import write_page
+from pplab.ledger.reproduce import reproduce, select_parts
+from pplab.ledger.text import claim_lines, count_line, table_lines
+
+app = typer.Typer(
+    help="A laboratory for graph and recommender privacy.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+data_app = typer.Typer(help="Data sets: what there is, where it lies, whether it is right.")
+app.add_typer(data_app, name="data", no_args_is_help=True)
+
+
+@app.callback()
+def main() -> None:
+    """A laboratory for graph and recommender privacy."""
+
+
+@data_app.command("status")
+def data_status() -> None:
+    """Print where each data set was found, its size and what to do."""
+    for name in clean_staging():
+        typer.echo(f"removed what an interrupted download of {name} had left behind", err=True)
+    rows = [("name", "found", "size", "what to do"), *status_rows()]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True)]
+        typer.echo("  ".join([*cells, row[3]]))
+
+
+@data_app.command("fetch")
+def data_fetch(
+    name: Annotated[str, typer.Argument(help="A name that `pplab data status` lists.")],
+) -> None:
+    """Bring a data set from its owner into the cache; safe to interrupt and to start again."""
+    try:
+        folder = fetch(name)
+    except (OSError, ValueError) as error:  # every refusal is one sentence: no traceback needed
+        _refuse(str(error))
+    typer.echo(f"{name} is in {folder}; terms: {catalog()[name].terms}")
+
+
+@data_app.command("verify")
+def data_verify(
+    name: Annotated[str | None, typer.Argument(help="One data set; all when left out.")] = None,
+) -> None:
+    """Recompute checksums, one line per file; the exit code is 1 when one is wrong.
+
+    Naming a data set of which no file is here is an error, too.
+    """
+    try:
+        names = list(catalog()) if name is None else [check_choice("name", name, catalog())]
+    except (OSError, ValueError) as error:
+        _refuse(str(error))
+    verdicts = []
+    for each in names:
+        for check in verify_rows(each):
+            verdicts.append(check.verdict)
+            if check.verdict != "missing" or name is not None:
+                typer.echo(f"{check.verdict:<8} {check.file}: {check.text}")
+    if not set(verdicts) - {"missing"}:
+        typer.echo("nothing to verify: no file is on this machine, see `pplab data status`")
+    nothing_asked_for = name is not None and not set(verdicts) - {"missing"}
+    if "wrong" in verdicts or nothing_asked_for:
+        raise typer.Exit(1)
+
+
+@app.command("reproduce")
+def reproduce_command(
+    paper: Annotated[str | None, typer.Argument(help="One paper; all when left out.")] = None,
+    part: Annotated[str | None, typer.Option(help="One part of the paper.")] = None,
+    full: Annotated[bool, typer.Option(help="More seeds: slower, tighter.")] = False,
+    again: Annotated[bool, typer.Option(help="Run finished parts once more.")] = False,
+    source: Annotated[str, typer.Option(help="auto, real or standin.")] = "auto",
+) -> None:
+    """Rerun the experiments, judge every claim they touch, write results and the ledger page.
+
+    Safe to interrupt: finished parts are kept and not redone.
+    """
+    try:
+        check_choice("source", source, ("auto", "real", "standin"))
+        parts = select_parts(paper, part)
+        if source == "auto":
+            _fetch_missing({name for each in parts for name, _ in each.datasets.values()})
+        folder = reproduce(parts, full=full, again=again, source=source, say=typer.echo)
+    except (OSError, ValueError, NotImplementedError) as error:
+        _refuse(str(error))
+    except KeyboardInterrupt:
+        typer.echo(
+            "\nstopped; finished parts are kept, the same command goes on from here", err=True
+        )
+        raise typer.Exit(130) from None
+    page = write_page(_page_of(folder), folder=folder)
+    typer.echo(count_line(claims(folder=folder)))
+    typer.echo(f"results: {folder}\npage:    {page}")
+
+
+@app.command("claims")
+def claims_command(
+    claim_id: Annotated[str | None, typer.Argument(help="One claim; all when left out.")] = None,
+    paper: Annotated[str | None, typer.Option(help="Only this paper.")] = None,
+    verdict: Annotated[str | None, typer.Option(help="Only this verdict.")] = None,
+    html: Annotated[bool, typer.Option("--html", help="Write the page that sorts.")] = False,
+    results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
+) -> None:
+    """Print the ledger: what was published, what this code measured, and the verdict."""
+    folder = results or results_folder()
+    try:
+        if html:
+            typer.echo(f"page: {write_page(_page_of(folder), folder=folder)}")
+            return
+        if claim_id is not None:
+            for line in claim_lines(claim_id, folder=folder):
+                typer.echo(line)
+            return
+        ledger = claims(folder=folder)
+        for column, wanted in {"paper": paper, "verdict": verdict}.items():
+            if wanted is not None:
+                check_choice(column, wanted, sorted(set(ledger[column])))
+                ledger = ledger[ledger[column] == wanted]
+    except (OSError, ValueError, LookupError) as error:
+        _refuse(str(error))
+    for line in table_lines(ledger):
+        typer.echo(line)
+    typer.echo(count_line(ledger))
+
+
+def _fetch_missing(names: Iterable[str]) -> None:
+    """Bring data sets that are not here; without a network the stand-ins take their place."""
+    for name in sorted(names):
+        if any(place.is_dir() for place in places(name)):
+            continue
+        try:
+            fetch(name)
+        except (OSError, ValueError) as error:
+            typer.echo(f"pplab: {error}", err=True)
+
+
+def _page_of(folder: Path) -> Path:
+    """The page lies with the results it was made from, in the clone's build folder."""
+    if folder.parent.name == "data":
+        suffix = folder.name.removeprefix("results")
+        return folder.parents[1] / "build" / f"claims{suffix}.html"
+    return folder / "claims.html"
+
+
+def _refuse(sentence: str) -> NoReturn:
+    typer.echo(f"pplab: {sentence}", err=True)
+    raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    app()

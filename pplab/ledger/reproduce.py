@@ -1,0 +1,244 @@
+"""Rerun parts, judge their claims and store the results; what is finished is not redone."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import platform
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import pplab
+from pplab.checks import check_choice
+from pplab.datasets import Dataset, load_dataset
+from pplab.experiments import PARTS, Part
+from pplab.ledger.published import Claim, published_claims
+from pplab.ledger.results import (
+    Result,
+    read_result,
+    results_folder,
+    write_atomically,
+    write_result,
+)
+from pplab.ledger.verdicts import judge
+
+__all__ = [
+    "claims_of",
+    "is_finished",
+    "load_part",
+    "reproduce",
+    "run_part",
+    "select_parts",
+    "source_of",
+]
+
+Data = Mapping[str, Dataset]
+_SOURCES = {
+    "no data": "no data (none needed)",
+    "generated": "generated data",
+    "real": "real data",
+    "standin": "the STAND-IN",
+}
+_PUBLISHED = Path(__file__).parent / "published"
+
+
+def select_parts(paper: str | None = None, name: str | None = None) -> list[Part]:
+    """Parts of one paper or of all; one part by its name."""
+    if paper is not None:
+        check_choice("paper", paper, sorted({part.paper for part in PARTS.values()}))
+    parts = [part for part in PARTS.values() if paper in (None, part.paper)]
+    if name is not None:
+        check_choice("part", name, [part.name for part in parts])
+        parts = [part for part in parts if part.name == name]
+    return parts
+
+
+def reproduce(
+    parts: Sequence[Part],
+    *,
+    full: bool = False,
+    again: bool = False,
+    source: str = "auto",
+    say: Callable[[str], None] = print,
+) -> Path:
+    """Rerun parts, skip what this machine has finished, and tell where the results lie.
+
+    Real results go to the project's results; as soon as one part has to run on a stand-in, the
+    whole run goes to a folder of its own beside them, so that the two never mix.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+    full : bool, default False
+        Run with the full options (more seeds).
+    again : bool, default False
+        Run finished parts once more.
+    source : "auto", "real" or "standin"
+        As for ``load_dataset``.
+    say : callable
+        Told one line per part.
+
+    Returns
+    -------
+    Path
+        Folder of the results.
+    """
+    sources = {source_of(load_part(part, source=source)) for part in parts}
+    folder = results_folder()
+    if "standin" in sources:
+        folder = folder.with_name(f"{folder.name}-standin")
+    for number, part in enumerate(parts, start=1):
+        data = load_part(part, source=source)
+        name = f"[{number}/{len(parts)}] {part.paper} {part.name}"
+        if not again and is_finished(part, data, folder=folder, full=full):
+            say(f"{name}: finished before, nothing to do")
+            continue
+        say(f"{name}: running on {_SOURCES[source_of(data)]}")
+        result = run_part(part, data, folder=folder, full=full)
+        say(f"{name}: {len(result.rules)} claims judged, {result.seconds:g} s")
+    return folder
+
+
+def claims_of(part: Part) -> list[Claim]:
+    """Claims that a part measures."""
+    return [c for c in published_claims() if (c.paper, c.part) == (part.paper, part.name)]
+
+
+def load_part(part: Part, *, source: str = "auto") -> dict[str, Dataset]:
+    """Load the data sets of a part."""
+    return {
+        argument: load_dataset(name, split=split, source=source)
+        for argument, (name, split) in part.datasets.items()
+    }
+
+
+def source_of(data: Data) -> str:
+    """Where a part's data come from; one stand-in makes the whole part one."""
+    kinds = {dataset.source for dataset in data.values()}
+    return next((kind for kind in ("standin", "generated", "real") if kind in kinds), "no data")
+
+
+def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Result:
+    """Run the experiment, judge its claims and store the result.
+
+    Nothing is written before the experiment has ended, so an interrupt leaves no false result.
+
+    Parameters
+    ----------
+    part : Part
+    data : mapping of str to Dataset
+        As ``load_part`` gives it.
+    folder : Path
+        Where results lie.
+    full : bool, default False
+        Run with the part's full options.
+
+    Returns
+    -------
+    Result
+    """
+    options = dict(part.options) | (dict(part.full_options) if full else {})
+    seeds = {} if part.seed is None else {"rng": part.seed}
+    rules_commit = _rules_commit(part.paper)
+    start = time.perf_counter()
+    frame = part.experiment(**data, **seeds, **options)
+    seconds = time.perf_counter() - start
+    source = source_of(data)
+    result = Result(
+        paper=part.paper,
+        part=part.name,
+        source=source,
+        seed=part.seed,
+        options=options,
+        checksums=_checksums(data),
+        versions=_versions(),
+        rules_commit=rules_commit,
+        rules={
+            claim.id: {"hash": claim.rule_hash, "verdict": judge(claim, frame, source).verdict}
+            for claim in claims_of(part)
+        },
+        seconds=round(seconds, 1),
+        rows=[_plain(row) for row in frame.to_dict("records")],
+    )
+    marker = _marker(part, folder)
+    marker.unlink(missing_ok=True)  # before the result changes: a marker never outlives it
+    write_result(result, folder)
+    write_atomically(marker, _fingerprint(part, data, full))
+    return result
+
+
+def is_finished(part: Part, data: Data, *, folder: Path, full: bool = False) -> bool:
+    """Say whether this machine ran the part with this code, these rules and these data."""
+    marker = _marker(part, folder)
+    return (
+        marker.is_file()
+        and marker.read_text(encoding="utf-8") == _fingerprint(part, data, full)
+        and read_result(part.paper, part.name, folder) is not None
+    )
+
+
+def _marker(part: Part, folder: Path) -> Path:
+    """Note that this machine finished the part: beside the results, never committed."""
+    return folder / ".finished" / f"{part.paper}.{part.name}"
+
+
+def _fingerprint(part: Part, data: Data, full: bool) -> str:
+    """Hash of all that a result depends on: code, rules, data, versions, settings."""
+    facts = [part.paper, part.name, full, source_of(data), _checksums(data), _versions()]
+    facts += [claim.rule_hash for claim in claims_of(part)]
+    digest = hashlib.sha256(repr(facts).encode())
+    root = Path(pplab.__file__).parent
+    for file in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):
+        digest.update(file.relative_to(root).as_posix().encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def _checksums(data: Data) -> dict[str, str]:
+    return {
+        f"{dataset.name}/{member}": checksum
+        for dataset in data.values()
+        for member, checksum in dataset.checksums.items()
+    }
+
+
+def _versions() -> dict[str, str]:
+    names = ("numpy", "scipy", "pandas", "numba", "pplab")
+    return {"python": platform.python_version()} | {
+        name: importlib.metadata.version(name) for name in names
+    }
+
+
+def _rules_commit(paper: str) -> str:
+    """Commit that last changed the rules of a paper: they must stand before the run."""
+    file = str(_PUBLISHED / f"{paper}.csv")
+    try:
+        if _git("status", "--porcelain", "--", file):
+            return "uncommitted"
+        return _git("log", "-1", "--format=%H", "--", file)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown: not in a git clone"
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", "-C", str(_PUBLISHED), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """Values that JSON knows, floats to ten digits; empty cells are left out."""
+    plain: dict[str, Any] = {}
+    for column, value in row.items():
+        if isinstance(value, (float, np.floating)):
+            if pd.isna(value):
+                continue
+            value = float(f"{value:.10g}")
+        elif isinstance(value, np.generic):
+            value = value.item()
+        plain[str(column)] = value
+    return plain

@@ -1,0 +1,5 @@
+"""Sliders for notebooks, each with a static twin drawn by the same function."""
+
+from pplab.widgets.sliders import Control, explore, twin
+
+__all__ = ["Control", "explore", "twin"]

@@ -1,0 +1,97 @@
+"""The ledger as people meet it: a table, a terminal, a page."""
+
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from pplab import claims
+from pplab.cli import app
+from pplab.ledger import VERDICTS, published_claims
+from pplab.ledger.page import render_page
+
+COLUMNS = "id paper place setting published measured source rule tolerance verdict note"
+COLUMNS += " seed versions"
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, arguments, env={"COLUMNS": "200"})
+
+
+def test_columns_and_rows():
+    ledger = claims()
+    assert " ".join(ledger.columns) == COLUMNS
+    assert len(ledger) == len(published_claims())
+    assert set(ledger["verdict"]) <= set(VERDICTS)
+
+
+def test_at_least_fifty_rows_are_decided():
+    undecided = claims()["verdict"].isin(["open", "not-testable"])
+    assert (~undecided).sum() >= 50
+
+
+def test_a_number_nobody_computed_has_no_verdict(tmp_path):
+    ledger = claims(folder=tmp_path)
+    assert set(ledger["verdict"]) == {"open", "not-testable"}
+    assert set(ledger["measured"]) == {""}
+
+
+def test_a_verdict_that_is_not_the_plain_one_shows_how_the_others_miss():
+    ledger = claims()
+    read = ledger[ledger["verdict"] == "reproduced-under-reading"]
+    assert len(read)
+    assert read["note"].str.contains("read as: ").all()
+    assert read["note"].str.contains("misses").all()
+
+
+def test_terminal_table_and_counts():
+    result = run("claims", "--paper", "noise-graphs")
+    assert result.exit_code == 0
+    assert f"{len(published_claims())} claims:" in result.output
+    assert "noise-graphs:table-3:p=0.05:noise-edges" in result.output
+
+
+def test_one_claim_with_the_command_that_reruns_it():
+    result = run("claims", "noise-graphs:table-3:p=0.05:published-edges")
+    assert result.exit_code == 0
+    assert "again:      pplab reproduce noise-graphs --part table3 --again" in result.output
+    assert result.output.count("tried:") == 4
+    assert "rule hash:" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["claims", "noise-graphs:table-3:p=0.5"], "there is no claim .* perhaps noise-graphs:"),
+        (["claims", "--verdict", "true"], "verdict must be one of"),
+        (["claims", "--paper", "nobody"], "paper must be one of"),
+        (["reproduce", "nobody"], "paper must be one of"),
+        (["reproduce", "noise-graphs", "--part", "table9"], "part must be one of"),
+        (["reproduce", "--source", "wishful"], "source must be one of"),
+    ],
+)
+def test_wrong_names_are_answered_in_one_sentence(arguments, sentence):
+    result = run(*arguments)
+    assert result.exit_code == 1
+    assert re.search(sentence, result.output)
+    assert len(result.output.strip().splitlines()) == 1
+
+
+def test_the_page_stands_alone_and_shows_every_claim():
+    page = render_page()
+    assert not re.search(r'(src|href)\s*=\s*"', page)  # nothing to load, nothing to miss
+    assert "http" not in page
+    assert page.count("<tr id=") == len(published_claims())
+    assert "{{" not in page
+    for verdict in set(claims()["verdict"]):
+        assert f'data-verdict="{verdict}"' in page
+
+
+def test_the_page_escapes_what_it_shows():
+    assert "max(p00/p01, p11/p10) &lt;= e^eps" in render_page()
+
+
+def test_the_page_is_written_where_the_terminal_says(tmp_path):
+    result = run("claims", "--html", "--results", str(tmp_path))
+    assert result.exit_code == 0
+    assert (tmp_path / "claims.html").read_text().startswith("<!DOCTYPE html>")

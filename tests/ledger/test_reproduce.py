@@ -1,0 +1,125 @@
+"""Rerunning: skip what is finished, survive a kill, never mix stand-in and real results."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pplab.experiments import PARTS, Part
+from pplab.ledger import read_result
+from pplab.ledger import reproduce as module
+from pplab.ledger.reproduce import is_finished, load_part, reproduce, run_part, select_parts
+
+TABLE1 = PARTS["noise-graphs", "table1"]
+SIZES = PARTS["noise-graphs", "movielens_sizes"]
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path / "results"))
+    return tmp_path / "results"
+
+
+def lines_of(parts, **options):
+    lines = []
+    folder = reproduce(parts, say=lines.append, **options)
+    return folder, lines
+
+
+def test_finished_parts_are_not_redone_unless_asked(results):
+    folder, first = lines_of([TABLE1])
+    assert folder == results
+    assert "running on no data" in first[0]
+    assert "20 claims judged" in first[1]
+    assert lines_of([TABLE1])[1] == ["[1/1] noise-graphs table1: finished before, nothing to do"]
+    assert "running" in lines_of([TABLE1], again=True)[1][0]
+    assert "running" in lines_of([TABLE1], full=True)[1][0]  # other options, another result
+
+
+def test_a_changed_rule_makes_the_part_run_again(results, monkeypatch):
+    lines_of([TABLE1])
+    assert is_finished(TABLE1, {}, folder=results)
+    fewer = [claim for claim in module.published_claims() if not claim.id.endswith("epsilon")]
+    monkeypatch.setattr(module, "published_claims", lambda: tuple(fewer))
+    assert not is_finished(TABLE1, {}, folder=results)
+
+
+def test_a_fresh_clone_runs_everything_though_results_are_committed(results):
+    """The committed result is no proof that this machine ran it."""
+    run_part(TABLE1, {}, folder=results)
+    module._marker(TABLE1, results).unlink()
+    assert not is_finished(TABLE1, {}, folder=results)
+
+
+def test_a_stand_in_run_goes_beside_the_real_results(results):
+    folder, lines = lines_of([TABLE1, SIZES], source="standin")
+    assert folder == results.with_name("results-standin")
+    assert not results.exists()
+    assert any("STAND-IN" in line for line in lines)
+    verdicts = {
+        rule["verdict"] for rule in read_result("noise-graphs", SIZES.name, folder).rules.values()
+    }
+    assert verdicts == {"shape-only"}
+
+
+def test_real_results_carry_checksums(results, real_data):
+    data = load_part(SIZES)
+    result = run_part(SIZES, data, folder=results)
+    assert result.source == "real"
+    assert set(result.checksums) >= {"movielens-100k/u.data", "movielens-100k/u1.base"}
+    assert {rule["verdict"] for rule in result.rules.values()} == {"reproduced"}
+    assert real_data.is_dir()
+
+
+def test_an_interrupted_part_leaves_nothing(results):
+    def interrupted() -> pd.DataFrame:
+        raise KeyboardInterrupt
+
+    part = Part("noise-graphs", "interrupted", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_part(part, {}, folder=results)
+    assert read_result("noise-graphs", "interrupted", results) is None
+    assert not list(results.rglob("*")) if results.exists() else True
+
+
+def test_a_killed_run_leaves_no_false_result_and_goes_on(results, tmp_path):
+    """kill -9 in the middle of the second part: the first stays, the second is absent."""
+    script = tmp_path / "slow.py"
+    script.write_text(
+        "import sys, time\n"
+        "from pplab.experiments import PARTS, Part\n"
+        "from pplab.ledger.reproduce import reproduce\n"
+        "def slow():\n"
+        "    print('slow part begins', flush=True)\n"
+        "    time.sleep(60)\n"
+        "reproduce([PARTS['noise-graphs', 'table1'], Part('noise-graphs', 'slow', slow)])\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, text=True, env=dict(os.environ)
+    )
+    try:
+        assert process.stdout is not None
+        deadline = time.monotonic() + 60
+        while "slow part begins" not in process.stdout.readline():
+            assert time.monotonic() < deadline
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    assert is_finished(TABLE1, {}, folder=results)
+    assert read_result("noise-graphs", "slow", results) is None
+    leftovers = [p for p in Path(results).rglob("*") if p.is_file() and p.suffix != ".json"]
+    assert [p.parent.name for p in leftovers] == [".finished"]
+
+
+def test_parts_are_chosen_by_name():
+    assert select_parts("noise-graphs", "table3") == [PARTS["noise-graphs", "table3"]]
+    assert len(select_parts()) == len(PARTS)
+    with pytest.raises(ValueError, match="paper must be one of"):
+        select_parts("noise")
+    with pytest.raises(ValueError, match="part must be one of"):
+        select_parts("noise-graphs", "table33")

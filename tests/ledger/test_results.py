@@ -1,0 +1,118 @@
+"""Stored results: whole or absent, readable, and in step with the rules they were judged by."""
+
+import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pplab.experiments import PARTS
+from pplab.ledger import claims, judge, published_claims, read_result, results_folder
+from pplab.ledger.reproduce import claims_of
+from pplab.ledger.results import Result, write_atomically, write_result
+
+STORED = [part for part in PARTS.values() if read_result(part.paper, part.name) is not None]
+RESULT = Result(
+    paper="x",
+    part="y",
+    source="real",
+    seed=1,
+    options={},
+    checksums={"d/f": "00"},
+    versions={"python": "3"},
+    rules_commit="c",
+    rules={},
+    seconds=1.0,
+    rows=[{"p": 0.1, "value": 2.0}, {"p": 0.2, "value": 3.5}],
+)
+
+
+def test_round_trip(tmp_path):
+    write_result(RESULT, tmp_path)
+    assert read_result("x", "y", tmp_path) == RESULT
+    assert RESULT.frame["value"].tolist() == [2.0, 3.5]
+
+
+def test_absent_is_none_and_broken_is_refused(tmp_path):
+    assert read_result("x", "y", tmp_path) is None
+    file = write_result(RESULT, tmp_path)
+    file.write_text(file.read_text()[:-20])
+    with pytest.raises(ValueError, match=r"no stored result .*pplab reproduce x --part y"):
+        read_result("x", "y", tmp_path)
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_rubbish(tmp_path, monkeypatch):
+    file = write_atomically(tmp_path / "a.txt", "old")
+
+    def full_disk(*_):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(Path, "replace", full_disk)
+    with pytest.raises(OSError, match="no space"):
+        write_atomically(file, "new")
+    assert file.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_every_part_is_stored():
+    assert len(STORED) == len(PARTS), "run: make reproduce"
+
+
+@pytest.mark.parametrize("part", STORED, ids=lambda part: part.name)
+def test_stored_results_are_real_and_complete(part):
+    result = read_result(part.paper, part.name)
+    assert result.source == ("real" if part.datasets else "no data")
+    assert bool(result.checksums) == bool(part.datasets)
+    assert result.seed == part.seed
+    assert result.rows
+    assert {"python", "numpy", "scipy", "pplab"} <= set(result.versions)
+
+
+@pytest.mark.parametrize("part", STORED, ids=lambda part: part.name)
+def test_results_carry_the_rules_of_today(part):
+    """A rule that changed after the run shows here: rerun the part, never touch the result."""
+    result = read_result(part.paper, part.name)
+    rules = {claim.id: claim.rule_hash for claim in claims_of(part)}
+    assert {name: rule["hash"] for name, rule in result.rules.items()} == rules
+
+
+@pytest.mark.parametrize("part", STORED, ids=lambda part: part.name)
+def test_rules_were_committed_before_the_run(part):
+    commit = read_result(part.paper, part.name).rules_commit
+    assert len(commit) == 40, f"{part.name} was run with rules that were {commit!r}"
+    root = Path(__file__).parents[2]
+    known = subprocess.run(
+        ["git", "-C", str(root), "merge-base", "--is-ancestor", commit, "HEAD"],
+        capture_output=True,
+        check=False,
+    )
+    assert known.returncode in (0, 128)  # 128: a shallow clone or none, which cannot tell
+
+
+def test_no_decided_row_has_lost_its_verdict():
+    """Stored verdicts are those that the stored measurements give today."""
+    stored = {}
+    for part in STORED:
+        stored |= read_result(part.paper, part.name).rules
+    ledger = claims().set_index("id")
+    assert len(stored) >= 52
+    for name, rule in stored.items():
+        assert ledger.loc[name, "verdict"] == rule["verdict"], name
+        assert rule["verdict"] not in ("open", "shape-only")
+
+
+def test_the_comparison_notices_a_lost_verdict():
+    claim = next(c for c in published_claims() if c.id.endswith("table-3:p=0.05:noise-edges"))
+    result = read_result(claim.paper, claim.part)
+    verdict = result.rules[claim.id]["verdict"]
+    shifted = result.frame.assign(value=result.frame["value"] + 10_000)
+    assert judge(claim, shifted, "real").verdict == "differs" != verdict
+    assert replace(claim, rule="exact").rule_hash != result.rules[claim.id]["hash"]
+
+
+def test_results_hold_no_machine_paths():
+    for file in results_folder().rglob("*.json"):
+        json.loads(file.read_text())
+        assert "/home/" not in file.read_text()
+        assert str(Path.cwd()) not in file.read_text()

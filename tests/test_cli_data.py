@@ -1,0 +1,284 @@
+"""`pplab data` as a user meets it: status, verify, and a download that is killed half way."""
+
+from __future__ import annotations
+
+import hashlib
+import http.server
+import io
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import zipfile
+
+import pytest
+from typer.testing import CliRunner
+
+from pplab.cli import app
+from pplab.datasets import fetch as fetch_module
+from pplab.datasets.fetch import FetchError, clean_staging, fetch
+
+from .datasets.made import write_catalog, write_made
+
+NAME = "movielens-100k"
+PADDING = 400_000  # bytes that make the made archive long enough to be caught half way
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["data", *arguments])
+
+
+class SlowServer(http.server.ThreadingHTTPServer):
+    """Serves one archive in small pieces; `pause` seconds after each of them."""
+
+    daemon_threads = True
+    archive = b""
+    pause = 0.0
+    cut = False
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        server = self.server
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(server.archive)))
+        self.end_headers()
+        body = server.archive[: len(server.archive) // 2] if server.cut else server.archive
+        try:
+            for start in range(0, len(body), 4096):
+                self.wfile.write(body[start : start + 4096])
+                time.sleep(server.pause)
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # the client was killed: that is the test
+        self.close_connection = True
+
+    def log_message(self, *arguments):
+        """Say nothing."""
+
+
+@pytest.fixture
+def archive(tmp_path):
+    folder = write_made(tmp_path / "made")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as bundle:
+        for path in sorted(folder.iterdir()):
+            bundle.write(path, f"ml-100k/{path.name}")
+        bundle.writestr("ml-100k/../evil.txt", "not wanted")
+        bundle.writestr("ml-100k/padding", os.urandom(PADDING))
+    return packed.getvalue()
+
+
+@pytest.fixture
+def server(archive):
+    with SlowServer(("127.0.0.1", 0), Handler) as running:
+        running.archive = archive
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        yield running
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A cache of our own, no PPLAB_DATA, and no proxy between us and the local server."""
+    monkeypatch.setenv("PPLAB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.delenv("PPLAB_DATA", raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def address(place, server, monkeypatch):
+    url = f"http://127.0.0.1:{server.server_address[1]}/ml-100k.zip"
+    monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(place / "catalog.toml", download=url)))
+    return url
+
+
+def data_files(cache):
+    """Every file of the cache that is neither in staging nor there at all."""
+    return sorted(p.name for p in cache.glob("*/*") if p.parent.name != ".staging")
+
+
+def staged(cache):
+    return [path for path in (cache / ".staging").rglob("*") if path.suffix != ".lock"]
+
+
+@pytest.mark.usefixtures("address")
+def test_fetch_brings_the_wanted_files_and_verify_passes(place):
+    result = run("fetch", NAME)
+    assert result.exit_code == 0, result.output
+    assert data_files(place / "cache") == ["u.data", "u.item", "u.user", "u2.base", "u2.test"]
+    assert staged(place / "cache") == []
+    assert not list(place.rglob("evil.txt"))
+    verified = run("verify", NAME)
+    assert verified.exit_code == 0
+    assert "unknown  movielens-100k/u.data: no checksum is known" in verified.output
+    assert "cache" in run("status").output
+
+
+@pytest.mark.usefixtures("address")
+def test_a_second_fetch_downloads_nothing(place, server):
+    fetch(NAME)
+    server.archive = b"this would fail"
+    assert fetch(NAME) == place / "cache" / NAME
+
+
+def start_fetch():
+    command = [sys.executable, "-c", "from pplab.cli import app; app()", "data", "fetch", NAME]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def wait_until(condition, process, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert process.poll() is None, "the fetch ended before it could be killed"
+        assert time.monotonic() < end, "the download did not start"
+        time.sleep(0.02)
+
+
+@pytest.mark.usefixtures("address")
+def test_a_fetch_killed_half_way_leaves_nothing_and_the_next_one_succeeds(place, server):
+    server.pause = 0.2  # the whole archive would take about twenty seconds
+    cache = place / "cache"
+    with start_fetch() as process:
+        wait_until(lambda: any(p.is_file() and p.stat().st_size for p in staged(cache)), process)
+        with pytest.raises(FetchError, match="another process is fetching"):
+            fetch(NAME)  # and the work in progress of the other one is left alone
+        assert staged(cache)
+        process.send_signal(signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    assert staged(cache), "nothing was half-written: the test killed too late"
+    assert not (cache / NAME).exists()
+    missing = run("verify", NAME)
+    assert missing.exit_code == 1
+    assert "nothing to verify" in missing.output
+    cleaned = run("status")
+    assert "interrupted download" in cleaned.output
+    assert staged(cache) == []
+    server.pause = 0.0
+    assert run("fetch", NAME).exit_code == 0
+    assert run("verify", NAME).exit_code == 0
+    assert len(data_files(cache)) == 5
+
+
+@pytest.mark.usefixtures("address")
+def test_the_next_fetch_removes_what_a_killed_one_left(place):
+    left = place / "cache" / ".staging" / NAME
+    left.mkdir(parents=True)
+    (left / "ml-100k.zip").write_bytes(b"half")
+    assert fetch(NAME).is_dir()
+    assert staged(place / "cache") == []
+    assert clean_staging() == []
+
+
+def test_a_connection_that_breaks_leaves_nothing(address, place, server):
+    server.cut = True
+    result = run("fetch", NAME)
+    assert result.exit_code == 1
+    assert f"{address} could not be fetched" in result.output
+    assert data_files(place / "cache") == []
+    assert staged(place / "cache") == []
+
+
+@pytest.mark.parametrize("damage", ["not a zip", "flipped byte", "member missing", "wrong lines"])
+@pytest.mark.usefixtures("address")
+def test_a_damaged_archive_leaves_nothing(place, server, damage):
+    if damage == "not a zip":
+        server.archive = b"<html>please log in</html>"
+    elif damage == "flipped byte":
+        middle = server.archive.index(b"1\t1\t5\t")
+        server.archive = server.archive[:middle] + b"2" + server.archive[middle + 1 :]
+    else:
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as bundle:
+            bundle.writestr("ml-100k/u.data", "1\t1\t5\t7\n")
+            if damage == "wrong lines":
+                bundle.write(place / "made" / "u.user", "ml-100k/u.user")
+                bundle.write(place / "made" / "u.item", "ml-100k/u.item")
+        server.archive = packed.getvalue()
+    result = run("fetch", NAME)
+    assert result.exit_code == 1
+    expected = {"member missing": "lacks u.user", "wrong lines": "expected 6 lines"}
+    assert expected.get(damage, "arrived damaged") in result.output
+    assert data_files(place / "cache") == []
+    assert staged(place / "cache") == []
+
+
+def test_offline_says_what_to_do_by_hand(place, monkeypatch):
+    url = "http://127.0.0.1:9/ml-100k.zip"  # the discard port: nobody listens
+    monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(place / "catalog.toml", download=url)))
+    result = run("fetch", NAME)
+    assert result.exit_code == 1
+    for words in (url, "ConnectionError", "check the connection", "u.data", "PPLAB_DATA"):
+        assert words in result.output
+    assert "Traceback" not in result.output
+
+
+def test_a_wrong_file_is_found_by_verify_and_replaced_by_fetch(address, place, monkeypatch):
+    good = (place / "made" / "u.data").read_bytes()
+    catalog = write_catalog(
+        place / "catalog.toml", download=address, sha256=hashlib.sha256(good).hexdigest()
+    )
+    monkeypatch.setenv("PPLAB_CATALOG", str(catalog))
+    fetch(NAME)
+    path = place / "cache" / NAME / "u.data"
+    path.write_bytes(good.replace(b"5", b"4", 1))
+    os.utime(path, ns=(1, 1))
+    result = run("verify")
+    assert result.exit_code == 1
+    assert [line.split()[0] for line in result.output.splitlines()].count("wrong") == 1
+    assert "u.data is not the file" in result.output
+    fetch(NAME)
+    assert path.read_bytes() == good
+    assert "right    movielens-100k/u.data" in run("verify").output
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("likes", "never to be obtained: withdrawn for privacy reasons"),
+        ("playstore", "Kaggle asks for an account"),
+        ("flixster", "ask the authors"),
+        ("ciao", "ca_ratings.txt"),
+        ("nonsense", "name must be one of"),
+    ],
+)
+@pytest.mark.usefixtures("place")
+def test_what_cannot_be_fetched_answers_with_a_sentence(monkeypatch, name, words):
+    def no_download(wanted, archive):
+        raise AssertionError(f"{wanted.name} may not be downloaded to {archive}")
+
+    monkeypatch.setattr(fetch_module, "_download", no_download)
+    result = run("fetch", name)
+    assert result.exit_code == 1
+    assert words in result.output
+    assert result.output.count("\n") == 1
+
+
+@pytest.mark.usefixtures("place")
+def test_status_has_a_line_per_name():
+    lines = run("status").output.splitlines()
+    assert lines[0].split() == ["name", "found", "size", "what", "to", "do"]
+    assert len(lines) == 13
+    assert lines[1].split()[:2] == [NAME, "stand-in"]
+    assert lines[1].endswith("pplab data fetch movielens-100k")
+    assert "never to be obtained" in lines[-1]
+
+
+@pytest.mark.usefixtures("place")
+def test_real_data_pass_verify_and_status_finds_them(real_data, monkeypatch):
+    monkeypatch.setenv("PPLAB_DATA", str(real_data))
+    result = run("verify")
+    assert result.exit_code == 0, result.output
+    assert "right    movielens-100k/u1.base" in result.output
+    assert "PPLAB_DATA" in run("status").output.splitlines()[1]
+
+
+@pytest.mark.usefixtures("place")
+def test_verify_refuses_an_unknown_name():
+    result = run("verify", "nonsense")
+    assert result.exit_code == 1
+    assert "name must be one of" in result.output
