@@ -157,13 +157,16 @@ def paired_values(
 def _canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
     if 0 in matrix.shape:
         raise ValueError(f"{name} must have rows and columns, got shape {matrix.shape}")
-    if not np.isfinite(matrix.data).all():
+    whole_numbers = np.issubdtype(matrix.dtype, np.integer)
+    if not whole_numbers and not np.isfinite(matrix.data).all():
         raise ValueError(
             f"{name} must store finite values, got NaN or inf; leave missing cells out instead"
         )
-    if not matrix.has_sorted_indices:
+    # a copy of the shell, so that what scipy notes about the order stays ours
+    matrix = sparse.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
+    if not matrix.has_canonical_format:
         matrix = matrix.sorted_indices()
-    check_no_duplicates(name, matrix)
+        check_no_duplicates(name, matrix)
     return matrix
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.response import sampling
+from pplab.response import coins, sampling, skips
 from pplab.response.sampling import flip_cells
 from tests.helpers import count_fits, outcomes_fit
 
@@ -23,8 +23,8 @@ def flips(graph, p, seed, **options):
     return published, published.toarray() != graph.toarray()
 
 
-# Both ways of drawing (skipping below 2^-8, coins above) and the seam between them.
-@pytest.mark.parametrize("p", [0.0005, 0.0039, 0.00390625, 0.01, 0.3, 0.4999])
+# Both ways of drawing (skipping below 2^-6, coins above) and the seam between them.
+@pytest.mark.parametrize("p", [0.0005, 0.0156, 0.015625, 0.02, 0.3, 0.4999])
 def test_flip_counts_over_all_cells(p):
     graph = random_graph(400, 1501, 0.1, seed=1)
     _, flipped = flips(graph, p, seed=2)
@@ -95,6 +95,33 @@ def test_threads_do_not_change_the_result(p, monkeypatch):
     for other in results[1:]:
         assert np.array_equal(results[0].indices, other.indices)
         assert np.array_equal(results[0].indptr, other.indptr)
+
+
+@pytest.mark.parametrize("p", [0.01, 0.3])
+def test_too_little_room_changes_nothing(p, monkeypatch):
+    """Rows with more flips, releases with more edges than anyone expects are still exact."""
+    graph = random_graph(300, 500, 0.1, seed=16)
+    expected = flips(graph, p, seed=17)[0]
+    monkeypatch.setattr(skips, "_most_flips", lambda *_: 2)
+    for module in (skips, coins):
+        monkeypatch.setattr(module, "empty_release", lambda *_: np.empty(1, dtype=np.int32))
+    monkeypatch.setattr(skips, "_BLOCK_ENTRIES", 100)
+    monkeypatch.setattr(coins, "_BLOCK_WORDS", 100)
+    assert (flips(graph, p, seed=17)[0] != expected).nnz == 0
+
+
+def test_rows_wider_than_a_block():
+    graph = random_graph(3, 600_000, 0.01, seed=18)
+    for p in (0.001, 0.1):
+        _, flipped = flips(graph, p, seed=19)
+        assert count_fits(flipped.sum(), flipped.size, p)
+
+
+@pytest.mark.parametrize("p", [0.005, 0.1])
+def test_empty_and_full_graphs(p):
+    for density in (0.0, 1.0):
+        _, flipped = flips(random_graph(200, 300, density, seed=20), p, seed=21)
+        assert count_fits(flipped.sum(), flipped.size, p)
 
 
 def test_same_seed_same_graph_other_seed_other_graph():
