@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import pplab
 from pplab.checks import check_choice
 from pplab.datasets import Dataset, load_dataset
 from pplab.experiments import PARTS, Part
@@ -193,7 +192,7 @@ def _fingerprint(part: Part, data: Data, full: bool) -> str:
     facts = [part.paper, part.name, full, source_of(data), _checksums(data), _versions()]
     facts += [claim.rule_hash for claim in claims_of(part)]
     digest = hashlib.sha256(repr(facts).encode())
-    root = Path(pplab.__file__).parent
+    root = Path(__file__).parents[1]
     for file in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):
         digest.update(file.relative_to(root).as_posix().encode() + file.read_bytes())
     return digest.hexdigest()

@@ -1,0 +1,70 @@
+"""Draw the README's picture from the stored results: ``python docs/picture.py``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+
+from pplab.experiments.noise_graphs import paper
+from pplab.ledger import judged_claims, read_result
+from pplab.plots import end_labels, new_figure, style
+
+FILE = Path(__file__).parent / "images" / "printed-and-measured.png"
+
+
+def risk(axes: Axes) -> None:
+    """Printed means of SA_R beside the measured ones."""
+    entries = [e for e in judged_claims() if e[0].id.startswith("noise-graphs:figure-2")]
+    p = [float(claim.conditions["p"]) for claim, _, _ in entries]
+    read = "drawn noise edges"
+    measured = [next(t.value for t in j.trials if t.reading == read) for _, j, _ in entries]
+    printed = [float(claim.number) for claim, _, _ in entries]
+    axes.plot(p, measured, **style(0))
+    axes.plot(p, printed, linestyle="none", marker="s", markersize=11, mfc="none", mec="#D55E00")
+    axes.annotate("measured on real MovieLens ratings", (0.055, 0.455), color=style(0)["color"])
+    axes.annotate("□ printed in the paper", (0.015, 0.84), color="#D55E00")
+    axes.set(
+        title="True share of a user's published ratings (mean risk)",
+        xlabel="flip probability p",
+        ylabel="mean sensitive attribute risk",
+        ylim=(0, 1),
+    )
+    end_labels(axes, "more accurate", "more private")
+
+
+def z_scores(axes: Axes) -> None:
+    """How far Table 1's printed counts lie from what n users must give, for two n."""
+    result = read_result("noise-graphs", "table1")
+    assert result is not None, "run `make reproduce` first"
+    table = result.frame.query("quantity == 'noise_edges'")
+    printed = pd.Series({p: noise for p, (noise, _) in paper.LIKES_COUNTS.items()})
+    for place, (reading, rows) in enumerate(table.groupby("reading")):
+        z = (rows["p"].map(printed) - rows["value"]) / rows["sd"]
+        axes.plot(rows["p"], z, **style(1 - place))
+        name = f"{reading}, {('as printed', 'two digits swapped')[place]}"
+        axes.annotate(name, ((0.01, 7.3), (0.17, 1.9))[place], color=style(1 - place)["color"])
+    axes.axhspan(-3, 3, color="#EEEEEE", zorder=0)
+    axes.annotate("chance: within 3", (0.005, -2.6), color="#5c5c5c")
+    axes.set(
+        title="Table 1 needs no data to find its misprint",
+        xlabel="flip probability p",
+        ylabel="printed noise edges, in standard deviations",
+        ylim=(-4, 11),
+    )
+
+
+def main() -> None:
+    figure, (left, right) = new_figure(1, 2, width=11, height=4.2)
+    risk(left)
+    z_scores(right)
+    FILE.parent.mkdir(exist_ok=True)
+    figure.savefig(FILE, dpi=110, metadata={"Software": None})
+    plt.close(figure)
+    print(FILE)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""Nothing of one machine, no registry address, no large file and no real data in the project."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LARGEST = 2 * 1024 * 1024  # bytes
+
+# Written in pieces, so that this file does not find itself.
+LEAKS = {
+    "a path of one machine": re.compile(
+        r"(?<![\w./<])/(?:"
+        + "|".join(("work", "root", "home/[a-z]", "Users/[A-Za-z]"))
+        + r")[\w-]*/"
+        r"|[A-Z]:\\+Users\\|/tmp/ipykernel_" + r"\d"
+    ),
+    "the address of a package registry": re.compile(
+        "|".join((r"py" + r"pi\.org", "python" + r"hosted\.org", r"/simple/?(?=[\s\"']|$)"))
+        + r"|(?<![\w-])--(?:extra-)?index"
+        + r"-url|(?<![\w-])--find"
+        + "-links",
+        flags=re.I,
+    ),
+}
+RAW_DATA = re.compile(
+    r"u\.(?:data|item|user|genre|info|occupation)|u[1-5ab]\.(?:base|test)"
+    r"|ml-100k.*|jester[-_].*\.(?:zip|xlsx?|csv)"
+    r"|(?:user_(?:artists|friends|taggedartists)|artists|tags).*\.dat|hetrec.*"
+    r"|ca_(?:trust|ratings)\.txt|adult\.(?:data|test|names)|googleplaystore.*"
+    r"|.*\.arcs\.txt(?:\.gz)?|.*\.(?:graph|properties)|com-dblp.*|web-stanford.*|flixster.*"
+    r"|likes\.(?:csv|zip)|users-likes.*",
+    flags=re.I,
+)
+
+
+def project_files(root: Path) -> list[Path]:
+    """What git has or would take; in a folder without git, every file outside hidden folders."""
+    listed = subprocess.run(
+        # safe.directory: a clone may belong to another user, and is only listed here
+        [
+            *("git", "-c", "safe.directory=*", "ls-files"),
+            *("-z", "--cached", "--others", "--exclude-standard"),
+        ],
+        cwd=root,
+        capture_output=True,
+        check=False,
+    )
+    if listed.returncode == 0:
+        paths = [root / name for name in listed.stdout.decode().split("\0") if name]
+        return [path for path in paths if path.is_file()]
+    return [path for path in root.rglob("*") if path.is_file() and not _made(path, root)]
+
+
+def _made(path: Path, root: Path) -> bool:
+    """Whether a file was made by running something here, as .gitignore knows it."""
+    parts = path.relative_to(root).parts
+    hidden = {part for part in parts if part.startswith(".")} - {".ci", ".github", ".gitignore"}
+    return bool(hidden) or parts[0] in {"build", "dist"} or {"__pycache__"} & set(parts) != set()
+
+
+def leaks(path: Path) -> list[str]:
+    """What a file gives away, in sentences."""
+    found = []
+    if RAW_DATA.fullmatch(path.name) and path.suffix not in {".py", ".md"}:
+        found.append(f"{path.name} is named like real data, which must not be redistributed")
+    if path.stat().st_size > LARGEST:
+        found.append(f"{path.name} has {path.stat().st_size:,} bytes, more than {LARGEST:,}")
+    # Pictures and other binary files decode to nonsense that matches nothing by chance.
+    text = path.read_bytes().decode("utf-8", errors="replace")
+    for what, pattern in LEAKS.items():
+        for match in pattern.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            found.append(f"{path.name}, line {line}: {match.group()!r} is {what}")
+    return found
+
+
+def test_the_project_leaks_nothing() -> None:
+    files = project_files(ROOT)
+    assert len(files) > 20, "the listing of the project's files is broken"
+    assert [complaint for path in files for complaint in leaks(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaint"),
+    [
+        ("a.py", "DATA = '" + "/ro" + "ot/data/x.csv'", "a path of one machine"),
+        ("a.md", "see " + "/ho" + "me/ada/pplab/notes", "a path of one machine"),
+        ("a.ipynb", '"' + "/tmp/ipyk" + 'ernel_12/1.py:3: Warning"', "a path of one machine"),
+        ("a.txt", "C:" + "\\Users\\ada\\x", "a path of one machine"),
+        ("a.txt", "--index" + "-url https://example.org", "a package registry"),
+        ("a.txt", "https://files.python" + "hosted.org/packages/x.whl", "a package registry"),
+        ("u.data", "1\t2\t3\t4\n", "real data"),
+        ("u1.base", "1\t2\t3\t4\n", "real data"),
+        ("jester-data-1.zip", "", "real data"),
+        ("user_artists.dat", "", "real data"),
+        ("googleplaystore.csv", "", "real data"),
+        ("dblp-2010.arcs.txt.gz", "", "real data"),
+        ("large.npz", "x" * (LARGEST + 1), "more than"),
+    ],
+)
+def test_a_leak_is_noticed(tmp_path: Path, name: str, text: str, complaint: str) -> None:
+    (tmp_path / name).write_text(text)
+    [found] = leaks(tmp_path / name)
+    assert complaint in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PPLAB_DATA=../shared/data",
+        "https://grouplens.org/datasets/movielens/100k/",
+        "uv pip compile --no-emit-index" + "-url",
+        "pooch.os_cache('pplab')",
+        "a homework/root/work sentence",
+    ],
+)
+def test_harmless_text_passes(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.txt").write_text(text)
+    assert leaks(tmp_path / "a.txt") == []
+
+
+def test_a_folder_without_git_is_listed_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    (tmp_path / "a.txt").write_text("")
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "b.txt").write_text("")
+    assert project_files(tmp_path) == [tmp_path / "a.txt"]
