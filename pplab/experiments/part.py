@@ -31,6 +31,8 @@ class Part:
         Further keyword arguments.
     full_options : mapping
         What ``--full`` changes in the options.
+    substitute : bool
+        Whether the paper's method is not described, so that another one stands in its place.
     """
 
     paper: str
@@ -40,3 +42,4 @@ class Part:
     seed: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     full_options: Mapping[str, Any] = field(default_factory=dict)
+    substitute: bool = False

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from pplab.checks import check_choice
-from pplab.datasets import Dataset, load_dataset
+from pplab.datasets import Dataset, catalog, load_dataset
 from pplab.experiments import PARTS, Part
 from pplab.ledger.published import Claim, published_claims
 from pplab.ledger.results import (
@@ -38,11 +38,13 @@ __all__ = [
 ]
 
 Data = Mapping[str, Dataset]
+# The most careful word first.
 _SOURCES = {
-    "no data": "no data (none needed)",
+    "standin": "the STAND-IN",
+    "substitute": "real data, by a substitute method",
     "generated": "generated data",
     "real": "real data",
-    "standin": "the STAND-IN",
+    "no data": "no data (none needed)",
 }
 _PUBLISHED = Path(__file__).parent / "published"
 
@@ -88,9 +90,8 @@ def reproduce(
     Path
         Folder of the results.
     """
-    sources = {source_of(load_part(part, source=source)) for part in parts}
     folder = results_folder()
-    if "standin" in sources:
+    if any(_fell_back(load_part(part, source=source)) for part in parts):
         folder = folder.with_name(f"{folder.name}-standin")
     for number, part in enumerate(parts, start=1):
         data = load_part(part, source=source)
@@ -98,7 +99,7 @@ def reproduce(
         if not again and is_finished(part, data, folder=folder, full=full):
             say(f"{name}: finished before, nothing to do")
             continue
-        say(f"{name}: running on {_SOURCES[source_of(data)]}")
+        say(f"{name}: running on {_SOURCES[source_of(part, data)]}")
         result = run_part(part, data, folder=folder, full=full)
         say(f"{name}: {len(result.rules)} claims judged, {result.seconds:g} s")
     return folder
@@ -117,10 +118,12 @@ def load_part(part: Part, *, source: str = "auto") -> dict[str, Dataset]:
     }
 
 
-def source_of(data: Data) -> str:
-    """Where a part's data come from; one stand-in makes the whole part one."""
+def source_of(part: Part, data: Data) -> str:
+    """Where a part's numbers come from; one stand-in makes the whole part one."""
     kinds = {dataset.source for dataset in data.values()}
-    return next((kind for kind in ("standin", "generated", "real") if kind in kinds), "no data")
+    if part.substitute:
+        kinds.add("substitute")
+    return next((kind for kind in _SOURCES if kind in kinds), "no data")
 
 
 def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Result:
@@ -148,7 +151,7 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
     start = time.perf_counter()
     frame = part.experiment(**data, **seeds, **options)
     seconds = time.perf_counter() - start
-    source = source_of(data)
+    source = source_of(part, data)
     result = Result(
         paper=part.paper,
         part=part.name,
@@ -182,6 +185,11 @@ def is_finished(part: Part, data: Data, *, folder: Path, full: bool = False) -> 
     )
 
 
+def _fell_back(data: Data) -> bool:
+    """Say whether a stand-in took the place of data that one could have."""
+    return any(d.source == "standin" and not catalog()[d.name].never for d in data.values())
+
+
 def _marker(part: Part, folder: Path) -> Path:
     """Note that this machine finished the part: beside the results, never committed."""
     return folder / ".finished" / f"{part.paper}.{part.name}"
@@ -189,7 +197,7 @@ def _marker(part: Part, folder: Path) -> Path:
 
 def _fingerprint(part: Part, data: Data, full: bool) -> str:
     """Hash of all that a result depends on: code, rules, data, versions, settings."""
-    facts = [part.paper, part.name, full, source_of(data), _checksums(data), _versions()]
+    facts = [part.paper, part.name, full, source_of(part, data), _checksums(data), _versions()]
     facts += [claim.rule_hash for claim in claims_of(part)]
     digest = hashlib.sha256(repr(facts).encode())
     root = Path(__file__).parents[1]

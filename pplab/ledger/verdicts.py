@@ -23,6 +23,10 @@ VERDICTS = {
 }
 
 
+# Sources on which a printed number cannot be reproduced, whatever comes out.
+SHAPE_ONLY = {"standin": "on a stand-in", "substitute": "by a substitute for the paper's method"}
+
+
 @dataclass(frozen=True)
 class Trial:
     """One reading held against the published number."""
@@ -63,7 +67,7 @@ def judge(claim: Claim, frame: pd.DataFrame | None, source: str = "") -> Judgeme
     frame : DataFrame or None
         What the experiment gave; None when nobody ran it.
     source : str
-        "real", "no data", "generated" or "standin".
+        "real", "no data", "generated", "standin" or "substitute".
 
     Returns
     -------
@@ -75,9 +79,9 @@ def judge(claim: Claim, frame: pd.DataFrame | None, source: str = "") -> Judgeme
         return Judgement("open")
     rows = select_rows(claim, frame)
     judgement = _judge_statement(rows) if claim.rule == "holds" else _judge_number(claim, rows)
-    if source == "standin":
-        note = f"on the stand-in; there it would be: {judgement.verdict}"
-        return Judgement("shape-only", judgement.measured, note, judgement.trials)
+    if source in SHAPE_ONLY:
+        note = f"{SHAPE_ONLY[source]}; there it would be: {judgement.verdict}. {judgement.note}"
+        return Judgement("shape-only", judgement.measured, note.rstrip(), judgement.trials)
     return judgement
 
 

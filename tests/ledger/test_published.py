@@ -9,6 +9,9 @@ from pplab.ledger.published import COLUMNS, RULES, published_claims
 
 CLAIMS = published_claims()
 
+# Parts whose rules stand before their experiment does.
+PLANNED = {"statements", "printed_statements", "data_statements", "table2", "substitute"}
+
 # The list of what cannot be tested is closed: a new entry must be argued for here.
 NOT_TESTABLE = {
     "noise-graphs:definition-4:event-form",
@@ -40,7 +43,7 @@ def test_each_claim_is_well_formed(claim):
         assert claim.number.is_finite()
         assert claim.unit > 0
     if claim.part:
-        assert (claim.paper, claim.part) in PARTS
+        assert (claim.paper, claim.part) in PARTS or claim.part in PLANNED
         assert claim.conditions
     if claim.rule == "not-testable":
         assert claim.note, "say why it cannot be tested"

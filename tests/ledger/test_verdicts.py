@@ -76,8 +76,9 @@ def test_statements(value, verdict):
     assert judgement.measured == "p = 3/4"
 
 
-def test_a_stand_in_never_reproduces():
-    judgement = judge(claim(), frame({"value": 0.5}), "standin")
+@pytest.mark.parametrize("source", ["standin", "substitute"])
+def test_a_stand_in_and_a_substitute_never_reproduce(source):
+    judgement = judge(claim(), frame({"value": 0.5}), source)
     assert judgement.verdict == "shape-only"
     assert "it would be: reproduced" in judgement.note
 
