@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from numbers import Integral, Rational, Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -180,19 +180,19 @@ def check_square_symmetric(name: str, matrix: sparse.csr_array) -> None:
         )
 
 
-def check_same_shape(original: sparse.csr_array, protected: sparse.csr_array) -> None:
+def check_same_shape(
+    left: sparse.csr_array,
+    right: sparse.csr_array,
+    *,
+    names: tuple[str, str] = ("original", "protected"),
+) -> None:
     """Refuse two matrices of different shapes."""
-    if original.shape != protected.shape:
+    if left.shape != right.shape:
         raise ValueError(
-            f"original and protected must have the same shape, got {original.shape} and "
-            f"{protected.shape}; align users and items first"
+            f"{names[0]} and {names[1]} must have the same shape, got {left.shape} and "
+            f"{right.shape}; align users and items first"
         )
 
 
 def _row_of_each_entry(matrix: sparse.csr_array) -> np.ndarray:
     return np.repeat(np.arange(matrix.shape[0], dtype=matrix.indices.dtype), np.diff(matrix.indptr))
-
-
-def is_exact(value: Any) -> bool:
-    """Say whether a number is an integer or a fraction, to be carried without rounding."""
-    return isinstance(value, Rational)

@@ -61,7 +61,7 @@ def sensitive_attribute_risk(
         added = _changes(graph, published)
     else:
         added = as_matrix(noise, name="noise")
-        check_same_shape(graph, added)
+        check_same_shape(graph, added, names=("original", "noise"))
     true, false = _row_totals(graph, weighted), _row_totals(added, weighted)
     with np.errstate(invalid="ignore"):  # 0/0 is the documented NaN
         return true / (true + false)

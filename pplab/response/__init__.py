@@ -1,5 +1,6 @@
 """Randomized response on graphs: levels, mechanisms, fuzzy weights and estimators."""
 
+from pplab.response.addition import add_graphs, bipartite_gilbert_graph, gilbert_graph
 from pplab.response.estimators import Estimate, estimate_degrees, estimate_density, estimate_edges
 from pplab.response.fuzzy import NORMS, fuzzy_xor
 from pplab.response.levels import epsilon_to_flip, flip_to_epsilon
@@ -19,6 +20,8 @@ __all__ = [
     "Mechanism",
     "NoiseGraph",
     "WeightedNoiseGraph",
+    "add_graphs",
+    "bipartite_gilbert_graph",
     "bipartite_noise_graph",
     "epsilon_to_flip",
     "estimate_degrees",
@@ -26,6 +29,7 @@ __all__ = [
     "estimate_edges",
     "flip_to_epsilon",
     "fuzzy_xor",
+    "gilbert_graph",
     "noise_graph",
     "weighted_noise_graph",
 ]
