@@ -8,6 +8,7 @@ from typing import Any
 
 from pplab.exercises.answers import call, close, number, numbers, text
 from pplab.exercises.core import Refusal, enter
+from pplab.exercises.two_stages import two_stage_table, worst_odds
 
 __all__: list[str] = []
 
@@ -126,28 +127,6 @@ def _two_stages(answer: Any) -> str | None:
     if published >= 300_000:
         return f"This publishes {float(published):,.0f} ratings on average; stay below 300,000."
     return ""
-
-
-def two_stage_table(flip: Fraction, second: Fraction, levels: int) -> list[list[Fraction]]:
-    """Probability of each answer (columns) for each truth (rows): no edge, then the ratings.
-
-    Examples
-    --------
-    >>> table = two_stage_table(Fraction(1, 4), Fraction(3), 2)
-    >>> [sum(row) for row in table] == [1, 1, 1], worst_odds(table)
-    (True, Fraction(9, 2))
-    """
-    keep, swap = second / (second + levels - 1), 1 / (second + levels - 1)
-    table = [[1 - flip] + [flip / levels] * levels]
-    for truth in range(levels):
-        row = [(1 - flip) * (keep if truth == other else swap) for other in range(levels)]
-        table.append([flip, *row])
-    return table
-
-
-def worst_odds(table: list[list[Fraction]]) -> Fraction:
-    """Largest ratio of one output's probabilities under two inputs."""
-    return max(max(column) / min(column) for column in zip(*table, strict=True))
 
 
 @enter(

@@ -60,12 +60,14 @@ def flip_by_skips(
     ends = indptr + room * np.arange(rows + 1)  # where each row would end in an endless buffer
     out_indptr = np.zeros(rows + 1, dtype=np.int64)
     out = empty_release(rows * columns, len(indices), p)
+    buffer = np.empty(_BLOCK_ENTRIES, dtype=np.int32)
     start = 0
     while start < rows:
         stop = int(np.searchsorted(ends, ends[start] + _BLOCK_ENTRIES, side="right")) - 1
         stop = min(max(stop, start + 1), rows)
         offsets = ends[start : stop + 1] - ends[start]
-        buffer = np.empty(offsets[-1], dtype=np.int32)
+        if offsets[-1] > len(buffer):
+            buffer = np.empty(offsets[-1], dtype=np.int32)
         counts = np.empty(stop - start, dtype=np.int64)
         merge(indptr, indices, columns, key, scale, upper_triangle, start, offsets, buffer, counts)
         if (counts < 0).any():  # a row had more flips than there was room for

@@ -1,5 +1,6 @@
 """Sliders for notebooks, each with a static twin drawn by the same function."""
 
-from pplab.widgets.sliders import Control, explore, twin
+from pplab.widgets.sliders import Control, explore
+from pplab.widgets.twins import twin
 
 __all__ = ["Control", "explore", "twin"]

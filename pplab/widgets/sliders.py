@@ -1,26 +1,23 @@
-"""Sliders that say which end is which, and the grid that shows the same without them.
+"""Sliders that say which end is which, drawn again at each step.
 
-Both call one function, ``draw(axes, **values)``: it draws one state on the given axes and
-returns the row of numbers that the picture shows.
+They call one function, ``draw(axes, **values)``: it draws one state on the given axes and
+returns the row of numbers that the picture shows. The static twin calls it too.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import ipywidgets
-import pandas as pd
 
 from pplab.plots import new_figure, show
 
-__all__ = ["Control", "explore", "twin"]
+__all__ = ["Control", "Draw", "explore"]
 
 Draw = Callable[..., dict[str, Any]]
 Say = Callable[[dict[str, Any]], str]
-Caption = Callable[[pd.DataFrame], str]
 
 
 @dataclass(frozen=True)
@@ -127,73 +124,8 @@ def explore(
     return ipywidgets.VBox([*rows, output])
 
 
-def twin(
-    draw: Draw,
-    *,
-    alt: str | Caption,
-    width: float = 9.0,
-    height: float = 2.6,
-    **values: Sequence[Any],
-) -> pd.DataFrame:
-    """Draw the same states as a grid, one panel each, and give their numbers as a table.
-
-    Parameters
-    ----------
-    draw : callable
-        The function that the sliders call.
-    alt : str or callable
-        Alternative text of the whole grid, or what makes it from the table of numbers.
-    width, height : float
-        Inches of the whole grid, and of each of its rows.
-    **values : sequence
-        The values of each keyword of ``draw``; with two keywords, the first one runs over rows.
-
-    Returns
-    -------
-    DataFrame
-        One row of numbers per panel, as ``draw`` returned them.
-
-    Raises
-    ------
-    ValueError
-        If there are no keywords or more than two.
-
-    Examples
-    --------
-    >>> def draw(axes, p):
-    ...     axes.bar(["kept", "flipped"], [1 - p, p])
-    ...     return {"p": p, "kept": 1 - p}
-    >>> table = twin(draw, alt="At p = 0.1 and 0.2 most cells are kept.", p=(0.1, 0.2))
-    Figure: At p = 0.1 and 0.2 most cells are kept.
-    >>> list(table["kept"])
-    [0.9, 0.8]
-    """
-    if not 1 <= len(values) <= 2:
-        raise ValueError(
-            f"twin takes one or two keywords, got {len(values)}: a page has two directions"
-        )
-    sequences = list(values.values())
-    shape = (1, len(sequences[0])) if len(sequences) == 1 else tuple(map(len, sequences))
-    if len(sequences) == 1 and len(sequences[0]) > 3:  # six states read better in two rows
-        shape = (2, -(-len(sequences[0]) // 2))
-    figure, grid = new_figure(*shape, width=width, height=height * shape[0])
-    rows = [
-        draw(axes, **dict(zip(values, state, strict=True)))
-        for axes, state in zip(_flat(grid), itertools.product(*sequences), strict=False)
-    ]
-    for axes in _flat(grid)[len(rows) :]:
-        axes.set_visible(False)
-    table = pd.DataFrame(rows)
-    show(figure, alt=alt if isinstance(alt, str) else alt(table))
-    return table
-
-
 def _labelled(slider: ipywidgets.SelectionSlider, control: Control) -> ipywidgets.VBox:
     """The slider, and below its track what the two ends mean."""
     ends = [ipywidgets.Label(f"← {control.low}"), ipywidgets.Label(f"{control.high} →")]
     below = {"width": "21em", "margin": "-0.6em 0 0 11em", "justify_content": "space-between"}
     return ipywidgets.VBox([slider, ipywidgets.HBox(ends, layout=below)])
-
-
-def _flat(grid: Any) -> list[Any]:
-    return list(grid.ravel()) if hasattr(grid, "ravel") else [grid]
