@@ -1,0 +1,212 @@
+"""The instant checks: right answers pass, named mistakes get their hint, nonsense a sentence."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pplab.exercises import check, core
+from pplab.exercises.start_here import LETTERS
+
+GUESS = 0.123456  # wrong everywhere, recognised nowhere
+
+
+@pytest.fixture(autouse=True)
+def _forget_tries() -> None:
+    core._wrong_tries.clear()
+
+
+def simulated(density: float, flip: float, size: int, seed: int) -> float:
+    rng = np.random.default_rng(seed)
+    edges = rng.random(size) < density
+    published = edges ^ (rng.random(size) < flip)
+    return (edges & published).sum() / published.sum()
+
+
+def kept(density: float, flip: float, size: int, seed: int) -> float:
+    rng = np.random.default_rng(seed)
+    edges = rng.random(size) < density
+    return (edges & (rng.random(size) >= flip)).sum() / edges.sum()
+
+
+def one_seed(density: float, flip: float, size: int, _seed: int) -> float:
+    return simulated(density, flip, size, 1)
+
+
+def no_seed(density: float, flip: float, size: int, _seed: int) -> float:
+    return simulated(density, flip, size, np.random.default_rng().integers(10**9))
+
+
+def zeros(norm: str, top: int) -> list[tuple[int, int]]:
+    def t(x: Fraction, y: Fraction) -> Fraction:
+        bold = max(Fraction(0), x + y - 1)
+        return {"min-max": min(x, y), "product": x * y, "lukasiewicz": bold}[norm]
+
+    def xor(x: Fraction, y: Fraction) -> Fraction:
+        return t(1 - t(1 - x, 1 - y), 1 - t(x, y))
+
+    grid = product(range(top + 1), repeat=2)
+    return [(r, s) for r, s in grid if xor(Fraction(r, top), Fraction(s, top)) == 0]
+
+
+ESSAY = (
+    "Take one cell and one output. By definition its probability with an edge is at most "
+    "e^epsilon times its probability without one, so the ratio forces p Q false edges at least."
+)
+
+RIGHT: list[tuple[str, Any]] = [
+    ("00-R", LETTERS),
+    ("00-R", list(LETTERS.items())),
+    ("00-C", Fraction(99, 999) / (1 + Fraction(99, 999))),
+    ("00-C", 0.0902),
+    ("00-C", np.float64(0.0902)),
+    ("00-P", simulated),
+    ("00-B", 0.1),
+    ("00-B", Fraction(1, 10)),
+    ("00-O", "noise-graphs, Table 1: with 19,724 users the counts cannot be 67,302,556"),
+    ("00-O", {"paper": "noise-graphs", "place": "Table 2", "quote": "41.5 %"}),
+    ("02-R", "user"),
+    ("02-R", " User "),
+    ("02-C", 8),
+    ("02-C", Fraction(8)),
+    ("02-C", 8.0),
+    ("02-P", zeros),
+    ("02-B", (1, 2)),
+    ("02-B", np.array([1, 2])),
+    ("02-D", (0.1163, 4)),
+    ("02-D", (Fraction(5, 43), 4)),
+    ("02-O", ESSAY),
+]
+
+swapped = dict(LETTERS) | {"holds": LETTERS["refuted"], "refuted": LETTERS["holds"]}
+NAMED: list[tuple[str, Any, str]] = [
+    ("00-R", LETTERS | {"shape-only": LETTERS["reproduced"]}, "stand-in"),
+    ("00-R", LETTERS | {"refuted": LETTERS["differs"]}, "case that breaks it"),
+    ("00-C", 0.99, "untouched cells"),
+    ("00-C", 0.0991, "odds"),
+    ("00-C", 9.02, "percent"),
+    ("00-P", one_seed, "spread"),
+    ("00-P", no_seed, "two numbers"),
+    ("00-P", kept, "published edges"),
+    ("00-B", 0.15, "Recompute ε"),
+    ("00-B", 0.03, "still true"),
+    ("00-O", "noise-graphs, Table 1 looks wrong somehow", "feeling"),
+    ("00-O", "noise-graphs says 41.5", "place"),
+    ("00-O", "Table 3 says 7,728", "paper"),
+    ("02-R", "item", "Whose row"),
+    ("02-R", "edge", "one cell"),
+    ("02-C", 11, "removes it"),
+    ("02-C", 9.5, "union"),
+    ("02-C", 5, "alone"),
+    ("02-P", lambda _, top: [(r, r) for r in range(top + 1)], "diagonal"),
+    ("02-P", lambda *_: [(0, 0)], "other end"),
+    ("02-P", lambda *_: [(0, 0), (5, 5)], "L = 3"),
+    ("02-B", (3, 3), "bound holds"),
+    ("02-B", (1, 3), "smaller graph"),
+    ("02-D", (Fraction(1, 1 + Fraction(19, 4)), 4), "not tight"),
+    ("02-D", (0.05, 4), "Not private enough"),
+    ("02-D", (0.3, 4), "nobody asked"),
+    ("02-D", (1 / (1 + 19 * 6 / 10), 2), "at least 1/2"),
+    ("02-O", "choose p small", "what is ε"),
+    ("02-O", "it is not possible because noise is everywhere and the graph is full of it", "ratio"),
+]
+
+NONSENSE: list[Any] = [
+    "??",
+    object(),
+    [],
+    [[1, 2, 3]],
+    {},
+    float("nan"),
+    True,
+    b"bytes",
+    print,
+    {"a"},
+]
+
+
+@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
+def test_right_answers_are_accepted(exercise: str, answer: Any) -> None:
+    feedback = check(exercise, answer)
+    assert feedback, feedback.message
+
+
+@pytest.mark.parametrize(("exercise", "answer", "words"), NAMED)
+def test_named_mistakes_get_their_hint(exercise: str, answer: Any, words: str) -> None:
+    for _ in range(2):  # also when it is made again
+        feedback = check(exercise, answer)
+        assert not feedback
+        assert words in feedback.message
+
+
+@pytest.mark.parametrize("exercise", sorted(core.REGISTER))
+@pytest.mark.parametrize("answer", NONSENSE, ids=lambda answer: type(answer).__name__)
+def test_nonsense_is_refused_with_a_sentence(exercise: str, answer: Any) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert feedback.message.startswith(f"{exercise}: ")
+    assert "Traceback" not in feedback.message
+
+
+@pytest.mark.parametrize("exercise", sorted(core.REGISTER))
+def test_the_unfilled_stub_is_met_kindly(exercise: str) -> None:
+    assert "no answer yet" in check(exercise, ...).message
+
+    def unfilled(*arguments: Any) -> Any: ...
+
+    if exercise in ("00-P", "02-P"):
+        assert "gave nothing back" in check(exercise, unfilled).message
+
+
+def test_hints_come_one_after_the_other_and_start_again_after_success() -> None:
+    first, second = core.REGISTER["02-C"].hints
+    assert first in check("02-C", GUESS).message
+    later = check("02-C", GUESS).message
+    assert second in later
+    assert first not in later
+    assert check("02-C", 8)
+    assert first in check("02-C", GUESS).message
+
+
+@pytest.mark.parametrize("exercise", sorted(core.REGISTER))
+def test_every_exercise_has_two_hints_and_an_example_of_both_kinds(exercise: str) -> None:
+    assert len(set(core.REGISTER[exercise].hints)) == 2
+    assert exercise in {name for name, _ in RIGHT}
+    assert exercise in {name for name, _, _ in NAMED}
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer"),
+    [("00-C", "0.09"), ("02-R", "user"), ("02-C", "8"), ("02-B", "(1, 2)"), ("02-D", "43")],
+)
+def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
+    said = list(core.REGISTER[exercise].hints)
+    said += [check(name, wrong).message for name, wrong, _ in NAMED if name == exercise]
+    assert [words for words in said if re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", words)] == []
+
+
+@pytest.mark.parametrize("exercise", ["00-O", "02-O"])
+def test_open_exercises_print_their_rubric(exercise: str) -> None:
+    answer = next(answer for name, answer in RIGHT if name == exercise)
+    assert check(exercise, answer).message.count("\n") == 3
+
+
+def test_an_unknown_id_lists_the_known_ones() -> None:
+    with pytest.raises(ValueError, match=r"one of 00-B, .*02-R, got '2C'"):
+        check("2C", 8)
+
+
+def test_an_error_in_a_students_function_is_told_in_one_sentence() -> None:
+    def broken(*_: Any) -> float:
+        return 1 / 0
+
+    assert "ZeroDivisionError" in check("00-P", broken).message
+
+
+def test_feedback_reads_as_its_sentence() -> None:
+    assert repr(check("02-C", 8)) == check("02-C", 8).message

@@ -1,0 +1,87 @@
+"""The builder of the notebooks, as modules, and a small source to try it on."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+
+SAMPLE = """\
+# %% [markdown]
+# # A sample
+
+# %%
+import random
+
+numbers = [random.Random(seed).randint(1, 6) for seed in range(3)]
+
+# %%
+# NBVAL_CHECK_OUTPUT
+print("the sum is", sum(range(10)))
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+print("a value that depends on data:", 42)
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+def check(name, answer):
+    return f"{name}: {answer(3)}"
+
+
+def double(number):
+    # YOUR CODE: twice the number
+    twice = number + number
+    return twice
+
+
+check("double", double)
+"""
+
+
+def _load(name: str) -> ModuleType:
+    if str(NOTEBOOKS) not in sys.path:
+        sys.path.append(str(NOTEBOOKS))  # at the end: `build` is also the name of a package
+    spec = importlib.util.spec_from_file_location(f"notebook_{name}", NOTEBOOKS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def cells() -> ModuleType:
+    """notebooks/cells.py"""
+    return _load("cells")
+
+
+@pytest.fixture(scope="session")
+def build() -> ModuleType:
+    """notebooks/build.py"""
+    return _load("build")
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    """A source file in a folder that looks like notebooks/."""
+    source = tmp_path / "src" / "00_sample.py"
+    source.parent.mkdir()
+    source.write_text(SAMPLE, encoding="utf-8")
+    return source
+
+
+@pytest.fixture(scope="session")
+def built_sample(tmp_path_factory: pytest.TempPathFactory, build: ModuleType) -> Path:
+    """The same, run and written once for all tests; copy it before changing it."""
+    folder = tmp_path_factory.mktemp("built")
+    source = folder / "src" / "00_sample.py"
+    source.parent.mkdir()
+    source.write_text(SAMPLE, encoding="utf-8")
+    build.build(source)
+    return folder

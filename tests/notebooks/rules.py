@@ -1,0 +1,233 @@
+"""The rules of style for notebooks: each takes a notebook and gives its complaints."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+Rule = Any
+CHECKED, IGNORED = "# NBVAL_CHECK_OUTPUT", "# NBVAL_IGNORE_OUTPUT"
+SKELETON = (  # in this order, as headings
+    "What you will be able to do",
+    "What you need",
+    "Break something",
+    "Define",
+    "Play",
+    "Exercises",
+    "Quiz",
+    "What to remember",
+    "References",
+)
+_LATEX, _CODE, _LINK = r"\$\$?[^$]+\$\$?", r"```.*?```|`[^`]*`", r"\]\([^)]*\)"
+_NUMBER = re.compile(r"\d[.,]\d|\d{4,}|\d\s?%")
+_TONE = re.compile(r"\b(simply|obviously|clearly|of course|trivial(?:ly)?)\b", re.I)
+
+
+def _tags(cell: Any) -> list[str]:
+    return list(cell.metadata.get("tags", []))
+
+
+def _texts(notebook: Any) -> Iterator[tuple[int, str]]:
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type == "markdown":
+            yield number, cell.source
+
+
+def _codes(notebook: Any) -> Iterator[tuple[int, Any]]:
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type == "code":
+            yield number, cell
+
+
+def _headings(notebook: Any) -> list[tuple[int, str]]:
+    prose = (re.sub(r"```.*?```", "", text, flags=re.S) for _, text in _texts(notebook))
+    return [
+        (len(match[1]), match[2])
+        for text in prose
+        for match in re.finditer(r"^(#+) (.+)$", text, flags=re.M)
+    ]
+
+
+def number_of_cells(notebook: Any) -> list[str]:
+    count = len(notebook.cells)
+    return [] if 20 <= count <= 35 else [f"{count} cells; 20 to 35 can be read in one go"]
+
+
+def short_code(notebook: Any) -> list[str]:
+    """At most 15 lines, not counting empty ones and words to the test runner."""
+    found = []
+    for number, cell in _codes(notebook):
+        lines = [line for line in cell.source.splitlines() if line.strip()]
+        count = sum(line not in (CHECKED, IGNORED) for line in lines)
+        if count > 15:
+            found.append(f"cell {number} has {count} lines of code, more than 15")
+    return found
+
+
+def headings_in_order(notebook: Any) -> list[str]:
+    levels = [level for level, _ in _headings(notebook)]
+    found = [] if levels[:1] == [1] and levels.count(1) == 1 else ["one title, at the top"]
+    jumps = [b for a, b in itertools.pairwise(levels) if b > a + 1]
+    return found + ["a heading skips a level"] * bool(jumps)
+
+
+def skeleton(notebook: Any) -> list[str]:
+    titles = [title for _, title in _headings(notebook)]
+    places = [
+        next((place for place, title in enumerate(titles) if title.startswith(part)), None)
+        for part in SKELETON
+    ]
+    missing = [part for part, place in zip(SKELETON, places, strict=True) if place is None]
+    if missing:
+        return [f"no heading starts with {part!r}" for part in missing]
+    found = [] if places == sorted(places, key=int) else ["parts are not in their order"]
+    first = "\n".join(text for _, text in list(_texts(notebook))[:2])
+    return found + (
+        [] if re.search(r"\*\*\d+ minutes", first) else ["no **NN minutes** at the top"]
+    )
+
+
+def prediction_first(notebook: Any) -> list[str]:
+    first = next(cell for _, cell in _codes(notebook)).source
+    return [] if first.startswith("my_prediction =") else ["the first code cell is no prediction"]
+
+
+def tone(notebook: Any) -> list[str]:
+    return [
+        f"cell {number} says {match.group()!r}"
+        for number, text in _texts(notebook)
+        for match in _TONE.finditer(text)
+    ]
+
+
+def no_number_retyped(notebook: Any) -> list[str]:
+    """Prose may hold settings (5 %, 1/2), not results: decimals, thousands, many digits."""
+    found = []
+    for number, text in _texts(notebook):
+        body = text.split("## References")[0]
+        for pattern in (_CODE, _LATEX, _LINK):
+            body = re.sub(pattern, " ", body, flags=re.S)
+        settings = re.findall(r"\b(?:[1-9]\d?) %", body)
+        for match in _NUMBER.finditer(body):
+            token = match.group()
+            year = re.match(r"(?:19|20)\d\d$", token)
+            if not year and not (token.endswith("%") and settings):
+                found.append(f"cell {number} types the number {token!r}: let the run print it")
+    return found
+
+
+def seeds_given(notebook: Any) -> list[str]:
+    """No generator without a seed, no global random state, no draw without rng=."""
+    drawing = {"noise_graph", "bipartite_noise_graph", "weighted_noise_graph", "sample"}
+    drawing |= {"draw_noise", "risk_distribution", "figure2", "table5"}
+    found = []
+    for number, cell in _codes(notebook):
+        for call in (
+            node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)
+        ):
+            name = ast.unparse(call.func)
+            last = name.split(".")[-1]
+            if last == "default_rng" and not (call.args or call.keywords):
+                found.append(f"cell {number}: default_rng without a seed")
+            if re.match(r"(np|numpy)\.random\.(?!default_rng|Generator)", name):
+                found.append(f"cell {number}: {name} uses the global random state")
+            if last in drawing and "rng" not in {keyword.arg for keyword in call.keywords}:
+                found.append(f"cell {number}: {name} without rng=")
+    return found
+
+
+def figures_have_alt_text(notebook: Any) -> list[str]:
+    """Every picture in an output has an alt text with two numbers, the same in all its forms."""
+    found = []
+    for number, cell in _codes(notebook):
+        if "plt.show(" in cell.source or ".savefig(" in cell.source:
+            found.append(f"cell {number}: show figures with pplab.plots.show(figure, alt=...)")
+        for output in cell.get("outputs", []):
+            if not any(kind.startswith("image/") for kind in output.get("data", {})):
+                continue
+            alt = output.get("metadata", {}).get("image/png", {}).get("alt", "")
+            if len(re.findall(r"\d+(?:[.,]\d+)*", alt)) < 2:
+                found.append(f"cell {number}: alt text {alt!r} does not hold two numbers")
+            if "<img alt=" not in output.data.get("text/html", ""):
+                found.append(f"cell {number}: the picture has no <img alt=...>")
+    return found
+
+
+def widgets_have_twins(notebook: Any) -> list[str]:
+    """An ignored cell with sliders is followed by a checked cell that calls the same function."""
+    found = []
+    codes = list(_codes(notebook))
+    for place, (number, cell) in enumerate(codes):
+        if "explore(" not in cell.source:
+            continue
+        if "widget" not in _tags(cell) or IGNORED not in cell.source:
+            found.append(f"cell {number}: a widget needs the tag widget and {IGNORED}")
+        drawn = re.search(r"explore\(\s*(\w+)", cell.source)
+        after = codes[place + 1][1].source if place + 1 < len(codes) else ""
+        if drawn is None or not re.search(rf"twin\(\s*{drawn[1]}\b", after) or CHECKED not in after:
+            found.append(f"cell {number}: the next code cell must be its static twin, checked")
+    return found
+
+
+def exercises_are_checked(notebook: Any) -> list[str]:
+    """Every check stands in a solution cell with a marker, and its output is compared."""
+    found = []
+    for number, cell in _codes(notebook):
+        checks = re.search(r"^check\(\"\d\d-[A-Z]\"", cell.source, flags=re.M)
+        if bool(checks) != ("solution" in _tags(cell)):
+            found.append(f"cell {number}: check(...) and the tag solution belong together")
+        if checks and CHECKED not in cell.source:
+            found.append(f"cell {number}: {CHECKED} is missing")
+    return found
+
+
+def ran_in_order(notebook: Any) -> list[str]:
+    counts = [cell.execution_count for _, cell in _codes(notebook)]
+    found = (
+        [] if counts == list(range(1, len(counts) + 1)) else ["cells were not run once, in order"]
+    )
+    for number, cell in _codes(notebook):
+        if any(output.output_type == "error" for output in cell.outputs):
+            found.append(f"cell {number} ended with an error")
+        if any(output.get("name") == "stderr" for output in cell.outputs):
+            found.append(f"cell {number} wrote to stderr")
+    return found
+
+
+def claims_exist(notebook: Any, ids: set[str]) -> list[str]:
+    """Rows of the ledger that the text names in backticks."""
+    return [
+        f"cell {number} names the claim {claim}, which the ledger does not have"
+        for number, text in _texts(notebook)
+        for claim in re.findall(r"`(?:pplab claims )?([a-z-]+:[^`\s]+)`", text)
+        if claim not in ids
+    ]
+
+
+def links_lead_somewhere(notebook: Any, folder: Path) -> list[str]:
+    return [
+        f"cell {number} links {target}, which does not exist"
+        for number, text in _texts(notebook)
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text)
+        if not (folder / target).exists()
+    ]
+
+
+RULES = (
+    number_of_cells,
+    short_code,
+    headings_in_order,
+    skeleton,
+    prediction_first,
+    tone,
+    no_number_retyped,
+    seeds_given,
+    figures_have_alt_text,
+    widgets_have_twins,
+    exercises_are_checked,
+    ran_in_order,
+)

@@ -1,0 +1,93 @@
+"""nbval runs the solutions: without data, and with the real data where PPLAB_DATA names them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+
+import nbformat
+
+from .conftest import NOTEBOOKS
+
+LIMIT = 8 * 60  # seconds for all notebooks together, on two cores
+CHECKED = "# NBVAL_CHECK_OUTPUT"
+# Pictures may differ in a few pixels between machines; their alternative texts must not.
+SANITIZE = "[pictures]\nregex: data:image/png;base64,[A-Za-z0-9+/=]+\nreplace: a picture\n"
+
+
+def prepare(source: Path, target: Path, *, real: bool, cells: ModuleType) -> None:
+    """Copy a notebook; without real data, cells that depend on them are run but not compared."""
+    notebook = nbformat.read(source, as_version=4)
+    for cell in notebook.cells:
+        if not real and "real-data" in cells.tags_of(cell):
+            cell.source = cell.source.replace(CHECKED, "# output depends on real data")
+    nbformat.write(notebook, target)
+
+
+def nbval(folder: Path, *, data: str | None) -> subprocess.CompletedProcess[str]:
+    """Run every notebook of a folder in lax mode: only marked cells are compared."""
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    (folder / "sanitize.cfg").write_text(SANITIZE)
+    environment = {key: value for key, value in os.environ.items() if key != "PPLAB_DATA"}
+    environment["PPLAB_CACHE"] = str(folder / "no-cache")
+    if data is not None:
+        environment["PPLAB_DATA"] = data
+    command = [sys.executable, "-m", "pytest", "-q", "--nbval-lax", "-p", "no:cacheprovider"]
+    command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)]
+    command += ["--nbval-sanitize-with", str(folder / "sanitize.cfg"), str(folder)]
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT + 60
+    )
+
+
+def _solutions_pass(folder: Path, cells: ModuleType, data: str | None) -> None:
+    notebooks = sorted((NOTEBOOKS / "solutions").glob("*.ipynb"))
+    assert notebooks
+    for path in notebooks:
+        prepare(path, folder / path.name, real=data is not None, cells=cells)
+    start = time.monotonic()
+    result = nbval(folder, data=data)
+    seconds = time.monotonic() - start
+    code_cells = sum(
+        cell.cell_type == "code"
+        for path in notebooks
+        for cell in nbformat.read(path, as_version=4).cells
+    )
+    assert result.returncode == 0, result.stdout[-6000:] + result.stderr[-2000:]
+    assert f"{code_cells} passed" in result.stdout
+    assert seconds < LIMIT, f"all notebooks together must run in {LIMIT} s, took {seconds:.0f} s"
+
+
+def test_solutions_run_without_data(tmp_path: Path, cells: ModuleType) -> None:
+    _solutions_pass(tmp_path, cells, None)
+
+
+def test_solutions_run_on_real_data(tmp_path: Path, cells: ModuleType, real_data: Path) -> None:
+    _solutions_pass(tmp_path, cells, str(real_data.resolve()))
+
+
+def test_a_changed_number_is_caught(tmp_path: Path, cells: ModuleType, built_sample: Path) -> None:
+    source = built_sample / "solutions" / "00_sample.ipynb"
+    target = tmp_path / "sample.ipynb"
+    changed = source.read_text().replace("the sum is 45", "the sum is 46")
+    changed = changed.replace("depends on data: 42", "depends on data: 43")
+    assert changed.count("sum is 46") == changed.count("data: 43") == 1
+    mutated = tmp_path / "mutated.ipynb"
+    for text, real, failed in (
+        (source.read_text(), True, 0),
+        (changed, True, 2),
+        (changed, False, 1),
+    ):
+        mutated.write_text(text)
+        prepare(mutated, target, real=real, cells=cells)
+        folder = tmp_path / f"run-{real}-{failed}"
+        folder.mkdir()
+        shutil.copy(target, folder)
+        result = nbval(folder, data=None)
+        assert result.returncode == (1 if failed else 0), result.stdout
+        assert (f"{failed} failed" in result.stdout) == bool(failed)

@@ -1,0 +1,171 @@
+"""Every notebook keeps the rules of style, and every rule notices when it is broken."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+import pplab
+from pplab.exercises.core import REGISTER
+
+from . import rules
+from .conftest import NOTEBOOKS
+
+SOLUTIONS = sorted((NOTEBOOKS / "solutions").glob("*.ipynb"))
+
+
+def read(path: Path) -> Any:
+    return nbformat.read(path, as_version=4)
+
+
+@pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_notebook_keeps_the_rule(path: Path, rule: rules.Rule) -> None:
+    assert rule(read(path)) == []
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_links_lead_somewhere(path: Path) -> None:
+    assert rules.links_lead_somewhere(read(path), NOTEBOOKS) == []
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_claims_that_are_named_exist(path: Path) -> None:
+    assert rules.claims_exist(read(path), set(pplab.claims()["id"])) == []
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_a_notebook_holds_all_its_exercises_solved(path: Path) -> None:
+    wanted = {name for name in REGISTER if name.startswith(path.stem[:2])}
+    cells = [cell for cell in read(path).cells if cell.cell_type == "code"]
+    found: dict[str, str] = {}
+    for cell in cells:
+        for name in re.findall(r"^check\(\"([^\"]+)\"", cell.source, flags=re.M):
+            found[name] = json.dumps([dict(output) for output in cell.outputs])
+    assert set(found) == wanted
+    assert [name for name, said in found.items() if "not yet" in said or name not in said] == []
+
+
+def test_all_rules_hold_for_a_tiny_good_notebook() -> None:
+    broken = {rule.__name__: rule(good()) for rule in rules.RULES}
+    assert {name: found for name, found in broken.items() if found} == {}
+
+
+def markdown(text: str) -> Any:
+    return nbformat.v4.new_markdown_cell(text)
+
+
+def code(text: str, *tags: str, **data: str) -> Any:
+    cell = nbformat.v4.new_code_cell(text, metadata={"tags": list(tags)})
+    if data:
+        alt = {"image/png": {"alt": data.pop("alt")}}
+        html = f'<img alt="{alt["image/png"]["alt"]}" src="x">'
+        bundle = {"image/png": "iVBOR", "text/html": html}
+        cell.outputs = [nbformat.v4.new_output("display_data", bundle, metadata=alt)]
+    return cell
+
+
+def good() -> Any:
+    """A notebook that breaks no rule."""
+    cells = [
+        markdown("# T\n\n## What you will be able to do\n\n## What you need\n\n**15 minutes**"),
+        markdown("## Break something\n\nFlip 5 % of the cells."),
+        code("my_prediction = 1 / 2"),
+        markdown("## Define\n\n$p = 0.123$, see `1.25`."),
+        code("import numpy as np\nnp.random.default_rng(1)"),
+        code("show(figure, alt=a)", alt="3 of 4 edges"),
+        markdown("## Play"),
+        code("# NBVAL_IGNORE_OUTPUT\nexplore(draw, say=say)", "widget"),
+        code("# NBVAL_CHECK_OUTPUT\ntwin(draw, alt=a)"),
+        markdown("## Exercises"),
+        code('# NBVAL_CHECK_OUTPUT\n# YOUR CODE: x\nanswer = 1\ncheck("01-C", answer)', "solution"),
+        markdown("## Quiz\n\n## What to remember\n\n## References\n\n- doi 10.1145/2827872"),
+    ]
+    cells += [markdown("text") for _ in range(20 - len(cells))]
+    count = 0
+    for cell in cells:
+        if cell.cell_type == "code":
+            count += 1
+            cell.execution_count = count
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+def replaced(place: int, cell: Any) -> Any:
+    notebook = good()
+    if cell.cell_type == "code":
+        cell.execution_count = notebook.cells[place].get("execution_count")
+    notebook.cells[place] = cell
+    return notebook
+
+
+def with_error() -> Any:
+    notebook = good()
+    notebook.cells[4].outputs = [
+        nbformat.v4.new_output("error", ename="E", evalue="", traceback=[])
+    ]
+    return notebook
+
+
+def unordered() -> Any:
+    notebook = good()
+    notebook.cells[4].execution_count = 7
+    return notebook
+
+
+@pytest.mark.parametrize(
+    ("rule", "notebook"),
+    [
+        (rules.number_of_cells, nbformat.v4.new_notebook(cells=good().cells[:19])),
+        (rules.number_of_cells, nbformat.v4.new_notebook(cells=good().cells + good().cells)),
+        (rules.short_code, replaced(4, code("x = 1\n" * 16))),
+        (rules.headings_in_order, replaced(3, markdown("#### Define"))),
+        (rules.headings_in_order, replaced(3, markdown("# Define"))),
+        (rules.skeleton, replaced(6, markdown("text"))),
+        (rules.skeleton, replaced(1, markdown("## Define\n\n## Break something"))),
+        (
+            rules.skeleton,
+            replaced(0, markdown("# T\n\n## What you will be able to do\n\n## What you need")),
+        ),
+        (rules.prediction_first, replaced(2, code("import numpy"))),
+        (rules.tone, replaced(12, markdown("This is clearly true."))),
+        (rules.no_number_retyped, replaced(12, markdown("It was 0.84 on average."))),
+        (rules.no_number_retyped, replaced(12, markdown("There are 80,000 ratings."))),
+        (rules.no_number_retyped, replaced(12, markdown("There are 80000 ratings."))),
+        (rules.no_number_retyped, replaced(12, markdown("That is 51.3 %."))),
+        (rules.seeds_given, replaced(4, code("np.random.default_rng()"))),
+        (rules.seeds_given, replaced(4, code("np.random.rand(3)"))),
+        (rules.seeds_given, replaced(4, code("pplab.noise_graph(g, flip_probability=p)"))),
+        (rules.figures_have_alt_text, replaced(5, code("show()", alt="3 edges"))),
+        (rules.figures_have_alt_text, replaced(5, code("plt.show()"))),
+        (rules.widgets_have_twins, replaced(7, code("explore(draw)", "widget"))),
+        (rules.widgets_have_twins, replaced(7, code("# NBVAL_IGNORE_OUTPUT\nexplore(draw)"))),
+        (rules.widgets_have_twins, replaced(8, code("twin(draw, alt=a)"))),
+        (rules.widgets_have_twins, replaced(8, code("# NBVAL_CHECK_OUTPUT\ntwin(other, alt=a)"))),
+        (rules.exercises_are_checked, replaced(10, code('# NBVAL_CHECK_OUTPUT\ncheck("01-C", 1)'))),
+        (rules.exercises_are_checked, replaced(10, code('check("01-C", 1)', "solution"))),
+        (rules.ran_in_order, with_error()),
+        (rules.ran_in_order, unordered()),
+    ],
+)
+def test_the_rule_notices(rule: rules.Rule, notebook: Any) -> None:
+    assert len(rule(notebook)) >= 1
+
+
+def test_a_claim_that_does_not_exist_is_noticed() -> None:
+    text = "see `pplab claims paper:table-1:p=0.1` and `paper:table-2`, not `mode: x`"
+    assert rules.claims_exist(replaced(12, markdown(text)), {"paper:table-2"}) != []
+    assert (
+        rules.claims_exist(replaced(12, markdown(text)), {"paper:table-2", "paper:table-1:p=0.1"})
+        == []
+    )
+
+
+def test_a_dead_link_is_noticed(tmp_path: Path) -> None:
+    text = "[a](missing.ipynb) [b](https://example.org) [c](there.md#part)"
+    (tmp_path / "there.md").touch()
+    assert len(rules.links_lead_somewhere(replaced(12, markdown(text)), tmp_path)) == 1
