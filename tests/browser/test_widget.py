@@ -16,43 +16,22 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import psutil
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-ROOT = Path(__file__).resolve().parents[2]
-SCREENSHOTS = ROOT / "build" / "screenshots"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = [
-    "--no-sandbox",  # CI runs as root
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from tests.browser.conftest import ROOT, SCREENSHOTS, find_browser
+
 # No question about news on the first start, and cells out of sight stay in the page.
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "notebook-extension/tracker": {"windowingMode": "none"},
 }
 RUN_TIMEOUT = 240_000  # milliseconds for all cells, numba's first compilation included
-
-
-def find_browser(environment: Mapping[str, str]) -> str:
-    """Path of the system's browser, or a skip (a failure in CI) that says what is missing."""
-    for name in BROWSERS:
-        if path := shutil.which(name, path=environment.get("PATH")):
-            return path
-    reason = f"no browser found: none of {', '.join(BROWSERS)} is on the PATH; install chromium"
-    if environment.get("CI"):
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -129,16 +108,6 @@ def lab(tmp_path: Path) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}/lab/tree/{{}}?token={token}"
         finally:
             _end(server)
-
-
-@pytest.fixture
-def page() -> Iterator[Page]:
-    """A page of the system's headless browser."""
-    path = find_browser(os.environ)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser.new_page(viewport={"width": 1200, "height": 1000})
-        browser.close()
 
 
 def _run_all(page: Page, last_output: str) -> None:

@@ -1,0 +1,45 @@
+"""The system's headless browser; in CI a missing one is a failure, elsewhere a skip."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+SCREENSHOTS = ROOT / "build" / "screenshots"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = [
+    "--no-sandbox",  # CI runs as root
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def find_browser(environment: Mapping[str, str]) -> str:
+    """Path of the system's browser, or a skip (a failure in CI) that says what is missing."""
+    for name in BROWSERS:
+        if path := shutil.which(name, path=environment.get("PATH")):
+            return path
+    reason = f"no browser found: none of {', '.join(BROWSERS)} is on the PATH; install chromium"
+    if environment.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    """A page of the system's headless browser."""
+    path = find_browser(os.environ)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser.new_page(viewport={"width": 1200, "height": 1000})
+        browser.close()
