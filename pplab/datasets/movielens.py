@@ -115,7 +115,7 @@ def assemble(
     ratings = csr_of_cells(
         users.index.get_indexer(table["user"]),
         items.index.get_indexer(table["item"]),
-        table["rating"].to_numpy().astype(np.int8),
+        table["rating"].to_numpy().astype(np.int64),
         (len(users), len(items)),
     )
     return ratings, users, items

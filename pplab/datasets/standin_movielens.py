@@ -88,7 +88,7 @@ def _ratings(
         + _product(people * _TASTE, films)[rows, columns]
         + _NOISE * rng.standard_normal(total)
     )
-    values = np.empty(total, dtype=np.int8)
+    values = np.empty(total, dtype=np.int64)
     values[np.argsort(liking, kind="stable")] = np.repeat(np.arange(1, 6), measured["histogram"])
     return csr_of_cells(rows, columns, values, present.shape)
 

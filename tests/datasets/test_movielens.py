@@ -31,7 +31,7 @@ def test_made_files_become_a_matrix_in_the_order_of_the_ids(tmp_path):
     users, items = read_users(folder / "u.user"), read_items(folder / "u.item")
     table = read_ratings(folder / "u.data", lines=6)
     ratings, users, items = assemble(folder / "u.data", table, users, items, whole=True)
-    assert ratings.dtype == np.int8
+    assert ratings.dtype == np.int64  # products of ratings do not overflow
     assert ratings.has_sorted_indices
     assert ratings.toarray().tolist() == [[5, 3, 0, 0], [4, 0, 0, 1], [0, 2, 5, 0]]
     assert users.index.tolist() == [1, 2, 3]

@@ -101,7 +101,7 @@ def test_factors_make_the_difference(standin, described):
 def test_size_types_and_titles(standin):
     assert standin.ratings.shape == (943, 1682)
     assert standin.ratings.nnz == 100_000
-    assert standin.ratings.dtype == np.int8
+    assert standin.ratings.dtype == np.int64
     assert standin.ratings.has_canonical_format
     assert standin.items["title"][17] == "Film 17 (stand-in)"
     assert standin.items["title"].str.contains("stand-in").all()
