@@ -1,5 +1,6 @@
 """pplab: a laboratory for graph and recommender privacy."""
 
+from pplab.attacks import audit_epsilon
 from pplab.datasets import block_model, load_dataset
 from pplab.exercises import check
 from pplab.ledger import claims
@@ -11,18 +12,23 @@ from pplab.metrics import (
 )
 from pplab.response import (
     bipartite_noise_graph,
+    categorical_response,
     epsilon_to_flip,
     flip_to_epsilon,
     noise_graph,
     weighted_noise_graph,
 )
+from pplab.theory import exact_epsilon
 
 __all__ = [
+    "audit_epsilon",
     "bipartite_noise_graph",
     "block_model",
+    "categorical_response",
     "check",
     "claims",
     "epsilon_to_flip",
+    "exact_epsilon",
     "flip_to_epsilon",
     "jaccard_similarity",
     "k_achieved",

@@ -13,9 +13,10 @@ from pplab.datasets.catalog import catalog
 from pplab.datasets.fetch import clean_staging, fetch
 from pplab.datasets.status import status_rows, verify_rows
 from pplab.datasets.store import places
-from pplab.ledger import claims, results_folder
+from pplab.ledger import VERDICTS, claims, results_folder
 from pplab.ledger.page import write_page
 from pplab.ledger.reproduce import reproduce, select_parts
+from pplab.ledger.results import project_results
 from pplab.ledger.text import claim_lines, count_line, table_lines
 
 app = typer.Typer(
@@ -100,7 +101,8 @@ def reproduce_command(
         if source == "auto":
             _fetch_missing({name for each in parts for name, _ in each.datasets.values()})
         folder = reproduce(parts, full=full, again=again, source=source, say=typer.echo)
-    except (OSError, ValueError, NotImplementedError) as error:
+        page = write_page(_page_of(folder), folder=folder)
+    except (OSError, ValueError, LookupError, NotImplementedError) as error:
         _refuse(str(error))
     except KeyboardInterrupt:
         typer.echo(
@@ -123,6 +125,10 @@ def claims_command(
     """Print the ledger: what was published, what this code measured, and the verdict."""
     folder = results or results_folder()
     try:
+        if not folder.is_dir():
+            raise FileNotFoundError(
+                f"there is no folder of results {folder}; measure first: pplab reproduce"
+            )
         if html:
             typer.echo(f"page: {write_page(_page_of(folder), folder=folder)}")
             return
@@ -131,10 +137,10 @@ def claims_command(
                 typer.echo(line)
             return
         ledger = claims(folder=folder)
+        known = {"paper": sorted(set(ledger["paper"])), "verdict": list(VERDICTS)}
         for column, wanted in {"paper": paper, "verdict": verdict}.items():
             if wanted is not None:
-                check_choice(column, wanted, sorted(set(ledger[column])))
-                ledger = ledger[ledger[column] == wanted]
+                ledger = ledger[ledger[column] == check_choice(column, wanted, known[column])]
     except (OSError, ValueError, LookupError) as error:
         _refuse(str(error))
     for line in table_lines(ledger):
@@ -155,9 +161,9 @@ def _fetch_missing(names: Iterable[str]) -> None:
 
 def _page_of(folder: Path) -> Path:
     """The page lies with the results it was made from, in the clone's build folder."""
-    if folder.parent.name == "data":
-        suffix = folder.name.removeprefix("results")
-        return folder.parents[1] / "build" / f"claims{suffix}.html"
+    own = project_results()
+    if folder.parent == own.parent:
+        return own.parents[1] / "build" / f"claims{folder.name.removeprefix(own.name)}.html"
     return folder / "claims.html"
 
 

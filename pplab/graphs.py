@@ -11,29 +11,34 @@ from __future__ import annotations
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.checks import check_no_duplicates, check_square_symmetric
+from pplab.cells import rows_of_entries
+from pplab.checks import check_same_shape, check_square_symmetric
+from pplab.graph_forms import (
+    as_pattern,
+    bipartite_sides,
+    canonical,
+    edge_list,
+    from_array,
+    from_bipartite_networkx,
+    from_cells,
+    from_social_edge_list,
+    in_order,
+)
 
 __all__ = [
     "GraphLike",
     "as_adjacency",
+    "as_aligned",
     "as_biadjacency",
     "as_matrix",
-    "cell_keys",
-    "from_cell_keys",
-    "paired_values",
-    "rows_of_entries",
     "to_networkx",
     "to_pandas",
 ]
 
 GraphLike = Any  # csr_array, csr_matrix, any scipy sparse, a dense array, networkx, a DataFrame
-
-_EDGE_COLUMNS = (("user", "item"), ("source", "target"))
-_VALUE_COLUMNS = ("rating", "weight")
 
 
 def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
@@ -68,17 +73,64 @@ def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
            [4, 0]])
     """
     if isinstance(data, nx.Graph):
-        matrix = _from_bipartite_networkx(data, name)
+        matrix = from_bipartite_networkx(data, name, *bipartite_sides(data, name))
     elif isinstance(data, pd.DataFrame):
-        matrix = _from_edge_list(data, name, square=False)
+        users, items, values = edge_list(data, name)
+        rows, columns = (pd.factorize(ids, sort=True) for ids in (users, items))
+        shape = (len(rows[1]), len(columns[1]))
+        matrix = from_cells(rows[0], columns[0], values, shape)
     else:
-        matrix = _from_array(data, name)
-    return _canonical(matrix, name)
+        matrix = from_array(data, name)
+    return canonical(matrix, name)
+
+
+def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
+    """Bring several tables into CSR arrays whose cells mean the same.
+
+    Edge lists and networkx graphs carry labels: their rows and columns are the labels that occur
+    in any of them. Tables without labels are taken as they are and must agree in shape.
+
+    Raises
+    ------
+    ValueError
+        If a table with labels meets one without, or the shapes differ.
+    """
+    frames = [isinstance(data, pd.DataFrame) for data in graphs.values()]
+    networks = [isinstance(data, nx.Graph) for data in graphs.values()]
+    if all(frames):
+        lists = {name: edge_list(data, name) for name, data in graphs.items()}
+        labels = [
+            pd.factorize(pd.concat([entry[side] for entry in lists.values()]), sort=True)[1]
+            for side in (0, 1)
+        ]
+        shape = (len(labels[0]), len(labels[1]))
+        matrices = []
+        for name, (users, items, values) in lists.items():
+            rows, columns = labels[0].get_indexer(users), labels[1].get_indexer(items)
+            matrices.append(canonical(from_cells(rows, columns, values, shape), name))
+        return matrices
+    if all(networks):
+        sides = [bipartite_sides(data, name) for name, data in graphs.items()]
+        users, items = (in_order({n for side in sides for n in side[k]}) for k in (0, 1))
+        return [
+            canonical(from_bipartite_networkx(data, name, users, items), name)
+            for name, data in graphs.items()
+        ]
+    if any(frames) or any(networks):
+        raise ValueError(
+            f"{', '.join(graphs)} must all carry labels of one kind or none, got "
+            f"{', '.join(type(data).__name__ for data in graphs.values())}; "
+            "convert them to matrices with the same rows and columns first"
+        )
+    matrices = [as_matrix(data, name=name) for name, data in graphs.items()]
+    for name, matrix in zip(list(graphs)[1:], matrices[1:], strict=True):
+        check_same_shape(matrices[0], matrix, names=(next(iter(graphs)), name))
+    return matrices
 
 
 def as_biadjacency(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_array:
     """Bring a preference graph into a CSR array of int8 ones: stored means edge."""
-    return _pattern(as_matrix(data, name=name))
+    return as_pattern(as_matrix(data, name=name))
 
 
 def as_adjacency(data: GraphLike, *, name: str = "adjacency") -> sparse.csr_array:
@@ -89,26 +141,27 @@ def as_adjacency(data: GraphLike, *, name: str = "adjacency") -> sparse.csr_arra
                 f"{name} must be an undirected simple graph, got {type(data).__name__}; "
                 "convert it with networkx.Graph(graph) first"
             )
-        matrix = sparse.csr_array(nx.to_scipy_sparse_array(data, nodelist=_sorted_nodes(data)))
+        nodes = in_order(data)
+        matrix = sparse.csr_array((0, 0))
+        if nodes:
+            matrix = sparse.csr_array(nx.to_scipy_sparse_array(data, nodelist=nodes, weight=None))
     elif isinstance(data, pd.DataFrame):
-        matrix = _from_edge_list(data, name, square=True)
+        matrix = from_social_edge_list(data, name)
     else:
-        matrix = _from_array(data, name)
-    matrix = _pattern(_canonical(matrix, name))
+        matrix = from_array(data, name)
+    matrix = as_pattern(canonical(matrix, name))
     check_square_symmetric(name, matrix)
     return matrix
 
 
 def to_networkx(matrix: sparse.csr_array) -> nx.Graph:
-    """Give a biadjacency (any shape) as a networkx bipartite graph with nodes u0.., i0..."""
+    """Give a biadjacency (any shape) as a networkx bipartite graph: users u0.., items i0.."""
     graph = nx.Graph()
-    rows, columns = matrix.shape
-    graph.add_nodes_from((f"u{row}" for row in range(rows)), bipartite=0)
-    graph.add_nodes_from((f"i{column}" for column in range(columns)), bipartite=1)
+    users, items = (_padded(letter, n) for letter, n in zip("ui", matrix.shape, strict=True))
+    graph.add_nodes_from(users, bipartite=0)
+    graph.add_nodes_from(items, bipartite=1)
     entries = zip(rows_of_entries(matrix), matrix.indices, matrix.data, strict=True)
-    graph.add_weighted_edges_from(
-        (f"u{row}", f"i{column}", value) for row, column, value in entries
-    )
+    graph.add_weighted_edges_from((users[row], items[column], x) for row, column, x in entries)
     return graph
 
 
@@ -119,125 +172,7 @@ def to_pandas(matrix: sparse.csr_array) -> pd.DataFrame:
     )
 
 
-def rows_of_entries(matrix: sparse.csr_array) -> np.ndarray:
-    """Row number of each stored entry, in stored order."""
-    return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
-
-
-def cell_keys(matrix: sparse.csr_array) -> np.ndarray:
-    """Number row * columns + column of each stored cell: ascending, since rows are sorted."""
-    return rows_of_entries(matrix) * np.int64(matrix.shape[1]) + matrix.indices
-
-
-def from_cell_keys(
-    keys: np.ndarray, values: np.ndarray, shape: tuple[int, int]
-) -> sparse.csr_array:
-    """Build a CSR array from ascending cell numbers and their values, zeros kept."""
-    rows, columns = np.divmod(keys, shape[1])
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))])
-    return sparse.csr_array((values, columns.astype(np.int32), indptr), shape=shape)
-
-
-def paired_values(
-    left: sparse.csr_array, right: sparse.csr_array, *, absent: float = 0.0
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Cells stored in either matrix, ascending, and both matrices' values there."""
-    sides = [(cell_keys(matrix), matrix.data) for matrix in (left, right)]
-    both = np.concatenate([keys for keys, _ in sides])
-    both.sort(kind="stable")  # merges two sorted runs: no sorting is left to do
-    union = both[np.append(True, both[1:] != both[:-1])] if len(both) else both
-    values = []
-    for keys, data in sides:
-        column = np.full(len(union), absent)
-        column[np.searchsorted(union, keys)] = data
-        values.append(column)
-    return union, values[0], values[1]
-
-
-def _canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
-    if 0 in matrix.shape:
-        raise ValueError(f"{name} must have rows and columns, got shape {matrix.shape}")
-    whole_numbers = np.issubdtype(matrix.dtype, np.integer)
-    if not whole_numbers and not np.isfinite(matrix.data).all():
-        raise ValueError(
-            f"{name} must store finite values, got NaN or inf; leave missing cells out instead"
-        )
-    # a copy of the shell, so that what scipy notes about the order stays ours
-    matrix = sparse.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
-    if not matrix.has_canonical_format:
-        matrix = matrix.sorted_indices()
-        check_no_duplicates(name, matrix)
-    return matrix
-
-
-def _pattern(matrix: sparse.csr_array) -> sparse.csr_array:
-    ones = np.ones(matrix.nnz, dtype=np.int8)
-    return sparse.csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
-
-
-def _from_array(data: Any, name: str) -> sparse.csr_array:
-    if sparse.issparse(data):
-        if data.ndim != 2:
-            raise ValueError(f"{name} must have two dimensions, got {data.ndim}")
-        if data.format == "csr":
-            return sparse.csr_array(data)
-        coordinates = data.tocoo()  # built by hand: scipy would add up duplicates in silence
-        order = np.lexsort((coordinates.col, coordinates.row))
-        counts = np.bincount(coordinates.row, minlength=data.shape[0])
-        indptr = np.concatenate([[0], np.cumsum(counts)])
-        return sparse.csr_array(
-            (coordinates.data[order], coordinates.col[order], indptr), shape=data.shape
-        )
-    if not isinstance(data, (np.ndarray, list, tuple)):
-        raise TypeError(
-            f"{name} must be a scipy sparse matrix, a 2-D array, a networkx graph or a DataFrame "
-            f"of edges, got {type(data).__name__}"
-        )
-    dense = np.asarray(data)
-    if dense.ndim != 2 or not np.issubdtype(dense.dtype, np.number):
-        if dense.dtype == bool and dense.ndim == 2:
-            return sparse.csr_array(dense.astype(np.int8))
-        raise ValueError(
-            f"{name} must be a 2-D array of numbers, got {dense.ndim} dimension(s) of {dense.dtype}"
-        )
-    return sparse.csr_array(dense)
-
-
-def _from_edge_list(frame: pd.DataFrame, name: str, *, square: bool) -> sparse.csr_array:
-    ends = next((pair for pair in _EDGE_COLUMNS if set(pair) <= set(frame.columns)), None)
-    if ends is None or frame[list(ends)].isna().any(axis=None):
-        raise ValueError(
-            f"{name} given as a DataFrame must be an edge list with columns user, item (or source, "
-            f"target) and no missing ids, got columns {list(frame.columns)}"
-        )
-    value = next((column for column in _VALUE_COLUMNS if column in frame.columns), None)
-    values = np.ones(len(frame), dtype=np.int8) if value is None else frame[value].to_numpy()
-    if square:
-        labels = pd.Index(pd.unique(pd.concat([frame[end] for end in ends]))).sort_values()
-        rows, columns = (labels.get_indexer(frame[end]) for end in ends)
-        both = sparse.coo_array((values, (rows, columns)), shape=(len(labels), len(labels)))
-        return sparse.csr_array(both.tocsr().maximum(both.T.tocsr()))
-    codes = [pd.factorize(frame[end], sort=True) for end in ends]
-    shape = (len(codes[0][1]), len(codes[1][1]))
-    return _from_array(sparse.coo_array((values, (codes[0][0], codes[1][0])), shape=shape), name)
-
-
-def _from_bipartite_networkx(graph: nx.Graph, name: str) -> sparse.csr_array:
-    sides = nx.get_node_attributes(graph, "bipartite")
-    users = [node for node in _sorted_nodes(graph) if sides.get(node) == 0]
-    items = [node for node in _sorted_nodes(graph) if sides.get(node) == 1]
-    if graph.is_multigraph() or not users or len(users) + len(items) != graph.number_of_nodes():
-        raise ValueError(
-            f"{name} given as a networkx graph must be simple and have the node attribute "
-            f"bipartite (0 for users, 1 for items), got {len(users)} users and {len(items)} items "
-            f"among {graph.number_of_nodes()} nodes"
-        )
-    return sparse.csr_array(nx.bipartite.biadjacency_matrix(graph, users, items))
-
-
-def _sorted_nodes(graph: nx.Graph) -> list:
-    """Nodes in an order that does not depend on how the graph was built."""
-    try:
-        return sorted(graph)
-    except TypeError:  # nodes of mixed types have no order of their own
-        return sorted(graph, key=lambda node: (type(node).__name__, str(node)))
+def _padded(letter: str, count: int) -> list[str]:
+    """Names whose alphabetic order is the order of the numbers."""
+    width = len(str(count - 1))
+    return [f"{letter}{number:0{width}d}" for number in range(count)]

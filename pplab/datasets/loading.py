@@ -11,6 +11,7 @@ from pplab.checks import check_choice
 from pplab.datasets.catalog import Entry, catalog, entry
 from pplab.datasets.dataset import Dataset
 from pplab.datasets.movielens import SPLITS, assemble, read_items, read_ratings, read_users
+from pplab.datasets.standin_likes import make_likes
 from pplab.datasets.standin_movielens import make_part
 from pplab.datasets.store import check_member, data_root, places
 
@@ -36,7 +37,8 @@ def load_dataset(
         "auto" looks for real files and otherwise makes the stand-in, with one line on stderr that
         says so. "real" refuses when there are no real files.
     split : str, optional
-        For movielens-100k "u1.base", "u1.test" to "u5.base", "u5.test"; None is the whole, u.data.
+        For movielens-100k alone "u1.base", "u1.test" to "u5.base", "u5.test"; None is the whole,
+        u.data.
         The rows and columns of a split are the users and films that occur in it (u1.base is
         943 x 1,650); users and items list them by the owner's ids. `pplab.datasets.align` lays
         a test part over its base part.
@@ -72,8 +74,8 @@ def load_dataset(
     """
     wanted = catalog()[check_choice("name", name, catalog())]
     check_choice("source", source, ("auto", "real", "standin"))
-    if wanted.never and source == "real":
-        raise ValueError(f"{name} has no real source here: {wanted.terms}")
+    if wanted.never:
+        return _withdrawn(wanted, source, split)
     if not wanted.reader:
         raise NotImplementedError(f"{wanted.missing}; `pplab data status` shows what there is")
     if split is not None:
@@ -85,8 +87,19 @@ def load_dataset(
     if source == "real":
         raise FileNotFoundError(f"{_why_not(wanted, members, root)}; {_what_to_do(name)}")
     if source == "auto":
-        _say_once(name, _why_not(wanted, members, root))
+        _say_once(name, _why_not(wanted, members, root), _what_to_do(name))
     return make_part(name, split).copy()
+
+
+def _withdrawn(wanted: Entry, source: str, split: str | None) -> Dataset:
+    """Make the stand-in of data that nobody should have."""
+    if source == "real":
+        raise ValueError(f"{wanted.name} has no real source here: {wanted.terms}")
+    if split is not None:
+        raise ValueError(f"{wanted.name} has no splits, got {split!r}; leave split out")
+    if source == "auto":
+        _say_once(wanted.name, wanted.terms, "nothing to be done: the real data are gone for good")
+    return make_likes(wanted.name).copy()
 
 
 def _folder_with(
@@ -142,9 +155,9 @@ def _what_to_do(name: str) -> str:
     return f"run `pplab data fetch {name}`, or set PPLAB_DATA to a folder that has it"
 
 
-def _say_once(name: str, reason: str) -> None:
+def _say_once(name: str, reason: str, advice: str) -> None:
     if (name, reason) in _SAID:
         return
     _SAID.add((name, reason))
-    line = f"pplab: {name} is a STAND-IN, not the real data ({reason}); {_what_to_do(name)}"
+    line = f"pplab: {name} is a STAND-IN, not the real data ({reason}); {advice}"
     print(line, file=sys.stderr)

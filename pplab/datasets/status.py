@@ -54,8 +54,8 @@ def _status(wanted: Entry) -> tuple[str, str, str]:
         where = "cache" if inside else "PPLAB_DATA"
         to_do = f"ready: load_dataset({wanted.name!r})" if wanted.reader else wanted.missing
         return where, f"{size / 1e6:.1f} MB", to_do
-    if wanted.never:
-        return "not yet", "-", f"never to be obtained: {wanted.terms}; {wanted.missing}"
     where = "stand-in" if wanted.standin else "not yet"
+    if wanted.never:
+        return where, "-", f"never to be obtained: {wanted.terms}; {wanted.missing}"
     to_do = f"pplab data fetch {wanted.name}" if wanted.download else by_hand(wanted)
     return where, "-", to_do if wanted.reader else f"{to_do}; {wanted.missing}"

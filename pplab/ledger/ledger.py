@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from pplab.ledger.results import Result, read_result, results_folder
 from pplab.ledger.verdicts import Judgement, judge
 
 __all__ = ["claims", "judged_claims", "rerun_command"]
+
+Entry = tuple[Claim, Judgement, Result | None]
 
 
 def claims(*, folder: str | Path | None = None) -> pd.DataFrame:
@@ -50,9 +54,7 @@ def claims(*, folder: str | Path | None = None) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def judged_claims(
-    *, folder: str | Path | None = None
-) -> list[tuple[Claim, Judgement, Result | None]]:
+def judged_claims(*, folder: str | Path | None = None) -> list[Entry]:
     """Each claim with its judgement and the stored result behind it."""
     where = Path(folder) if folder else results_folder()
 
@@ -65,12 +67,38 @@ def judged_claims(
         result = result_of(paper, part)
         return None if result is None else result.frame
 
-    entries = []
+    entries: list[Entry] = []
     for claim in published_claims():
         result = result_of(claim.paper, claim.part)
+        if result and result.rules.get(claim.id, {}).get("hash") != claim.rule_hash:
+            stale = Judgement("open", note="the rule is not the one of the run: rerun the part")
+            entries.append((claim, stale, None))
+            continue
         source = result.source if result else ""
         entries.append((claim, judge(claim, frame_of(claim.paper, claim.part), source), result))
-    return entries
+    return _with_joint_readings(entries)
+
+
+def _with_joint_readings(entries: list[Entry]) -> list[Entry]:
+    """Say on each row with several readings how many rows of its table each reading fits.
+
+    Rows are judged one at a time; a reader must see whether one reading serves them all.
+    """
+    tables: dict[tuple[str, ...], list[Judgement]] = defaultdict(list)
+    for claim, judgement, _ in entries:
+        if len(judgement.trials) > 1:
+            tables[claim.paper, claim.place, claim.readings].append(judgement)
+
+    def joint(claim: Claim, judgement: Judgement) -> Judgement:
+        rows = tables.get((claim.paper, claim.place, claim.readings), [])
+        if len(judgement.trials) < 2 or len(rows) < 2:
+            return judgement
+        fits = Counter(trial.reading for row in rows for trial in row.trials if trial.fits)
+        counts = ", ".join(f"{name}: {fits[name]}" for name in claim.reading_names)
+        told = f"Of the {len(rows)} such rows of {claim.place} each reading fits so many: {counts}"
+        return replace(judgement, note=f"{judgement.note}. {told}", table=told)
+
+    return [(claim, joint(claim, judgement), result) for claim, judgement, result in entries]
 
 
 def rerun_command(claim: Claim) -> str:

@@ -12,12 +12,13 @@ from pathlib import Path
 from pplab.ledger.ledger import judged_claims, rerun_command
 from pplab.ledger.published import NUMBER_RULES, Claim
 from pplab.ledger.results import Result, write_atomically
+from pplab.ledger.text import tolerance_text
 from pplab.ledger.verdicts import VERDICTS, Judgement
 
 __all__ = ["render_page", "write_page"]
 
 _SOURCES = {
-    "real": "All measured rows come from real data or need none.",
+    "real": "Measured rows come from real data or need none, unless their source says otherwise.",
     "standin": "STAND-IN DATA: rows that need data were measured on a generated stand-in.",
 }
 
@@ -44,10 +45,10 @@ def render_page(*, folder: str | Path | None = None) -> str:
     """Give the ledger as the text of one self-contained HTML page."""
     entries = judged_claims(folder=folder)
     counts = Counter(judgement.verdict for _, judgement, _ in entries)
-    standin = any(result and result.source == "standin" for _, _, result in entries)
+    real = any(result and result.source == "real" for _, _, result in entries)
     present = [verdict for verdict in VERDICTS if counts[verdict]]
     pieces = {
-        "source": _SOURCES["standin" if standin else "real"],
+        "source": _SOURCES["real" if real else "standin"],
         "counts": "\n".join(
             f'<li><button type="button" value="{v}" aria-pressed="false">{counts[v]} {v}</button>'
             "</li>"
@@ -99,6 +100,8 @@ def _value_cell(text: str, number: bool) -> str:
 def _details(claim: Claim, judgement: Judgement, result: Result | None) -> str:
     lines = [f"<code>{escape(claim.id)}</code>", f"rule: {claim.rule}{_tolerance(claim)}"]
     lines += [escape(str(trial)) for trial in judgement.trials]
+    if judgement.table:
+        lines.append(escape(judgement.table))
     if not judgement.trials and judgement.note:
         lines.append(escape(judgement.note))
     if claim.note:
@@ -114,4 +117,4 @@ def _details(claim: Claim, judgement: Judgement, result: Result | None) -> str:
 def _tolerance(claim: Claim) -> str:
     if claim.rule not in NUMBER_RULES or not claim.tolerance:
         return ""
-    return f", ± {claim.tolerance:g} and three standard errors of both sides"
+    return f", {tolerance_text(claim)} and three standard errors of both sides"

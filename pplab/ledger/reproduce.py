@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import inspect
 import platform
 import subprocess
 import time
@@ -111,9 +112,11 @@ def claims_of(part: Part) -> list[Claim]:
 
 
 def load_part(part: Part, *, source: str = "auto") -> dict[str, Dataset]:
-    """Load the data sets of a part."""
+    """Load the data sets of a part; those that nobody may have come as stand-ins."""
     return {
-        argument: load_dataset(name, split=split, source=source)
+        argument: load_dataset(
+            name, split=split, source="standin" if catalog()[name].never else source
+        )
         for argument, (name, split) in part.datasets.items()
     }
 
@@ -145,7 +148,7 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
     -------
     Result
     """
-    options = dict(part.options) | (dict(part.full_options) if full else {})
+    options = _options(part, full)
     seeds = {} if part.seed is None else {"rng": part.seed}
     rules_commit = _rules_commit(part.paper)
     start = time.perf_counter()
@@ -176,13 +179,23 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
 
 
 def is_finished(part: Part, data: Data, *, folder: Path, full: bool = False) -> bool:
-    """Say whether this machine ran the part with this code, these rules and these data."""
+    """Say whether this machine ran the part with this code, these rules and these data.
+
+    A full run serves where a plain one is asked for.
+    """
     marker = _marker(part, folder)
-    return (
-        marker.is_file()
-        and marker.read_text(encoding="utf-8") == _fingerprint(part, data, full)
-        and read_result(part.paper, part.name, folder) is not None
-    )
+    if not marker.is_file() or read_result(part.paper, part.name, folder) is None:
+        return False
+    accepted = {_fingerprint(part, data, each) for each in {full, True}}
+    return marker.read_text(encoding="utf-8") in accepted
+
+
+def _options(part: Part, full: bool) -> dict[str, Any]:
+    """Options of a run, the experiment's own defaults included."""
+    parameters = inspect.signature(part.experiment).parameters.values()
+    empty = inspect.Parameter.empty
+    defaults = {p.name: p.default for p in parameters if p.default is not empty and p.name != "rng"}
+    return defaults | dict(part.options) | (dict(part.full_options) if full else {})
 
 
 def _fell_back(data: Data) -> bool:
@@ -197,7 +210,14 @@ def _marker(part: Part, folder: Path) -> Path:
 
 def _fingerprint(part: Part, data: Data, full: bool) -> str:
     """Hash of all that a result depends on: code, rules, data, versions, settings."""
-    facts = [part.paper, part.name, full, source_of(part, data), _checksums(data), _versions()]
+    facts = [
+        part.paper,
+        part.name,
+        _options(part, full),
+        source_of(part, data),
+        _checksums(data),
+        _versions(),
+    ]
     facts += [claim.rule_hash for claim in claims_of(part)]
     digest = hashlib.sha256(repr(facts).encode())
     root = Path(__file__).parents[1]

@@ -11,7 +11,14 @@ from typing import Any
 
 import pandas as pd
 
-__all__ = ["Result", "read_result", "results_folder", "write_atomically", "write_result"]
+__all__ = [
+    "Result",
+    "project_results",
+    "read_result",
+    "results_folder",
+    "write_atomically",
+    "write_result",
+]
 
 
 @dataclass(frozen=True)
@@ -39,7 +46,12 @@ class Result:
 def results_folder() -> Path:
     """Folder of the results: PPLAB_RESULTS, else data/results of the clone."""
     named = os.environ.get("PPLAB_RESULTS")
-    return Path(named) if named else Path(__file__).parents[2] / "data" / "results"
+    return Path(named) if named else project_results()
+
+
+def project_results() -> Path:
+    """Folder of the committed results: data/results of the clone."""
+    return Path(__file__).parents[2] / "data" / "results"
 
 
 def read_result(paper: str, part: str, folder: Path | None = None) -> Result | None:

@@ -10,9 +10,10 @@ from pathlib import Path
 import pandas as pd
 
 from pplab.ledger.ledger import judged_claims, rerun_command
+from pplab.ledger.published import Claim
 from pplab.ledger.verdicts import VERDICTS
 
-__all__ = ["claim_lines", "count_line", "table_lines"]
+__all__ = ["claim_lines", "count_line", "table_lines", "tolerance_text"]
 
 
 def table_lines(ledger: pd.DataFrame) -> Iterator[str]:
@@ -54,11 +55,12 @@ def claim_lines(claim_id: str, *, folder: str | Path | None = None) -> Iterator[
         "published": claim.published,
         "measured": judgement.measured,
         "verdict": f"{judgement.verdict}: {VERDICTS[judgement.verdict]}",
-        "rule": f"{claim.rule}, ± {claim.tolerance:g} and 3 standard errors of both sides"
+        "rule": f"{claim.rule}, {tolerance_text(claim)} and 3 standard errors of both sides"
         if claim.rule in ("rounded", "truncated")
         else claim.rule,
         "rule hash": claim.rule_hash,
         "note": claim.note,
+        "readings": judgement.table,
     }
     if result and judgement.measured:
         versions = ", ".join(f"{name} {version}" for name, version in result.versions.items())
@@ -66,6 +68,13 @@ def claim_lines(claim_id: str, *, folder: str | Path | None = None) -> Iterator[
         facts |= {"rules of": result.rules_commit, "again": rerun_command(claim)}
     yield from (f"{name + ':':<11} {text}" for name, text in facts.items() if text)
     yield from (f"{'tried:':<11} {trial}" for trial in judgement.trials)
+
+
+def tolerance_text(claim: Claim) -> str:
+    """Misfit allowed by the printed digits: to both sides, or upwards where they were cut off."""
+    if claim.rule == "truncated":
+        return f"0 to +{claim.tolerance:g}"
+    return f"± {claim.tolerance:g}"
 
 
 def _cut(text: str, width: int) -> str:

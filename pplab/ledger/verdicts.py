@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
+from pplab.checks import check_choice
 from pplab.ledger.published import Claim
 
 __all__ = ["VERDICTS", "Judgement", "Trial", "judge", "select_rows"]
@@ -27,6 +30,9 @@ VERDICTS = {
 SHAPE_ONLY = {"standin": "on a stand-in", "substitute": "by a substitute for the paper's method"}
 
 
+SOURCES = ("real", "no data", "generated", *SHAPE_ONLY)
+
+
 @dataclass(frozen=True)
 class Trial:
     """One reading held against the published number."""
@@ -35,13 +41,14 @@ class Trial:
     value: float
     spread: float  # standard error of both sides together
     misfit: float  # measured minus published
-    allowed: float
+    lowest: float  # allowed misfit, from
+    allowed: float  # to
     fits: bool
 
     def __str__(self) -> str:
         how = "fits" if self.fits else "misses"
         name = self.reading or "plain reading"
-        scale = f"allowed ± {self.allowed:,.3g}"
+        scale = f"allowed {self.lowest:+,.3g} to {self.allowed:+,.3g}"
         if 3 * self.spread > self.allowed / 2:  # chance decides, not the printed digits
             scale = f"{abs(self.misfit) / self.spread:.1f} sd"
         return f"{name}: {self.value:,.8g} {how} ({self.misfit:+,.4g}; {scale})"
@@ -55,6 +62,7 @@ class Judgement:
     measured: str = ""
     note: str = ""
     trials: tuple[Trial, ...] = ()
+    table: str = ""  # how the readings fare in the whole table
 
 
 def judge(claim: Claim, frame: pd.DataFrame | None, source: str = "") -> Judgement:
@@ -78,7 +86,9 @@ def judge(claim: Claim, frame: pd.DataFrame | None, source: str = "") -> Judgeme
     if not claim.part or frame is None:
         return Judgement("open")
     rows = select_rows(claim, frame)
-    judgement = _judge_statement(rows) if claim.rule == "holds" else _judge_number(claim, rows)
+    judging = _judge_statement if claim.rule == "holds" else _judge_number
+    judgement = judging(claim, rows)
+    check_choice("source", source, SOURCES)
     if source in SHAPE_ONLY:
         note = f"{SHAPE_ONLY[source]}; there it would be: {judgement.verdict}. {judgement.note}"
         return Judgement("shape-only", judgement.measured, note.rstrip(), judgement.trials)
@@ -89,15 +99,18 @@ def select_rows(claim: Claim, frame: pd.DataFrame) -> pd.DataFrame:
     """Rows of the frame that a claim speaks of, in the order of its readings."""
     rows = frame
     for column, wanted in claim.conditions.items():
-        rows = rows[[_as_text(value) == wanted for value in rows[column]]]
-    if "reading" in rows.columns and claim.readings:
+        values = rows[column] if column in rows.columns else [None] * len(rows)
+        rows = rows[[_as_text(value) == wanted for value in values]]
+    wanted_rows: Sequence[str] = claim.reading_names if claim.readings else ("",)
+    if claim.readings and "reading" in rows.columns:
         rows = rows[rows["reading"].isin(claim.reading_names)]
         rows = rows.sort_values("reading", key=lambda names: names.map(claim.reading_names.index))
-    expected = len(claim.reading_names) if claim.readings else 1
-    if len(rows) != expected:
+    found_rows = list(rows["reading"]) if claim.readings and "reading" in rows.columns else []
+    if len(rows) != len(wanted_rows) or (claim.readings and found_rows != list(wanted_rows)):
         raise LookupError(
-            f"claim {claim.id} selects {len(rows)} rows of part {claim.part} where {expected} "
-            f"must stand; mend its select ({claim.select!r}) or readings ({claim.readings!r})"
+            f"claim {claim.id} selects {len(rows)} rows of part {claim.part} where "
+            f"{len(wanted_rows)} must stand; mend its select ({claim.select!r}) "
+            f"or readings ({claim.readings!r})"
         )
     return rows
 
@@ -106,10 +119,14 @@ def _as_text(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _judge_statement(rows: pd.DataFrame) -> Judgement:
+def _judge_statement(claim: Claim, rows: pd.DataFrame) -> Judgement:
     row = rows.iloc[0]
-    witness = str(row.get("witness", ""))
-    return Judgement("holds" if bool(row["value"]) else "refuted", witness)
+    answer = row.get("value")
+    if not isinstance(answer, (bool, int, float, np.bool_, np.number)) or answer not in (0, 1):
+        raise LookupError(
+            f"claim {claim.id} needs a true or false value in part {claim.part}, got {answer!r}"
+        )
+    return Judgement("holds" if answer else "refuted", _text(row.get("witness")))
 
 
 def _judge_number(claim: Claim, rows: pd.DataFrame) -> Judgement:
@@ -118,31 +135,35 @@ def _judge_number(claim: Claim, rows: pd.DataFrame) -> Judgement:
     others = "; ".join(str(trial) for trial in trials if trial is not first_fit)
     if first_fit is None:
         closest = min(trials, key=lambda trial: abs(trial.misfit) / (trial.allowed or 1))
-        return Judgement("differs", _measured(closest), others, trials)
+        return Judgement("differs", _measured(claim, closest), others, trials)
     if first_fit is trials[0]:
-        return Judgement("reproduced", _measured(first_fit), others, trials)
+        return Judgement("reproduced", _measured(claim, first_fit), others, trials)
     note = f"read as: {first_fit.reading}. {others}"
-    return Judgement("reproduced-under-reading", _measured(first_fit), note, trials)
+    return Judgement("reproduced-under-reading", _measured(claim, first_fit), note, trials)
 
 
 def _try(claim: Claim, row: pd.Series) -> Trial:
     value, published = float(row["value"]), float(claim.number)
     errors = [float(row.get(column, 0.0)) for column in ("se", "sd")]
     spread = math.hypot(*(error for error in errors if not math.isnan(error)))
+    if math.isinf(spread):
+        raise LookupError(f"claim {claim.id} has an endless standard error in part {claim.part}")
     misfit = value - published
     allowed = claim.tolerance + 3 * spread
     border = 1e-12 * abs(published)  # decimal digits as binary floats are off by that much
-    fits = abs(misfit) <= allowed + border
+    lowest, fits = -allowed, abs(misfit) <= allowed + border
     if claim.rule == "truncated":  # the digits cut off can only have made the number smaller
-        fits = -3 * spread - border <= misfit < allowed - border
-    return Trial(_text(row.get("reading", "")), value, spread, misfit, allowed, fits)
+        lowest, fits = -3 * spread, -3 * spread - border <= misfit < allowed - border
+    return Trial(_text(row.get("reading", "")), value, spread, misfit, lowest, allowed, fits)
 
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _measured(trial: Trial) -> str:
-    value = f"{trial.value:,.0f}" if abs(trial.value) >= 1000 else f"{trial.value:.4g}"
-    spread = f"{trial.spread:,.0f}" if trial.spread >= 1000 else f"{trial.spread:.2g}"
+def _measured(claim: Claim, trial: Trial) -> str:
+    """Our value with two digits more than the printed one, so that the comparison is seen."""
+    digits = max(0, -int(claim.number.as_tuple().exponent)) + 2
+    value = f"{trial.value:,.0f}" if claim.unit >= 1 else f"{trial.value:.{digits}f}"
+    spread = f"{trial.spread:,.0f}" if trial.spread >= 100 else f"{trial.spread:.2g}"
     return f"{value} ± {spread}" if trial.spread else value

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pplab.checks import check_same_shape
-from pplab.graphs import GraphLike, as_matrix, cell_keys
+from pplab.cells import cell_keys
+from pplab.graphs import GraphLike, as_aligned
 
 __all__ = ["jaccard_similarity"]
 
@@ -38,8 +38,7 @@ def jaccard_similarity(original: GraphLike, protected: GraphLike) -> float:
     >>> jaccard_similarity([[1, 1, 0]], [[1, 0, 1]])  # one edge shared, three in all
     0.3333333333333333
     """
-    left, right = as_matrix(original, name="original"), as_matrix(protected, name="protected")
-    check_same_shape(left, right)
+    left, right = as_aligned(original=original, protected=protected)
     shared = len(np.intersect1d(cell_keys(left), cell_keys(right), assume_unique=True))
     union = left.nnz + right.nnz - shared
     return shared / union if union else 1.0

@@ -7,8 +7,9 @@ from collections import Counter
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_same_shape
-from pplab.graphs import GraphLike, as_matrix, from_cell_keys, paired_values, rows_of_entries
+from pplab.cells import from_cell_keys, paired_values, rows_of_entries
+from pplab.checks import check_stored_values
+from pplab.graphs import GraphLike, as_aligned, as_matrix
 
 __all__ = ["k_achieved", "sensitive_attribute_imprecision", "sensitive_attribute_risk"]
 
@@ -39,12 +40,13 @@ def sensitive_attribute_risk(
     Returns
     -------
     ndarray of float, shape (users,)
-        In [0, 1], higher is riskier; NaN for a user with neither records nor noise.
+        In [0, 1], higher is riskier; NaN where both totals are 0, as for a user with neither
+        records nor noise.
 
     Raises
     ------
     ValueError
-        If the shapes differ.
+        If the shapes differ, or a weight is negative in the weighted form.
 
     References
     ----------
@@ -56,12 +58,14 @@ def sensitive_attribute_risk(
     >>> sensitive_attribute_risk([[1, 1, 0, 0], [1, 0, 0, 0]], [[1, 1, 1, 0], [1, 1, 0, 1]])
     array([0.66666667, 0.33333333])
     """
-    graph, published = _pair(original, protected)
     if noise is None:
+        graph, published = as_aligned(original=original, protected=protected)
         added = _changes(graph, published)
     else:
-        added = as_matrix(noise, name="noise")
-        check_same_shape(graph, added, names=("original", "noise"))
+        graph, _, added = as_aligned(original=original, protected=protected, noise=noise)
+    if weighted:
+        for name, table in (("original", graph), ("noise", added)):
+            check_stored_values(name, table, low=0, high=np.inf)
     true, false = _row_totals(graph, weighted), _row_totals(added, weighted)
     with np.errstate(invalid="ignore"):  # 0/0 is the documented NaN
         return true / (true + false)
@@ -95,7 +99,7 @@ def sensitive_attribute_imprecision(original: GraphLike, protected: GraphLike) -
     >>> sensitive_attribute_imprecision([[5, 3, 0]], [[5, 2, 4]])  # (0 + 1 + 4) / 3
     1.6666666666666667
     """
-    graph, published = _pair(original, protected)
+    graph, published = as_aligned(original=original, protected=protected)
     _, before, after = paired_values(graph, published)
     return float(np.abs(after - before).mean()) if len(before) else 0.0
 
@@ -133,12 +137,6 @@ def k_achieved(matrix: GraphLike) -> int:
     bounds = zip(table.indptr[:-1], table.indptr[1:], strict=True)
     rows = Counter((table.indices[a:b].tobytes(), values[a:b].tobytes()) for a, b in bounds)
     return min(rows.values())
-
-
-def _pair(original: GraphLike, protected: GraphLike) -> tuple[sparse.csr_array, sparse.csr_array]:
-    graph, published = as_matrix(original, name="original"), as_matrix(protected, name="protected")
-    check_same_shape(graph, published)
-    return graph, published
 
 
 def _changes(graph: sparse.csr_array, published: sparse.csr_array) -> sparse.csr_array:

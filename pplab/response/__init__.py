@@ -1,7 +1,10 @@
 """Randomized response on graphs: levels, mechanisms, fuzzy weights and estimators."""
 
 from pplab.response.addition import add_graphs, bipartite_gilbert_graph, gilbert_graph
+from pplab.response.categorical import CategoricalResponse, categorical_response
+from pplab.response.design_matrix import DesignMatrix
 from pplab.response.estimators import Estimate, estimate_degrees, estimate_density, estimate_edges
+from pplab.response.fair_coin import FairCoin
 from pplab.response.fuzzy import NORMS, fuzzy_xor
 from pplab.response.levels import epsilon_to_flip, flip_to_epsilon
 from pplab.response.mechanism import Mechanism
@@ -11,18 +14,24 @@ from pplab.response.noise_graph import (
     bipartite_noise_graph,
     noise_graph,
 )
+from pplab.response.two_stage import TwoStageResponse
 from pplab.response.weighted import WeightedNoiseGraph, weighted_noise_graph
 
 __all__ = [
     "NORMS",
     "BipartiteNoiseGraph",
+    "CategoricalResponse",
+    "DesignMatrix",
     "Estimate",
+    "FairCoin",
     "Mechanism",
     "NoiseGraph",
+    "TwoStageResponse",
     "WeightedNoiseGraph",
     "add_graphs",
     "bipartite_gilbert_graph",
     "bipartite_noise_graph",
+    "categorical_response",
     "epsilon_to_flip",
     "estimate_degrees",
     "estimate_density",

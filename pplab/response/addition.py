@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_rng, check_flip_probability, check_integer, check_same_shape
-from pplab.graphs import GraphLike, as_biadjacency
+from pplab.cells import from_cell_keys, paired_values
+from pplab.checks import as_rng, check_flip_probability, check_integer
+from pplab.graphs import GraphLike, as_aligned
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
 
 __all__ = ["add_graphs", "bipartite_gilbert_graph", "gilbert_graph"]
@@ -39,9 +40,10 @@ def add_graphs(left: GraphLike, right: GraphLike) -> sparse.csr_array:
     >>> add_graphs([[1, 1, 0]], [[0, 1, 1]]).toarray()
     array([[1, 0, 1]], dtype=int8)
     """
-    one, other = as_biadjacency(left, name="left"), as_biadjacency(right, name="right")
-    check_same_shape(one, other, names=("left", "right"))
-    return as_biadjacency(sparse.csr_array(one != other))
+    graphs = as_aligned(left=left, right=right)
+    keys, one, other = paired_values(*graphs, absent=np.nan)
+    alone = keys[np.isnan(one) | np.isnan(other)]
+    return from_cell_keys(alone, np.ones(len(alone), dtype=np.int8), graphs[0].shape)
 
 
 def gilbert_graph(

@@ -14,6 +14,7 @@ import math
 import numba
 import numpy as np
 
+from pplab.response.compiled import plain_and_threaded
 from pplab.response.room import empty_release, with_room
 from pplab.response.streams import GOLDEN, mix, row_stream
 
@@ -150,7 +151,5 @@ def _write_rows(bits, here, places, out):
                 word ^= lowest
 
 
-_toss, _write = (numba.njit(cache=True)(body) for body in (_toss_rows, _write_rows))
-_toss_threaded, _write_threaded = (
-    numba.njit(cache=True, parallel=True)(body) for body in (_toss_rows, _write_rows)
-)
+_toss, _toss_threaded = plain_and_threaded(_toss_rows)
+_write, _write_threaded = plain_and_threaded(_write_rows)

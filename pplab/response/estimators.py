@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks import check_choice, check_flip_probability
+from pplab.checks import check_choice, check_flip_probability, check_integer
 from pplab.graphs import GraphLike, as_adjacency, as_biadjacency
 
 __all__ = ["Estimate", "estimate_degrees", "estimate_density", "estimate_edges"]
@@ -147,7 +147,7 @@ def _sums(noisy: GraphLike, unipartite: bool, axis: int | None) -> tuple[Any, in
     """Published edges (in all or per row or column) and the cells they were drawn from."""
     if unipartite:
         graph = as_adjacency(noisy, name="noisy")
-        nodes = graph.shape[0]
+        nodes = check_integer("number of nodes", graph.shape[0], minimum=2)
         if axis is None:
             return graph.nnz // 2, nodes * (nodes - 1) // 2
         return np.diff(graph.indptr), nodes - 1

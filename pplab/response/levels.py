@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks import check_epsilon, check_flip_probability
+from pplab.checks import as_fraction, check_epsilon, check_flip_probability
 
 __all__ = ["epsilon_to_flip", "flip_to_epsilon"]
 
@@ -84,13 +84,15 @@ def epsilon_to_flip(epsilon: Any) -> Any:
 
 
 def _elementwise(function: Any, values: Any) -> Any:
-    if isinstance(values, (np.ndarray, list, tuple)):
-        return np.array([_elementwise(function, value) for value in np.asarray(values).tolist()])
+    if isinstance(values, np.ndarray):
+        values = values.tolist()  # a single number when it has no dimension
+    if isinstance(values, (list, tuple)):
+        return np.array([_elementwise(function, value) for value in values])
     return function(values)
 
 
 def _flip_to_epsilon(flip_probability: Any) -> float:
-    p = Fraction(check_flip_probability(flip_probability))
+    p = as_fraction(check_flip_probability(flip_probability))
     if p == 0:
         return math.inf
     if 2 * p == 1:
@@ -99,8 +101,8 @@ def _flip_to_epsilon(flip_probability: Any) -> float:
 
 
 def _epsilon_to_flip(epsilon: Any) -> float:
-    level = Fraction(check_epsilon(epsilon))
-    if level > 744:  # 1 / (1 + e^744) is the smallest positive float
+    level = as_fraction(check_epsilon(epsilon))
+    if level > 745:  # 1 / (1 + e^745) is below the smallest positive float
         return math.ulp(0.0)
     odds = _EXACT.next_minus(_EXACT.exp(-_decimal_above(-level)))
     return min(_float_above(_EXACT.divide(Decimal(1), _EXACT.add(odds, Decimal(1)))), 0.5)

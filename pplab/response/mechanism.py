@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from itertools import product
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -54,12 +53,15 @@ def independent_cells(cells: Iterable[Mapping[Any, Fraction]], *, columns: int) 
     possible = [[(a, q) for a, q in cell.items() if q] for cell in cells]
     outputs = int(np.prod([len(cell) for cell in possible], dtype=float))
     check_integer("number of outputs to enumerate", outputs, minimum=1, maximum=_MOST_OUTPUTS)
-    table: Distribution = {}
-    for answers in product(*possible):
-        flat = [answer for answer, _ in answers]
-        probability = Fraction(1)
-        for _, q in answers:
-            probability *= q
-        key = tuple(tuple(flat[i : i + columns]) for i in range(0, len(flat), columns))
-        table[key] = table.get(key, Fraction(0)) + probability
-    return table
+    flat: dict[tuple, Fraction] = {(): Fraction(1)}
+    for cell in possible:
+        flat = {
+            (*answers, answer): probability * q
+            for answers, probability in flat.items()
+            for answer, q in cell
+        }
+    return {_rows(answers, columns): probability for answers, probability in flat.items()}
+
+
+def _rows(answers: tuple, columns: int) -> tuple:
+    return tuple(answers[i : i + columns] for i in range(0, len(answers), columns))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_rng, check_flip_probability
+from pplab.checks import as_fraction, as_rng, check_flip_probability
 from pplab.graphs import GraphLike, as_adjacency, as_biadjacency
 from pplab.response.levels import flip_to_epsilon
 from pplab.response.mechanism import Distribution, independent_cells
@@ -71,7 +71,7 @@ class BipartiteNoiseGraph:
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs: 2^(cells) of them."""
         graph = as_biadjacency(data)
-        p = Fraction(self.flip_probability)
+        p = as_fraction(self.flip_probability)
         cells = ({int(x): 1 - p, 1 - int(x): p} for x in graph.toarray().ravel())
         return independent_cells(cells, columns=graph.shape[1])
 
@@ -136,10 +136,12 @@ class NoiseGraph:
         """Exact probabilities of all published graphs: 2^(pairs) of them."""
         graph = as_adjacency(data).toarray()
         nodes = len(graph)
-        p = Fraction(self.flip_probability)
+        p = as_fraction(self.flip_probability)
         pairs = [(i, j) for i in range(nodes) for j in range(i + 1, nodes)]
         cells = ({int(graph[pair]): 1 - p, 1 - int(graph[pair]): p} for pair in pairs)
         table: Distribution = {}
+        if not pairs:
+            return {((0,),): Fraction(1)}
         for (answers,), probability in independent_cells(cells, columns=len(pairs)).items():
             published = np.zeros_like(graph)
             for pair, answer in zip(pairs, answers, strict=True):

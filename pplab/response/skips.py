@@ -13,6 +13,7 @@ import math
 import numba
 import numpy as np
 
+from pplab.response.compiled import plain_and_threaded
 from pplab.response.room import empty_release, with_room
 from pplab.response.streams import GOLDEN, mix, row_stream
 
@@ -147,7 +148,5 @@ def _move_rows(buffer, offsets, places, out):
             out[place] = buffer[source + place]
 
 
-_merge, _move = (numba.njit(cache=True)(body) for body in (_merge_rows, _move_rows))
-_merge_threaded, _move_threaded = (
-    numba.njit(cache=True, parallel=True)(body) for body in (_merge_rows, _move_rows)
-)
+_merge, _merge_threaded = plain_and_threaded(_merge_rows)
+_move, _move_threaded = plain_and_threaded(_move_rows)

@@ -10,14 +10,18 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from pplab.cells import cell_keys, from_cell_keys, paired_values
 from pplab.checks import (
+    as_fraction,
     as_rng,
     check_choice,
     check_flip_probability,
+    check_listed_values,
+    check_not_empty,
     check_positive,
     check_stored_values,
 )
-from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys, paired_values
+from pplab.graphs import GraphLike, as_matrix
 from pplab.response.fuzzy import NORMS, fuzzy_xor
 from pplab.response.mechanism import Distribution, independent_cells
 from pplab.response.sampling import flip_cells
@@ -83,8 +87,8 @@ class WeightedNoiseGraph:
         if isinstance(self.noise_weights, str):
             check_choice("noise_weights", self.noise_weights, ("empirical", "uniform"))
         else:
-            listed = as_matrix([list(self.noise_weights)], name="noise_weights")
-            check_stored_values("noise_weights", listed, low=0, high=self.top_rating)
+            listed = check_listed_values("noise_weights", self.noise_weights, high=self.top_rating)
+            object.__setattr__(self, "noise_weights", listed)
 
     def draw_noise(
         self, data: GraphLike, *, rng: int | np.random.Generator | None = None
@@ -96,7 +100,7 @@ class WeightedNoiseGraph:
         p = float(self.flip_probability)
         noise = flip_cells(nothing, flip_probability=p, rng=pattern_rng)
         pool = self._pool(ratings)  # sorted, so that the order of the data's edges is no matter
-        weights = pool[weight_rng.integers(len(pool), size=noise.nnz)] if noise.nnz else pool[:0]
+        weights = pool[weight_rng.integers(len(pool), size=noise.nnz)]
         return sparse.csr_array((weights, noise.indices, noise.indptr), shape=noise.shape)
 
     def add(self, data: GraphLike, noise: sparse.csr_array) -> sparse.csr_array:
@@ -120,7 +124,7 @@ class WeightedNoiseGraph:
         """Exact probabilities of all published tables; None stands for no edge."""
         ratings = self._ratings(data)
         pool = [_exact(weight) for weight in self._pool(ratings)]
-        share = Fraction(self.flip_probability) / len(pool) if pool else Fraction(0)
+        share = as_fraction(self.flip_probability) / len(pool)
         stored = dict(zip(cell_keys(ratings).tolist(), ratings.data.tolist(), strict=True))
         cells = []
         for key in range(ratings.shape[0] * ratings.shape[1]):
@@ -142,11 +146,17 @@ class WeightedNoiseGraph:
 
     def _pool(self, ratings: sparse.csr_array) -> np.ndarray:
         """Noise weights to draw from, each entry alike."""
+        pool = np.asarray(self.noise_weights, dtype=float) if self._listed else np.empty(0)
         if self.noise_weights == "empirical":
-            return np.sort(ratings.data.astype(float))
+            pool = ratings.data.astype(float)
         if self.noise_weights == "uniform":
-            return np.arange(1.0, np.floor(self.top_rating) + 1)
-        return np.sort(np.asarray(self.noise_weights, dtype=float))
+            pool = np.arange(1.0, np.floor(self.top_rating) + 1)
+        check_not_empty("noise ratings to draw from", pool)
+        return np.sort(pool)
+
+    @property
+    def _listed(self) -> bool:
+        return not isinstance(self.noise_weights, str)
 
 
 def weighted_noise_graph(

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pplab.cells import rows_of_entries
 from pplab.datasets import block_model
 from pplab.datasets import blocks as blocks_module
-from pplab.graphs import rows_of_entries
 
 from ..helpers import count_fits
 

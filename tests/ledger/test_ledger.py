@@ -1,14 +1,16 @@
 """The ledger as people meet it: a table, a terminal, a page."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
 from pplab import claims
 from pplab.cli import app
-from pplab.ledger import VERDICTS, published_claims
+from pplab.ledger import VERDICTS, published_claims, read_result
 from pplab.ledger.page import render_page
+from pplab.ledger.results import write_result
 
 COLUMNS = "id paper place setting published measured source rule tolerance verdict note"
 COLUMNS += " seed versions"
@@ -44,6 +46,22 @@ def test_a_verdict_that_is_not_the_plain_one_shows_how_the_others_miss():
     assert read["note"].str.contains("misses").all()
 
 
+def test_a_rule_that_is_not_the_one_of_the_run_has_no_verdict(tmp_path):
+    result = read_result("noise-graphs", "table1")
+    rules = {name: rule | {"hash": "0" * 16} for name, rule in result.rules.items()}
+    write_result(replace(result, rules=rules), tmp_path)
+    ledger = claims(folder=tmp_path).set_index("id")
+    row = ledger.loc["noise-graphs:table-1:p=0.1:epsilon"]
+    assert row["verdict"] == "open"
+    assert "rerun the part" in row["note"]
+
+
+def test_rows_tell_whether_one_reading_serves_their_table():
+    ledger = claims().set_index("id")
+    note = ledger.loc["noise-graphs:table-3:p=0.05:noise-edges", "note"]
+    assert "each reading fits so many: 943 x 1,682: 1, 943 x 1,650: 6" in note
+
+
 def test_terminal_table_and_counts():
     result = run("claims", "--paper", "noise-graphs")
     assert result.exit_code == 0
@@ -65,6 +83,7 @@ def test_one_claim_with_the_command_that_reruns_it():
         (["claims", "noise-graphs:table-3:p=0.5"], "there is no claim .* perhaps noise-graphs:"),
         (["claims", "--verdict", "true"], "verdict must be one of"),
         (["claims", "--paper", "nobody"], "paper must be one of"),
+        (["claims", "--results", "nowhere"], "there is no folder of results nowhere"),
         (["reproduce", "nobody"], "paper must be one of"),
         (["reproduce", "noise-graphs", "--part", "table9"], "part must be one of"),
         (["reproduce", "--source", "wishful"], "source must be one of"),

@@ -10,7 +10,7 @@ from pplab.ledger.published import COLUMNS, RULES, published_claims
 CLAIMS = published_claims()
 
 # Parts whose rules stand before their experiment does.
-PLANNED = {"statements", "printed_statements", "data_statements", "table2", "substitute"}
+PLANNED: set[str] = set()
 
 # The list of what cannot be tested is closed: a new entry must be argued for here.
 NOT_TESTABLE = {

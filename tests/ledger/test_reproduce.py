@@ -38,7 +38,20 @@ def test_finished_parts_are_not_redone_unless_asked(results):
     assert "20 claims judged" in first[1]
     assert lines_of([TABLE1])[1] == ["[1/1] noise-graphs table1: finished before, nothing to do"]
     assert "running" in lines_of([TABLE1], again=True)[1][0]
-    assert "running" in lines_of([TABLE1], full=True)[1][0]  # other options, another result
+    assert "finished before" in lines_of([TABLE1], full=True)[1][0]  # it has no other options
+
+
+def test_a_full_run_serves_where_a_plain_one_is_asked_for(results):
+    def counted(*, runs=2) -> pd.DataFrame:
+        return pd.DataFrame({"value": [runs]})
+
+    part = Part("noise-graphs", "counted", counted, full_options={"runs": 9})
+    assert run_part(part, {}, folder=results).options == {"runs": 2}
+    assert is_finished(part, {}, folder=results)
+    assert not is_finished(part, {}, folder=results, full=True)
+    assert run_part(part, {}, folder=results, full=True).options == {"runs": 9}
+    assert is_finished(part, {}, folder=results)
+    assert is_finished(part, {}, folder=results, full=True)
 
 
 def test_a_changed_rule_makes_the_part_run_again(results, monkeypatch):

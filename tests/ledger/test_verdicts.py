@@ -55,7 +55,7 @@ def test_plain_reading_first_then_the_others_in_order():
     judgement = judge(claim(readings="a | b"), rows, "real")
     assert judgement.verdict == "reproduced-under-reading"
     assert "read as: b" in judgement.note
-    assert "a: 0.9 misses (+0.4; allowed ± 0.005)" in judgement.note
+    assert "a: 0.9 misses (+0.4; allowed -0.005 to +0.005)" in judgement.note
     assert judge(claim(readings="b | a"), rows, "real").verdict == "reproduced"
 
 
@@ -65,7 +65,7 @@ def test_every_reading_is_shown_when_none_fits():
     assert judgement.verdict == "differs"
     assert "a: 0.9 misses" in judgement.note
     assert "b: 0.7 misses" in judgement.note
-    assert judgement.measured == "0.7"  # the closest one
+    assert judgement.measured == "0.7000"  # the closest one
 
 
 @pytest.mark.parametrize(("value", "verdict"), [(True, "holds"), (False, "refuted")])
@@ -74,6 +74,24 @@ def test_statements(value, verdict):
     judgement = judge(claim("it is so", "holds"), rows, "no data")
     assert judgement.verdict == verdict
     assert judgement.measured == "p = 3/4"
+
+
+@pytest.mark.parametrize("value", [None, float("nan"), "False", 0.3, 2])
+def test_a_statement_without_an_answer_is_refused(value):
+    with pytest.raises(LookupError, match="needs a true or false value"):
+        judge(claim("it is so", "holds"), frame({"value": value, "witness": "none"}), "real")
+
+
+def test_unknown_sources_and_endless_errors_are_refused():
+    with pytest.raises(ValueError, match="source must be one of"):
+        judge(claim(), frame({"value": 0.5}), "stand-in")
+    with pytest.raises(LookupError, match="endless standard error"):
+        judge(claim(), frame({"value": 0.5, "se": float("inf")}), "real")
+
+
+def test_a_missing_column_is_told():
+    with pytest.raises(LookupError, match="selects 0 rows"):
+        judge(claim(select="q=1"), frame({"value": 0.5}), "real")
 
 
 @pytest.mark.parametrize("source", ["standin", "substitute"])
@@ -98,6 +116,9 @@ def test_nan_does_not_reproduce():
         ("", [{"value": 1.0}, {"value": 2.0}]),
         ("", []),
         ("a | b", [{"reading": "a", "value": 1.0}]),
+        ("a | b", [{"reading": "a", "value": 1.0}, {"reading": "a", "value": 2.0}]),
+        ("a | b", [{"value": 1.0}, {"value": 2.0}]),
+        ("", [{"value": 1.0, "p": 0.2}]),
     ],
 )
 def test_a_claim_that_selects_the_wrong_rows_is_refused(readings, rows):

@@ -111,7 +111,7 @@ def test_order_of_the_edges_is_no_matter():
         ({"top_rating": 0}, "top_rating must be positive"),
         ({"norm": "drastic"}, "norm must be one of"),
         ({"noise_weights": "normal"}, "noise_weights must be one of"),
-        ({"noise_weights": [7]}, "noise_weights must have finite stored values"),
+        ({"noise_weights": [7]}, "noise_weights must lie between 0 and 5"),
         ({"flip_probability": 0.7}, "flip_probability"),
         ({"ratings": [[np.inf, 1]]}, "finite"),
         ({"ratings": [[-1, 1]]}, "between 0 and 5"),

@@ -9,10 +9,10 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
+from pplab.cells import paired_values
 from pplab.checks import as_rng, check_integer
 from pplab.datasets import Dataset
 from pplab.experiments.noise_graphs import paper
-from pplab.graphs import paired_values
 from pplab.response import WeightedNoiseGraph, fuzzy_xor
 
 __all__ = ["table5"]

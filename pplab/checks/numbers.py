@@ -1,32 +1,28 @@
-"""Every check of an argument, and the rule for random numbers.
-
-One place refuses bad input, so that every refusal reads alike: one sentence that says what
-was got and what to do. Conditions are written so that NaN fails them (``if not x > 0``).
-"""
+"""Checks of single numbers, names and seeds."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from numbers import Integral, Real
+from fractions import Fraction
+from numbers import Integral, Rational, Real
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 __all__ = [
+    "as_fraction",
     "as_rng",
+    "check_alpha",
     "check_choice",
     "check_epsilon",
     "check_flip_probability",
     "check_integer",
     "check_k",
-    "check_no_duplicates",
+    "check_listed_values",
+    "check_not_empty",
     "check_positive",
     "check_probability",
-    "check_same_shape",
-    "check_square_symmetric",
-    "check_stored_values",
 ]
 
 
@@ -48,16 +44,34 @@ def as_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
     )
 
 
+def as_fraction(value: Any) -> Fraction:
+    """Carry a number exactly: fractions and integers as they are, floats as binary fractions."""
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    return Fraction(float(value))
+
+
 def _real(name: str, value: Any, interval: str) -> None:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number in {interval}, got {value!r}")
+
+
+def check_alpha(alpha: Any) -> Any:
+    """Refuse a rate of false alarms outside (0, 1)."""
+    _real("alpha", alpha, "(0, 1)")
+    if not 0 < alpha < 1:
+        raise ValueError(
+            f"alpha must lie in (0, 1), got {alpha!r}; it is the greatest rate of false alarms, "
+            "for example 1e-6"
+        )
+    return alpha
 
 
 def check_epsilon(epsilon: Any, *, allow_infinity: bool = False) -> Any:
     """Refuse an epsilon that is not a positive (finite) number."""
     interval = "(0, inf]" if allow_infinity else "(0, inf)"
     _real("epsilon", epsilon, interval)
-    if not epsilon > 0 or (math.isinf(epsilon) and not allow_infinity):
+    if not epsilon > 0 or (epsilon == math.inf and not allow_infinity):
         raise ValueError(
             f"epsilon must lie in {interval}, got {epsilon!r}; "
             "smaller is more private, 1 multiplies an attacker's odds by at most 2.72"
@@ -73,10 +87,14 @@ def check_flip_probability(flip_probability: Any, *, below_half: bool = False) -
             f"flip_probability must lie in [0, 1/2], got {flip_probability!r}; "
             "above 1/2 publish the complement instead: it tells the same at 1 - flip_probability"
         )
-    if below_half and flip_probability == 0.5:
+    if below_half and float(flip_probability) == 0.5:
         raise ValueError(
             "flip_probability must be below 1/2 here, got 1/2: such a release is pure noise and "
             "holds nothing to estimate"
+        )
+    if flip_probability > 0 and float(flip_probability) == 0:
+        raise ValueError(
+            "flip_probability must be 0 or at least 5e-324, got a fraction that no float can hold"
         )
     return flip_probability
 
@@ -92,7 +110,7 @@ def check_probability(name: str, value: Any) -> Any:
 def check_positive(name: str, value: Any) -> Any:
     """Refuse a number that is not positive and finite."""
     _real(name, value, "(0, inf)")
-    if not value > 0 or math.isinf(value):
+    if not 0 < value < math.inf:
         raise ValueError(
             f"{name} must be positive and finite, got {value!r}; pass a number above 0"
         )
@@ -125,74 +143,19 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     return value
 
 
-def check_stored_values(
-    name: str, matrix: sparse.csr_array, *, low: float, high: float, step: float | None = None
-) -> None:
-    """Refuse stored values that are not finite, outside [low, high] or off the grid of step."""
-    values = matrix.data
-    good = (values >= low) & (values <= high) & np.isfinite(values)
-    if step is not None:
-        good &= np.mod(values, step) == 0
-    if not good.all():
-        bad = values[~good][0]
-        grid = "" if step is None else f" in steps of {step:g}"
+def check_listed_values(name: str, values: Any, *, high: float) -> tuple[float, ...]:
+    """Refuse what is not a list of numbers from 0 to high."""
+    listed = np.asarray(list(values) if isinstance(values, Iterable) else values)
+    if listed.ndim != 1 or not len(listed) or listed.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be a list of numbers, got {values!r}")
+    if not ((listed >= 0) & (listed <= high)).all():
+        raise ValueError(f"{name} must lie between 0 and {high:g}, got {values!r}")
+    return tuple(listed.tolist())
+
+
+def check_not_empty(name: str, values: np.ndarray) -> None:
+    """Refuse an empty collection."""
+    if not len(values):
         raise ValueError(
-            f"{name} must have finite stored values between {low:g} and {high:g}{grid}, "
-            f"got {bad!r}; rescale or drop such entries"
+            f"{name} must be at least one, got none; pass data or a list that has some"
         )
-
-
-def check_no_duplicates(name: str, matrix: sparse.csr_array) -> None:
-    """Refuse a sorted CSR array that stores a cell twice."""
-    same = matrix.indices[1:] == matrix.indices[:-1]
-    same[
-        matrix.indptr[1:-1][(matrix.indptr[1:-1] > 0) & (matrix.indptr[1:-1] < matrix.nnz)] - 1
-    ] = False  # the first entry of a row is not compared with the last one of the row before
-    if same.any():
-        place = int(np.flatnonzero(same)[0])
-        row = int(np.searchsorted(matrix.indptr, place, side="right")) - 1
-        raise ValueError(
-            f"{name} has duplicate edges, got cell ({row}, {int(matrix.indices[place])}) twice; "
-            "merge or drop duplicates first"
-        )
-
-
-def check_square_symmetric(name: str, matrix: sparse.csr_array) -> None:
-    """Refuse an adjacency that is not square, not symmetric or has self-loops."""
-    rows, columns = matrix.shape
-    if rows != columns:
-        raise ValueError(
-            f"{name} must be a square adjacency matrix, got {rows} x {columns}; "
-            "for users x items use the bipartite function"
-        )
-    if matrix.diagonal().any() or (matrix.indices == _row_of_each_entry(matrix)).any():
-        raise ValueError(f"{name} must have no self-loops, got some; drop the diagonal first")
-    transposed = matrix.T.tocsr()
-    transposed.sort_indices()
-    if not (
-        np.array_equal(matrix.indptr, transposed.indptr)
-        and np.array_equal(matrix.indices, transposed.indices)
-        and np.array_equal(matrix.data, transposed.data)
-    ):
-        raise ValueError(
-            f"{name} must be symmetric (an undirected graph), got an edge in one direction only; "
-            "add its transpose first"
-        )
-
-
-def check_same_shape(
-    left: sparse.csr_array,
-    right: sparse.csr_array,
-    *,
-    names: tuple[str, str] = ("original", "protected"),
-) -> None:
-    """Refuse two matrices of different shapes."""
-    if left.shape != right.shape:
-        raise ValueError(
-            f"{names[0]} and {names[1]} must have the same shape, got {left.shape} and "
-            f"{right.shape}; align users and items first"
-        )
-
-
-def _row_of_each_entry(matrix: sparse.csr_array) -> np.ndarray:
-    return np.repeat(np.arange(matrix.shape[0], dtype=matrix.indices.dtype), np.diff(matrix.indptr))

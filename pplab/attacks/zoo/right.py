@@ -1,0 +1,138 @@
+"""Right mechanisms, each at exactly the level it claims: no auditor may refute them."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from pplab.attacks.zoo.base import PROMISED, Animal, P, cells_of, coins, split_rows
+from pplab.checks import as_rng
+from pplab.graphs import as_adjacency, as_biadjacency
+from pplab.response import BipartiteNoiseGraph, NoiseGraph
+from pplab.response.mechanism import Distribution
+
+__all__ = [
+    "BipartiteFlips",
+    "DegreesOfNoisyGraph",
+    "FairCoins",
+    "GeometricCount",
+    "LaplaceCount",
+    "UndirectedFlips",
+    "UserAtFullPrice",
+]
+
+
+class BipartiteFlips(Animal):
+    """The bipartite noise graph, many releases drawn as one of stacked copies."""
+
+    pair = ([[0, 0], [1, 0]], [[1, 0], [1, 0]])  # any cell: all are flipped alike
+    odds = (1 - P) / P
+    _mechanism = BipartiteNoiseGraph(P)
+
+    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> list:
+        """Draw one release of many copies, rows being independent, and cut it up."""
+        copies = sparse.csr_array(sparse.vstack([as_biadjacency(data)] * size, format="csr"))
+        return split_rows(self._mechanism.sample(copies, rng=rng), size)
+
+    def distribution(self, data: Any) -> Distribution:
+        """Exact probabilities of all outputs."""
+        return self._mechanism.distribution(data)
+
+
+class UserAtFullPrice(BipartiteFlips):
+    """The same flips, at three times the level for a user with three cells."""
+
+    unit = "user"
+    claimed = 3 * PROMISED
+    pair = ([[0, 0, 0]], [[1, 1, 1]])  # every cell of the row changes
+    odds = Fraction(27)
+
+
+class UndirectedFlips(Animal):
+    """The noise graph; many releases are drawn as one of the disjoint union of copies."""
+
+    pair = ([[0, 1, 0], [1, 0, 1], [0, 1, 0]], [[0, 1, 1], [1, 0, 1], [1, 1, 0]])  # one edge
+    odds = (1 - P) / P
+    _mechanism = NoiseGraph(P)
+    _at_once = 200  # copies; pairs of nodes in different copies are drawn and thrown away
+
+    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
+        """Draw releases of disjoint unions and read the blocks on the diagonal."""
+        graph, generator = as_adjacency(data), as_rng(rng)
+        nodes, published = graph.shape[0], []
+        copies = sparse.csr_array(sparse.block_diag([graph] * self._at_once, format="csr"))
+        for _ in range(0, size, self._at_once):
+            union = self._mechanism.sample(copies, rng=generator).toarray()
+            blocks = union.reshape(self._at_once, nodes, self._at_once, nodes)
+            published.append(np.einsum("iaib->iab", blocks))
+        return np.concatenate(published)[:size]
+
+    def distribution(self, data: Any) -> Distribution:
+        """Exact probabilities of all outputs."""
+        return self._mechanism.distribution(data)
+
+
+class DegreesOfNoisyGraph(BipartiteFlips):
+    """Degrees counted after the noise: post-processing costs nothing."""
+
+    pair = ([[0]], [[1]])  # of one cell the degree tells as much as the graph
+
+    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> list:
+        """Give the degrees of each release."""
+        return [np.diff(graph.indptr) for graph in super().sample_many(data, size, rng=rng)]
+
+    def distribution(self, data: Any) -> Distribution:
+        """Exact probabilities of all outputs."""
+        law: Distribution = {}
+        for graph, q in self._mechanism.distribution(data).items():
+            degrees = tuple(sum(row) for row in graph)
+            law[degrees] = law.get(degrees, Fraction(0)) + q
+        return law
+
+
+class FairCoins(Animal):
+    """Replaces each cell by a fair coin with probability 2p: the same law as a flip with p."""
+
+    pair = ([[0]], [[1]])  # cells are independent
+    odds = (1 - P) / P
+    _mechanism = BipartiteNoiseGraph(P)
+
+    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
+        """Replace some cells."""
+        cells, generator = cells_of(data), as_rng(rng)
+        replaced = coins(generator, size, cells.shape, 2 * P)
+        return np.where(replaced, coins(generator, size, cells.shape, Fraction(1, 2)), cells)
+
+    def distribution(self, data: Any) -> Distribution:
+        """Exact probabilities of all outputs."""
+        return self._mechanism.distribution(data)
+
+
+class LaplaceCount(Animal):
+    """The number of edges plus Laplace noise of scale 1 / epsilon."""
+
+    claimed = 1.0
+    odds = math.e
+    pair = ([[1, 0]], [[1, 1]])  # an edge moves the count by one
+
+    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
+        """Give noisy counts."""
+        return cells_of(data).sum() + as_rng(rng).laplace(scale=1 / self.claimed, size=size)
+
+
+class GeometricCount(Animal):
+    """The number of edges plus two-sided geometric noise, cut to what is possible afterwards."""
+
+    claimed = 1.0
+    odds = math.e
+    pair = ([[1, 0]], [[1, 1]])  # an edge moves the count by one
+
+    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
+        """Give noisy counts between 0 and the number of cells."""
+        cells = cells_of(data)
+        steps = as_rng(rng).geometric(1 - np.exp(-self.claimed), size=(size, 2)) - 1
+        return np.clip(cells.sum() + steps[:, 0] - steps[:, 1], 0, cells.size)

@@ -1,0 +1,27 @@
+"""Exact privacy by enumeration, levels of whole units, composition, and the refutations."""
+
+from pplab.theory.added_graphs import two_noise_graphs
+from pplab.theory.composition import DisjointRows, Repeated, Sequential, compose
+from pplab.theory.exact import ExactEpsilon, compare_inputs, exact_epsilon, exact_group_epsilon
+from pplab.theory.post_processing import PostProcessed
+from pplab.theory.units import cells_of_unit, unit_epsilon, unit_odds
+from pplab.theory.weighted import OnLevels, unused_level_leak, weighted_refutation
+
+__all__ = [
+    "DisjointRows",
+    "ExactEpsilon",
+    "OnLevels",
+    "PostProcessed",
+    "Repeated",
+    "Sequential",
+    "cells_of_unit",
+    "compare_inputs",
+    "compose",
+    "exact_epsilon",
+    "exact_group_epsilon",
+    "two_noise_graphs",
+    "unit_epsilon",
+    "unit_odds",
+    "unused_level_leak",
+    "weighted_refutation",
+]

@@ -1,0 +1,138 @@
+"""Every animal of the zoo: its law, its true level, and what the auditor says of it."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from pplab.attacks import audit_epsilon
+from pplab.attacks.zoo import BROKEN, RIGHT
+from pplab.attacks.zoo.base import Animal
+from pplab.cells import cell_keys
+from pplab.response import Mechanism
+from pplab.theory import exact_epsilon
+from tests.helpers import ALPHA, outcomes_fit
+
+SAMPLES = 20_000
+FINITE = [animal for animal in (*BROKEN, *RIGHT) if hasattr(animal, "distribution")]
+
+
+def name(animal):
+    return type(animal).__name__
+
+
+def audit(animal, seed):
+    return audit_epsilon(
+        animal, animal.pair, claimed=animal.claimed, samples=SAMPLES, alpha=ALPHA, rng=seed
+    )
+
+
+@pytest.mark.parametrize("animal", BROKEN, ids=name)
+def test_every_broken_mechanism_is_caught(animal):
+    for seed in (1, 2):
+        found = audit(animal, seed)
+        assert found.violated, f"{found} (seed {seed})"
+        assert found.lower_bound <= math.log(animal.odds)
+
+
+@pytest.mark.parametrize("animal", RIGHT, ids=name)
+def test_every_right_mechanism_is_accepted(animal):
+    for seed in (1, 2):
+        found = audit(animal, seed)
+        assert not found.violated, f"{found} (seed {seed})"
+        assert found.lower_bound > animal.claimed * 0.7  # and the audit did look closely
+
+
+@pytest.mark.parametrize("animal", RIGHT, ids=name)
+def test_a_right_mechanism_sold_too_cheaply_is_caught(animal):
+    found = audit_epsilon(
+        animal, animal.pair, claimed=animal.claimed / 1.5, samples=SAMPLES, alpha=ALPHA, rng=1
+    )
+    assert found.violated, str(found)
+
+
+def shape_of(animal):
+    rows, columns = np.shape(animal.pair[0])
+    undirected = name(animal) in ("BothDirections", "UndirectedFlips")
+    return rows if undirected else (rows, columns)
+
+
+@pytest.mark.parametrize("animal", FINITE, ids=name)
+def test_the_true_level_is_the_one_by_enumeration(animal):
+    """Broken ones break their promise on some pair, right ones keep it exactly on all."""
+    found = exact_epsilon(animal, shape=shape_of(animal), unit=animal.unit)
+    if animal in BROKEN:
+        assert found.epsilon > animal.claimed
+        assert found.odds == animal.odds  # no pair of this shape is worse than the one chosen
+    else:
+        assert found.odds == animal.odds
+        assert found.epsilon == pytest.approx(animal.claimed)
+
+
+@pytest.mark.parametrize("animal", FINITE, ids=name)
+def test_the_pair_is_a_worst_case(animal):
+    first, second = (animal.distribution(data) for data in animal.pair)
+    outputs = set(first) | set(second)
+    chances = [(first.get(o, Fraction(0)), second.get(o, Fraction(0))) for o in outputs]
+    worst = max(max(c) / min(c) if min(c) else math.inf for c in chances)
+    assert worst == animal.odds
+
+
+def key_of(output):
+    """A release as `distribution` writes it."""
+    if sparse.issparse(output):
+        stored = dict(zip(cell_keys(output).tolist(), output.data.tolist(), strict=True))
+        rows, columns = output.shape
+        absent = 0 if output.dtype == np.int8 else None
+        return tuple(
+            tuple(stored.get(row * columns + column, absent) for column in range(columns))
+            for row in range(rows)
+        )
+    if isinstance(output, np.ndarray):
+        output = output.tolist()
+    return tuple(tuple(row) if isinstance(row, list) else row for row in output)
+
+
+@pytest.mark.parametrize("animal", FINITE, ids=name)
+def test_samples_follow_the_exact_law(animal):
+    for data in animal.pair:
+        law = animal.distribution(data)
+        assert sum(law.values()) == 1
+        counts = dict.fromkeys(law, 0)
+        for output in animal.sample_many(data, 4_000, rng=np.random.default_rng(5)):
+            counts[key_of(output)] += 1
+        assert outcomes_fit(list(counts.values()), [float(q) for q in law.values()])
+
+
+def test_the_zoo_is_large_and_told():
+    assert len({name(animal) for animal in BROKEN}) == len(BROKEN) >= 10
+    for animal in (*BROKEN, *RIGHT):
+        told = type(animal).__doc__ or ""
+        assert told.strip().endswith("."), name(animal)
+        assert len(told.strip().splitlines()) == 1, name(animal)
+        assert isinstance(animal, Animal)
+        assert animal.epsilon == animal.claimed > 0
+    assert all(isinstance(animal, Mechanism) for animal in FINITE)
+
+
+@pytest.mark.parametrize("animal", [*BROKEN, *RIGHT], ids=name)
+def test_the_pair_differs_in_one_unit(animal):
+    first, second = (np.array(data) for data in animal.pair)
+    places = np.argwhere(first != second)
+    if animal.unit == "user":
+        assert len({row for row, _ in places}) == 1
+    elif isinstance(shape_of(animal), int):
+        assert len({frozenset(place) for place in places.tolist()}) == 1
+    else:
+        assert len(places) == 1
+
+
+@pytest.mark.parametrize("animal", [*BROKEN, *RIGHT], ids=name)
+def test_one_sample_is_one_release(animal):
+    one = animal.sample(animal.pair[0], rng=1)
+    many = animal.sample_many(animal.pair[0], 3, rng=1)
+    assert len(many) == 3
+    assert type(one) is type(many[0])
+    assert getattr(one, "shape", None) == getattr(many[0], "shape", None)

@@ -1,0 +1,144 @@
+"""Composition, post-processing and disjoint parts: the theorems, each checked by enumeration."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pplab.response import BipartiteNoiseGraph, CategoricalResponse, NoiseGraph
+from pplab.theory import (
+    DisjointRows,
+    PostProcessed,
+    Repeated,
+    Sequential,
+    compose,
+    exact_epsilon,
+    exact_group_epsilon,
+)
+from tests.helpers import count_fits
+
+QUARTER, FIFTH = BipartiteNoiseGraph(Fraction(1, 4)), BipartiteNoiseGraph(Fraction(1, 5))
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_releases_of_the_same_data_multiply_the_odds(times):
+    mechanism = Repeated(QUARTER, times=times)
+    found = exact_epsilon(mechanism, shape=(1, 2), unit="edge")
+    assert found.odds == 3**times
+    assert mechanism.epsilon >= found.epsilon
+    assert mechanism.epsilon == pytest.approx(found.epsilon)
+    assert len(found.output) == times
+
+
+def test_different_releases_multiply_their_odds():
+    mechanism = Sequential([QUARTER, FIFTH])
+    assert exact_epsilon(mechanism, shape=(1, 2), unit="edge").odds == 3 * 4
+    assert mechanism.epsilon == pytest.approx(math.log(12))
+    assert mechanism.epsilon > 1.2 * QUARTER.epsilon  # the first level alone is not kept
+
+
+def test_graphs_and_ratings_are_composed_too():
+    assert (
+        exact_epsilon(Repeated(NoiseGraph(Fraction(1, 4)), times=2), shape=3, unit="node").odds
+        == 81
+    )
+    twice = Repeated(CategoricalResponse(levels=2, odds=3), times=2)
+    assert exact_epsilon(twice, shape=(1, 1), unit="edge").odds == 9
+
+
+def test_releases_of_disjoint_rows_keep_the_largest_odds():
+    mechanism = DisjointRows([QUARTER, FIFTH])
+    assert exact_epsilon(mechanism, shape=(2, 2), unit="edge").odds == 4
+    assert mechanism.epsilon == FIFTH.epsilon
+    # An item has a cell in both rows: for that unit the parts are not disjoint.
+    assert exact_epsilon(mechanism, shape=(2, 2), unit="item").odds == 12
+
+
+@given(st.lists(st.integers(0, 2), min_size=8, max_size=8), st.sampled_from(["edge", "user"]))
+@settings(max_examples=40, deadline=None)
+def test_no_function_of_a_release_is_less_private(images, unit):
+    """Any function of the eight outputs on 1 x 3 cells, into three images."""
+
+    def function(rows):
+        return images[int("".join(map(str, rows[0])), 2)]
+
+    shown = exact_epsilon(PostProcessed(QUARTER, function), shape=(1, 3), unit=unit).odds
+    assert 1 <= shown <= exact_epsilon(QUARTER, shape=(1, 3), unit=unit).odds
+
+
+def test_a_function_of_a_release_may_be_as_telling_or_say_nothing():
+    same = PostProcessed(QUARTER, lambda rows: rows)
+    silent = PostProcessed(QUARTER, lambda _: "silence")
+    total = PostProcessed(QUARTER, lambda rows: sum(rows[0]))
+    assert exact_epsilon(same, shape=(1, 2), unit="edge").odds == 3
+    assert exact_epsilon(silent, shape=(1, 2), unit="edge").odds == 1
+    assert exact_epsilon(total, shape=(1, 2), unit="edge").odds == 3
+
+
+def test_a_function_of_the_data_is_no_post_processing():
+    """The truth beside a release: the check that must be able to fail."""
+
+    class Careless:
+        unit, epsilon = "edge", QUARTER.epsilon
+
+        def distribution(self, data):
+            return {(data.nnz, out): q for out, q in QUARTER.distribution(data).items()}
+
+    assert exact_epsilon(Careless(), shape=(1, 2), unit="edge").odds == math.inf
+
+
+@pytest.mark.parametrize("cells", [1, 2, 3, 4])
+def test_a_group_of_cells_has_so_many_times_the_level(cells):
+    found = exact_group_epsilon(FIFTH, shape=(2, 2), unit="edge", units=cells)
+    assert found.odds == 4**cells
+    assert found.epsilon == pytest.approx(cells * FIFTH.epsilon)
+
+
+@given(st.lists(st.floats(0, 20), min_size=1, max_size=6))
+def test_levels_are_added_up_and_never_down(levels):
+    total = compose(levels, how="sequential")
+    exact = sum(map(Fraction, levels))
+    assert Fraction(total) >= exact
+    assert total == pytest.approx(float(exact))
+    assert compose(levels, how="parallel") == max(levels)
+
+
+def test_no_level_stays_no_level():
+    assert compose([1.0, math.inf], how="sequential") == math.inf
+    assert compose([1.0, math.inf], how="parallel") == math.inf
+
+
+def test_samples_are_independent_and_come_from_their_mechanisms():
+    data = np.ones((100, 100))
+    one, two = Sequential([QUARTER, FIFTH]).sample(data, rng=1)
+    assert count_fits(one.nnz, 10_000, 3 / 4)
+    assert count_fits(two.nnz, 10_000, 4 / 5)
+    both = one.toarray().astype(bool) & two.toarray().astype(bool)
+    assert count_fits(both.sum(), 10_000, 3 / 5)
+    assert not count_fits(both.sum(), 10_000, 3 / 4)  # what reused noise would give
+    rows = DisjointRows([QUARTER, FIFTH]).sample(np.ones((2, 10_000)), rng=1)
+    assert [row.shape for row in rows] == [(1, 10_000)] * 2
+    assert count_fits(rows[1].nnz, 10_000, 4 / 5)
+    total = PostProcessed(QUARTER, lambda cells: sum(map(sum, cells))).sample(data, rng=2)
+    assert count_fits(total, 10_000, 3 / 4)
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: Repeated(QUARTER, times=0), "times must be an integer at least 1"),
+        (lambda: Sequential([]), "at least one and share one unit, got 0"),
+        (lambda: compose([1], how="by magic"), "how must be one of"),
+        (lambda: DisjointRows([QUARTER]).distribution([[1], [0]]), "number of rows must be"),
+        (
+            lambda: exact_group_epsilon(QUARTER, shape=(1, 2), unit="edge", units=3),
+            "units must be an integer between 1 and 2",
+        ),
+    ],
+)
+def test_bad_arguments_are_refused(make, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        make()

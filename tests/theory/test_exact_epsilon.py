@@ -1,0 +1,271 @@
+"""The enumerator against hand-made mechanisms whose level is known, and against a slow twin."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from pplab.response import BipartiteNoiseGraph, CategoricalResponse, NoiseGraph
+from pplab.theory import compare_inputs, exact_epsilon, exact_group_epsilon, inputs
+from pplab.theory.inputs import Grid, as_rows
+
+QUARTER = Fraction(1, 4)
+
+
+@dataclass
+class TableOfAnswers:
+    """What an outside script brings: unit, epsilon, sample, distribution, and nothing else."""
+
+    answers: dict
+    unit: str = "edge"
+    epsilon: float = 1.0
+
+    def sample(self, data, *, rng=None):
+        return np.random.default_rng(rng).permutation(data.toarray())
+
+    def distribution(self, data):
+        assert sparse.issparse(data)
+        assert data.format == "csr"
+        return self.answers[as_rows(data)]
+
+
+@dataclass
+class CountsEdges:
+    """Publishes a function of the number of stored entries."""
+
+    law: dict
+    unit: str = "edge"
+    epsilon: float = 1.0
+
+    def distribution(self, data):
+        return self.law[data.nnz]
+
+
+def twin(mechanism, inputs, neighbours):
+    """Slow twin: every ratio in fractions, in both directions."""
+    worst = Fraction(1)
+    for one, other in neighbours:
+        first, second = (mechanism.distribution(inputs[n]) for n in (one, other))
+        for output in {*first, *second}:
+            high, low = sorted((first.get(output, 0), second.get(output, 0)), reverse=True)
+            if high:
+                worst = max(worst, high / low if low else math.inf)
+    return worst
+
+
+@given(st.lists(st.lists(st.integers(0, 6), min_size=3, max_size=3), min_size=4, max_size=4))
+@settings(max_examples=100, deadline=None)
+def test_any_table_of_answers_agrees_with_the_twin(weights):
+    """Four inputs (1 x 2 cells), three outputs, zeros included."""
+    inputs = list(product((0, 1), repeat=2))
+    laws = [
+        {name: Fraction(w, sum(row)) for name, w in zip("abc", row, strict=True)}
+        for row in (row if sum(row) else [1, 1, 1] for row in weights)
+    ]
+    mechanism = TableOfAnswers({(cells,): law for cells, law in zip(inputs, laws, strict=True)})
+    close = [
+        (one, other)
+        for one, other in combinations(range(4), 2)
+        if sum(a != b for a, b in zip(inputs[one], inputs[other], strict=True)) == 1
+    ]
+    matrices = [sparse.csr_array(np.array([cells])) for cells in inputs]
+    for unit, pairs in (("edge", close), ("user", list(combinations(range(4), 2)))):
+        found = exact_epsilon(mechanism, shape=(1, 2), unit=unit)
+        assert found.odds == twin(mechanism, matrices, pairs)
+        one, other = (mechanism.answers[rows].get(found.output, 0) for rows in found.pair)
+        assert one >= other  # the pair and the output show the level
+        assert found.odds == (one / other if other else math.inf)
+
+
+@pytest.mark.parametrize("p", [Fraction(1, 10), QUARTER, Fraction(2, 5), Fraction(1, 2)])
+@pytest.mark.parametrize(
+    ("mechanism", "shape", "unit", "cells"),
+    [
+        (NoiseGraph, 2, "node", 1),
+        (NoiseGraph, 3, "edge", 1),
+        (NoiseGraph, 3, "node", 2),
+        (NoiseGraph, 4, "node", 3),
+        (BipartiteNoiseGraph, (2, 3), "edge", 1),
+        (BipartiteNoiseGraph, (2, 3), "user", 3),
+        (BipartiteNoiseGraph, (2, 3), "item", 2),
+        (BipartiteNoiseGraph, (1, 1), "user", 1),
+    ],
+)
+def test_the_flip_has_its_level_to_the_power_of_the_cells(mechanism, shape, unit, cells, p):
+    found = exact_epsilon(mechanism(p), shape=shape, unit=unit)
+    assert found.odds == ((1 - p) / p) ** cells
+    assert found.epsilon == pytest.approx(cells * mechanism(p).epsilon, abs=1e-12)
+    assert math.log(found.odds) <= found.epsilon or found.odds == 1
+
+
+def test_the_largest_shape_is_counted():
+    assert exact_epsilon(BipartiteNoiseGraph(QUARTER), shape=(3, 3), unit="user").odds == 27
+
+
+def test_a_mechanism_a_little_too_weak_is_noticed():
+    """Sold as 3 : 1, flips so seldom that it is 3.6 : 1."""
+    found = exact_epsilon(BipartiteNoiseGraph(Fraction(5, 23)), shape=(2, 2), unit="edge")
+    assert found.odds == Fraction(18, 5)
+    assert found.epsilon > math.log(3)
+
+
+def test_the_wrong_unit_gives_another_level():
+    levels = {
+        unit: exact_epsilon(BipartiteNoiseGraph(QUARTER), shape=(2, 3), unit=unit).odds
+        for unit in ("edge", "user", "item")
+    }
+    assert levels == {"edge": 3, "user": 27, "item": 9}
+
+
+def test_a_pair_flipped_twice_leaks_twice():
+    """Both directions of an undirected edge flipped by themselves: two looks at one secret."""
+    found = exact_epsilon(BipartiteNoiseGraph(QUARTER), shape=2, unit="edge")
+    assert found.odds == 9
+    assert exact_epsilon(NoiseGraph(QUARTER), shape=2, unit="edge").odds == 3
+
+
+@pytest.mark.parametrize(("full", "empty"), [("first", "second"), ("second", "first")])
+def test_an_output_that_excludes_an_input_in_either_direction(full, empty):
+    half = Fraction(1, 2)
+    laws = {full: {"x": half, "y": half}, empty: {"x": Fraction(1), "y": Fraction(0)}}
+    found = exact_epsilon(
+        CountsEdges({0: laws["first"], 1: laws["second"]}), shape=(1, 1), unit="edge"
+    )
+    assert found.odds == math.inf
+    assert found.epsilon == math.inf
+    assert found.output == "y"
+
+
+def test_among_equally_bad_outputs_the_likeliest_is_shown():
+    rare, often = Fraction(1, 100), Fraction(99, 100)
+    laws = {0: {"rare": rare, "often": often}, 1: {"other": Fraction(1)}}
+    found = exact_epsilon(CountsEdges(laws), shape=(1, 1), unit="edge")
+    assert (found.odds, found.output) == (math.inf, "other")
+
+
+def test_nothing_published_is_level_zero():
+    law = {"silence": Fraction(1)}
+    found = exact_epsilon(CountsEdges(dict.fromkeys(range(5), law)), shape=(2, 2), unit="user")
+    assert (found.odds, found.epsilon, found.output) == (1, 0.0, "silence")
+
+
+def test_float_probabilities_are_carried_as_they_are():
+    laws = {0: {"x": 0.75, "y": 0.25}, 1: {"x": 0.1, "y": 0.9}}
+    assert exact_epsilon(CountsEdges(laws), shape=(1, 1), unit="edge").odds == Fraction(
+        0.75
+    ) / Fraction(0.1)
+
+
+def test_tiny_probabilities_are_told_apart():
+    """Ratios whose logarithms are equal as floats are compared as fractions."""
+    tiny = Fraction(1, 10**400)
+    near = 1 + Fraction(1, 10**30)
+    laws = {
+        0: {"x": tiny, "y": tiny * near, "z": 1 - tiny * (1 + near)},
+        1: {"x": 3 * tiny, "y": 3 * tiny * near**2, "z": 1 - 3 * tiny * (1 + near**2)},
+    }
+    found = exact_epsilon(CountsEdges(laws), shape=(1, 1), unit="edge")
+    assert found.odds == 3 * near
+    assert found.output == "y"
+
+
+def test_ratings_are_enumerated_with_their_levels():
+    mechanism = CategoricalResponse(levels=(0, 2), odds=3)
+    found = exact_epsilon(mechanism, shape=(1, 2), unit="user")
+    assert found.odds == 9
+    assert {cell for rows in found.pair for row in rows for cell in row} <= {None, 0, 2}
+
+
+def told_pairs(grid, unit):
+    """Number of pairs that a refusal names, with the limit taken away."""
+    told = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(inputs, "check_few_inputs", lambda *facts, **_: told.append(facts[2]))
+        grid.refuse_if_large(unit)
+    return told[0]
+
+
+def test_neighbours_and_their_number():
+    """The number told in a refusal is the number that would be enumerated."""
+    for shape, units in ((2, "edge node"), (4, "edge node"), ((2, 3), "edge user item")):
+        for unit in units.split():
+            grid = Grid(shape)
+            pairs = grid.neighbours(unit)
+            cells = grid.inputs()
+            sets = [set(block) for block in grid.blocks(unit)]
+            slow = []
+            for i, j in combinations(range(len(cells)), 2):
+                ends = enumerate(zip(cells[i], cells[j], strict=True))
+                changed = {place for place, (one, other) in ends if one != other}
+                if any(changed <= block for block in sets):
+                    slow.append((i, j))
+            assert pairs == slow
+            assert told_pairs(grid, unit) == len(slow)
+
+
+def test_groups_of_cells_multiply_the_odds():
+    for units in (1, 2, 3):
+        found = exact_group_epsilon(
+            BipartiteNoiseGraph(QUARTER), shape=(2, 2), unit="edge", units=units
+        )
+        assert found.odds == 3**units
+    both = exact_group_epsilon(BipartiteNoiseGraph(QUARTER), shape=(2, 2), unit="user", units=2)
+    assert both.odds == 81
+
+
+def test_two_given_inputs_are_compared_in_both_directions():
+    pair = [((1, 1),), ((0, 1),)]
+    found = compare_inputs(BipartiteNoiseGraph(QUARTER), pair)
+    assert found.odds == 3
+    assert compare_inputs(BipartiteNoiseGraph(QUARTER), pair[::-1]).odds == 3
+
+
+@pytest.mark.parametrize(
+    ("shape", "unit", "sentence"),
+    [
+        (3, "user", "unit of an undirected graph must be one of 'edge', 'node'"),
+        ((2, 2), "node", "unit of a \\(users, items\\) table must be one of"),
+        ((2, 2), None, "unit of a"),
+        (1, "edge", "shape must be an integer at least 2"),
+        (True, "edge", "shape must be an integer"),
+        (2.0, "edge", "shape must be a number of nodes or a pair"),
+        ((2, 0), "edge", "shape\\[1\\] must be an integer at least 1"),
+        ((1, 2, 3), "edge", "shape must be a number of nodes or a pair"),
+        ((3, 4), "user", "4,096 inputs and 92,160 pairs"),
+        (5, "edge", "1,024 inputs and 5,120 pairs"),
+    ],
+)
+def test_shapes_and_units_that_do_not_fit_are_refused(shape, unit, sentence):
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        exact_epsilon(BipartiteNoiseGraph(QUARTER), shape=shape, unit=unit)
+
+
+@pytest.mark.parametrize(
+    ("law", "sentence"),
+    [
+        ({"x": Fraction(1, 2)}, "sum of 1/2"),
+        ({"x": Fraction(3, 2), "y": Fraction(-1, 2)}, "smallest one of -1/2"),
+        ({"x": math.nan}, "sum to 1"),
+        ({}, "must give a dict"),
+        ([1], "must give a dict"),
+    ],
+)
+def test_what_is_no_distribution_is_refused(law, sentence):
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        exact_epsilon(CountsEdges({0: law, 1: law}), shape=(1, 1), unit="edge")
+
+
+def test_too_many_outputs_are_refused():
+    with pytest.raises(ValueError, match="65,536 outputs for one of 64 inputs"):
+        exact_epsilon(BipartiteNoiseGraph(QUARTER), shape=4, unit="edge")
+
+
+def test_what_cannot_be_enumerated_is_refused():
+    with pytest.raises(TypeError, match="must have distribution"):
+        exact_epsilon(len, shape=(1, 1), unit="edge")
