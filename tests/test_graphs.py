@@ -6,7 +6,9 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
+from pplab import jaccard_similarity, sensitive_attribute_imprecision, sensitive_attribute_risk
 from pplab.graphs import as_adjacency, as_matrix, to_networkx, to_pandas
+from pplab.response import add_graphs
 
 DENSE = np.array([[5, 0, 3], [0, 1, 0]])
 
@@ -62,3 +64,97 @@ def test_bad_tables_are_refused(data, sentence):
 def test_same_column_in_neighbouring_rows_is_no_duplicate():
     matrix = sparse.csr_array(([1, 1, 1], [2, 2, 2], [0, 1, 1, 2, 3]), shape=(4, 3))
     assert as_matrix(matrix).nnz == 3
+
+
+def frame(*edges):
+    return pd.DataFrame(list(edges), columns=["user", "item", "rating"][: len(edges[0])])
+
+
+def test_edge_lists_are_compared_by_their_labels():
+    one, other = frame((1, 1), (2, 2)), frame((1, 1), (2, 3))
+    assert jaccard_similarity(one, other) == pytest.approx(1 / 3)
+    assert jaccard_similarity(one, frame((5, "x"), (6, "y"))) == 0
+    assert sensitive_attribute_imprecision(frame((1, 1, 5), (2, 2, 3)), frame((1, 1, 5))) == 1.5
+    assert add_graphs(one, other).shape == (2, 3)
+
+
+def test_networkx_graphs_are_compared_by_their_nodes():
+    def likes(*edges):
+        graph = nx.Graph(list(edges))
+        for node in graph:
+            graph.nodes[node]["bipartite"] = int(str(node).startswith("i"))
+        return graph
+
+    one, other = likes(("u1", "i1"), ("u2", "i2")), likes(("u2", "i2"), ("u1", "i3"))
+    assert jaccard_similarity(one, other) == pytest.approx(1 / 3)
+    risk = sensitive_attribute_risk(one, other, noise=likes(("u1", "i1"), ("u1", "i3")))
+    assert risk.tolist() == [pytest.approx(1 / 3), 1.0]
+
+
+def test_labels_and_no_labels_do_not_mix():
+    with pytest.raises(ValueError, match="must all carry labels of one kind or none"):
+        jaccard_similarity(frame((1, 1)), [[1]])
+
+
+def test_many_users_keep_their_order_through_networkx():
+    matrix = as_matrix(np.triu(np.ones((25, 25), dtype=int)))
+    assert np.array_equal(as_matrix(to_networkx(matrix)).toarray(), matrix.toarray())
+
+
+def test_padding_of_blocks_is_no_record():
+    blocks = sparse.bsr_array(np.kron(np.eye(2), [[1, 0], [1, 1]]), blocksize=(2, 2))
+    assert as_matrix(blocks).nnz == 6
+
+
+def test_weights_do_not_matter_in_a_social_edge_list():
+    edges = pd.DataFrame({"source": ["a", "b"], "target": ["b", "c"], "weight": [0.0, -1.0]})
+    assert as_adjacency(edges).nnz == 4
+
+
+def test_ids_of_mixed_types():
+    edges = pd.DataFrame({"source": [1, "b"], "target": ["b", "c"]})
+    assert as_adjacency(edges).shape == (3, 3)
+
+
+def outside():
+    return sparse.csr_array((np.ones(1), np.array([7]), np.array([0, 1])), shape=(1, 3))
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (outside(), "column numbers from 0 to 2, got 7 to 7"),
+        (sparse.csr_array((1, 2**32), dtype=np.int8), r"fewer than 2\^31 columns"),
+        (np.array([[1 + 2j]]), "array of numbers"),
+        ([[1, 0], [1]], "2-D array of numbers"),
+        (pd.DataFrame([[1, 2, 3]], columns=["user", "item", "item"]), "each once"),
+        (
+            pd.DataFrame({"user": [1], "item": [2], "rating": ["good"]}),
+            "numbers in its column rating",
+        ),
+        (nx.DiGraph([("u", "i")]), "undirected, simple"),
+        (nx.Graph(), "got 0 users and 0 items"),
+    ],
+)
+def test_more_bad_tables_are_refused(data, sentence):
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        as_matrix(data, name="table")
+
+
+def test_an_edge_between_two_users_is_refused():
+    graph = nx.Graph([("u1", "u2"), ("u1", "i1")])
+    nx.set_node_attributes(graph, {"u1": 0, "u2": 0, "i1": 1}, "bipartite")
+    with pytest.raises(ValueError, match="with edges between the two"):
+        as_matrix(graph)
+
+
+@pytest.mark.parametrize(
+    ("edges", "sentence"),
+    [
+        ([("a", "b"), ("a", "b")], "duplicate edges"),
+        ([("a", "a"), ("a", "b")], "self-loops"),
+    ],
+)
+def test_bad_social_edge_lists_are_refused(edges, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        as_adjacency(pd.DataFrame(edges, columns=["source", "target"]))

@@ -134,3 +134,10 @@ def test_shapes_must_agree(metric):
 def test_noise_of_another_shape_is_refused():
     with pytest.raises(ValueError, match="same shape"):
         sensitive_attribute_risk([[1, 0]], [[1, 0]], noise=[[1, 0, 0]])
+
+
+def test_negative_weights_are_refused_in_the_weighted_form():
+    with pytest.raises(ValueError, match="original must have finite stored values between 0"):
+        sensitive_attribute_risk([[-5, 3]], [[-4, 3]], weighted=True)
+    with pytest.raises(ValueError, match="noise must have finite stored values between 0"):
+        sensitive_attribute_risk([[5, 3]], [[4, 3]], weighted=True, noise=[[-1, 0]])

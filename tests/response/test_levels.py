@@ -66,3 +66,28 @@ def test_bad_flip_probability_is_refused(p):
 def test_bad_epsilon_is_refused(epsilon):
     with pytest.raises((ValueError, TypeError), match=r"epsilon must .*\(0, inf\), got"):
         epsilon_to_flip(epsilon)
+
+
+@pytest.mark.parametrize("p", [np.float32(0.25), np.float64(0.25), np.array(0.25), Fraction(1, 4)])
+def test_numpy_numbers_are_numbers(p):
+    assert flip_to_epsilon(p) == flip_to_epsilon(0.25)
+
+
+def test_whole_numpy_levels():
+    assert epsilon_to_flip(np.int64(2)) == epsilon_to_flip(2)
+    assert epsilon_to_flip(np.uint8(2)) == epsilon_to_flip(2)
+
+
+@pytest.mark.parametrize("epsilon", [744.1, 744.44, 745.0, 10**400])
+def test_flip_never_falls_below_the_true_value(epsilon):
+    assert epsilon_to_flip(epsilon) >= 1 / (1 + Decimal(min(epsilon, 10**5)).exp())
+
+
+def test_a_bool_in_a_list_is_refused_too():
+    with pytest.raises(TypeError, match="flip_probability must"):
+        flip_to_epsilon([False, 0.1])
+
+
+def test_a_fraction_that_no_float_holds_is_refused():
+    with pytest.raises(ValueError, match="no float can hold"):
+        flip_to_epsilon(Fraction(1, 10**400))
