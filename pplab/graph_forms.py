@@ -30,10 +30,12 @@ _VALUE_COLUMNS = ("rating", "weight")
 
 def canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
     """Refuse what is no table and sort its rows; the input stays as it is."""
-    check_structure(name, matrix)
+    is_canonical = check_structure(name, matrix)
     # a copy of the shell, so that what scipy notes about the order stays ours
     matrix = sparse.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
-    if not matrix.has_canonical_format:
+    if is_canonical:
+        matrix.has_canonical_format = True
+    else:
         matrix = matrix.sorted_indices()
         check_no_duplicates(name, matrix)
     return matrix

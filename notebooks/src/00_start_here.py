@@ -326,10 +326,11 @@ print(ledger["verdict"].value_counts().to_string())
 #
 # ### Your path
 #
-# A student goes on with [02 Noise graphs](02_noise_graphs.ipynb). A reviewer opens
-# the ledger with `pplab claims --html`, picks a row, and reruns it with the command it names. What
-# the samplers here cannot promise is in [the limitations](../docs/LIMITATIONS.md), what an attacker
-# is assumed to know in [the attack model](../docs/attack-model.md).
+# A student goes on with [01 Privacy by counting](01_privacy_by_counting.ipynb), then with
+# [02 Noise graphs](02_noise_graphs.ipynb). A reviewer opens the ledger with `pplab claims --html`,
+# picks a row, and reruns it with the command it names. What the samplers here cannot promise is in
+# [the limitations](../docs/LIMITATIONS.md), what an attacker is assumed to know in
+# [the attack model](../docs/attack-model.md).
 
 # %% [markdown]
 # ## Exercises

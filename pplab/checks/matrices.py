@@ -31,8 +31,14 @@ def check_stored_values(
         )
 
 
-def check_structure(name: str, matrix: sparse.csr_array) -> None:
-    """Refuse a CSR array that is empty, too large to number, or whose parts do not fit."""
+def check_structure(name: str, matrix: sparse.csr_array) -> bool:
+    """Refuse a CSR array that is empty, too large to number, or whose parts do not fit.
+
+    Returns
+    -------
+    bool
+        Whether its rows are sorted and free of duplicates already.
+    """
     rows, columns = matrix.shape
     if rows == 0 or columns == 0:
         raise ValueError(f"{name} must have rows and columns, got shape {matrix.shape}")
@@ -49,11 +55,14 @@ def check_structure(name: str, matrix: sparse.csr_array) -> None:
     steps_up = bool((matrix.indptr[1:] >= matrix.indptr[:-1]).all())
     if not steps_up or matrix.indptr[0] != 0 or matrix.indptr[-1] != len(matrix.indices):
         raise ValueError(f"{name} must be a valid CSR array, got an indptr that does not fit")
+    if _rows_ascend(matrix.indptr, matrix.indices, columns):
+        return True
     if matrix.nnz and not 0 <= matrix.indices.min() <= matrix.indices.max() < columns:
         raise ValueError(
             f"{name} must have column numbers from 0 to {columns - 1}, got "
             f"{matrix.indices.min()} to {matrix.indices.max()}"
         )
+    return False
 
 
 def check_no_duplicates(name: str, matrix: sparse.csr_array) -> None:
@@ -110,3 +119,16 @@ def check_same_shape(
 
 def _row_of_each_entry(matrix: sparse.csr_array) -> np.ndarray:
     return np.repeat(np.arange(matrix.shape[0], dtype=matrix.indices.dtype), np.diff(matrix.indptr))
+
+
+def _rows_ascend(indptr: np.ndarray, indices: np.ndarray, columns: int) -> bool:
+    """Say whether the columns of each row ascend strictly from 0 to below the number of columns."""
+    filled = indptr[:-1] < indptr[1:]
+    starts, lasts = indptr[:-1][filled], indptr[1:][filled] - 1
+    if not len(starts):
+        return True
+    if indices[starts].min() < 0 or indices[lasts].max() >= columns:
+        return False
+    steps_down = np.count_nonzero(indices[1:] <= indices[:-1])
+    at_borders = np.count_nonzero(indices[starts[1:]] <= indices[starts[1:] - 1])
+    return bool(steps_down == at_borders)

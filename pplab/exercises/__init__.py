@@ -2,9 +2,11 @@
 
 # Importing a notebook's module enters its exercises into the register.
 from pplab.exercises import noise_graphs as _noise_graphs
+from pplab.exercises import noise_graphs_experiments as _noise_graphs_experiments
+from pplab.exercises import privacy_by_counting as _privacy_by_counting
 from pplab.exercises import start_here as _start_here
 from pplab.exercises.core import Feedback, check
 
 __all__ = ["Feedback", "check"]
 
-del _noise_graphs, _start_here
+del _noise_graphs, _noise_graphs_experiments, _privacy_by_counting, _start_here

@@ -8,7 +8,8 @@ from typing import Any
 
 from pplab.exercises.answers import call, close, number, numbers, text
 from pplab.exercises.core import Refusal, enter
-from pplab.exercises.two_stages import two_stage_table, worst_odds
+from pplab.response import TwoStageResponse
+from pplab.theory import exact_epsilon
 
 __all__: list[str] = []
 
@@ -114,7 +115,8 @@ def _two_stages(answer: Any) -> str | None:
     flip, second = (Fraction(value).limit_denominator(10**12) for value in numbers(answer, 2))
     if not 0 < flip < Fraction(1, 2) or second < 1:
         raise Refusal(f"a pair (p, e^ε₂) with 0 < p < 1/2 and e^ε₂ at least 1, got {answer!r}.")
-    odds = worst_odds(two_stage_table(flip, second, LEVELS))
+    mechanism = TwoStageResponse(levels=LEVELS, flip_probability=flip, rating_odds=second)
+    odds = exact_epsilon(mechanism, shape=(1, 1), unit="edge").odds
     published = (1 - flip) * EDGES + flip * (CELLS - EDGES)
     if odds > ODDS * (1 + Fraction(1, 10**9)):
         return f"Not private enough: some output has odds of {float(odds):.4g} to 1, above 19."

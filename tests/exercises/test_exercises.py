@@ -13,6 +13,9 @@ import pytest
 from pplab.exercises import check, core
 from pplab.exercises.start_here import LETTERS
 
+from . import examples_noise_graphs_experiments as experiments
+from . import examples_privacy_by_counting as counting
+
 GUESS = 0.123456  # wrong everywhere, recognised nowhere
 
 
@@ -81,6 +84,8 @@ RIGHT: list[tuple[str, Any]] = [
     ("02-D", (0.1163, 4)),
     ("02-D", (Fraction(5, 43), 4)),
     ("02-O", ESSAY),
+    *counting.RIGHT,
+    *experiments.RIGHT,
 ]
 
 swapped = dict(LETTERS) | {"holds": LETTERS["refuted"], "refuted": LETTERS["holds"]}
@@ -114,6 +119,8 @@ NAMED: list[tuple[str, Any, str]] = [
     ("02-D", (1 / (1 + 19 * 6 / 10), 2), "at least 1/2"),
     ("02-O", "choose p small", "what is ε"),
     ("02-O", "it is not possible because noise is everywhere and the graph is full of it", "ratio"),
+    *counting.NAMED,
+    *experiments.NAMED,
 ]
 
 NONSENSE: list[Any] = [
@@ -159,7 +166,7 @@ def test_the_unfilled_stub_is_met_kindly(exercise: str) -> None:
 
     def unfilled(*arguments: Any) -> Any: ...
 
-    if exercise in ("00-P", "02-P"):
+    if exercise in ("00-P", "01-P", "02-P", "03-P"):
         assert "gave nothing back" in check(exercise, unfilled).message
 
 
@@ -182,7 +189,15 @@ def test_every_exercise_has_two_hints_and_an_example_of_both_kinds(exercise: str
 
 @pytest.mark.parametrize(
     ("exercise", "answer"),
-    [("00-C", "0.09"), ("02-R", "user"), ("02-C", "8"), ("02-B", "(1, 2)"), ("02-D", "43")],
+    [
+        ("00-C", "0.09"),
+        ("02-R", "user"),
+        ("02-C", "8"),
+        ("02-B", "(1, 2)"),
+        ("02-D", "43"),
+        *counting.SECRETS,
+        *experiments.SECRETS,
+    ],
 )
 def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
     said = list(core.REGISTER[exercise].hints)
@@ -190,14 +205,14 @@ def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
     assert [words for words in said if re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", words)] == []
 
 
-@pytest.mark.parametrize("exercise", ["00-O", "02-O"])
+@pytest.mark.parametrize("exercise", ["00-O", "01-O", "02-O", "03-O"])
 def test_open_exercises_print_their_rubric(exercise: str) -> None:
     answer = next(answer for name, answer in RIGHT if name == exercise)
     assert check(exercise, answer).message.count("\n") == 3
 
 
 def test_an_unknown_id_lists_the_known_ones() -> None:
-    with pytest.raises(ValueError, match=r"one of 00-B, .*02-R, got '2C'"):
+    with pytest.raises(ValueError, match=r"one of 00-B, .*02-R.*, got '2C'"):
         check("2C", 8)
 
 

@@ -1,0 +1,62 @@
+"""Notebook 03: designs that mix things up, estimates that are off, widths held against results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pplab.exercises import check, core
+from pplab.exercises.noise_graphs_experiments import TABLE_5
+from pplab.ledger import read_result
+
+from .examples_noise_graphs_experiments import NAMED, RIGHT, least_squares, sorted_away, swapped
+
+
+@pytest.fixture(autouse=True)
+def _forget_tries() -> None:
+    core._wrong_tries.clear()
+
+
+def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
+    entered = {name for name in core.REGISTER if name.startswith("03-")}
+    assert entered == {f"03-{letter}" for letter in "RCPBDO"}
+    assert {name for name, _ in RIGHT} == entered
+    assert {name for name, _, _ in NAMED} == entered
+
+
+@pytest.mark.parametrize("design", [sorted_away, swapped])
+def test_designs_that_mix_things_up_do_not_pass(design: Callable[..., Any]) -> None:
+    assert not check("03-D", design)
+
+
+@pytest.mark.parametrize("factor", [0.99, 1.01])
+def test_least_squares_off_by_one_per_cent_is_caught(factor: float) -> None:
+    assert not check("03-P", lambda counts: factor * least_squares(counts))
+
+
+@pytest.mark.parametrize("exercise", ["03-P", "03-D"])
+def test_an_unfilled_function_is_met_kindly(exercise: str) -> None:
+    def unfilled(*arguments: Any) -> Any: ...
+
+    assert "gave nothing back" in check(exercise, unfilled).message
+
+
+@pytest.mark.parametrize("answer", [(0, 0.1), (-1, 1)])
+def test_a_width_must_be_positive(answer: tuple[float, float]) -> None:
+    assert "above 0" in check("03-B", answer).message
+
+
+def test_widths_are_held_against_the_stored_measurement(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    stored = read_result("noise-graphs", "table5")
+    assert stored is not None
+    p, printed, reading = TABLE_5
+    rows = stored.frame[(stored.frame["p"] == p) & (stored.frame["reading"] == reading)]
+    misfit = abs(rows["value"].item() - printed)
+    assert check("03-B", (0.99 * misfit, 1.01 * misfit))
+    monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
+    assert "pplab reproduce" in check("03-B", (0.1, 0.2)).message
