@@ -158,8 +158,11 @@ def test_the_printed_constants_are_those_of_the_ledger():
 
 
 def test_the_price_of_repair():
-    train = load_dataset("movielens-100k", source="standin", split="u1.base")
-    table = noise_graphs.repair(train, rng=1, runs=2, flip_probabilities=[0.05])
+    train, test = (
+        load_dataset("movielens-100k", source="standin", split=f"u1.{part}")
+        for part in ("base", "test")
+    )
+    table = noise_graphs.repair(train, test, rng=1, runs=2, flip_probabilities=[0.05])
     assert set(table["mechanism"]) == set(MECHANISMS)
     value = table.set_index(["quantity", "mechanism"])["value"]
     cells, edges, odds = math.prod(train.ratings.shape), train.ratings.nnz, 19
@@ -174,7 +177,8 @@ def test_the_price_of_repair():
     assert value["kept_exactly", "categorical"] == pytest.approx(odds / (odds + 5), abs=0.01)
     assert value["lost_sparsity", "categorical"] == pytest.approx(share, abs=0.002)
     assert table["se"].ge(0).all()
-    again = noise_graphs.repair(train, rng=1, runs=2, flip_probabilities=[0.05])
+    assert value["rating_error"].between(0.5, 2).all()
+    again = noise_graphs.repair(train, test, rng=1, runs=2, flip_probabilities=[0.05])
     assert again.equals(table)
     with pytest.raises(ValueError, match="runs must be an integer at least 2"):
-        noise_graphs.repair(train, runs=1)
+        noise_graphs.repair(train, test, runs=1)

@@ -35,7 +35,8 @@ __all__ = [
 _TRAIN = {"train": ("movielens-100k", "u1.base")}
 _COMPLETE = {"complete": ("movielens-100k", None)}
 _BOTH = _TRAIN | _COMPLETE
-_SPLIT = _BOTH | {"test": ("movielens-100k", "u1.test")}
+_TEST = {"test": ("movielens-100k", "u1.test")}
+_SPLIT = _BOTH | _TEST
 _LIKES = {"likes": ("likes", None)}
 
 PARTS = (
@@ -48,7 +49,7 @@ PARTS = (
     Part("noise-graphs", "figure2", figure2, _TRAIN, seed=2, full_options={"runs": 100}),
     Part("noise-graphs", "risk_distribution", risk_distribution, _TRAIN, seed=2),
     Part("noise-graphs", "table5", table5, _TRAIN, seed=5, full_options={"runs": 100}),
-    Part("noise-graphs", "repair", repair, _TRAIN, seed=6, full_options={"runs": 20}),
+    Part("noise-graphs", "repair", repair, _TRAIN | _TEST, seed=6, full_options={"runs": 20}),
     Part("noise-graphs", "auditor_power", power_table, seed=3),
     Part("noise-graphs", "table2", table2, _LIKES, seed=7, full_options={"runs": 5}),
     Part("noise-graphs", "movielens_traits", movielens_traits, _COMPLETE, seed=9),

@@ -13,6 +13,7 @@ from pplab.cells import paired_values
 from pplab.checks import as_rng, check_integer
 from pplab.datasets import Dataset
 from pplab.experiments.noise_graphs import paper
+from pplab.experiments.noise_graphs.runs import mean_of_runs
 from pplab.metrics import sensitive_attribute_risk
 from pplab.response import WeightedNoiseGraph
 
@@ -56,10 +57,8 @@ def figure2(
             for release in _releases(train.ratings, p, runs, rng)
         ]
         for reading in READINGS:
-            draws = np.array([run[reading] for run in means])
-            spread = float(draws.std(ddof=1))
-            row = {"p": p, "quantity": "mean_risk", "reading": reading, "value": draws.mean()}
-            rows.append(row | {"se": spread / np.sqrt(runs), "sd": spread})
+            row = {"p": p, "quantity": "mean_risk", "reading": reading}
+            rows.append(row | mean_of_runs([run[reading] for run in means]))
     return pd.DataFrame(rows)
 
 

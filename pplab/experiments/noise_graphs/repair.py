@@ -14,8 +14,10 @@ from tqdm.auto import tqdm
 
 from pplab.cells import paired_values
 from pplab.checks import as_rng, check_integer
-from pplab.datasets import Dataset
+from pplab.datasets import Dataset, align
 from pplab.experiments.noise_graphs import paper
+from pplab.experiments.noise_graphs.rating_error import mean_absolute_error
+from pplab.experiments.noise_graphs.runs import mean_of_runs
 from pplab.metrics import sensitive_attribute_imprecision, sensitive_attribute_risk
 from pplab.response import CategoricalResponse, TwoStageResponse, WeightedNoiseGraph
 
@@ -27,6 +29,7 @@ MECHANISMS = ("weighted", "categorical", "two-stage")
 
 def repair(
     train: Dataset,
+    test: Dataset,
     *,
     rng: int | np.random.Generator | None = None,
     runs: int = 5,
@@ -39,8 +42,8 @@ def repair(
 
     Parameters
     ----------
-    train : Dataset
-        Ratings from 1 to 5.
+    train, test : Dataset
+        Ratings from 1 to 5, to be published and to be predicted from what was published.
     rng : int, Generator or None
         Seed or generator; each run has a child of its own.
     runs : int, default 5
@@ -52,28 +55,32 @@ def repair(
     -------
     DataFrame
         Columns p, mechanism ("weighted", "categorical", "two-stage"), epsilon (its exact level,
-        maybe infinity), quantity, value (mean over runs) and se. The quantities: published_records,
-        lost_sparsity (share of the empty cells that become records), imprecision (SA_I, on the
-        scale of the ratings), mean_risk (SA_R over users, g being the cells whose value changed)
-        and kept_exactly (share of the true records that are published with their rating).
+        maybe infinity), quantity, value (mean over runs), se and sd. The quantities:
+        published_records, lost_sparsity (share of the empty cells that become records),
+        imprecision (SA_I, on the scale of the ratings), mean_risk (SA_R over users, g being the
+        cells whose value changed), kept_exactly (share of the true records that are published
+        with their rating) and rating_error (mean absolute error, in stars, of test ratings
+        predicted from the release).
 
     References
     ----------
     Salas and Torra 2020, Section 4.2 and Definitions 11 and 13, doi 10.5220/0009833804150422.
     """
     check_integer("runs", runs, minimum=2)
+    held_out = align(test, train, missing="drop").ratings
     rows = []
     for p in flip_probabilities:
         for name, mechanism in _mechanisms(p):
             children = tqdm(as_rng(rng).spawn(runs), desc=f"{name}, p = {p}")
             draws = pd.DataFrame(
-                [_measures(train.ratings, mechanism.sample(train.ratings, rng=c)) for c in children]
+                [
+                    _measures(train.ratings, mechanism.sample(train.ratings, rng=child), held_out)
+                    for child in children
+                ]
             )
             head = {"p": p, "mechanism": name, "epsilon": mechanism.epsilon}
             for quantity in draws.columns:
-                mean, spread = draws[quantity].mean(), draws[quantity].std(ddof=1)
-                measured = {"quantity": quantity, "value": mean, "se": spread / math.sqrt(runs)}
-                rows.append(head | measured)
+                rows.append(head | {"quantity": quantity} | mean_of_runs(draws[quantity]))
     return pd.DataFrame(rows)
 
 
@@ -90,7 +97,9 @@ def _mechanisms(p: float) -> Iterator[tuple[str, Any]]:
     yield from zip(MECHANISMS, made, strict=True)
 
 
-def _measures(ratings: sparse.csr_array, published: sparse.csr_array) -> dict[str, float]:
+def _measures(
+    ratings: sparse.csr_array, published: sparse.csr_array, held_out: sparse.csr_array
+) -> dict[str, float]:
     _, before, after = paired_values(ratings, published, absent=np.nan)
     invented = np.isnan(before).sum()
     empty = ratings.shape[0] * ratings.shape[1] - ratings.nnz
@@ -100,4 +109,5 @@ def _measures(ratings: sparse.csr_array, published: sparse.csr_array) -> dict[st
         "imprecision": sensitive_attribute_imprecision(ratings, published),
         "mean_risk": float(np.nanmean(sensitive_attribute_risk(ratings, published))),
         "kept_exactly": float((before == after).sum() / ratings.nnz),
+        "rating_error": mean_absolute_error(published, held_out),
     }

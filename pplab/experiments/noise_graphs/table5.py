@@ -13,6 +13,7 @@ from pplab.cells import paired_values
 from pplab.checks import as_rng, check_integer
 from pplab.datasets import Dataset
 from pplab.experiments.noise_graphs import paper
+from pplab.experiments.noise_graphs.runs import mean_of_runs
 from pplab.response import WeightedNoiseGraph, fuzzy_xor
 
 __all__ = ["table5"]
@@ -63,10 +64,8 @@ def table5(
             _imprecisions(train.ratings, p, child) for child in tqdm(children, desc=f"p = {p}")
         ]
         for reading in draws[0]:
-            values = np.array([draw[reading] for draw in draws])
-            spread = float(values.std(ddof=1))
-            row = {"p": p, "quantity": "imprecision", "reading": reading, "value": values.mean()}
-            rows.append(row | {"se": spread / np.sqrt(runs), "sd": spread})
+            row = {"p": p, "quantity": "imprecision", "reading": reading}
+            rows.append(row | mean_of_runs([draw[reading] for draw in draws]))
     return pd.DataFrame(rows)
 
 
