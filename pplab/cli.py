@@ -12,7 +12,7 @@ from pplab.checks import check_choice
 from pplab.datasets.catalog import catalog
 from pplab.datasets.fetch import clean_staging, fetch
 from pplab.datasets.status import status_rows, verify_rows
-from pplab.datasets.store import places
+from pplab.datasets.store import data_root, places
 from pplab.ledger import VERDICTS, claims, results_folder
 from pplab.ledger.page import write_page
 from pplab.ledger.reproduce import reproduce, select_parts
@@ -39,6 +39,8 @@ def data_status() -> None:
     """Print where each data set was found, its size and what to do."""
     for name in clean_staging():
         typer.echo(f"removed what an interrupted download of {name} had left behind", err=True)
+    if (named := data_root()) is not None and not named.is_dir():
+        typer.echo(f"PPLAB_DATA names {named}, which is no folder: correct or unset it", err=True)
     rows = [("name", "found", "size", "what to do"), *status_rows()]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     for row in rows:

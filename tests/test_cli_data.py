@@ -282,3 +282,10 @@ def test_verify_refuses_an_unknown_name():
     result = run("verify", "nonsense")
     assert result.exit_code == 1
     assert "name must be one of" in result.output
+
+
+def test_status_says_when_pplab_data_is_no_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("PPLAB_DATA", str(tmp_path / "nowhere"))
+    result = run("status")
+    assert result.exit_code == 0
+    assert "which is no folder: correct or unset it" in result.output

@@ -165,7 +165,7 @@ def _locked(name: str) -> Iterator[bool]:
     with (_staging_root() / f"{name}.lock").open("a+b") as file:
         try:
             _lock(file.fileno())
-        except OSError:  # held elsewhere
+        except (BlockingIOError, PermissionError):  # held elsewhere
             yield False
         else:
             yield True

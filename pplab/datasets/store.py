@@ -46,7 +46,7 @@ def places(name: str, root: str | os.PathLike[str] | None = None) -> list[Path]:
     """Folders in which the files of a data set are looked for, in order."""
     folder = entry(name).folder
     if root is not None:
-        if not Path(root).is_dir():
+        if not isinstance(root, (str, os.PathLike)) or not Path(root).is_dir():
             raise FileNotFoundError(
                 f"root must be a folder that holds data, got {str(root)!r}; "
                 f"pass the folder above {folder}/, or leave it out"

@@ -25,9 +25,13 @@ def number(answer: Any) -> float:
         raise Refusal(
             f"this exercise wants a number, got {_named(answer)}; give an int, float or Fraction."
         )
-    if not math.isfinite(answer):
+    try:
+        value = float(answer)
+    except OverflowError as error:
+        raise Refusal("this exercise wants a number that a float can hold.") from error
+    if not math.isfinite(value):
         raise Refusal(f"this exercise wants a finite number, got {answer!r}.")
-    return float(answer)
+    return value
 
 
 def numbers(answer: Any, count: int) -> list[float]:

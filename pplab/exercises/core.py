@@ -97,7 +97,7 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     >>> check("02-C", 11)
     02-C: not yet. You added all the noise, but a flip on an edge removes it.
     """
-    if exercise_id not in REGISTER:
+    if not isinstance(exercise_id, str) or exercise_id not in REGISTER:
         known = ", ".join(sorted(REGISTER))
         raise ValueError(f"exercise_id must be one of {known}, got {exercise_id!r}")
     exercise = REGISTER[exercise_id]

@@ -74,8 +74,8 @@ def test_headings_sort_numbers_as_numbers_both_ways(ledger_page: Page) -> None:
 def test_details_show_every_reading_and_the_command(ledger_page: Page) -> None:
     row = ledger_page.locator("[id='noise-graphs:table-3:p=0.05:published-edges']")
     row.get_by_text("Details").click()
-    expect(row.locator("li", has_text=" misses ")).to_have_count(3)
-    expect(row.locator("li", has_text=" fits ")).to_have_count(1)
+    expect(row.locator("li", has_text=" misses (")).to_have_count(3)
+    expect(row.locator("li", has_text=" fits (")).to_have_count(1)
     expect(row.get_by_text("pplab reproduce noise-graphs --part table3 --again")).to_be_visible()
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     ledger_page.screenshot(path=SCREENSHOTS / "claims_page.png")

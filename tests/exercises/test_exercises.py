@@ -225,3 +225,13 @@ def test_an_error_in_a_students_function_is_told_in_one_sentence() -> None:
 
 def test_feedback_reads_as_its_sentence() -> None:
     assert repr(check("02-C", 8)) == check("02-C", 8).message
+
+
+@pytest.mark.parametrize("wrong_id", [[], None, 2])
+def test_an_id_that_is_no_text_is_refused(wrong_id: object) -> None:
+    with pytest.raises(ValueError, match="exercise_id must be one of"):
+        check(wrong_id, 1)  # type: ignore[arg-type]
+
+
+def test_a_number_no_float_can_hold_gets_a_sentence() -> None:
+    assert "a float can hold" in str(check("02-C", 10**400))
