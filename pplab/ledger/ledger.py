@@ -94,7 +94,7 @@ def _with_joint_readings(entries: list[Entry]) -> list[Entry]:
         if len(judgement.trials) < 2 or len(rows) < 2:
             return judgement
         fits = Counter(trial.reading for row in rows for trial in row.trials if trial.fits)
-        counts = ", ".join(f"{name}: {fits[name]}" for name in claim.reading_names)
+        counts = "; ".join(f"{name}: {fits[name]}" for name in claim.reading_names)
         told = f"Of the {len(rows)} such rows of {claim.place} each reading fits so many: {counts}"
         return replace(judgement, note=f"{judgement.note}. {told}", table=told)
 

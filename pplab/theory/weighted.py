@@ -32,8 +32,8 @@ class OnLevels:
     Examples
     --------
     >>> from pplab.theory import exact_epsilon
-    >>> mechanism = OnLevels(WeightedNoiseGraph(0.25, top_rating=5), (1, 2))
-    >>> exact_epsilon(mechanism, shape=(1, 1), unit="edge").odds
+    >>> weighted = WeightedNoiseGraph(0.25, top_rating=5, noise_weights="uniform")
+    >>> exact_epsilon(OnLevels(weighted, (1, 2)), shape=(1, 1), unit="edge").odds
     inf
     """
 

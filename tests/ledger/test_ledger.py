@@ -59,7 +59,7 @@ def test_a_rule_that_is_not_the_one_of_the_run_has_no_verdict(tmp_path):
 def test_rows_tell_whether_one_reading_serves_their_table():
     ledger = claims().set_index("id")
     note = ledger.loc["noise-graphs:table-3:p=0.05:noise-edges", "note"]
-    assert "each reading fits so many: 943 x 1,682: 1, 943 x 1,650: 6" in note
+    assert "each reading fits so many: 943 x 1,682: 1; 943 x 1,650: 6" in note
 
 
 def test_terminal_table_and_counts():
