@@ -166,7 +166,7 @@ axes.axvline(ratings.nnz, color="black", linestyle="--")
 axes.annotate(" truth", (ratings.nnz, 0.8), xycoords=("data", "axes fraction"))
 axes.axvspan(ratings.nnz - 2 * sd, ratings.nnz + 2 * sd, color="#DDDDDD", zorder=0)
 axes.annotate("grey: truth ± 2 standard deviations", (0.01, 0.05), xycoords="axes fraction")
-axes.set(title="Half of the edges are false, their number is known", yticks=[])
+axes.set(title="Half of the published edges are false, yet the true total shows", yticks=[])
 axes.set_xlabel("estimated number of edges, one point per release")
 inside = int((abs(values - ratings.nnz) < 2 * sd).sum())
 show(
@@ -174,8 +174,8 @@ show(
 )
 
 # %% [markdown]
-# Sums survive because errors in both directions cancel: that is why noise on single cells can
-# protect a person and still leave a table worth publishing.
+# Sums survive because errors in both directions cancel: that is why noise on single
+# cells can protect a single edge and still leave a table worth publishing.
 #
 # ## Four families, one small graph
 #
@@ -273,8 +273,9 @@ states = twin(draw, alt=message, height=1.5, density=(0.0001, 0.01, 0.2), p=(0.0
 print(states.map("{:.3g}".format).to_string(index=False))
 
 # %% [markdown]
-# Only the product of prior odds and odds factor matters: a graph ten times sparser needs an odds
-# factor ten times larger to keep its edges as believable, and that is ten times less private.
+# Only the product of prior odds and odds factor matters: a graph whose prior odds
+# are ten times smaller needs an odds factor ten times larger to keep its edges as believable, so ε
+# grows by ln 10.
 #
 # ## How to read a verdict
 #
@@ -292,8 +293,8 @@ ledger = pplab.claims()
 print(ledger["verdict"].value_counts().to_string())
 
 # %% [markdown]
-# The letters are for exercise R below. An *open* row has no verdict yet, because nothing was
-# computed for it: no computation, no verdict.
+# The letters are for exercise R below. A row may also be *open* (none is today): it
+# has no verdict yet, because nothing was computed for it: no computation, no verdict.
 #
 # ## The map of the house
 #

@@ -109,10 +109,11 @@ for name, (none_edge, edge_none) in lies.items():
     print(f"{name:14} printed test {person.printed_odds!s:>4}, true {told(person.odds)}")
 
 # %% [markdown]
-# The last line passes the printed test even at ε = 0, which promises that nothing is learned. But
-# who lies nine times in ten tells the truth to everyone who turns the answer round. Where the two
-# lies sum to at most one, the printed test is safe, if too strict, as the second line shows. Beyond
-# that it fails, because it never compares two inputs.
+# The last line passes the printed test even at ε = 0, which promises that nothing is
+# learned. But who lies nine times in ten tells the truth to everyone who turns the answer round.
+# Where the two lies sum to at most one, the printed test is safe, and sometimes too strict, as the
+# second line shows. Beyond that it can fail, as in the last line, because it never compares two
+# inputs.
 #
 # ## Enumerate: every graph, every output
 #
@@ -242,10 +243,11 @@ show(figure, alt=f"Estimates close in on {share:.0%}; two deviations shrink to {
 # ### Hunt
 #
 # Below the table stands a worked example. Then **catch at least four more animals**: for each,
-# give its name and a triple (one, other, output), the inputs written as tuples of rows. First think
-# which output can come from only one of two inputs. Then let `exact_epsilon` enumerate; shapes such
-# as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a graph on two nodes, are enough. Only
-# *CountNeverBelowTruth* escapes the enumerator: it has infinitely many outputs.
+# give its name and a triple (one, other, output), the inputs written as tuples of rows. First
+# think which output is far likelier under one of two inputs, or possible under one only. Then let
+# `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a
+# graph on two nodes, are enough. Only *CountNeverBelowTruth* escapes the enumerator: it has
+# infinitely many outputs.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -360,8 +362,8 @@ def draw(axes, prior, epsilon):
     axes.plot(x[before:after], y[before:after], "s", color="#E69F00", markersize=size)
     axes.plot(x[after:], y[after:], "o", color="#767676", fillstyle="none", markersize=size)
     axes.set(aspect="equal", xticks=[], yticks=[], xlim=(-1, 10), ylim=(-1, 10))
-    axes.set_title(f"{before} → {after} of 100", fontsize=10)
-    axes.set_xlabel(f"ε = {epsilon:g}, odds × {math.exp(epsilon):.3g}", fontsize=9)
+    axes.set_title(f"ε = {epsilon:g}: {before} → {after} of 100", fontsize=10)
+    axes.set_xlabel(f"odds × {math.exp(epsilon):.3g}", fontsize=9)
     return {"prior": prior, "ε": epsilon, "odds factor": math.exp(epsilon), "posterior": posterior}
 
 

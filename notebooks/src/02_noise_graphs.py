@@ -50,9 +50,10 @@ say(f"{1 - true / stored.sum():.0%} of {stored.sum():,} published ratings are ma
 say(f"**{hidden}** of {empty:,} empty cells hide a 1, 2, 3 or 4; you said {my_prediction:.0%}.")
 
 # %% [markdown]
-# None, whatever the seed and however large p. An empty cell *proves* that there was no such
-# rating. Much noise, and still a certain conclusion: the rest of this notebook says why, and how
-# much of the paper stands.
+# None, whatever the seed and however large p. An empty cell *proves* that there was
+# no such rating. (Where a 5 meets a 5, a 0 is written; here it counts as empty, in the later table
+# as published. That is why only 1 to 4 are excluded with certainty.) Much noise, and still a
+# certain conclusion: the rest of this notebook says why, and how much of the paper stands.
 #
 # ## Define: adding graphs
 #
@@ -172,8 +173,10 @@ say("\n".join(lines))
 #
 # $$x \oplus y = T\big(S(x,y),\, 1 - T(x,y)\big), \qquad T = \min,\ S = \max$$
 #
-# In words: one or the other, and not both. A cell that only one of the two graphs has keeps its
-# weight. Back on the scale of ratings:
+# T is a *t-norm*, an "and" for weights between 0 and 1, and S its "or"; product and Lukasiewicz
+# are other choices. In words: one or the other, and not both. A cell that only one of the two
+# graphs has keeps its weight. The formula itself is for common edges; the paper's Definition 8
+# prints the union, E₁ ∪ E₂, for them. Back on the scale of ratings:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -206,7 +209,7 @@ print(xor_table("min-max").astype(int))
 #
 # A mechanism is as private as its worst output. List all of them for one cell, under two inputs:
 # no rating, and a 4. Noise ratings are drawn from 1 to 5 here, each alike. Then let the enumerator
-# find the worst pair and output, for four families of t-norms and p up to 1/2.
+# find the worst pair and output, for four t-norms (hamacher is one more) and p up to 1/2.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -228,10 +231,10 @@ own = unused_level_leak(flip_probability=Fraction(1, 10))
 print("last cell, noise from the data: odds", own.odds, ": 1", *own.pair, "at", own.output)
 
 # %% [markdown]
-# Look at the row *empty*: probability 3/4 when there was no rating, and **0** when there was a 4.
-# No finite $e^\varepsilon$ times 0 reaches 3/4, so ε is infinite, printed as `inf`. No zero moves
-# when the norm or p changes: the worst pair is always an empty cell (None) against a rating, the
-# worst output an empty cell.
+# Look at the row *empty*: probability 3/4 when there was no rating, and **0** when
+# there was a 4. No finite $e^\varepsilon$ times 0 reaches 3/4, so ε is infinite, printed as `inf`
+# (∞ in notebook 01). No zero moves when the norm or p changes: the worst pair is always an empty
+# cell (None) against a rating, the worst output an empty cell.
 #
 # The last line is a second leak. The paper draws noise ratings from the data's own ratings. Two
 # tables differ in one rating, a 3 or a 4, and only the **last** cell of the release is shown, which
@@ -263,15 +266,18 @@ print("SA_I", error.round(3), round(pplab.sensitive_attribute_imprecision(truth,
 print(f"mean of users {by_hand.mean():.3f}, ratio of totals {true.sum() / (true + new).sum():.3f}")
 
 # %% [markdown]
-# The mean over users lies below the ratio of the totals: a user with few ratings hides well and
-# counts as much as one with many. The paper reports the mean over users.
+# Here the mean over users lies below the ratio of the totals. It does so whenever
+# all users get about the same noise: a user with few ratings hides well and counts as much as one
+# with many. The paper reports the mean over users.
 #
 # ## The real ratings
 #
-# Six flip probabilities, as in the paper's Tables 3 and 5 and Figure 2. Noise ratings come from the
-# data, and SA_R counts every noise edge that was drawn. One release for each p, beside the printed
-# numbers; the ledger judges them over many releases, for example with the command
-# `pplab claims noise-graphs:figure-2:p=0.1:mean-risk`.
+# Six flip probabilities, as in the paper's Tables 3 and 5 and Figure 2. Noise ratings come from
+# the data, and SA_R counts every noise edge that was drawn. One release for each p, beside the
+# printed numbers; one release can round to the printed digits by luck, so at p = 1/10 look at the
+# row of the ledger, where the mean over releases passes only with the standard errors that the
+# rule adds; the ledger judges them over many releases, for example with the command `pplab claims
+# noise-graphs:figure-2:p=0.1:mean-risk`.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -284,7 +290,7 @@ for p in (0.005, 0.05, 0.1, 0.2, 0.3, 0.4):
     error = pplab.sensitive_attribute_imprecision(ratings, release)
     claims = (f"figure-2:p={p:g}:mean-risk", f"table-5:p={p:g}:imprecision")
     theirs = [printed[f"noise-graphs:{claim}"] for claim in claims]
-    lines.append([f"{p:g}", release.nnz, f"{risk:.2f}", theirs[0], f"{error:.2f}", theirs[1]])
+    lines.append([f"{p:g}", release.nnz, f"{risk:.3f}", theirs[0], f"{error:.2f}", theirs[1]])
 names = ["p", "published edges", "mean SA_R", "paper's SA_R", "SA_I", "paper's SA_I"]
 print(pd.DataFrame(lines, columns=names).to_string(index=False))
 
@@ -496,7 +502,7 @@ check("02-O", answer)
 #
 # 1. Why must Definition 8 say ∩ where both weights are added, and not ∪?
 #    <details><summary>Answer</summary>Both weights exist only where both graphs have the
-#    edge.</details>
+#    edge. (Harmless: with 0 for a missing weight the formula gives the other cases too.)</details>
 # 2. Does p → 1/2 cure the weighted leak? <details><summary>Answer</summary>No: the zero
 #    stays.</details>
 # 3. What does a high SA_R mean? <details><summary>Answer</summary>More of the published records are

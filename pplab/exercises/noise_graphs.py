@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -30,7 +31,8 @@ def _unit(answer: Any) -> str | None:
         return "Whose row changes? An item is a column, and a column has n cells."
     if word in ("edge", "cell", "an edge", "one edge"):
         return "One edge is one cell, so its level is ε itself."
-    return "" if word in ("user", "users", "a user", "one user") else None
+    told = re.search(r"\busers?\b", word) and not re.search(r"\b(item|edge|node)", word)
+    return "" if told else None
 
 
 @enter(
@@ -119,7 +121,7 @@ def _two_stages(answer: Any) -> str | None:
     odds = exact_epsilon(mechanism, shape=(1, 1), unit="edge").odds
     published = (1 - flip) * EDGES + flip * (CELLS - EDGES)
     if odds > ODDS * (1 + Fraction(1, 10**9)):
-        return f"Not private enough: some output has odds of {float(odds):.4g} to 1, above 19."
+        return f"Not private enough: some output has odds of {float(odds):.6g} to 1, above 19."
     if close(float((1 - flip) / flip * second), ODDS, within=1e-3):
         return "Adding ε₁ and ε₂ is safe, not tight: enumerate the 6 × 6 table."
     if odds < ODDS * Fraction(999, 1000):

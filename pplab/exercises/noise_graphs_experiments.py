@@ -27,7 +27,7 @@ TABLE_5 = (0.05, 1.732, "min-max, weights 1 to 5")  # p, printed value, reading
     ),
 )
 def _verdict(answer: Any) -> str | None:
-    word = text(answer).lower().replace(" ", "-").replace("_", "-")
+    word = text(answer).lower().strip("`'\". ").replace(" ", "-").replace("_", "-")
     if word in ("reproduced", "reproduced-under-reading"):
         return "Whose data? Agreement on made-up data says nothing about the numbers in print."
     if word == "differs":
@@ -62,6 +62,8 @@ def _z_score(answer: Any) -> str | None:
         return "The size is right; take printed minus expected, not the other way round."
     if close(value, union * math.sqrt((CELLS - EDGES) * 0.05 * 0.95), within=0.05):
         return "That is the misfit in edges; divide it by the standard deviation of the count."
+    if close(value, 0.3, within=1e-6):
+        return "That is the table above, rounded; compute it to two decimals."
     return "" if close(value, union, within=0.05) else None
 
 
@@ -122,7 +124,7 @@ def _fair_design(answer: Any) -> str | None:
     praise="the form is there. Judge your explanation yourself:",
     hints=(
         "A reason is worth as much as the test that could have refuted it.",
-        "Keep every count and break one link: for example, shuffle the rows against the traits.",
+        "Keep every count and break one link: for example, shuffle each user's cells.",
     ),
     rubric=(
         "\n  1 it names what many cells have in common, and a single cell does not have"

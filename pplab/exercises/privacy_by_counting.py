@@ -60,7 +60,7 @@ def _level(answer: Any) -> str | None:
         return "Take the natural logarithm, as everywhere in this laboratory."
     if close(value, 0.1) or close(value, 0.9):
         return "That is a probability; ε compares two of them."
-    return "" if close(value, math.log(9), within=2e-3) else None
+    return "" if close(value, math.log(9)) else None
 
 
 @enter(
@@ -95,12 +95,14 @@ def _both_directions(answer: Any) -> str | None:
         raise Refusal(f"{form}, please, got {answer!r}.")
     one, other = (_square(part, form) for part in answer[:2])
     odds = number(answer[2])
+    if len(one) != len(other):
+        raise Refusal("two graphs on the same nodes, please: the tables differ in size.")
     size = range(len(one))
+    if any(t[i][j] != t[j][i] for t in (one, other) for i in size for j in range(i)):
+        return "An undirected edge fills two cells of the table, (i, j) and (j, i): change both."
     changed = [(i, j) for i in size for j in size if one[i][j] != other[i][j]]
     if not changed:
         return "The two inputs are the same graph; they must differ in one edge."
-    if changed == [changed[0]] or any((j, i) not in changed for i, j in changed):
-        return "An undirected edge fills two cells of the table, (i, j) and (j, i): change both."
     if len(changed) > 2:
         return "Those graphs differ in more than one edge; the unit is one edge."
     if odds == 3:
@@ -163,7 +165,7 @@ def _three_releases(answer: Any) -> str | None:
     if close(flip, 1 / (1 + 19 / 3)):
         return "Odds multiply over releases, so their share of one release is not a third of 19."
     if odds**3 > 19 * 1.003:
-        return f"Too much is learned: {odds:.4g} cubed is odds of {odds**3:,.0f} to 1 in total."
+        return f"Too much is learned: {odds:.4g} cubed is odds of {odds**3:,.4g} to 1 in total."
     if odds**3 < 19 * 0.99:
         return f"Within the promise, at total odds of {odds**3:.3g}: you may lie less."
     return ""

@@ -19,7 +19,7 @@ MEANINGS = {
     "not-testable": "nobody can have the data that the claim needs, or it says nothing testable",
     "differs": "our number is outside the tolerance, and the note says by how much",
     "reproduced-under-reading": "our number agrees once one reading of an unclear text is named",
-    "holds": "a statement survived every test that we could think of or prove",
+    "holds": "a statement survived every test that we could think of, or we could prove it",
 }
 LETTERS = dict(zip(MEANINGS, "ABCDEFG", strict=True))
 PAPERS = (
@@ -32,6 +32,9 @@ _PLACE = re.compile(
     r"\b(table|figure|fig|theorem|lemma|definition|section|sec|equation|eq|abstract)\b\.?\s*[\d.]*",
     re.I,
 )
+
+
+_YEAR = re.compile(r"\b(19|20)\d\d\b")  # of a citation: no number that one could doubt
 
 
 @enter(
@@ -58,7 +61,7 @@ def _verdicts(answer: Any) -> str | None:
 
 @enter(
     "00-C",
-    praise="right. Nine in ten published edges are invented, at odds of 99 to 1 for every cell.",
+    praise="right. Nine in ten published edges are invented, although the odds factor is 99.",
     hints=(
         "Start from the prior odds of an edge, λ/(1−λ), and multiply.",
         "The odds factor is (1−p)/p; at the end turn odds o back into a share, o/(1+o).",
@@ -91,7 +94,7 @@ def _simulation(answer: Any) -> str | None:
     got = [number(call(answer, density, flip, size, seed)) for seed in (91, 577, 2029)]
     if got[0] == got[1] == got[2]:
         return "Three seeds gave the same number: one draw shows no spread. Use the seed given."
-    if call(answer, density, flip, size, 91) != got[0]:
+    if number(call(answer, density, flip, size, 91)) != got[0]:
         return "One seed gave two numbers; make the generator inside the function from its seed."
     if all(close(value, 1 - flip, within=0.01) for value in got):
         return "That is the share of true edges that were kept: divide by the published edges."
@@ -131,12 +134,13 @@ def _half_false(answer: Any) -> str | None:
     ),
 )
 def _doubt(answer: Any) -> str | None:
-    words = text(answer) if isinstance(answer, str) else " ".join(map(str, pairs(answer).values()))
+    parted = isinstance(answer, (dict, list))
+    words = " ".join(map(str, pairs(answer).values())) if parted else text(answer)
     lower = words.lower()
     if not any(name in lower for paper in PAPERS for name in paper):
         return "Which paper? Name it by its short name, such as noise-graphs."
     if not _PLACE.search(words):
         return "Which place? A table, a figure, a theorem or a section."
-    if not re.search(r"\d", _PLACE.sub("", words)):
+    if not re.search(r"\d", _YEAR.sub("", _PLACE.sub("", words))):
         return "A feeling is a start: quote the number you doubt."
     return ""
