@@ -104,6 +104,7 @@ def assemble(
     With `whole` every listed user and item has a place, otherwise only those that occur.
     """
     for side, listed in (("user", users), ("item", items)):
+        # a default binds the loop's value; mypy cannot infer a lambda that has one
         refuse_where(
             path,
             ~table[side].isin(listed.index).to_numpy(),

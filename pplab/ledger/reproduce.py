@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import inspect
-import platform
-import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -18,6 +15,7 @@ import pandas as pd
 from pplab.checks import check_choice
 from pplab.datasets import Dataset, catalog, load_dataset
 from pplab.experiments import PARTS, Part
+from pplab.ledger.provenance import checksums_of, rules_commit, versions
 from pplab.ledger.published import Claim, published_claims
 from pplab.ledger.results import (
     Result,
@@ -47,7 +45,6 @@ _SOURCES = {
     "real": "real data",
     "no data": "no data (none needed)",
 }
-_PUBLISHED = Path(__file__).parent / "published"
 
 
 def select_parts(paper: str | None = None, name: str | None = None) -> list[Part]:
@@ -150,7 +147,7 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
     """
     options = _options(part, full)
     seeds = {} if part.seed is None else {"rng": part.seed}
-    rules_commit = _rules_commit(part.paper)
+    commit = rules_commit(part.paper)
     start = time.perf_counter()
     frame = part.experiment(**data, **seeds, **options)
     seconds = time.perf_counter() - start
@@ -161,9 +158,9 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
         source=source,
         seed=part.seed,
         options=options,
-        checksums=_checksums(data),
-        versions=_versions(),
-        rules_commit=rules_commit,
+        checksums=checksums_of(data),
+        versions=versions(),
+        rules_commit=commit,
         rules={
             claim.id: {"hash": claim.rule_hash, "verdict": judge(claim, frame, source).verdict}
             for claim in claims_of(part)
@@ -215,8 +212,8 @@ def _fingerprint(part: Part, data: Data, full: bool) -> str:
         part.name,
         _options(part, full),
         source_of(part, data),
-        _checksums(data),
-        _versions(),
+        checksums_of(data),
+        versions(),
     ]
     facts += [claim.rule_hash for claim in claims_of(part)]
     digest = hashlib.sha256(repr(facts).encode())
@@ -224,37 +221,6 @@ def _fingerprint(part: Part, data: Data, full: bool) -> str:
     for file in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):
         digest.update(file.relative_to(root).as_posix().encode() + file.read_bytes())
     return digest.hexdigest()
-
-
-def _checksums(data: Data) -> dict[str, str]:
-    return {
-        f"{dataset.name}/{member}": checksum
-        for dataset in data.values()
-        for member, checksum in dataset.checksums.items()
-    }
-
-
-def _versions() -> dict[str, str]:
-    names = ("numpy", "scipy", "pandas", "numba", "pplab")
-    return {"python": platform.python_version()} | {
-        name: importlib.metadata.version(name) for name in names
-    }
-
-
-def _rules_commit(paper: str) -> str:
-    """Commit that last changed the rules of a paper: they must stand before the run."""
-    file = str(_PUBLISHED / f"{paper}.csv")
-    try:
-        if _git("status", "--porcelain", "--", file):
-            return "uncommitted"
-        return _git("log", "-1", "--format=%H", "--", file)
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown: not in a git clone"
-
-
-def _git(*arguments: str) -> str:
-    command = ["git", "-C", str(_PUBLISHED), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
