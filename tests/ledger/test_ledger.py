@@ -65,7 +65,8 @@ def test_rows_tell_whether_one_reading_serves_their_table():
 def test_terminal_table_and_counts():
     result = run("claims", "--paper", "noise-graphs")
     assert result.exit_code == 0
-    assert f"{len(published_claims())} claims:" in result.output
+    here = [claim for claim in published_claims() if claim.paper == "noise-graphs"]
+    assert f"{len(here)} claims:" in result.output
     assert "noise-graphs:table-3:p=0.05:noise-edges" in result.output
 
 

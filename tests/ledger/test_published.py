@@ -10,7 +10,27 @@ from pplab.ledger.published import COLUMNS, RULES, published_claims
 CLAIMS = published_claims()
 
 # Parts whose rules stand before their experiment does.
-PLANNED: set[str] = set()
+PLANNED: set[tuple[str, str]] = {
+    ("microaggregation", "headers_mdav"),
+    ("microaggregation", "headers_noise"),
+    ("microaggregation", "homogeneity"),
+    ("microaggregation", "jester_against_movielens"),
+    ("microaggregation", "jester_mdav"),
+    ("microaggregation", "jester_noise"),
+    ("microaggregation", "jester_prediction"),
+    ("microaggregation", "jester_sizes"),
+    ("microaggregation", "jester_standin"),
+    ("microaggregation", "leftover_jester"),
+    ("microaggregation", "leftover_movielens"),
+    ("microaggregation", "movielens_mdav"),
+    ("microaggregation", "movielens_noise"),
+    ("microaggregation", "movielens_prediction"),
+    ("microaggregation", "noise_conventions"),
+    ("microaggregation", "planes_jester"),
+    ("microaggregation", "planes_movielens"),
+    ("microaggregation", "sizes"),
+    ("microaggregation", "statements"),
+}
 
 # The list of what cannot be tested is closed: a new entry must be argued for here.
 NOT_TESTABLE = {
@@ -43,7 +63,7 @@ def test_each_claim_is_well_formed(claim):
         assert claim.number.is_finite()
         assert claim.unit > 0
     if claim.part:
-        assert (claim.paper, claim.part) in PARTS or claim.part in PLANNED
+        assert (claim.paper, claim.part) in PARTS.keys() | PLANNED
         assert claim.conditions
     if claim.rule == "not-testable":
         assert claim.note, "say why it cannot be tested"
