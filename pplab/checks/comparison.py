@@ -1,0 +1,81 @@
+"""Checks of tables that are compared row by row or cell by cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = [
+    "check_compared",
+    "check_fractions",
+    "check_full",
+    "check_held_out",
+    "check_same_table_shape",
+    "check_some_rated",
+]
+
+
+def check_same_table_shape(
+    left: np.ndarray, right: np.ndarray, *, names: tuple[str, str] = ("original", "protected")
+) -> None:
+    """Refuse two arrays of different shapes."""
+    if left.shape != right.shape:
+        raise ValueError(
+            f"{names[0]} and {names[1]} must have the same shape, got {left.shape} and "
+            f"{right.shape}; align users and items first"
+        )
+
+
+def check_compared(records: np.ndarray, queries: np.ndarray) -> None:
+    """Refuse two tables whose rows have no distance: other columns, or gaps in both."""
+    if records.shape[1] != queries.shape[1]:
+        raise ValueError(
+            f"records and queries must have the same columns, got {records.shape[1]} and "
+            f"{queries.shape[1]}; align the items first"
+        )
+    if np.isnan(records).any() and np.isnan(queries).any():
+        raise ValueError("records or queries must be complete, got NaN in both; complete one first")
+
+
+def check_full(name: str, table: np.ndarray, *, remedy: str) -> None:
+    """Refuse a table with gaps."""
+    gaps = np.count_nonzero(np.isnan(table))
+    if gaps:
+        user, item = (int(place[0]) for place in np.nonzero(np.isnan(table)))
+        raise ValueError(
+            f"{name} must be complete, got {gaps:,} unrated cells, the first at user {user}, item "
+            f"{item}; {remedy}"
+        )
+
+
+def check_fractions(name: str, values: Any) -> np.ndarray:
+    """Bring a list of numbers in [0, 1] into a float64 array; refuse what is none."""
+    found = np.asarray(values)
+    if found.ndim != 1 or not len(found) or found.dtype.kind not in "biuf":
+        raise ValueError(
+            f"{name} must be a list of at least one number, got shape {found.shape} of "
+            f"{found.dtype}; pass one value per user"
+        )
+    good = (found >= 0) & (found <= 1)
+    if not good.all():
+        raise ValueError(
+            f"{name} must lie in [0, 1], got {found[~good][0]!r}; pass shares or probabilities, "
+            "and leave users out for whom there is none"
+        )
+    return found.astype(np.float64)
+
+
+def check_held_out(name: str, held_out: int, total: int) -> None:
+    """Refuse a split that leaves one of its sides empty."""
+    if not 0 < held_out < total:
+        raise ValueError(
+            f"share must leave {name} on both sides of the split, got {held_out} of {total} held "
+            "out; pass more data or another share"
+        )
+
+
+def check_some_rated(name: str, count: int) -> None:
+    """Refuse a table without a single rating."""
+    if not count:
+        raise ValueError(f"{name} must hold at least one rating, got none; pass some")

@@ -1,0 +1,153 @@
+"""Full tables of ratings: users x items in float64, NaN where nobody rated.
+
+Methods that complete a table, or compare whole rows, work on such tables; everything else in the
+package keeps to CSR arrays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from pplab.cells import rows_of_entries
+from pplab.checks import check_dense_room, check_rating_range, check_table_values
+from pplab.graphs import GraphLike, as_matrix
+
+__all__ = ["DENSE_LIMIT", "as_table", "canonical_order", "smallest_class", "squared_error"]
+
+DENSE_LIMIT = 8 * 2**30  # bytes of one full table; methods hold up to four of them at a time
+
+
+def as_table(
+    data: GraphLike, *, name: str = "ratings", rating_range: tuple[float, float] | None = None
+) -> np.ndarray:
+    """Bring ratings into a full table of their own; the input stays as it is.
+
+    Parameters
+    ----------
+    data : scipy sparse, 2-D array, nested lists, networkx bipartite graph or DataFrame
+        Of a sparse matrix, a graph or an edge list (columns ``user, item, rating``), what is not
+        stored is absent and a stored zero is a rating. Of an array or lists, NaN is absent (so is
+        a masked cell), and a zero is absent exactly where rating_range leaves 0 out.
+    name : str
+        What the argument is called in the sentence of a refusal.
+    rating_range : pair of float, optional
+        Lowest and highest rating; others are refused.
+
+    Returns
+    -------
+    float64 array, shape (users, items)
+        NaN where there is no rating.
+
+    Raises
+    ------
+    TypeError
+        If the data are none of these, or rating_range is no pair of numbers.
+    ValueError
+        If the table is empty, has other than two dimensions, holds infinite or strange values or
+        one outside rating_range, or would fill more than ``DENSE_LIMIT`` bytes (8 GiB).
+
+    Examples
+    --------
+    >>> as_table([[5, 0], [1, 3]], rating_range=(1, 5))
+    array([[ 5., nan],
+           [ 1.,  3.]])
+    >>> as_table([[5, 0], [-1, 3]], rating_range=(-10, 10))
+    array([[ 5.,  0.],
+           [-1.,  3.]])
+    """
+    scale = None if rating_range is None else check_rating_range(rating_range)
+    if sparse.issparse(data) or isinstance(data, (nx.Graph, pd.DataFrame)):
+        table = _from_stored(data, name)
+    else:
+        table = _from_dense(data, name)
+        if scale is not None and not scale[0] <= 0 <= scale[1]:
+            table[table == 0] = np.nan
+    check_table_values(name, table, scale)
+    table += 0.0  # -0.0 becomes 0.0, so that equal tables have equal bytes
+    return table
+
+
+def canonical_order(table: np.ndarray) -> np.ndarray:
+    """Order of the rows that depends on what they hold and not on how they are listed.
+
+    Sums taken in this order come out the same to the last bit however somebody lists the users.
+    Equal rows are interchangeable; the order itself (that of the bytes) means nothing.
+
+    Examples
+    --------
+    >>> table = np.array([[2.0, 1.0], [1.0, 5.0], [2.0, 1.0]])
+    >>> np.array_equal(table[canonical_order(table)], table[::-1][canonical_order(table[::-1])])
+    True
+    """
+    rows = np.ascontiguousarray(table)
+    return np.argsort(rows.view(np.dtype((np.void, rows.strides[0]))).ravel(), kind="stable")
+
+
+def squared_error(left: np.ndarray, right: np.ndarray) -> float:
+    """Sum of the squared differences of two full tables; the order of the users is no matter.
+
+    Examples
+    --------
+    >>> squared_error(np.array([[1.0, 2.0]]), np.array([[1.5, 4.0]]))
+    4.25
+    """
+    step = max(1, 2**16 // left.shape[1])  # small blocks: no third table beside the two
+    sums: list[float] = []
+    for start in range(0, len(left), step):
+        differences = left[start : start + step] - right[start : start + step]
+        np.square(differences, out=differences)
+        sums.extend(differences.sum(axis=1).tolist())
+    return math.fsum(sums)
+
+
+def smallest_class(table: np.ndarray) -> int:
+    """Count the rows of the rarest kind: the k that a published full table reaches.
+
+    Examples
+    --------
+    >>> smallest_class(np.array([[1.0, 2.0], [1.0, 2.0], [4.0, 2.0], [1.0, 2.0]]))
+    1
+    """
+    # Rows that agree agree in their first cells: where those are unique, no need to read on.
+    for width in {min(64, table.shape[1]): None, table.shape[1]: None}:
+        part = np.ascontiguousarray(table[:, :width]) + 0.0  # -0.0 becomes 0.0: bytes decide
+        rarest = min(Counter(row.tobytes() for row in part).values())
+        if rarest == 1:
+            break
+    return rarest
+
+
+def _from_stored(data: GraphLike, name: str) -> np.ndarray:
+    """Fill a table from what stores its cells one by one."""
+    matrix = as_matrix(data, name=name)
+    check_dense_room(name, matrix.shape, limit=DENSE_LIMIT)
+    table = np.full(matrix.shape, np.nan)
+    with np.errstate(over="ignore"):  # a wide float that overflows becomes inf, refused later
+        table[rows_of_entries(matrix), matrix.indices] = matrix.data
+    return table
+
+
+def _from_dense(data: Any, name: str) -> np.ndarray:
+    """Copy an array or nested lists."""
+    if not isinstance(data, (np.ndarray, list, tuple)):
+        raise TypeError(
+            f"{name} must be a 2-D array, nested lists, a scipy sparse matrix, a networkx graph or "
+            f"a DataFrame of ratings, got {type(data).__name__}; convert it to one of them first"
+        )
+    lengths = {len(row) for row in data if isinstance(row, (list, tuple))}
+    dense = np.ma.asarray(data) if len(lengths) < 2 else np.ma.empty(0, dtype=object)
+    if dense.ndim != 2 or dense.dtype.kind not in "biuf" or not dense.size:
+        raise ValueError(
+            f"{name} must be a 2-D table of numbers with users and items, got shape "
+            f"{dense.shape} of {dense.dtype}; give each user a row of numbers, NaN where no rating"
+        )
+    check_dense_room(name, dense.shape, limit=DENSE_LIMIT)
+    with np.errstate(over="ignore"):
+        return np.ma.filled(dense.astype(np.float64, order="C"), np.nan)

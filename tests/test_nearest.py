@@ -1,0 +1,213 @@
+"""Nearest rows against a loop over all pairs; nothing hangs on blocks, threads or scale."""
+
+import os
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from pplab.nearest import TIE, nearest_rows, row_distances, search, ties_with
+from pplab.nearest.features import bounds
+
+small = arrays(np.float64, st.tuples(st.integers(1, 9), st.just(3)), elements=st.integers(-1, 2))
+gaps = arrays(
+    np.float64,
+    st.tuples(st.integers(1, 9), st.just(3)),
+    elements=st.sampled_from([np.nan, -1.0, 0.0, 2.0]),
+)
+
+
+def slow_distance(left, right):
+    """Exact mean squared difference over the cells both have; None where there are none."""
+    pairs = [(a, b) for a, b in zip(left, right, strict=True) if a == a and b == b]
+    total = sum((Fraction(float(a)) - Fraction(float(b))) ** 2 for a, b in pairs)
+    return total / len(pairs) if pairs else None
+
+
+def slow_nearest(records, queries):
+    index, ties, nearest = [], [], []
+    for query in queries:
+        distances = [slow_distance(record, query) for record in records]
+        known = [d for d in distances if d is not None]
+        best = min(known, default=None)
+        equal = [place for place, d in enumerate(distances) if d is not None and d == best]
+        index.append(equal[0] if equal else -1)
+        ties.append(len(equal))
+        nearest.append(float(best) if equal else np.inf)
+    return np.array(index), np.array(ties), np.array(nearest)
+
+
+def same(left, right):
+    return (
+        np.array_equal(left.index, right.index)
+        and np.array_equal(left.ties, right.ties)
+        and np.array_equal(left.distance, right.distance)
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(small, small, st.integers(1, 4), st.integers(1, 4), st.integers(1, 30))
+def test_against_all_pairs(records, queries, step, width, most):
+    found = nearest_rows(records, queries, block=(step, width), most_pairs=most)
+    index, ties, nearest = slow_nearest(records, queries)
+    assert found.index.tolist() == index.tolist()
+    assert found.ties.tolist() == ties.tolist()
+    assert found.distance == pytest.approx(nearest, rel=1e-15)
+
+
+@settings(max_examples=60, deadline=None)
+@given(gaps, small, st.booleans(), st.integers(1, 4))
+def test_gaps_on_either_side(with_gaps, full, swap, step):
+    records, queries = (full, with_gaps) if swap else (with_gaps, full)
+    found = nearest_rows(records, queries, block=(step, step))
+    index, ties, nearest = slow_nearest(records, queries)
+    assert found.index.tolist() == index.tolist()
+    assert found.ties.tolist() == ties.tolist()
+    assert found.distance == pytest.approx(nearest, rel=1e-15)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-30, 1.0, 1e30, 1e200])
+@pytest.mark.parametrize("offset", [0.0, 1.0, 1e6])
+def test_scale_and_offset(scale, offset):
+    """Offsets cancel before float32 sees them; squares stay in the range of floats."""
+    rng = np.random.default_rng(1)
+    records, queries = (rng.integers(-50, 50, (40, 5)).astype(float) for _ in range(2))
+    found = nearest_rows((records + offset) * scale, (queries + offset) * scale)
+    exact = np.ldexp(1.0, -int(np.frexp(scale)[1]))  # a power of two moves no tie
+    moved = [(table + offset) * scale * exact for table in (records, queries)]
+    index, ties, _ = slow_nearest(*moved)
+    tied = ties == found.ties  # rounding of the scaled table may split or join what ties on paper
+    assert tied.mean() >= 0.8
+    assert (found.index == index)[tied].all()
+
+
+def test_one_far_record_spoils_nothing():
+    rng = np.random.default_rng(2)
+    records, queries = rng.normal(size=(300, 4)), rng.normal(size=(200, 4))
+    plain = nearest_rows(records, queries)
+    far = nearest_rows(np.vstack([records, np.full(4, 1e9)]), queries)
+    assert same(plain, far)
+
+
+def test_near_ties_that_float32_cannot_tell_apart():
+    """Two records whose distances differ by one part in 10^10, and the further one comes first."""
+    rng = np.random.default_rng(3)
+    queries = rng.normal(size=(50, 20))
+    directions = rng.normal(size=(50, 20))
+    further, nearer = queries - directions * (1 + 1e-10), queries + directions
+    records = np.vstack([further, nearer])
+    found = nearest_rows(records, queries + 0.0)
+    exact = slow_nearest(records, queries)
+    assert found.index.tolist() == exact[0].tolist()
+    assert np.count_nonzero(found.index >= 50) > 25  # the far-away twin was not taken
+    equal = nearest_rows(np.vstack([queries - directions, nearer]), queries)
+    wide = np.isin(np.arange(50), found.index - 50)
+    assert (equal.ties[wide] == 2).all()
+    assert (equal.index[wide] == np.flatnonzero(wide)).all()
+
+
+def test_ties_reach_as_far_as_documented():
+    one = np.ones(3)
+    distances = np.array([1 + TIE / 2, 1 + 3 * TIE, np.inf])
+    assert ties_with(distances, one).tolist() == [True, False, False]
+    assert not ties_with(np.array([np.inf]), np.array([np.inf])).any()
+
+
+def test_bounds_hold_for_every_pair():
+    """The product is at most, and with both reaches at least, half the squared distance."""
+    rng = np.random.default_rng(4)
+    for records, queries in _three_kinds(rng):
+        limits = bounds(queries.copy(), records.copy())
+        low = (limits.queries @ limits.records.T).astype(float)
+        high = low + limits.query_reach[:, None] * limits.record_reach
+        left, right = queries - np.nanmean(records, axis=0), records - np.nanmean(records, axis=0)
+        scale = max(np.nanmax(np.abs(left)), np.nanmax(np.abs(right)))
+        squares = np.square((left[:, None] - right) / scale) / 2
+        counts = 1 if not np.isnan(records).any() else np.count_nonzero(~np.isnan(records), axis=1)
+        exact = np.nansum(squares, axis=2) / counts
+        constant = 0.0  # the part of the query that float32 never sees
+        if not np.isnan(records).any():
+            constant = np.nansum(np.square(left / scale), axis=1)[:, None] / 2
+        assert (low <= exact - constant + 1e-14).all()
+        assert (high >= exact - constant - 1e-14).all()
+
+
+def _three_kinds(rng):
+    records, queries = rng.normal(size=(150, 30)) + 3, rng.normal(size=(120, 30)) + 3
+    yield records, queries
+    yield np.where(rng.random(records.shape) < 0.4, np.nan, records), queries
+    yield records, np.where(rng.random(queries.shape) < 0.4, np.nan, queries)
+
+
+def test_blocks_and_threads_change_nothing(monkeypatch):
+    rng = np.random.default_rng(5)
+    records = rng.integers(1, 6, (500, 12)).astype(float)[rng.integers(0, 500, 900)]
+    for queries in (rng.integers(1, 6, (700, 12)).astype(float), records / 2 + 1.5):
+        plain = nearest_rows(records, queries)
+        assert same(plain, nearest_rows(records, queries, block=(7, 11), most_pairs=5))
+        monkeypatch.setattr(search, "_SMALL", 0)
+        assert same(plain, nearest_rows(records, queries, block=(64, 1000)))
+        monkeypatch.undo()
+
+
+CODE = """
+import numpy as np
+from pplab.nearest import nearest_rows, search
+search._SMALL = 0
+rng = np.random.default_rng(6)
+found = nearest_rows(rng.normal(size=(900, 40)), rng.normal(size=(1500, 40)))
+print(found.index.sum(), found.distance.sum().hex())
+"""
+
+
+def test_same_answer_with_one_and_two_threads():
+    answers = set()
+    for threads in ("1", "2"):
+        limits = dict.fromkeys(("NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS"), threads)
+        answers.add(
+            subprocess.run(
+                [sys.executable, "-c", CODE],
+                env={**os.environ, **limits},
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout
+        )
+    assert len(answers) == 1
+
+
+def test_massive_ties_in_bounded_room():
+    """All distances equal: every pair is computed again, some hundred at a time."""
+    records = np.eye(60)
+    found = nearest_rows(records, np.zeros((80, 60)), most_pairs=100)
+    assert (found.ties == 60).all()
+    assert (found.index == 0).all()
+
+
+def test_minus_zero_is_zero():
+    found = nearest_rows(np.array([[0.0], [-0.0]]), np.array([[1.0], [-0.0]]))
+    assert found.ties.tolist() == [2, 2]
+
+
+def test_rows_without_cells_are_near_to_nothing():
+    empty = np.full((2, 3), np.nan)
+    for records, queries in ((empty, np.ones((4, 3))), (np.ones((4, 3)), empty)):
+        found = nearest_rows(records, queries)
+        assert (found.index == -1).all()
+        assert (found.ties == 0).all()
+        assert np.isinf(found.distance).all()
+    assert np.isinf(row_distances(empty, np.ones((2, 3)))).all()
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="same columns, got 2 and 3"):
+        nearest_rows(np.ones((2, 2)), np.ones((2, 3)))
+    with pytest.raises(ValueError, match="NaN in both"):
+        nearest_rows(np.full((2, 2), np.nan), np.full((2, 2), np.nan))
+    with pytest.raises(ValueError, match="block must be an integer at least 1, got 0"):
+        nearest_rows(np.ones((2, 2)), np.ones((2, 2)), block=(0, 5))

@@ -1,0 +1,182 @@
+"""Full tables: every form of ratings gives the same one, and what is no table is refused."""
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from scipy import sparse
+
+from pplab import tables
+from pplab.checks import check_rating_range
+from pplab.tables import as_table, canonical_order, smallest_class, squared_error
+
+NAN = np.nan
+small = arrays(
+    np.float64, array_shapes(min_dims=2, max_dims=2, max_side=6), elements=st.integers(-2, 2)
+)
+
+
+@pytest.fixture
+def stored():
+    """Ratings 5, 0 (a record) and -1 in a table of 2 x 3 cells."""
+    return sparse.csr_array((np.array([5.0, 0.0, -1.0]), [0, 2, 1], [0, 2, 3]), shape=(2, 3))
+
+
+WANTED = np.array([[5.0, NAN, 0.0], [NAN, -1.0, NAN]])
+
+
+def test_a_stored_zero_is_a_rating_and_the_rest_is_absent(stored):
+    for form in (stored, sparse.csr_matrix(stored), stored.tocoo(), stored.tocsc()):
+        assert np.array_equal(as_table(form, rating_range=(-10, 10)), WANTED, equal_nan=True)
+        assert np.array_equal(as_table(form), WANTED, equal_nan=True)
+
+
+def test_edge_lists_and_graphs():
+    edges = pd.DataFrame({"user": [0, 0, 1], "item": [0, 2, 1], "rating": [5, 0, -1]})
+    assert np.array_equal(as_table(edges), WANTED, equal_nan=True)
+    graph = nx.Graph()
+    graph.add_nodes_from(["a", "b"], bipartite=0)
+    graph.add_nodes_from(["x", "y", "z"], bipartite=1)
+    graph.add_weighted_edges_from([("a", "x", 5), ("a", "z", 0), ("b", "y", -1)])
+    assert np.array_equal(as_table(graph), WANTED, equal_nan=True)
+
+
+def test_a_stored_zero_off_the_scale_is_refused(stored):
+    with pytest.raises(
+        ValueError, match=r"ratings from 1 to 5, got 2 outside.*0 at user 0, item 2"
+    ):
+        as_table(stored, rating_range=(1, 5))
+
+
+def test_a_dense_zero_is_absent_where_the_scale_leaves_it_out():
+    table = [[5, 0], [NAN, 1]]
+    gaps = [[5, NAN], [NAN, 1]]
+    assert np.array_equal(as_table(table, rating_range=(1, 5)), gaps, equal_nan=True)
+    assert np.array_equal(as_table(table, rating_range=(-5, 5)), table, equal_nan=True)
+    assert np.array_equal(as_table(table, rating_range=(0, 5)), table, equal_nan=True)
+    assert np.array_equal(as_table(table), table, equal_nan=True)
+
+
+def test_masked_cells_are_absent():
+    masked = np.ma.array([[1, 2], [3, 4]], mask=[[0, 1], [0, 0]])
+    assert np.array_equal(as_table(masked), [[1, NAN], [3, 4]], equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint16, np.float16, np.float32, np.longdouble])
+def test_every_kind_of_number_becomes_float64(dtype):
+    table = as_table(np.ones((2, 3), dtype=dtype, order="F"))
+    assert table.dtype == np.float64
+    assert table.flags.c_contiguous
+    assert (table == 1).all()
+
+
+def test_the_input_stays_as_it_is():
+    ratings = np.array([[0.0, 2.0], [-0.0, 4.0]])
+    table = as_table(ratings, rating_range=(1, 5))
+    table[:] = 9
+    assert ratings.tolist() == [[0, 2], [0, 4]]
+    assert not np.signbit(as_table([[-0.0]])).any()  # equal tables have equal bytes
+
+
+def test_a_table_of_nothing_but_gaps_is_a_table():
+    assert np.isnan(as_table(np.full((2, 3), NAN), rating_range=(1, 5))).all()
+    assert np.isnan(as_table(sparse.csr_array((2, 3)))).all()
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ([[1, np.inf]], "finite ratings"),
+        ([[-np.inf]], "finite ratings"),
+        (np.array([["1e4000"]]).astype(np.longdouble), "finite ratings"),
+        ([[10**400]], "2-D table of numbers"),
+        ([["a"]], "2-D table of numbers"),
+        ([[1], [2, 3]], "2-D table of numbers"),
+        ([1, 2], "2-D table of numbers"),
+        ([], "2-D table of numbers"),
+        (np.empty((0, 3)), "2-D table of numbers"),
+        (np.empty((3, 0)), "2-D table of numbers"),
+        (sparse.csr_array((0, 3)), "rows and columns"),
+        (sparse.csr_array([[NAN]]), "finite values"),
+        (np.ones((1, 2), dtype=complex), "2-D table of numbers"),
+    ],
+)
+def test_what_is_no_table_is_refused(data, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        as_table(data)
+
+
+@pytest.mark.parametrize("data", [None, 3, "ratings", {"a": 1}])
+def test_other_kinds_are_refused(data):
+    with pytest.raises(TypeError, match="ratings must be"):
+        as_table(data)
+
+
+def test_ratings_outside_the_scale_are_counted():
+    with pytest.raises(
+        ValueError, match=r"mine must .* got 2 outside, the first 6 at user 0, item 1"
+    ):
+        as_table([[5, 6], [0, 0.5]], name="mine", rating_range=(1, 5))
+
+
+@pytest.mark.parametrize("bad", [5, None, "15", (1,), (1, 2, 3), (True, 5), ("1", 5), {1, 5}])
+def test_a_scale_that_is_no_pair_of_numbers(bad):
+    with pytest.raises(TypeError, match="rating_range"):
+        check_rating_range(bad)
+
+
+@pytest.mark.parametrize("bad", [(5, 1), (1, 1), (1, NAN), (NAN, 5), (-np.inf, 1), (0, 10**400)])
+def test_a_scale_that_does_not_ascend(bad):
+    with pytest.raises(ValueError, match="finite numbers that ascend"):
+        as_table([[1]], rating_range=bad)
+
+
+def test_a_full_table_beyond_the_limit_is_refused_before_it_is_made():
+    wide = sparse.csr_array((2**16, 2**15))
+    with pytest.raises(ValueError, match=r"at most 8 GiB .* need 16\.0 GiB"):
+        as_table(wide)
+    assert tables.DENSE_LIMIT == 8 * 2**30
+
+
+@settings(deadline=None)
+@given(small)
+def test_smallest_class_against_counting(table):
+    rows = [tuple(row) for row in table.tolist()]
+    assert smallest_class(table) == min(rows.count(row) for row in rows)
+
+
+def test_smallest_class_reads_past_the_first_cells():
+    table = np.zeros((3, 200))
+    assert smallest_class(table) == 3
+    table[2, 150] = 1
+    assert smallest_class(table) == 1
+    assert smallest_class(np.array([[0.0], [-0.0]])) == 2
+
+
+@settings(deadline=None)
+@given(small, st.randoms(use_true_random=False))
+def test_canonical_order_is_one_of_the_contents(table, random):
+    order = list(range(len(table)))
+    random.shuffle(order)
+    table = table + 0.0
+    assert sorted(canonical_order(table)) == list(range(len(table)))
+    mixed = table[order]
+    assert np.array_equal(table[canonical_order(table)], mixed[canonical_order(mixed)])
+
+
+@settings(deadline=None)
+@given(small, st.floats(-3, 3))
+def test_squared_error_against_the_definition(table, shift):
+    other = table * 0.5 + shift
+    slow = sum((a - b) ** 2 for a, b in zip(table.ravel(), other.ravel(), strict=True))
+    assert squared_error(table, other) == pytest.approx(slow, rel=1e-12, abs=1e-300)
+    assert squared_error(table, other) == squared_error(table[::-1], other[::-1])
+
+
+def test_squared_error_over_many_blocks():
+    rng = np.random.default_rng(1)
+    left, right = rng.random((2, 500, 700))
+    assert squared_error(left, right) == pytest.approx(np.square(left - right).sum(), rel=1e-12)
