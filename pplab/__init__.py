@@ -1,10 +1,12 @@
 """pplab: a laboratory for graph and recommender privacy."""
 
+from pplab.anonymity import gaussian_noise, mdav, microaggregate, v_mdav
 from pplab.attacks import audit_epsilon
 from pplab.datasets import block_model, load_dataset
 from pplab.exercises import check
 from pplab.ledger import claims
 from pplab.metrics import (
+    disclosure_risk,
     jaccard_similarity,
     k_achieved,
     sensitive_attribute_imprecision,
@@ -27,14 +29,19 @@ __all__ = [
     "categorical_response",
     "check",
     "claims",
+    "disclosure_risk",
     "epsilon_to_flip",
     "exact_epsilon",
     "flip_to_epsilon",
+    "gaussian_noise",
     "jaccard_similarity",
     "k_achieved",
     "load_dataset",
+    "mdav",
+    "microaggregate",
     "noise_graph",
     "sensitive_attribute_imprecision",
     "sensitive_attribute_risk",
+    "v_mdav",
     "weighted_noise_graph",
 ]

@@ -2,91 +2,109 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from pplab.checks import check_choice, check_k
-from pplab.graphs import GraphLike, as_matrix
+from pplab.anonymity.extremes import TIE, squared_distances
+from pplab.anonymity.mdav_rounds import groups_of_k
+from pplab.checks import as_points, check_choice, check_k
 
 __all__ = ["mdav"]
 
 
-def mdav(points: GraphLike, k: int, *, leftover: str = "closest") -> np.ndarray:
+def mdav(points: Any, k: int, *, leftover: str = "closest") -> np.ndarray:
     """Group points by maximum distance to the average vector.
 
-    The point furthest from the mean of all that are left takes its k - 1 nearest, then the point
-    furthest from that one takes its own, and so on until fewer than 3k points are left.
+    While 3k or more points are left, the one furthest from the mean of all that are left takes
+    its k - 1 nearest, then the point furthest from that one takes its own. Of 2k to 3k - 1 points
+    the furthest from the mean takes a last group.
 
     Parameters
     ----------
-    points : array or sparse, shape (points, dimensions)
-        Finite numbers; distances are Euclidean.
+    points : array, nested list, scipy sparse or DataFrame of numbers, shape (points, dimensions)
+        Finite numbers, float32 or float64; distances are Euclidean.
     k : int
         Smallest size of a group, from 2 to the number of points.
     leftover : {"closest", "group"}
-        What becomes of the last k to 2k - 1 points: "group" makes one group of them (the classic
-        form); "closest" is not there yet.
+        What becomes of the last k to 2k - 1 points. "group" makes one group of them (the classic
+        form). "closest" does so only if more than half of them are closer to their own mean than
+        to that of any other group; otherwise each joins the group whose mean, before any of them
+        joined, is closest, and a group may reach 2k members and more. If there is no other group,
+        they are one.
 
     Returns
     -------
-    int array, shape (points,)
-        Group of each point, in the order in which the groups were made. The rows may come in any
-        order: of points equally far, the one that comes first by its coordinates is taken.
+    int64 array, shape (points,)
+        Group of each point, in the order in which the groups were made.
 
     Raises
     ------
-    NotImplementedError
-        If leftover is "closest".
     TypeError, ValueError
         If k leaves its interval, leftover is not known or a point is not finite.
+
+    Notes
+    -----
+    Groups do not depend on the order of the rows, nor on the number of threads. Distances are
+    those of float64. Of points equally far or near, the first in the order of their coordinates is
+    taken (a smaller first coordinate first, then the second, and so on); of rows that are alike
+    throughout, it does not matter which. Two points are equally far from a third if float64 gives
+    the same squared distance; they are equally far from a mean, which float64 can only round, if
+    squared distances differ by no more than one part in 10^12.
 
     References
     ----------
     Domingo-Ferrer and Torra 2005, Ordinal, continuous and heterogeneous k-anonymity through
-    microaggregation, doi 10.1007/s10618-005-0007-5, Algorithm 4.1.
+    microaggregation, doi 10.1007/s10618-005-0007-5, Algorithm 4.1. The rule "closest": Casino,
+    Domingo-Ferrer, Patsakis, Puig and Solanas 2015, A k-anonymous approach to privacy preserving
+    collaborative filtering, doi 10.1016/j.jcss.2014.12.013.
 
     Examples
     --------
-    >>> mdav([[0.0], [10.0], [0.5], [9.0], [4.0], [5.0]], 2, leftover="group")
-    array([1, 0, 1, 0, 2, 2])
+    >>> mdav([[0], [1], [2], [10], [11], [13]], 2, leftover="group")
+    array([1, 1, 2, 2, 0, 0])
+    >>> mdav([[0], [1], [2], [10], [11], [13]], 2)
+    array([1, 1, 1, 0, 0, 0])
     """
     check_choice("leftover", leftover, ("closest", "group"))
-    if leftover == "closest":
-        raise NotImplementedError('leftover="closest" is not written yet; pass leftover="group"')
-    table = as_matrix(points, name="points").toarray().astype(float)
+    table = as_points(points)
     check_k(k, len(table))
-    order = np.lexsort(table.T[::-1])  # from here on, a tie goes to the first in this order
+    order = _canonical_order(table)
+    table = table[order].astype(np.float64)
+    table = np.ldexp(table, -int(np.frexp(np.abs(table).max())[1]))  # squares stay finite
     labels = np.empty(len(table), dtype=np.int64)
-    for number, members in enumerate(_groups(table[order], k)):
-        labels[order[members]] = number
+    found = groups_of_k(table, k)
+    labels[order] = _with_leftovers(table, found, leftover)
     return labels
 
 
-def _groups(points: np.ndarray, k: int) -> list[np.ndarray]:
-    """Row numbers of each group; points are sorted."""
-    groups = []
-    left = np.arange(len(points))
-    while len(left) >= 2 * k:
-        far = _furthest(points, left, points[left].mean(axis=0))
-        group, left = _take_nearest(points, left, points[far], k)
-        groups.append(group)
-        if len(left) >= 2 * k:  # at least 3k before: room for a group on the other side
-            opposite = _furthest(points, left, points[far])
-            group, left = _take_nearest(points, left, points[opposite], k)
-            groups.append(group)
-    return [*groups, left]
+def _canonical_order(table: np.ndarray) -> np.ndarray:
+    """Rows in the order of their coordinates, compared as strings of bytes of the same order."""
+    bits = (table.astype(np.float64) + 0.0).view(np.int64)  # + 0.0 turns -0.0 into 0.0
+    bits ^= (bits >> 63) | np.int64(-(2**63))  # negative numbers backwards, before positive ones
+    keys = bits.astype(">i8").view(f"V{8 * table.shape[1]}").ravel()
+    return np.argsort(keys, kind="stable")
 
 
-def _distances(points: np.ndarray, left: np.ndarray, place: np.ndarray) -> np.ndarray:
-    return np.square(points[left] - place).sum(axis=1)
+def _with_leftovers(points: np.ndarray, labels: np.ndarray, leftover: str) -> np.ndarray:
+    """Labels of all, where those of the leftovers were -1."""
+    last, groups = np.flatnonzero(labels < 0), int(labels.max()) + 1
+    own = np.append(labels, groups)[:-1]
+    own[last] = groups
+    if leftover == "group" or not groups:
+        return own
+    means = _group_means(points, own, groups + 1)
+    joined, stay = own.copy(), 0
+    for row in last:
+        away = squared_distances(means, np.arange(groups + 1), points[row], np.zeros_like(means[0]))
+        others = away[:groups].min()
+        stay += bool(away[groups] < others * (1 - TIE))
+        joined[row] = np.argmax(away[:groups] <= others * (1 + TIE))
+    return own if 2 * stay > len(last) else joined
 
 
-def _furthest(points: np.ndarray, left: np.ndarray, place: np.ndarray) -> int:
-    return int(left[np.argmax(_distances(points, left, place))])
-
-
-def _take_nearest(
-    points: np.ndarray, left: np.ndarray, place: np.ndarray, k: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """The k points nearest to a place, and those that remain, still in order."""
-    nearest = np.argsort(_distances(points, left, place), kind="stable")
-    return left[nearest[:k]], np.sort(left[nearest[k:]])
+def _group_means(points: np.ndarray, labels: np.ndarray, groups: int) -> np.ndarray:
+    by_group = np.argsort(labels, kind="stable")
+    sizes = np.bincount(labels, minlength=groups)
+    starts = np.cumsum(sizes) - sizes
+    return np.add.reduceat(points[by_group], starts) / sizes[:, None]

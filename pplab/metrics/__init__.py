@@ -1,5 +1,13 @@
 """What a release keeps and what it gives away."""
 
+from pplab.metrics.disclosure import disclosure_risk
+from pplab.metrics.error import (
+    mean_absolute_error,
+    percent_mae,
+    sum_of_squared_errors,
+    within_group_sse,
+)
+from pplab.metrics.intervals import mean_interval
 from pplab.metrics.overlap import jaccard_similarity
 from pplab.metrics.risk import (
     k_achieved,
@@ -8,8 +16,14 @@ from pplab.metrics.risk import (
 )
 
 __all__ = [
+    "disclosure_risk",
     "jaccard_similarity",
     "k_achieved",
+    "mean_absolute_error",
+    "mean_interval",
+    "percent_mae",
     "sensitive_attribute_imprecision",
     "sensitive_attribute_risk",
+    "sum_of_squared_errors",
+    "within_group_sse",
 ]

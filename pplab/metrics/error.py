@@ -1,0 +1,176 @@
+"""What a release costs: squared error of its cells, absolute error of predictions from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pplab.checks import (
+    check_finite_numbers,
+    check_full,
+    check_labels,
+    check_rating_range,
+    check_same_table_shape,
+)
+from pplab.graphs import GraphLike
+from pplab.tables import as_table
+
+__all__ = [
+    "mean_absolute_error",
+    "percent_mae",
+    "sum_of_squared_errors",
+    "within_group_sse",
+]
+
+_COMPLETE = "fill it with pplab.anonymity.complete first"
+
+
+def sum_of_squared_errors(original: GraphLike, protected: GraphLike) -> float:
+    """Sum over all cells of (original - protected)^2.
+
+    Parameters
+    ----------
+    original, protected : array, shape (users, items)
+        Complete tables; row i of both is the same user.
+
+    Returns
+    -------
+    float
+        In squared units of the ratings.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or a table is empty or has unrated cells.
+
+    References
+    ----------
+    Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, A k-anonymous approach to privacy
+    preserving collaborative filtering, equation 2, doi 10.1016/j.jcss.2014.12.013.
+
+    Examples
+    --------
+    >>> sum_of_squared_errors([[1, 2], [3, 4]], [[2, 2], [3, 2]])
+    5.0
+    """
+    before = as_table(original, name="original")
+    after = as_table(protected, name="protected")
+    check_same_table_shape(before, after)
+    check_full("original", before, remedy=_COMPLETE)
+    check_full("protected", after, remedy=_COMPLETE)
+    return float(np.square(before - after).sum())
+
+
+def within_group_sse(points: GraphLike, labels: Any) -> float:
+    """Sum of the squared distances of all points to the mean of their group.
+
+    It is the error of the release that puts the mean of its group in place of every point.
+
+    Parameters
+    ----------
+    points : array, shape (points, dimensions)
+        A complete table.
+    labels : int array, shape (points,)
+        Group of each point.
+
+    Returns
+    -------
+    float
+        In squared units of the points.
+
+    Raises
+    ------
+    ValueError
+        If a point has unrated cells, or labels are not one group number per point.
+
+    References
+    ----------
+    Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, A k-anonymous approach to privacy
+    preserving collaborative filtering, equation 1, doi 10.1016/j.jcss.2014.12.013.
+
+    Examples
+    --------
+    >>> within_group_sse([[1.0], [3.0], [10.0], [10.0]], [0, 0, 1, 1])
+    2.0
+    """
+    table = as_table(points, name="points")
+    check_full("points", table, remedy=_COMPLETE)
+    groups = check_labels(labels, len(table))
+    order = np.argsort(groups, kind="stable")
+    starts = np.unique(groups[order], return_index=True)[1]
+    # one group at a time: its points are near each other, and their mean is taken first
+    return float(sum(_around_mean(table[rows]) for rows in np.split(order, starts[1:])))
+
+
+def mean_absolute_error(truth: Any, predictions: Any) -> float:
+    """Mean of |truth - prediction| over the ratings that were predicted.
+
+    Parameters
+    ----------
+    truth, predictions : array of one shape
+        Finite ratings.
+
+    Returns
+    -------
+    float
+        In units of the ratings.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes differ, or there is no rating, or one that is not finite.
+
+    References
+    ----------
+    Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, A k-anonymous approach to privacy
+    preserving collaborative filtering, equation 3, doi 10.1016/j.jcss.2014.12.013.
+
+    Examples
+    --------
+    >>> mean_absolute_error([5, 3, 1], [4, 3, 3])
+    1.0
+    """
+    true = check_finite_numbers("truth", truth)
+    predicted = check_finite_numbers("predictions", predictions)
+    check_same_table_shape(true, predicted, names=("truth", "predictions"))
+    return float(np.abs(true - predicted).mean())
+
+
+def percent_mae(truth: Any, predictions: Any, *, rating_range: tuple[float, float]) -> float:
+    """Mean absolute error in percent of the range of the rating scale.
+
+    Parameters
+    ----------
+    truth, predictions : array of one shape
+        Finite ratings.
+    rating_range : pair of float
+        Lowest and highest rating of the scale.
+
+    Returns
+    -------
+    float
+        In percent; 100 is the width of the scale.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes differ, there is no rating or one that is not finite, or the range does not
+        ascend.
+
+    References
+    ----------
+    Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, A k-anonymous approach to privacy
+    preserving collaborative filtering, Table 3, doi 10.1016/j.jcss.2014.12.013.
+
+    Examples
+    --------
+    >>> percent_mae([5, 3, 1], [4, 3, 3], rating_range=(1, 5))
+    25.0
+    """
+    low, high = check_rating_range(rating_range)
+    return 100 * mean_absolute_error(truth, predictions) / (high - low)
+
+
+def _around_mean(points: np.ndarray) -> float:
+    return float(np.square(points - points.mean(axis=0)).sum())

@@ -1,0 +1,58 @@
+"""An interval for the mean of a measure over users."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pplab.binomial import binomial_lower, binomial_upper
+from pplab.checks import check_alpha, check_fractions
+
+__all__ = ["mean_interval"]
+
+
+def mean_interval(values: Any, *, alpha: float) -> tuple[float, float]:
+    """Interval for the mean over users of a value in [0, 1], whatever its distribution.
+
+    Of all variables in [0, 1] with one mean, the one that is 0 or 1 spreads widest. That alone
+    orders averages of convex functions, not tails; for tails Bentkus proved that a sum of n
+    independent ones reaches a whole number at most e = 2.718... times as often as a binomial count
+    does. So the exact binomial interval at alpha / e holds for all of them, with the sum rounded
+    down for its lower end and up for its upper end.
+
+    Parameters
+    ----------
+    values : array, shape (users,)
+        In [0, 1], one per user, such as a disclosure risk; users are independent draws.
+    alpha : float
+        Most that the interval misses the mean, in (0, 1); both ends take half of it.
+
+    Returns
+    -------
+    tuple of float
+        Lower and upper end, in [0, 1].
+
+    Raises
+    ------
+    TypeError, ValueError
+        If alpha leaves (0, 1), or values are not a list of numbers in [0, 1].
+
+    References
+    ----------
+    Bentkus 2004, On Hoeffding's inequalities, doi 10.1214/009117904000000360;
+    Hoeffding 1963, doi 10.1080/01621459.1963.10500830; Clopper and Pearson 1934,
+    doi 10.1093/biomet/26.4.404.
+
+    Examples
+    --------
+    >>> low, high = mean_interval([0.5, 0.5, 0.0, 1.0] * 100, alpha=0.05)
+    >>> round(low, 3), round(high, 3)
+    (0.44, 0.56)
+    """
+    check_alpha(alpha)
+    shares = check_fractions("values", values)
+    total, users = math.fsum(shares), len(shares)
+    side = float(alpha) / (2 * math.e)
+    low = binomial_lower(math.floor(total), users, alpha=side)
+    high = binomial_upper(math.ceil(total), users, alpha=side)
+    return float(low), float(high)

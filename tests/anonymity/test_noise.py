@@ -1,0 +1,234 @@
+"""Gaussian noise: a slow twin on the scores, its law, its options, and what it refuses."""
+
+import functools
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from scipy import sparse
+from scipy.stats import chi2
+
+from pplab.anonymity import noise
+from pplab.anonymity.completion import IMPUTATIONS, complete
+from pplab.anonymity.noise import add_noise, gaussian_noise, prepare
+from pplab.anonymity.standardise import standardise
+
+NAN = np.nan
+SCALE = (1, 5)
+cells = st.one_of(st.just(NAN), st.sampled_from([1.0, 1.1, 2.0, 3.5, 5.0]))
+tables = arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=8), elements=cells)
+seeds = st.integers(0, 2**32)
+ROUND = {None: lambda x: x, "nearest": np.rint, "down": np.floor}
+
+
+@pytest.fixture(scope="module")
+def ratings():
+    rng = np.random.default_rng(3)
+    return rng.integers(1, 6, (400, 300)) * (rng.random((400, 300)) < 0.5)
+
+
+@settings(deadline=None)
+@given(
+    tables, st.sampled_from([0.25, 1.0, 7.0]), st.booleans(), st.sampled_from(list(ROUND)), seeds
+)
+def test_against_the_steps_of_the_paper(table, sigma, truncate, rounding, seed):
+    """Complete, standardise, add the same noise to the scores, restore, truncate, round."""
+    completed = complete(table, impute="midpoint", rating_range=SCALE)
+    middle = gaussian_noise(  # noise of sigma 1 around 3
+        np.full(table.shape, 3.0),
+        sigma=1,
+        rating_range=SCALE,
+        truncate=False,
+        scale="ratings",
+        rng=seed,
+    )
+    scores = standardise(completed)
+    exact = scores.restore(scores.scores + sigma * (middle.protected - 3))
+    cut = np.clip(exact, *SCALE) if truncate else exact
+    result = gaussian_noise(
+        table, sigma=sigma, rating_range=SCALE, truncate=truncate, rounding=rounding, rng=seed
+    )
+    apart = np.abs(exact - np.rint(exact)) > 1e-9  # a hair from a whole number, floor may differ
+    assert result.protected[apart] == pytest.approx(ROUND[rounding](cut)[apart], abs=1e-9)
+    assert result.sse == pytest.approx(np.square(completed - result.protected).sum(), rel=1e-12)
+
+
+@settings(deadline=None)
+@given(tables, st.sampled_from(IMPUTATIONS), st.sampled_from(["z-scores", "ratings"]), seeds)
+def test_no_noise_is_the_completed_table(table, impute, scale, seed):
+    table[0, 0] = 2.0
+    result = gaussian_noise(
+        table, sigma=0, rating_range=SCALE, impute=impute, scale=scale, rng=seed
+    )
+    completed = complete(table, impute=impute, rating_range=SCALE)
+    assert np.array_equal(result.protected, completed)
+    assert np.array_equal(result.completed, completed)
+    assert result.sse == 0
+    rows = [row.tobytes() for row in completed]
+    assert result.k_achieved == min(map(rows.count, rows))
+
+
+@settings(deadline=None)
+@given(tables, st.sampled_from([0.1, 3.0, 1e50]), st.sampled_from(list(ROUND)), seeds)
+def test_truncated_noise_stays_on_the_scale(table, sigma, rounding, seed):
+    result = gaussian_noise(
+        table, sigma=sigma, rating_range=(0.5, 5.5), rounding=rounding, scale="ratings", rng=seed
+    )
+    if rounding is None:
+        assert result.protected.min() >= 0.5
+        assert result.protected.max() <= 5.5
+    else:
+        assert np.isin(result.protected, [1, 2, 3, 4, 5]).all()
+
+
+def test_rounding_goes_the_way_it_says(ratings):
+    prepared = prepare(ratings, impute="midpoint", rating_range=SCALE)
+    options = {"sigma": 0.7, "truncate": False, "rng": 4}
+    plain = add_noise(prepared, **options).protected
+    assert np.array_equal(
+        add_noise(prepared, rounding="down", **options).protected, np.floor(plain)
+    )
+    assert np.array_equal(
+        add_noise(prepared, rounding="nearest", **options).protected, np.rint(plain)
+    )
+    assert plain.min() < 1
+    assert plain.max() > 5
+
+
+@pytest.mark.parametrize("scale", ["z-scores", "ratings"])
+def test_the_variance_of_the_noise(ratings, scale):
+    """Sum of squares over sigma^2 sd^2 is chi-square: 1e-9 of all seeds would fall outside."""
+    completed = complete(ratings, impute="midpoint", rating_range=SCALE)
+    deviations = completed.std(axis=0) if scale == "z-scores" else np.ones(completed.shape[1])
+    result = gaussian_noise(
+        ratings, sigma=0.1, rating_range=SCALE, truncate=False, scale=scale, rng=5
+    )
+    normal = (result.protected - completed) / (0.1 * deviations)
+    for part in (normal, normal[:200], normal[:, ::7]):
+        low, high = chi2.ppf([0.5e-9, 1 - 0.5e-9], part.size)
+        assert low < np.square(part).sum() < high
+        assert abs(part.sum()) < 6.2 * np.sqrt(part.size)  # again about 1e-9
+    neighbours = (normal[1:] * normal[:-1]).sum() / np.sqrt(normal[1:].size)
+    assert abs(neighbours) < 6.2  # rows do not share their noise, blocks neither
+
+
+def test_blocks_have_streams_of_their_own(ratings):
+    many = np.tile(ratings, (3, 1))  # 1,200 rows: several blocks
+    moved = gaussian_noise(many, sigma=1, rating_range=SCALE, truncate=False, rng=6)
+    drawn = moved.protected - moved.completed
+    rows = noise._BLOCK_CELLS // many.shape[1]
+    assert len(many) > 2 * rows
+    assert not np.isclose(drawn[:rows], drawn[rows : 2 * rows]).any(axis=1).all()
+    assert len(np.unique(drawn[:, 0])) == len(many)
+
+
+def test_threads_change_nothing(ratings, monkeypatch):
+    two = gaussian_noise(ratings, sigma=1, rating_range=SCALE, rng=7)
+
+    def one_thread(_):
+        return ThreadPoolExecutor(1)
+
+    monkeypatch.setattr(noise, "ThreadPoolExecutor", one_thread)
+    one = gaussian_noise(ratings, sigma=1, rating_range=SCALE, rng=7)
+    assert np.array_equal(one.protected, two.protected)
+    assert one.sse == two.sse
+
+
+def test_the_seed_decides(ratings):
+    run = functools.partial(gaussian_noise, ratings, sigma=1, rating_range=SCALE)
+    assert np.array_equal(run(rng=8).protected, run(rng=8).protected)
+    assert not np.array_equal(run(rng=8).protected, run(rng=9).protected)
+    generator = np.random.default_rng(8)
+    first, second = run(rng=generator).protected, run(rng=generator).protected
+    assert np.array_equal(first, run(rng=8).protected)
+    assert not np.array_equal(first, second)
+    assert not np.array_equal(run().protected, run().protected)
+
+
+@settings(deadline=None)
+@given(tables, seeds)
+def test_a_prepared_table_gives_what_the_public_door_gives(table, seed):
+    prepared = prepare(table, impute="midpoint", rating_range=SCALE)
+    before = prepared.completed.copy()
+    for sigma in (0.5, 2.0):
+        one = add_noise(prepared, sigma=sigma, rng=seed)
+        two = gaussian_noise(table, sigma=sigma, rating_range=SCALE, rng=seed)
+        assert np.array_equal(one.protected, two.protected)
+        assert (one.sse, one.k_achieved, one.options) == (two.sse, two.k_achieved, two.options)
+    assert np.array_equal(prepared.completed, before)
+
+
+def test_items_that_do_not_vary_take_no_noise_on_scores():
+    table = [[1.1, 5, NAN], [1.1, 1, NAN], [1.1, 4, NAN]]
+    scores = gaussian_noise(table, sigma=9, rating_range=SCALE, rng=1)
+    assert (scores.protected[:, 0] == 1.1).all()
+    assert (scores.protected[:, 2] == 3).all()
+    on_ratings = gaussian_noise(table, sigma=0.01, rating_range=SCALE, scale="ratings", rng=1)
+    assert len(np.unique(on_ratings.protected[:, 0])) == 3
+
+
+def test_one_user_one_item_and_a_user_without_ratings():
+    assert gaussian_noise([[4]], sigma=1, rating_range=SCALE, rng=1).protected.tolist() == [[4]]
+    lone = gaussian_noise([[4]], sigma=1, rating_range=SCALE, scale="ratings", rng=1)
+    assert lone.k_achieved == 1
+    empty = gaussian_noise(
+        [[5, 1], [NAN, NAN]], sigma=0, rating_range=SCALE, impute="item-mean", rng=1
+    )
+    assert empty.protected[1].tolist() == [5, 1]
+    assert empty.k_achieved == 2  # without noise the two are alike
+
+
+def test_the_options_are_reported(ratings):
+    result = gaussian_noise(ratings, sigma=2, rating_range=SCALE, rounding="down", rng=1)
+    assert result.options == {
+        "sigma": 2.0,
+        "rating_range": (1.0, 5.0),
+        "impute": "midpoint",
+        "truncate": True,
+        "rounding": "down",
+        "scale": "z-scores",
+    }
+
+
+@pytest.mark.parametrize("sigma", [-0.1, NAN, np.inf, 1e200])
+def test_sigma_outside_its_interval(sigma):
+    with pytest.raises(ValueError, match="sigma must lie in"):
+        gaussian_noise([[1]], sigma=sigma, rating_range=SCALE)
+
+
+@pytest.mark.parametrize("sigma", [True, "1", None, 1j])
+def test_sigma_that_is_no_number(sigma):
+    with pytest.raises(TypeError, match="sigma must be a number"):
+        gaussian_noise([[1]], sigma=sigma, rating_range=SCALE)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"impute": "zero"}, "impute must be one of"),
+        ({"rounding": "up"}, "rounding must be one of"),
+        ({"rounding": 0}, "rounding must be one of"),
+        ({"scale": "items"}, "scale must be one of"),
+        ({"rating_range": (1.2, 1.8), "rounding": "down"}, "hold a whole number"),
+        ({"rating_range": (5, 1)}, "ascend"),
+    ],
+)
+def test_options_that_are_not_known(options, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        gaussian_noise([[1.5]], **{"sigma": 1, "rating_range": SCALE} | options)
+
+
+@pytest.mark.parametrize("rng", [-1, 1.5, "seed", True])
+def test_a_seed_that_is_none(rng):
+    with pytest.raises(TypeError, match="rng must be"):
+        gaussian_noise([[1]], sigma=1, rating_range=SCALE, rng=rng)
+
+
+def test_ratings_off_the_scale_and_tables_that_are_too_large():
+    with pytest.raises(ValueError, match="got 1 outside, the first 9"):
+        gaussian_noise([[1], [9]], sigma=1, rating_range=SCALE)
+    with pytest.raises(ValueError, match="at most 8 GiB"):
+        gaussian_noise(sparse.csr_array((2**16, 2**15)), sigma=1, rating_range=SCALE)

@@ -1,0 +1,201 @@
+"""The best groupings against a search of all partitions in fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pplab.anonymity import mdav
+from pplab.anonymity.optimal import (
+    _run_costs,
+    optimal_microaggregation,
+    optimal_microaggregation_1d,
+)
+
+cell = st.integers(-4, 4)
+values_and_k = st.lists(cell, min_size=2, max_size=8).flatmap(
+    lambda v: st.tuples(st.just(v), st.integers(2, len(v)))
+)
+points_and_k = st.lists(st.tuples(cell, cell), min_size=2, max_size=7).flatmap(
+    lambda p: st.tuples(st.just(p), st.integers(2, len(p)))
+)
+
+
+def error(group):
+    """Squared distances to the mean, in fractions."""
+    means = [Fraction(sum(column), len(group)) for column in zip(*group, strict=True)]
+    return sum((x - m) ** 2 for point in group for x, m in zip(point, means, strict=True))
+
+
+def partitions(points):
+    """All of them, whatever the sizes."""
+    if not points:
+        yield []
+        return
+    first, *rest = points
+    for groups in partitions(rest):
+        yield [[first], *groups]
+        for place in range(len(groups)):
+            yield [*groups[:place], [first, *groups[place]], *groups[place + 1 :]]
+
+
+def least_error(points, k):
+    allowed = (groups for groups in partitions(points) if min(map(len, groups)) >= k)
+    return min(sum(map(error, groups)) for groups in allowed)
+
+
+def error_of(points, labels):
+    points = [tuple(p) if np.ndim(p) else (p,) for p in points]
+    return sum(
+        error([p for p, label in zip(points, labels, strict=True) if label == group])
+        for group in set(labels.tolist())
+    )
+
+
+@settings(deadline=None)
+@given(values_and_k)
+def test_a_line_against_all_partitions(case):
+    values, k = case
+    labels = optimal_microaggregation_1d(values, k)
+    assert error_of(values, labels) == least_error([(v,) for v in values], k)
+    sizes = np.bincount(labels)
+    assert k <= sizes.min() <= sizes.max() <= 2 * k - 1
+
+
+@settings(deadline=None)
+@given(values_and_k)
+def test_the_error_of_every_run(case):
+    values, k = case
+    line = np.sort(np.array(values, dtype=float))
+    costs = _run_costs(line, k)
+    for size in range(k, 2 * k):
+        for start in range(len(line)):
+            run = [(Fraction(x),) for x in line[start : start + size]]
+            wanted = float(error(run)) if len(run) == size else np.inf
+            assert costs[size - k, start] == pytest.approx(wanted, rel=1e-12, abs=1e-12)
+
+
+@settings(deadline=None)
+@given(points_and_k)
+def test_the_plane_against_all_partitions(case):
+    """The twin allows groups of any size from k: none of 2k or more does better."""
+    points, k = case
+    labels = optimal_microaggregation(points, k)
+    assert error_of(points, labels) == least_error(points, k)
+    sizes = np.bincount(labels)
+    assert k <= sizes.min() <= sizes.max() <= 2 * k - 1
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(cell, min_size=2, max_size=12), st.integers(2, 4))
+def test_both_agree_on_a_line(values, k):
+    k = min(k, len(values))
+    one = optimal_microaggregation_1d(values, k)
+    two = optimal_microaggregation([[v] for v in values], k)
+    assert error_of(values, one) == error_of(values, two)
+
+
+@pytest.mark.parametrize(
+    ("values", "k", "least"),
+    [
+        ([1, 2, 3, 10, 11, 12, 20], 3, Fraction(259, 4)),
+        ([0, 1, 2, 10, 11, 13], 2, Fraction(20, 3)),
+        ([0, 1, 2, 6, 12, 13], 2, Fraction(9)),
+    ],
+)
+def test_known_values(values, k, least):
+    assert error_of(values, optimal_microaggregation_1d(values, k)) == least
+    assert error_of(values, optimal_microaggregation([[v] for v in values], k)) == least
+    heuristic = mdav([[float(v)] for v in values], k, leftover="group")
+    assert error_of(values, heuristic) >= least
+
+
+def test_small_gaps_beside_large_numbers():
+    """Sums of squares near 1e24 would swallow these gaps; groups still follow them."""
+    values = np.array([0.0, 1, 2, 50, 51, 53]) + 1e12
+    assert optimal_microaggregation_1d(values, 3).tolist() == [0, 0, 0, 1, 1, 1]
+    far = [-1e12, -1e12 + 1, 0, 0.25, 0.5, 7, 7.25, 1e12, 1e12 + 1]
+    assert optimal_microaggregation_1d(far, 2).tolist() == [0, 0, 1, 1, 1, 2, 2, 3, 3]
+
+
+@settings(deadline=None)
+@given(values_and_k, st.randoms(use_true_random=False))
+def test_the_order_of_the_values_is_no_matter(case, random):
+    values, k = case
+    mixed = list(values)
+    random.shuffle(mixed)
+    for solve in (
+        lambda v: optimal_microaggregation_1d(v, k),
+        lambda v: optimal_microaggregation([[x] for x in v], k),
+    ):
+        one = sorted(zip(values, solve(values).tolist(), strict=True))
+        assert one == sorted(zip(mixed, solve(mixed).tolist(), strict=True))
+
+
+@pytest.mark.parametrize("k", [2, 3, 10])
+def test_many_values_take_little_time_and_no_pair_of_neighbours_could_swap(k):
+    values = np.random.default_rng(k).normal(0, 1, 3000)
+    labels = optimal_microaggregation_1d(values, k)
+    assert (np.diff(labels[np.argsort(values)]) >= 0).all()
+    sizes = np.bincount(labels)
+    assert k <= sizes.min() <= sizes.max() <= 2 * k - 1
+    best = sum(
+        np.square(values[labels == g] - values[labels == g].mean()).sum() for g in set(labels)
+    )
+    other = mdav(values[:, None], k, leftover="group")
+    rival = sum(np.square(values[other == g] - values[other == g].mean()).sum() for g in set(other))
+    assert best < rival
+
+
+def test_in_the_plane_the_best_groups_need_be_no_runs_of_any_projection():
+    """Four bars around a fifth: every line of sight mixes two of the best pairs.
+
+    On a line some best grouping cuts the sorted values into runs. In the plane no direction to
+    sort along works here, which is why the quick way does not carry over.
+    """
+    bars = [((x, y), (-x, y)) for x, y in ((4, 10), (4, -10))]
+    bars += [((x, y), (x, -y)) for x, y in ((10, 4), (-10, 4))]
+    bars += [((1, 1), (-1, -1))]
+    points = [point for bar in bars for point in bar]
+    labels = optimal_microaggregation(points, 2)
+    assert (labels[::2] == labels[1::2]).all()
+    assert len(set(labels.tolist())) == len(bars)
+    for angle in np.arange(0, 180, 0.05):
+        direction = np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))])
+        ends = np.sort((np.array(points) @ direction).reshape(-1, 2), axis=1)
+        ends = ends[np.argsort(ends[:, 0])]
+        assert (ends[1:, 0] < ends[:-1, 1] + 1e-9).any()  # two bars overlap, or touch
+
+
+def test_more_than_a_dozen_points_are_refused():
+    assert len(optimal_microaggregation(np.arange(12)[:, None], 3)) == 12
+    with pytest.raises(ValueError, match="at most 12 points are searched, got 13"):
+        optimal_microaggregation(np.arange(13)[:, None], 3)
+
+
+@pytest.mark.parametrize("k", [1, 4])
+def test_k_outside_its_interval(k):
+    with pytest.raises(ValueError, match="k must be an integer between 2 and 3"):
+        optimal_microaggregation_1d([1, 2, 3], k)
+    with pytest.raises(ValueError, match="k must be an integer between 2 and 3"):
+        optimal_microaggregation([[1], [2], [3]], k)
+
+
+@pytest.mark.parametrize(
+    "values", [[1, np.nan], [1, np.inf], [[1], [2]], [], ["a", "b"], [1, 1e60], 3, None]
+)
+def test_values_that_are_none(values):
+    with pytest.raises(ValueError, match="values must be"):
+        optimal_microaggregation_1d(values, 2)
+
+
+def test_one_value_is_refused():
+    with pytest.raises(ValueError, match="at least 2 records"):
+        optimal_microaggregation_1d([1], 2)
+
+
+def test_a_table_of_costs_beyond_memory_is_refused():
+    with pytest.raises(ValueError, match="at most 8 GiB"):
+        optimal_microaggregation_1d(np.zeros(200_000), 100_000)

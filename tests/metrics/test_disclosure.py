@@ -1,0 +1,131 @@
+"""Disclosure risk against a loop over all pairs in exact arithmetic, and its bound by 1/k."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import sparse
+
+from pplab.metrics.disclosure import disclosure_risk
+
+FORTH, BACK = "original-to-protected", "protected-to-original"
+few = st.integers(0, 2)
+tables = st.integers(1, 7).flatmap(
+    lambda rows: st.tuples(
+        arrays(np.float64, (rows, 3), elements=few),
+        arrays(np.float64, (rows, 3), elements=few),
+        arrays(np.bool_, (rows, 3)),
+    )
+)
+
+
+def slow_risk(original, protected, direction, ties):
+    """By the definition: all distances over the cells the original rated, one by one."""
+
+    def distance(user, other):
+        cells = [(x, y) for x, y in zip(original[user], protected[other], strict=True) if x == x]
+        if not cells:
+            return None
+        return Fraction(sum(int(x - y) ** 2 for x, y in cells), len(cells))
+
+    users = range(len(original))
+    risk = []
+    for user in users:
+        if direction == FORTH:
+            distances = [distance(user, other) for other in users]
+        else:
+            distances = [distance(other, user) for other in users]
+        known = [d for d in distances if d is not None]
+        nearest = [o for o in users if distances[o] is not None and distances[o] == min(known)]
+        if ties == "first":
+            risk.append(float(bool(nearest) and nearest[0] == user))
+        else:
+            risk.append(1 / len(nearest) if user in nearest else 0.0)
+    return risk
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables, st.sampled_from([FORTH, BACK]), st.sampled_from(["expected", "first"]))
+def test_against_all_pairs(made, direction, ties):
+    original, protected, rated = made
+    found = disclosure_risk(original, protected, direction=direction, ties=ties)
+    assert found.tolist() == slow_risk(original, protected, direction, ties)
+    gaps = np.where(rated, original, np.nan)
+    found = disclosure_risk(gaps, protected, direction=direction, ties=ties, cells="rated")
+    assert found.tolist() == slow_risk(gaps, protected, direction, ties)
+    assert found.dtype == np.float64
+    assert (found[~rated.any(axis=1)] == 0).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables, st.sampled_from([FORTH, BACK]), st.permutations(range(3)))
+def test_order_of_items_changes_nothing(made, direction, items):
+    original, protected, _ = made
+    plain = disclosure_risk(original, protected, direction=direction)
+    moved = disclosure_risk(original[:, items], protected[:, items], direction=direction)
+    assert plain.tolist() == moved.tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables, st.sampled_from([FORTH, BACK]), st.randoms())
+def test_order_of_users_moves_the_expected_risk_along(made, direction, random):
+    original, protected, _ = made
+    order = random.sample(range(len(original)), len(original))
+    plain = disclosure_risk(original, protected, direction=direction)
+    moved = disclosure_risk(original[order], protected[order], direction=direction)
+    assert plain[order].tolist() == moved.tolist()
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_groups_of_k_bound_the_risk(k):
+    rng = np.random.default_rng(k)
+    original = rng.normal(size=(60, 4))
+    labels = np.arange(60) // k
+    means = np.array([original[labels == group].mean(axis=0) for group in range(60 // k)])
+    forth = disclosure_risk(original, means[labels], direction=FORTH)
+    back = disclosure_risk(original, means[labels], direction=BACK)
+    assert forth.max() <= 1 / k
+    assert forth.max() == 1 / k  # some group is the nearest of one of its own
+    assert 0 < back.mean() <= 1 / k  # one original at most is the nearest of a mean
+
+
+def test_no_protection_links_everybody():
+    original = np.random.default_rng(1).normal(size=(50, 3))
+    for direction, ties in product([FORTH, BACK], ["expected", "first"]):
+        assert disclosure_risk(original, original, direction=direction, ties=ties).all()
+
+
+def test_sparse_zero_is_a_rating_and_absent_is_not():
+    original = sparse.csr_array(([0.0, 4.0], [0, 1], [0, 1, 2]), shape=(2, 2))
+    protected = np.array([[1.0, 9.0], [9.0, 3.0]])
+    assert disclosure_risk(original, protected, direction=FORTH, cells="rated").tolist() == [1, 1]
+    with pytest.raises(ValueError, match="original must be complete, got 2 unrated cells"):
+        disclosure_risk(original, protected, direction=FORTH)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"direction": "forwards"}, "direction must be one of"),
+        ({"ties": "last"}, "ties must be one of"),
+        ({"cells": "some"}, "cells must be one of"),
+        ({"protected": np.ones((3, 2))}, "same shape, got .2, 2. and .3, 2."),
+        ({"protected": [[1.0, np.nan], [1.0, 1.0]]}, r"protected must be complete.*complete"),
+        ({"original": [[1.0, np.nan], [1.0, 1.0]]}, r'original must be complete.*cells="rated"'),
+        ({"original": [[1.0, np.inf], [1.0, 1.0]]}, "original must"),
+        ({"original": []}, "original must"),
+    ],
+)
+def test_refusals(change, sentence):
+    good = {"original": np.ones((2, 2)), "protected": np.ones((2, 2)), "direction": FORTH}
+    with pytest.raises(ValueError, match=sentence):
+        disclosure_risk(**{**good, **change})
+
+
+def test_direction_has_no_default():
+    with pytest.raises(TypeError, match="direction"):
+        disclosure_risk(np.ones((2, 2)), np.ones((2, 2)))

@@ -1,0 +1,138 @@
+"""Prediction by the nearest protected user, and the two ways to hold ratings out."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import sparse
+
+from pplab.recommenders import holdout_cells, holdout_users, predict_from_nearest
+
+full = arrays(np.float64, st.tuples(st.integers(1, 7), st.just(3)), elements=st.integers(1, 3))
+gaps = arrays(
+    np.float64,
+    st.tuples(st.integers(1, 7), st.just(3)),
+    elements=st.sampled_from([np.nan, 1.0, 2.0, 3.0]),
+)
+
+
+def slow_values(protected, query):
+    """The least row, as a list, of those that are nearest over the rated cells."""
+    rated = [cell for cell, value in enumerate(query) if value == value]
+    if not rated:
+        return [np.nan] * len(query)
+    rows = protected.tolist()
+    distances = [sum((row[cell] - query[cell]) ** 2 for cell in rated) for row in rows]
+    return min(row for row, d in zip(rows, distances, strict=True) if d == min(distances))
+
+
+@settings(max_examples=60, deadline=None)
+@given(full, gaps)
+def test_against_all_pairs(protected, queries):
+    found = predict_from_nearest(protected, queries, cells="rated")
+    expected = [slow_values(protected, query) for query in queries]
+    assert np.array_equal(found.predicted, expected, equal_nan=True)
+    empty = np.isnan(queries).all(axis=1)
+    assert (found.neighbours[empty] == -1).all()
+    predicted = found.predicted[~empty]
+    assert np.array_equal(predicted, protected[found.neighbours[~empty]])
+
+
+@settings(max_examples=60, deadline=None)
+@given(full, full, st.randoms())
+def test_order_of_the_training_rows_changes_nothing(protected, queries, random):
+    order = random.sample(range(len(protected)), len(protected))
+    plain = predict_from_nearest(protected, queries)
+    moved = predict_from_nearest(protected[order], queries)
+    assert np.array_equal(plain.predicted, moved.predicted)
+    assert np.array_equal(protected[plain.neighbours], protected[order][moved.neighbours])
+
+
+@settings(max_examples=60, deadline=None)
+@given(full, full)
+def test_complete_queries_are_rated_throughout(protected, queries):
+    every = predict_from_nearest(protected, queries, cells="all")
+    rated = predict_from_nearest(protected, queries, cells="rated")
+    assert np.array_equal(every.neighbours, rated.neighbours)
+
+
+def test_of_identical_rows_the_first_is_named():
+    found = predict_from_nearest([[2.0, 2.0], [1.0, 3.0], [1.0, 3.0]], [[1.0, 3.0]])
+    assert found.neighbours.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"protected": [[1.0, np.nan]]}, "protected must be complete"),
+        ({"queries": [[1.0, np.nan]]}, r'queries must be complete.*cells="rated"'),
+        ({"queries": [[1.0, 2.0, 3.0]]}, "same columns"),
+        ({"cells": "none"}, "cells must be one of"),
+    ],
+)
+def test_refusals(change, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        predict_from_nearest(**{"protected": [[1.0, 2.0]], "queries": [[1.0, 2.0]], **change})
+
+
+@settings(max_examples=60, deadline=None)
+@given(gaps, st.floats(0.01, 0.99), st.integers(0, 99))
+def test_hidden_cells_and_training_make_the_table(ratings, share, seed):
+    rated = np.count_nonzero(~np.isnan(ratings))
+    hidden = round(rated * share)
+    if not 0 < hidden < rated:
+        with pytest.raises(ValueError, match="share must leave ratings on both sides"):
+            holdout_cells(ratings, share=share, rng=seed)
+        return
+    split = holdout_cells(ratings, share=share, rng=seed)
+    assert len(split.ratings) == hidden
+    assert np.isnan(split.training[split.rows, split.columns]).all()
+    mended = split.training.copy()
+    mended[split.rows, split.columns] = split.ratings
+    assert np.array_equal(mended, ratings, equal_nan=True)
+    assert (np.diff(split.rows * 3 + split.columns) > 0).all()
+
+
+def test_every_cell_is_as_likely_to_be_hidden():
+    rng = np.random.default_rng(1)
+    counts = np.zeros((2, 5))
+    for _ in range(2000):
+        split = holdout_cells(np.ones((2, 5)), share=0.3, rng=rng)
+        counts[split.rows, split.columns] += 1
+    # 600 expected in each of ten cells, standard deviation 20.5: six of them, 2e-8 in all
+    assert (np.abs(counts - 600) < 6 * 20.5).all()
+
+
+def test_order_in_which_cells_are_listed_changes_nothing():
+    cells = pd.DataFrame({"user": [1, 1, 2, 3, 3], "item": [1, 2, 2, 1, 3], "rating": range(5)})
+    plain = holdout_cells(cells, share=0.4, rng=3)
+    for form in (cells[::-1], sparse.coo_array((range(5), ([0, 0, 1, 2, 2], [0, 1, 1, 0, 2])))):
+        other = holdout_cells(form, share=0.4, rng=3)
+        assert np.array_equal(plain.training, other.training, equal_nan=True)
+        assert np.array_equal(plain.ratings, other.ratings)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 50), st.integers(0, 99))
+def test_users_are_split_in_two(users, seed):
+    if round(users * 0.2) == 0:
+        with pytest.raises(ValueError, match="share must leave users on both sides"):
+            holdout_users(users, share=0.2, rng=seed)
+        return
+    training, test = holdout_users(users, share=0.2, rng=seed)
+    assert len(test) == round(users * 0.2)
+    assert sorted([*training, *test]) == list(range(users))
+    assert (np.diff(training) > 0).all()
+    assert (np.diff(test) > 0).all()
+    again = holdout_users(users, share=0.2, rng=seed)
+    assert np.array_equal(again[1], test)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, np.nan])
+def test_share_is_a_share(share):
+    with pytest.raises(ValueError, match="share must lie in"):
+        holdout_users(10, share=share, rng=1)
+    with pytest.raises(ValueError, match="share must lie in"):
+        holdout_cells(np.ones((3, 3)), share=share, rng=1)
