@@ -4,7 +4,7 @@ from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import catalog
 from pplab.datasets.dataset import Dataset, align
 from pplab.datasets.loading import load_dataset
-from pplab.datasets.shapes import describe_ratings
+from pplab.datasets.shapes import describe_ratings, describe_scores
 from pplab.datasets.store import DataFileError
 
 __all__ = [
@@ -14,5 +14,6 @@ __all__ = [
     "block_model",
     "catalog",
     "describe_ratings",
+    "describe_scores",
     "load_dataset",
 ]

@@ -20,10 +20,15 @@ __all__ = ["Entry", "Member", "catalog", "entry"]
 
 @dataclass(frozen=True)
 class Member:
-    """One file of a data set; sha256 and lines are None where they are not known."""
+    """One file of a data set; sha256 and lines are None where they are not known.
+
+    `numbers` is the checksum of what the file says, where people make the file themselves from
+    what its owner offers, so that no two files are alike.
+    """
 
     name: str
     sha256: str | None = None
+    numbers: str | None = None
     lines: int | None = None
     needed: bool = True
 

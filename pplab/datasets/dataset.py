@@ -33,7 +33,9 @@ class Dataset:
     labels : int array, optional
         A group of each user, where the data come with one.
     split : str, optional
-        The part that was read.
+        The part that was asked for.
+    portion : str
+        What there is of the published data ("part 1 of 3"); empty where nothing is missing.
     checksums : dict
         sha256 of each file that was read; empty for what was generated.
     """
@@ -48,6 +50,7 @@ class Dataset:
     preferences: Any = None
     labels: np.ndarray | None = None
     split: str | None = None
+    portion: str = ""
     checksums: dict[str, str] = field(default_factory=dict)
 
     def copy(self) -> Dataset:
@@ -69,7 +72,7 @@ class Dataset:
         ]
         if self.social is not None:
             sizes.append(f"{self.social.nnz // 2:,} friendships")
-        part = f", {self.split}" if self.split else ""
+        part = f", {self.split or self.portion}" if self.split or self.portion else ""
         size = f"{len(self.users):,} users x {len(self.items):,} items"
         return f"<{self.name}{part} ({self.source}): {', '.join([size, *sizes])}>"
 

@@ -7,6 +7,7 @@ lines to find the first offender.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,8 +16,9 @@ import pandas as pd
 
 from pplab.datasets.store import DataFileError
 
-__all__ = ["check_lines", "read_fields", "read_integers", "refuse_where"]
+__all__ = ["check_lines", "read_decimals", "read_fields", "read_integers", "refuse_where"]
 
+_DECIMAL = re.compile(r"-?([0-9]{1,300}(\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 _MOST_DIGITS = 18  # what surely fits into 64 bits
 
 
@@ -59,6 +61,43 @@ def read_integers(
         raise DataFileError(f"{path} cannot be read as a table of numbers: {error}") from error
     check_lines(path, len(table), lines)
     return table.set_axis(list(columns), axis="columns")
+
+
+def read_decimals(path: Path, raw: bytes, *, count: int, lines: int | None = None) -> np.ndarray:
+    """Read a table of decimal numbers separated by commas, every line with `count` of them.
+
+    Parameters
+    ----------
+    path : Path
+        Where the bytes come from, to name it in a refusal.
+    raw : bytes
+        The text itself, which may have come out of an archive.
+    count : int
+    lines : int, optional
+        How many lines the complete file has.
+
+    Returns
+    -------
+    float64 array, shape (lines, count)
+
+    Raises
+    ------
+    DataFileError
+        If a line is cut short, has other columns or something but numbers, or lines are missing.
+    """
+    try:
+        if raw.translate(None, b"0123456789.-,\n") or not raw.endswith(b"\n"):
+            raise ValueError("not only numbers, or cut off in a line")
+        frame = pd.read_csv(io.BytesIO(raw), header=None, dtype=float, skip_blank_lines=False)
+        table = frame.to_numpy()
+        if table.shape[1] != count or not np.isfinite(table).all():
+            raise ValueError("another number of columns")
+    except ValueError as error:  # pandas' own errors are ValueErrors, too
+        for number, fields in _fields(path, raw, "ascii", ",", count):
+            _check_decimals(path, number, fields)
+        raise DataFileError(f"{path} cannot be read as a table of numbers: {error}") from error
+    check_lines(path, len(table), lines)
+    return table
 
 
 def read_fields(
@@ -113,5 +152,14 @@ def _check_digits(path: Path, number: int, fields: list[str], columns: tuple[str
         if not (text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS):
             raise DataFileError(
                 f"{path}, line {number:,}: {name} must be a whole number, got {text!r}; "
+                "get a fresh copy"
+            )
+
+
+def _check_decimals(path: Path, number: int, fields: list[str]) -> None:
+    for column, text in enumerate(fields, start=1):
+        if not _DECIMAL.fullmatch(text):
+            raise DataFileError(
+                f"{path}, line {number:,}: column {column} must be a number, got {text!r}; "
                 "get a fresh copy"
             )

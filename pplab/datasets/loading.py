@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from pplab.checks import check_choice
-from pplab.datasets.catalog import Entry, catalog, entry
+from pplab.datasets.catalog import Entry, catalog
 from pplab.datasets.dataset import Dataset
-from pplab.datasets.movielens import SPLITS, assemble, read_items, read_ratings, read_users
+from pplab.datasets.readers import READERS, Reader, check_file, check_split
 from pplab.datasets.standin_likes import make_likes
-from pplab.datasets.standin_movielens import make_part
-from pplab.datasets.store import check_member, data_root, places
+from pplab.datasets.store import data_root, places
 
 __all__ = ["load_dataset"]
 
@@ -42,6 +43,8 @@ def load_dataset(
         The rows and columns of a split are the users and films that occur in it (u1.base is
         943 x 1,650); users and items list them by the owner's ids. `pplab.datasets.align` lays
         a test part over its base part.
+        For jester "part-1", "part-2", "part-3"; None is all parts that are there, in this order
+        (``portion`` and one line on stderr tell when some are not).
     root : path, optional
         A folder with one folder per data set; when given, no other place is looked at. Otherwise
         the folder that PPLAB_DATA names, then the download cache.
@@ -71,6 +74,8 @@ def load_dataset(
     --------
     >>> load_dataset("movielens-100k", source="standin", split="u1.base")
     <movielens-100k, u1.base (standin): 943 users x 1,650 items, 80,000 ratings>
+    >>> load_dataset("jester", source="standin", split="part-3")
+    <jester, part-3 (standin): 24,938 users x 100 items, 616,912 ratings>
     """
     wanted = catalog()[check_choice("name", name, catalog())]
     check_choice("source", source, ("auto", "real", "standin"))
@@ -78,86 +83,85 @@ def load_dataset(
         return _withdrawn(wanted, source, split)
     if not wanted.reader:
         raise NotImplementedError(f"{wanted.missing}; `pplab data status` shows what there is")
-    if split is not None:
-        check_choice("split", split, SPLITS)
-    members = (split or "u.data", "u.user", "u.item")
-    folder = None if source == "standin" else _folder_with(name, members, root)
-    if folder is not None:
-        return _real(folder, name, split, _stamps(folder, members)).copy()
+    reader = READERS[wanted.reader]
+    check_split(name, split, reader.splits)
+    files = reader.files(split)
+    paths = () if source == "standin" else _found(name, files, root, some=reader.partial)
+    if paths:
+        data = _real(name, reader, paths, split, _stamps(paths))
+        if data.portion and split is None:
+            _say_once(name, _portion(data, wanted))
+        return data.copy()
+    why_not = _why_not(wanted, files, root)
     if source == "real":
-        raise FileNotFoundError(f"{_why_not(wanted, members, root)}; {_what_to_do(name)}")
+        raise FileNotFoundError(f"{why_not}; {_what_to_do(wanted)}")
     if source == "auto":
-        _say_once(name, _why_not(wanted, members, root), _what_to_do(name))
-    return make_part(name, split).copy()
+        _say_once(name, f"a STAND-IN, not the real data ({why_not}); {_what_to_do(wanted)}")
+    return reader.standin(name, split).copy()
 
 
 def _withdrawn(wanted: Entry, source: str, split: str | None) -> Dataset:
     """Make the stand-in of data that nobody should have."""
     if source == "real":
         raise ValueError(f"{wanted.name} has no real source here: {wanted.terms}")
-    if split is not None:
-        raise ValueError(f"{wanted.name} has no splits, got {split!r}; leave split out")
+    check_split(wanted.name, split, ())
     if source == "auto":
-        _say_once(wanted.name, wanted.terms, "nothing to be done: the real data are gone for good")
+        advice = "nothing to be done: the real data are gone for good"
+        _say_once(wanted.name, f"a STAND-IN, not the real data ({wanted.terms}); {advice}")
     return make_likes(wanted.name).copy()
 
 
-def _folder_with(
-    name: str, members: tuple[str, ...], root: str | os.PathLike[str] | None
-) -> Path | None:
-    """First place that has all these files."""
+def _found(
+    name: str, files: Sequence[str], root: str | os.PathLike[str] | None, *, some: bool
+) -> tuple[Path, ...]:
+    """Files in the first place that has all of them, or `some`; nowhere: none."""
     for place in places(name, root):
-        if all((place / member).is_file() for member in members):
-            return place
-    return None
+        there = tuple(place / file for file in files if (place / file).is_file())
+        if len(there) == len(files) or (some and there):
+            return there
+    return ()
 
 
-def _stamps(folder: Path, members: tuple[str, ...]) -> tuple[object, ...]:
+def _stamps(paths: Sequence[Path]) -> tuple[object, ...]:
     """Change time and size of each file, and the catalogue used: what changed is read anew."""
-    found = [(folder / member).stat() for member in members]
+    found = [path.stat() for path in paths]
     times = tuple((facts.st_mtime_ns, facts.st_size) for facts in found)
     return (os.environ.get("PPLAB_CATALOG"), *times)
 
 
 @lru_cache(maxsize=16)
-def _real(folder: Path, name: str, split: str | None, _stamps: object) -> Dataset:
-    known = entry(name).members
-    data, user, item = (folder / member for member in (split or "u.data", "u.user", "u.item"))
-    users = read_users(user, lines=known["u.user"].lines)
-    items = read_items(item, lines=known["u.item"].lines)
-    table = read_ratings(data, lines=known[data.name].lines)
-    ratings, users, items = assemble(data, table, users, items, whole=split is None)
+def _real(
+    name: str, reader: Reader, paths: tuple[Path, ...], split: str | None, _stamps: object
+) -> Dataset:
+    data = reader.read(name, paths, split)
     # last, so that a damaged file is refused with its line where one can be named
-    checksums = {path.name: check_member(name, path) for path in (data, user, item)}
-    return Dataset(
-        name=name,
-        source="real",
-        users=users,
-        items=items,
-        ratings=ratings,
-        split=split,
-        checksums=checksums,
-    )
+    return replace(data, checksums={path.name: check_file(name, path) for path in paths})
 
 
-def _why_not(wanted: Entry, members: tuple[str, ...], root: str | os.PathLike[str] | None) -> str:
+def _why_not(wanted: Entry, files: Sequence[str], root: str | os.PathLike[str] | None) -> str:
     """Say where was looked and what was missing there."""
     found = []
     for place in places(wanted.name, root):
-        missing = ", ".join(member for member in members if not (place / member).is_file())
+        missing = ", ".join(file for file in files if not (place / file).is_file())
         found.append(f"{place} lacks {missing}" if place.is_dir() else f"there is no {place}")
     if root is None and data_root() is None:
         found.insert(0, "PPLAB_DATA is not set")
     return ", ".join(found)
 
 
-def _what_to_do(name: str) -> str:
-    return f"run `pplab data fetch {name}`, or set PPLAB_DATA to a folder that has it"
+def _what_to_do(wanted: Entry) -> str:
+    folder = "set PPLAB_DATA to a folder that has it"
+    if wanted.by_hand:
+        return f"{folder} (`pplab data status` tells how to get it)"
+    return f"run `pplab data fetch {wanted.name}`, or {folder}"
 
 
-def _say_once(name: str, reason: str, advice: str) -> None:
-    if (name, reason) in _SAID:
-        return
-    _SAID.add((name, reason))
-    line = f"pplab: {name} is a STAND-IN, not the real data ({reason}); {advice}"
-    print(line, file=sys.stderr)
+def _portion(data: Dataset, wanted: Entry) -> str:
+    users = wanted.statistics["users"]
+    return f"{data.portion}, {len(data.users):,} users; the full set has {users:,}"
+
+
+def _say_once(name: str, what: str) -> None:
+    if (name, what) not in _SAID:
+        _SAID.add((name, what))
+        print(f"pplab: {name} is {what}", file=sys.stderr)

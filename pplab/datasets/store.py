@@ -21,6 +21,7 @@ __all__ = [
     "check_member",
     "data_root",
     "find_member",
+    "fresh_copy",
     "places",
     "sha256_of",
 ]
@@ -100,8 +101,7 @@ def check_member(name: str, path: Path) -> str:
     if known.sha256 is not None and found != known.sha256:
         raise DataFileError(
             f"{path} is not the file that its owner published: it has sha256 {found[:12]}..., "
-            f"expected {known.sha256[:12]}...; move it away and get a fresh copy with "
-            f"`pplab data fetch {name}`"
+            f"expected {known.sha256[:12]}...; move it away and {fresh_copy(name)}"
         )
     if known.sha256 is None and known.lines is not None:
         with path.open("rb") as file:
@@ -109,9 +109,16 @@ def check_member(name: str, path: Path) -> str:
         if lines != known.lines:
             raise DataFileError(
                 f"{path}, line {lines:,}: the file ends here, expected {known.lines:,} lines; "
-                f"move it away and get a fresh copy with `pplab data fetch {name}`"
+                f"move it away and {fresh_copy(name)}"
             )
     return found
+
+
+def fresh_copy(name: str) -> str:
+    """Say how to replace a file that is not right."""
+    by_hand = entry(name).by_hand
+    how = ", see `pplab data status`" if by_hand else f" with `pplab data fetch {name}`"
+    return f"get a fresh copy{how}"
 
 
 @lru_cache(maxsize=256)

@@ -1,7 +1,8 @@
-"""A made data set in the owner's file formats: 3 users, 4 films, 6 ratings."""
+"""Made data sets in the owners' file formats: 3 users and 4 films, seven users and 100 jokes."""
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 RATINGS = [(1, 1, 5), (1, 2, 3), (2, 1, 4), (2, 4, 1), (3, 2, 2), (3, 3, 5)]
@@ -58,4 +59,62 @@ standin = true
 def write_catalog(path: Path, *, download: str = "", sha256: str | None = None) -> Path:
     known = f', sha256 = "{sha256}"' if sha256 else ""
     path.write_text(MADE_CATALOG.format(download=download, sha256=known))
+    return path
+
+
+def joke_row(ratings: dict[int, float]) -> str:
+    """One line of a Jester file: the count, then 100 values, 99 where there is no rating."""
+    return ",".join([str(len(ratings)), *(str(ratings.get(joke, 99)) for joke in range(1, 101))])
+
+
+JOKES = {
+    1: [{1: -7.82, 5: 0, 100: 10}, dict.fromkeys(range(1, 101), 2.5), {}],
+    2: [{2: -10, 3: 0.01}, {5: 0}],
+    3: [{7: 9.5}, {8: -0.29, 100: 1}],
+}
+
+
+def joke_lines(part: int) -> str:
+    return "".join(joke_row(row) + "\n" for row in JOKES[part])
+
+
+def write_jokes(path: Path, text: str, *, inside: str = "jester.csv") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
+        bundle.writestr(inside, text)
+    return path
+
+
+def write_jester(folder: Path, parts=(1, 2, 3)) -> Path:
+    for part in parts:
+        write_jokes(folder / f"jester-data-{part}.zip", joke_lines(part))
+    return folder
+
+
+JESTER_CATALOG = """
+[jester]
+title = "made"
+home = "http://localhost"
+by_hand = "make it"
+terms = "none"
+citation = "none"
+reader = "jester"
+standin = true
+
+[jester.members]
+"jester-data-1.zip" = {{{known}}}
+"jester-data-2.zip" = {{ needed = false }}
+"jester-data-3.zip" = {{ needed = false }}
+
+[jester.statistics]
+users = 7
+part_1 = {{ users = 3 }}
+part_2 = {{ users = 2 }}
+part_3 = {{ users = 2 }}
+"""
+
+
+def write_jester_catalog(path: Path, **known: str) -> Path:
+    facts = ", ".join(f'{name} = "{value}"' for name, value in known.items())
+    path.write_text(JESTER_CATALOG.format(known=facts))
     return path

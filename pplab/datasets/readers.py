@@ -1,0 +1,129 @@
+"""Which reader reads which data set: a row of a table, and what stands behind it.
+
+The catalogue names a reader; the reader says which splits there are, which files a split needs,
+how they are read and what stands in for them. A new data set is one more row of ``READERS``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pplab.checks import check_choice
+from pplab.datasets import jester, movielens
+from pplab.datasets.catalog import entry
+from pplab.datasets.dataset import Dataset
+from pplab.datasets.standin_jester import make_jester
+from pplab.datasets.standin_movielens import make_part
+from pplab.datasets.store import DataFileError, check_member, fresh_copy, sha256_of
+
+__all__ = ["READERS", "Reader", "check_file", "check_split"]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How one kind of data set is read.
+
+    Parameters
+    ----------
+    files : callable
+        Names of the files that a split (None: the whole) is read from.
+    read : callable
+        Takes the name, the files that are there (in the order of `files`) and the split.
+    standin : callable
+        Takes name and split; may give the same object twice.
+    splits : tuple of str
+        What can be asked for beside the whole.
+    partial : bool
+        Whether the whole may be read from some of its files, where others are not there.
+    numbers : callable, optional
+        Checksum of what a file says, for files that people make themselves.
+    """
+
+    files: Callable[[str | None], Sequence[str]]
+    read: Callable[[str, Sequence[Path], str | None], Dataset]
+    standin: Callable[[str, str | None], Dataset]
+    splits: tuple[str, ...] = ()
+    partial: bool = False
+    numbers: Callable[[Path], str] | None = None
+
+
+def check_split(name: str, split: str | None, splits: tuple[str, ...]) -> None:
+    """Refuse a split that the data set does not have."""
+    if split is not None and not splits:
+        raise ValueError(f"{name} has no splits, got {split!r}; leave split out")
+    if split is not None:
+        check_choice("split", split, splits)
+
+
+def check_file(name: str, path: Path) -> str:
+    """Refuse a file that is not the owner's: another file, or made by hand, other numbers.
+
+    Returns
+    -------
+    str
+        The sha256 of the file.
+
+    Raises
+    ------
+    DataFileError
+        If the catalogue knows another checksum, or another number of lines.
+    """
+    known, found = entry(name).members[path.name], sha256_of(path)
+    numbers = READERS[entry(name).reader].numbers if entry(name).reader else None
+    if known.numbers is None or numbers is None:
+        return check_member(name, path)
+    if found != known.sha256 and numbers(path) != known.numbers:
+        raise DataFileError(
+            f"{path} does not hold the numbers that its owner published; move it away and "
+            f"{fresh_copy(name)}"
+        )
+    return found
+
+
+def _movielens_files(split: str | None) -> Sequence[str]:
+    return (split or "u.data", "u.user", "u.item")
+
+
+def _read_movielens(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
+    known = entry(name).members
+    data, user, item = paths
+    users = movielens.read_users(user, lines=known["u.user"].lines)
+    items = movielens.read_items(item, lines=known["u.item"].lines)
+    table = movielens.read_ratings(data, lines=known[data.name].lines)
+    ratings, users, items = movielens.assemble(data, table, users, items, whole=split is None)
+    return Dataset(name=name, source="real", users=users, items=items, ratings=ratings, split=split)
+
+
+def _jester_files(split: str | None) -> Sequence[str]:
+    return [jester.part_file(part) for part in jester.PARTS if split in (None, part)]
+
+
+def _read_jester(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
+    sizes = entry(name).statistics
+    there = {path.name: path for path in paths}
+    parts = {
+        part: jester.read_part(path, users=sizes[part.replace("-", "_")]["users"])
+        for part in jester.PARTS
+        if (path := there.get(jester.part_file(part))) is not None
+    }
+    return jester.assemble(name, parts, split, source="real")
+
+
+READERS = {
+    "movielens": Reader(
+        files=_movielens_files,
+        read=_read_movielens,
+        standin=make_part,
+        splits=movielens.SPLITS,
+    ),
+    "jester": Reader(
+        files=_jester_files,
+        read=_read_jester,
+        standin=make_jester,
+        splits=jester.PARTS,
+        partial=True,
+        numbers=jester.numbers_sha256,
+    ),
+}
