@@ -1,0 +1,201 @@
+"""Ratings that a group gives away together: equal ratings and extreme means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from pplab.checks import (
+    check_full,
+    check_labels,
+    check_rating_range,
+    check_some_rated,
+)
+from pplab.graphs import GraphLike
+from pplab.tables import as_table
+
+__all__ = [
+    "Homogeneity",
+    "RevealedByMean",
+    "homogeneous_cells",
+    "revealed_by_mean",
+]
+
+_SLACK = 1e-9  # of the width of the scale: means that were scaled and scaled back differ by less
+
+
+@dataclass(frozen=True)
+class Homogeneity:
+    """Rated cells whose value everybody learns who knows the user's group.
+
+    Attributes
+    ----------
+    cells : bool array, shape (users, items)
+        Rated cells of groups in which all who rated the item gave the same rating.
+    per_user : float array, shape (users,)
+        Share of each user's ratings so disclosed; NaN for a user without ratings.
+    share : float
+        Share of all ratings so disclosed.
+    by_raters : DataFrame
+        ``raters`` (members of the group who rated the item), ``cells`` (ratings in such groups),
+        ``disclosed``, ``share``. A lone rater always agrees.
+
+    References
+    ----------
+    Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, doi 10.1145/1217299.1217302.
+
+    Examples
+    --------
+    >>> homogeneous_cells([[5, 3], [5, 4], [5, 0]], labels=[0, 0, 0], rating_range=(1, 5)).share
+    0.6
+    """
+
+    cells: np.ndarray
+    per_user: np.ndarray
+    share: float
+    by_raters: pd.DataFrame
+
+
+def homogeneous_cells(
+    ratings: GraphLike, *, labels: np.ndarray, rating_range: tuple[float, float]
+) -> Homogeneity:
+    """Find the ratings that a group gives away because all its raters agree.
+
+    Whoever locates a user's group and learns what its raters gave then knows the user's own
+    rating for certain, whatever k is.
+
+    Parameters
+    ----------
+    ratings : array, shape (users, items), or other table
+        Original ratings, the measure of what is disclosed.
+    labels : int array, shape (users,)
+        Group of each user.
+    rating_range : pair of float
+        Lowest and highest rating.
+
+    Returns
+    -------
+    Homogeneity
+        ``.cells``, ``.per_user``, ``.share`` and ``.by_raters``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the labels do not fit, there is no rating, or one leaves the scale.
+
+    References
+    ----------
+    Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, doi 10.1145/1217299.1217302,
+    Section 1.1: the homogeneity attack.
+
+    Examples
+    --------
+    >>> found = homogeneous_cells([[5, 3], [5, 4], [5, 0]], labels=[0, 0, 0], rating_range=(1, 5))
+    >>> found.by_raters
+       raters  cells  disclosed  share
+    0       2      2          0    0.0
+    1       3      3          3    1.0
+    """
+    table = as_table(ratings, rating_range=check_rating_range(rating_range))
+    rated = ~np.isnan(table)
+    check_some_rated("ratings", int(rated.sum()))
+    group_of = np.unique(check_labels(labels, len(table)), return_inverse=True)[1]
+    order = np.argsort(group_of, kind="stable")
+    starts = np.searchsorted(group_of[order], np.arange(group_of.max() + 1))
+    lowest = np.fmin.reduceat(table[order], starts)  # fmin and fmax pass over NaN
+    highest = np.fmax.reduceat(table[order], starts)
+    raters = np.add.reduceat(rated[order], starts, dtype=np.int64)[group_of]
+    cells = rated & (lowest == highest)[group_of]
+    counts = np.bincount(raters[rated])
+    disclosed = np.bincount(raters[rated], weights=cells[rated]).astype(np.int64)
+    seen = np.flatnonzero(counts)
+    by_raters = {"raters": seen, "cells": counts[seen], "disclosed": disclosed[seen]}
+    return Homogeneity(
+        cells=cells,
+        per_user=_shares(cells.sum(axis=1), rated.sum(axis=1)),
+        share=float(cells.sum() / rated.sum()),
+        by_raters=pd.DataFrame(by_raters).assign(share=disclosed[seen] / counts[seen]),
+    )
+
+
+@dataclass(frozen=True)
+class RevealedByMean:
+    """Cells of a published table whose mean leaves every member one value.
+
+    Attributes
+    ----------
+    revealed : float array, shape (users, items)
+        The value of every member where the mean is an end of the scale, NaN elsewhere.
+    per_user : float array, shape (users,)
+        Share of each user's cells so revealed.
+    share : float
+        Share of all cells so revealed.
+
+    References
+    ----------
+    Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, doi 10.1145/1217299.1217302.
+
+    Examples
+    --------
+    >>> revealed_by_mean([[5, 3], [5, 3]], rating_range=(1, 5)).share
+    0.5
+    """
+
+    revealed: np.ndarray
+    per_user: np.ndarray
+    share: float
+
+
+def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float]) -> RevealedByMean:
+    """Find what means at an end of the scale reveal: all members gave exactly that.
+
+    No original, no group size and no other knowledge is needed. A value so revealed is a
+    completed one: with the midpoint as filling it is a true rating of every member, while a
+    filling by item means can reach an end itself. A mean near an end narrows the members' values
+    further when group size and whole ratings are known (5 - 1/k says one 4 among fives); that is
+    left out here, so the share is a lower bound.
+
+    Parameters
+    ----------
+    protected : array, shape (users, items), or other table
+        Published means, no cell empty.
+    rating_range : pair of float
+        Lowest and highest rating.
+
+    Returns
+    -------
+    RevealedByMean
+        ``.revealed``, ``.per_user`` and ``.share``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the table has empty cells, or rating_range is not a pair that ascends.
+
+    References
+    ----------
+    Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, doi 10.1145/1217299.1217302,
+    Section 1.1: the homogeneity attack.
+
+    Examples
+    --------
+    >>> revealed_by_mean([[5, 3, 1.5], [5, 3, 1.5]], rating_range=(1, 5)).revealed
+    array([[ 5., nan, nan],
+           [ 5., nan, nan]])
+    """
+    low, high = check_rating_range(rating_range)
+    table = as_table(protected, name="protected")
+    check_full("protected", table, remedy="complete it before it is published")
+    slack = _SLACK * (high - low)
+    values = np.full(table.shape, np.nan)
+    values[np.abs(table - low) <= slack] = low
+    values[np.abs(table - high) <= slack] = high
+    per_user = (~np.isnan(values)).mean(axis=1)
+    return RevealedByMean(revealed=values, per_user=per_user, share=float(per_user.mean()))
+
+
+def _shares(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
+    """Quotients; NaN where there is nothing to divide by."""
+    return np.divide(parts, wholes, out=np.full(len(wholes), np.nan), where=wholes > 0)

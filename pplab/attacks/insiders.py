@@ -1,0 +1,181 @@
+"""All members of a group but one read the last member's ratings from the group's mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pplab.checks import (
+    check_choice,
+    check_finite_numbers,
+    check_insiders,
+    check_integer,
+    check_rating_range,
+)
+
+__all__ = ["InsiderIntervals", "insider_intervals", "last_member"]
+
+_SLACK = 1e-9  # of one rating: means and sums carry errors of floating point
+
+
+def last_member(means: Any, *, known: Any, size: int) -> Any:
+    """Recover the one record that insiders do not know: ``size * mean - sum of the others``.
+
+    The identity holds for any size, so a larger k delays this attack and never stops it. Where
+    gaps were filled before the averaging, the records are completed ones: an insider knows the
+    filling of own gaps, and a last value equal to the filling may be a gap too.
+
+    Parameters
+    ----------
+    means : float or array, shape (items,)
+        What the group published, not rounded.
+    known : array, shape (size - 1, items), or (size - 1,) for one item
+        Records of the other members; NaN where one of them is not known.
+    size : int
+        Members of the group, 2 at least.
+
+    Returns
+    -------
+    float or ndarray, shape (items,)
+        The last member's record, up to floating point; NaN where an insider's value is NaN.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes do not fit, a number is infinite, or other than one member is unknown.
+
+    References
+    ----------
+    Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, doi 10.1016/j.jcss.2014.12.013,
+    publishes such means; Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007,
+    doi 10.1145/1217299.1217302, on what k-anonymity leaves open.
+
+    Examples
+    --------
+    >>> last_member(11 / 3, known=[4, 2], size=3)
+    5.0
+    """
+    published, others, members = _arguments(means, known, size)
+    last = members * published - others.sum(axis=0)
+    return float(last) if not last.ndim else last
+
+
+@dataclass(frozen=True)
+class InsiderIntervals:
+    """What insiders know about the last member when the mean was rounded.
+
+    Attributes
+    ----------
+    low, high : ndarray, shape of the means
+        The last value lies between them, cut to the scale; NaN where an insider's value is.
+    possible : int array
+        Whole ratings of the scale inside the interval. 0 says that mean, records and scale
+        contradict each other, or that the last rating is not whole.
+    value : float array
+        The rating where only one is possible, NaN elsewhere.
+    width : float
+        Length of the interval before it is cut to the scale.
+
+    References
+    ----------
+    Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, doi 10.1145/1217299.1217302.
+
+    Examples
+    --------
+    >>> found = insider_intervals([3.7, 4.0], known=[[4, 5], [2, 5]], size=3, decimals=1,
+    ...                           rating_range=(1, 5))
+    >>> found.value
+    array([5., 2.])
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    possible: np.ndarray
+    value: np.ndarray
+    width: float
+
+    @property
+    def pinned(self) -> np.ndarray:
+        """Say of each item whether one whole rating alone is possible."""
+        return self.possible == 1
+
+
+def insider_intervals(
+    means: Any,
+    *,
+    known: Any,
+    size: int,
+    decimals: int,
+    rating_range: tuple[float, float],
+    rounding: str = "nearest",
+) -> InsiderIntervals:
+    """Bound the record that insiders do not know when the group published rounded means.
+
+    Rounding to steps of ``10**-decimals`` leaves an interval of ``size`` steps. One decimal pins
+    whole ratings in groups of up to 9 whatever the records are; means in whole ratings pin only
+    what the ends of the scale cut off. Truncation to the scale (clipping) saves nothing: a mean
+    never leaves the scale.
+
+    Parameters
+    ----------
+    means : float or array, shape (items,)
+        Rounded means of the group.
+    known : array, shape (size - 1, items), or (size - 1,) for one item
+        Records of the other members; NaN where one of them is not known.
+    size : int
+        Members of the group, 2 at least.
+    decimals : int
+        Decimals that the mean kept, 0 to 12; 0 is a mean in whole ratings.
+    rating_range : pair of float
+        Lowest and highest rating.
+    rounding : {"nearest", "down"}, default "nearest"
+        How the mean was rounded. With "nearest" both ends count, for ties go either way.
+
+    Returns
+    -------
+    InsiderIntervals
+        ``.low``, ``.high``, ``.possible``, ``.value``, ``.width`` and ``.pinned``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes do not fit, an argument leaves its interval, or other than one member is
+        unknown.
+
+    References
+    ----------
+    Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, doi 10.1145/1217299.1217302.
+
+    Examples
+    --------
+    >>> found = insider_intervals(4, known=[4, 2], size=3, decimals=0, rating_range=(1, 5))
+    >>> float(found.low), float(found.high), int(found.possible)  # 3.5 to 4.5, times 3, minus 6
+    (4.5, 5.0, 1)
+    """
+    published, others, members = _arguments(means, known, size)
+    check_integer("decimals", decimals, minimum=0, maximum=12)
+    check_choice("rounding", rounding, ("nearest", "down"))
+    bottom, top = check_rating_range(rating_range)
+    step = 10.0**-decimals
+    below = step / 2 if rounding == "nearest" else 0.0
+    sums = others.sum(axis=0)
+    low = members * (published - below) - sums
+    high = members * (published - below + step) - sums
+    last = np.floor(high + _SLACK) if rounding == "nearest" else np.ceil(high - _SLACK) - 1
+    first = np.maximum(np.ceil(low - _SLACK), np.ceil(bottom))
+    possible = np.nan_to_num(np.minimum(last, np.floor(top)) - first + 1).clip(0).astype(np.int64)
+    return InsiderIntervals(
+        low=np.maximum(low, bottom),
+        high=np.minimum(high, top),
+        possible=possible,
+        value=np.where(possible == 1, first, np.nan),
+        width=members * step,
+    )
+
+
+def _arguments(means: Any, known: Any, size: Any) -> tuple[np.ndarray, np.ndarray, int]:
+    published = check_finite_numbers("means", means)
+    others = check_finite_numbers("known", known, allow_nan=True)
+    return published, others, check_insiders(published, others, size)

@@ -1,0 +1,302 @@
+"""Two releases of exact group means: who joined or left a group is read from the difference."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pplab.attacks.releases_of_groups import PublishedGroups, published_groups
+from pplab.checks import (
+    check_finite_numbers,
+    check_integer,
+    check_rating_range,
+    check_same_shape,
+)
+from pplab.graphs import GraphLike
+
+__all__ = ["TwoReleases", "compare_releases", "departed_member", "newcomer"]
+
+_SLACK = 1e-6  # of one rating: means that were scaled and scaled back differ by less
+
+
+def newcomer(before: Any, after: Any, *, size: int) -> np.ndarray:
+    """Recover who joined a group from its means: ``(size + 1) * after - size * before``.
+
+    Parameters
+    ----------
+    before, after : array, shape (items,)
+        Exact means of the group before and after.
+    size : int
+        Members before, 1 at least.
+
+    Returns
+    -------
+    ndarray, shape (items,)
+        The newcomer's record, up to floating point.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes differ, a number is not finite or the size is below 1.
+
+    References
+    ----------
+    Ganta, Kasiviswanathan and Smith 2008, doi 10.1145/1401890.1401926: anonymous releases that
+    are safe one by one need not be safe together.
+
+    Examples
+    --------
+    >>> newcomer([3.0], [3.5], size=3)  # 4 * 3.5 - 3 * 3
+    array([5.])
+    """
+    first, second = _pair(before, after)
+    members = check_integer("size", size, minimum=1)
+    return (members + 1) * second - members * first
+
+
+def departed_member(before: Any, after: Any, *, size: int) -> np.ndarray:
+    """Recover who left a group from its means: ``size * before - (size - 1) * after``.
+
+    Parameters
+    ----------
+    before, after : array, shape (items,)
+        Exact means of the group before and after.
+    size : int
+        Members before, 2 at least.
+
+    Returns
+    -------
+    ndarray, shape (items,)
+        The record of the member who left, up to floating point.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes differ, a number is not finite or the size is below 2.
+
+    References
+    ----------
+    Ganta, Kasiviswanathan and Smith 2008, doi 10.1145/1401890.1401926.
+
+    Examples
+    --------
+    >>> departed_member([3.5], [3.0], size=4)
+    array([5.])
+    """
+    first, second = _pair(before, after)
+    members = check_integer("size", size, minimum=2)
+    return members * first - (members - 1) * second
+
+
+@dataclass(frozen=True)
+class TwoReleases:
+    """What two releases together tell about single members.
+
+    Attributes
+    ----------
+    changes : DataFrame
+        A row per group that changed by one member: ``kind`` ("joined" or "left"),
+        ``size_before``, and ``user`` (None where the releases name nobody).
+    rows : ndarray, shape (changes, items)
+        Records of those members.
+    unchanged : int
+        Groups published twice with the same members and means.
+    unexplained : int
+        Groups of either release that are neither unchanged nor changed by one member.
+
+    References
+    ----------
+    Ganta, Kasiviswanathan and Smith 2008, doi 10.1145/1401890.1401926.
+
+    Examples
+    --------
+    >>> found = compare_releases([[3.0]] * 3, [[3.5]] * 4, rating_range=(1, 5))
+    >>> found.changes.kind.tolist(), found.rows, found.reshuffled
+    (['joined'], array([[5.]]), False)
+    """
+
+    changes: pd.DataFrame
+    rows: np.ndarray
+    unchanged: int
+    unexplained: int
+
+    @property
+    def reshuffled(self) -> bool:
+        """Say whether groups were made anew or records changed: then nothing is sure."""
+        return self.unexplained > 0
+
+
+def compare_releases(
+    before: GraphLike,
+    after: GraphLike,
+    *,
+    rating_range: tuple[float, float],
+    users_before: Any = None,
+    users_after: Any = None,
+    labels_before: Any = None,
+    labels_after: Any = None,
+) -> TwoReleases:
+    """Find groups that grew or shrank by one member, and read that member's record.
+
+    Releases that name their users show who stayed together. Without names equal rows with equal
+    counts are the same group, and two groups are taken for one that changed only where no other
+    partner gives a record on the scale. Either way the readings rest on old members whose
+    records stayed as they were, gaps filled alike both times: a filling that follows the data
+    (such as item means) moves all means a little, and shows up as ``.unexplained``.
+
+    Parameters
+    ----------
+    before, after : array, shape (users, items), or other tables
+        Published rows, equal inside a group, not rounded.
+    rating_range : pair of float
+        Lowest and highest rating; a record that leaves the scale is no one's.
+    users_before, users_after : arrays, optional
+        Name of each row's user, in both releases or in none.
+    labels_before, labels_after : int arrays, optional
+        Group of each row; without them rows that are equal make a group.
+
+    Returns
+    -------
+    TwoReleases
+        ``.changes``, ``.rows``, ``.unchanged``, ``.unexplained``, ``.reshuffled``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a table is not complete, the items differ in number, only one release names its users,
+        or labels or names do not fit the rows.
+
+    References
+    ----------
+    Ganta, Kasiviswanathan and Smith 2008, doi 10.1145/1401890.1401926.
+
+    Examples
+    --------
+    >>> first, second = [[2.0], [2.0], [4.0], [4.0]], [[2.0], [2.0], [3.0], [3.0], [3.0]]
+    >>> found = compare_releases(first, second, rating_range=(1, 5), users_before=list("abcd"),
+    ...                          users_after=list("abcde"))
+    >>> found.changes.user.tolist(), found.rows
+    (['e'], array([[1.]]))
+    """
+    scale = check_rating_range(rating_range)
+    if (users_before is None) != (users_after is None):
+        raise ValueError(
+            "users_before and users_after must both be given or both be left out, got one of "
+            "them; names help only where both releases carry them"
+        )
+    old = published_groups(before, labels_before, users_before, "before")
+    new = published_groups(after, labels_after, users_after, "after")
+    check_same_shape(old.means[:1], new.means[:1], names=("a row of before", "a row of after"))
+    same = _unchanged(old, new)
+    old_left = np.setdiff1d(np.arange(len(old.sizes)), [i for i, _ in same])
+    new_left = np.setdiff1d(np.arange(len(new.sizes)), [j for _, j in same])
+    pairs = _partners(old, new, old_left, new_left, scale)
+    records = [_record(old, new, i, j) for i, j in pairs]
+    columns = ["kind", "size_before", "user"]
+    told = [_told(old, new, i, j) for i, j in pairs]
+    return TwoReleases(
+        changes=pd.DataFrame(told, columns=columns).astype({"size_before": np.int64}),
+        rows=np.array(records).reshape(len(pairs), old.means.shape[1]),
+        unchanged=len(same),
+        unexplained=len(old_left) + len(new_left) - 2 * len(pairs),
+    )
+
+
+def _pair(before: Any, after: Any) -> tuple[np.ndarray, np.ndarray]:
+    first, second = check_finite_numbers("before", before), check_finite_numbers("after", after)
+    check_same_shape(first, second, names=("before", "after"))
+    return first, second
+
+
+def _unchanged(old: PublishedGroups, new: PublishedGroups) -> list[tuple[int, int]]:
+    """Pairs of groups with equal members (where named), sizes and means."""
+    places: dict[Any, list[int]] = {}
+    for j in range(len(new.sizes)):
+        places.setdefault(new.key(j), []).append(j)
+    candidates = {key: np.array(numbers) for key, numbers in places.items()}
+    free = np.ones(len(new.sizes), dtype=bool)
+    pairs = []
+    for i in range(len(old.sizes)):
+        like = candidates.get(old.key(i), np.zeros(0, dtype=np.int64))
+        same = _narrowed(old, new, i, like, lambda first, second, _: _near(second, first, first))
+        same = same[free[same]]
+        if len(same):
+            free[same[0]] = False
+            pairs.append((i, int(same[0])))
+    return pairs
+
+
+def _partners(
+    old: PublishedGroups,
+    new: PublishedGroups,
+    old_left: np.ndarray,
+    new_left: np.ndarray,
+    scale: tuple[float, float],
+) -> list[tuple[int, int]]:
+    """Pairs that differ by one member and are the only ones possible for either group."""
+    pairs = [
+        (int(i), int(j))
+        for i in old_left
+        for j in _on_the_scale(old, new, int(i), old.one_member_apart(new, int(i), new_left), scale)
+    ]
+    of_old, of_new = Counter(i for i, _ in pairs), Counter(j for _, j in pairs)
+    return [(i, j) for i, j in pairs if of_old[i] == of_new[j] == 1]
+
+
+def _on_the_scale(
+    old: PublishedGroups,
+    new: PublishedGroups,
+    i: int,
+    candidates: np.ndarray,
+    scale: tuple[float, float],
+) -> np.ndarray:
+    """Candidates that leave a record on the scale."""
+    size = int(old.sizes[i])
+
+    def good(first: np.ndarray, second: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+        joined = (size + 1) * second - size * first
+        left = size * first - (size - 1) * second
+        return _near(np.where((new.sizes[numbers] > size)[:, np.newaxis], joined, left), *scale)
+
+    return _narrowed(old, new, i, candidates, good)
+
+
+def _narrowed(
+    old: PublishedGroups,
+    new: PublishedGroups,
+    i: int,
+    candidates: np.ndarray,
+    good: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray],
+) -> np.ndarray:
+    """Candidates whose means are good at every item; the first few items rule most of them out."""
+    start, items = 0, 2
+    while start < old.means.shape[1] and len(candidates):
+        part = slice(start, start + items)
+        fits = good(old.means[i, part], new.means[:, part][candidates], candidates)
+        candidates = candidates[fits.all(axis=1)]
+        start, items = start + items, 2 * items
+    return candidates
+
+
+def _near(values: np.ndarray, low: Any, high: Any) -> np.ndarray:
+    return (values >= low - _SLACK) & (values <= high + _SLACK)
+
+
+def _record(old: PublishedGroups, new: PublishedGroups, i: int, j: int) -> np.ndarray:
+    """Record of the member in whom two groups differ."""
+    size = int(old.sizes[i])
+    change = newcomer if new.sizes[j] > size else departed_member
+    return change(old.means[i], new.means[j], size=size)
+
+
+def _told(old: PublishedGroups, new: PublishedGroups, i: int, j: int) -> tuple[str, int, Any]:
+    joined = bool(new.sizes[j] > old.sizes[i])
+    user = None
+    if old.members is not None and new.members is not None:
+        (user,) = old.members[i] ^ new.members[j]
+    return "joined" if joined else "left", int(old.sizes[i]), user

@@ -1,0 +1,173 @@
+"""Groups that agree, means at the ends of the scale, and group rows as predictions."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from pplab.anonymity.groups import random_groups
+from pplab.attacks.homogeneity import homogeneous_cells, revealed_by_mean
+from pplab.attacks.inference import group_inference
+
+SCALE = (1, 5)
+
+
+def world(users, items, seed, filled=0.5):
+    rng = np.random.default_rng(seed)
+    table = rng.integers(1, 6, (users, items)).astype(float)
+    table[rng.random((users, items)) >= filled] = np.nan
+    table[0, 0] = 3.0  # one rating at least
+    return table
+
+
+def averaged(full, labels):
+    return np.array([full[labels == group].mean(axis=0) for group in labels])
+
+
+@given(st.integers(2, 12), st.integers(1, 5), st.integers(0, 2**32), st.sampled_from([0.2, 0.9]))
+def test_homogeneous_cells_cell_by_cell(users, items, seed, filled):
+    table = world(users, items, seed, filled)
+    labels = random_groups(np.ones((users, items)), 2, rng=seed % 1000)
+    found = homogeneous_cells(table, labels=labels * 3, rating_range=SCALE)
+    for user in range(users):
+        for item in range(items):
+            given_there = table[labels == labels[user], item]
+            given_there = given_there[~np.isnan(given_there)]
+            rated = not np.isnan(table[user, item])
+            assert found.cells[user, item] == (rated and len(set(given_there)) == 1)
+    rated = ~np.isnan(table)
+    assert found.share == pytest.approx(found.cells.sum() / rated.sum())
+    has = rated.any(axis=1)
+    assert np.isnan(found.per_user[~has]).all()
+    expected = found.cells[has].sum(axis=1) / rated[has].sum(axis=1)
+    assert found.per_user[has] == pytest.approx(expected)
+    assert found.by_raters.cells.sum() == rated.sum()
+    assert found.by_raters.disclosed.sum() == found.cells.sum()
+
+
+def test_a_group_that_agrees_gives_all_away_whatever_its_size():
+    found = homogeneous_cells(np.full((50, 4), 5.0), labels=np.zeros(50, int), rating_range=SCALE)
+    assert found.share == 1
+    assert found.by_raters.raters.tolist() == [50]
+
+
+def test_one_rater_agrees_with_himself_and_is_counted_apart():
+    found = homogeneous_cells([[5, 2], [0, 3]], labels=[0, 0], rating_range=SCALE)
+    assert found.by_raters.to_numpy().tolist() == [[1, 1, 1, 1.0], [2, 2, 0, 0.0]]
+
+
+def test_a_stored_zero_of_a_sparse_table_is_a_rating():
+    ratings = sparse.csr_array(([0.0, 0.0, 3.0], ([0, 1, 1], [0, 0, 1])), shape=(2, 2))
+    found = homogeneous_cells(ratings, labels=[0, 0], rating_range=(-10, 10))
+    assert found.cells.tolist() == [[True, False], [True, True]]
+
+
+def test_extreme_means_reveal_every_member():
+    full = np.array([[5, 3, 1, 4], [5, 3, 1, 5], [5, 2, 1, 5], [5, 1, 3, 5]], dtype=float)
+    labels = np.array([0, 0, 1, 1])
+    found = revealed_by_mean(averaged(full, labels), rating_range=SCALE)
+    expected = [[5, np.nan, 1, np.nan]] * 2 + [[5, np.nan, np.nan, 5]] * 2
+    np.testing.assert_array_equal(found.revealed, expected)
+    assert found.per_user.tolist() == [0.5] * 4
+    assert found.share == 0.5
+
+
+@given(st.integers(2, 12), st.integers(1, 4), st.integers(0, 2**32))
+def test_what_a_mean_reveals_is_true_and_all_that_agree_at_an_end_are_found(users, items, seed):
+    full = np.random.default_rng(seed).choice([1.0, 3.0, 5.0, 5.0], (users, items))
+    labels = random_groups(full, 2, rng=seed % 1000)
+    values = revealed_by_mean(averaged(full, labels), rating_range=SCALE).revealed
+    shown = ~np.isnan(values)
+    np.testing.assert_array_equal(values[shown], full[shown])
+    agree = homogeneous_cells(full, labels=labels, rating_range=SCALE).cells
+    np.testing.assert_array_equal(shown, agree & (full != 3))
+
+
+def test_a_mean_at_the_midpoint_reveals_nothing():
+    assert revealed_by_mean([[3.0, 0.0]] * 2, rating_range=(1, 5)).share == 0
+
+
+def test_a_mean_that_was_scaled_and_scaled_back_still_counts():
+    assert revealed_by_mean([[5 - 1e-12]], rating_range=SCALE).share == 1
+    assert revealed_by_mean([[5 - 1 / 943]], rating_range=SCALE).share == 0
+
+
+def test_inference_cell_by_cell():
+    table = world(12, 6, seed=4)
+    labels = np.arange(12) // 3
+    filling = np.arange(6) / 2 + 1
+    full = np.where(np.isnan(table), filling, table)
+    means = averaged(full, labels)
+    found = group_inference(table, means, rating_range=SCALE, filling=filling)
+    group, item, alone = [], [], []
+    for u, i in np.argwhere(~np.isnan(table)):
+        truth = table[u, i]
+        group.append(abs(means[u, i] - truth))
+        item.append(abs(np.nanmean(table[:, i]) - truth))
+        guess = filling[i] + 3 * (means[u, i] - filling[i])
+        alone.append(abs(min(max(guess, 1), 5) - truth))
+    assert found.group_error == pytest.approx(np.mean(group))
+    assert found.item_error == pytest.approx(np.mean(item))
+    assert found.lone_error == pytest.approx(np.mean(alone))
+    assert found.lone_exact == pytest.approx(np.mean(np.array(alone) < 1e-6))
+
+
+@pytest.mark.parametrize("size", [2, 5, 30])
+def test_a_lone_rater_is_read_exactly_whatever_the_size(size):
+    """Everybody rated one item of his own: k-anonymous, and every rating is told."""
+    table = np.full((2 * size, 2 * size), np.nan)
+    np.fill_diagonal(table, np.resize([1, 2, 4, 5], 2 * size))
+    full = np.where(np.isnan(table), 3.0, table)
+    means = averaged(full, np.arange(2 * size) // size)
+    found = group_inference(table, means, rating_range=SCALE, filling=3)
+    assert found.lone_exact == 1
+    assert found.group_error > 1 / 2
+
+
+def test_without_a_filling_there_is_no_lone_reading():
+    found = group_inference([[5, 0]], [[4.0, 3.0]], rating_range=SCALE)
+    assert np.isnan([found.lone_error, found.lone_exact]).all()
+
+
+def test_an_edge_list_is_taken_too():
+    edges = pd.DataFrame({"user": [1, 1, 2], "item": [1, 2, 1], "rating": [5, 3, 5]})
+    assert homogeneous_cells(edges, labels=[0, 0], rating_range=SCALE).share == 1
+
+
+@pytest.mark.parametrize(
+    ("ratings", "labels", "sentence"),
+    [
+        ([[5, 3]], [0, 0], "labels must be 1 whole numbers"),
+        ([[5, 3], [1, 1]], [0, -2], "labels must be group numbers from 0, got -2"),
+        ([[5, 3], [1, 1]], [0.0, 1.0], "labels must be 2 whole numbers"),
+        ([[5, 3], [1, 6]], [0, 0], "ratings must hold ratings from 1 to 5"),
+        ([[0, 0], [0, 0]], [0, 0], "ratings must hold at least one rating"),
+    ],
+)
+def test_bad_groups_are_told(ratings, labels, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        homogeneous_cells(ratings, labels=labels, rating_range=SCALE)
+
+
+def test_a_release_with_gaps_is_told():
+    with pytest.raises(ValueError, match="protected must be complete, got 1 unrated cells"):
+        revealed_by_mean([[5.0, np.nan]], rating_range=SCALE)
+    with pytest.raises(TypeError, match="rating_range must be a pair"):
+        revealed_by_mean([[5.0]], rating_range=5)
+
+
+@pytest.mark.parametrize(
+    ("protected", "filling", "error", "sentence"),
+    [
+        ([[4.0, 4.0, 4.0]], 3, ValueError, "ratings and protected must have the same shape"),
+        ([[4.0, np.nan]], 3, ValueError, "protected must be complete"),
+        ([[4.0, 3.0]], np.nan, ValueError, "filling must be finite numbers, got nan"),
+        ([[4.0, 3.0]], "3", TypeError, "filling must be numbers"),
+        ([[4.0, 3.0]], [3, 3, 3], ValueError, "filling must be one number or 2, one per item"),
+    ],
+)
+def test_bad_inference_is_told(protected, filling, error, sentence):
+    with pytest.raises(error, match=sentence):
+        group_inference([[5, 1]], protected, rating_range=SCALE, filling=filling)

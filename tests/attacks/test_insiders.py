@@ -1,0 +1,148 @@
+"""Insiders read the last member: exactly from an exact mean, within bounds from a rounded one."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pplab.attacks.insiders import insider_intervals, last_member
+
+SCALE = (1, 5)
+
+
+def test_two_who_gave_4_and_2_read_a_5_from_eleven_thirds():
+    assert last_member(11 / 3, known=[4, 2], size=3) == pytest.approx(5)
+
+
+@pytest.mark.parametrize("size", [2, 3, 10, 150])
+def test_the_last_member_is_read_on_all_items_whatever_the_size(size):
+    group = np.random.default_rng(size).uniform(-10, 10, (size, 7))
+    found = last_member(group.mean(axis=0), known=group[1:], size=size)
+    assert found == pytest.approx(group[0], abs=1e-9)
+
+
+def test_an_unknown_record_of_an_insider_leaves_its_item_open():
+    found = last_member([3.0, 4.0], known=[[3, np.nan]], size=2)
+    assert found[0] == 3
+    assert np.isnan(found[1])
+
+
+def published(true_mean, decimals, rounding):
+    """Round a fraction exactly, ties to even."""
+    steps = true_mean * 10**decimals
+    whole = round(steps) if rounding == "nearest" else steps.__floor__()
+    return float(Fraction(whole, 10**decimals))
+
+
+@pytest.mark.parametrize("decimals", [0, 1])
+@pytest.mark.parametrize("rounding", ["nearest", "down"])
+@pytest.mark.parametrize("others", [(4, 2), (1, 1), (5, 4, 1)])
+def test_the_possible_ratings_are_those_that_publish_the_same_mean(decimals, rounding, others):
+    """Brute force over the last rating; with "nearest" a tie may have gone either way."""
+    size = len(others) + 1
+    for truth in range(1, 6):
+        mean = published(Fraction(sum(others) + truth, size), decimals, rounding)
+        found = insider_intervals(
+            mean, known=others, size=size, decimals=decimals, rating_range=SCALE, rounding=rounding
+        )
+        step = Fraction(1, 10**decimals)
+        exact = Fraction(round(mean * 10**decimals), 10**decimals)
+        fits = [r for r in range(1, 6) if fitting(r, others, exact, step, rounding)]
+        assert int(found.possible) == len(fits)
+        assert truth in fits
+        assert found.low - 1e-9 <= truth <= found.high + 1e-9
+        if len(fits) == 1:
+            assert float(found.value) == truth
+        else:
+            assert np.isnan(found.value)
+        assert bool(found.pinned) == (len(fits) == 1)
+
+
+def fitting(rating, others, mean, step, rounding):
+    apart = Fraction(sum(others) + rating, len(others) + 1) - mean
+    return abs(apart) <= step / 2 if rounding == "nearest" else 0 <= apart < step
+
+
+@given(st.integers(2, 9), st.data())
+def test_one_decimal_pins_every_group_of_up_to_nine(size, data):
+    group = data.draw(st.lists(st.integers(1, 5), min_size=size, max_size=size))
+    found = insider_intervals(
+        round(sum(group) / size, 1), known=group[1:], size=size, decimals=1, rating_range=SCALE
+    )
+    assert bool(found.pinned)
+    assert float(found.value) == group[0]
+
+
+def test_one_decimal_does_not_pin_every_group_of_ten_or_more():
+    loose = [
+        insider_intervals(4.0, known=[4] * (size - 1), size=size, decimals=1, rating_range=SCALE)
+        for size in (11, 20)
+    ]
+    assert [int(one.possible) for one in loose] == [1, 3]  # 3.45 to 4.55, and 3 to 5
+    assert [one.width for one in loose] == pytest.approx([1.1, 2.0])
+
+
+def test_whole_means_pin_only_what_the_ends_of_the_scale_cut_off():
+    sizes = {}
+    for group in product(range(1, 6), repeat=3):
+        found = insider_intervals(
+            round(sum(group) / 3), known=group[1:], size=3, decimals=0, rating_range=SCALE
+        )
+        sizes.setdefault(int(found.possible), 0)
+        sizes[int(found.possible)] += 1
+    assert min(sizes) == 1
+    assert sizes[1] < 125 / 2
+    assert max(sizes) == 3
+
+
+def test_a_mean_that_contradicts_the_insiders_leaves_nothing():
+    found = insider_intervals([5.0], known=[[1], [1]], size=3, decimals=1, rating_range=SCALE)
+    assert found.possible.tolist() == [0]
+    assert np.isnan(found.value).all()
+
+
+def test_an_unknown_insider_leaves_no_interval():
+    found = insider_intervals([4.0], known=[[np.nan]], size=2, decimals=1, rating_range=SCALE)
+    assert np.isnan(found.low).all()
+    assert found.possible.tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "sentence"),
+    [
+        ({"size": 1, "known": []}, ValueError, "known must be finite numbers, got none"),
+        ({"size": 4}, ValueError, "all members but one, 3 of 4, got 2"),
+        ({"size": 3.0}, TypeError, "size must be an integer at least 2, got 3.0"),
+        ({"size": True}, TypeError, "size must be an integer"),
+        ({"means": np.nan}, ValueError, "means must be finite numbers, got nan"),
+        ({"means": "4"}, TypeError, "means must be numbers, got '4'"),
+        ({"known": [4, np.inf]}, ValueError, "known must be finite numbers, got inf"),
+        ({"known": [[4, 2]]}, ValueError, "a row per insider like the means"),
+        ({"means": [3.0, 4.0]}, ValueError, "a row per insider like the means"),
+    ],
+)
+def test_bad_input_is_told(arguments, error, sentence):
+    right = {"means": 11 / 3, "known": [4, 2], "size": 3} | arguments
+    means = right.pop("means")
+    with pytest.raises(error, match=sentence):
+        last_member(means, **right)
+    with pytest.raises(error, match=sentence):
+        insider_intervals(means, **right, decimals=1, rating_range=SCALE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "sentence"),
+    [
+        ({"decimals": -1}, ValueError, "decimals must be an integer between 0 and 12, got -1"),
+        ({"decimals": 0.5}, TypeError, "decimals must be an integer"),
+        ({"rounding": "up"}, ValueError, "rounding must be one of 'nearest', 'down', got 'up'"),
+        ({"rating_range": (5, 1)}, ValueError, "rating_range must be two finite numbers that asc"),
+    ],
+)
+def test_a_bad_rounding_is_told(arguments, error, sentence):
+    right = {"decimals": 1, "rating_range": SCALE} | arguments
+    with pytest.raises(error, match=sentence):
+        insider_intervals(11 / 3, known=[4, 2], size=3, **right)
