@@ -31,6 +31,9 @@ class Part:
         Further keyword arguments.
     full_options : mapping
         What ``--full`` changes in the options.
+    standins : tuple of str
+        Arguments that get the stand-in whatever data are there, where the full data set cannot be
+        had.
     substitute : bool
         Whether the paper's method is not described, so that another one stands in its place.
     """
@@ -42,4 +45,5 @@ class Part:
     seed: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     full_options: Mapping[str, Any] = field(default_factory=dict)
+    standins: tuple[str, ...] = ()
     substitute: bool = False

@@ -40,6 +40,7 @@ Data = Mapping[str, Dataset]
 # The most careful word first.
 _SOURCES = {
     "standin": "the STAND-IN",
+    "portion": "a part of the real data",
     "substitute": "real data, by a substitute method",
     "generated": "generated data",
     "real": "real data",
@@ -89,7 +90,7 @@ def reproduce(
         Folder of the results.
     """
     folder = results_folder()
-    if any(_fell_back(load_part(part, source=source)) for part in parts):
+    if any(_fell_back(part, load_part(part, source=source)) for part in parts):
         folder = folder.with_name(f"{folder.name}-standin")
     for number, part in enumerate(parts, start=1):
         data = load_part(part, source=source)
@@ -112,7 +113,9 @@ def load_part(part: Part, *, source: str = "auto") -> dict[str, Dataset]:
     """Load the data sets of a part; those that nobody may have come as stand-ins."""
     return {
         argument: load_dataset(
-            name, split=split, source="standin" if catalog()[name].never else source
+            name,
+            split=split,
+            source="standin" if catalog()[name].never or argument in part.standins else source,
         )
         for argument, (name, split) in part.datasets.items()
     }
@@ -121,6 +124,8 @@ def load_part(part: Part, *, source: str = "auto") -> dict[str, Dataset]:
 def source_of(part: Part, data: Data) -> str:
     """Where a part's numbers come from; one stand-in makes the whole part one."""
     kinds = {dataset.source for dataset in data.values()}
+    if any(dataset.portion for dataset in data.values()):
+        kinds.add("portion")
     if part.substitute:
         kinds.add("substitute")
     return next((kind for kind in _SOURCES if kind in kinds), "no data")
@@ -195,9 +200,12 @@ def _options(part: Part, full: bool) -> dict[str, Any]:
     return defaults | dict(part.options) | (dict(part.full_options) if full else {})
 
 
-def _fell_back(data: Data) -> bool:
+def _fell_back(part: Part, data: Data) -> bool:
     """Say whether a stand-in took the place of data that one could have."""
-    return any(d.source == "standin" and not catalog()[d.name].never for d in data.values())
+    return any(
+        d.source == "standin" and not catalog()[d.name].never and argument not in part.standins
+        for argument, d in data.items()
+    )
 
 
 def _marker(part: Part, folder: Path) -> Path:

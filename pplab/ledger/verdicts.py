@@ -20,14 +20,18 @@ VERDICTS = {
     "differs": "no reading tried comes within the tolerance",
     "holds": "the statement is true as far as the check goes",
     "refuted": "a counterexample runs",
-    "shape-only": "measured on a stand-in or a substitute: only the shape can be compared",
+    "shape-only": "measured on a stand-in, a part or a substitute: only the shape can be compared",
     "not-testable": "nobody can have the data, or the sentence has no testable content",
     "open": "nobody has computed it yet",
 }
 
 
 # Sources on which a printed number cannot be reproduced, whatever comes out.
-SHAPE_ONLY = {"standin": "on a stand-in", "substitute": "by a substitute for the paper's method"}
+SHAPE_ONLY = {
+    "standin": "on a stand-in",
+    "portion": "on a part of the data",
+    "substitute": "by a substitute for the paper's method",
+}
 
 
 SOURCES = ("real", "no data", "generated", *SHAPE_ONLY)
@@ -75,7 +79,7 @@ def judge(claim: Claim, frame: pd.DataFrame | None, source: str = "") -> Judgeme
     frame : DataFrame or None
         What the experiment gave; None when nobody ran it.
     source : str
-        "real", "no data", "generated", "standin" or "substitute".
+        "real", "no data", "generated", "standin", "portion" or "substitute".
 
     Returns
     -------

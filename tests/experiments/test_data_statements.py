@@ -9,6 +9,7 @@ import pytest
 from scipy import sparse
 
 from pplab import load_dataset
+from pplab.experiments import PARTS
 from pplab.experiments.noise_graphs import data_statements as experiment
 from pplab.experiments.noise_graphs.data_statements import (
     _accuracy_preserved,
@@ -20,7 +21,7 @@ from pplab.experiments.noise_graphs.data_statements import (
 )
 from pplab.experiments.noise_graphs.noise_guess import _laws, right_guesses
 from pplab.experiments.noise_graphs.rating_error import mean_absolute_error
-from pplab.ledger import published_claims
+from pplab.ledger.reproduce import claims_of
 from pplab.ledger.verdicts import select_rows
 from pplab.response import WeightedNoiseGraph
 
@@ -49,7 +50,7 @@ def test_each_claim_selects_one_row(train):
     complete = load_dataset("movielens-100k", source="standin")
     test = load_dataset("movielens-100k", source="standin", split="u1.test")
     table = experiment(train, test, complete, rng=1, runs=2)
-    claims = [claim for claim in published_claims() if claim.part == "data_statements"]
+    claims = claims_of(PARTS["noise-graphs", "data_statements"])
     assert len(claims) == len(table) == 6
     for claim in claims:
         (witness,) = select_rows(claim, table)["witness"]

@@ -10,7 +10,7 @@ from pplab.datasets import Dataset
 from pplab.experiments import PARTS
 from pplab.experiments.noise_graphs import substitute as experiment
 from pplab.experiments.noise_graphs.substitute import _statements, mean_risks
-from pplab.ledger import published_claims
+from pplab.ledger.reproduce import claims_of
 from pplab.ledger.verdicts import select_rows
 
 
@@ -30,7 +30,7 @@ def table(train):
 
 
 def test_each_claim_selects_its_rows(table):
-    claims = [claim for claim in published_claims() if claim.part == "substitute"]
+    claims = claims_of(PARTS["noise-graphs", "substitute"])
     assert len(claims) == 10 + 5 + 5 + 2
     for claim in claims:
         assert len(select_rows(claim, table)) == (1 if claim.rule == "holds" else 3)

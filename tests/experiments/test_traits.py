@@ -12,11 +12,11 @@ from threadpoolctl import threadpool_limits
 
 from pplab import load_dataset
 from pplab.datasets import Dataset, catalog
-from pplab.experiments import noise_graphs
+from pplab.experiments import PARTS, noise_graphs
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.table2 import OCCUPATION_GROUPS
 from pplab.experiments.noise_graphs.traits import accuracies, make_folds, user_scores
-from pplab.ledger import published_claims
+from pplab.ledger.reproduce import claims_of
 from pplab.ledger.verdicts import select_rows
 from pplab.response import BipartiteNoiseGraph
 
@@ -118,7 +118,7 @@ def test_accuracies_of_nothing_and_of_everything():
 
 
 def test_each_claim_of_table2_selects_one_row(small_table):
-    claims = [claim for claim in published_claims() if claim.part == "table2"]
+    claims = claims_of(PARTS["noise-graphs", "table2"])
     assert len(claims) == 8 + 48
     assert all(len(select_rows(claim, small_table)) == 1 for claim in claims)
 

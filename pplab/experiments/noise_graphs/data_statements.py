@@ -12,6 +12,7 @@ from tqdm.auto import tqdm
 from pplab.anonymity import mdav, pool_groups
 from pplab.checks import as_rng, check_integer
 from pplab.datasets import Dataset, align
+from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.noise_graphs.figure2 import risk_distribution
 from pplab.experiments.noise_graphs.noise_guess import right_guesses
 from pplab.experiments.noise_graphs.rating_error import mean_absolute_error
@@ -26,8 +27,6 @@ TOP_RATING = 5
 LOSS = 10.0  # per cent of an accuracy or of an error
 CONSTANT = 3.0  # the middle of the scale, as a noise weight
 STRONG = 0.3  # flip probability: epsilon 0.85
-
-Verdict = tuple[bool, str]
 
 
 def data_statements(
@@ -60,7 +59,7 @@ def data_statements(
     children = as_rng(rng).spawn(4)
     losses = traits[traits["quantity"] == "imprecision"]
     errors = _rating_errors(train, test, children[0].spawn(runs))
-    found: dict[str, Verdict] = {
+    found: dict[str, Finding] = {
         "section-4.2:constant-weight": _constant_weight(
             train, children[1].integers(2**31, size=runs)
         ),
@@ -70,12 +69,10 @@ def data_statements(
         "figure-1:falls-with-epsilon": _falls(traits[traits["quantity"] == "accuracy"]),
         "figure-2:risk-falls-with-p": _ordered(risk_distribution(train, rng=children[3])),
     }
-    return pd.DataFrame(
-        [{"statement": s, "value": float(ok), "witness": w} for s, (ok, w) in found.items()]
-    )
+    return statement_rows(found)
 
 
-def _constant_weight(train: Dataset, seeds: np.ndarray) -> Verdict:
+def _constant_weight(train: Dataset, seeds: np.ndarray) -> Finding:
     """The best guess is right more often for a constant weight; both get the same seeds."""
     constant = WeightedNoiseGraph(0.1, TOP_RATING, noise_weights=[CONSTANT])
     drawn = WeightedNoiseGraph(0.1, TOP_RATING)
@@ -87,7 +84,7 @@ def _constant_weight(train: Dataset, seeds: np.ndarray) -> Verdict:
     return bool(right[0] > right[1]), f"share of published ratings told right at p = 0.1: {told}"
 
 
-def _better_tuned(train: Dataset, rng: np.random.Generator) -> Verdict:
+def _better_tuned(train: Dataset, rng: np.random.Generator) -> Finding:
     """Every mean SA_R from 0.10 to 0.84 is within 0.01 of one that p reaches, not of one of k."""
     targets = np.arange(10, 85) / 100
     degrees = np.diff(train.ratings.indptr)
@@ -118,13 +115,13 @@ def _group_risk(train: Dataset, degrees: np.ndarray, k: int) -> float:
     return float((degrees / np.diff(pool_groups(train.ratings, labels).indptr)).mean())
 
 
-def _accuracy_preserved(losses: pd.DataFrame) -> Verdict:
+def _accuracy_preserved(losses: pd.DataFrame) -> Finding:
     """No trait loses more than 10 % up to p = 0.1."""
     weak = losses[(losses["p"] > 0) & (losses["p"] <= 0.1)]
     return bool((weak["value"] <= LOSS).all()), f"losses in %: {_listed(weak)}"
 
 
-def _strong_privacy(losses: pd.DataFrame, clean: float, noisy: float) -> Verdict:
+def _strong_privacy(losses: pd.DataFrame, clean: float, noisy: float) -> Finding:
     """Neither the rating error nor a trait loses more than 10 % at p = 0.3."""
     strong = losses[losses["p"] == STRONG]
     grown = 100 * (noisy / clean - 1)
@@ -148,7 +145,7 @@ def _rating_errors(
     return mean_absolute_error(train.ratings, held_out), float(np.mean(noisy))
 
 
-def _falls(accuracies: pd.DataFrame) -> Verdict:
+def _falls(accuracies: pd.DataFrame) -> Finding:
     """Each trait is guessed worse at p = 0.4 than at p = 0.005."""
     table = accuracies.pivot_table(index="trait", columns="p", values="value")
     first, last = table[0.005], table[0.4]
@@ -156,7 +153,7 @@ def _falls(accuracies: pd.DataFrame) -> Verdict:
     return bool((last < first).all()), f"mean accuracy from p = 0.005 to 0.4: {told}"
 
 
-def _ordered(quantiles: pd.DataFrame) -> Verdict:
+def _ordered(quantiles: pd.DataFrame) -> Finding:
     """Quantiles of SA_R from 5 to 95 % fall as p grows."""
     table = quantiles.pivot_table(index="share", columns="p", values="value").loc[0.05:0.95]
     steps = np.diff(table.to_numpy(), axis=1)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import product
 
-from pplab.experiments.noise_graphs.finding import FLIPS, Finding, binary_tables, listed
+from pplab.experiments.finding import Finding, listed
+from pplab.experiments.noise_graphs.finding import FLIPS, binary_tables
 from pplab.response import BipartiteNoiseGraph, DesignMatrix, FairCoin
 from pplab.theory import DisjointRows, exact_epsilon, two_noise_graphs
 

@@ -13,7 +13,7 @@ from pplab.cells import paired_values
 from pplab.checks import as_rng, check_integer
 from pplab.datasets import Dataset
 from pplab.experiments.noise_graphs import paper
-from pplab.experiments.noise_graphs.runs import mean_of_runs
+from pplab.experiments.runs import mean_of_runs
 from pplab.metrics import sensitive_attribute_risk
 from pplab.response import WeightedNoiseGraph
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pplab.experiments.noise_graphs.finding import FLIPS, Finding, listed
+from pplab.experiments.finding import Finding, listed
+from pplab.experiments.noise_graphs.finding import FLIPS
 from pplab.response import BipartiteNoiseGraph, DesignMatrix, NoiseGraph
 from pplab.theory import PostProcessed, exact_epsilon, weighted_refutation
 

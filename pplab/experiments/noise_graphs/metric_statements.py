@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import mean_absolute_error
 
+from pplab.experiments.finding import Finding, listed
 from pplab.experiments.noise_graphs import paper
-from pplab.experiments.noise_graphs.finding import FLIPS, Finding, binary_tables, listed
+from pplab.experiments.noise_graphs.finding import FLIPS, binary_tables
 from pplab.metrics import (
     jaccard_similarity,
     sensitive_attribute_imprecision,

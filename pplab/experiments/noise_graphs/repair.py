@@ -17,7 +17,7 @@ from pplab.checks import as_rng, check_integer
 from pplab.datasets import Dataset, align
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.rating_error import mean_absolute_error
-from pplab.experiments.noise_graphs.runs import mean_of_runs
+from pplab.experiments.runs import mean_of_runs
 from pplab.metrics import sensitive_attribute_imprecision, sensitive_attribute_risk
 from pplab.response import CategoricalResponse, TwoStageResponse, WeightedNoiseGraph
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pandas as pd
 
+from pplab.experiments.finding import Finding, listed, statement_rows
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.definition_statements import DEFINITIONS
-from pplab.experiments.noise_graphs.finding import Finding, listed
 from pplab.experiments.noise_graphs.level_statements import LEVELS
 from pplab.experiments.noise_graphs.metric_statements import METRICS
 
@@ -37,7 +35,7 @@ def statements() -> pd.DataFrame:
     (np.float64(1.0), np.float64(0.0))
     """
     checks = {**DEFINITIONS, **LEVELS, **METRICS}
-    return _frame({name: check() for name, check in checks.items()})
+    return statement_rows({name: check() for name, check in checks.items()})
 
 
 def printed_statements() -> pd.DataFrame:
@@ -57,7 +55,7 @@ def printed_statements() -> pd.DataFrame:
     >>> printed_statements().value.tolist()
     [0.0, 1.0]
     """
-    return _frame(
+    return statement_rows(
         {
             "section-4.1:barely-reduced": _losses(tuple(paper.TABLE_2)),
             "section-4.1:quite-precise": _losses(DEMOGRAPHICS),
@@ -80,8 +78,3 @@ def _losses(traits: tuple[str, ...]) -> Finding:
     return False, (
         f"{len(large)} of {len(printed)} printed losses at p <= 0.1 exceed {MOST_LOSS} %: {told}."
     )
-
-
-def _frame(found: Mapping[str, Finding]) -> pd.DataFrame:
-    rows = [(name, float(true), witness) for name, (true, witness) in found.items()]
-    return pd.DataFrame(rows, columns=["statement", "value", "witness"])
