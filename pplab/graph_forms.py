@@ -95,7 +95,8 @@ def edge_list(frame: pd.DataFrame, name: str) -> tuple[pd.Series, pd.Series, np.
     if ends is None or not unique or frame[list(ends)].isna().any(axis=None):
         raise ValueError(
             f"{name} given as a DataFrame must be an edge list with columns user, item (or source, "
-            f"target), each once, and no missing ids, got columns {list(frame.columns)}"
+            f"target), each once, and no missing ids, got columns {list(frame.columns)}; pass a "
+            "table of users x items as an array (frame.to_numpy())"
         )
     value = next((column for column in _VALUE_COLUMNS if column in frame.columns), None)
     values = np.ones(len(frame), dtype=np.int8) if value is None else frame[value].to_numpy()

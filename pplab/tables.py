@@ -17,9 +17,16 @@ from scipy import sparse
 
 from pplab.cells import rows_of_entries
 from pplab.checks import check_dense_room, check_rating_range, check_table_values
-from pplab.graphs import GraphLike, as_matrix
+from pplab.graphs import GraphLike, as_aligned, as_matrix
 
-__all__ = ["DENSE_LIMIT", "as_table", "canonical_order", "smallest_class", "squared_error"]
+__all__ = [
+    "DENSE_LIMIT",
+    "as_aligned_tables",
+    "as_table",
+    "canonical_order",
+    "smallest_class",
+    "squared_error",
+]
 
 DENSE_LIMIT = 8 * 2**30  # bytes of one full table; methods hold up to four of them at a time
 
@@ -72,6 +79,26 @@ def as_table(
     check_table_values(name, table, scale)
     table += 0.0  # -0.0 becomes 0.0, so that equal tables have equal bytes
     return table
+
+
+def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
+    """Bring tables that belong together into full ones whose rows and columns mean the same.
+
+    Edge lists and networkx graphs carry labels, by which two of a kind are aligned; what only one
+    of them names is a gap in the other. Everything else is taken row by row.
+
+    Examples
+    --------
+    >>> first = pd.DataFrame({"user": [7, 9], "item": [1, 1], "rating": [5, 3]})
+    >>> second = pd.DataFrame({"user": [9, 8], "item": [1, 1], "rating": [2, 4]})
+    >>> left, right = as_aligned_tables(first=first, second=second)
+    >>> left.ravel(), right.ravel()
+    (array([ 5., nan,  3.]), array([nan,  4.,  2.]))
+    """
+    for form in (pd.DataFrame, nx.Graph):
+        if all(isinstance(data, form) for data in tables.values()):
+            tables = dict(zip(tables, as_aligned(**tables), strict=True))
+    return [as_table(data, name=name) for name, data in tables.items()]
 
 
 def canonical_order(table: np.ndarray) -> np.ndarray:
@@ -141,7 +168,7 @@ def _from_dense(data: Any, name: str) -> np.ndarray:
             f"{name} must be a 2-D array, nested lists, a scipy sparse matrix, a networkx graph or "
             f"a DataFrame of ratings, got {type(data).__name__}; convert it to one of them first"
         )
-    lengths = {len(row) for row in data if isinstance(row, (list, tuple))}
+    lengths = {len(row) for row in data if isinstance(row, (list, tuple)) or np.ndim(row) == 1}
     dense = np.ma.asarray(data) if len(lengths) < 2 else np.ma.empty(0, dtype=object)
     if dense.ndim != 2 or dense.dtype.kind not in "biuf" or not dense.size:
         raise ValueError(

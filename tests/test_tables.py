@@ -180,3 +180,15 @@ def test_squared_error_over_many_blocks():
     rng = np.random.default_rng(1)
     left, right = rng.random((2, 500, 700))
     assert squared_error(left, right) == pytest.approx(np.square(left - right).sum(), rel=1e-12)
+
+
+def test_rows_of_different_lengths_are_refused():
+    for rows in ([[1, 2], [3]], [np.array([1, 2]), np.array([3])], [np.array([1, 2]), [3]]):
+        with pytest.raises(ValueError, match="ratings must be a 2-D table of numbers"):
+            as_table(rows)
+    assert as_table([np.array([1, 2]), [3, 4]]).tolist() == [[1, 2], [3, 4]]
+
+
+def test_a_wide_frame_is_told_what_to_do():
+    with pytest.raises(ValueError, match=r"must be an edge list .*frame\.to_numpy"):
+        as_table(pd.DataFrame([[5, 3], [1, 2]]))

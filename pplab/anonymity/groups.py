@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.cells import from_cell_keys, rows_of_entries
-from pplab.checks import as_rng, check_k
+from pplab.checks import as_rng, check_k, check_labels
 from pplab.graphs import GraphLike, as_matrix
 
 __all__ = ["degree_groups", "pool_groups", "random_groups"]
@@ -102,7 +102,7 @@ def pool_groups(ratings: GraphLike, labels: np.ndarray) -> sparse.csr_array:
     Raises
     ------
     ValueError
-        If the ratings are empty.
+        If the ratings are empty, or labels are not one group number per user.
 
     References
     ----------
@@ -116,7 +116,7 @@ def pool_groups(ratings: GraphLike, labels: np.ndarray) -> sparse.csr_array:
            [4., 4., 1.]])
     """
     table = as_matrix(ratings, name="ratings")
-    group_of = np.asarray(labels)
+    group_of = check_labels(labels, table.shape[0])
     shape = (int(group_of.max()) + 1, table.shape[1])
     places = group_of[rows_of_entries(table)] * np.int64(shape[1]) + table.indices
     cells, members = np.unique(places, return_inverse=True)

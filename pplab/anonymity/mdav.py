@@ -8,6 +8,7 @@ import numpy as np
 
 from pplab.anonymity.extremes import TIE, squared_distances
 from pplab.anonymity.mdav_rounds import groups_of_k
+from pplab.anonymity.order import coordinate_order, scaled
 from pplab.checks import as_points, check_choice, check_k
 
 __all__ = ["mdav"]
@@ -55,7 +56,7 @@ def mdav(points: Any, k: int, *, leftover: str = "closest") -> np.ndarray:
     References
     ----------
     Domingo-Ferrer and Torra 2005, Ordinal, continuous and heterogeneous k-anonymity through
-    microaggregation, doi 10.1007/s10618-005-0007-5, Algorithm 4.1. The rule "closest": Casino,
+    microaggregation, doi 10.1007/s10618-005-0007-5. The rule "closest": Casino,
     Domingo-Ferrer, Patsakis, Puig and Solanas 2015, A k-anonymous approach to privacy preserving
     collaborative filtering, doi 10.1016/j.jcss.2014.12.013.
 
@@ -69,21 +70,12 @@ def mdav(points: Any, k: int, *, leftover: str = "closest") -> np.ndarray:
     check_choice("leftover", leftover, ("closest", "group"))
     table = as_points(points)
     check_k(k, len(table))
-    order = _canonical_order(table)
-    table = table[order].astype(np.float64)
-    table = np.ldexp(table, -int(np.frexp(np.abs(table).max())[1]))  # squares stay finite
+    order = coordinate_order(table)
+    table = scaled(table[order].astype(np.float64))
     labels = np.empty(len(table), dtype=np.int64)
     found = groups_of_k(table, k)
     labels[order] = _with_leftovers(table, found, leftover)
     return labels
-
-
-def _canonical_order(table: np.ndarray) -> np.ndarray:
-    """Rows in the order of their coordinates, compared as strings of bytes of the same order."""
-    bits = (table.astype(np.float64) + 0.0).view(np.int64)  # + 0.0 turns -0.0 into 0.0
-    bits ^= (bits >> 63) | np.int64(-(2**63))  # negative numbers backwards, before positive ones
-    keys = bits.astype(">i8").view(f"V{8 * table.shape[1]}").ravel()
-    return np.argsort(keys, kind="stable")
 
 
 def _with_leftovers(points: np.ndarray, labels: np.ndarray, leftover: str) -> np.ndarray:

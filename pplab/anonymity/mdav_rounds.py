@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numba
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from pplab.anonymity.extremes import (
     TIE,
@@ -55,16 +57,24 @@ def groups_of_k(points: np.ndarray, k: int) -> np.ndarray:
     state = State(points, np.full(len(points), -1), np.zeros((2, points.shape[1])))
     _add_all(state)
     left, sketch = len(points), None
-    while left >= 2 * k:
-        mean = mean_in_two_parts(state.total, left)
-        if sketch is None or left < _COMPACT * len(sketch.rows):
-            sketch = make_sketch(points, np.flatnonzero(state.labels < 0), mean[0])
-            room = np.empty((2 * _BATCH, len(sketch.table)), dtype=np.float32)
-        scores = mean_row(sketch, mean)
-        size = min(_BATCH, left // (2 * k) + 1)
-        batch = make_batch(sketch, scores, room[: 2 * size])
-        left = _rounds(state, k, left, sketch, batch, scores)
+    # products as flat as these are done before a second thread has started
+    with _libraries().limit(limits=1, user_api="blas"):
+        while left >= 2 * k:
+            mean = mean_in_two_parts(state.total, left)
+            if sketch is None or left < _COMPACT * len(sketch.rows):
+                sketch = make_sketch(points, np.flatnonzero(state.labels < 0), mean[0])
+                room = np.empty((2 * _BATCH, len(sketch.table)), dtype=np.float32)
+            scores = mean_row(sketch, mean)
+            size = min(_BATCH, left // (2 * k) + 1)
+            batch = make_batch(sketch, scores, room[: 2 * size])
+            left = _rounds(state, k, left, sketch, batch, scores)
     return state.labels
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """The libraries that count with threads; to look for them takes longer than a small table."""
+    return ThreadpoolController()
 
 
 @numba.njit(cache=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pplab.checks import check_choice, check_k
-from pplab.checks.points import as_points
+from pplab.anonymity.order import coordinate_order
+from pplab.checks import as_points, check_choice, check_k, check_squares
 from pplab.graphs import GraphLike
 
 __all__ = ["MdavStep", "mdav_steps"]
@@ -53,7 +53,7 @@ def mdav_steps(points: GraphLike, k: int, *, leftover: str = "closest") -> list[
     Parameters
     ----------
     points : array or sparse, shape (points, dimensions)
-        Finite numbers; distances are Euclidean.
+        Numbers of at most 1e50 in size; distances are Euclidean.
     k : int
         Smallest size of a group, from 2 to the number of points.
     leftover : {"closest", "group"}
@@ -72,7 +72,7 @@ def mdav_steps(points: GraphLike, k: int, *, leftover: str = "closest") -> list[
 
     References
     ----------
-    Domingo-Ferrer and Torra 2005, doi 10.1007/s10618-005-0007-5, Algorithm 4.1; for the leftovers
+    Domingo-Ferrer and Torra 2005, doi 10.1007/s10618-005-0007-5; for the leftovers
     Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, A k-anonymous approach to privacy
     preserving collaborative filtering, doi 10.1016/j.jcss.2014.12.013, Section 3.
 
@@ -86,6 +86,7 @@ def mdav_steps(points: GraphLike, k: int, *, leftover: str = "closest") -> list[
     """
     check_choice("leftover", leftover, ("closest", "group"))
     cloud = as_points(points).astype(np.float64)
+    check_squares("points", cloud)
     k = check_k(k, len(cloud))
     run = _Run(cloud, k)
     while len(run.left) >= 2 * k:
@@ -101,7 +102,7 @@ class _Run:
 
     def __init__(self, cloud: np.ndarray, k: int) -> None:
         self.cloud, self.k = cloud, k
-        self.left = np.lexsort(cloud.T[::-1])  # a tie goes to the first in this order
+        self.left = coordinate_order(cloud)  # a tie goes to the first in this order
         self.labels = np.full(len(cloud), -1, dtype=np.int64)
         self.published = cloud.copy()
         self.reference = -1  # row of the last r

@@ -11,7 +11,14 @@ from pplab.anonymity.completion import complete
 from pplab.anonymity.mdav import mdav
 from pplab.anonymity.standardise import standardise
 from pplab.anonymity.v_mdav import v_mdav
-from pplab.checks import check_choice, check_gain, check_k, check_rating_range
+from pplab.checks import (
+    as_points,
+    check_choice,
+    check_gain,
+    check_k,
+    check_labels,
+    check_rating_range,
+)
 from pplab.graphs import GraphLike
 from pplab.tables import canonical_order, smallest_class, squared_error
 
@@ -72,7 +79,8 @@ def microaggregate(
     rating_range : pair of float
         Lowest and highest rating.
     method : {"mdav", "v-mdav"}
-        Groups of fixed size, or of k to 2k - 1 users.
+        Groups of k, but for those that take in the last users; or groups that grow where a
+        neighbour belongs to them, to 2k - 1 users and, with the last ones, more.
     leftover : {"closest", "group"}
         What "mdav" does with the last k to 2k - 1 users; see `mdav`. "v-mdav" has none.
     gain : float, optional
@@ -144,8 +152,30 @@ def _groups(scores: np.ndarray, k: int, leftover: str, gain: float | None) -> np
     return v_mdav(scores, k, gain=gain)
 
 
-def group_means(table: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Replace each row of a full table by the mean of its group; labels run from 0 without gaps.
+def group_means(table: Any, labels: Any) -> np.ndarray:
+    """Replace each row of a full table by the mean of its group.
+
+    Parameters
+    ----------
+    table : array, shape (users, items)
+        Finite numbers.
+    labels : int array, shape (users,)
+        Group of each row, a number from 0.
+
+    Returns
+    -------
+    float array, shape (users, items)
+        Members of a group have equal rows. The order of the rows changes no bit of a mean.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the table is not full, or labels are not one group number per row.
+
+    References
+    ----------
+    Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, A k-anonymous approach to privacy
+    preserving collaborative filtering, doi 10.1016/j.jcss.2014.12.013.
 
     Examples
     --------
@@ -154,13 +184,15 @@ def group_means(table: np.ndarray, labels: np.ndarray) -> np.ndarray:
            [5. ],
            [1.5]])
     """
-    order = canonical_order(table)  # sums that do not depend on how the users are listed
-    order = order[np.argsort(labels[order], kind="stable")]
-    sizes = np.bincount(labels)
+    full = as_points(table, name="table")
+    groups = np.unique(check_labels(labels, len(full)), return_inverse=True)[1]
+    order = canonical_order(full)  # sums that do not depend on how the users are listed
+    order = order[np.argsort(groups[order], kind="stable")]
+    sizes = np.bincount(groups)
     starts = np.cumsum(sizes) - sizes
-    members = table[order]
+    members = full[order]
     means = np.add.reduceat(members, starts, axis=0) / sizes[:, None]
     # Rounding must not carry a mean of equal ratings away from them, or off the scale.
     np.maximum(means, np.minimum.reduceat(members, starts, axis=0), out=means)
     np.minimum(means, np.maximum.reduceat(members, starts, axis=0), out=means)
-    return means[labels]
+    return means[groups]

@@ -14,6 +14,7 @@ from pplab.anonymity.standardise import item_moments
 from pplab.checks import (
     as_rng,
     check_choice,
+    check_flag,
     check_not_negative,
     check_rating_range,
     check_whole_ratings,
@@ -195,9 +196,10 @@ def add_noise(
     """
     spread = check_not_negative("sigma", sigma)
     check_choice("scale", scale, ("z-scores", "ratings"))
+    cut = check_flag("truncate", truncate)
     if rounding is not None:
         check_choice("rounding", rounding, _ROUND)
-    bounds = prepared.rating_range if truncate else None
+    bounds = prepared.rating_range if cut else None
     if bounds is not None and rounding is not None:
         bounds = check_whole_ratings(bounds)
     # A score plus noise, brought back, is the rating plus noise times the item's deviation.
@@ -209,7 +211,7 @@ def add_noise(
         "sigma": spread,
         "rating_range": prepared.rating_range,
         "impute": prepared.impute,
-        "truncate": bool(truncate),
+        "truncate": cut,
         "rounding": rounding,
         "scale": scale,
     }

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from pplab.anonymity.order import coordinate_order, scaled
 from pplab.checks import as_points, check_dense_room, check_few_points, check_k, check_line
 from pplab.graphs import GraphLike
 from pplab.tables import DENSE_LIMIT
@@ -97,10 +98,10 @@ def optimal_microaggregation(points: GraphLike, k: int) -> np.ndarray:
     >>> optimal_microaggregation([[0, 0], [9, 9], [1, 0], [9, 8]], 2)
     array([0, 1, 0, 1])
     """
-    cloud = as_points(points).astype(np.float64)
+    cloud = scaled(as_points(points).astype(np.float64))
     k = check_k(k, len(cloud))
     check_few_points(len(cloud), most=_MOST_POINTS)
-    order = np.lexsort(cloud.T[::-1])
+    order = coordinate_order(cloud)
     parts = _best_parts(_set_costs(cloud[order], k), len(cloud))
     labels = np.empty(len(cloud), dtype=np.int64)
     for number, part in enumerate(parts):

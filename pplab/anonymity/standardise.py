@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pplab.checks import check_full_table, check_items
+from pplab.checks import check_full, check_items, check_squares
 from pplab.graphs import GraphLike
 from pplab.tables import as_table, canonical_order
 
@@ -40,7 +40,8 @@ class Standardised:
             If the scores are no full table of as many items.
         """
         table = as_table(scores, name="scores")
-        check_full_table("scores", table)
+        check_full("scores", table, remedy="give every item a score")
+        check_squares("scores", table)
         check_items("scores", table, len(self.means))
         table *= self.deviations
         table += self.means
@@ -83,7 +84,8 @@ def standardise(table: GraphLike) -> Standardised:
            [5., 3.]])
     """
     scores = as_table(table, name="table")
-    check_full_table("table", scores)
+    check_full("table", scores, remedy="fill it with pplab.anonymity.complete first")
+    check_squares("table", scores)
     means, deviations = item_moments(scores)
     scores -= means
     scores /= np.where(deviations > 0, deviations, np.inf)  # x / inf = 0: an item that is constant

@@ -134,8 +134,8 @@ def reidentify(
 
     References
     ----------
-    Narayanan and Shmatikov 2008, doi 10.1109/SP.2008.33: Section 4 for the algorithm, Section 5
-    for rarity weights and eccentricity.
+    Narayanan and Shmatikov 2008, doi 10.1109/SP.2008.33: the algorithm, its
+    rarity weights and its eccentricity.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks.numbers import check_integer
+from pplab.checks.numbers import _listed, check_integer
 
 __all__ = [
     "check_filling",
@@ -38,10 +38,10 @@ def check_labels(labels: Any, records: int, *, name: str = "labels") -> np.ndarr
 
 def check_finite_numbers(name: str, values: Any, *, allow_nan: bool = False) -> np.ndarray:
     """Bring numbers into a float64 array; refuse inf, and NaN where a gap has no meaning."""
-    array = np.asarray(values)
+    array = _listed(values)
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be numbers, got {values!r}; pass an array of numbers")
-    array = array.astype(np.float64)
+    array = np.asarray(np.ma.filled(array.astype(np.float64), np.nan))
     good = ~np.isinf(array) if allow_nan else np.isfinite(array)
     if not array.size or not good.all():
         got = "none" if not array.size else repr(float(array[~good].flat[0]))

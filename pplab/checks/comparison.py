@@ -6,25 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from pplab.checks.numbers import _listed
+
 __all__ = [
     "check_compared",
     "check_fractions",
     "check_full",
     "check_held_out",
-    "check_same_table_shape",
     "check_some_rated",
 ]
-
-
-def check_same_table_shape(
-    left: np.ndarray, right: np.ndarray, *, names: tuple[str, str] = ("original", "protected")
-) -> None:
-    """Refuse two arrays of different shapes."""
-    if left.shape != right.shape:
-        raise ValueError(
-            f"{names[0]} and {names[1]} must have the same shape, got {left.shape} and "
-            f"{right.shape}; align users and items first"
-        )
 
 
 def check_compared(records: np.ndarray, queries: np.ndarray) -> None:
@@ -51,19 +41,20 @@ def check_full(name: str, table: np.ndarray, *, remedy: str) -> None:
 
 def check_fractions(name: str, values: Any) -> np.ndarray:
     """Bring a list of numbers in [0, 1] into a float64 array; refuse what is none."""
-    found = np.asarray(values)
+    found = _listed(values)
     if found.ndim != 1 or not len(found) or found.dtype.kind not in "biuf":
         raise ValueError(
             f"{name} must be a list of at least one number, got shape {found.shape} of "
             f"{found.dtype}; pass one value per user"
         )
+    found = np.ma.filled(found.astype(np.float64), np.nan)
     good = (found >= 0) & (found <= 1)
     if not good.all():
         raise ValueError(
-            f"{name} must lie in [0, 1], got {found[~good][0]!r}; pass shares or probabilities, "
+            f"{name} must lie in [0, 1], got {found[~good][0]:g}; pass shares or probabilities, "
             "and leave users out for whom there is none"
         )
-    return found.astype(np.float64)
+    return found
 
 
 def check_held_out(name: str, held_out: int, total: int) -> None:

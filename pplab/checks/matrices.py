@@ -104,12 +104,12 @@ def check_square_symmetric(name: str, matrix: sparse.csr_array) -> None:
 
 
 def check_same_shape(
-    left: sparse.csr_array,
-    right: sparse.csr_array,
+    left: sparse.csr_array | np.ndarray,
+    right: sparse.csr_array | np.ndarray,
     *,
     names: tuple[str, str] = ("original", "protected"),
 ) -> None:
-    """Refuse two matrices of different shapes."""
+    """Refuse two matrices or tables of different shapes."""
     if left.shape != right.shape:
         raise ValueError(
             f"{names[0]} and {names[1]} must have the same shape, got {left.shape} and "

@@ -16,6 +16,7 @@ __all__ = [
     "check_alpha",
     "check_choice",
     "check_epsilon",
+    "check_flag",
     "check_flip_probability",
     "check_integer",
     "check_k",
@@ -49,6 +50,14 @@ def as_fraction(value: Any) -> Fraction:
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     return Fraction(float(value))
+
+
+def _listed(values: Any) -> np.ndarray:
+    """As numpy reads it, masked cells kept; rows of different lengths make an array of objects."""
+    try:
+        return np.ma.asarray(values)
+    except ValueError:
+        return np.empty(0, dtype=object)
 
 
 def _real(name: str, value: Any, interval: str) -> None:
@@ -141,6 +150,13 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     if not isinstance(value, str) or value not in known:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {value!r}")
     return value
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """Refuse what is not True or False: a string such as 'no' would count as True."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {value!r}; pass one of them")
+    return bool(value)
 
 
 def check_listed_values(name: str, values: Any, *, high: float) -> tuple[float, ...]:

@@ -29,9 +29,9 @@ def as_points(points: Any, *, name: str = "points") -> np.ndarray:
     Raises
     ------
     TypeError
-        If the points are not numbers.
+        If the points are not numbers, or none of these.
     ValueError
-        If the table is not two-dimensional, is empty, or holds NaN or infinity.
+        If the table is not two-dimensional, is empty, or holds NaN, infinity or masked cells.
 
     Examples
     --------
@@ -58,8 +58,13 @@ def as_points(points: Any, *, name: str = "points") -> np.ndarray:
 
 
 def _dense(points: Any, name: str) -> np.ndarray:
+    if not isinstance(points, (np.ndarray, list, tuple)):
+        raise TypeError(
+            f"{name} must be a table of numbers, got {type(points).__name__}; pass an array, "
+            "nested lists, a scipy sparse matrix or a DataFrame of numbers"
+        )
     try:
-        return np.asarray(points)
+        return np.ma.asarray(points)
     except ValueError as error:  # rows of different lengths
         raise ValueError(
             f"{name} must be a table with rows of one length, got {type(points).__name__} that "
@@ -80,7 +85,9 @@ def _finite(table: np.ndarray, name: str) -> np.ndarray:
             f"{name} must hold real numbers, got {table.dtype}; turn them into numbers first"
         )
     if table.dtype != np.float32:
-        table = table.astype(np.float64, copy=False)
+        with np.errstate(over="ignore"):  # a wide float that overflows becomes inf, refused below
+            table = table.astype(np.float64, copy=False)
+    table = np.ma.filled(table, np.nan)  # what is masked has no value
     finite = np.isfinite(table)
     if not finite.all():
         row, column = np.argwhere(~finite)[0]

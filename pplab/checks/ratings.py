@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks.numbers import _real
+from pplab.checks.numbers import _listed, _real
 
 __all__ = [
     "check_dense_room",
     "check_few_points",
-    "check_full_table",
     "check_gain",
     "check_items",
     "check_line",
     "check_not_negative",
     "check_rated",
     "check_rating_range",
+    "check_squares",
     "check_table_values",
     "check_whole_ratings",
 ]
@@ -35,23 +35,25 @@ def check_rating_range(rating_range: Any) -> tuple[float, float]:
         )
     for side, bound in zip(("lowest", "highest"), rating_range, strict=True):
         _real(f"the {side} rating of rating_range", bound, "(-inf, inf)")
-    low, high = rating_range
-    if not -_WIDEST <= low < high <= _WIDEST or not float(low) < float(high):
+    # Python floats: a bound of numpy's float32 would overflow in the comparison with _WIDEST
+    low, high = (_as_float(bound) for bound in rating_range)
+    if not -_WIDEST <= low < high <= _WIDEST:
         raise ValueError(
             f"rating_range must be two finite numbers that ascend, at most {_WIDEST:g} in size, "
             f"got ({low}, {high}); pass for example rating_range=(1, 5)"
         )
-    return float(low), float(high)
+    return low, high
 
 
 def check_not_negative(name: str, value: Any) -> float:
     """Refuse a number that is negative, not finite, or so large that its square could not be."""
     _real(name, value, "[0, inf)")
-    if not 0 <= value <= _WIDEST:
+    number = _as_float(value)
+    if not 0 <= number <= _WIDEST:
         raise ValueError(
             f"{name} must lie in [0, {_WIDEST:g}], got {value!r}; pass a finite number from 0"
         )
-    return float(value)
+    return number
 
 
 def check_table_values(
@@ -82,14 +84,14 @@ def check_table_values(
     )
 
 
-def check_full_table(name: str, table: np.ndarray) -> None:
-    """Refuse a table with gaps, or with values too large to square."""
-    check_table_values(name, table, (-_WIDEST, _WIDEST))
-    gaps = int(np.count_nonzero(np.isnan(table)))
-    if gaps:
+def check_squares(name: str, table: np.ndarray) -> None:
+    """Refuse a table with values too large to square and add up; NaN passes."""
+    low, high = (float(f.reduce(table, axis=None)) for f in (np.fmin, np.fmax))
+    largest = low if -low > high else high
+    if abs(largest) > _WIDEST:
         raise ValueError(
-            f"{name} must be full, got {gaps:,} cells without a value; complete it first "
-            "(pplab.anonymity.completion.complete)"
+            f"{name} must hold numbers of at most {_WIDEST:g} in size, got {largest:g}; rescale "
+            "them, or use other units"
         )
 
 
@@ -126,18 +128,21 @@ def check_whole_ratings(rating_range: tuple[float, float]) -> tuple[float, float
 
 def check_line(name: str, values: Any) -> np.ndarray:
     """Bring numbers on a line into a float64 array; refuse what is no such list."""
-    listed = np.asarray(values)
+    listed = _listed(values)
     if listed.ndim != 1 or listed.dtype.kind not in "biuf" or not len(listed):
         raise ValueError(
             f"{name} must be a list of numbers, got shape {listed.shape} of {listed.dtype}; "
             "pass for example [1, 2, 10, 12]"
         )
-    if not (np.abs(listed) <= _WIDEST).all():
+    with np.errstate(over="ignore"):  # a wide float that overflows becomes inf, refused here
+        line = np.ma.filled(listed.astype(np.float64), np.nan)
+    good = np.abs(line) <= _WIDEST
+    if not good.all():
         raise ValueError(
             f"{name} must be finite numbers of at most {_WIDEST:g} in size, got "
-            f"{listed[~(np.abs(listed) <= _WIDEST)][0]}; drop or rescale them"
+            f"{line[~good][0]}; drop or rescale them"
         )
-    return listed.astype(float)
+    return line
 
 
 def check_dense_room(name: str, shape: tuple[int, ...], *, limit: int) -> None:
@@ -166,3 +171,11 @@ def check_few_points(points: int, *, most: int) -> None:
             f"all groupings of at most {most} points are searched, got {points}; take fewer "
             "points, or optimal_microaggregation_1d where they lie on a line"
         )
+
+
+def _as_float(value: Any) -> float:
+    """A Python float; a whole number too large for one is infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pplab.checks import check_choice, check_full, check_same_table_shape
+from pplab.checks import check_choice, check_full, check_same_shape
 from pplab.graphs import GraphLike
 from pplab.nearest import nearest_rows, row_distances, ties_with
-from pplab.tables import as_table
+from pplab.tables import as_aligned_tables
 
 __all__ = ["disclosure_risk"]
 
@@ -29,7 +29,8 @@ def disclosure_risk(
     ----------
     original, protected : array, shape (users, items), or sparse
         Row i of both is the same user. In an array every number counts and NaN is an unrated
-        cell; in a sparse table it is the cell that is not stored.
+        cell; in a sparse table it is the cell that is not stored. Two edge lists, or two networkx
+        graphs, are aligned by the labels that they carry.
     direction : {"original-to-protected", "protected-to-original"}
         Who looks for whom: with the first, each original record takes the nearest protected one;
         with the second, each protected record the nearest original one (the paper's text).
@@ -70,9 +71,8 @@ def disclosure_risk(
     check_choice("direction", direction, ("original-to-protected", "protected-to-original"))
     check_choice("ties", ties, ("expected", "first"))
     check_choice("cells", cells, ("all", "rated"))
-    truth = as_table(original, name="original")
-    release = as_table(protected, name="protected")
-    check_same_table_shape(truth, release)
+    truth, release = as_aligned_tables(original=original, protected=protected)
+    check_same_shape(truth, release)
     remedy = "fill it with pplab.anonymity.complete, or take .completed of a result"
     check_full("protected", release, remedy=remedy)
     if cells == "all":

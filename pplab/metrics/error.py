@@ -11,10 +11,11 @@ from pplab.checks import (
     check_full,
     check_labels,
     check_rating_range,
-    check_same_table_shape,
+    check_same_shape,
+    check_squares,
 )
 from pplab.graphs import GraphLike
-from pplab.tables import as_table
+from pplab.tables import as_aligned_tables, as_table, squared_error
 
 __all__ = [
     "mean_absolute_error",
@@ -42,7 +43,7 @@ def sum_of_squared_errors(original: GraphLike, protected: GraphLike) -> float:
     Raises
     ------
     ValueError
-        If the shapes differ, or a table is empty or has unrated cells.
+        If the shapes differ, or a table is empty, has unrated cells or numbers beyond 1e50.
 
     References
     ----------
@@ -54,12 +55,12 @@ def sum_of_squared_errors(original: GraphLike, protected: GraphLike) -> float:
     >>> sum_of_squared_errors([[1, 2], [3, 4]], [[2, 2], [3, 2]])
     5.0
     """
-    before = as_table(original, name="original")
-    after = as_table(protected, name="protected")
-    check_same_table_shape(before, after)
-    check_full("original", before, remedy=_COMPLETE)
-    check_full("protected", after, remedy=_COMPLETE)
-    return float(np.square(before - after).sum())
+    before, after = as_aligned_tables(original=original, protected=protected)
+    check_same_shape(before, after)
+    for name, table in (("original", before), ("protected", after)):
+        check_full(name, table, remedy=_COMPLETE)
+        check_squares(name, table)
+    return squared_error(before, after)
 
 
 def within_group_sse(points: GraphLike, labels: Any) -> float:
@@ -82,7 +83,8 @@ def within_group_sse(points: GraphLike, labels: Any) -> float:
     Raises
     ------
     ValueError
-        If a point has unrated cells, or labels are not one group number per point.
+        If a point has unrated cells or numbers beyond 1e50, or labels are not one group number
+        per point.
 
     References
     ----------
@@ -96,6 +98,7 @@ def within_group_sse(points: GraphLike, labels: Any) -> float:
     """
     table = as_table(points, name="points")
     check_full("points", table, remedy=_COMPLETE)
+    check_squares("points", table)
     groups = check_labels(labels, len(table))
     order = np.argsort(groups, kind="stable")
     starts = np.unique(groups[order], return_index=True)[1]
@@ -133,7 +136,7 @@ def mean_absolute_error(truth: Any, predictions: Any) -> float:
     """
     true = check_finite_numbers("truth", truth)
     predicted = check_finite_numbers("predictions", predictions)
-    check_same_table_shape(true, predicted, names=("truth", "predictions"))
+    check_same_shape(true, predicted, names=("truth", "predictions"))
     return float(np.abs(true - predicted).mean())
 
 

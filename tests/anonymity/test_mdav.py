@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,6 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from pplab.anonymity import mdav
 from pplab.anonymity.extremes import add_compensated, farthest, nearest
+from pplab.anonymity.order import coordinate_order
 from pplab.checks import as_points
 
 RULES = ("closest", "group")
@@ -318,3 +320,27 @@ def test_all_that_can_be_nearest_are_found(count):
     assert np.array_equal(nearest(sketched, gone, count, 0.01), expected)
     limit = float(sketched[left].max()) - 0.01
     assert np.array_equal(farthest(sketched, gone, 0.01), left[sketched[left] >= limit])
+
+
+@pytest.mark.parametrize("points", [None, "abc", {1: 2}, nx.path_graph(4)])
+def test_what_is_no_table_of_points_is_refused(points):
+    with pytest.raises(TypeError, match="points must be a table of numbers, got"):
+        mdav(points, 2)
+
+
+def test_masked_and_overflowing_cells_are_no_points():
+    masked = np.ma.array([[1.0], [999.0], [3.0]], mask=[[0], [1], [0]])
+    with pytest.raises(ValueError, match="finite, got nan in row 1, column 0"):
+        mdav(masked, 2)
+    unmasked = np.ma.array([[1.0], [9.0], [3.0]], dtype=np.float32)
+    assert type(as_points(unmasked)) is np.ndarray
+    assert as_points(unmasked).dtype == np.float32
+    wide = np.array(["1e400", "1", "2"], dtype=np.longdouble)[:, None]
+    if np.isfinite(wide).all():  # where long doubles are wider than floats
+        with pytest.raises(ValueError, match="finite, got inf in row 0"):
+            mdav(wide, 2)
+
+
+def test_the_order_of_coordinates_is_that_of_numbers():
+    table = np.random.default_rng(10).integers(-2, 3, (60, 3)) * np.array([1e-300, -1.0, 1e300])
+    assert coordinate_order(table).tolist() == np.lexsort(table.T[::-1]).tolist()

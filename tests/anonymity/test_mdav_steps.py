@@ -146,3 +146,8 @@ def test_bad_arguments_are_refused() -> None:
         mdav_steps(np.eye(4), 5)
     with pytest.raises(ValueError, match="finite"):
         mdav_steps(np.full((4, 2), np.nan), 2)
+
+
+def test_points_whose_squares_overflow_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"points must hold numbers of at most 1e\+50 in size"):
+        mdav_steps([[1e200], [-3e200], [2.0]], 2)

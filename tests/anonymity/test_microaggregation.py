@@ -9,6 +9,7 @@ from scipy import sparse
 
 from pplab.anonymity import mdav
 from pplab.anonymity.completion import IMPUTATIONS, complete
+from pplab.anonymity.groups import pool_groups
 from pplab.anonymity.microaggregation import group_means, microaggregate
 from pplab.anonymity.standardise import standardise
 from pplab.anonymity.v_mdav import v_mdav
@@ -212,3 +213,21 @@ def test_ratings_off_the_scale_and_tables_that_are_too_large():
         microaggregate([[1], [9]], 2, rating_range=SCALE)
     with pytest.raises(ValueError, match="at most 8 GiB"):
         microaggregate(sparse.csr_array((2**16, 2**15)), 2, rating_range=SCALE)
+
+
+def test_means_of_groups_whose_numbers_have_gaps():
+    means = group_means([[1, 3], [2, 3], [6, 4]], [5, 5, 2])
+    assert means.tolist() == [[1.5, 3.0], [1.5, 3.0], [6.0, 4.0]]
+
+
+@pytest.mark.parametrize("labels", [[0, 0], [0, 0, -1], [0.0, 0.0, 1.0], [[0, 0, 1]]])
+def test_labels_that_do_not_fit_are_refused(labels):
+    with pytest.raises(ValueError, match="labels must be"):
+        group_means(np.ones((3, 2)), labels)
+    with pytest.raises(ValueError, match="labels must be"):
+        pool_groups(np.ones((3, 2)), labels)
+
+
+def test_means_of_a_table_with_gaps_are_refused():
+    with pytest.raises(ValueError, match="table must be finite"):
+        group_means([[1.0], [NAN]], [0, 0])

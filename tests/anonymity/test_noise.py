@@ -232,3 +232,18 @@ def test_ratings_off_the_scale_and_tables_that_are_too_large():
         gaussian_noise([[1], [9]], sigma=1, rating_range=SCALE)
     with pytest.raises(ValueError, match="at most 8 GiB"):
         gaussian_noise(sparse.csr_array((2**16, 2**15)), sigma=1, rating_range=SCALE)
+
+
+def test_narrow_floats_give_what_wide_ones_give():
+    ratings = [[5, 4], [1, 2]]
+    plain = gaussian_noise(ratings, sigma=0.5, rating_range=SCALE, rng=1)
+    scale = np.array(SCALE, dtype=np.float32)
+    found = gaussian_noise(ratings, sigma=np.float32(0.5), rating_range=scale, rng=1)
+    assert np.array_equal(found.protected, plain.protected)
+    assert found.options == plain.options
+
+
+@pytest.mark.parametrize("truncate", ["no", None, 1])
+def test_truncate_is_a_flag(truncate):
+    with pytest.raises(TypeError, match="truncate must be True or False"):
+        gaussian_noise([[5, 4]], sigma=1, rating_range=SCALE, truncate=truncate)

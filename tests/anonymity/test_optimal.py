@@ -199,3 +199,18 @@ def test_one_value_is_refused():
 def test_a_table_of_costs_beyond_memory_is_refused():
     with pytest.raises(ValueError, match="at most 8 GiB"):
         optimal_microaggregation_1d(np.zeros(200_000), 100_000)
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-30, 1e200, 1e307])
+def test_the_unit_of_the_points_is_no_matter(unit):
+    points = np.array([[0.0], [10.0], [1.0], [11.0]]) * unit  # squares leave the range of floats
+    assert optimal_microaggregation(points, 2).tolist() == [0, 1, 0, 1]
+
+
+def test_values_of_a_narrow_type_and_masked_ones():
+    for kind in (np.float16, np.float32):
+        values = np.array([1, 2, 8, 9], dtype=kind)
+        assert optimal_microaggregation_1d(values, 2).tolist() == [0, 0, 1, 1]
+    masked = np.ma.array([1.0, 999.0, 2.0, 3.0], mask=[0, 1, 0, 0])
+    with pytest.raises(ValueError, match=r"finite numbers of at most .* got nan"):
+        optimal_microaggregation_1d(masked, 2)

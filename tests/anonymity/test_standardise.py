@@ -58,9 +58,9 @@ def test_scores_of_other_people_can_be_restored():
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
-        ([[1.0, np.nan], [np.nan, 2.0]], "must be full, got 2 cells"),
+        ([[1.0, np.nan], [np.nan, 2.0]], "must be complete, got 2 unrated cells"),
         ([[1.0, np.inf]], "finite"),
-        ([[1e200], [1.0]], "1 outside"),
+        ([[1e200], [1.0]], r"at most 1e\+50"),
         ([], "2-D table"),
     ],
 )
@@ -73,5 +73,5 @@ def test_scores_of_other_items_are_refused():
     result = standardise([[1.0, 3.0], [5.0, 3.0]])
     with pytest.raises(ValueError, match="must have the 2 items"):
         result.restore([[1.0], [2.0]])
-    with pytest.raises(ValueError, match="must be full"):
+    with pytest.raises(ValueError, match="must be complete"):
         result.restore([[1.0, np.nan]])

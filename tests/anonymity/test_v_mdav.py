@@ -63,14 +63,13 @@ def partition(points, labels):
 @given(points_and_k(), GAINS)
 def test_against_the_slow_twin(case, gain):
     points, k = case
-    points = [tuple(27720 * x for x in point) for point in points]  # means of 1 to 12 are whole
     assert partition(points, v_mdav(points, k, gain=gain)) == slow_v_mdav(points, k, gain)
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_against_the_slow_twin_where_groups_grow(seed):
     rng = np.random.default_rng(seed)
-    points = [tuple(27720 * x for x in row) for row in rng.integers(0, 9, (12, 2)).tolist()]
+    points = [tuple(row) for row in rng.integers(0, 9, (12, 2)).tolist()]
     k, gain = int(rng.integers(3, 6)), float(rng.choice([1, 1.5, 3]))
     assert partition(points, v_mdav(points, k, gain=gain)) == slow_v_mdav(points, k, gain)
 
@@ -175,3 +174,16 @@ def test_k_outside_its_interval(points, k):
 def test_points_that_are_none(points):
     with pytest.raises(ValueError, match="points"):
         v_mdav(points, 2, gain=0)
+
+
+@pytest.mark.parametrize("unit", [2.0**-700, 2.0**700, 2.0**1018])
+def test_the_unit_of_the_points_is_no_matter(unit):
+    points = np.array([[0.0], [1.0], [8.0], [10.0], [11.0], [3.5]])
+    for gain in (0, 1.2):
+        assert v_mdav(points * unit, 2, gain=gain).tolist() == v_mdav(points, 2, gain=gain).tolist()
+
+
+def test_points_equally_far_from_a_mean_that_floats_round():
+    points = [(-2, 1, 0), (-1, -2, -2), (1, -2, -1), (0, -1, -1), (0, 0, 1), (-1, 1, 1)]
+    points.append((-1, -1, -1))  # the means are sevenths and thirds
+    assert partition(points, v_mdav(points, 2, gain=2)) == slow_v_mdav(points, 2, 2)

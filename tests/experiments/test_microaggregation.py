@@ -78,9 +78,11 @@ def test_errors_and_risks_move_as_they_must(frames):
 
 
 def test_risk_and_its_spread_in_per_cent():
-    row = risk_in_per_cent(np.array([0.5, 0.5, 1.0, 0.0]))
-    assert row["value"] == 50
-    assert row["sd"] == pytest.approx(100 * np.sqrt(0.5) / 4)
+    """One group always has its hit, one has it in two orders of three, one never."""
+    risks, labels = np.array([0.5, 0.5, 1 / 3, 1 / 3, 0, 0]), np.array([0, 0, 1, 1, 2, 2])
+    row = risk_in_per_cent(risks, labels)
+    assert row["value"] == pytest.approx(100 * (5 / 3) / 6)
+    assert row["sd"] == pytest.approx(100 * np.sqrt(2 / 3 * 1 / 3) / 6)
 
 
 def test_noise_as_described_is_the_mean_of_gaussian_noise(frames):

@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -129,3 +130,12 @@ def test_refusals(change, sentence):
 def test_direction_has_no_default():
     with pytest.raises(TypeError, match="direction"):
         disclosure_risk(np.ones((2, 2)), np.ones((2, 2)))
+
+
+def test_edge_lists_are_aligned_by_their_labels():
+    original = pd.DataFrame({"user": [7, 9, 8], "item": [1, 1, 1], "rating": [5, 1, 3]})
+    listed = pd.DataFrame({"user": [8, 7, 9], "item": [1, 1, 1], "rating": [3, 5, 1]})
+    assert disclosure_risk(original, listed, direction=FORTH).tolist() == [1, 1, 1]
+    others = listed.assign(user=[1, 2, 3])  # other people: no row of one is a row of the other
+    with pytest.raises(ValueError, match="protected must be complete, got 3 unrated cells"):
+        disclosure_risk(original, others, direction=FORTH)

@@ -87,3 +87,21 @@ def test_mean_absolute_error_against_a_loop(pairs):
 def test_refusals(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
+
+
+def test_numbers_whose_squares_overflow_are_refused():
+    with pytest.raises(ValueError, match=r"protected must hold numbers of at most 1e\+50"):
+        sum_of_squared_errors([[1.0]], [[-1e200]])
+    with pytest.raises(ValueError, match=r"points must hold numbers of at most 1e\+50"):
+        within_group_sse([[1e200], [0.0]], [0, 0])
+
+
+def test_lists_of_different_lengths_are_refused():
+    with pytest.raises(TypeError, match="truth must be numbers"):
+        mean_absolute_error([[1, 2], [3]], [1, 2])
+
+
+def test_masked_ratings_are_no_ratings():
+    masked = np.ma.array([1.0, 9.0], mask=[0, 1])
+    with pytest.raises(ValueError, match="truth must be finite numbers, got nan"):
+        mean_absolute_error(masked, [1.0, 1.0])

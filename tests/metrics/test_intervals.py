@@ -91,3 +91,10 @@ def test_refusals(values):
 def test_alpha_is_a_rate(alpha):
     with pytest.raises(ValueError, match="alpha must lie in"):
         mean_interval([0.5], alpha=alpha)
+
+
+def test_values_that_are_no_list_of_numbers():
+    with pytest.raises(ValueError, match="values must be a list of at least one number"):
+        mean_interval([[0.5], [0.5, 1.0]], alpha=0.1)
+    with pytest.raises(ValueError, match=r"values must lie in .* got nan"):
+        mean_interval(np.ma.array([0.5, 0.1], mask=[0, 1]), alpha=0.1)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from pplab.anonymity import microaggregate, standardise
+from pplab.anonymity import Microaggregated, microaggregate, standardise
 from pplab.datasets import Dataset
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.noise_runs import DIRECTIONS
@@ -49,10 +49,7 @@ def movielens_mdav(movielens: Dataset) -> pd.DataFrame:
             rows.append(reading | {"quantity": "sse", "value": release.sse / 1e3})
             rows.append(reading | {"quantity": "sse exact", "value": release.sse})
             if impute == "midpoint":
-                rows += [
-                    place | risk
-                    for risk in _risk_readings(release.completed, release.protected, movielens)
-                ]
+                rows += [place | risk for risk in _risk_readings(release, movielens)]
     return pd.DataFrame(rows)
 
 
@@ -93,25 +90,31 @@ def jester_mdav(jester: Dataset) -> pd.DataFrame:
                         release.completed, release.protected, direction=direction
                     )
                     row = {"quantity": "dr", "reading": f"{name}, ties at random"}
-                    rows.append(place | row | risk_in_per_cent(risks))
+                    rows.append(place | row | risk_in_per_cent(risks, release.labels))
     return pd.DataFrame(rows)
 
 
-def risk_in_per_cent(risks: np.ndarray) -> dict[str, Any]:
-    """Mean risk, and the spread of the share of hits when ties are broken at random."""
-    spread = np.sqrt(np.sum(risks * (1 - risks))) / len(risks)
+def risk_in_per_cent(risks: np.ndarray, labels: np.ndarray) -> dict[str, Any]:
+    """Mean risk, and the spread of the share of hits over the order in which equal rows stand.
+
+    Of equal rows a program finds the same one for all who point there, so a group has one hit or
+    none: one with probability q, the sum of the risks of its members.
+    """
+    hits = np.bincount(labels, weights=risks)
+    spread = np.sqrt(np.maximum(hits * (1 - hits), 0).sum()) / len(risks)
     return {"value": 100 * float(risks.mean()), "sd": 100 * float(spread)}
 
 
-def _risk_readings(
-    completed: np.ndarray, protected: np.ndarray, movielens: Dataset
-) -> list[dict[str, Any]]:
+def _risk_readings(release: Microaggregated, movielens: Dataset) -> list[dict[str, Any]]:
     """Disclosure risk in both directions, with both rules for ties, on other scales and cells."""
+    completed, protected = release.completed, release.protected
     rows: list[dict[str, Any]] = []
     for name, direction in DIRECTIONS.items():
         for ties_name, ties in TIES.items():
             risks = disclosure_risk(completed, protected, direction=direction, ties=ties)
-            rows.append({"reading": f"{name}, {ties_name}"} | risk_in_per_cent(risks))
+            rows.append(
+                {"reading": f"{name}, {ties_name}"} | risk_in_per_cent(risks, release.labels)
+            )
     back = DIRECTIONS["original to protected"]
     standard = standardise(completed)
     deviations = np.where(standard.deviations > 0, standard.deviations, np.inf)
@@ -120,5 +123,5 @@ def _risk_readings(
     on_rated = disclosure_risk(movielens.ratings, protected, direction=back, cells="rated")
     for name, risks in {"on z-scores": on_scores, "on rated cells": on_rated}.items():
         reading = f"original to protected {name}, ties at random"
-        rows.append({"reading": reading} | risk_in_per_cent(risks))
+        rows.append({"reading": reading} | risk_in_per_cent(risks, release.labels))
     return [{"quantity": "dr"} | row for row in rows]
