@@ -109,13 +109,12 @@ def _in_threads(
 
     Each thread multiplies on its own: a product shared by all of them waits for the slowest.
     """
-    bar = tqdm(total=len(limits.queries), desc="nearest rows", delay=5, leave=False)
     if limits.queries.size * len(limits.records) < _SMALL:
-        with bar:
-            for start, stop in zip(starts, stops, strict=True):
-                bar.update(settle(start, stop))
+        for start, stop in zip(starts, stops, strict=True):
+            settle(start, stop)  # without a bar: in a notebook each one is a dozen messages
         return
     threads = numba.get_num_threads()
+    bar = tqdm(total=len(limits.queries), desc="nearest rows", delay=5, leave=False)
     with bar, threadpool_limits(1, "blas"), ThreadPoolExecutor(threads) as pool:
         for settled in pool.map(settle, starts, stops):
             bar.update(settled)

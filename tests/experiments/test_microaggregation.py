@@ -117,6 +117,7 @@ def test_a_convention_fits_when_all_columns_do(gap, fits):
             "value": [printed + 0.5 for printed in paper.TABLE_2_SSE[:-1]]
             + [paper.TABLE_2_SSE[-1] + gap],
             "sd": 0.0,
+            "rated": 1.0,
             "printed": paper.TABLE_2_SSE,
             "printed_dr": paper.TABLE_2_DR,
             "protected to original": paper.TABLE_2_DR,

@@ -79,7 +79,7 @@ def lower_at_equal_risk(
 ) -> Finding:
     """Decide whether MDAV lies below noise at each risk; a risk out of reach decides against."""
     pairs = {r: (at_risk(mdav, column, r), at_risk(noise, column, r)) for r in risks}
-    told = listed(f"{ours:,.4g} and {theirs:,.4g} at {r} %" for r, (ours, theirs) in pairs.items())
+    told = listed(f"{_number(a)} and {_number(b)} at {r} %" for r, (a, b) in pairs.items())
     return all(ours < theirs for ours, theirs in pairs.values()), (
         f"{column.upper()} of MDAV and of noise: {told}."
     )
@@ -105,6 +105,10 @@ def _monotone(
         return bool(ends), f"{told}, without a step in the wrong direction."
     places = listed(f"{p:g}" for p in ordered["parameter"].to_numpy()[wrong + 1])
     return False, f"{told}, with a step in the wrong direction at {places}."
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 def _linear(curve: pd.DataFrame) -> Finding:

@@ -24,6 +24,7 @@ def noise_runs(
     sigma: float,
     seeds: Iterable[int],
     linkage: Iterable[str] = (),
+    rated: np.ndarray | None = None,
     **options: Any,
 ) -> dict[str, list[float]]:
     """Protect the same ratings once per seed and measure each release.
@@ -38,20 +39,25 @@ def noise_runs(
         One per run.
     linkage : iterable of str
         Keys of DIRECTIONS in which records are linked.
+    rated : bool array, shape (users, items), optional
+        Cells over which the error is summed once more.
     **options
         truncate, rounding and scale, as for ``gaussian_noise``.
 
     Returns
     -------
     dict of list of float
-        "sse", "lowest" and "highest" published value, and the disclosure risk in per cent under
-        the name of each direction.
+        "sse", "lowest" and "highest" published value, the disclosure risk in per cent under the
+        name of each direction, and with rated cells given "sse rated".
     """
     linkage = tuple(linkage)
     found: dict[str, list[float]] = {name: [] for name in ("sse", "lowest", "highest", *linkage)}
     for seed in seeds:
         noisy = add_noise(prepared, sigma=sigma, rng=int(seed), **options)
         found["sse"].append(noisy.sse)
+        if rated is not None:
+            gaps = noisy.protected[rated] - noisy.completed[rated]
+            found.setdefault("sse rated", []).append(float(np.square(gaps).sum()))
         found["lowest"].append(float(np.min(noisy.protected)))
         found["highest"].append(float(np.max(noisy.protected)))
         for name in linkage:
