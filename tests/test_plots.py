@@ -126,3 +126,30 @@ def test_the_ends_of_an_axis_say_what_they_mean() -> None:
     _, axes = plots.new_figure()
     plots.end_labels(axes, "more private", "more accurate")
     assert [text.get_text() for text in axes.texts] == ["← more private", "more accurate →"]
+
+
+def test_a_group_has_a_marker_and_an_outline_of_its_own() -> None:
+    points = np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [5, 5], [6, 5], [9, 9]])
+    labels = [0, 0, 0, 0, 0, 1, 1, -1]
+    _, axes = plots.new_figure()
+    plots.groups(axes, points, labels, means=True)
+    square, segment = (patch.get_xy() for patch in axes.patches)
+    assert set(map(tuple, square.tolist())) == {(0, 0), (2, 0), (2, 2), (0, 2)}  # (1, 1) is inside
+    assert set(map(tuple, segment.tolist())) == {(5, 5), (6, 5)}
+    outlines = [(patch.get_edgecolor(), patch.get_linestyle()) for patch in axes.patches]
+    assert outlines[0][0] != outlines[1][0]
+    assert outlines[0][1] != outlines[1][1]
+    first, its_mean, second, _, alone = axes.lines
+    assert first.get_marker() != second.get_marker()
+    assert its_mean.get_xydata().tolist() == [[1, 1]]
+    assert alone.get_fillstyle() == "none"
+    assert alone.get_xydata().tolist() == [[9, 9]]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_groups_on_a_line_are_outlined_too(count: int) -> None:
+    _, axes = plots.new_figure()
+    plots.groups(axes, [[place, 1] for place in range(count)], [0] * count)
+    [outline] = axes.patches
+    places = {place for place, _ in outline.get_xy()}
+    assert places == {0, count - 1}

@@ -1,6 +1,8 @@
 """Instant checks of the exercises in the notebooks: `check("02-C", answer)`."""
 
 # Importing a notebook's module enters its exercises into the register.
+from pplab.exercises import microaggregation as _microaggregation
+from pplab.exercises import microaggregation_experiments as _microaggregation_experiments
 from pplab.exercises import noise_graphs as _noise_graphs
 from pplab.exercises import noise_graphs_experiments as _noise_graphs_experiments
 from pplab.exercises import privacy_by_counting as _privacy_by_counting
@@ -9,4 +11,5 @@ from pplab.exercises.core import Feedback, check
 
 __all__ = ["Feedback", "check"]
 
-del _noise_graphs, _noise_graphs_experiments, _privacy_by_counting, _start_here
+del _microaggregation, _microaggregation_experiments, _noise_graphs, _noise_graphs_experiments
+del _privacy_by_counting, _start_here

@@ -138,7 +138,7 @@ def _judge_number(claim: Claim, rows: pd.DataFrame) -> Judgement:
     first_fit = next((trial for trial in trials if trial.fits), None)
     others = "; ".join(str(trial) for trial in trials if trial is not first_fit)
     if first_fit is None:
-        closest = min(trials, key=lambda trial: abs(trial.misfit) / (trial.allowed or 1))
+        closest = min(trials, key=lambda trial: abs(trial.misfit))
         return Judgement("differs", _measured(claim, closest), others, trials)
     if first_fit is trials[0]:
         return Judgement("reproduced", _measured(claim, first_fit), others, trials)

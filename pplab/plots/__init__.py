@@ -2,6 +2,20 @@
 
 from pplab.plots.display import show
 from pplab.plots.draw import bars, cells, curves, end_labels
+from pplab.plots.plane import groups
+from pplab.plots.planes import risk_axis, risk_path
 from pplab.plots.style import COLOURS, new_figure, style
 
-__all__ = ["COLOURS", "bars", "cells", "curves", "end_labels", "new_figure", "show", "style"]
+__all__ = [
+    "COLOURS",
+    "bars",
+    "cells",
+    "curves",
+    "end_labels",
+    "groups",
+    "new_figure",
+    "risk_axis",
+    "risk_path",
+    "show",
+    "style",
+]

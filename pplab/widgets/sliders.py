@@ -36,6 +36,9 @@ class Control:
         What the left and the right end mean: "more accurate", "more private".
     show : callable, optional
         How a value is written beside the slider.
+    buttons : bool, default False
+        Whether two buttons beside it, previous and next, move it by one step: for a story told
+        step by step.
 
     Examples
     --------
@@ -49,6 +52,7 @@ class Control:
     low: str
     high: str
     show: Callable[[Any], str] = "{:g}".format
+    buttons: bool = False
 
     def __post_init__(self) -> None:
         if self.start not in self.values:
@@ -125,7 +129,23 @@ def explore(
 
 
 def _labelled(slider: ipywidgets.SelectionSlider, control: Control) -> ipywidgets.VBox:
-    """The slider, and below its track what the two ends mean."""
+    """The slider, its buttons, and below its track what the two ends mean."""
     ends = [ipywidgets.Label(f"← {control.low}"), ipywidgets.Label(f"{control.high} →")]
     below = {"width": "21em", "margin": "-0.6em 0 0 11em", "justify_content": "space-between"}
-    return ipywidgets.VBox([slider, ipywidgets.HBox(ends, layout=below)])
+    row = ipywidgets.HBox([slider, *_buttons(slider)]) if control.buttons else slider
+    return ipywidgets.VBox([row, ipywidgets.HBox(ends, layout=below)])
+
+
+def _buttons(slider: ipywidgets.SelectionSlider) -> list[ipywidgets.Button]:
+    """Two buttons that move a slider by one step; at its ends they stay, and keep the focus."""
+
+    def button(text: str, by: int) -> ipywidgets.Button:
+        made = ipywidgets.Button(description=text, layout={"width": "7em"})
+
+        def move(_: ipywidgets.Button) -> None:
+            slider.index = min(max(slider.index + by, 0), len(slider.options) - 1)
+
+        made.on_click(move)
+        return made
+
+    return [button("← previous", -1), button("next →", 1)]

@@ -13,6 +13,8 @@ import pytest
 from pplab.exercises import check, core
 from pplab.exercises.start_here import LETTERS
 
+from . import examples_microaggregation as microaggregation
+from . import examples_microaggregation_experiments as planes
 from . import examples_noise_graphs_experiments as experiments
 from . import examples_privacy_by_counting as counting
 
@@ -86,6 +88,8 @@ RIGHT: list[tuple[str, Any]] = [
     ("02-O", ESSAY),
     *counting.RIGHT,
     *experiments.RIGHT,
+    *microaggregation.RIGHT,
+    *planes.RIGHT,
 ]
 
 swapped = dict(LETTERS) | {"holds": LETTERS["refuted"], "refuted": LETTERS["holds"]}
@@ -121,6 +125,8 @@ NAMED: list[tuple[str, Any, str]] = [
     ("02-O", "it is not possible because noise is everywhere and the graph is full of it", "ratio"),
     *counting.NAMED,
     *experiments.NAMED,
+    *microaggregation.NAMED,
+    *planes.NAMED,
 ]
 
 NONSENSE: list[Any] = [
@@ -166,7 +172,7 @@ def test_the_unfilled_stub_is_met_kindly(exercise: str) -> None:
 
     def unfilled(*arguments: Any) -> Any: ...
 
-    if exercise in ("00-P", "01-P", "02-P", "03-P"):
+    if exercise in ("00-P", "01-P", "02-P", "03-P", "09-P", "09-O", "10-P", "10-D", "10-O"):
         assert "gave nothing back" in check(exercise, unfilled).message
 
 
@@ -197,6 +203,8 @@ def test_every_exercise_has_two_hints_and_an_example_of_both_kinds(exercise: str
         ("02-D", "43"),
         *counting.SECRETS,
         *experiments.SECRETS,
+        *microaggregation.SECRETS,
+        *planes.SECRETS,
     ],
 )
 def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
@@ -205,7 +213,7 @@ def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
     assert [words for words in said if re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", words)] == []
 
 
-@pytest.mark.parametrize("exercise", ["00-O", "01-O", "02-O", "03-O"])
+@pytest.mark.parametrize("exercise", ["00-O", "01-O", "02-O", "03-O", "09-O", "10-O"])
 def test_open_exercises_print_their_rubric(exercise: str) -> None:
     answer = next(answer for name, answer in RIGHT if name == exercise)
     assert check(exercise, answer).message.count("\n") == 3

@@ -71,6 +71,27 @@ def test_sliders_are_described_and_their_ends_named() -> None:
     assert isinstance(box.children[-1], ipywidgets.Output)
 
 
+def buttons(box: ipywidgets.Widget) -> list[ipywidgets.Button]:
+    if isinstance(box, ipywidgets.Button):
+        return [box]
+    return [button for child in getattr(box, "children", ()) for button in buttons(child)]
+
+
+def test_buttons_go_one_step_and_stop_at_the_ends(shown: list[str]) -> None:
+    steps = Control("step", (0.1, 0.2, 0.4), 0.2, "start", "end", buttons=True)
+    box = explore(draw, say=SENTENCE, p=steps)
+    previous, following = buttons(box)
+    assert (previous.description, following.description) == ("← previous", "next →")
+    [slider] = sliders(box)
+    for button, value in ((following, 0.4), (following, 0.4), (previous, 0.2), (previous, 0.1)):
+        button.click()
+        assert slider.value == value
+    previous.click()
+    assert slider.value == 0.1
+    assert [text.split()[3] for text in shown] == ["0.2", "0.4", "0.2", "0.1"]
+    assert buttons(explore(draw, say=SENTENCE, p=P)) == []
+
+
 @pytest.mark.parametrize("count", [0, 4])
 def test_a_widget_asks_one_question(count: int) -> None:
     with pytest.raises(ValueError, match=f"one to three controls, got {count}"):

@@ -10,6 +10,7 @@ import pandas as pd
 from tqdm.auto import tqdm
 
 from pplab.anonymity import complete
+from pplab.anonymity.completion import IMPUTATIONS
 from pplab.anonymity.noise import prepare
 from pplab.checks import as_rng, check_integer
 from pplab.datasets import Dataset
@@ -21,7 +22,6 @@ from pplab.tables import as_table
 
 __all__ = ["limits_without_noise", "noise_conventions"]
 
-IMPUTATIONS = ("midpoint", "item-mean", "item-median", "user-mean", "global-mean")
 ROUNDINGS: dict[str, Any] = {"not rounded": None, "rounded": "nearest", "rounded down": "down"}
 TRUNCATIONS = {"truncated": True, "not truncated": False}
 SCALES = {"noise on z-scores": "z-scores", "noise on ratings": "ratings"}

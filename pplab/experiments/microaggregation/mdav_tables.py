@@ -9,6 +9,7 @@ import pandas as pd
 from tqdm.auto import tqdm
 
 from pplab.anonymity import Microaggregated, microaggregate, standardise
+from pplab.anonymity.completion import IMPUTATIONS
 from pplab.datasets import Dataset
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.noise_runs import DIRECTIONS
@@ -16,7 +17,6 @@ from pplab.metrics import disclosure_risk
 
 __all__ = ["jester_mdav", "movielens_mdav", "risk_in_per_cent"]
 
-IMPUTATIONS = ("midpoint", "item-mean", "item-median", "user-mean", "global-mean")
 TIES = {"ties at random": "expected", "first of ties": "first"}
 
 

@@ -1,0 +1,219 @@
+"""Right answers and named mistakes of notebook 09's exercises, for the tests of all exercises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pplab.anonymity import (
+    group_means,
+    mdav,
+    microaggregate,
+    optimal_microaggregation,
+    optimal_microaggregation_1d,
+)
+from pplab.exercises.hidden_points import sse
+from pplab.exercises.reading_club import linkage, reading_club
+
+CLUB = reading_club()
+
+
+def released(k: int) -> Any:
+    return microaggregate(CLUB, k, rating_range=(1, 5))
+
+
+def by_hand(points: np.ndarray, k: int) -> np.ndarray:
+    """Classic MDAV that leaves ties to the order of the rows, as in the notebook."""
+    labels, group, left = np.full(len(points), -1), 0, np.arange(len(points))
+
+    def squares(place: np.ndarray) -> np.ndarray:
+        return np.square(points[left] - place).sum(axis=1)
+
+    while len(left) >= 2 * k:
+        ends = [points[left].mean(axis=0)]
+        for _ in range(2):
+            if len(left) >= 2 * k:
+                ends.append(points[left[squares(ends[-1]).argmax()]])
+                near = left[squares(ends[-1]).argsort(kind="stable")[:k]]
+                labels[near], group, left = group, group + 1, np.setdiff1d(left, near)
+    labels[left] = group
+    return labels
+
+
+def by_row(points: np.ndarray, k: int) -> np.ndarray:
+    return group_means(points, by_hand(points, k))
+
+
+def away_from_the_mean(points: np.ndarray) -> np.ndarray:
+    return np.linalg.norm(points - points.mean(axis=0), axis=1)
+
+
+def by_value(points: np.ndarray, k: int) -> np.ndarray:
+    order = np.lexsort(points.T)
+    protected = np.empty_like(points)
+    protected[order] = by_row(points[order], k)
+    return protected
+
+
+def in_order_of(key: Callable[[np.ndarray], np.ndarray]) -> Callable[..., np.ndarray]:
+    """Classic MDAV on points sorted by one number each, so that some ties are left to the rows."""
+
+    def protect(points: np.ndarray, k: int) -> np.ndarray:
+        order, protected = np.argsort(key(points), kind="stable"), np.empty_like(points)
+        protected[order] = by_row(points[order], k)
+        return protected
+
+    return protect
+
+
+def by_value_from_the_far_corner(points: np.ndarray, k: int) -> np.ndarray:
+    order, protected = np.lexsort(-points.T[::-1]), np.empty_like(points)
+    protected[order] = by_row(points[order], k)
+    return protected
+
+
+def with_pplab(points: np.ndarray, k: int) -> list[list[float]]:
+    return group_means(points, mdav(points, k, leftover="group")).tolist()
+
+
+def changed_rule(points: np.ndarray, k: int) -> np.ndarray:
+    return group_means(points, mdav(points, k, leftover="closest"))
+
+
+def one_group(points: np.ndarray, _k: int) -> np.ndarray:
+    return np.tile(points.mean(axis=0), (len(points), 1))
+
+
+def pairs_only(points: np.ndarray, _k: int) -> np.ndarray:
+    return group_means(points, mdav(points, 2, leftover="group"))
+
+
+def medians(points: np.ndarray, k: int) -> np.ndarray:
+    labels = mdav(points, k, leftover="group")
+    return np.array([np.median(points[labels == group], axis=0) for group in labels])
+
+
+def untouched(points: np.ndarray, _k: int) -> np.ndarray:
+    return points
+
+
+def mixed_up(points: np.ndarray, k: int) -> np.ndarray:
+    return with_pplab_array(points, k)[::-1]
+
+
+def with_pplab_array(points: np.ndarray, k: int) -> np.ndarray:
+    return np.array(with_pplab(points, k))
+
+
+def labels_only(points: np.ndarray, k: int) -> np.ndarray:
+    return mdav(points, k, leftover="group")
+
+
+def exhaustive(points: np.ndarray, k: int) -> np.ndarray:
+    return optimal_microaggregation(points, k)
+
+
+def runs_along_x(points: np.ndarray, k: int) -> np.ndarray:
+    """The best cut of the points in the order of x, each cut judged in the plane."""
+    order, best = np.argsort(points[:, 0]), (np.inf, np.zeros(len(points), dtype=int))
+    for cuts in range(2 ** (len(points) - 1)):
+        ends = [cuts >> place & 1 for place in range(len(points) - 1)]
+        labels = np.empty(len(points), dtype=int)
+        labels[order] = np.cumsum([0, *ends])
+        if np.bincount(labels).min() >= k:
+            error = np.square(points - group_means(points, labels)).sum()
+            best = min(best, (error, labels), key=lambda pair: pair[0])
+    return best[1]
+
+
+def one_dimension(points: np.ndarray, k: int) -> np.ndarray:
+    return optimal_microaggregation_1d(points[:, 0], k)
+
+
+def tiny(points: np.ndarray, _k: int) -> list[int]:
+    return list(range(len(points)))
+
+
+def heuristic(points: np.ndarray, k: int) -> np.ndarray:
+    return mdav(points, k)
+
+
+def swapped(labels: np.ndarray) -> np.ndarray:
+    """Less error than MDAV's: exchange two readers wherever that helps, of the first 60 only."""
+    labels = labels.copy()
+    for one, other in combinations(range(60), 2):
+        trial = labels.copy()
+        trial[[one, other]] = labels[[other, one]]
+        if sse(CLUB, trial) < sse(CLUB, labels) and linkage(CLUB, trial) <= 0.05:
+            labels = trial
+    return labels
+
+
+SWAPPED = swapped(released(16).labels)
+
+RIGHT: list[tuple[str, Any]] = [
+    ("09-R", "linkage"),
+    ("09-R", " Linkage: naming the right row "),
+    ("09-C", 64.75),
+    ("09-C", Fraction(259, 4)),
+    ("09-C", np.float64(64.75)),
+    ("09-P", by_value),
+    ("09-P", by_value_from_the_far_corner),
+    ("09-P", with_pplab),
+    ("09-B", (2, 5, 4)),
+    ("09-B", np.array([2.0, 5.0, 4.0])),
+    ("09-B", [4 * 2.5 - 8, 16 - 11.0, 13 - 9]),
+    ("09-D", released(16)),
+    ("09-D", released(16).labels),
+    ("09-D", released(16).labels.tolist()),
+    ("09-D", released(16).labels.astype(float)),
+    ("09-D", SWAPPED),
+    ("09-O", exhaustive),
+    ("09-O", lambda points, k: exhaustive(points, k).astype(float)),
+    ("09-O", lambda points, k: [Fraction(int(group), 1) for group in exhaustive(points, k)]),
+]
+
+NAMED: list[tuple[str, Any, str]] = [
+    ("09-R", "any inference", "all k members rated 5"),
+    ("09-R", "inference", "all k members rated 5"),
+    ("09-R", "insiders", "how sure"),
+    ("09-C", 98.67, "what MDAV finds"),
+    ("09-C", 98.6666666, "what MDAV finds"),
+    ("09-C", 9.25, "the sum"),
+    ("09-C", 8.05, "No root"),
+    ("09-C", 4, "every value needs a group"),
+    ("09-P", by_row, "Break ties by value"),
+    ("09-P", in_order_of(lambda points: points[:, 0]), "by all coordinates"),
+    ("09-P", in_order_of(lambda points: points[:, -1]), "by all coordinates"),
+    ("09-P", in_order_of(lambda points: -points[:, 0]), "by all coordinates"),
+    ("09-P", in_order_of(lambda points: -points[:, -1]), "by all coordinates"),
+    ("09-P", in_order_of(lambda points: points.sum(axis=1)), "by all coordinates"),
+    ("09-P", in_order_of(away_from_the_mean), "by all coordinates"),
+    ("09-P", in_order_of(lambda points: -away_from_the_mean(points)), "by all coordinates"),
+    ("09-P", changed_rule, "changed leftover rule"),
+    ("09-P", one_group, "cut in two"),
+    ("09-P", pairs_only, "smaller than k"),
+    ("09-P", untouched, "smaller than k"),
+    ("09-P", medians, "mean of all points moved"),
+    ("09-P", mixed_up, "is not the mean"),
+    ("09-P", lambda points, _: points * np.nan, "not finite"),
+    ("09-B", (-1 / 6, 1 / 3, 1 / 4), "weigh each by its size"),
+    ("09-B", (7 / 3, 13 / 3, 7 / 2), "one member had become two"),
+    ("09-B", (13 / 6, 14 / 3, 15 / 4), "Sizes two and three"),
+    ("09-B", (2.5, 5, 4), "whole numbers"),
+    ("09-D", released(20), "sufficient"),
+    ("09-D", released(25).labels, "sufficient"),
+    ("09-D", released(14), "less squared error"),
+    ("09-D", released(10), "still"),
+    ("09-D", np.arange(120), "stand alone"),
+    ("09-O", runs_along_x, "in which order"),
+    ("09-O", heuristic, "what MDAV finds"),
+    ("09-O", tiny, "smaller than k"),
+]
+
+# A hint must not hold the answer: the exercise and the answer in words.
+SECRETS = [("09-C", "64.75"), ("09-B", "(2, 5, 4)"), ("09-D", "16"), ("09-D", "3,206")]

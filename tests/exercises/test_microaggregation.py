@@ -1,0 +1,165 @@
+"""Notebook 09: hidden points that tell the mistakes apart, a club whose best release is unique."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pplab.anonymity import mdav, optimal_microaggregation, optimal_microaggregation_1d
+from pplab.exercises import check, core
+from pplab.exercises.hidden_points import (
+    CROWDS,
+    HANDFULS,
+    TIED,
+    best_in_order,
+    sse,
+)
+from pplab.exercises.microaggregation import AFTER, BEFORE, NEWCOMER
+from pplab.exercises.reading_club import least_error, linkage, reading_club
+
+from .examples_microaggregation import (
+    NAMED,
+    RIGHT,
+    SWAPPED,
+    by_hand,
+    by_row,
+    labels_only,
+    one_dimension,
+    released,
+)
+
+
+@pytest.fixture(autouse=True)
+def _forget_tries() -> None:
+    core._wrong_tries.clear()
+
+
+def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
+    entered = {name for name in core.REGISTER if name.startswith("09-")}
+    assert entered == {f"09-{letter}" for letter in "RCPBDO"}
+    assert {name for name, _ in RIGHT} == entered
+    assert {name for name, _, _ in NAMED} == entered
+
+
+@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
+def test_right_answers_are_accepted(exercise: str, answer: Any) -> None:
+    feedback = check(exercise, answer)
+    assert feedback, feedback.message
+
+
+@pytest.mark.parametrize(("exercise", "answer", "words"), NAMED)
+def test_named_mistakes_get_their_hint(exercise: str, answer: Any, words: str) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+def test_the_answer_on_the_line_is_the_optimum_and_the_mistake_is_mdav() -> None:
+    line = np.array([1, 2, 3, 10, 11, 12, 20.0])[:, None]
+    best = sse(line, optimal_microaggregation_1d(line[:, 0], 3))
+    assert check("09-C", best)
+    assert "MDAV" in check("09-C", sse(line, mdav(line, 3, leftover="group"))).message
+
+
+def test_the_newcomer_is_a_row_of_ratings_and_the_means_are_of_ratings() -> None:
+    sums = [3 * mean for mean in BEFORE]
+    assert [4 * mean - total for mean, total in zip(AFTER, sums, strict=True)] == pytest.approx(
+        NEWCOMER
+    )
+    assert all(total == pytest.approx(round(total)) for total in sums)  # three whole ratings
+    assert all(1 <= mean <= 5 for mean in (*BEFORE, *AFTER))
+
+
+@pytest.mark.parametrize(("points", "k"), HANDFULS)
+def test_no_short_cut_is_best_on_the_hidden_handfuls(points: np.ndarray, k: int) -> None:
+    best = sse(points, optimal_microaggregation(points, k))
+    for rule in ("group", "closest"):
+        assert sse(points, mdav(points, k, leftover=rule)) > best * 1.001
+    for direction in np.random.default_rng(1).normal(size=(50, 2)):
+        assert best_in_order(points, points @ direction, k) >= best - 1e-9
+
+
+def test_some_hidden_crowds_have_ties() -> None:
+    tied = [len(np.unique(points, axis=0)) < len(points) for points, _ in CROWDS]
+    assert any(tied)
+    assert not all(tied)
+
+
+@pytest.mark.parametrize(("points", "k"), TIED)
+def test_the_tied_points_are_distinct_and_leave_ties_to_the_rows(
+    points: np.ndarray, k: int
+) -> None:
+    assert len(np.unique(points, axis=0)) == len(points)
+    found = set()
+    for seed in range(6):
+        shuffled = np.random.default_rng(seed).permutation(points)
+        labels = by_hand(shuffled, k)
+        groups = [shuffled[labels == group].tolist() for group in np.unique(labels)]
+        found.add(frozenset(frozenset(map(tuple, group)) for group in groups))
+    assert len(found) > 1
+
+
+def test_a_grouping_below_what_mdav_finds_is_not_praised_as_what_mdav_finds() -> None:
+    club = reading_club()
+    assert sse(club, SWAPPED) < least_error(0.05) * 0.99
+    assert "no k of MDAV that is safe has less" in check("09-D", SWAPPED).message
+
+
+def test_the_rubric_is_for_a_search_that_works() -> None:
+    assert "\n" not in check("09-O", one_dimension).message
+
+
+def test_the_best_release_of_the_club_has_neither_the_least_safe_k_nor_k_20() -> None:
+    club = reading_club()
+    safe = {k: linkage(club, released(k).labels) <= 0.05 for k in range(2, 31)}
+    errors = {k: released(k).sse for k in safe if safe[k]}
+    best = min(errors, key=lambda k: errors[k])
+    assert errors[best] == pytest.approx(least_error(0.05))
+    assert min(errors) < best < 20
+    assert not safe[10]
+    assert sorted(np.unique(club)) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "words"),
+    [
+        ("09-P", labels_only, "the means, not the labels"),
+        ("09-P", lambda *_: "groups", "a table of means"),
+        ("09-P", 3, "wants a function"),
+        ("09-O", "they are not contiguous", "wants a function"),
+        ("09-O", lambda *_: [0] * 7, "each of the 8 rows"),
+        ("09-O", lambda *_: [[0], [1, 2]], "each of the 8 rows"),
+        ("09-O", lambda *_: [0.5] * 8, "got 0.5 among them"),
+        ("09-O", lambda *_: [np.nan] * 8, "got nan among them"),
+        ("09-O", lambda *_: ["a"] * 8, "got 'a' among them"),
+        ("09-B", 5, "wants 3 numbers"),
+        ("09-D", 16, "not k alone"),
+        ("09-D", [0] * 119, "each of the 120 rows"),
+        ("09-D", released(16).protected, "the release, or the group of each"),
+        ("09-C", "64", "wants a number"),
+        ("09-R", 3, "wants a text"),
+    ],
+)
+def test_the_form_of_an_answer_is_asked_for(exercise: str, answer: Any, words: str) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+def test_cutting_by_one_coordinate_alone_is_not_the_optimum() -> None:
+    assert not check("09-O", one_dimension)
+
+
+@pytest.mark.parametrize("exercise", ["09-P", "09-O"])
+def test_an_unfilled_function_is_met_kindly(exercise: str) -> None:
+    def unfilled(*arguments: Any) -> Any: ...
+
+    assert "gave nothing back" in check(exercise, unfilled).message
+
+
+def test_a_grouping_by_rows_passes_where_nothing_ties() -> None:
+    points, k = CROWDS[1]
+    order = np.random.default_rng(3).permutation(len(points))
+    assert by_row(points[order], k) == pytest.approx(by_row(points, k)[order])

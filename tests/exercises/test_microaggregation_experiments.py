@@ -1,0 +1,188 @@
+"""Notebook 10: hidden releases, a watched study, single fits held against the stored search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pplab.exercises import check, conventions, core
+from pplab.exercises.linkage_tests import DIRECTIONS, _releases
+from pplab.experiments.microaggregation import paper
+from pplab.ledger import read_result
+from pplab.ledger.results import Result, write_result
+
+from .examples_microaggregation_experiments import (
+    NAMED,
+    RIGHT,
+    ROUNDED,
+    gaps_left,
+    misfits,
+    two_completions,
+)
+
+
+@pytest.fixture(autouse=True)
+def _forget_tries() -> None:
+    core._wrong_tries.clear()
+
+
+@pytest.fixture
+def search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A stored search with one convention: it fits at 1.5, and at 2 nearly."""
+    rows = []
+    for sigma, printed in zip(paper.SIGMA, paper.TABLE_2_SSE, strict=True):
+        factor = {1.5: 1.01, 1.75: 1.05}.get(sigma, 1.5)
+        names = dict(zip(conventions.CHOICES, ROUNDED.split(", "), strict=True))
+        row = {"quantity": "sse", "sigma": float(sigma), "value": factor * printed}
+        rows.append(names | row | {"printed": printed})
+    blank: Any = {"options": {}, "checksums": {}, "versions": {}, "rules_commit": "", "rules": {}}
+    head: Any = {"paper": "microaggregation", "part": "noise_conventions", "source": "real"}
+    write_result(Result(**head, seed=1, seconds=1.0, rows=rows, **blank), tmp_path)
+    monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
+    return ROUNDED
+
+
+def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
+    entered = {name for name in core.REGISTER if name.startswith("10-")}
+    assert entered == {f"10-{letter}" for letter in "RCPBDO"}
+    assert {name for name, _ in RIGHT} == entered
+    assert {name for name, _, _ in NAMED} == entered
+
+
+def test_hidden_releases_tell_the_directions_and_the_rules_for_ties_apart() -> None:
+    fitted = set()
+    for release in _releases():
+        tables = (release.original, release.protected)
+        found = {way: abs(gap) for way, gap in misfits(*tables, release.printed).items()}
+        best = min(found, key=lambda way: found[way])
+        assert found[best] < 0.01
+        assert min(gap for way, gap in found.items() if way != best) > 5
+        fitted.add(best)
+        first = misfits(*tables, 0.0, ties="first")
+        expected = misfits(*tables, 0.0)
+        assert abs(first[DIRECTIONS[0]] - expected[DIRECTIONS[0]]) > 5
+        groups = np.unique(release.protected, axis=0, return_counts=True)[1]
+        assert groups.min() >= 2
+    assert fitted == set(DIRECTIONS)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda *_: {"there": 1, "back": 2}, "the names must be"),
+        (lambda *_: [1, 2], "give a dict"),
+        (lambda *_: dict.fromkeys(DIRECTIONS, "high"), "wants a number"),
+        ("original-to-protected", "wants a function"),
+    ],
+)
+def test_the_form_of_a_direction_test_is_asked_for(answer: Any, words: str) -> None:
+    feedback = check("10-P", answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+def test_misfits_off_by_a_tenth_of_a_point_are_caught() -> None:
+    assert not check("10-P", lambda *r: {way: gap + 0.1 for way, gap in misfits(*r).items()})
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ((1.5, 1.75), "next sigma"),
+        ((1.75, 2), "next sigma"),
+        (3, "this exercise wants"),
+        (("as described", 1.5, 1.25), "word for word"),
+        ((ROUNDED, 1.6, 1.5), "both sigmas"),
+        ((ROUNDED, "1.5", 1.25), "wants a number"),
+        ((ROUNDED, 1.5, 1.75), "by 5.0% only"),
+        ((ROUNDED, 1.75, 1.5), "other way round"),
+        ((ROUNDED, 1.5, 2), "Take a neighbour"),
+        ((ROUNDED, 2, 2.5), "not yet a fit"),
+    ],
+)
+def test_single_fits_are_held_against_the_search(search: str, answer: Any, words: str) -> None:
+    assert check("10-B", (search, 1.5, 1.25))
+    feedback = check("10-B", answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+def test_without_a_stored_search_the_command_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
+    assert "pplab reproduce microaggregation" in check("10-B", (ROUNDED, 1.5, 1.25)).message
+
+
+def test_the_printed_numbers_of_the_search_are_those_of_the_ledger() -> None:
+    result = read_result("microaggregation", "noise_conventions")
+    assert result is not None
+    rows = result.frame.query("quantity == 'sse'")
+    printed = pd.Series(paper.TABLE_2_SSE, index=[float(sigma) for sigma in paper.SIGMA])
+    assert (rows["printed"].to_numpy() == printed[rows["sigma"]].to_numpy()).all()
+
+
+def not_callable(fix_rule: Any, run: Any) -> bool:
+    fix_rule(True)
+    return bool(run())
+
+
+def no_verdict(fix_rule: Any, run: Any) -> float:
+    fix_rule(lambda _: True)
+    return float(len(run()))
+
+
+@pytest.mark.parametrize(
+    ("study", "words"),
+    [
+        (not_callable, "wants a function of the pairs"),
+        (no_verdict, "True or False"),
+        (lambda _: True, "TypeError"),
+        (True, "wants a function"),
+    ],
+)
+def test_the_form_of_a_study_is_asked_for(study: Any, words: str) -> None:
+    assert words in check("10-D", study).message
+
+
+def test_a_majority_is_not_always() -> None:
+    def most(fix_rule: Callable[..., None], run: Callable[[], Any]) -> bool:
+        def rule(pairs: Any) -> bool:
+            return sum(changed < classic for classic, changed in pairs) > len(pairs) / 2
+
+        fix_rule(rule)
+        return rule(run())
+
+    assert "signs do not" in check("10-D", most).message
+
+
+@pytest.mark.parametrize(
+    ("guess", "words"),
+    [
+        (gaps_left, "fill the gaps"),
+        (lambda *_: 246, "two full tables"),
+        (lambda *_: ("a", "b"), "arrays of numbers"),
+        (lambda *_: (np.ones(3), np.ones(3)), "shape of ratings"),
+        ("the filled cells were rounded", "wants a function"),
+    ],
+)
+def test_the_form_of_a_guess_is_asked_for(guess: Any, words: str) -> None:
+    assert words in check("10-O", guess).message
+
+
+def test_a_guess_may_come_as_a_list_and_prints_the_rubric() -> None:
+    feedback = check("10-O", lambda *given: [*two_completions(*given)])
+    assert feedback
+    assert feedback.message.count("\n") == 3
+
+
+@pytest.mark.parametrize("exercise", ["10-P", "10-D", "10-O"])
+def test_an_unfilled_function_is_met_kindly(exercise: str) -> None:
+    def unfilled(*arguments: Any) -> Any: ...
+
+    assert "gave nothing back" in check(exercise, unfilled).message
