@@ -28,8 +28,9 @@ def statement_rows(found: Mapping[str, Finding]) -> pd.DataFrame:
 
     Examples
     --------
-    >>> statement_rows({"one": (True, "1 = 1.")}).loc[0].tolist()
-    ['one', 1.0, '1 = 1.']
+    >>> print(statement_rows({"one": (True, "1 = 1.")}).to_string(index=False))
+    statement  value witness
+          one    1.0  1 = 1.
     """
     rows = [(name, float(true), witness) for name, (true, witness) in found.items()]
     return pd.DataFrame(rows, columns=["statement", "value", "witness"])
