@@ -23,7 +23,13 @@ _MOST_DIGITS = 18  # what surely fits into 64 bits
 
 
 def read_integers(
-    path: Path, *, columns: tuple[str, ...], separator: str, lines: int | None = None
+    path: Path,
+    *,
+    columns: tuple[str, ...],
+    separator: str,
+    lines: int | None = None,
+    header: bool = False,
+    open_end: bool = False,
 ) -> pd.DataFrame:
     """Read a table of non-negative whole numbers, every line with the same columns.
 
@@ -35,7 +41,11 @@ def read_integers(
     separator : str
         One character between two numbers.
     lines : int, optional
-        How many lines the complete file has.
+        How many lines the complete file has, the header included.
+    header : bool
+        Whether the first line holds the names of the columns.
+    open_end : bool
+        Whether the owner's file ends without the end of its last line.
 
     Returns
     -------
@@ -47,6 +57,10 @@ def read_integers(
         If a line is cut short, has other columns or is not made of digits, or lines are missing.
     """
     raw = path.read_bytes()
+    if open_end and raw and not raw.endswith(b"\n"):
+        raw += b"\n"
+    if header:
+        raw = _without_header(path, raw, separator.join(columns))
     try:
         if raw.translate(None, b"0123456789\n" + separator.encode()) or not raw.endswith(b"\n"):
             raise ValueError("not only digits, or cut off in a line")
@@ -56,15 +70,17 @@ def read_integers(
         if table.shape[1] != len(columns):
             raise ValueError("another number of columns")
     except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors, too
-        for number, fields in _fields(path, raw, "ascii", separator, len(columns)):
+        for number, fields in _fields(path, raw, "ascii", separator, len(columns), 1 + header):
             _check_digits(path, number, fields, columns)
         raise DataFileError(f"{path} cannot be read as a table of numbers: {error}") from error
-    check_lines(path, len(table), lines)
+    check_lines(path, len(table) + header, lines)
     return table.set_axis(list(columns), axis="columns")
 
 
-def read_decimals(path: Path, raw: bytes, *, count: int, lines: int | None = None) -> np.ndarray:
-    """Read a table of decimal numbers separated by commas, every line with `count` of them.
+def read_decimals(
+    path: Path, raw: bytes, *, count: int, separator: str = ",", lines: int | None = None
+) -> np.ndarray:
+    """Read a table of decimal numbers, every line with `count` of them.
 
     Parameters
     ----------
@@ -73,6 +89,8 @@ def read_decimals(path: Path, raw: bytes, *, count: int, lines: int | None = Non
     raw : bytes
         The text itself, which may have come out of an archive.
     count : int
+    separator : str
+        One character between two numbers.
     lines : int, optional
         How many lines the complete file has.
 
@@ -86,14 +104,16 @@ def read_decimals(path: Path, raw: bytes, *, count: int, lines: int | None = Non
         If a line is cut short, has other columns or something but numbers, or lines are missing.
     """
     try:
-        if raw.translate(None, b"0123456789.-,\n") or not raw.endswith(b"\n"):
+        if raw.translate(None, b"0123456789.-\n" + separator.encode()) or not raw.endswith(b"\n"):
             raise ValueError("not only numbers, or cut off in a line")
-        frame = pd.read_csv(io.BytesIO(raw), header=None, dtype=float, skip_blank_lines=False)
+        frame = pd.read_csv(
+            io.BytesIO(raw), sep=separator, header=None, dtype=float, skip_blank_lines=False
+        )
         table = frame.to_numpy()
         if table.shape[1] != count or not np.isfinite(table).all():
             raise ValueError("another number of columns")
     except ValueError as error:  # pandas' own errors are ValueErrors, too
-        for number, fields in _fields(path, raw, "ascii", ",", count):
+        for number, fields in _fields(path, raw, "ascii", separator, count):
             _check_decimals(path, number, fields)
         raise DataFileError(f"{path} cannot be read as a table of numbers: {error}") from error
     check_lines(path, len(table), lines)
@@ -118,21 +138,37 @@ def check_lines(path: Path, found: int, expected: int | None) -> None:
         )
 
 
-def refuse_where(path: Path, bad: np.ndarray, sentence: Callable[[int], str]) -> None:
+def refuse_where(
+    path: Path, bad: np.ndarray, sentence: Callable[[int], str], *, header: bool = False
+) -> None:
     """Refuse the first line for which `bad` is true; `sentence` tells of its position."""
     if bad.any():
         place = int(np.flatnonzero(bad)[0])
-        raise DataFileError(f"{path}, line {place + 1:,}: {sentence(place)}; get a fresh copy")
+        line = place + 1 + header
+        raise DataFileError(f"{path}, line {line:,}: {sentence(place)}; get a fresh copy")
+
+
+def _without_header(path: Path, raw: bytes, expected: str) -> bytes:
+    """Give what follows the first line, which must be as expected."""
+    first, end, rest = raw.partition(b"\n")
+    found = first.decode("utf-8", errors="replace")
+    if found != expected or not (end and rest):
+        what = "the file ends here, cut short" if found == expected else f"got {found[:60]!r}"
+        raise DataFileError(
+            f"{path}, line 1: {what}, expected the header {expected!r} and lines after it; "
+            "get a fresh copy"
+        )
+    return rest
 
 
 def _fields(
-    path: Path, raw: bytes, encoding: str, separator: str, count: int
+    path: Path, raw: bytes, encoding: str, separator: str, count: int, first: int = 1
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield line number and fields; refuse the first line that has not `count` of them."""
     if not raw:
-        raise DataFileError(f"{path}, line 1: the file is empty; get a fresh copy")
+        raise DataFileError(f"{path}, line {first}: the file is empty; get a fresh copy")
     parts = raw.decode(encoding, errors="replace").split("\n")
-    for number, line in enumerate(parts[:-1], start=1):
+    for number, line in enumerate(parts[:-1], start=first):
         fields = line.split(separator)
         if len(fields) != count:
             raise DataFileError(
@@ -141,8 +177,9 @@ def _fields(
             )
         yield number, fields
     if parts[-1]:
+        last = first - 1 + len(parts)
         raise DataFileError(
-            f"{path}, line {len(parts):,}: the file ends in the middle of a line, cut short; "
+            f"{path}, line {last:,}: the file ends in the middle of a line, cut short; "
             "get a fresh copy"
         )
 

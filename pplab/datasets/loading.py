@@ -61,7 +61,8 @@ def load_dataset(
     DataFileError
         If a real file is damaged; a stand-in never takes the place of a damaged file.
     FileNotFoundError
-        If source is "real" and there are no files, or root is not a folder.
+        If source is "real" and there are no files, or root is not a folder, or there are no
+        files and the data set has no stand-in.
     NotImplementedError
         If pplab cannot read this data set yet.
 
@@ -95,6 +96,10 @@ def load_dataset(
     why_not = _why_not(wanted, files, root)
     if source == "real":
         raise FileNotFoundError(f"{why_not}; {_what_to_do(wanted)}")
+    if reader.standin is None:
+        raise FileNotFoundError(
+            f"{name} has no stand-in, and no real files: {why_not}; {_what_to_do(wanted)}"
+        )
     if source == "auto":
         _say_once(name, f"a STAND-IN, not the real data ({why_not}); {_what_to_do(wanted)}")
     return reader.standin(name, split).copy()

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pplab.checks import check_choice
-from pplab.datasets import jester, movielens
+from pplab.datasets import ciao, flixster, jester, lastfm, movielens
 from pplab.datasets.catalog import entry
 from pplab.datasets.dataset import Dataset
 from pplab.datasets.standin_jester import make_jester
 from pplab.datasets.standin_movielens import make_part
+from pplab.datasets.standin_social import make_flixster, make_lastfm
 from pplab.datasets.store import DataFileError, check_member, fresh_copy, sha256_of
 
 __all__ = ["READERS", "Reader", "check_file", "check_split"]
@@ -31,8 +32,8 @@ class Reader:
         Names of the files that a split (None: the whole) is read from.
     read : callable
         Takes the name, the files that are there (in the order of `files`) and the split.
-    standin : callable
-        Takes name and split; may give the same object twice.
+    standin : callable, optional
+        Takes name and split; may give the same object twice. None: there is no stand-in.
     splits : tuple of str
         What can be asked for beside the whole.
     partial : bool
@@ -43,7 +44,7 @@ class Reader:
 
     files: Callable[[str | None], Sequence[str]]
     read: Callable[[str, Sequence[Path], str | None], Dataset]
-    standin: Callable[[str, str | None], Dataset]
+    standin: Callable[[str, str | None], Dataset] | None = None
     splits: tuple[str, ...] = ()
     partial: bool = False
     numbers: Callable[[Path], str] | None = None
@@ -111,6 +112,33 @@ def _read_jester(name: str, paths: Sequence[Path], split: str | None) -> Dataset
     return jester.assemble(name, parts, split, source="real")
 
 
+def _read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
+    known = entry(name).members
+    counts, friends, artists = paths
+    return lastfm.assemble(
+        name,
+        lastfm.read_counts(counts, lines=known[counts.name].lines),
+        lastfm.read_friends(friends, lines=known[friends.name].lines),
+        lastfm.read_artists(artists, lines=known[artists.name].lines),
+        path=counts,
+    )
+
+
+def _read_ciao(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
+    known = entry(name).members
+    ratings, trust = paths
+    return ciao.assemble(
+        name,
+        ciao.read_ratings(ratings, lines=known[ratings.name].lines),
+        ciao.read_trust(trust, lines=known[trust.name].lines),
+    )
+
+
+def _read_flixster(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
+    ratings, links = paths
+    return flixster.assemble(name, flixster.read_ratings(ratings), flixster.read_links(links))
+
+
 READERS = {
     "movielens": Reader(
         files=_movielens_files,
@@ -125,5 +153,10 @@ READERS = {
         splits=jester.PARTS,
         partial=True,
         numbers=jester.numbers_sha256,
+    ),
+    "lastfm": Reader(files=lambda _split: lastfm.FILES, read=_read_lastfm, standin=make_lastfm),
+    "ciao": Reader(files=lambda _split: ciao.FILES, read=_read_ciao),
+    "flixster": Reader(
+        files=lambda _split: flixster.FILES, read=_read_flixster, standin=make_flixster
     ),
 }

@@ -118,3 +118,39 @@ def write_jester_catalog(path: Path, **known: str) -> Path:
     facts = ", ".join(f'{name} = "{value}"' for name, value in known.items())
     path.write_text(JESTER_CATALOG.format(known=facts))
     return path
+
+
+LASTFM = {
+    "user_artists.dat": "userID\tartistID\tweight\n2\t51\t900\n2\t10\t1\n3\t10\t352698\n5\t51\t2\n",
+    "user_friends.dat": "userID\tfriendID\n2\t3\n3\t2\n3\t5\n5\t3\n",
+    "artists.dat": "id\tname\turl\tpictureURL\n51\t51\thttp://u/51\thttp://p/51\n"
+    '10\tSigur Rós ☆\thttp://u/10\thttp://p/10\n7\t"quoted" name\thttp://u/7\t\n',
+}
+CIAO = {  # no line end after the last line, as the owners have it
+    "ca_ratings.txt": "1 3 5\n1 8 4\n1 8 2\n2 8 3\n4 9 1\n7 9 0",
+    "ca_trust.txt": "1 2 1\n2 1 1\n4 1 1\n4 4 1",
+}
+FLIXSTER = {
+    "ratings.txt": "1\t2\t4.5\n3\t2\t5\n3\t66\t0.5\n901\t66\t2.5\n901\t66\t3.0\n",
+    "links.txt": "1\t3\n3\t1\n3\t900\n901\t901\n",
+}
+SOCIAL = {"lastfm": LASTFM, "ciao": CIAO, "flixster": FLIXSTER}
+
+
+def write_social(folder: Path, name: str) -> Path:
+    """Write the made files of one social network into its folder."""
+    (folder / name).mkdir(parents=True, exist_ok=True)
+    for file, text in SOCIAL[name].items():
+        (folder / name / file).write_text(text, encoding="utf-8")
+    return folder / name
+
+
+def write_social_catalog(path: Path) -> Path:
+    entries = [
+        f'[{name}]\ntitle = "made"\nhome = "http://localhost"\nterms = "none"\n'
+        f'by_hand = "make it"\ncitation = "none"\nreader = "{name}"\n[{name}.members]\n'
+        + "".join(f'"{file}" = {{}}\n' for file in files)
+        for name, files in SOCIAL.items()
+    ]
+    path.write_text("\n".join(entries))
+    return path
