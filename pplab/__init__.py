@@ -9,9 +9,11 @@ from pplab.metrics import (
     disclosure_risk,
     jaccard_similarity,
     k_achieved,
+    ndcg,
     sensitive_attribute_imprecision,
     sensitive_attribute_risk,
 )
+from pplab.recommenders import communities, recommend, similarity, utilities
 from pplab.response import (
     bipartite_noise_graph,
     categorical_response,
@@ -29,6 +31,7 @@ __all__ = [
     "categorical_response",
     "check",
     "claims",
+    "communities",
     "disclosure_risk",
     "epsilon_to_flip",
     "exact_epsilon",
@@ -39,9 +42,13 @@ __all__ = [
     "load_dataset",
     "mdav",
     "microaggregate",
+    "ndcg",
     "noise_graph",
+    "recommend",
     "sensitive_attribute_imprecision",
     "sensitive_attribute_risk",
+    "similarity",
+    "utilities",
     "v_mdav",
     "weighted_noise_graph",
 ]

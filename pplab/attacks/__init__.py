@@ -19,6 +19,9 @@ from pplab.attacks.insiders import InsiderIntervals, insider_intervals, last_mem
 from pplab.attacks.posterior import EdgePosterior, edge_posterior
 from pplab.attacks.reconstruction import Reconstruction, reconstruct_likes, reconstruction_error
 from pplab.attacks.scores import Event
+from pplab.attacks.sybil import SybilAttack, draw_victims, lonely_friends, sybil_attack
+from pplab.attacks.sybil_membership import MembershipAdvantage, membership_advantage
+from pplab.attacks.sybil_success import SybilSuccess, sybil_success
 from pplab.attacks.two_releases import TwoReleases, compare_releases, departed_member, newcomer
 
 __all__ = [
@@ -28,25 +31,33 @@ __all__ = [
     "GroupInference",
     "Homogeneity",
     "InsiderIntervals",
+    "MembershipAdvantage",
     "Reconstruction",
     "Reidentification",
     "RevealedByMean",
+    "SybilAttack",
+    "SybilSuccess",
     "TwoReleases",
     "audit_epsilon",
     "binomial_lower",
     "binomial_upper",
     "compare_releases",
     "departed_member",
+    "draw_victims",
     "edge_posterior",
     "group_inference",
     "homogeneous_cells",
     "insider_intervals",
     "last_member",
     "log_ratio_bound",
+    "lonely_friends",
+    "membership_advantage",
     "newcomer",
     "reconstruct_likes",
     "reconstruction_error",
     "reidentification_curve",
     "reidentify",
     "revealed_by_mean",
+    "sybil_attack",
+    "sybil_success",
 ]

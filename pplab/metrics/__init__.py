@@ -9,6 +9,7 @@ from pplab.metrics.error import (
 )
 from pplab.metrics.intervals import mean_interval
 from pplab.metrics.overlap import jaccard_similarity
+from pplab.metrics.ranking import ideal_dcg, ndcg
 from pplab.metrics.risk import (
     k_achieved,
     sensitive_attribute_imprecision,
@@ -17,10 +18,12 @@ from pplab.metrics.risk import (
 
 __all__ = [
     "disclosure_risk",
+    "ideal_dcg",
     "jaccard_similarity",
     "k_achieved",
     "mean_absolute_error",
     "mean_interval",
+    "ndcg",
     "percent_mae",
     "sensitive_attribute_imprecision",
     "sensitive_attribute_risk",

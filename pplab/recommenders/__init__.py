@@ -1,5 +1,9 @@
 """Recommendations and predictions, with and without protection."""
 
+from pplab.recommenders.cluster_averages import cluster_averages, cluster_top_items, indicator
+from pplab.recommenders.communities import communities
+from pplab.recommenders.error_parts import ErrorParts, approximation_errors, error_parts
+from pplab.recommenders.modularity import modularity
 from pplab.recommenders.neighbours import (
     HiddenCells,
     Predictions,
@@ -7,11 +11,32 @@ from pplab.recommenders.neighbours import (
     holdout_users,
     predict_from_nearest,
 )
+from pplab.recommenders.recommend import Recommendations, recommend
+from pplab.recommenders.sensitivity import utility_sensitivity
+from pplab.recommenders.similarity import similarity
+from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.top_items import top_items
+from pplab.recommenders.utilities import utilities
 
 __all__ = [
+    "ErrorParts",
     "HiddenCells",
     "Predictions",
+    "Recommendations",
+    "approximation_errors",
+    "cluster_averages",
+    "cluster_top_items",
+    "communities",
+    "error_parts",
     "holdout_cells",
     "holdout_users",
+    "indicator",
+    "modularity",
     "predict_from_nearest",
+    "recommend",
+    "similarity",
+    "similarity_times",
+    "top_items",
+    "utilities",
+    "utility_sensitivity",
 ]

@@ -1,0 +1,278 @@
+"""The Sybil attack on social recommendations: fake friends whose lists are a victim's likes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from pplab.cells import rows_of_entries
+from pplab.checks import as_rng, check_choice, check_integer, check_preferences
+from pplab.checks.ranking import check_lonely_friends, check_some_victims, check_victims
+from pplab.graphs import GraphLike, as_matrix
+from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.social_graph import as_social
+
+__all__ = ["SybilAttack", "draw_victims", "lonely_friends", "sybil_attack"]
+
+# Steps from the victim at which an observer is still similar, and nobody behind the victim is.
+_STEPS = {"cn": 2, "aa": 2, "jaccard": 2, "resource-allocation": 2, "gd": 2, "katz": 3}
+_THROUGH = ("auto", "friend", "victim")
+
+
+@dataclass(frozen=True)
+class SybilAttack:
+    """Graphs with fake users in them, and who looks at whom.
+
+    Attributes
+    ----------
+    social : csr_array of int8, shape (users + fakes, users + fakes)
+        The fakes have the last numbers.
+    preferences : csr_array, shape (users + fakes, items)
+        The fakes like nothing.
+    measure : str
+        Similarity that the attack was built for.
+    victims, observers : int64 array, shape (victims,)
+        Each victim, and the fake user whose list the attacker reads.
+    how : tuple of str
+        Per victim "friend" (a friend who knows nobody else takes a fake friend) or "victim" (the
+        victim does).
+    fakes : int64 array
+        Fake users per victim.
+    similar : csr_array of float64, shape (victims, users)
+        Similarity of each observer to the users who are real.
+    applies : bool array, shape (victims,)
+        Whether the victim is the only real user with preferences whom the observer is similar to:
+        all that the exact recommender shows it with positive utility is then the victim's.
+
+    Examples
+    --------
+    >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 0], [0, 1]], 1, measure="cn")
+    >>> attack.observer, attack.how, attack.applies  # user 0 knows only the victim, user 1
+    (2, ('friend',), array([ True]))
+    """
+
+    social: sparse.csr_array
+    preferences: sparse.csr_array
+    measure: str
+    victims: np.ndarray
+    observers: np.ndarray
+    how: tuple[str, ...]
+    fakes: np.ndarray
+    similar: sparse.csr_array
+    applies: np.ndarray
+
+    @property
+    def observer(self) -> int:
+        """The fake user who looks, where there is one victim; the first of them elsewhere."""
+        return int(self.observers[0])
+
+
+def sybil_attack(
+    social: GraphLike,
+    preferences: GraphLike,
+    victim: Any,
+    *,
+    measure: str,
+    through: str = "auto",
+    chain: int | None = None,
+) -> SybilAttack:
+    """Add fake users, the last of whom is similar to the victim and to no other real user.
+
+    A measure of common neighbours ("cn", "aa", "jaccard", "resource-allocation") reaches two
+    steps, and only those two steps away: a fake friend of somebody who knows the victim alone is
+    enough. "gd" and "katz" reach everybody within 2 and 3 steps: the friend would be read too, so
+    a chain of 2 and 3 fakes hangs on the victim, and the last one looks.
+
+    Parameters
+    ----------
+    social : adjacency, shape (users, users)
+        Undirected, unweighted, without self-loops.
+    preferences : biadjacency, shape (users, items)
+        Weights in [0, 1].
+    victim : int or list of int
+        Row numbers. Attacks on several victims stand side by side in one graph and do not disturb
+        each other: no observer reaches beyond its own victim.
+    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation"}
+    through : {"auto", "friend", "victim"}
+        Who takes the first fake as a friend. "auto": with common neighbours a friend who knows
+        nobody else, if there is one; the victim otherwise.
+    chain : int, optional
+        Fakes in a row, from 1; by default as many as the measure needs: through the victim its
+        steps (2, "katz": 3), through a friend, who stands for the first of them, one fewer (the
+        paper's d - 1 and k - 1). Other lengths show why: a shorter chain reads the victim's
+        friends, a longer one reads nothing.
+
+    Returns
+    -------
+    SybilAttack
+        ``.social``, ``.preferences``, ``.observer``, ``.applies``, ``.how``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a victim is not a user, is named twice, or has no friend who knows nobody else where
+        ``through="friend"``.
+
+    References
+    ----------
+    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
+    recommendations, EDBT 2014, Section 3 (adversary), doi 10.5441/002/edbt.2014.51.
+
+    Examples
+    --------
+    >>> path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    >>> likes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> by_friend = sybil_attack(path, likes, 1, measure="katz", through="friend")
+    >>> by_friend.similar.toarray()  # user 0 comes before the victim: their likes are seen too
+    array([[0.0025  , 0.000125, 0.      ]])
+    >>> sybil_attack(path, likes, 1, measure="katz").similar.toarray()
+    array([[0.      , 0.000125, 0.      ]])
+    """
+    graph, liked = as_social(social), as_matrix(preferences, name="preferences")
+    check_preferences(liked, graph.shape[0])
+    steps = _STEPS[check_choice("measure", measure, _STEPS)]
+    check_choice("through", through, _THROUGH)
+    if chain is not None:
+        check_integer("chain", chain, minimum=1)
+    victims = check_victims(victim, graph.shape[0])
+    friends = lonely_friends(graph)[victims]
+    if through == "friend":
+        check_lonely_friends(friends, victims)
+    direct = through == "victim" or (through == "auto" and measure in ("gd", "katz"))
+    by_friend = (friends >= 0) & (not direct)
+    lengths = steps - by_friend if chain is None else np.full(len(victims), chain)
+    doors = np.where(by_friend, friends, victims)
+    extended, observers = _with_chains(graph, doors, lengths)
+    similar = _similar_to(extended, observers, measure, graph.shape[0])
+    return SybilAttack(
+        social=extended,
+        preferences=_with_empty_rows(liked, int(lengths.sum())),
+        measure=measure,
+        victims=victims,
+        observers=observers,
+        how=tuple("friend" if friend else "victim" for friend in by_friend),
+        fakes=lengths,
+        similar=similar,
+        applies=_only_victim(similar, liked, victims),
+    )
+
+
+def lonely_friends(social: GraphLike) -> np.ndarray:
+    """Find for each user a friend who knows nobody else, the one of lowest number; -1 for none.
+
+    Parameters
+    ----------
+    social : adjacency, shape (users, users)
+
+    Returns
+    -------
+    int64 array, shape (users,)
+
+    Examples
+    --------
+    >>> lonely_friends([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    array([-1,  0, -1])
+    """
+    graph = as_social(social)
+    lonely = np.flatnonzero(np.diff(graph.indptr) == 1)[::-1]
+    found = np.full(graph.shape[0], -1)
+    found[graph.indices[graph.indptr[lonely]]] = lonely  # the last one written is the lowest
+    return found
+
+
+def draw_victims(
+    social: GraphLike,
+    preferences: GraphLike,
+    count: int,
+    *,
+    through: str = "auto",
+    rng: int | np.random.Generator | None = None,
+) -> np.ndarray:
+    """Draw users who have something to read, and a friend who knows nobody else if that is needed.
+
+    Parameters
+    ----------
+    social : adjacency, shape (users, users)
+    preferences : biadjacency, shape (users, items)
+    count : int
+        How many, at least 1; where fewer fit, all of them come.
+    through : {"auto", "friend", "victim"}
+        As in ``sybil_attack``; "friend" asks for such a friend.
+    rng : int, numpy.random.Generator or None
+
+    Returns
+    -------
+    int64 array
+        Row numbers, ascending.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If nobody fits.
+
+    Examples
+    --------
+    >>> path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    >>> draw_victims(path, [[1], [1], [0]], 5, through="friend", rng=1)
+    array([1])
+    """
+    graph, liked = as_social(social), as_matrix(preferences, name="preferences")
+    check_preferences(liked, graph.shape[0])
+    wanted = check_integer("count", count, minimum=1)
+    fits = _prefer_something(liked)
+    if check_choice("through", through, _THROUGH) == "friend":
+        fits &= lonely_friends(graph) >= 0
+    candidates = np.flatnonzero(fits)
+    check_some_victims(len(candidates), through)
+    drawn = as_rng(rng).choice(candidates, min(wanted, len(candidates)), replace=False)
+    return np.sort(drawn)
+
+
+def _with_chains(
+    graph: sparse.csr_array, doors: np.ndarray, lengths: np.ndarray
+) -> tuple[sparse.csr_array, np.ndarray]:
+    """Hang a chain of new users on each door; give the graph and the last of each chain."""
+    users, total = graph.shape[0], int(lengths.sum())
+    lasts = users + np.cumsum(lengths) - 1
+    fakes = np.arange(users, users + total)
+    inner = fakes - 1
+    inner[np.cumsum(lengths) - lengths] = doors  # the first of a chain knows its door
+    rows = np.concatenate([rows_of_entries(graph), fakes, inner])
+    columns = np.concatenate([graph.indices, inner, fakes])
+    ones = np.ones(len(rows), dtype=np.int8)
+    extended = sparse.csr_array((ones, (rows, columns)), shape=(users + total, users + total))
+    extended.sort_indices()
+    return extended, lasts
+
+
+def _with_empty_rows(liked: sparse.csr_array, rows: int) -> sparse.csr_array:
+    indptr = np.append(liked.indptr, np.full(rows, liked.indptr[-1]))
+    shape = (liked.shape[0] + rows, liked.shape[1])
+    return sparse.csr_array((liked.data, liked.indices, indptr), shape=shape)
+
+
+def _similar_to(
+    extended: sparse.csr_array, observers: np.ndarray, measure: str, users: int
+) -> sparse.csr_array:
+    real = sparse.eye_array(extended.shape[0], users, format="csr")
+    return sparse.csr_array(similarity_times(extended, real, measure=measure, users=observers))
+
+
+def _only_victim(
+    similar: sparse.csr_array, liked: sparse.csr_array, victims: np.ndarray
+) -> np.ndarray:
+    seen = similar.toarray() > 0
+    readable = np.count_nonzero(seen & _prefer_something(liked), axis=1)
+    its_own = seen[np.arange(len(victims)), victims]
+    mine = its_own & _prefer_something(liked)[victims]
+    only: np.ndarray = its_own & (readable == mine)
+    return only
+
+
+def _prefer_something(liked: sparse.csr_array) -> np.ndarray:
+    """Whether a user has a preference of positive weight: a stored 0 tells nobody anything."""
+    positive: np.ndarray = np.bincount(rows_of_entries(liked), liked.data, liked.shape[0]) > 0
+    return positive

@@ -1,0 +1,176 @@
+"""How much of the best possible list a recommended list keeps: NDCG@N."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from scipy import sparse
+
+from pplab.checks import check_choice, check_integer
+from pplab.checks.ranking import check_ideal, check_ranked_items, check_utility_values
+from pplab.graphs import GraphLike, as_matrix
+
+__all__ = ["ideal_dcg", "ndcg"]
+
+
+def ndcg(
+    utilities: GraphLike,
+    ranked_items: Any,
+    *,
+    top_n: int,
+    undefined: str = "skip",
+    ideal: np.ndarray | None = None,
+) -> np.ndarray:
+    """Share of the ideal list's discounted utility that each user's list has: NDCG@N.
+
+    ``DCG = sum over the list of utility / max(1, log2(rank) + 1)``: the item at rank 1 counts in
+    full, at rank 2 by 1/2, at rank 4 by 1/3. The ideal list ranks by the same utilities.
+
+    Parameters
+    ----------
+    utilities : csr_array or 2-D array, shape (users, items)
+        True utilities, at least 0; what is not stored is 0.
+    ranked_items : int array, shape (users, top_n or more)
+        Item numbers, best first; the first ``top_n`` count.
+    top_n : int
+        N, from 1 to the length of the lists.
+    undefined : {"skip", "zero", "one"}
+        What stands for a user whose utilities are all 0, for whom 0 is divided by 0: NaN, 0 or 1.
+    ideal : float array, shape (users,), optional
+        ``ideal_dcg(utilities, top_n=top_n)``, where several lists are judged by one truth.
+
+    Returns
+    -------
+    float64 array, shape (users,)
+        In [0, 1], or NaN.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If utilities are negative or not finite, a list repeats an item or names one that does not
+        exist, or is shorter than ``top_n``.
+
+    References
+    ----------
+    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
+    recommendations, EDBT 2014, equation 2, doi 10.5441/002/edbt.2014.51.
+
+    Examples
+    --------
+    >>> ndcg([[4, 2, 0], [0, 0, 0]], [[1, 0], [0, 1]], top_n=2)  # (2 + 4/2) / (4 + 2/2)
+    array([0.8, nan])
+    """
+    check_choice("undefined", undefined, ("skip", "zero", "one"))
+    # with the ideal at hand the utilities were looked at before: only what is read is checked
+    table = _as_utilities(utilities, seen=ideal is not None)
+    lists = check_ranked_items(ranked_items, *table.shape, top_n=top_n)
+    gains = _gains(table, lists)
+    check_utility_values(gains)
+    found = _discounted(gains)
+    best = check_ideal(_ideal(table, lists.shape[1]) if ideal is None else ideal, found)
+    empty = {"skip": np.nan, "zero": 0.0, "one": 1.0}[undefined]
+    share = np.divide(found, best, out=np.full(len(best), empty), where=best > 0)
+    return np.minimum(share, 1.0)  # NaN stays; a sum in other order may exceed 1 by a rounding
+
+
+def ideal_dcg(utilities: GraphLike, *, top_n: int) -> np.ndarray:
+    """Discounted utility of each user's best list of N items.
+
+    Parameters
+    ----------
+    utilities : csr_array or 2-D array, shape (users, items)
+        True utilities, at least 0.
+    top_n : int
+        N, at least 1; where there are fewer items, all of them count.
+
+    Returns
+    -------
+    float64 array, shape (users,)
+        0 for a user whose utilities are all 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If utilities are negative or not finite, or ``top_n`` is below 1.
+
+    References
+    ----------
+    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
+    recommendations, EDBT 2014, equation 2, doi 10.5441/002/edbt.2014.51.
+
+    Examples
+    --------
+    >>> ideal_dcg([[0, 2, 4], [0, 0, 0]], top_n=2)  # 4 + 2/2
+    array([5., 0.])
+    """
+    length = check_integer("top_n", top_n, minimum=1)
+    return _ideal(_as_utilities(utilities, seen=False), length)
+
+
+def _as_utilities(utilities: GraphLike, *, seen: bool) -> sparse.csr_array | np.ndarray:
+    """Bring utilities into sorted CSR or a dense array, and check them unless that was done."""
+    table: sparse.csr_array | np.ndarray
+    if isinstance(utilities, np.ndarray) and utilities.ndim == 2:
+        table = utilities
+    elif seen and isinstance(utilities, sparse.csr_array) and utilities.has_canonical_format:
+        return utilities
+    else:
+        table = as_matrix(utilities, name="utilities")
+    if not seen:
+        check_utility_values(table if isinstance(table, np.ndarray) else table.data)
+    return table
+
+
+def _ideal(table: sparse.csr_array | np.ndarray, top_n: int) -> np.ndarray:
+    length = min(top_n, table.shape[1])
+    if isinstance(table, np.ndarray):
+        best = np.partition(table, table.shape[1] - length, axis=1)[:, -length:].astype(float)
+    else:
+        best = np.zeros((table.shape[0], length))
+        _best_of_rows(table.indptr, table.data, best)
+    return _discounted(np.sort(best, axis=1)[:, ::-1])
+
+
+def _gains(table: sparse.csr_array | np.ndarray, lists: np.ndarray) -> np.ndarray:
+    """Utility of each listed item, in the order of the list."""
+    if isinstance(table, np.ndarray):
+        return np.take_along_axis(table, lists, axis=1).astype(np.float64)
+    gains = np.zeros(lists.shape)
+    _look_up(table.indptr, table.indices, table.data, lists, gains)
+    return gains
+
+
+def _discounted(gains: np.ndarray) -> np.ndarray:
+    ranks = np.arange(1, gains.shape[1] + 1)
+    total: np.ndarray = (gains / np.maximum(1, np.log2(ranks) + 1)).sum(axis=1)
+    return total
+
+
+@numba.njit(cache=True)
+def _look_up(
+    indptr: np.ndarray, indices: np.ndarray, data: np.ndarray, lists: np.ndarray, gains: np.ndarray
+) -> None:
+    for user in range(lists.shape[0]):
+        for place in range(lists.shape[1]):
+            item = lists[user, place]
+            low, high = indptr[user], indptr[user + 1]
+            while low < high:
+                middle = (low + high) // 2
+                if indices[middle] < item:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low < indptr[user + 1] and indices[low] == item:
+                gains[user, place] = data[low]
+
+
+@numba.njit(cache=True)
+def _best_of_rows(indptr: np.ndarray, data: np.ndarray, best: np.ndarray) -> None:
+    length = best.shape[1]
+    for user in range(best.shape[0]):
+        row = data[indptr[user] : indptr[user + 1]]
+        if len(row) > length:
+            row = np.partition(row, len(row) - length)[len(row) - length :]
+        best[user, : len(row)] = row

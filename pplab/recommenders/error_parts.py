@@ -1,0 +1,250 @@
+"""The error of noisy utilities in two parts: what averaging costs, and what noise costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from pplab.checks import check_epsilon, check_partition, check_preferences, check_users
+from pplab.graphs import GraphLike, as_matrix
+from pplab.recommenders.cluster_averages import indicator
+from pplab.recommenders.sensitivity import utility_sensitivity
+from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.social_graph import as_social
+
+__all__ = ["ErrorParts", "approximation_errors", "error_parts"]
+
+_CELLS = 2**23  # cells of one dense block of users x users or users x items: 64 MB
+
+
+@dataclass(frozen=True)
+class ErrorParts:
+    """Errors of each user's estimated utilities, in units of utility.
+
+    Standard deviations of the noise are the same for every item. Each "printed" array adds the
+    standard deviations of independent noises, as the paper does; the array beside it adds their
+    variances, which is what the noise really has.
+
+    Attributes
+    ----------
+    users : int64 array, shape (users,)
+        Row numbers in the social graph.
+    approximation : float64 array, shape (users,)
+        Mean over all items of the distance between the noiseless cluster estimate and the truth.
+    approximation_rms : float64 array, shape (users,)
+        Root of the mean over all items of its square.
+    perturbation_printed : float64 array, shape (users,)
+        ``sqrt(2)/epsilon * sum over clusters of similarity to the cluster / |c|``.
+    perturbation : float64 array, shape (users,)
+        The standard deviation of the cluster noise: the root of the sum of squares.
+    edges_printed, edges : float64 array, shape (users,)
+        The same two for noise on edges: each similar user brings noise of their own.
+    utilities : float
+        Standard deviation ``sqrt(2) D/epsilon`` of noise on utilities, which the paper calls
+        its expected error.
+    utilities_absolute : float
+        Mean absolute value ``D/epsilon`` of the same noise.
+
+    Examples
+    --------
+    >>> triangle = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    >>> parts = error_parts(triangle, [[1], [1], [0]], [0, 0, 1], measure="cn", epsilon=1)
+    >>> parts.total_printed.round(2), parts.rms.round(2)
+    (array([2.12, 2.12, 1.41]), array([1.58, 1.58, 1.41]))
+    """
+
+    users: np.ndarray
+    approximation: np.ndarray
+    approximation_rms: np.ndarray
+    perturbation_printed: np.ndarray
+    perturbation: np.ndarray
+    edges_printed: np.ndarray
+    edges: np.ndarray
+    utilities: float
+    utilities_absolute: float
+
+    @property
+    def total_printed(self) -> np.ndarray:
+        """Equation 5 with the mean over items: approximation plus the printed perturbation."""
+        return self.approximation + self.perturbation_printed
+
+    @property
+    def rms(self) -> np.ndarray:
+        """Root of the expected squared error, mean over items: bias and noise, in squares."""
+        return np.hypot(self.approximation_rms, self.perturbation)
+
+
+def error_parts(
+    social: GraphLike,
+    preferences: GraphLike,
+    labels: Any,
+    *,
+    measure: str,
+    epsilon: float,
+    users: Any = None,
+    self_similarity: bool = False,
+    paths: str = "simple",
+) -> ErrorParts:
+    """Split each user's error under the cluster framework; noise on edges and utilities beside it.
+
+    Parameters
+    ----------
+    social : adjacency, shape (users, users)
+        Undirected, unweighted, without self-loops.
+    preferences : biadjacency, shape (users, items)
+        Weights in [0, 1]; rows are the users of the social graph.
+    labels : int array, shape (users,)
+        Cluster of each user, numbered from 0 without gaps.
+    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation"}
+    epsilon : float
+        For one preference edge, in (0, inf]; inf leaves the approximation alone.
+    users : list of row numbers, optional
+        Whose errors; all by default.
+    self_similarity, paths
+        See ``pplab.recommenders.similarity.similarity``.
+
+    Returns
+    -------
+    ErrorParts
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the graphs have other users, a weight leaves [0, 1], the labels are no partition or
+        epsilon is not positive.
+
+    References
+    ----------
+    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
+    recommendations, EDBT 2014, equations 5 to 7, doi 10.5441/002/edbt.2014.51. Equation 3
+    carries the noise inside the cluster average; the approximation here takes the average
+    without noise, for otherwise equation 6 would hold the whole error.
+
+    Examples
+    --------
+    >>> star = [[0, 1, 1], [1, 0, 0], [1, 0, 0]]
+    >>> parts = error_parts(star, [[1], [1], [0]], [0, 1, 1], measure="cn", epsilon=1)
+    >>> parts.approximation  # the cluster's mean is 1/2; the leaves' similar users have 0 and 1
+    array([0. , 0.5, 0.5])
+    """
+    graph, liked, clusters, rows = _inputs(social, preferences, labels, users)
+    noise = math.sqrt(2) / float(check_epsilon(epsilon, allow_infinity=True))
+    how: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity, "paths": paths}
+    member = indicator(clusters)
+    shares = similarity_times(graph, member, users=rows, **how) / member.sum(axis=0)
+    bias = [
+        (np.abs(block).mean(axis=1), np.sqrt((block**2).mean(axis=1)))
+        for block in _biases(graph, liked, shares, member, rows, how)
+    ]
+    linear, squares = _similarity_totals(graph, rows, how)
+    sensitivity = utility_sensitivity(graph, **how)
+    return ErrorParts(
+        users=rows,
+        approximation=np.concatenate([mean for mean, _ in bias]),
+        approximation_rms=np.concatenate([root for _, root in bias]),
+        perturbation_printed=noise * shares.sum(axis=1),
+        perturbation=noise * np.sqrt((shares**2).sum(axis=1)),
+        edges_printed=noise * linear,
+        edges=noise * np.sqrt(squares),
+        utilities=noise * sensitivity,
+        utilities_absolute=noise / math.sqrt(2) * sensitivity,
+    )
+
+
+def approximation_errors(
+    social: GraphLike,
+    preferences: GraphLike,
+    labels: Any,
+    *,
+    measure: str,
+    users: Any = None,
+    self_similarity: bool = False,
+    paths: str = "simple",
+) -> np.ndarray:
+    """Give the noiseless cluster estimate of every utility less the true utility (equation 6).
+
+    Parameters
+    ----------
+    social, preferences, labels, measure, users, self_similarity, paths
+        As in ``error_parts``. The result is dense: name the users on large data.
+
+    Returns
+    -------
+    float64 array, shape (users, items)
+        Positive where the cluster promises too much.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in ``error_parts``.
+
+    References
+    ----------
+    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
+    recommendations, EDBT 2014, equations 6 and 7, doi 10.5441/002/edbt.2014.51.
+
+    Examples
+    --------
+    >>> star = [[0, 1, 1], [1, 0, 0], [1, 0, 0]]
+    >>> approximation_errors(star, [[1], [1], [0]], [0, 1, 1], measure="cn")
+    array([[ 0. ],
+           [ 0.5],
+           [-0.5]])
+    """
+    graph, liked, clusters, rows = _inputs(social, preferences, labels, users)
+    how: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity, "paths": paths}
+    member = indicator(clusters)
+    shares = similarity_times(graph, member, users=rows, **how) / member.sum(axis=0)
+    return np.concatenate(list(_biases(graph, liked, shares, member, rows, how)))
+
+
+def _inputs(
+    social: GraphLike, preferences: GraphLike, labels: Any, users: Any
+) -> tuple[sparse.csr_array, sparse.csr_array, np.ndarray, np.ndarray]:
+    graph = as_social(social)
+    liked = as_matrix(preferences, name="preferences")
+    check_preferences(liked, graph.shape[0])
+    clusters = check_partition(labels, graph.shape[0])
+    return graph, liked, clusters, check_users(users, graph.shape[0])
+
+
+def _biases(
+    graph: sparse.csr_array,
+    liked: sparse.csr_array,
+    shares: np.ndarray,
+    member: np.ndarray,
+    rows: np.ndarray,
+    how: dict[str, Any],
+) -> Iterator[np.ndarray]:
+    """Estimated less true utilities, a dense block of users x items at a time."""
+    sums = sparse.csr_array(member.T) @ liked
+    done = 0
+    for block in _blocks(rows, liked.shape[1]):
+        estimated = sparse.csr_array(shares[done : done + len(block)]) @ sums
+        exact = sparse.csr_array(similarity_times(graph, liked, users=block, **how))
+        yield (estimated - exact).toarray()
+        done += len(block)
+
+
+def _similarity_totals(
+    graph: sparse.csr_array, rows: np.ndarray, how: dict[str, Any]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Sum of each user's similarities, and of their squares, from blocks of rows."""
+    everybody = sparse.eye_array(graph.shape[0], format="csr")
+    linear, squares = [], []
+    for block in _blocks(rows, graph.shape[0]):
+        similar = sparse.csr_array(similarity_times(graph, everybody, users=block, **how))
+        linear.append(similar.sum(axis=1))
+        squares.append(similar.power(2).sum(axis=1))
+    return np.concatenate(linear), np.concatenate(squares)
+
+
+def _blocks(rows: np.ndarray, columns: int) -> Iterator[np.ndarray]:
+    size = max(1, _CELLS // columns)
+    for first in range(0, len(rows), size):
+        yield rows[first : first + size]

@@ -1,0 +1,55 @@
+"""How far one preference edge can move the utilities: the sensitivity of all utility queries."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pplab.graphs import GraphLike, as_adjacency
+from pplab.recommenders.similarity_sums import similarity_times
+
+__all__ = ["utility_sensitivity"]
+
+
+def utility_sensitivity(
+    social: GraphLike, *, measure: str, self_similarity: bool = False, paths: str = "simple"
+) -> float:
+    """Give the sensitivity of all utilities of one item together: the largest column sum of S.
+
+    A preference (v, i) of weight 1 that comes or goes moves the utility of item i for user u by
+    sim(u, v), so all of them together by column v of the similarity matrix S. Weights in [0, 1]
+    move them by no more. S is symmetric and is never formed: it is multiplied with ones.
+
+    Parameters
+    ----------
+    social : csr_array, shape (users, users), or networkx graph or DataFrame of edges
+        Symmetric, without weights and self-loops.
+    measure : str
+        A similarity measure of ``pplab.recommenders.similarity``.
+    self_similarity : bool
+        Whether users are similar to themselves.
+    paths : {"simple", "walks"}
+        What the measure "katz" counts.
+
+    Returns
+    -------
+    float
+        D >= 0; 0 if no two users are similar.
+
+    References
+    ----------
+    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
+    recommendations, EDBT 2014, Definition 7 and Section 5.1 (noise on utilities), doi
+    10.5441/002/edbt.2014.51.
+
+    Examples
+    --------
+    >>> star = [[0, 1, 1, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]]
+    >>> utility_sensitivity(star, measure="cn")  # each leaf shares the centre with two others
+    2.0
+    """
+    graph = as_adjacency(social, name="social")
+    ones = np.ones((graph.shape[0], 1))
+    sums = similarity_times(
+        graph, ones, measure=measure, self_similarity=self_similarity, paths=paths
+    )
+    return float(sums.max())

@@ -1,0 +1,165 @@
+"""The N items of highest utility of each user, in compiled loops.
+
+A user's best items so far lie in a heap whose root is the worst of them; most items fall below the
+root and cost one comparison. Items are offered in ascending order, so that of equal ones those of
+lowest number stay. Every user is worked on by one thread: their number changes nothing.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+from scipy import sparse
+
+__all__ = ["RunningTop", "offer_row", "settle", "top_items"]
+
+_CHUNK = 64  # items compared with the root at once
+
+
+class RunningTop:
+    """The best items of each user while blocks of items come by, in ascending order.
+
+    Parameters
+    ----------
+    users : int
+        Number of users.
+    top_n : int
+        Length of the lists, at most the number of items that come.
+    dtype : float32 or float64
+        Precision in which utilities are compared.
+
+    Examples
+    --------
+    >>> top = RunningTop(1, 2, dtype=np.float64)
+    >>> top.add(np.array([[0.5, 0.0]]), first=0)
+    >>> top.add(np.array([[0.5, 0.9]]), first=2)
+    >>> top.result()
+    (array([[3, 0]]), array([[0.9, 0.5]]))
+    """
+
+    def __init__(self, users: int, top_n: int, *, dtype: np.typing.DTypeLike) -> None:
+        self.values = np.full((users, top_n), -np.inf, dtype=dtype)
+        self.items = np.full((users, top_n), np.iinfo(np.int64).max)
+
+    def add(self, block: np.ndarray, *, first: int) -> None:
+        """Offer utilities of shape (users, some items), the first of which has number first."""
+        utilities = np.ascontiguousarray(block, dtype=self.values.dtype)
+        _offer_rows(utilities, first, self.values, self.items)
+
+    def result(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sort by falling utility, equal ones by item number, and give items and utilities."""
+        _settle_rows(self.values, self.items)
+        return self.items, self.values
+
+
+def top_items(
+    utilities: sparse.csr_array | np.ndarray, top_n: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """List the items of highest utility of each user; of equal ones, those of lowest number.
+
+    Parameters
+    ----------
+    utilities : csr_array or ndarray, shape (users, items)
+        Finite. What a CSR array does not store is 0, and takes its place among the others.
+    top_n : int
+        From 1 to the number of items.
+
+    Returns
+    -------
+    items : int64 array, shape (users, top_n)
+        Best first.
+    values : float array, shape (users, top_n)
+        Their utilities.
+
+    Examples
+    --------
+    >>> top_items(np.array([[0.0, 2.0, 3.0, 2.0]]), 3)
+    (array([[2, 1, 3]]), array([[3., 2., 2.]]))
+    >>> top_items(sparse.csr_array([[0.0, 0.0, 1.0, -1.0]]), 2)
+    (array([[2, 0]]), array([[1., 0.]]))
+    """
+    dtype = np.float32 if utilities.dtype == np.float32 else np.float64
+    top = RunningTop(utilities.shape[0], top_n, dtype=dtype)
+    if isinstance(utilities, np.ndarray):
+        top.add(utilities, first=0)
+    else:
+        data = utilities.data.astype(dtype, copy=False)
+        starts, indices = utilities.indptr.astype(np.int64), utilities.indices.astype(np.int64)
+        _offer_stored(starts, indices, data, utilities.shape[1], top.values, top.items)
+    return top.result()
+
+
+@numba.njit(cache=True)
+def _sift(values: np.ndarray, items: np.ndarray, value: float, item: int, size: int) -> None:
+    """Put an item in the place of the root and let it sink below those that are worse."""
+    hole = 0
+    while True:
+        child = 2 * hole + 1
+        if child >= size:
+            break
+        other = child + 1
+        if other < size and (
+            values[other] < values[child]
+            or (values[other] == values[child] and items[other] > items[child])
+        ):
+            child = other
+        if value < values[child] or (value == values[child] and item > items[child]):
+            break
+        values[hole], items[hole] = values[child], items[child]
+        hole = child
+    values[hole], items[hole] = value, item
+
+
+@numba.njit(cache=True)
+def offer_row(row: np.ndarray, first: int, values: np.ndarray, items: np.ndarray) -> None:
+    """Offer utilities of items first, first + 1, ... to one user's heap."""
+    for start in range(0, len(row), _CHUNK):
+        chunk, root, above = row[start : start + _CHUNK], values[0], 0
+        for place in range(len(chunk)):
+            above += chunk[place] > root
+        if above:
+            for place in range(len(chunk)):
+                if chunk[place] > values[0]:
+                    _sift(values, items, chunk[place], first + start + place, len(values))
+
+
+@numba.njit(cache=True)
+def settle(values: np.ndarray, items: np.ndarray) -> None:
+    """Turn one user's heap into a list, best first."""
+    for end in range(len(values) - 1, 0, -1):
+        value, item = values[end], items[end]
+        values[end], items[end] = values[0], items[0]
+        _sift(values, items, value, item, end)
+
+
+@numba.njit(cache=True, parallel=True)
+def _offer_rows(block: np.ndarray, first: int, values: np.ndarray, items: np.ndarray) -> None:
+    for user in numba.prange(len(block)):
+        offer_row(block[user], first, values[user], items[user])
+
+
+@numba.njit(cache=True, parallel=True)
+def _offer_stored(
+    starts: np.ndarray,
+    indices: np.ndarray,
+    data: np.ndarray,
+    columns: int,
+    values: np.ndarray,
+    items: np.ndarray,
+) -> None:
+    """Offer CSR rows, each spread over a full row of zeros that its chunk of users shares."""
+    users = len(values)
+    for chunk in numba.prange((users + _CHUNK - 1) // _CHUNK):
+        row = np.zeros(columns, dtype=data.dtype)
+        for user in range(chunk * _CHUNK, min(users, chunk * _CHUNK + _CHUNK)):
+            for entry in range(starts[user], starts[user + 1]):
+                row[indices[entry]] = data[entry]
+            offer_row(row, 0, values[user], items[user])
+            for entry in range(starts[user], starts[user + 1]):
+                row[indices[entry]] = 0
+
+
+@numba.njit(cache=True, parallel=True)
+def _settle_rows(values: np.ndarray, items: np.ndarray) -> None:
+    for user in numba.prange(len(values)):
+        settle(values[user], items[user])

@@ -1,0 +1,125 @@
+"""NDCG against the formula written out, with bounds, conventions and refusals."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import sparse
+
+from pplab.metrics.ranking import ideal_dcg, ndcg
+
+utility_tables = arrays(np.float64, (4, 6), elements=st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0]))
+
+
+def dcg(utilities, ranked):
+    return sum(
+        utilities[item] / max(1, math.log2(rank) + 1) for rank, item in enumerate(ranked, start=1)
+    )
+
+
+def slow_ndcg(table, lists, top_n, empty):
+    shares = []
+    for utilities, ranked in zip(table, lists, strict=True):
+        best = dcg(utilities, sorted(range(len(utilities)), key=lambda i: -utilities[i])[:top_n])
+        shares.append(dcg(utilities, ranked[:top_n]) / best if best else empty)
+    return np.array(shares)
+
+
+@settings(deadline=None)  # the first call compiles
+@given(
+    utility_tables,
+    st.lists(st.permutations(range(6)), min_size=4, max_size=4),
+    st.integers(1, 6),
+    st.sampled_from([("skip", math.nan), ("zero", 0.0), ("one", 1.0)]),
+)
+def test_against_the_formula(table, lists, top_n, convention):
+    undefined, empty = convention
+    expected = slow_ndcg(table, lists, top_n, empty)
+    for utilities in (table, sparse.csr_array(table)):
+        share = ndcg(utilities, np.array(lists), top_n=top_n, undefined=undefined)
+        assert share.dtype == np.float64
+        assert np.allclose(share, expected, rtol=1e-12, atol=0, equal_nan=True)
+        known = share[~np.isnan(share)]
+        assert ((known >= 0) & (known <= 1)).all()
+        again = ndcg(
+            utilities,
+            np.array(lists),
+            top_n=top_n,
+            undefined=undefined,
+            ideal=ideal_dcg(utilities, top_n=top_n),
+        )
+        assert np.array_equal(share, again, equal_nan=True)
+
+
+@settings(deadline=None)  # the first call compiles
+@given(utility_tables, st.integers(1, 6))
+def test_the_best_list_scores_one_and_nobody_scores_more(table, top_n):
+    best = np.argsort(-table, axis=1, kind="stable")
+    share = ndcg(table, best, top_n=top_n, undefined="one")
+    assert (share == 1).all()
+    ties_other_way = table.shape[1] - 1 - np.argsort(-table[:, ::-1], axis=1, kind="stable")
+    assert (ndcg(table, ties_other_way, top_n=top_n, undefined="one") == 1).all()
+
+
+def test_the_weights_as_printed():
+    """The 1 stands outside the logarithm: rank 2 counts 1/2 (not 1/log2 3 = 0.63), rank 4 1/3."""
+    one_good = np.eye(4) * 5
+    lists = np.array([[0, 1, 2, 3]] * 4)
+    weights = [1, 1 / 2, 1 / (math.log2(3) + 1), 1 / 3]
+    assert np.allclose(ndcg(one_good, lists, top_n=4), weights, rtol=1e-15)
+    # beyond place N nothing counts
+    assert ndcg(one_good, lists, top_n=3)[3] == 0
+
+
+@settings(deadline=None)  # the first call compiles
+@given(utility_tables, st.permutations(range(6)), st.permutations(range(4)))
+def test_relabelling_items_and_users_changes_nothing(table, items, users):
+    lists = np.array([[3, 1, 0, 5]] * 4)
+    share = ndcg(table, lists, top_n=4)
+    place_of = np.argsort(items)  # item numbered j before is numbered place_of[j] now
+    moved = ndcg(sparse.csr_array(table[:, items]), place_of[lists], top_n=4)
+    assert np.allclose(share, moved, rtol=1e-14, atol=0, equal_nan=True)
+    assert np.array_equal(share[users], ndcg(table[users], lists[users], top_n=4), equal_nan=True)
+
+
+def test_stored_order_and_stored_zeros_do_not_matter():
+    unsorted = sparse.csr_array(([1.0, 4.0, 0.0], [2, 0, 1], [0, 3]), shape=(1, 3))
+    lists = np.array([[2, 0, 1]])
+    ideal = ideal_dcg(unsorted, top_n=2)
+    for share in (ndcg(unsorted, lists, top_n=2), ndcg(unsorted, lists, top_n=2, ideal=ideal)):
+        assert share[0] == pytest.approx((1 + 4 / 2) / (4 + 1 / 2))
+
+
+def test_large_rows_and_few_items():
+    rng = np.random.default_rng(1)
+    table = sparse.random_array((50, 3000), density=0.2, rng=rng, format="csr")
+    lists = np.array([rng.permutation(3000)[:100] for _ in range(50)])
+    expected = slow_ndcg(table.toarray(), lists, 100, np.nan)
+    assert np.allclose(ndcg(table, lists, top_n=100), expected, rtol=1e-12)
+    # a list of all items cannot be longer than the items: the ideal list ends there too
+    assert ideal_dcg([[2.0, 4.0]], top_n=9) == pytest.approx([5.0])
+
+
+@pytest.mark.parametrize(
+    ("utilities", "lists", "options", "sentence"),
+    [
+        ([[1, 2]], [[0, 0]], {"top_n": 2}, "item 0 twice for user 0"),
+        ([[1, 2]], [[0, 2]], {"top_n": 2}, "from 0 to 1, got 0 to 2"),
+        ([[1, 2]], [[0, -1]], {"top_n": 2}, "from 0 to 1, got -1"),
+        ([[1, 2]], [[0, 1]], {"top_n": 3}, "at most the length of the lists, 2, got 3"),
+        ([[1, 2]], [[0, 1]], {"top_n": 0}, "at least 1, got 0"),
+        ([[1, 2]], [[0, 1], [0, 1]], {"top_n": 1}, "one row per user"),
+        ([[1, 2]], [[0.5, 1]], {"top_n": 1}, "whole numbers"),
+        ([[1, -2]], [[0]], {"top_n": 1}, "at least 0, got -2"),
+        (np.array([[1, np.nan]]), [[0]], {"top_n": 1}, "finite"),
+        ([[1, 2]], [[0]], {"top_n": 1, "undefined": "half"}, "undefined must be one of"),
+        ([[1, 2]], [[1]], {"top_n": 1, "ideal": [1.0]}, "same utilities and top_n"),
+        ([[1, 2]], [[1]], {"top_n": 1, "ideal": [2.0, 2.0]}, "one number per user"),
+    ],
+)
+def test_refusals(utilities, lists, options, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        ndcg(utilities, lists, **options)

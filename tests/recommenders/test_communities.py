@@ -1,0 +1,292 @@
+"""Communities: backends, refinement, seeds, and labels that stay in step with their users."""
+
+import importlib
+import random
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from pplab.graphs import as_adjacency
+from pplab.recommenders.community_backends import BACKENDS, Found
+from pplab.recommenders.modularity import modularity
+from pplab.recommenders.refinement import refined
+
+FAST = {"igraph": "igraph", "leiden": "igraph", "scikit-network": "sknetwork"}
+EVERY_BACKEND = [
+    pytest.param(
+        name,
+        marks=pytest.mark.skipif(
+            name in FAST and importlib.util.find_spec(FAST[name]) is None,
+            reason=f"{name} is not installed; it comes with the extra fast",
+        ),
+    )
+    for name in BACKENDS
+]
+every_backend = pytest.mark.parametrize("backend", EVERY_BACKEND)
+communities_module = importlib.import_module("pplab.recommenders.communities")
+communities = communities_module.communities
+
+
+def graph_of(edges, users):
+    rows, columns = np.array(edges).T
+    half = sparse.coo_array((np.ones(len(rows), dtype=np.int8), (rows, columns)), (users, users))
+    return (half + half.T).tocsr()
+
+
+def scattered_cliques(sizes, rng):
+    """Cliques in a ring of single edges, their members scattered over the user numbers."""
+    member = np.repeat(np.arange(len(sizes)), sizes)
+    firsts = np.cumsum(sizes) - sizes
+    edges = np.argwhere(np.triu(member[:, None] == member, 1)).tolist()
+    edges += [(firsts[c], firsts[c - 1] + 1) for c in range(len(sizes))]
+    number = np.random.default_rng(rng).permutation(len(member))
+    labels = np.empty_like(member)
+    labels[number] = member
+    return graph_of(number[np.array(edges)], len(member)), labels
+
+
+def with_tastes(users=120, groups=4, rng=0):
+    """A block graph whose blocks overlap so much that runs differ."""
+    rng = np.random.default_rng(rng)
+    block = rng.integers(groups, size=users)
+    chance = np.where(block[:, None] == block, 0.12, 0.04)
+    return graph_of(np.argwhere(np.triu(rng.random((users, users)) < chance, 1)), users)
+
+
+@pytest.fixture(scope="module")
+def tastes():
+    return with_tastes()
+
+
+def same_partition(one, other):
+    return len({*zip(one, other, strict=True)}) == len({*one}) == len({*other})
+
+
+@every_backend
+@pytest.mark.parametrize("refine", [True, False])
+def test_scattered_cliques_come_back_with_their_users(backend, refine):
+    graph, planted = scattered_cliques([9, 8, 7, 6, 5], rng=3)
+    labels = communities(graph, runs=3, backend=backend, refine=refine, rng=1)
+    assert labels.dtype == np.int64
+    assert labels.tolist() == planted.tolist()  # numbered by size, largest first
+
+
+@every_backend
+def test_the_order_of_the_edges_changes_nothing(backend, tastes):
+    expected = communities(tastes, runs=2, backend=backend, rng=5)
+    rows, columns = sparse.triu(tastes).nonzero()
+    edges = pd.DataFrame({"user": rows, "friend": columns}).set_axis(["source", "target"], axis=1)
+    network = nx.Graph(edges.iloc[::-1][["target", "source"]].to_numpy().tolist())
+    entries = np.random.default_rng(2).permutation(tastes.nnz)
+    coo = tastes.tocoo()
+    shuffled = (coo.data[entries], (coo.row[entries], coo.col[entries]))
+    for other in (network, sparse.coo_array(shuffled, tastes.shape)):
+        assert communities(other, runs=2, backend=backend, rng=5).tolist() == expected.tolist()
+
+
+@every_backend
+def test_seeds(backend, tastes):
+    runs = [
+        communities(tastes, runs=1, backend=backend, refine=False, rng=rng).tolist()
+        for rng in (1, 1, np.random.default_rng(1), 2, 3, 4)
+    ]
+    assert runs[0] == runs[1] == runs[2]
+    assert any(runs[0] != other for other in runs[3:])
+
+
+@every_backend
+def test_global_random_states_stay_as_they_were(backend, tastes):
+    random.seed(1)
+    expected = [random.random() for _ in range(3)]
+    np.random.seed(1)  # noqa: NPY002 (the global state is what is tested)
+    numbers = np.random.random(3)  # noqa: NPY002
+    random.seed(1)
+    np.random.seed(1)  # noqa: NPY002
+    communities(tastes, runs=1, backend=backend, rng=7)
+    assert [random.random() for _ in range(3)] == expected
+    assert np.random.random(3).tolist() == numbers.tolist()  # noqa: NPY002
+
+
+@every_backend
+def test_more_runs_are_no_worse_and_begin_with_the_same_ones(backend, tastes):
+    values = [
+        modularity(tastes, communities(tastes, runs=runs, backend=backend, refine=False, rng=3))
+        for runs in (1, 2, 8)
+    ]
+    assert values == sorted(values)
+    assert values[0] < values[-1]
+
+
+@every_backend
+def test_refinement_never_lowers_modularity_and_raises_some(backend, tastes):
+    gains = []
+    for seed in range(4):
+        plain, better = (
+            communities(tastes, runs=1, backend=backend, refine=refine, rng=seed)
+            for refine in (False, True)
+        )
+        gains.append(modularity(tastes, better) - modularity(tastes, plain))
+    assert min(gains) >= 0
+    assert backend == "leiden" or max(gains) > 0  # Leiden may leave nothing to gain
+
+
+@every_backend
+def test_a_higher_resolution_makes_more_clusters(backend, tastes):
+    counts = [
+        communities(tastes, runs=2, backend=backend, resolution=resolution, rng=1).max() + 1
+        for resolution in (0.2, 1, 4)
+    ]
+    assert counts[0] < counts[1] < counts[2]
+
+
+@every_backend
+def test_users_without_a_friend_are_alone(backend):
+    friends = [(1, 3), (1, 5), (3, 5)]
+    labels = communities(graph_of(friends, 8), runs=2, backend=backend, rng=1)
+    assert labels.tolist() == [1, 0, 2, 0, 3, 0, 4, 5]
+
+
+@pytest.mark.parametrize("backend", list(BACKENDS))
+def test_without_an_edge_everyone_is_alone(backend):
+    labels = communities(np.zeros((4, 4)), backend=backend, rng=1)
+    assert labels.tolist() == [0, 1, 2, 3]
+    assert labels.dtype == np.int64
+
+
+def fake_backend(monkeypatch, levels_of):
+    """A backend that returns what it is told, with its true modularity in its own order."""
+
+    def backend(graph, resolution, seed):  # noqa: ARG001
+        labels = levels_of(graph)
+        return Found([labels], modularity(graph, labels))
+
+    monkeypatch.setitem(BACKENDS, "igraph", backend)
+
+
+def test_labels_out_of_step_with_their_users_are_noticed(monkeypatch, tastes):
+    right = communities(tastes, runs=1, rng=1)
+
+    def wrong(graph, resolution, seed):  # noqa: ARG001
+        return Found([right], modularity(tastes, right))  # right users, wrong order
+
+    monkeypatch.setitem(BACKENDS, "igraph", wrong)
+    with pytest.raises(RuntimeError, match="labels and users must be in step"):
+        communities(tastes, runs=1, backend="igraph", rng=1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_each_user_gets_the_label_of_its_own_place(monkeypatch, seed):
+    path = graph_of([(user, user + 1) for user in range(30)], 31)  # degree tells no place apart
+
+    def ends_and_middle(graph):
+        distance = sparse.csgraph.shortest_path(graph, unweighted=True)
+        end = int(np.argmax(distance.max(axis=0)))
+        from_end = np.minimum(distance[end], 30 - distance[end])
+        return (from_end > 10).astype(np.int64)
+
+    fake_backend(monkeypatch, ends_and_middle)
+    labels = communities(path, runs=1, backend="igraph", refine=False, rng=seed)
+    assert labels.tolist() == [0] * 11 + [1] * 9 + [0] * 11
+
+
+def test_a_missing_package_is_refused_by_the_name_of_its_extra(monkeypatch, tastes):
+    real = importlib.import_module
+
+    def without(name, *rest):
+        if name.split(".")[0] in ("igraph", "sknetwork"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(importlib, "import_module", without)
+    for backend in FAST:
+        with pytest.raises(ModuleNotFoundError, match=r"pip install 'pplab\[fast\]'"):
+            communities(tastes, runs=1, backend=backend, rng=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "sentence"),
+    [
+        ({"runs": 0}, ValueError, "runs must be an integer at least 1"),
+        ({"runs": 2.0}, TypeError, "runs must be an integer"),
+        ({"backend": "infomap"}, ValueError, "backend"),
+        ({"refine": 1}, TypeError, "refine"),
+        ({"resolution": 0}, ValueError, "resolution must be positive"),
+        ({"resolution": float("nan")}, ValueError, "resolution must be positive"),
+        ({"rng": -1}, TypeError, "rng must be"),
+    ],
+)
+def test_bad_arguments_are_refused(tastes, arguments, error, sentence):
+    with pytest.raises(error, match=sentence):
+        communities(tastes, **arguments)
+
+
+@pytest.mark.parametrize(
+    "social", [np.eye(3), np.array([[0, 1], [0, 0]]), 3 * np.array([[0, 1], [1, 0]])]
+)
+def test_what_is_no_social_graph_is_refused(social):
+    with pytest.raises(ValueError, match="social"):
+        communities(social, rng=1)
+
+
+# Refinement on its own
+
+
+@st.composite
+def nested_partitions(draw):
+    users = draw(st.integers(3, 9))
+    cells = draw(st.lists(st.booleans(), min_size=users**2, max_size=users**2))
+    upper = np.triu(np.array(cells).reshape(users, users), 1)
+    upper[0, 1] = True
+    numbers = st.lists(st.integers(0, users - 1), min_size=users, max_size=users)
+    levels = [np.unique(draw(numbers), return_inverse=True)[1]]
+    for _ in range(draw(st.integers(0, 2))):
+        coarser = np.array(draw(numbers))[levels[-1]]
+        levels.append(np.unique(coarser, return_inverse=True)[1])
+    return as_adjacency(upper | upper.T), levels
+
+
+def numbered(labels):
+    return np.unique(labels, return_inverse=True)[1]
+
+
+@settings(deadline=None)
+@given(nested_partitions(), st.sampled_from([0.4, 1.0, 3.0]))
+def test_refined_partitions_cannot_be_mended_by_one_move(pair, resolution):
+    graph, levels = pair
+    labels = numbered(refined(graph, levels, resolution))
+    value = modularity(graph, labels, resolution=resolution)
+    assert value >= modularity(graph, levels[-1], resolution=resolution) - 1e-12
+    for user in range(len(labels)):
+        for cluster in range(labels.max() + 2):
+            moved = labels.copy()
+            moved[user] = cluster
+            other = modularity(graph, numbered(moved), resolution=resolution)
+            assert other <= value + 1e-8
+
+
+def test_refinement_undoes_a_merger_by_way_of_its_levels():
+    graph, cliques = scattered_cliques([6] * 4, rng=1)
+    graph = as_adjacency(graph)
+    merged = np.minimum(cliques, 1)  # three cliques in one cluster: too many
+    by_users = numbered(refined(graph, [merged], 1.0))
+    by_levels = numbered(refined(graph, [cliques, merged], 1.0))
+    assert same_partition(by_users, merged)  # no single user gains by leaving
+    assert same_partition(by_levels, cliques)
+
+
+def test_refinement_puts_lost_users_right():
+    graph, cliques = scattered_cliques([7, 7, 7], rng=2)
+    lost = cliques.copy()
+    lost[[0, 5, 9]] = (lost[[0, 5, 9]] + 1) % 3
+    assert same_partition(refined(as_adjacency(graph), [lost], 1.0), cliques)
+
+
+def test_a_user_may_leave_for_a_cluster_of_one():
+    star = as_adjacency(graph_of([(0, leaf) for leaf in range(1, 5)], 5))
+    together = np.zeros(5, dtype=np.int64)
+    assert len({*refined(star, [together], 4.0).tolist()}) > 1

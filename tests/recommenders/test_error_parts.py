@@ -1,0 +1,161 @@
+"""The two parts of the error, against the sums written out and against simulated noise."""
+
+import importlib
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pplab.recommenders.error_parts import approximation_errors, error_parts
+
+ALPHA = 1e-6  # rate of false alarms of each test that draws noise
+
+
+def random_case(seed, users=12, items=5, clusters=3):
+    rng = np.random.default_rng(seed)
+    upper = np.triu(rng.random((users, users)) < 0.35, 1)
+    social = (upper | upper.T).astype(np.int8)
+    likes = (rng.random((users, items)) < 0.4).astype(float)
+    labels = np.append(np.arange(clusters), rng.integers(clusters, size=users - clusters))
+    return social, likes, labels
+
+
+def common_neighbours(social):
+    both = social.astype(float) @ social
+    np.fill_diagonal(both, 0)
+    return both
+
+
+def written_out(similar, likes, labels, epsilon):
+    """Equations 5 to 7 by loops: bias per item, the printed sum and the true deviation."""
+    users, items = likes.shape
+    bias = np.zeros((users, items))
+    linear, squares = np.zeros(users), np.zeros(users)
+    for u in range(users):
+        for cluster in set(labels.tolist()):
+            members = [v for v in range(users) if labels[v] == cluster]
+            weight = sum(similar[u, v] for v in members)
+            deviation = math.sqrt(2) / epsilon * weight / len(members)
+            linear[u] += deviation
+            squares[u] += deviation**2
+            for i in range(items):
+                average = sum(likes[v, i] for v in members) / len(members)
+                bias[u, i] += sum(similar[u, v] * (average - likes[v, i]) for v in members)
+    return bias, linear, np.sqrt(squares)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_against_the_sums_written_out(seed):
+    social, likes, labels = random_case(seed)
+    similar = common_neighbours(social)
+    parts = error_parts(social, likes, labels, measure="cn", epsilon=0.5)
+    bias, linear, root = written_out(similar, likes, labels, 0.5)
+    errors = approximation_errors(social, likes, labels, measure="cn")
+    assert np.allclose(errors, bias, atol=1e-12)
+    assert np.allclose(parts.approximation, np.abs(bias).mean(axis=1), atol=1e-12)
+    assert np.allclose(parts.approximation_rms**2, (bias**2).mean(axis=1), atol=1e-12)
+    assert np.allclose(parts.perturbation_printed, linear)
+    assert np.allclose(parts.perturbation, root)
+    assert np.allclose(parts.edges_printed, math.sqrt(2) / 0.5 * similar.sum(axis=1))
+    assert np.allclose(parts.edges, math.sqrt(2) / 0.5 * np.sqrt((similar**2).sum(axis=1)))
+    assert parts.utilities == pytest.approx(math.sqrt(2) / 0.5 * similar.sum(axis=0).max())
+    assert parts.utilities_absolute == pytest.approx(similar.sum(axis=0).max() / 0.5)
+    assert np.allclose(parts.total_printed, parts.approximation + linear)
+
+
+@pytest.mark.parametrize("measure", ["cn", "aa", "gd", "katz"])
+def test_the_printed_sum_bounds_the_true_deviation(measure):
+    """At most the root of the number of terms above it, and equal with one cluster."""
+    social, likes, labels = random_case(7)
+    parts = error_parts(social, likes, labels, measure=measure, epsilon=1)
+    assert (parts.perturbation <= parts.perturbation_printed * (1 + 1e-12)).all()
+    assert (parts.perturbation_printed <= math.sqrt(3) * parts.perturbation * (1 + 1e-12)).all()
+    one = error_parts(social, likes, np.zeros(12, dtype=int), measure=measure, epsilon=1)
+    assert np.allclose(one.perturbation, one.perturbation_printed)
+    # everyone alone: no bias, and the noise of noise on edges
+    alone = error_parts(social, likes, np.arange(12), measure=measure, epsilon=1)
+    assert np.allclose(alone.approximation, 0, atol=1e-12)
+    assert np.allclose(alone.perturbation, alone.edges)
+    assert np.allclose(alone.perturbation_printed, alone.edges_printed)
+
+
+def test_four_equal_terms_are_printed_twice_too_large():
+    """The centre of a star has four leaves of distance 1, each a cluster of its own."""
+    star = np.zeros((5, 5), dtype=int)
+    star[0, 1:] = star[1:, 0] = 1
+    parts = error_parts(star, np.ones((5, 1)), range(5), measure="gd", epsilon=1, users=[0])
+    assert parts.perturbation_printed[0] == pytest.approx(2 * parts.perturbation[0])
+
+
+def test_equation_7_the_bias_goes_where_the_cluster_is_the_similarity_set():
+    """Leaves of a star share the centre: all similar by 1, themselves too if they count."""
+    star = np.zeros((5, 5), dtype=int)
+    star[0, 1:] = star[1:, 0] = 1
+    likes = np.random.default_rng(1).random((5, 6))
+    how = {"measure": "cn", "users": [1, 2, 3, 4]}
+    labels = [0, 1, 1, 1, 1]
+    with_self = approximation_errors(star, likes, labels, self_similarity=True, **how)
+    assert np.allclose(with_self, 0, atol=1e-12)
+    # without themselves the set misses one member of the cluster, and a bias stays
+    assert np.abs(approximation_errors(star, likes, labels, **how)).max() > 0.01
+
+
+def test_the_true_deviation_is_that_of_simulated_noise_and_the_printed_one_is_not():
+    """Averages of 40,000 squared errors; the bounds fail for right code once in 1e6 runs.
+
+    A sum of independent Laplace variables has a kurtosis of at most 6, so the mean of its squares
+    over N draws has a relative standard error of at most sqrt(5/N), nearly normal.
+    """
+    social, likes, labels = random_case(3)
+    epsilon, draws = 0.7, 40_000
+    parts = error_parts(social, likes, labels, measure="cn", epsilon=epsilon)
+    similar, sizes = common_neighbours(social), np.bincount(labels)
+    rng = np.random.default_rng(20)
+    noise = rng.laplace(size=(draws, 3)) / (sizes * epsilon)
+    weights = np.array([[row[labels == c].sum() for c in range(3)] for row in similar])
+    squares = ((noise @ weights.T) ** 2).mean(axis=0)
+    margin = stats.norm.isf(ALPHA / (2 * len(squares))) * math.sqrt(5 / draws)
+    assert (np.abs(squares / parts.perturbation**2 - 1) < margin).all()
+    spread = np.count_nonzero(weights, axis=1) > 1
+    assert (np.abs(squares / parts.perturbation_printed**2 - 1)[spread] > margin).all()
+    # bias and noise together, per item: their squares add up
+    errors = approximation_errors(social, likes, labels, measure="cn")
+    total = np.sqrt((errors**2).mean(axis=1) + parts.perturbation**2)
+    assert np.allclose(parts.rms, total)
+    absolute = np.abs(rng.laplace(scale=parts.utilities_absolute, size=draws))
+    margin = stats.norm.isf(ALPHA / 2) / math.sqrt(draws)  # |Laplace| is exponential
+    assert abs(absolute.mean() / parts.utilities_absolute - 1) < margin
+    assert absolute.mean() / parts.utilities < 0.75  # not the standard deviation
+
+
+def test_users_blocks_and_no_noise(monkeypatch):
+    social, likes, labels = random_case(4)
+    whole = error_parts(social, likes, labels, measure="katz", epsilon=math.inf)
+    assert (whole.perturbation == 0).all()
+    assert whole.utilities == 0
+    monkeypatch.setattr(importlib.import_module("pplab.recommenders.error_parts"), "_CELLS", 25)
+    some = error_parts(social, likes, labels, measure="katz", epsilon=math.inf, users=[5, 0, 9])
+    assert some.users.tolist() == [5, 0, 9]
+    for name in ("approximation", "approximation_rms", "edges"):
+        assert np.allclose(getattr(some, name), getattr(whole, name)[[5, 0, 9]])
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"labels": [0] * 11}, "12 users"),
+        ({"labels": [0] * 11 + [2]}, "nobody in cluster 1"),
+        ({"epsilon": 0}, "epsilon must lie in"),
+        ({"epsilon": math.nan}, "epsilon must lie in"),
+        ({"preferences": np.ones((11, 2))}, "row for each of the 12 users"),
+        ({"preferences": np.full((12, 2), 1.5)}, "between 0 and 1"),
+        ({"users": [12]}, "from 0 to 11"),
+        ({"measure": "cosine"}, "measure must be one of"),
+    ],
+)
+def test_refusals(change, sentence):
+    social, likes, labels = random_case(5)
+    arguments = {"preferences": likes, "labels": labels, "measure": "cn", "epsilon": 1} | change
+    with pytest.raises(ValueError, match=sentence):
+        error_parts(social, arguments.pop("preferences"), arguments.pop("labels"), **arguments)

@@ -1,0 +1,225 @@
+"""Group and smooth: sensitivities by enumeration, groups, noise, the choice that is not private."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from pplab.recommenders.group_smooth import best_group_size, group_smooth_utilities
+from pplab.recommenders.group_smooth_steps import rough_order, sampled_utilities
+
+
+def weights(users, seed, chance=0.5):
+    rng = np.random.default_rng(seed)
+    upper = np.triu(rng.integers(1, 5, (users, users)) * (rng.random((users, users)) < chance), 1)
+    return (upper + upper.T).astype(float)
+
+
+def likes(users, items, seed):
+    return (np.random.default_rng(seed).random((users, items)) < 0.4).astype(float)
+
+
+def with_one_changed(table):
+    for user, item in np.ndindex(table.shape):
+        other = table.copy()
+        other[user, item] = 1 - other[user, item]
+        yield other
+
+
+def all_groupings(users, size):
+    """Every order of the users, cut as the mechanism cuts it: who is left over joins the last."""
+    for order in itertools.permutations(range(users)):
+        cuts = [*range(0, users // size * size, size)]
+        ends = [*cuts[1:], users]
+        yield [order[start:end] for start, end in zip(cuts, ends, strict=True)]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+def test_sensitivity_of_the_means_by_enumeration(size):
+    similarity, table = weights(5, 1), likes(5, 2, 2)
+    bound = similarity.sum(axis=0).max() / size
+    before, widest = similarity @ table, 0.0
+    for other in with_one_changed(table):
+        moved = similarity @ other - before
+        for groups in all_groupings(5, size):
+            move = sum(np.abs(moved[list(group)].mean(axis=0)).sum() for group in groups)
+            assert move <= bound * (1 + 1e-12)
+            widest = max(widest, move)
+    if 5 % size == 0:
+        assert widest == pytest.approx(bound)
+
+
+def test_a_group_of_leftovers_of_its_own_would_break_the_level():
+    similarity = np.zeros((5, 5))
+    similarity[4, 0] = similarity[0, 4] = 1
+    moved = similarity[:, 0]  # preference of user 0 appears; user 4 is left over alone
+    own_group = sum(abs(moved[group].mean()) for group in ([0, 1], [2, 3], [4]))
+    assert own_group > similarity.sum(axis=0).max() / 2
+
+
+def test_sensitivity_of_the_sample_over_all_draws():
+    similarity, table = weights(4, 3, 0.8), likes(4, 2, 1)
+
+    def estimates(liked, choice):
+        rough = np.zeros_like(liked)
+        for user, item in np.argwhere(liked > 0):
+            similar = np.flatnonzero(similarity[:, user])
+            if len(similar):
+                chosen = similar[choice[user, item] % len(similar)]
+                rough[chosen, item] += similarity[chosen, user]
+        return rough
+
+    widest = 0.0
+    for seed in range(50):  # the choices are drawn per cell, whatever is stored
+        choice = np.random.default_rng(seed).integers(12, size=table.shape)
+        for other in with_one_changed(table):
+            move = np.abs(estimates(other, choice) - estimates(table, choice)).sum()
+            assert move <= similarity.max()
+            widest = max(widest, move)
+    assert widest == similarity.max()
+
+
+def test_each_preference_is_sampled_once_by_somebody_similar():
+    similarity, times = weights(6, 4), 3000
+    for user in range(6):
+        cells = (np.full(times, user), np.arange(times))
+        liked = sparse.csr_array((np.ones(times), cells), shape=(6, times))
+        rng = np.random.default_rng(user)
+        found = sampled_utilities(sparse.csr_array(similarity), liked, rng=rng).toarray()
+        similar = np.flatnonzero(similarity[:, user])
+        assert ((found > 0).sum(axis=0) == min(1, len(similar))).all()
+        assert (found.max(axis=1) == similarity[:, user]).all()
+        expected = 1 / max(1, len(similar))
+        shares = (found > 0).mean(axis=1)[similar]
+        assert np.abs(shares - expected).max(initial=0) < 5 * np.sqrt(expected / times)
+
+
+def test_many_samples_at_once_add_up():
+    similarity, table = weights(7, 5), likes(7, 30, 6)
+    found = sampled_utilities(
+        sparse.csr_array(similarity), sparse.csr_array(table), rng=np.random.default_rng(1)
+    ).toarray()
+    for item in range(30):
+        possible = {0.0}
+        for user in np.flatnonzero(table[:, item]):
+            values = similarity[similarity[:, user] > 0, user]
+            possible = {old + new for old in possible for new in (values if len(values) else [0])}
+        assert any(found[:, item].sum() == pytest.approx(total) for total in possible)
+
+
+def test_without_noise_groups_of_one_are_exact_and_larger_ones_average():
+    similarity, table = weights(9, 1), likes(9, 700, 2)
+    truth = similarity @ table
+    exact = group_smooth_utilities(similarity, table, epsilon=np.inf, group_size=1, rng=1)
+    assert exact.dtype == np.float32
+    assert np.allclose(exact, truth)
+    whole = group_smooth_utilities(similarity, table, epsilon=np.inf, group_size=9, rng=1)
+    assert np.allclose(whole, truth.mean(axis=0))
+    some = group_smooth_utilities(similarity, table, epsilon=np.inf, group_size=4, rng=1)
+    assert np.allclose(some.sum(axis=0), truth.sum(axis=0), rtol=1e-5)
+    for item in range(700):  # two groups, of 4 and of the 5 that are left
+        assert len(np.unique(some[:, item])) <= 2
+    assert not np.allclose(some, truth)
+
+
+def test_groups_follow_the_rough_estimates():
+    similarity = sparse.csr_array(weights(20, 3))
+    table = sparse.csr_array(likes(20, 5, 4))
+    order = rough_order(similarity, table, np.inf, np.random.default_rng(1))
+    rough = sampled_utilities(similarity, table, rng=np.random.default_rng(1)).toarray()
+    for item in range(5):
+        assert sorted(order[item]) == list(range(20))
+        assert (np.diff(rough[order[item], item]) <= 0).all()
+
+
+@pytest.mark.parametrize("size", [1, 3, 8])
+def test_noise_of_the_means_has_the_stated_scale(size):
+    similarity, epsilon = weights(8, 2), 0.5
+    nobody = sparse.csr_array((8, 1500))
+    found = group_smooth_utilities(similarity, nobody, epsilon=epsilon, group_size=size, rng=3)
+    scale = 2 * similarity.sum(axis=0).max() / size / epsilon
+    first = np.abs(found[0].astype(float))
+    assert first.mean() == pytest.approx(scale, abs=5 * scale / np.sqrt(1500))
+
+
+def test_seeds_users_and_blocks():
+    similarity, table = weights(10, 1), likes(10, 1200, 3)
+    draw = {"epsilon": 1, "group_size": 3, "rng": 7}
+    every = group_smooth_utilities(similarity, table, **draw)
+    assert every.shape == (10, 1200)
+    assert (every == group_smooth_utilities(sparse.csr_array(similarity), table, **draw)).all()
+    assert (every != group_smooth_utilities(similarity, table, **{**draw, "rng": 8})).any()
+    some = group_smooth_utilities(similarity, table, users=[5, 2], **draw)
+    assert (some == every[[5, 2]]).all()
+
+
+def test_users_without_similar_users_and_items_nobody_likes():
+    similarity = weights(6, 1)
+    similarity[2] = similarity[:, 2] = 0
+    table = likes(6, 4, 1)
+    table[:, 3] = 0
+    found = group_smooth_utilities(similarity, table, epsilon=np.inf, group_size=1, rng=1)
+    assert not found[2].any()
+    assert not found[:, 3].any()
+    nobody = group_smooth_utilities(np.zeros((6, 6)), table, epsilon=1, group_size=2, rng=1)
+    assert not nobody.any()
+
+
+def slow_ndcg(truth, found, top_n):
+    shares = []
+    for real, noisy in zip(truth, found, strict=True):
+        ideal, gained = (
+            sum(real[item] / max(1, np.log2(place) + 1) for place, item in enumerate(best, 1))
+            for best in (np.argsort(-by, kind="stable")[:top_n] for by in (real, noisy))
+        )
+        if ideal > 0:
+            shares.append(gained / ideal)
+    return np.mean(shares)
+
+
+def test_the_best_size_has_the_best_ndcg():
+    similarity, table = weights(12, 2), likes(12, 30, 3)
+    size, scores = best_group_size(similarity, table, epsilon=3, top_n=5, rng=1)
+    assert list(scores) == [1, 2, 4, 8, 12]
+    assert scores[size] == max(scores.values())
+    for tried, score in scores.items():
+        found = group_smooth_utilities(similarity, table, epsilon=3, group_size=tried, rng=1)
+        assert score == pytest.approx(slow_ndcg(similarity @ table, found, 5))
+    only = best_group_size(similarity, table, epsilon=3, top_n=5, group_sizes=[4], rng=1)
+    assert only == (4, {4: scores[4]})
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"epsilon": 0}, "epsilon must lie in"),
+        ({"epsilon": float("nan")}, "epsilon must lie in"),
+        ({"epsilon": 1e-40}, "pass a larger epsilon"),
+        ({"group_size": 0}, "group_size must be an integer between 1 and 4"),
+        ({"group_size": 5}, "group_size must be an integer between 1 and 4"),
+        ({"similarity": -np.ones((4, 4))}, "similarity must have finite stored values"),
+        ({"similarity": np.ones((3, 3))}, "similarity must be users x users"),
+        ({"preferences": 2 * np.ones((4, 2))}, "preferences must have finite stored values"),
+        ({"users": [4]}, "users must"),
+    ],
+)
+def test_bad_input_is_refused(change, sentence):
+    arguments = {"epsilon": 1, "group_size": 2, **change}
+    similarity = arguments.pop("similarity", np.ones((4, 4)))
+    preferences = arguments.pop("preferences", np.ones((4, 2)))
+    with pytest.raises(ValueError, match=sentence):
+        group_smooth_utilities(similarity, preferences, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"top_n": 3}, "top_n must be at most"),
+        ({"group_sizes": []}, "group_sizes must be at least one"),
+        ({"group_sizes": [1, 9]}, "group_sizes must be an integer between 1 and 4"),
+    ],
+)
+def test_a_bad_choice_is_refused(change, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        best_group_size(np.ones((4, 4)), np.ones((4, 2)), **{"epsilon": 1, "top_n": 1, **change})

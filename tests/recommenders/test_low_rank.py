@@ -1,0 +1,245 @@
+"""The low-rank mechanism: its two conditions, its noise, its privacy, against plain baselines."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse, stats
+from threadpoolctl import threadpool_limits
+
+from pplab.recommenders.low_rank import Decomposition, decompose, low_rank_utilities
+from pplab.recommenders.low_rank_steps import best_left, column_start, onto_l1_balls
+
+
+def common_neighbours(users, chance, seed):
+    """Numbers of common neighbours in a random graph, the diagonal left out."""
+    upper = np.triu(np.random.default_rng(seed).random((users, users)) < chance, 1)
+    friends = (upper | upper.T).astype(float)
+    counts = friends @ friends
+    np.fill_diagonal(counts, 0)
+    return counts
+
+
+def likes(users, items, seed):
+    return (np.random.default_rng(seed).random((users, items)) < 0.3).astype(float)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("gamma", [1e-3, 1.0])
+@pytest.mark.parametrize("start", ["columns", "svd"])
+def test_both_conditions_hold(seed, gamma, start):
+    workload = common_neighbours(20, 0.25, seed)
+    found = decompose(workload, gamma=gamma, start=start)
+    rank, (rows, users) = np.linalg.matrix_rank(workload), found.right.shape
+    assert users == 20
+    assert rows == rank if start == "svd" else rank <= rows <= 20
+    assert np.abs(found.right).sum(axis=0).max() <= 1
+    assert found.sensitivity == np.abs(found.right).sum(axis=0).max()
+    residual = np.linalg.norm(workload - found.left @ found.right)
+    assert residual <= gamma * (1 + 1e-6)
+    assert found.residual == pytest.approx(residual, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("users", "chance"), [(12, 0.3), (30, 0.15), (40, 0.3)])
+def test_never_more_noise_than_on_edges_or_on_utilities(users, chance, seed):
+    workload = common_neighbours(users, chance, seed)
+    found = decompose(workload, gamma=1e-2).squared_error(epsilon=1)
+    on_edges = 2 * (workload**2).sum()
+    on_utilities = 2 * users * workload.sum(axis=0).max() ** 2
+    assert found <= min(on_edges, on_utilities) * (1 + 1e-9)
+
+
+def test_the_search_improves_on_its_start():
+    workload = common_neighbours(40, 0.3, 1)
+    found = decompose(workload, gamma=1.0).squared_error(epsilon=1)
+    assert found < 0.6 * 2 * (workload**2).sum()
+
+
+def test_a_workload_of_rank_one_costs_one_sum():
+    found = decompose(np.outer([1.0, 2.0, 3.0], np.ones(5)), gamma=1e-9)
+    assert found.right.shape == (1, 5)
+    assert found.squared_error(epsilon=2) == pytest.approx(2 * (1 + 4 + 9) / 4, rel=1e-6)
+
+
+@pytest.mark.parametrize("rank", [7, 8, 9, 12])
+@pytest.mark.parametrize("start", ["columns", "svd"])
+def test_more_rows_than_the_rank_are_allowed(rank, start):
+    workload = common_neighbours(10, 0.4, 2)
+    workload[:, 3:6] = workload[:, 6:9] @ [[0.5, 0.1, 0], [0.5, 0.3, 0], [0, 0.6, 1]]
+    assert np.linalg.matrix_rank(workload) == 7
+    found = decompose(workload, rank=rank, gamma=1e-2, start=start)
+    assert found.right.shape == (rank, 10)
+    assert found.residual <= 1e-2 * (1 + 1e-6)
+
+
+def test_users_who_are_too_sensitive_as_mixtures_get_rows_of_their_own():
+    workload = np.array([[1.0, 0, 0, 1, 1], [0, 1, 0, 1, 1], [0, 0, 1, 1, 0]]) * [4, 4, 4, 2, 1]
+    factor = column_start(workload, None)
+    assert factor.shape == (4, 5)  # user 3 is half of three others, user 4 a quarter of two
+    assert np.abs(factor).sum(axis=0) == pytest.approx([1, 1, 1, 1, 0.5])
+    assert column_start(workload, 3).shape == (3, 5)
+    assert np.abs(column_start(workload, 3)).sum(axis=0).max() == pytest.approx(1)
+    found = decompose(workload, gamma=1e-3).squared_error(epsilon=1)
+    assert found <= 2 * (workload**2).sum() * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("shape", [(3, 8), (8, 3), (1, 5)])
+def test_other_shapes_than_square(shape):
+    workload = np.random.default_rng(1).integers(0, 3, shape) + np.eye(*shape)
+    found = decompose(workload, gamma=1e-2)
+    assert (found.left.shape[0], found.right.shape[1]) == shape
+    assert np.linalg.norm(workload - found.left @ found.right) <= 1e-2 * (1 + 1e-6)
+
+
+def test_a_workload_without_anybody_similar_needs_no_noise():
+    found = decompose(np.zeros((3, 3)))
+    assert (found.squared_error(epsilon=1), found.residual) == (0, 0)
+
+
+def test_more_room_for_the_residual_means_less_noise():
+    workload = common_neighbours(25, 0.2, 3)
+    errors = [decompose(workload, gamma=gamma).squared_error(epsilon=1) for gamma in (0.01, 1, 5)]
+    assert errors == sorted(errors, reverse=True)
+    assert decompose(workload, gamma=1e6).squared_error(epsilon=1) == pytest.approx(0, abs=1e-6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.floats(-3, 3), min_size=3, max_size=3))
+def test_projection_onto_the_l1_ball_against_a_fine_search(point):
+    column = np.array(point)
+    near = onto_l1_balls(column[:, None])[:, 0]
+    assert np.abs(near).sum() <= 1 + 1e-12
+    grid = np.linspace(-1, 1, 21)
+    ball = np.array([p for p in itertools.product(grid, repeat=3) if sum(map(abs, p)) <= 1])
+    best = np.sqrt(((ball - column) ** 2).sum(axis=1).min())
+    assert np.linalg.norm(near - column) <= best + 1e-12
+
+
+def test_best_left_is_the_least_of_those_within_gamma():
+    rng = np.random.default_rng(5)
+    workload, right = rng.normal(size=(6, 5)), rng.normal(size=(5, 5))
+    left, residual = best_left(workload, right, 0.5)
+    assert residual == pytest.approx(0.5, rel=1e-6)
+    for _ in range(200):  # moves that do not widen the gap do not lower the squares
+        other = left + rng.normal(size=left.shape) * 1e-3
+        exact = workload @ np.linalg.inv(right)
+        gap = np.linalg.norm(workload - other @ right)
+        other = exact + (other - exact) * min(1, 0.5 / gap)
+        assert (other**2).sum() >= (left**2).sum() * (1 - 1e-9)
+
+
+def test_sensitivity_by_changing_every_preference():
+    workload, table = common_neighbours(8, 0.4, 1), likes(8, 3, 2)
+    found = decompose(workload, gamma=0.1)
+    moves = []
+    for user, item in np.ndindex(table.shape):
+        other = table.copy()
+        other[user, item] = 1 - other[user, item]
+        moves.append(np.abs(found.right @ other - found.right @ table).sum())
+    assert max(moves) == pytest.approx(found.sensitivity)
+
+
+def test_the_density_of_the_sums_changes_by_at_most_epsilon():
+    workload, table, epsilon = common_neighbours(6, 0.5, 3), likes(6, 2, 4), 0.7
+    found = decompose(workload, gamma=0.1)
+    other = table.copy()
+    other[2, 1] = 1 - other[2, 1]
+    noise = stats.laplace(scale=found.sensitivity / epsilon)
+    for seen in np.random.default_rng(1).normal(size=(100, len(found.right), 2)) * 5:
+        odds = noise.logpdf(seen - found.right @ table) - noise.logpdf(seen - found.right @ other)
+        assert abs(odds.sum()) <= epsilon * (1 + 1e-12)
+
+
+def test_without_noise_only_the_residual_is_left():
+    workload, table = common_neighbours(15, 0.3, 1), likes(15, 40, 1)
+    found = low_rank_utilities(workload, table, epsilon=np.inf, gamma=1e-6)
+    assert found.dtype == np.float32
+    assert found.shape == (15, 40)
+    assert np.allclose(found, workload @ table, atol=1e-4)
+
+
+def test_measured_noise_has_the_expected_square():
+    workload, table = common_neighbours(10, 0.4, 2), np.zeros((10, 4000))
+    table[0, 0] = 1
+    found = decompose(workload, gamma=0.1)
+    answers = low_rank_utilities(workload, table, epsilon=2, decomposition=found, rng=1)
+    squares = ((answers - found.left @ found.right @ table) ** 2).sum(axis=0)
+    spread = 4 * squares.std() / np.sqrt(squares.size)
+    assert squares.mean() == pytest.approx(found.squared_error(epsilon=2), abs=spread)
+
+
+def test_seeds_users_and_blocks():
+    workload, table = common_neighbours(12, 0.3, 1), sparse.csr_array(likes(12, 2500, 3))
+    draw = {"epsilon": 1, "rng": 7}
+    every = low_rank_utilities(workload, table, **draw)
+    assert (every == low_rank_utilities(sparse.csr_array(workload), table, **draw)).all()
+    assert (every != low_rank_utilities(workload, table, epsilon=1, rng=8)).any()
+    some = low_rank_utilities(workload, table, users=[5, 2], **draw)
+    assert np.allclose(some, every[[5, 2]], rtol=1e-4, atol=1e-4)
+    fewer = low_rank_utilities(workload, table[:, :1100], **draw)
+    assert np.allclose(fewer, every[:, :1100], rtol=1e-4, atol=1e-4)
+
+
+def test_large_workloads_are_searched_in_single_precision_within_gamma():
+    workload = common_neighbours(520, 0.02, 1)
+    found = decompose(workload, gamma=1.0, iterations=1)
+    assert found.residual <= 1.0 * (1 + 1e-6)
+    assert found.sensitivity <= 1
+    assert found.squared_error(epsilon=1) <= 2 * (workload**2).sum() * (1 + 1e-9)
+
+
+def test_threads_do_not_change_the_factors():
+    workload, found = common_neighbours(150, 0.05, 1), []
+    for threads in (1, 2):
+        with threadpool_limits(limits=threads):
+            found.append(decompose(workload, iterations=2))
+    assert (found[0].left == found[1].left).all()
+    assert (found[0].right == found[1].right).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"rank": 0}, "rank must be an integer at least 1"),
+        ({"rank": 1}, "raise rank or gamma"),
+        ({"gamma": 0}, "gamma must be positive"),
+        ({"gamma": float("nan")}, "gamma must be positive"),
+        ({"start": "random"}, "start must be one of"),
+        ({"iterations": 0}, "iterations must be an integer at least 1"),
+        ({"tolerance": -1}, "tolerance must be positive"),
+        ({"workload": np.ones(3)}, "workload must be a matrix"),
+        ({"workload": [[0, np.nan], [1, 0]]}, "workload must hold finite numbers"),
+    ],
+)
+def test_bad_decompositions_are_refused(change, sentence):
+    arguments = {"workload": common_neighbours(8, 0.4, 1), "gamma": 0.1, **change}
+    with pytest.raises(ValueError, match=sentence):
+        decompose(arguments.pop("workload"), **arguments)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"epsilon": 0}, "epsilon must lie in"),
+        ({"epsilon": float("nan")}, "epsilon must lie in"),
+        ({"epsilon": 1e-40}, "pass a larger epsilon"),
+        ({"similarity": -np.ones((4, 4))}, "similarity must have finite stored values"),
+        ({"similarity": np.ones((3, 3))}, "similarity must be users x users"),
+        ({"preferences": 2 * np.ones((4, 2))}, "preferences must have finite stored values"),
+        ({"users": [4]}, "users must"),
+        ({"users": []}, "users must"),
+        (
+            {"decomposition": Decomposition(np.ones((3, 1)), np.ones((1, 3)), 0.0, 1.0)},
+            "decomposition must be users x users",
+        ),
+    ],
+)
+def test_bad_input_is_refused(change, sentence):
+    arguments = {"similarity": np.ones((4, 4)), "preferences": np.ones((4, 2)), "epsilon": 1}
+    arguments |= change
+    similarity, preferences = arguments.pop("similarity"), arguments.pop("preferences")
+    with pytest.raises(ValueError, match=sentence):
+        low_rank_utilities(similarity, preferences, **arguments)
