@@ -1,10 +1,11 @@
 """Reruns of the papers' experiments: each a function that gives a tidy DataFrame."""
 
-from pplab.experiments import microaggregation, noise_graphs
+from pplab.experiments import microaggregation, noise_graphs, social
 from pplab.experiments.part import Part
 
-__all__ = ["PARTS", "Part", "microaggregation", "noise_graphs"]
+__all__ = ["PARTS", "Part", "microaggregation", "noise_graphs", "social"]
 
 PARTS: dict[tuple[str, str], Part] = {
-    (part.paper, part.name): part for part in (*noise_graphs.PARTS, *microaggregation.PARTS)
+    (part.paper, part.name): part
+    for part in (*noise_graphs.PARTS, *microaggregation.PARTS, *social.PARTS)
 }

@@ -1,0 +1,63 @@
+"""Experiments of Jorgensen and Yu 2014, doi 10.5441/002/edbt.2014.51."""
+
+from pplab.experiments.part import Part
+from pplab.experiments.social.beyond import beyond
+from pplab.experiments.social.clusters import flixster_communities, lastfm_communities
+from pplab.experiments.social.curves import ndcg_by_level
+from pplab.experiments.social.degrees import figure_3, figure_3_flixster, ndcg_per_user
+from pplab.experiments.social.figures import figure_1, figure_2
+from pplab.experiments.social.graphs import Graphs, graphs_of
+from pplab.experiments.social.rivals import figure_4, rival_ndcg
+from pplab.experiments.social.sensitivities import lastfm_sensitivity, workload_rank
+from pplab.experiments.social.sizes import flixster_table1, lastfm_table1
+from pplab.experiments.social.statements import statements
+from pplab.experiments.social.sybils import sybil
+from pplab.experiments.social.witness import ciao
+
+__all__ = [
+    "PARTS",
+    "Graphs",
+    "beyond",
+    "ciao",
+    "figure_1",
+    "figure_2",
+    "figure_3",
+    "figure_3_flixster",
+    "figure_4",
+    "flixster_communities",
+    "flixster_table1",
+    "graphs_of",
+    "lastfm_communities",
+    "lastfm_sensitivity",
+    "lastfm_table1",
+    "ndcg_by_level",
+    "ndcg_per_user",
+    "rival_ndcg",
+    "statements",
+    "sybil",
+    "workload_rank",
+]
+
+_PAPER = "social"
+_LASTFM = {"lastfm": ("lastfm", None)}
+_FLIXSTER = {"flixster": ("flixster", None)}
+_CIAO = {"ciao": ("ciao", None)}
+_SMALL = ("flixster",)
+
+PARTS = (
+    Part(_PAPER, "statements", statements),
+    Part(_PAPER, "lastfm_table1", lastfm_table1, _LASTFM),
+    Part(_PAPER, "flixster_table1", flixster_table1, _FLIXSTER, standins=_SMALL),
+    Part(_PAPER, "lastfm_communities", lastfm_communities, _LASTFM, 21),
+    Part(_PAPER, "flixster_communities", flixster_communities, _FLIXSTER, 22, standins=_SMALL),
+    Part(_PAPER, "figure_1", figure_1, _LASTFM, 23),
+    Part(_PAPER, "figure_2", figure_2, _FLIXSTER | _LASTFM, 24, standins=_SMALL),
+    Part(_PAPER, "figure_3", figure_3, _LASTFM, 25),
+    Part(_PAPER, "figure_3_flixster", figure_3_flixster, _FLIXSTER, 26, standins=_SMALL),
+    Part(_PAPER, "figure_4", figure_4, _LASTFM, 27, full_options={"runs": 10}),
+    Part(_PAPER, "lastfm_sensitivity", lastfm_sensitivity, _LASTFM),
+    Part(_PAPER, "workload_rank", workload_rank, _LASTFM),
+    Part(_PAPER, "sybil", sybil, _LASTFM, 28),
+    Part(_PAPER, "ciao", ciao, _CIAO, 29),
+    Part(_PAPER, "beyond", beyond, _LASTFM | _CIAO, 30),
+)

@@ -1,0 +1,132 @@
+"""The attack end to end on Last.fm: against exact lists, and as epsilon falls."""
+
+from __future__ import annotations
+
+from math import exp, inf
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from tqdm.auto import tqdm
+
+from pplab.attacks.sybil import draw_victims, sybil_attack
+from pplab.attacks.sybil_membership import membership_advantage
+from pplab.attacks.sybil_success import sybil_success
+from pplab.checks import as_rng, check_integer
+from pplab.datasets import Dataset
+from pplab.experiments.finding import Finding, statement_rows
+from pplab.experiments.social import paper
+from pplab.experiments.social.graphs import graphs_of
+from pplab.recommenders.communities import communities
+
+__all__ = ["sybil"]
+
+VICTIMS = 200
+MOST = 0.99
+TRIALS = 20_000
+ALPHA = 1e-6
+LEVELS = (inf, 1.0, 0.1)
+METHODS = ("exact", "cluster", "nou", "noe")
+
+
+def sybil(
+    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, victims: int = VICTIMS
+) -> pd.DataFrame:
+    """Attack seeded victims with every measure and against every method.
+
+    Parameters
+    ----------
+    lastfm : Dataset
+    rng : int, Generator or None
+        Seed or generator.
+    victims : int, default 200
+        How many are attacked at once, each through the victim.
+
+    Returns
+    -------
+    DataFrame
+        Statements (statement, value, witness), successes (measure, method, epsilon, precision,
+        recall: means over victims) and advantages on one edge (measure, method, epsilon,
+        advantage, low, high, bound).
+    """
+    check_integer("victims", victims, minimum=1)
+    graphs = graphs_of(lastfm)
+    choice, seeds = as_rng(rng).spawn(2)
+    chosen = draw_victims(graphs.social, graphs.preferences, victims, through="victim", rng=choice)
+    rows = []
+    found: dict[str, Finding] = {}
+    bar = tqdm(total=len(paper.MEASURES) * len(METHODS), desc="attack")
+    for measure in paper.MEASURES:
+        attack = sybil_attack(
+            graphs.social, graphs.preferences, chosen, measure=measure, through="victim"
+        )
+        labels = communities(attack.social, rng=int(seeds.integers(2**31)))
+        for method in METHODS:
+            for epsilon in LEVELS if method != "exact" else (inf,):
+                seen = sybil_success(
+                    attack,
+                    epsilon=epsilon,
+                    method=method,
+                    top_n=paper.TOP,
+                    clusters=labels if method == "cluster" else None,
+                    rng=int(seeds.integers(2**31)),
+                )
+                row = {"measure": measure, "method": method, "epsilon": epsilon}
+                means = {n: float(np.nanmean(getattr(seen, n))) for n in ("precision", "recall")}
+                rows.append(row | means)
+                if method == "exact":
+                    share = float((seen.precision >= 1).mean())
+                    found[f"section-2:attack-succeeds:{measure}"] = (
+                        share >= MOST,
+                        f"For {share:.1%} of {len(chosen)} victims all that is shown is theirs; "
+                        f"mean recall {means['recall']:.2f}.",
+                    )
+            bar.update()
+    bar.close()
+    advantages = _advantages(graphs.social, graphs.preferences, chosen, seeds)
+    found["section-2:private-stops-attack"] = _stopped(advantages)
+    return pd.concat([statement_rows(found), pd.DataFrame(rows), advantages], ignore_index=True)
+
+
+def _advantages(
+    social: sparse.csr_array,
+    preferences: sparse.csr_array,
+    chosen: np.ndarray,
+    seeds: np.random.Generator,
+) -> pd.DataFrame:
+    """One preference of the first victim, present or absent, guessed from the Sybil's view."""
+    attack = sybil_attack(social, preferences, int(chosen[0]), measure="cn", through="victim")
+    labels = communities(attack.social, rng=int(seeds.integers(2**31)))
+    rows = []
+    for method in ("cluster", "nou", "noe"):
+        for epsilon in LEVELS[1:]:
+            game = membership_advantage(
+                attack,
+                epsilon=epsilon,
+                method=method,
+                trials=TRIALS,
+                alpha=ALPHA,
+                clusters=labels if method == "cluster" else None,
+                rng=int(seeds.integers(2**31)),
+            )
+            rows.append(
+                {
+                    "measure": "cn",
+                    "method": method,
+                    "epsilon": epsilon,
+                    "advantage": game.advantage,
+                    "low": game.low,
+                    "high": game.high,
+                    "bound": game.bound,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _stopped(advantages: pd.DataFrame) -> Finding:
+    row = advantages[(advantages["method"] == "cluster") & (advantages["epsilon"] == 0.1)].iloc[0]
+    bound = (exp(0.1) - 1) / (exp(0.1) + 1)
+    return bool(row["low"] <= bound), (
+        f"The advantage is {row['advantage']:.3f} (from {row['low']:.3f} to {row['high']:.3f}), "
+        f"the bound {bound:.3f}."
+    )
