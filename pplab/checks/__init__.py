@@ -137,7 +137,6 @@ __all__ = [
     "check_same_shape",
     "check_same_users",
     "check_some_rated",
-    "check_some_users",
     "check_square_symmetric",
     "check_squares",
     "check_stored_values",

@@ -1,6 +1,7 @@
 """Social experiments: each claim finds its rows, each answer could be the other."""
 
 import importlib
+import inspect
 from math import inf
 
 import numpy as np
@@ -53,9 +54,7 @@ def frames(data):
     found = {}
     for name, part in PARTS.items():
         options = {} if part.seed is None else {"rng": part.seed}
-        takes = part.experiment.__code__.co_varnames[
-            : part.experiment.__code__.co_kwonlyargcount + 3
-        ]
+        takes = inspect.signature(part.experiment).parameters
         options |= {option: value for option, value in few.items() if option in takes}
         found[name] = part.experiment(**{a: data[a] for a in part.datasets}, **options)
     return found

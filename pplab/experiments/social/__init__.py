@@ -47,9 +47,9 @@ _SMALL = ("flixster",)
 PARTS = (
     Part(_PAPER, "statements", statements),
     Part(_PAPER, "lastfm_table1", lastfm_table1, _LASTFM),
-    Part(_PAPER, "flixster_table1", flixster_table1, _FLIXSTER, standins=_SMALL),
+    Part(_PAPER, "table1_flixster", flixster_table1, _FLIXSTER, standins=_SMALL),
     Part(_PAPER, "lastfm_communities", lastfm_communities, _LASTFM, 21),
-    Part(_PAPER, "flixster_communities", flixster_communities, _FLIXSTER, 22, standins=_SMALL),
+    Part(_PAPER, "communities_flixster", flixster_communities, _FLIXSTER, 22, standins=_SMALL),
     Part(_PAPER, "figure_1", figure_1, _LASTFM, 23),
     Part(_PAPER, "figure_2", figure_2, _FLIXSTER | _LASTFM, 24, standins=_SMALL),
     Part(_PAPER, "figure_3", figure_3, _LASTFM, 25),
