@@ -2,6 +2,7 @@
 
 from pplab.plots.display import show
 from pplab.plots.draw import bars, cells, curves, end_labels
+from pplab.plots.network import network
 from pplab.plots.plane import groups
 from pplab.plots.planes import risk_axis, risk_path
 from pplab.plots.style import COLOURS, new_figure, style
@@ -13,6 +14,7 @@ __all__ = [
     "curves",
     "end_labels",
     "groups",
+    "network",
     "new_figure",
     "risk_axis",
     "risk_path",

@@ -17,6 +17,7 @@ from . import examples_microaggregation as microaggregation
 from . import examples_microaggregation_experiments as planes
 from . import examples_noise_graphs_experiments as experiments
 from . import examples_privacy_by_counting as counting
+from . import examples_social_recommendation as social
 
 GUESS = 0.123456  # wrong everywhere, recognised nowhere
 
@@ -90,6 +91,7 @@ RIGHT: list[tuple[str, Any]] = [
     *experiments.RIGHT,
     *microaggregation.RIGHT,
     *planes.RIGHT,
+    *social.RIGHT,
 ]
 
 swapped = dict(LETTERS) | {"holds": LETTERS["refuted"], "refuted": LETTERS["holds"]}
@@ -127,6 +129,7 @@ NAMED: list[tuple[str, Any, str]] = [
     *experiments.NAMED,
     *microaggregation.NAMED,
     *planes.NAMED,
+    *social.NAMED,
 ]
 
 NONSENSE: list[Any] = [
@@ -172,7 +175,7 @@ def test_the_unfilled_stub_is_met_kindly(exercise: str) -> None:
 
     def unfilled(*arguments: Any) -> Any: ...
 
-    if exercise in ("00-P", "01-P", "02-P", "03-P", "09-P", "09-O", "10-P", "10-D", "10-O"):
+    if exercise in ("00-P", "01-P", "02-P", "03-P", "04-P", "09-P", "09-O", "10-P", "10-D", "10-O"):
         assert "gave nothing back" in check(exercise, unfilled).message
 
 
@@ -205,6 +208,7 @@ def test_every_exercise_has_two_hints_and_an_example_of_both_kinds(exercise: str
         *experiments.SECRETS,
         *microaggregation.SECRETS,
         *planes.SECRETS,
+        *social.SECRETS,
     ],
 )
 def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
@@ -213,7 +217,7 @@ def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
     assert [words for words in said if re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", words)] == []
 
 
-@pytest.mark.parametrize("exercise", ["00-O", "01-O", "02-O", "03-O", "09-O", "10-O"])
+@pytest.mark.parametrize("exercise", ["00-O", "01-O", "02-O", "03-O", "04-O", "09-O", "10-O"])
 def test_open_exercises_print_their_rubric(exercise: str) -> None:
     answer = next(answer for name, answer in RIGHT if name == exercise)
     assert check(exercise, answer).message.count("\n") == 3

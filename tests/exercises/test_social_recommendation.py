@@ -1,0 +1,188 @@
+"""Notebook 04: hidden graphs that tell mistakes apart, chains of fakes, the best of partitions."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from pplab.exercises import check, core
+from pplab.exercises.fake_friends import VICTIM
+from pplab.exercises.hidden_friends import GRAPHS
+from pplab.exercises.social_recommendation import _modularity
+from pplab.exercises.ten_accounts import (
+    _partitions,
+    best_total,
+    circle,
+    errors,
+    last_year,
+    similarities,
+)
+from pplab.recommenders.error_parts import error_parts
+from pplab.recommenders.modularity import modularity
+from pplab.recommenders.sensitivity import utility_sensitivity
+from pplab.recommenders.similarity import similarity
+
+from .examples_social_recommendation import (
+    CHAINS,
+    CIRCLES,
+    HALVES,
+    NAMED,
+    OTHER_CIRCLES,
+    RIGHT,
+    climbed,
+    total,
+)
+
+
+@pytest.fixture(autouse=True)
+def _forget_tries() -> None:
+    core._wrong_tries.clear()
+
+
+def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
+    entered = {name for name in core.REGISTER if name.startswith("04-")}
+    assert entered == {f"04-{letter}" for letter in "RCPBDO"}
+    assert {name for name, _ in RIGHT} == entered
+    assert {name for name, _, _ in NAMED} == entered
+
+
+@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
+def test_right_answers_are_accepted(exercise: str, answer: Any) -> None:
+    feedback = check(exercise, answer)
+    assert feedback, feedback.message
+
+
+@pytest.mark.parametrize(("exercise", "answer", "words"), NAMED)
+def test_named_mistakes_get_their_hint(exercise: str, answer: Any, words: str) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+@pytest.mark.parametrize("social", GRAPHS)
+def test_the_hidden_graphs_are_social_and_judged_as_pplab_does(social: np.ndarray) -> None:
+    assert (social == social.T).all()
+    assert not social.diagonal().any()
+    assert set(np.unique(social)) <= {0, 1}
+    graph, common = sparse.csr_array(social), similarities(social)
+    assert utility_sensitivity(graph, measure="cn") == common.sum(axis=0).max()
+    np.testing.assert_allclose(similarity(graph, measure="cn").toarray(), common)
+
+
+def test_the_fixture_has_sensitivity_6_and_largest_similarity_2() -> None:
+    common = similarities(circle([(9, 0)]))
+    assert (common.sum(axis=0).max(), common.max()) == (6, 2)
+    assert common[9].nonzero()[0].tolist() == [1]
+
+
+def test_partitions_are_all_and_each_once() -> None:
+    for users, bell in enumerate((1, 1, 2, 5, 15, 52, 203)):
+        rows = _partitions(users)
+        assert len(rows) == len({tuple(row) for row in rows}) == bell
+        for row in rows:  # a new cluster takes the next number
+            assert all(row[place] <= row[:place].max(initial=-1) + 1 for place in range(users))
+
+
+def test_the_two_errors_are_those_of_error_parts_and_of_a_simulation() -> None:
+    social, likes = circle([(9, 0)]), last_year()
+    common, rng = similarities(social), np.random.default_rng(1)
+    for labels in (HALVES, CIRCLES, list(range(10)), [0] * 10):
+        row = np.array(labels)
+        bias, noise = errors(row[None, :], similar=common, likes=likes, epsilon=1.5)
+        parts = error_parts(
+            sparse.csr_array(social), sparse.csr_array(likes), row, measure="cn", epsilon=1.5
+        )
+        assert bias[0] == pytest.approx((parts.approximation_rms**2).mean())
+        assert noise[0] == pytest.approx((parts.perturbation**2).mean())
+        member = np.eye(row.max() + 1)[row]
+        sizes = member.sum(axis=0)[:, None]
+        drawn = rng.laplace(scale=1 / (1.5 * sizes), size=(4000, len(sizes), likes.shape[1]))
+        missed = common @ member @ (member.T @ likes / sizes + drawn) - common @ likes
+        assert (missed**2).mean() == pytest.approx(bias[0] + noise[0], rel=0.05)
+
+
+def test_the_best_partition_is_neither_a_step_of_the_slider_nor_of_largest_modularity() -> None:
+    best = best_total(1.5)
+    assert total(climbed()) == pytest.approx(best)
+    for labels in (HALVES, CIRCLES, OTHER_CIRCLES, [0] * 10, list(range(10))):
+        assert total(labels) > 1.05 * best
+
+
+def test_two_partitions_have_the_largest_modularity() -> None:
+    everything = _partitions(10)
+    graph = circle([(9, 0)])
+    ends = graph.sum()
+    surplus = graph - np.outer(graph.sum(axis=0), graph.sum(axis=0)) / ends
+    same = everything[:, :, None] == everything[:, None, :]
+    found = (same * surplus).sum(axis=(1, 2)) / ends
+    best = everything[found > found.max() - 1e-9]
+    assert sorted(best.tolist()) == sorted([CIRCLES, OTHER_CIRCLES])
+    for labels in (CIRCLES, HALVES):
+        row = np.array(labels)
+        assert _modularity(row) == pytest.approx(modularity(sparse.csr_array(graph), row))
+
+
+def test_no_other_number_of_fakes_in_the_chain_works() -> None:
+    for near, far in product(range(4), repeat=2):
+        given = {
+            measure: [(10 + step, 9 + step) for step in range(count)]
+            for measure, count in (("gd", near), ("katz", far))
+        }
+        assert bool(check("04-B", given)) == (given == CHAINS)
+
+
+def test_the_victims_friends_like_what_the_victim_does_not() -> None:
+    likes, friends = last_year(), circle([])[VICTIM].nonzero()[0]
+    assert all((likes[friend] > likes[VICTIM]).any() for friend in friends)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (CHAINS | {"gd": [(9, 4)]}, "4 is a person"),
+        (CHAINS | {"gd": [(10, 10)]}, "with itself"),
+        (CHAINS | {"gd": [(12, 9)]}, "without gaps"),
+        (CHAINS | {"gd": [(10**9, 9)]}, "without gaps"),
+        (CHAINS | {"gd": (10, 9)}, "list of pairs"),
+        (CHAINS | {"gd": 10}, "list of pairs"),
+        (CHAINS | {"gd": [(10.5, 9)]}, "list of pairs"),
+        ({"gd": [(10, 9)]}, '"katz"'),
+        ([1, 2], "wants pairs"),
+    ],
+)
+def test_the_form_of_chains_is_asked_for(answer: Any, words: str) -> None:
+    feedback = check("04-B", answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "words"),
+    [
+        ("04-P", lambda social: similarities(social), "wants a number"),
+        ("04-P", 6, "wants a function"),
+        ("04-D", [0] * 9, "each of the 10 rows"),
+        ("04-D", 2, "each of the 10 rows"),
+        ("04-C", "0.14", "wants a number"),
+        ("04-R", 1, "wants a text"),
+    ],
+)
+def test_the_form_of_an_answer_is_asked_for(exercise: str, answer: Any, words: str) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+def test_a_student_may_change_the_graph_it_is_given() -> None:
+    def careless(social: np.ndarray) -> Any:
+        common = social @ social
+        social[:] = 0
+        np.fill_diagonal(common, 0)
+        return common.sum(axis=0).max()
+
+    assert check("04-P", careless)
+    assert check("04-P", careless)
