@@ -293,8 +293,8 @@ ledger = pplab.claims()
 print(ledger["verdict"].value_counts().to_string())
 
 # %% [markdown]
-# The letters are for exercise R below. A row may also be *open* (none is today): it
-# has no verdict yet, because nothing was computed for it: no computation, no verdict.
+# The letters are for exercise R below. A row may also be *open*: its rule is fixed, but nothing was
+# computed for it yet. No computation, no verdict.
 #
 # ## The map of the house
 #

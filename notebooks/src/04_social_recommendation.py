@@ -68,8 +68,8 @@ say(f"The fake is shown: {names}. You expected {my_prediction:.0%} of the victim
 say(f"it is **{np.isin(truth, shown).mean():.0%}**; wrong ones: {(~np.isin(shown, truth)).sum()}.")
 
 # %% [markdown]
-# The list **is** the victim's preference list: nothing is missing, nothing is added. No rule was
-# broken and no password guessed. The fake asked for recommendations, as anybody may.
+# The list **is** the victim's preference list: nothing is missing, nothing is added. No password
+# was guessed, nothing was broken into. The fake asked for recommendations, as anybody may.
 #
 # ## Define: similarity, utility, list
 #
@@ -80,8 +80,8 @@ say(f"it is **{np.isin(truth, shown).mean():.0%}**; wrong ones: {(~np.isin(shown
 #
 # In words: everybody who likes the item counts, and counts as much as they are similar to u. Here
 # w(v, i) is 1 where v likes i and 0 elsewhere. The **similarity** comes from the public graph
-# alone. The paper has four: the number of common friends |Γ(u) ∩ Γ(v)| (*common neighbours*);
-# the same with a friend x counted 1/ln |Γ(x)| (*Adamic/Adar*); 1/d for people d ≤ 2 steps apart
+# alone. The paper has four: the number of common friends |Γ(u) ∩ Γ(v)| (*common neighbours*); the
+# same with a common friend x counted 1/ln |Γ(x)| (*Adamic/Adar*); 1/d for people d ≤ 2 steps apart
 # (*graph distance*); and paths of up to three edges, one of ℓ edges counting $0.05^\ell$ (*Katz*).
 # Nobody is similar to themselves here (the paper leaves that open). A **list** names the items of
 # highest utility; here, those above 0. With the similarities in a matrix S and the likes in a
@@ -155,8 +155,8 @@ say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {
 #   (or a cell without noise would be a zero for sure); then multiply by S as usual. Each user
 #   could add that noise alone, at home: nobody need be trusted.
 #
-# How large is the noise in one utility at ε = 1? Under NOE, does the user who hears from the most
-# people get the least of it, or the most? Guess, then run.
+# How large is the noise in one utility at ε = 1? Under NOE, does user 3, whose row of S has the
+# largest sum, get the least of it, or the most? Guess, then run.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -176,12 +176,13 @@ say(f"Noise on utilities, mean absolute value: {np.abs(noise).mean():.2f}, with 
 
 # %% [markdown]
 # Noise on utilities is as large as Δ demands, and the same for everybody, also for user 9 whose
-# only similar person moves it by 1. Noise on edges grows with the number of similar people: a sum
-# of many noisy terms. But it grows like a **root**: independent noises partly cancel, so their
-# variances add and not their standard deviations. Four equal ones make twice one, not four times.
-# The paper prints the plain sum, the last column (`social:section-5:noe-error`): right for one
-# similar person, too large for more. And what it calls the expected error of NOU, √2·Δ/ε, is the
-# standard deviation; the mean absolute error is Δ/ε (`social:section-5:nou-error`).
+# only similar person moves it by 1. Noise on edges grows with the people a user hears from, and
+# with how similar they are: a sum of noisy terms. But it grows like a **root**: independent noises
+# partly cancel, so their variances add and not their standard deviations. Four equal ones make
+# twice one, not four times. The paper prints the plain sum, the last column
+# (`social:section-5:noe-error`): right for one similar person, too large for more. And what it
+# calls the expected error of NOU, √2·Δ/ε, is the standard deviation; the mean absolute error is Δ/ε
+# (`social:section-5:nou-error`).
 #
 # ## The third defence: average first
 #
@@ -193,7 +194,7 @@ say(f"Noise on utilities, mean absolute value: {np.abs(noise).mean():.2f}, with 
 # NBVAL_CHECK_OUTPUT
 from pplab.recommenders.cluster_averages import cluster_averages
 
-for size in (1, 20, 115):  # 115: the mean size of the paper's clusters on Last.fm
+for size in (1, 20, 115):  # 115: mean cluster of the paper, main part of Last.fm
     nobody, formula = sparse.csr_array((size, 50_000), dtype=int), np.sqrt(2) / (size * 0.1)
     spread = cluster_averages(nobody, np.zeros(size, dtype=int), epsilon=0.1, rng=size).std()
     print(f"cluster of {size:3}: standard deviation {spread:6.3f}, √2/(|c|·ε) = {formula:6.3f}")
@@ -279,15 +280,15 @@ print(f"over 4000 releases: {((similar @ (np.array(draws)[:, circles] - likes)) 
 #
 # **Question:** which partition has the least sum of the two errors, and does it stay the best when
 # ε moves? One cluster of everybody is smooth and wrong; everyone alone is faithful and noisy (that
-# is noise on edges again). Between them: two halves, and the three clusters above. Move the two
-# sliders (Tab, then arrow keys); the line below restates the bars.
+# is noise on edges again). Between them: two parts, 0 to 5 with the fake and 6 to 8, and the three
+# clusters above. Move the two sliders (Tab, then arrow keys); the line below restates the bars.
 
 # %%
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
-halves = np.array([0, 0, 0, 0, 0, 0, 1, 1, 1, 0])
-steps = {1: np.zeros(10, dtype=int), 2: halves, 3: circles, 10: np.arange(10)}
+coarse = np.array([0, 0, 0, 0, 0, 0, 1, 1, 1, 0])
+steps = {1: np.zeros(10, dtype=int), 2: coarse, 3: circles, 10: np.arange(10)}
 top = 1.8  # a taller bar is cut, and its number says so
 
 
@@ -332,17 +333,17 @@ def least(states):  # the best of the panels, for each ε
     return "; ".join(f"ε = {e:g}: clusters {c}, sum {t:.2f}" for e, c, t in rows)
 
 
-message = "Bias², noise and their sum for three partitions and three ε. Least sum at ".__add__
-states = twin(draw, alt=lambda s: message(least(s)), clusters=(1, 3, 10), epsilon=(1, 3, 10))
+message = "Bias², noise and their sum for three partitions and three ε. Least sum at "
+states = twin(draw, alt=lambda s: message + least(s), clusters=(1, 3, 10), epsilon=(1, 3, 10))
 all_steps = [(c, e, *errors(steps[c], e)) for c in steps for e in (0.5, 1, 1.5, 2, 3, 5, 10)]
 print("best of the four partitions:")
 print(least(pd.DataFrame(all_steps, columns=["clusters", "epsilon", "bias", "noise"])))
 
 # %% [markdown]
-# Read along a row: the bias stays, the noise falls with ε. Read down a column: the bias falls, the
-# noise grows. So the least sum moves: the smaller ε, the larger the best clusters. No partition is
-# best by itself. The paper takes the one of largest *modularity*, a measure of how many more
-# friendships than by chance stay inside clusters; the three above are one of the two such
+# Read along a row, ε grows: the bias stays, the noise falls. Read down a column: the bias falls,
+# the noise grows. So the least sum moves: the smaller ε, the larger the best clusters. No partition
+# is best by itself. The paper looks for the one of largest *modularity*, a measure of how many more
+# friendships than by chance stay inside clusters. The three clusters above are one of the two such
 # partitions of this graph. Modularity does not know ε.
 #
 # ## One preference, or one person?
@@ -417,7 +418,7 @@ for way, epsilon in product(ways, (0.1, 0.5, 1, 2, 5)):
     worth = ndcg(best, worlds[0][:300, :9].reshape(-1, 3), top_n=3).mean()
     rows.append((way, epsilon, said[0] - said[1], np.tanh(epsilon / 2), worth))
 replay = pd.DataFrame(rows, columns=["noise", "ε", "advantage", "bound", "NDCG@3"])
-print(replay.round(2).to_string(index=False))
+print(replay.round(2).replace(0, 0.0).to_string(index=False))  # 0.0 for -0.0
 chance = np.random.default_rng(9).random(best.shape).argsort(axis=1)[:, :3]
 print(f"random lists: NDCG@3 {ndcg(best, chance, top_n=3).mean():.2f}")
 
@@ -435,20 +436,20 @@ for axes, column in zip(grid, ("advantage", "NDCG@3"), strict=True):
     axes.set_xlabel("ε (← more private, more accurate →)")
 grid[0].plot(curve["ε"], curve["bound"], color="black", linewidth=1)
 grid[0].annotate("bound", (5, np.tanh(5 / 2)), (7, -3), textcoords="offset points")
-grid[0].set_title("What the fake gains falls with ε ...")
-grid[1].set_title("... and so does what the lists are worth")
+grid[0].set_title("A smaller ε: the fake gains less ...")
+grid[1].set_title("... and the lists are worth less")
 ends = [curve[column].iloc[[0, -1]].round(2).tolist() for column in ("advantage", "NDCG@3")]
 show(figure, alt=f"From ε 0.1 to 5, clusters: advantage {ends[0]}, NDCG@3 {ends[1]}.")
 
 # %% [markdown]
-# All three advantages fall with ε and stay below the bound, as they must. (This attack is a lower
-# bound on the harm: a cleverer one may come closer to the line, none can cross it.) Noise on
-# utilities hides best, because its lists say least: at ε = 1 they are little better than random
-# ones. Between ε = 1/2 and 2 the clusters are worth more than noise on edges. At ε = 5 the bias is
-# what is left to see, and noise on edges just overtakes. At $\varepsilon = 0.1$ no list is worth
-# much more than a random one (which, with three of eight items, has some good ones too): ten people
-# are no crowd, and clusters of three and four average little noise away. What clusters of a hundred
-# do, notebook 05 measures on the real network.
+# All three advantages shrink when ε shrinks, and stay below the bound, as they must. (This attack
+# is a lower bound on the harm: a cleverer one may come closer to the line, none can cross it.)
+# Noise on utilities hides best, because its lists say least: at ε = 1 they are little better than
+# random ones. Between ε = 1/2 and 2 the clusters are worth more than noise on edges. At ε = 5 the
+# bias is what is left to see, and noise on edges just overtakes. At $\varepsilon = 0.1$ no list is
+# worth much more than a random one (which, with three of eight items, has some good ones too): ten
+# people are no crowd, and clusters of three and four average little noise away. What clusters of a
+# hundred do, notebook 05 measures on the real network.
 #
 # It is the noise that carries the promise. Averages without it would change with every preference,
 # for sure, and so promise nothing.
@@ -457,7 +458,7 @@ show(figure, alt=f"From ε 0.1 to 5, clusters: advantage {ends[0]}, NDCG@3 {ends
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
-# | exact lists | none | none | the site | a victim's list, with one fake | tells more |
+# | exact lists | none | none | the site | a victim's list, with a fake or two | tells more |
 # | NOU | one preference | odds ≤ $e^\varepsilon$ | the site | no more than that | adds its ε |
 # | NOE | one preference | odds ≤ $e^\varepsilon$ | nobody | no more than that | adds its ε |
 # | clusters | one preference | odds ≤ $e^\varepsilon$ | the site | no more than that | adds its ε |
@@ -474,10 +475,10 @@ show(figure, alt=f"From ε 0.1 to 5, clusters: advantage {ends[0]}, NDCG@3 {ends
 # - **P (prove by code).** Write `sensitivity(social)`: how far one preference can move all
 #   utilities together (common neighbours), for any graph given as a 0/1 array like `social` above.
 #   It is tried on graphs you have not seen.
-# - **B (break).** Person 5 has no lonely friend, but has accepted the fake 9 (its only friend, and
-#   it likes nothing). Add fakes 10, 11, ..., which like nothing and befriend only fakes, such that
-#   the list of the *last* one names what 5 likes and nothing else; as few as possible. Give the new
-#   edges, for graph distance (d ≤ 2) and for Katz (up to three edges).
+# - **B (break).** Person 5 has no lonely friend, but has accepted the fake 9 (which has no other
+#   friend and likes nothing). Add fakes 10, 11, ..., which like nothing and befriend only fakes,
+#   such that the list of the *last* one names what 5 likes and nothing else; as few as possible.
+#   Give the new edges, for graph distance (d ≤ 2) and for Katz (up to three edges).
 # - **D (design).** `past` holds what the ten accounts liked last year; suppose that this is public.
 #   Give the partition (a list of ten cluster numbers) with the least bias² + noise on `past` at
 #   ε = 3/2; within 5 % of the best of all is enough. (A partition fitted to this year's private

@@ -28,7 +28,7 @@ EPSILON = 3 / 2
     ),
 )
 def _public(answer: Any) -> str | None:
-    word = text(answer).lower()
+    word = text(answer).lower().removeprefix("the ")
     if "pref" in word:
         return "Its edges are private: a cluster made from them would tell on them."
     if word in ("both", "either", "any"):
@@ -54,7 +54,9 @@ def _spread(answer: Any) -> str | None:
         return "That is the variance: the question is about its root."
     if close(value, 2**0.5 / 40):
         return "You multiplied by ε = 1/2; a smaller ε means more noise."
-    return "" if close(value, 2**0.5 / 10) else None
+    if close(value, 2**0.5 / 10):
+        return ""
+    return "Nearly: give three digits." if close(value, 2**0.5 / 10, within=0.02) else None
 
 
 @enter(
@@ -101,13 +103,16 @@ def _partition(answer: Any) -> str | None:
         return ""
     if _modularity(labels[0]) >= max(map(_modularity, _MODULAR)) - 1e-9:
         return "That partition has the largest modularity, which knows nothing of ε: ε was ignored."
+    if np.array_equal(np.equal.outer(labels[0], labels[0]), np.equal.outer(_FITTED, _FITTED)):
+        return "That one is best on this year's likes, which are private: give errors your past."
     bias, noise = (float(part[0]) for part in parts)
-    more = "The noise weighs most: try fewer, larger clusters."
+    more = "The noise weighs most: try fewer clusters, or move one account."
     if bias > noise:
         more = "The bias weighs most: who is averaged with people unlike them?"
     return f"Bias² {bias:.2f} plus noise {noise:.2f} is more than 5 % above the least. {more}"
 
 
+_FITTED = [0, 1, 1, 1, 1, 1, 0, 0, 0, 1]  # the best of all on the likes of this year, not on past
 _MODULAR = np.array([[0, 0, 1, 1, 1, 1, 2, 2, 2, 0], [0, 1, 1, 1, 1, 1, 2, 2, 2, 0]])
 
 
@@ -134,8 +139,8 @@ def _modularity(labels: np.ndarray) -> float:
 def _user_level(answer: Any) -> str | None:
     words = text(answer).lower()
     multiplied = re.search(r"times|multipl|product|divid|[·×*/]", words)
-    if "same" in words and not multiplied:
-        return "The same ε? Protecting a whole user costs more: multiply by preferences."
+    if re.search(r"same (ε|eps|promise|guarantee)", words) and not multiplied:
+        return "The same ε? A whole user costs more: multiply by the number of preferences."
     if not re.search(r"\d", words) or not re.search(r"ε|eps", words):
         return "State the ε per user, as a number."
     if not re.search(r"user|person|people", words):

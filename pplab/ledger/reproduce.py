@@ -69,8 +69,9 @@ def reproduce(
 ) -> Path:
     """Rerun parts, skip what this machine has finished, and tell where the results lie.
 
-    Real results go to the project's results; as soon as one part has to run on a stand-in, the
-    whole run goes to a folder of its own beside them, so that the two never mix.
+    A part whose data are not there and cannot be made is left out, with a line that says so, unless
+    it is the only one. Real results go to the project's results; as soon as one part has to run on
+    a stand-in, the whole run goes to a folder of its own beside them, so that the two never mix.
 
     Parameters
     ----------
@@ -90,6 +91,8 @@ def reproduce(
         Folder of the results.
     """
     folder = results_folder()
+    if source != "real" and len(parts) > 1:  # one part alone, or real data alone, is refused
+        parts = [part for part in parts if _at_hand(part, source, say)]
     if any(_fell_back(part, load_part(part, source=source)) for part in parts):
         folder = folder.with_name(f"{folder.name}-standin")
     for number, part in enumerate(parts, start=1):
@@ -198,6 +201,16 @@ def _options(part: Part, full: bool) -> dict[str, Any]:
     empty = inspect.Parameter.empty
     defaults = {p.name: p.default for p in parameters if p.default is not empty and p.name != "rng"}
     return defaults | dict(part.options) | (dict(part.full_options) if full else {})
+
+
+def _at_hand(part: Part, source: str, say: Callable[[str], None]) -> bool:
+    """Whether all data of a part are there or can be made; tell when not."""
+    try:
+        load_part(part, source=source)
+    except FileNotFoundError as missing:
+        say(f"{part.paper} {part.name}: left out, {missing}")
+        return False
+    return True
 
 
 def _fell_back(part: Part, data: Data) -> bool:

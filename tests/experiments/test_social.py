@@ -17,7 +17,7 @@ from pplab.experiments.social.statements import statements
 from pplab.ledger.reproduce import claims_of
 from pplab.ledger.verdicts import select_rows
 
-PARTS = {part.name: part for part in social.PARTS}
+PARTS = {part.name: part for part in (*social.PARTS, *social.UNDER_WAY)}
 beyond = importlib.import_module("pplab.experiments.social.beyond")  # its function has its name
 
 

@@ -80,6 +80,19 @@ def test_a_stand_in_run_goes_beside_the_real_results(results):
     assert verdicts == {"shape-only"}
 
 
+@pytest.mark.usefixtures("results")
+def test_a_part_without_data_is_left_out_unless_it_is_alone(monkeypatch, tmp_path):
+    monkeypatch.setenv("PPLAB_DATA", str(tmp_path))
+    monkeypatch.setenv("PPLAB_CACHE", str(tmp_path / "cache"))
+    beyond = PARTS["social", "beyond"]  # Ciao has no stand-in
+    lines = lines_of([beyond, TABLE1])[1]
+    assert lines[0].startswith("social beyond: left out, ciao has no stand-in")
+    assert "20 claims judged" in lines[-1]
+    for alone in ({"parts": [beyond]}, {"parts": [beyond, TABLE1], "source": "real"}):
+        with pytest.raises(FileNotFoundError, match="PPLAB_DATA"):
+            lines_of(**alone)
+
+
 def test_real_results_carry_checksums(results, real_data):
     data = load_part(SIZES)
     result = run_part(SIZES, data, folder=results)

@@ -135,6 +135,7 @@ class _Workload:
     def __init__(self, graphs: Graphs, measure: str, users: np.ndarray, low_rank: bool) -> None:
         self.graphs, self.measure, self.users = graphs, measure, users
         self.parts: Decomposition | None = None
+        self.group_sizes: dict[float, int] = {}
         if low_rank:  # LRM and GS answer for everybody
             self.similarity = similarity(graphs.social, measure=measure)
             self.parts = decompose(self.similarity, gamma=GAMMA[measure])
@@ -147,9 +148,11 @@ class _Workload:
             )
             return top_items(estimated, paper.TOP)[0]
         if method == "gs":  # the paper's choice of the group size, which is not private
-            size, _ = best_group_size(
-                self.similarity, likes, epsilon=epsilon, top_n=paper.TOP, rng=seed
-            )
+            if epsilon not in self.group_sizes:  # chosen once, since it takes as long as all else
+                self.group_sizes[epsilon], _ = best_group_size(
+                    self.similarity, likes, epsilon=epsilon, top_n=paper.TOP, rng=seed
+                )
+            size = self.group_sizes[epsilon]
             estimated = group_smooth_utilities(
                 self.similarity, likes, epsilon=epsilon, group_size=size, rng=seed
             )
