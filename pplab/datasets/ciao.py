@@ -12,7 +12,7 @@ import pandas as pd
 
 from pplab.datasets.dataset import Dataset
 from pplab.datasets.files import read_integers, refuse_where
-from pplab.datasets.social_tables import friendships, highest_ratings, places_of, plain_table
+from pplab.datasets.social_tables import joined
 
 __all__ = ["FILES", "assemble", "read_ratings", "read_trust"]
 
@@ -84,20 +84,4 @@ def assemble(name: str, ratings: pd.DataFrame, trust: pd.DataFrame) -> Dataset:
     give no times, and the 0 among them stands for a review without a rating. A rating of 0 that
     is the only one is stored as 0.
     """
-    sides = [trust[side].to_numpy() for side in ("user", "trusted")]
-    users = plain_table(ratings["user"].to_numpy(), *sides, name="user")
-    items = plain_table(ratings["item"].to_numpy(), name="item")
-    first, second = (places_of(side, users) for side in sides)
-    rows = places_of(ratings["user"].to_numpy(), users)
-    columns = places_of(ratings["item"].to_numpy(), items)
-    table = highest_ratings(
-        rows, columns, ratings["rating"].to_numpy(), shape=(len(users), len(items))
-    )
-    return Dataset(
-        name=name,
-        source="real",
-        users=users,
-        items=items,
-        social=friendships(first, second, users=len(users)),
-        preferences=table,
-    )
+    return joined(name, ratings, trust)

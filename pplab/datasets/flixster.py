@@ -15,7 +15,7 @@ import pandas as pd
 
 from pplab.datasets.dataset import Dataset
 from pplab.datasets.files import read_decimals, read_integers, refuse_where
-from pplab.datasets.social_tables import friendships, highest_ratings, places_of, plain_table
+from pplab.datasets.social_tables import joined
 
 __all__ = ["FILES", "assemble", "read_links", "read_ratings"]
 
@@ -74,20 +74,4 @@ def assemble(name: str, ratings: pd.DataFrame, links: pd.DataFrame) -> Dataset:
     ratings of a film by one user the highest is taken. Nobody is left out here: the paper's cut
     (users with a rating, main component, ratings of 2 and more) belongs to the experiment.
     """
-    sides = [links[side].to_numpy() for side in ("user", "friend")]
-    users = plain_table(ratings["user"].to_numpy(), *sides, name="user")
-    items = plain_table(ratings["item"].to_numpy(), name="item")
-    first, second = (places_of(side, users) for side in sides)
-    rows = places_of(ratings["user"].to_numpy(), users)
-    columns = places_of(ratings["item"].to_numpy(), items)
-    table = highest_ratings(
-        rows, columns, ratings["rating"].to_numpy(), shape=(len(users), len(items))
-    )
-    return Dataset(
-        name=name,
-        source="real",
-        users=users,
-        items=items,
-        social=friendships(first, second, users=len(users)),
-        preferences=table,
-    )
+    return joined(name, ratings, links)

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.datasets.dataset import csr_of_cells
+from pplab.datasets.dataset import Dataset, csr_of_cells
 
-__all__ = ["distinct", "friendships", "highest_ratings", "places_of", "plain_table"]
+__all__ = ["distinct", "friendships", "highest_ratings", "joined", "places_of", "plain_table"]
 
 
 def distinct(codes: np.ndarray) -> np.ndarray:
@@ -70,6 +70,42 @@ def highest_ratings(
     last = np.ones(len(rows), dtype=bool)
     last[:-1] = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
     return csr_of_cells(rows[last], columns[last], values[last], shape)
+
+
+def joined(name: str, ratings: pd.DataFrame, links: pd.DataFrame) -> Dataset:
+    """Put ratings and links of real files together; users are all who occur in one of them.
+
+    Parameters
+    ----------
+    name : str
+        Name of the data set.
+    ratings : DataFrame
+        Columns user, item and rating.
+    links : DataFrame
+        The two users of a link, in its first two columns.
+
+    Returns
+    -------
+    Dataset
+        Friends are linked in either direction; the highest rating of an item by a user counts.
+    """
+    sides = [links.iloc[:, side].to_numpy() for side in (0, 1)]
+    users = plain_table(ratings["user"].to_numpy(), *sides, name="user")
+    items = plain_table(ratings["item"].to_numpy(), name="item")
+    first, second = (places_of(side, users) for side in sides)
+    rows = places_of(ratings["user"].to_numpy(), users)
+    columns = places_of(ratings["item"].to_numpy(), items)
+    table = highest_ratings(
+        rows, columns, ratings["rating"].to_numpy(), shape=(len(users), len(items))
+    )
+    return Dataset(
+        name=name,
+        source="real",
+        users=users,
+        items=items,
+        social=friendships(first, second, users=len(users)),
+        preferences=table,
+    )
 
 
 def plain_table(*ids: np.ndarray, name: str) -> pd.DataFrame:
