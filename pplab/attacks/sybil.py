@@ -9,11 +9,11 @@ import numpy as np
 from scipy import sparse
 
 from pplab.cells import rows_of_entries
-from pplab.checks import as_rng, check_choice, check_integer, check_preferences
+from pplab.checks import as_rng, check_choice, check_integer
 from pplab.checks.ranking import check_lonely_friends, check_some_victims, check_victims
-from pplab.graphs import GraphLike, as_matrix
+from pplab.graphs import GraphLike
 from pplab.recommenders.similarity_sums import similarity_times
-from pplab.recommenders.social_graph import as_social
+from pplab.recommenders.social_graph import as_social, as_social_and_preferences
 
 __all__ = ["SybilAttack", "draw_victims", "lonely_friends", "sybil_attack"]
 
@@ -44,8 +44,9 @@ class SybilAttack:
     similar : csr_array of float64, shape (victims, users)
         Similarity of each observer to the users who are real.
     applies : bool array, shape (victims,)
-        Whether the victim is the only real user with preferences whom the observer is similar to:
-        all that the exact recommender shows it with positive utility is then the victim's.
+        Whether the observer is similar to the victim and to no other real user with preferences:
+        all that the exact recommender shows it with positive utility is then the victim's. That
+        may be nothing, if the victim prefers nothing.
 
     Examples
     --------
@@ -131,8 +132,7 @@ def sybil_attack(
     >>> sybil_attack(path, likes, 1, measure="katz").similar.toarray()
     array([[0.      , 0.000125, 0.      ]])
     """
-    graph, liked = as_social(social), as_matrix(preferences, name="preferences")
-    check_preferences(liked, graph.shape[0])
+    graph, liked = as_social_and_preferences(social, preferences)
     steps = _STEPS[check_choice("measure", measure, _STEPS)]
     check_choice("through", through, _THROUGH)
     if chain is not None:
@@ -219,8 +219,7 @@ def draw_victims(
     >>> draw_victims(path, [[1], [1], [0]], 5, through="friend", rng=1)
     array([1])
     """
-    graph, liked = as_social(social), as_matrix(preferences, name="preferences")
-    check_preferences(liked, graph.shape[0])
+    graph, liked = as_social_and_preferences(social, preferences)
     wanted = check_integer("count", count, minimum=1)
     fits = _prefer_something(liked)
     if check_choice("through", through, _THROUGH) == "friend":

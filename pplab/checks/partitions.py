@@ -8,16 +8,24 @@ from typing import Any
 
 import numpy as np
 
+from pplab.checks.numbers import _listed
+
 __all__ = ["check_has_edges", "check_installed", "check_partition"]
 
 
 def check_partition(labels: Any, users: int, *, name: str = "labels") -> np.ndarray:
     """Bring the cluster of each user into an int64 array; refuse what is no partition of them."""
-    array = np.asarray(labels)
+    array = _listed(labels)
     if array.ndim != 1 or len(array) != users:
         raise ValueError(
             f"{name} must hold one cluster number for each of the {users} users, got shape "
             f"{array.shape}; a partition misses no user and names none twice"
+        )
+    if np.ma.is_masked(array):
+        place = int(np.argmax(np.ma.getmaskarray(array)))
+        raise TypeError(
+            f"{name} must be whole numbers, got none for user {place}; give every user the number "
+            "of a cluster"
         )
     if array.dtype.kind not in "iu":
         missed = array.dtype.kind == "f" and np.isnan(array).any()
@@ -38,7 +46,7 @@ def check_partition(labels: Any, users: int, *, name: str = "labels") -> np.ndar
             f"{used[-1]} and nobody in cluster {empty}; renumber them, for example with "
             "numpy.unique(labels, return_inverse=True)[1]"
         )
-    return array.astype(np.int64)
+    return np.asarray(array, dtype=np.int64)
 
 
 def check_has_edges(name: str, edges: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks.numbers import check_choice, check_integer
+from pplab.checks.numbers import _listed, check_choice, check_integer
 
 __all__ = [
     "check_game_method",
@@ -21,7 +21,7 @@ __all__ = [
 
 def check_ranked_items(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
     """Bring lists of items into an int64 array of their first top_n; refuse what is no list."""
-    array = np.asarray(ranked)
+    array = _listed(ranked)
     if array.ndim != 2 or array.dtype.kind not in "iu" or len(array) != users:
         raise ValueError(
             f"ranked_items must be whole numbers of shape ({users}, top_n or more), one row per "
@@ -64,8 +64,8 @@ def check_utility_values(values: np.ndarray) -> None:
 
 def check_ideal(ideal: Any, gained: np.ndarray) -> np.ndarray:
     """Refuse ideal gains that are not of the utilities at hand: too few, or below a list's."""
-    array = np.asarray(ideal, dtype=np.float64)
-    if array.shape != gained.shape:
+    array = _listed(ideal)
+    if array.shape != gained.shape or array.dtype.kind not in "iuf":
         raise ValueError(
             f"ideal must hold one number per user, {len(gained)}, got shape {array.shape}; pass "
             "ideal_dcg of the same utilities"
@@ -81,7 +81,7 @@ def check_ideal(ideal: Any, gained: np.ndarray) -> np.ndarray:
 
 def check_victims(victims: Any, users: int) -> np.ndarray:
     """Bring one victim or a list of them into an int64 array; refuse strangers and repeats."""
-    found = np.atleast_1d(np.asarray(victims))
+    found = np.atleast_1d(_listed(victims))
     if found.ndim != 1 or not len(found) or found.dtype.kind not in "iu":
         raise TypeError(
             f"victim must be a row number or a list of them, got {victims!r}; pass for example 1"

@@ -8,9 +8,11 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks.matrices import check_stored_values
-from pplab.checks.numbers import check_integer
+from pplab.checks.numbers import _listed, check_integer
 
 __all__ = [
+    "check_averages",
+    "check_estimates",
     "check_method_option",
     "check_noise_scale",
     "check_preferences",
@@ -50,7 +52,7 @@ def check_users(users: Any, total: int) -> np.ndarray:
     """Bring row numbers of users into an int64 array; None means all of them."""
     if users is None:
         return np.arange(total, dtype=np.int64)
-    array = np.asarray(users)
+    array = _listed(users)
     if array.ndim != 1 or not len(array) or array.dtype.kind not in "iu":
         raise ValueError(
             f"users must be a list of at least one row number, got shape {array.shape} of "
@@ -61,7 +63,34 @@ def check_users(users: Any, total: int) -> np.ndarray:
             f"users must be row numbers from 0 to {total - 1}, got {array.min()} to {array.max()}; "
             "count the rows of the social graph from 0"
         )
-    return array.astype(np.int64)
+    return np.asarray(array, dtype=np.int64)
+
+
+def check_estimates(utilities: Any) -> None:
+    """Refuse estimated utilities that cannot be ranked: no table, NaN or infinite."""
+    if getattr(utilities, "ndim", 0) != 2:
+        raise ValueError(
+            f"utilities must be a users x items table, got {type(utilities).__name__}; pass a 2-D "
+            "array or a csr_array"
+        )
+    values = utilities if isinstance(utilities, np.ndarray) else utilities.data
+    # two passes without a mask the size of the values, which can be hundreds of millions
+    if values.size and not (values.min() > -np.inf and values.max() < np.inf):
+        raise ValueError(
+            f"utilities must be finite to be ranked, got {values.min()} to {values.max()}; "
+            "write 0 where there is none"
+        )
+
+
+def check_averages(sums: Any, averages: np.ndarray) -> None:
+    """Refuse sums and averages of different clusters, or what cannot be ranked."""
+    check_estimates(averages)
+    check_estimates(sums)
+    if sums.shape[1] != averages.shape[0]:
+        raise ValueError(
+            f"sums and averages must be of the same clusters, got {sums.shape[1]} and "
+            f"{averages.shape[0]}; make both from one partition"
+        )
 
 
 def check_noise_scale(scale: float, epsilon: float) -> float:

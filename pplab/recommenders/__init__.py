@@ -16,6 +16,7 @@ from pplab.recommenders.sensitivity import utility_sensitivity
 from pplab.recommenders.similarity import similarity
 from pplab.recommenders.similarity_sums import similarity_times
 from pplab.recommenders.top_items import top_items
+from pplab.recommenders.user_level import user_levels
 from pplab.recommenders.utilities import utilities
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "similarity",
     "similarity_times",
     "top_items",
+    "user_levels",
     "utilities",
     "utility_sensitivity",
 ]

@@ -21,6 +21,7 @@ from pplab.checks import (
     check_preferences,
     check_top_n,
 )
+from pplab.checks.recommendations import check_averages
 from pplab.graphs import GraphLike, as_matrix
 from pplab.recommenders.laplace import laplace_rows
 from pplab.recommenders.top_items import offer_row, settle
@@ -146,7 +147,8 @@ def cluster_top_items(
     Raises
     ------
     TypeError, ValueError
-        If top_n is not between 1 and the number of items.
+        If top_n is not between 1 and the number of items, the sums are of other clusters than
+        the averages, or either is not finite.
 
     References
     ----------
@@ -160,6 +162,7 @@ def cluster_top_items(
     """
     dtype = np.float32 if averages.dtype == np.float32 else np.float64
     table = np.ascontiguousarray(averages, dtype=dtype)
+    check_averages(sums, averages)
     check_top_n(top_n, table.shape[1])
     weights = sparse.csr_array(sums).astype(dtype)
     weights.eliminate_zeros()

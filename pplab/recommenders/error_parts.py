@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_epsilon, check_partition, check_preferences, check_users
-from pplab.graphs import GraphLike, as_matrix
+from pplab.checks import check_epsilon, check_partition, check_users
+from pplab.graphs import GraphLike
 from pplab.recommenders.cluster_averages import indicator
 from pplab.recommenders.sensitivity import utility_sensitivity
 from pplab.recommenders.similarity_sums import similarity_times
-from pplab.recommenders.social_graph import as_social
+from pplab.recommenders.social_graph import as_social_and_preferences
 
 __all__ = ["ErrorParts", "approximation_errors", "error_parts"]
 
@@ -206,9 +206,7 @@ def approximation_errors(
 def _inputs(
     social: GraphLike, preferences: GraphLike, labels: Any, users: Any
 ) -> tuple[sparse.csr_array, sparse.csr_array, np.ndarray, np.ndarray]:
-    graph = as_social(social)
-    liked = as_matrix(preferences, name="preferences")
-    check_preferences(liked, graph.shape[0])
+    graph, liked = as_social_and_preferences(social, preferences)
     clusters = check_partition(labels, graph.shape[0])
     return graph, liked, clusters, check_users(users, graph.shape[0])
 

@@ -77,7 +77,7 @@ def noise_on_utilities_top_items(
         "self_similarity": self_similarity,
         "paths": paths,
     }
-    scale = utility_sensitivity(social, **similar) / epsilon
+    scale = utility_sensitivity(social, **similar) / float(epsilon)
     check_noise_scale(scale, epsilon)
     key, columns = new_key(rng), preferences.shape[1]
     step = max(1, _CELLS_AT_ONCE // columns)

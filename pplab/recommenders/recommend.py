@@ -19,11 +19,10 @@ from pplab.checks import (
     check_method_option,
     check_partition,
     check_paths,
-    check_preferences,
     check_top_n,
     check_users,
 )
-from pplab.graphs import GraphLike, as_matrix
+from pplab.graphs import GraphLike
 from pplab.recommenders.cluster_averages import cluster_averages, cluster_top_items, indicator
 from pplab.recommenders.exact import exact_top_items
 from pplab.recommenders.noise_on_edges import noise_on_edges_top_items
@@ -31,7 +30,7 @@ from pplab.recommenders.noise_on_utilities import noise_on_utilities_top_items
 from pplab.recommenders.random_lists import random_lists
 from pplab.recommenders.similarity import similarity
 from pplab.recommenders.similarity_sums import similarity_times
-from pplab.recommenders.social_graph import as_social
+from pplab.recommenders.social_graph import as_social_and_preferences
 from pplab.recommenders.top_items import top_items
 
 __all__ = ["Recommendations", "recommend"]
@@ -89,11 +88,15 @@ def recommend(
     social : csr_array, shape (n, n), or networkx graph or DataFrame of edges
         Public friendships: symmetric, without weights and self-loops.
     preferences : csr_array, shape (n, items)
-        Private preferences, weights in [0, 1]; row u belongs to user u of the social graph.
+        Private preferences, weights in [0, 1]; row u belongs to user u of the social graph. Two
+        edge lists or networkx graphs are matched by label: rows are then the users, columns the
+        items, in sorted order.
     epsilon : float
         In (0, inf], for one preference edge (a user with d of them is protected at d epsilon).
-        inf means no noise. More private towards 0. The methods "exact", which hides nothing, and
-        "random", which looks at nothing, do not use it.
+        inf means no noise, and still no exact utilities for "cluster" (averages), "lrm" (which
+        leaves up to gamma of the similarities out) and "gs" (a sample decides on the groups, whose
+        means are published). More private towards 0. The methods "exact", which hides nothing,
+        and "random", which looks at nothing, do not use it.
     measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation"}
         Similarity of users.
     top_n : int
@@ -114,17 +117,22 @@ def recommend(
     rank, gamma : int, float
         Method "lrm": inner dimension and weight of the decomposition.
     group_size : int
-        Method "gs": users whose utilities are averaged.
+        Method "gs": users whose utilities are averaged. Fix it beforehand: the size that
+        `best_group_size` finds looks at the preferences, as the paper's does, and what is
+        published with it is NOT epsilon-private.
     rng : int, numpy.random.Generator or None
-        Same seed, same lists, whatever the number of threads.
+        Same seed, same lists, whatever the number of threads. A seed is for repeating a result:
+        two releases with one seed share their noise, and together give the preferences away.
 
     Returns
     -------
     Recommendations
         Every user gets top_n items, of equal ones those of lowest number first, also if utilities
-        are 0 or negative: a user without similar users gets the first items ("exact", "cluster")
-        or items chosen by noise alone. Items that nobody likes have utility 0 and fill lists up.
-        Their ``utilities`` tell how many are above 0.
+        are 0 or negative. A user without similar users, such as an isolated one, has utility 0
+        everywhere and gets the first items from "exact", "cluster", "noe" and "lrm", where noise
+        comes weighed by similarities; items chosen by noise alone from "nou", and by their group
+        from "gs". Items that nobody likes have utility 0 and fill lists up; under noise they are
+        as likely as others of utility 0. ``utilities`` tell how many are above 0.
 
     Raises
     ------
@@ -155,19 +163,18 @@ def recommend(
     check_choice("method", method, _OPTIONS)
     check_measure(measure)
     check_paths(paths)
-    check_epsilon(epsilon, allow_infinity=True)
+    level = float(check_epsilon(epsilon, allow_infinity=True))
     check_flag("self_similarity", self_similarity)
     check_flag("return_utilities", return_utilities)
     options = {"clusters": clusters, "rank": rank, "gamma": gamma, "group_size": group_size}
     for name, value in options.items():
         if name not in _OPTIONS[method] or _OPTIONS[method][name]:
             check_method_option(method, name, value, needed=name in _OPTIONS[method])
-    graph, weights = as_social(social), as_matrix(preferences, name="preferences")
-    check_preferences(weights, graph.shape[0])
+    graph, weights = as_social_and_preferences(social, preferences)
     rows = check_users(users, graph.shape[0])
     similar = {"measure": measure, "self_similarity": self_similarity, "paths": paths}
     request = _Request(
-        graph, weights, epsilon, similar, check_top_n(top_n, weights.shape[1]), rows, as_rng(rng)
+        graph, weights, level, similar, check_top_n(top_n, weights.shape[1]), rows, as_rng(rng)
     )
     items, values = _lists(request, method, options)
     return Recommendations(items, values.astype(np.float64) if return_utilities else None)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pplab.graphs import GraphLike, as_adjacency
+from pplab.graphs import GraphLike
 from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.social_graph import as_social
 
 __all__ = ["utility_sensitivity"]
 
@@ -35,6 +36,11 @@ def utility_sensitivity(
     float
         D >= 0; 0 if no two users are similar.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If the graph is directed or weighted, has a self-loop, or an argument is not known.
+
     References
     ----------
     Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
@@ -47,7 +53,7 @@ def utility_sensitivity(
     >>> utility_sensitivity(star, measure="cn")  # each leaf shares the centre with two others
     2.0
     """
-    graph = as_adjacency(social, name="social")
+    graph = as_social(social)
     ones = np.ones((graph.shape[0], 1))
     sums = similarity_times(
         graph, ones, measure=measure, self_similarity=self_similarity, paths=paths

@@ -1,68 +1,110 @@
-"""Rows of similarities, or their products with a sparse matrix, made block by block in threads."""
+"""Rows of similarities, or their products with a sparse matrix, made block by block in threads.
+
+A block of rows is summed in a dense table that stays in the processor's cache. Once it is known
+how many of its cells are not zero, they are packed straight into the arrays of the result, so
+that the result is written once and nothing else of its size exists: to write to memory for the
+first time costs more than to sum.
+"""
 
 # Numba compiles the undeclared functions below and infers their types itself.
 # mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import numba
 import numpy as np
 from scipy import sparse
 
-from pplab.recommenders.similarity_rows import RowPlan, similar_users
+from pplab.recommenders.similarity_fill import (
+    Scratch,
+    fill_products,
+    fill_similarities,
+    lay_out,
+    new_scratch,
+)
+from pplab.recommenders.similarity_rows import RowPlan
 
 __all__ = ["gather", "gather_similarities"]
 
+_BLOCK_CELLS = 2**19  # of a table: 4 MB
 _BLOCK_ROWS = 64
 _FIRST_ROOM = 2**29  # cells; what is not written costs address space only
+
+Fill = Callable[[np.ndarray, Scratch, np.ndarray], np.ndarray]
 
 
 def gather_similarities(plan: RowPlan, users: np.ndarray) -> sparse.csr_array:
     """Rows of the similarity matrix."""
-    columns = len(plan.indptr) - 1
-    return _in_blocks(lambda block: _similarity_block(plan, block), users, columns)
+
+    def fill(block: np.ndarray, scratch: Scratch, table: np.ndarray) -> np.ndarray:
+        return fill_similarities(plan, block, scratch, table)
+
+    size = len(plan.indptr) - 1
+    return _in_blocks(fill, users, size, size)
 
 
 def gather(plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array) -> sparse.csr_array:
     """Rows of the similarity matrix times a sparse matrix."""
-    ones = bool((matrix.data == 1).all())  # then the values need not be read
-    indptr, indices = matrix.indptr.astype(np.int64), matrix.indices.astype(np.uint32)
-    values = np.ones(1) if ones else matrix.data.astype(np.float64)
-    columns = matrix.shape[1]
+    rows = lay_out(matrix)
 
-    def work(block: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return _product_block(plan, block, indptr, indices, values, ones, columns)
+    def fill(block: np.ndarray, scratch: Scratch, table: np.ndarray) -> np.ndarray:
+        return fill_products(plan, block, scratch, rows, table)
 
-    return _in_blocks(work, users, columns)
+    return _in_blocks(fill, users, *matrix.shape)
 
 
-def _in_blocks(
-    work: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]],
-    users: np.ndarray,
-    columns: int,
-) -> sparse.csr_array:
-    """Rows of all users in their order; a row does not depend on the thread that made it."""
-    blocks = [users[at : at + _BLOCK_ROWS] for at in range(0, len(users), _BLOCK_ROWS)]
+def _in_blocks(fill: Fill, users: np.ndarray, size: int, columns: int) -> sparse.csr_array:
+    """Rows of all users in their order; a row does not depend on the thread that made it.
+
+    Blocks are filled ahead of their turn; the place of a block in the result is known when all
+    before it have been counted, and then any thread packs it.
+    """
+    rows = min(_BLOCK_ROWS, max(1, _BLOCK_CELLS // max(columns, 1)))
+    blocks = deque(users[at : at + rows] for at in range(0, len(users), rows))
+    threads = min(numba.get_num_threads(), len(blocks))
+    ahead = 2 * threads
+    spare = [(new_scratch(size), np.zeros((rows, columns))) for _ in range(ahead + threads)]
     room = min(len(users) * columns, _FIRST_ROOM)
     indices, values = np.empty(room, dtype=np.int32), np.empty(room)
-    counts, used = [], 0
-    with ThreadPoolExecutor(min(numba.get_num_threads(), len(blocks))) as pool:
-        for lengths, block_indices, block_values in pool.map(work, blocks):
-            counts.append(lengths)
-            start, used = used, used + int(lengths.sum())
+    counts, used = [np.zeros(1, dtype=np.int64)], 0
+
+    def filled(block: np.ndarray) -> tuple[np.ndarray, Scratch, np.ndarray]:
+        scratch, table = spare.pop()
+        return fill(block, scratch, table), scratch, table
+
+    def packed(found: np.ndarray, scratch: Scratch, table: np.ndarray, start: int) -> None:
+        _pack(table, found, indices[start:], values[start:])
+        spare.append((scratch, table))
+
+    filling: deque[Future[tuple[np.ndarray, Scratch, np.ndarray]]] = deque()
+    packing: deque[Future[None]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        while blocks or filling:
+            while blocks and len(filling) < ahead:
+                filling.append(pool.submit(filled, blocks.popleft()))
+            found, scratch, table = filling.popleft().result()
+            start, used = used, used + int(found.sum())
+            counts.append(found)
             if used > len(values):
+                _finish(packing)
                 indices, values = _longer(indices, start, used), _longer(values, start, used)
-            indices[start:used] = block_indices[: used - start]
-            values[start:used] = block_values[: used - start]
+            packing.append(pool.submit(packed, found, scratch, table, start))
+        _finish(packing)
     indices.resize(used, refcheck=False)
     values.resize(used, refcheck=False)
-    indptr = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
-    rows = sparse.csr_array((values, indices, indptr), shape=(len(users), columns))
-    rows.has_canonical_format = True
-    return rows
+    indptr = np.cumsum(np.concatenate(counts))
+    result = sparse.csr_array((values, indices, indptr), shape=(len(users), columns))
+    result.has_canonical_format = True
+    return result
+
+
+def _finish(jobs: deque[Future[None]]) -> None:
+    while jobs:
+        jobs.popleft().result()
 
 
 def _longer(array: np.ndarray, used: int, needed: int) -> np.ndarray:
@@ -72,48 +114,14 @@ def _longer(array: np.ndarray, used: int, needed: int) -> np.ndarray:
 
 
 @numba.njit(cache=True, nogil=True)
-def _similarity_block(plan, users):
-    size = len(plan.indptr) - 1
-    weights, twos = np.zeros(size), np.zeros(size)
-    touched, middles = np.empty(size + 1, np.uint32), np.empty(size + 1, np.uint32)
-    counts = np.zeros(len(users), np.int64)
-    indices, values = np.empty(len(users) * size, np.int32), np.empty(len(users) * size)
+def _pack(table, counts, indices, values):
+    """Move what is not zero out of a table, and leave it all 0."""
     used = 0
-    for row in range(len(users)):
-        count = similar_users(plan, users[row], weights, touched, twos, middles)
-        for other in np.sort(touched[:count]):
-            indices[used], values[used] = other, weights[other]
-            used += 1
-            weights[other] = 0
-        counts[row] = count
-    return counts, indices, values
-
-
-@numba.njit(cache=True, nogil=True)
-def _product_block(plan, users, m_indptr, m_indices, m_values, ones, columns):
-    size = len(plan.indptr) - 1
-    weights, twos, sums = np.zeros(size), np.zeros(size), np.zeros(columns)
-    touched, middles = np.empty(size + 1, np.uint32), np.empty(size + 1, np.uint32)
-    counts = np.zeros(len(users), np.int64)
-    indices = np.empty(len(users) * columns + 1, np.int32)
-    values = np.empty(len(users) * columns + 1)
-    used = 0
-    for row in range(len(users)):
-        count = similar_users(plan, users[row], weights, touched, twos, middles)
-        for place in range(count):
-            other = touched[place]
-            weight = weights[other]
-            weights[other] = 0
-            if ones:
-                for entry in range(m_indptr[other], m_indptr[other + 1]):
-                    sums[m_indices[entry]] += weight
-            else:
-                for entry in range(m_indptr[other], m_indptr[other + 1]):
-                    sums[m_indices[entry]] += weight * m_values[entry]
-        before = used
-        for column in range(columns):  # without a branch: the next cell overwrites a zero
-            indices[used], values[used] = column, sums[column]
-            used += sums[column] != 0
-            sums[column] = 0
-        counts[row] = used - before
-    return counts, indices, values
+    for row in range(len(counts)):
+        column, end = 0, used + counts[row]
+        while used < end:  # without a branch: the next cell overwrites a zero
+            value = table[row, column]
+            indices[used], values[used] = column, value
+            used += value != 0
+            column += 1
+        table[row] = 0

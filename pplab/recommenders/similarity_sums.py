@@ -19,7 +19,8 @@ from pplab.checks import (
 )
 from pplab.graphs import GraphLike, as_matrix
 from pplab.recommenders.similarity_gather import gather
-from pplab.recommenders.similarity_products import common_products, katz_products
+from pplab.recommenders.similarity_katz import katz_products
+from pplab.recommenders.similarity_products import common_products
 from pplab.recommenders.similarity_rows import RowPlan, plan_rows
 from pplab.recommenders.social_graph import as_social
 
@@ -61,8 +62,8 @@ def similarity_times(
 
     Notes
     -----
-    A sparse matrix is summed user by user; the room needed is that of the result and of one row
-    of similarities per thread. A dense one is multiplied with the adjacency once ("cn", "aa",
+    A sparse matrix is summed user by user; the room needed is that of the result and of a few
+    tables of 4 MB per thread. A dense one is multiplied with the adjacency once ("cn", "aa",
     "resource-allocation": twice; "katz": three times), which takes a few tables of its size; "gd"
     and "jaccard" have no such form and go user by user. Rows do not depend on the number of
     threads, nor on which other users are asked for.

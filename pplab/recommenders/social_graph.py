@@ -1,4 +1,4 @@
-"""The social graph at the door of the recommenders: undirected, without weights."""
+"""Both graphs at the door of the recommenders: undirected friendships, and what users prefer."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import networkx as nx
 import pandas as pd
 from scipy import sparse
 
-from pplab.checks import check_unweighted
-from pplab.graph_forms import edge_list, from_array
-from pplab.graphs import GraphLike, as_adjacency
+from pplab.checks import check_preferences, check_unweighted
+from pplab.checks.social import check_row_labels, check_same_labels
+from pplab.graph_forms import bipartite_sides, edge_list, from_array, in_order
+from pplab.graphs import GraphLike, as_adjacency, as_matrix
 
-__all__ = ["as_social"]
+__all__ = ["as_social", "as_social_and_preferences"]
 
 
 def as_social(social: GraphLike) -> sparse.csr_array:
@@ -30,3 +31,71 @@ def as_social(social: GraphLike) -> sparse.csr_array:
         weights = social.data
     check_unweighted("social", weights)
     return as_adjacency(social, name="social")
+
+
+def as_social_and_preferences(
+    social: GraphLike, preferences: GraphLike
+) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Bring both graphs into CSR arrays whose rows are the same users.
+
+    Edge lists and networkx graphs carry labels. Where both graphs do, users are matched by label
+    and stand in the order of the social graph (sorted), and a user whom only one of them names is
+    refused. Where one does, its labels must be the row numbers 0, 1, 2, ... of the other.
+
+    Parameters
+    ----------
+    social : graph, users x users
+        Undirected, without weights and self-loops.
+    preferences : users x items
+        Weights in [0, 1].
+
+    Returns
+    -------
+    social : csr_array of int8 ones, shape (users, users)
+    preferences : csr_array, shape (users, items)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one is no such graph, or they have not the same users.
+
+    Examples
+    --------
+    >>> friends = pd.DataFrame({"source": ["Ada", "Bo"], "target": ["Bo", "Cy"]})
+    >>> likes = pd.DataFrame({"user": ["Cy", "Ada", "Bo"], "item": ["tea", "ale", "tea"]})
+    >>> as_social_and_preferences(friends, likes)[1].toarray()
+    array([[1, 0],
+           [0, 1],
+           [0, 1]], dtype=int8)
+    """
+    graph, table = as_social(social), as_matrix(preferences, name="preferences")
+    friends, fans = _social_labels(social), _preference_labels(preferences)
+    if friends is not None and fans is not None:
+        check_same_labels(friends, fans)
+        row = {label: number for number, label in enumerate(fans)}
+        table = sparse.csr_array(table[[row[label] for label in friends]])
+    elif friends is not None:
+        check_row_labels("social", friends, other="preferences")
+    elif fans is not None:
+        check_row_labels("preferences", fans, other="social")
+    check_preferences(table, graph.shape[0])
+    return graph, table
+
+
+def _social_labels(social: GraphLike) -> list[Any] | None:
+    """Users in the order of the rows of `as_adjacency`; None where they have no names."""
+    if isinstance(social, nx.Graph):
+        return in_order(social)
+    if isinstance(social, pd.DataFrame):
+        ends = pd.concat(edge_list(social, "social")[:2])
+        return list(pd.factorize(ends, sort=True)[1])
+    return None
+
+
+def _preference_labels(preferences: GraphLike) -> list[Any] | None:
+    """Users in the order of the rows of `as_matrix`; None where they have no names."""
+    if isinstance(preferences, nx.Graph):
+        return bipartite_sides(preferences, "preferences")[0]
+    if isinstance(preferences, pd.DataFrame):
+        return list(pd.factorize(edge_list(preferences, "preferences")[0], sort=True)[1])
+    return None

@@ -11,6 +11,8 @@ import numba
 import numpy as np
 from scipy import sparse
 
+from pplab.checks.recommendations import check_estimates, check_top_n
+
 __all__ = ["RunningTop", "offer_row", "settle", "top_items"]
 
 _CHUNK = 64  # items compared with the root at once
@@ -71,6 +73,11 @@ def top_items(
     values : float array, shape (users, top_n)
         Their utilities.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If top_n is not between 1 and the number of items, or utilities are not finite.
+
     Examples
     --------
     >>> top_items(np.array([[0.0, 2.0, 3.0, 2.0]]), 3)
@@ -78,6 +85,8 @@ def top_items(
     >>> top_items(sparse.csr_array([[0.0, 0.0, 1.0, -1.0]]), 2)
     (array([[2, 0]]), array([[1., 0.]]))
     """
+    check_estimates(utilities)
+    check_top_n(top_n, utilities.shape[1])
     dtype = np.float32 if utilities.dtype == np.float32 else np.float64
     top = RunningTop(utilities.shape[0], top_n, dtype=dtype)
     if isinstance(utilities, np.ndarray):

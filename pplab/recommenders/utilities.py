@@ -6,10 +6,9 @@ from typing import Any
 
 from scipy import sparse
 
-from pplab.checks import check_preferences
-from pplab.graphs import GraphLike, as_matrix
+from pplab.graphs import GraphLike
 from pplab.recommenders.similarity_sums import similarity_times
-from pplab.recommenders.social_graph import as_social
+from pplab.recommenders.social_graph import as_social_and_preferences
 
 __all__ = ["utilities"]
 
@@ -67,9 +66,7 @@ def utilities(
            [1. , 1. ],
            [1.5, 0. ]])
     """
-    graph = as_social(social)
-    liked = as_matrix(preferences, name="preferences")
-    check_preferences(liked, graph.shape[0])
+    graph, liked = as_social_and_preferences(social, preferences)
     return similarity_times(
         graph, liked, measure=measure, users=users, self_similarity=self_similarity, paths=paths
     )

@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.recommenders import similarity_gather
+from pplab.recommenders import similarity_gather, similarity_katz
 from pplab.recommenders.similarity import similarity
 from pplab.recommenders.similarity_products import closed_walks
 from pplab.recommenders.similarity_rows import plan_rows
 from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.similarity_walks import most_walks
 from tests.recommenders.social_twins import MEASURES, graphs, random_graph, slow_similarity
 
 OPTIONS = [
@@ -140,3 +141,57 @@ def test_other_tables_are_refused(matrix, words):
 def test_other_users_are_refused(users, matrix):
     with pytest.raises(ValueError, match="users must be"):
         similarity_times(GRAPH, matrix, measure="cn", users=users)
+
+
+@pytest.mark.parametrize("paths", ["simple", "walks"])
+@pytest.mark.parametrize("self_similarity", [False, True])
+def test_katz_counts_memberships_as_it_sums_any_table(paths, self_similarity):
+    """A table with one 1 in each row is counted in small integers, one with a 2 summed in full."""
+    graph = random_graph(200, 900, seed=9)
+    options = {"measure": "katz", "paths": paths, "self_similarity": self_similarity}
+    members = np.eye(20)[np.random.default_rng(10).integers(0, 20, 200)]
+    counted = similarity_times(graph, members, **options)
+    assert (similarity_times(graph, 2 * members, **options) == 2 * counted).all()
+
+
+def test_counts_too_large_for_small_integers_are_summed_in_full(monkeypatch):
+    graph = random_graph(60, 300, seed=11)
+    members = np.eye(6)[np.arange(60) % 6]
+    counted = similarity_times(graph, members, measure="katz")
+    monkeypatch.setattr(similarity_katz, "most_walks", lambda _: 2**31)
+    assert (similarity_times(graph, members, measure="katz") == counted).all()
+
+
+@settings(max_examples=50, deadline=None)
+@given(graphs())
+def test_most_walks_bounds_all_steps(graph):
+    a = np.array(graph)
+    plan = plan_rows(sparse.csr_array(a), "katz", False, "simple")
+    assert most_walks(plan) == (a + a @ a + a @ a @ a).sum(axis=1).max()
+
+
+@pytest.mark.parametrize("columns", [2**16, 2**16 + 1])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_tables_wider_than_narrow_numbers(columns, weighted):
+    """Up to 65,536 columns their numbers are held in two bytes."""
+    graph = random_graph(20, 40, seed=12)
+    places = np.arange(20), np.linspace(0, columns - 1, 20).astype(int)
+    values = np.arange(1, 21) / 2 if weighted else np.ones(20)
+    table = sparse.coo_array((values, places), shape=(20, columns)).tocsr()
+    found = similarity_times(graph, table, measure="katz")
+    expected = similarity(graph, measure="katz") @ table
+    assert found.nnz == expected.nnz
+    assert np.allclose((found - expected).data, 0, atol=1e-12)
+
+
+def test_users_similar_to_few_or_to_most():
+    """In a long row of friends nobody reaches most users; the middle of a star reaches all."""
+    path = np.eye(400, k=1, dtype=np.int8) + np.eye(400, k=-1, dtype=np.int8)
+    star = path.copy()
+    star[0, 1:] = star[1:, 0] = 1
+    table = sparse.random(400, 30, density=0.2, rng=13, format="csr")
+    for graph in (path, star):
+        for measure in MEASURES:
+            found = similarity_times(graph, table, measure=measure).toarray()
+            expected = similarity(graph, measure=measure).toarray() @ table.toarray()
+            assert np.allclose(found, expected, rtol=1e-12, atol=1e-15)

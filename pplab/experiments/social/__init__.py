@@ -16,7 +16,6 @@ from pplab.experiments.social.witness import ciao
 
 __all__ = [
     "PARTS",
-    "UNDER_WAY",
     "Graphs",
     "beyond",
     "ciao",
@@ -50,20 +49,15 @@ PARTS = (
     Part(_PAPER, "lastfm_table1", lastfm_table1, _LASTFM),
     Part(_PAPER, "table1_flixster", flixster_table1, _FLIXSTER, standins=_SMALL),
     Part(_PAPER, "lastfm_communities", lastfm_communities, _LASTFM, 21),
+    Part(_PAPER, "communities_flixster", flixster_communities, _FLIXSTER, 22, standins=_SMALL),
     Part(_PAPER, "figure_1", figure_1, _LASTFM, 23),
+    Part(_PAPER, "figure_2", figure_2, _FLIXSTER | _LASTFM, 24, standins=_SMALL),
     Part(_PAPER, "figure_3", figure_3, _LASTFM, 25),
+    Part(_PAPER, "figure_3_flixster", figure_3_flixster, _FLIXSTER, 26, standins=_SMALL),
+    Part(_PAPER, "figure_4", figure_4, _LASTFM, 27, full_options={"runs": 10}),
     Part(_PAPER, "lastfm_sensitivity", lastfm_sensitivity, _LASTFM),
     Part(_PAPER, "workload_rank", workload_rank, _LASTFM),
     Part(_PAPER, "sybil", sybil, _LASTFM, 28),
-    Part(_PAPER, "beyond", beyond, _LASTFM | _CIAO, 30),
-)
-
-# They take long (a clustering of the stand-in of Flixster, four low-rank decompositions, the large
-# table of Ciao); each joins PARTS with its result.
-UNDER_WAY = (
-    Part(_PAPER, "figure_4", figure_4, _LASTFM, 27, full_options={"runs": 10}),
     Part(_PAPER, "ciao", ciao, _CIAO, 29),
-    Part(_PAPER, "communities_flixster", flixster_communities, _FLIXSTER, 22, standins=_SMALL),
-    Part(_PAPER, "figure_2", figure_2, _FLIXSTER | _LASTFM, 24, standins=_SMALL),
-    Part(_PAPER, "figure_3_flixster", figure_3_flixster, _FLIXSTER, 26, standins=_SMALL),
+    Part(_PAPER, "beyond", beyond, _LASTFM | _CIAO, 30),
 )

@@ -45,9 +45,9 @@ def sybil(
     Returns
     -------
     DataFrame
-        Statements (statement, value, witness), successes (measure, method, epsilon, precision,
-        recall: means over victims) and advantages on one edge (measure, method, epsilon,
-        advantage, low, high, bound).
+        Statements (statement, value, witness), successes (measure, method, epsilon; means over
+        victims of precision, recall and gain: precision above that of naming popular items) and
+        advantages on one edge (measure, method, epsilon, advantage, low, high, bound).
     """
     check_integer("victims", victims, minimum=1)
     graphs = graphs_of(lastfm)
@@ -73,7 +73,10 @@ def sybil(
                 )
                 row = {"measure": measure, "method": method, "epsilon": epsilon}
                 means = {n: float(np.nanmean(getattr(seen, n))) for n in ("precision", "recall")}
-                rows.append(row | means)
+                gain = seen.precision - seen.popular  # over naming popular items, without an attack
+                gain = gain[~np.isnan(gain)]
+                of_gain = {"gain": gain.mean(), "gain_se": gain.std(ddof=1) / len(gain) ** 0.5}
+                rows.append(row | means | of_gain)
                 if method == "exact":
                     share = float((seen.precision >= 1).mean())
                     found[f"section-2:attack-succeeds:{measure}"] = (
@@ -84,7 +87,7 @@ def sybil(
             bar.update()
     bar.close()
     advantages = _advantages(graphs.social, graphs.preferences, chosen, seeds)
-    found["section-2:private-stops-attack"] = _stopped(advantages)
+    found["section-2:private-stops-attack"] = _stopped(pd.DataFrame(rows), advantages)
     return pd.concat([statement_rows(found), pd.DataFrame(rows), advantages], ignore_index=True)
 
 
@@ -123,10 +126,21 @@ def _advantages(
     return pd.DataFrame(rows)
 
 
-def _stopped(advantages: pd.DataFrame) -> Finding:
+def _stopped(successes: pd.DataFrame, advantages: pd.DataFrame) -> Finding:
+    """Ask whether the attack does as popularity does, and guesses one edge no better than it may.
+
+    The second condition is what the theorem promises; the first asks what it is worth here.
+    """
+    rows = successes[(successes["method"] == "cluster") & (successes["epsilon"] == 0.1)]
     row = advantages[(advantages["method"] == "cluster") & (advantages["epsilon"] == 0.1)].iloc[0]
     bound = (exp(0.1) - 1) / (exp(0.1) + 1)
-    return bool(row["low"] <= bound), (
-        f"The advantage is {row['advantage']:.3f} (from {row['low']:.3f} to {row['high']:.3f}), "
-        f"the bound {bound:.3f}."
+    told = ", ".join(
+        f"{r.measure} {r.precision:.3f} ({r.gain:+.3f}, standard error {r.gain_se:.3f})"
+        for r in rows.itertuples()
+    )
+    worth = bool((rows["gain"] <= 3 * rows["gain_se"]).all())
+    return worth and bool(row["low"] <= bound), (
+        f"Share of the shown items that are the victim's, and by how much it is above that of the "
+        f"most popular items: {told}. One edge: advantage {row['advantage']:.3f} (from "
+        f"{row['low']:.3f} to {row['high']:.3f}), the bound {bound:.3f}."
     )

@@ -1,0 +1,410 @@
+"""What the doors of the social part refuse, in one sentence each, and how labels are matched."""
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack
+from pplab.attacks.sybil_membership import membership_advantage
+from pplab.attacks.sybil_success import sybil_success
+from pplab.recommenders.cluster_averages import cluster_averages, cluster_top_items
+from pplab.recommenders.communities import communities
+from pplab.recommenders.error_parts import approximation_errors, error_parts
+from pplab.recommenders.modularity import modularity
+from pplab.recommenders.recommend import recommend
+from pplab.recommenders.sensitivity import utility_sensitivity
+from pplab.recommenders.similarity import similarity
+from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.social_graph import as_social_and_preferences
+from pplab.recommenders.top_items import top_items
+from pplab.recommenders.utilities import utilities
+
+INF, NAN = float("inf"), float("nan")
+USERS, ITEMS = 8, 6
+FRIENDS = nx.gnp_random_graph(USERS, 0.5, seed=1)
+SOCIAL = nx.to_numpy_array(FRIENDS, dtype=np.int8)
+LIKES = (np.random.default_rng(0).random((USERS, ITEMS)) < 0.4).astype(float)
+OPTIONS = {
+    "exact": {},
+    "cluster": {"clusters": np.arange(USERS) % 3},
+    "nou": {},
+    "noe": {},
+    "lrm": {"gamma": 1.0},
+    "gs": {"group_size": 2},
+    "random": {},
+}
+CN = {"measure": "cn"}
+
+
+def lists(method, social=SOCIAL, likes=LIKES, **changes):
+    ask = {"epsilon": 1.0, "measure": "cn", "top_n": 3, "rng": 1, **OPTIONS[method], **changes}
+    return recommend(social, likes, method=method, **ask)
+
+
+def changed(cell, value):
+    other = SOCIAL.astype(float)
+    other[cell] = value
+    return other
+
+
+def weighted():
+    graph = nx.Graph(FRIENDS)
+    nx.set_edge_attributes(graph, 0.5, "weight")
+    return graph
+
+
+def with_loop():
+    graph = nx.Graph(FRIENDS)
+    graph.add_edge(3, 3)
+    return graph
+
+
+BAD_SOCIAL = [
+    (changed((0, 1), 1 - SOCIAL[0, 1]), "symmetric"),
+    (SOCIAL * 0.5, "without weights"),
+    (SOCIAL * NAN, "without weights|finite"),
+    (changed((2, 2), 1), "no self-loops"),
+    (nx.DiGraph(FRIENDS), "undirected simple graph"),
+    (nx.MultiGraph(FRIENDS), "undirected simple graph"),
+    (weighted(), "without weights"),
+    (with_loop(), "no self-loops"),
+    (pd.DataFrame({"source": [0, 1], "target": [1, 1]}), "no self-loops"),
+    (pd.DataFrame({"source": [0, 1], "target": [1, 2], "weight": [1, 3]}), "without weights"),
+    (SOCIAL[:5], "square"),
+    (np.zeros((0, 0)), "rows and columns"),
+]
+DOORS = {
+    **{m: lambda social, m=m: lists(m, social=social) for m in OPTIONS},
+    "similarity": lambda social: similarity(social, **CN),
+    "similarity_times": lambda social: similarity_times(social, LIKES, **CN),
+    "utilities": lambda social: utilities(social, LIKES, **CN),
+    "sensitivity": lambda social: utility_sensitivity(social, **CN),
+    "communities": lambda social: communities(social, runs=1, rng=1),
+    "modularity": lambda social: modularity(social, [0] * USERS),
+    "error_parts": lambda social: error_parts(social, LIKES, [0] * USERS, epsilon=1, **CN),
+    "errors": lambda social: approximation_errors(social, LIKES, [0] * USERS, **CN),
+    "sybil": lambda social: sybil_attack(social, LIKES, 1, **CN),
+    "draw_victims": lambda social: draw_victims(social, LIKES, 2, rng=1),
+    "lonely_friends": lonely_friends,
+}
+
+
+def assert_one_sentence(refusal):
+    """Says what was asked for and what came, and comes from us: not from numpy or scipy."""
+    text = str(refusal.value)
+    assert "got" in text
+    assert "\n" not in text
+    assert "inhomogeneous" not in text
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(("social", "words"), BAD_SOCIAL)
+def test_social_graphs_that_are_none(door, social, words):
+    with pytest.raises((ValueError, TypeError), match=words) as refusal:
+        DOORS[door](social)
+    assert_one_sentence(refusal)
+
+
+BAD_LIKES = [
+    (LIKES * 2, "between 0 and 1"),
+    (-LIKES, "between 0 and 1"),
+    (np.where(LIKES > 0, NAN, 0), "finite"),
+    (np.where(LIKES > 0, INF, 0), "finite"),
+    (LIKES[:-1], "same users|row for each"),
+    (np.vstack([LIKES, LIKES[:1]]), "same users|row for each"),
+    (np.zeros((USERS, 0)), "rows and columns"),
+    (LIKES[0], "2-D"),
+]
+PAIRED = {
+    **{m: lambda likes, m=m: lists(m, likes=likes) for m in OPTIONS},
+    "utilities": lambda likes: utilities(SOCIAL, likes, **CN),
+    "error_parts": lambda likes: error_parts(SOCIAL, likes, [0] * USERS, epsilon=1, **CN),
+    "sybil": lambda likes: sybil_attack(SOCIAL, likes, 1, **CN),
+    "draw_victims": lambda likes: draw_victims(SOCIAL, likes, 2, rng=1),
+}
+
+
+@pytest.mark.parametrize("door", PAIRED)
+@pytest.mark.parametrize(("likes", "words"), BAD_LIKES)
+def test_preferences_that_are_none(door, likes, words):
+    with pytest.raises(ValueError, match=words) as refusal:
+        PAIRED[door](likes)
+    assert_one_sentence(refusal)
+
+
+@pytest.mark.parametrize("method", OPTIONS)
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        *[({"epsilon": e}, "epsilon must") for e in (0, -1, NAN, "1", None, True)],
+        *[({"top_n": n}, "top_n must") for n in (0, -1, ITEMS + 1, 2.5, 2.0, "3", None, True)],
+        *[
+            ({"users": u}, "users must")
+            for u in ([], [USERS], [-1], [0.0], [True], 3, "0", [[0], [1, 2]], [[0, 1]])
+        ],
+        ({"measure": "cosine"}, "measure must be one of"),
+        ({"paths": "trails"}, "paths must be one of"),
+        ({"self_similarity": 1}, "self_similarity must be True or False"),
+        ({"rng": "seed"}, "rng must be"),
+    ],
+)
+def test_arguments_of_every_method(method, change, words):
+    with pytest.raises((ValueError, TypeError), match=words) as refusal:
+        lists(method, **change)
+    assert_one_sentence(refusal)
+
+
+@pytest.mark.parametrize(
+    ("clusters", "words"),
+    [
+        ([0] * (USERS - 1), "misses no user"),
+        ([0] * (USERS + 1), "misses no user"),
+        ([0, 2] * 4, "no cluster empty"),
+        ([0, -1] * 4, "numbers from 0"),
+        ([0.0] * USERS, "whole numbers"),
+        ([0, NAN] * 4, "NaN for user 1"),
+        (np.ma.array([0] * USERS, mask=[0, 0, 1] + [0] * 5), "none for user 2"),
+        ([True] * USERS, "whole numbers"),
+        (list("ab") * 4, "whole numbers"),
+        ([[0], [1, 2]], "misses no user"),
+        (0, "misses no user"),
+    ],
+)
+def test_partitions_that_are_none(clusters, words):
+    for door in (
+        lambda: lists("cluster", clusters=clusters),
+        lambda: cluster_averages(LIKES, clusters, epsilon=1),
+        lambda: error_parts(SOCIAL, LIKES, clusters, epsilon=1, **CN),
+        lambda: modularity(SOCIAL, clusters),
+    ):
+        with pytest.raises((ValueError, TypeError), match=words) as refusal:
+            door()
+        assert_one_sentence(refusal)
+
+
+@pytest.mark.parametrize("epsilon", [0, -1, NAN, "1", True])
+def test_levels_of_the_other_doors(epsilon):
+    attack = sybil_attack(SOCIAL, LIKES, 1, **CN)
+    for door in (
+        lambda: cluster_averages(LIKES, [0] * USERS, epsilon=epsilon),
+        lambda: error_parts(SOCIAL, LIKES, [0] * USERS, epsilon=epsilon, **CN),
+        lambda: sybil_success(attack, epsilon=epsilon, method="noe", top_n=2),
+        lambda: membership_advantage(attack, epsilon=epsilon, method="noe", trials=9, alpha=0.1),
+    ):
+        with pytest.raises((ValueError, TypeError), match="epsilon must"):
+            door()
+
+
+@pytest.mark.parametrize("method", OPTIONS)
+def test_an_epsilon_of_another_type_is_the_same_number(method):
+    wide, narrow = (lists(method, epsilon=kind(0.5)) for kind in (float, np.float32))
+    assert np.array_equal(wide.items, narrow.items)
+
+
+@pytest.mark.parametrize("top_n", [0, 3, 1.5, True])
+def test_rankings(top_n):
+    with pytest.raises((ValueError, TypeError), match="top_n must"):
+        top_items(np.ones((4, 2)), top_n)
+    with pytest.raises((ValueError, TypeError), match="top_n must"):
+        cluster_top_items(np.ones((4, 3)), np.ones((3, 2)), top_n)
+
+
+def test_tables_that_cannot_be_ranked():
+    for hole in (NAN, INF, -INF):
+        with pytest.raises(ValueError, match="finite to be ranked"):
+            top_items(np.array([[hole, 1.0]]), 1)
+        with pytest.raises(ValueError, match="finite to be ranked"):
+            top_items(sparse.csr_array([[hole, 1.0]]), 1)
+        with pytest.raises(ValueError, match="finite to be ranked"):
+            cluster_top_items(np.ones((2, 1)), np.array([[hole, 1.0]]), 1)
+        with pytest.raises(ValueError, match="finite to be ranked"):
+            cluster_top_items(np.array([[hole]]), np.ones((1, 2)), 1)
+    with pytest.raises(ValueError, match="the same clusters, got 5 and 3"):
+        cluster_top_items(np.ones((2, 5)), np.ones((3, 4)), 1)
+    with pytest.raises(ValueError, match="users x items table"):
+        top_items(np.ones(3), 1)
+
+
+def named(order):
+    """The same eight users under names whose alphabetic order is another one."""
+    return dict(enumerate(order))
+
+
+NAMES = [f"user {letter}" for letter in "hcafbgde"]
+
+
+def frames(seed):
+    """Both graphs as edge lists with names, in any order; everybody has a friend and likes one."""
+    rng = np.random.default_rng(seed)
+    likes = LIKES.copy()
+    likes[np.arange(USERS), np.arange(USERS) % ITEMS] = 1
+    ends = np.array(FRIENDS.edges)[rng.permutation(FRIENDS.number_of_edges())]
+    friends = pd.DataFrame({"source": ends[:, 0], "target": ends[:, 1]}).map(NAMES.__getitem__)
+    rows, columns = np.nonzero(likes)
+    order = rng.permutation(len(rows))
+    table = pd.DataFrame({"user": [NAMES[u] for u in rows[order]], "item": columns[order]})
+    return friends, table, likes
+
+
+def as_networks(friends, table):
+    social = nx.from_pandas_edgelist(friends)
+    wants = nx.Graph()
+    wants.add_nodes_from(table["user"], bipartite=0)
+    wants.add_nodes_from(table["item"], bipartite=1)
+    wants.add_edges_from(zip(table["user"], table["item"], strict=True))
+    return social, wants
+
+
+@pytest.mark.parametrize("method", OPTIONS)
+@pytest.mark.parametrize("form", ["edge lists", "networks", "mixed"])
+def test_users_are_matched_by_label(form, method):
+    """Neither graph lists its users in the order of the other; matrices in one order are truth."""
+    friends, table, likes = frames(3)
+    by_name = np.argsort(NAMES)  # rows come in sorted order
+    truth = lists(method, social=SOCIAL[np.ix_(by_name, by_name)], likes=likes[by_name])
+    social, wants = (friends, table) if form == "edge lists" else as_networks(friends, table)
+    found = lists(method, social=social, likes=table if form == "mixed" else wants)
+    assert np.array_equal(found.items, truth.items)
+    again = lists(method, social=frames(4)[0], likes=frames(4)[1])
+    assert np.array_equal(again.items, truth.items)
+
+
+def test_other_doors_match_by_label_too():
+    friends, table, likes = frames(5)
+    by_name = np.argsort(NAMES)
+    social, rows = SOCIAL[np.ix_(by_name, by_name)], likes[by_name]
+    graph, matched = as_social_and_preferences(friends, table)
+    assert np.array_equal(graph.toarray(), social)
+    assert np.array_equal(matched.toarray(), rows)
+    labels = np.arange(USERS) % 3
+    for found, truth in (
+        (approximation_errors(friends, table, labels, **CN),
+         approximation_errors(social, rows, labels, **CN)),
+        (sybil_attack(friends, table, 2, **CN).preferences.toarray(),
+         sybil_attack(social, rows, 2, **CN).preferences.toarray()),
+        (draw_victims(friends, table, 3, rng=1), draw_victims(social, rows, 3, rng=1)),
+    ):  # fmt: skip
+        assert np.array_equal(found, truth)
+
+
+PAIR_DOORS = {
+    **{m: lambda s, p, m=m: lists(m, social=s, likes=p) for m in OPTIONS},
+    "error_parts": lambda s, p: error_parts(s, p, [0] * USERS, epsilon=1, **CN),
+    "sybil": lambda s, p: sybil_attack(s, p, 1, **CN),
+    "draw_victims": lambda s, p: draw_victims(s, p, 2, rng=1),
+}
+
+
+@pytest.mark.parametrize("networks", [False, True])
+@pytest.mark.parametrize("door", PAIR_DOORS)
+def test_a_user_in_one_graph_only(door, networks):
+    friends, table, _ = frames(6)
+    stranger = pd.concat([table, pd.DataFrame({"user": ["Zoe"], "item": [0]})])
+    silent = table[table["user"] != "user a"]
+    renamed = table.replace("user a", "user x")  # as many users on both sides
+    for other, words in (
+        (stranger, "'Zoe' in preferences only"),
+        (silent, "'user a' in social only"),
+        (renamed, "'user a' in social only .and 2 such users"),
+    ):
+        pair = as_networks(friends, other) if networks else (friends, other)
+        with pytest.raises(ValueError, match=words) as refusal:
+            PAIR_DOORS[door](*pair)
+        assert_one_sentence(refusal)
+
+
+@pytest.mark.parametrize("door", PAIR_DOORS)
+def test_labels_on_one_side_only(door):
+    friends, table, likes = frames(7)
+    with pytest.raises(ValueError, match=r"social must carry no labels .* got user 'user a'"):
+        PAIR_DOORS[door](friends, likes)
+    with pytest.raises(ValueError, match=r"preferences must carry no labels .* got user 'user a'"):
+        PAIR_DOORS[door](SOCIAL, table)
+    with pytest.raises(ValueError, match="preferences must carry no labels"):
+        PAIR_DOORS[door](SOCIAL, as_networks(friends, table)[1])
+
+
+def test_row_numbers_are_labels_that_may_stand_alone():
+    """A networkx graph numbered from 0 fits a matrix; numbered from 1 it could be shifted."""
+    assert np.array_equal(lists("exact", social=FRIENDS).items, lists("exact").items)
+    shifted = nx.relabel_nodes(FRIENDS, {n: n + 1 for n in FRIENDS})
+    with pytest.raises(ValueError, match="got user 1, who is no row number"):
+        lists("exact", social=shifted)
+    short = nx.Graph(FRIENDS)
+    short.remove_node(USERS - 1)
+    with pytest.raises(ValueError, match="row for each of the 7 users"):
+        lists("exact", social=short)
+
+
+def odd_people():
+    """Two friends of a third, a pair, one alone; the pair and the one are similar to nobody."""
+    social = np.zeros((6, 6), dtype=int)
+    for u, v in ((0, 1), (1, 2), (3, 4)):
+        social[u, v] = social[v, u] = 1
+    likes = np.zeros((6, 40))
+    likes[[0, 2, 3, 4, 5], [30, 31, 30, 31, 33]] = 1
+    return social, likes
+
+
+LONELY = [1, 3, 4, 5]  # without a similar user by common neighbours
+ODD = {"cluster": {"clusters": [0, 0, 0, 1, 1, 2]}, "gs": {"group_size": 2}}
+
+
+@pytest.mark.parametrize("method", OPTIONS)
+@pytest.mark.parametrize("epsilon", [INF, 0.5])
+def test_users_without_similar_users_as_documented(method, epsilon):
+    social, likes = odd_people()
+    found = recommend(
+        social, likes, epsilon=epsilon, measure="cn", top_n=5, method=method, rng=2,
+        return_utilities=True, **ODD.get(method, {}),
+    )  # fmt: skip
+    assert found.items.shape == (6, 5)
+    assert (np.diff(np.sort(found.items), axis=1) > 0).all()
+    first = np.array_equal(found.items[LONELY], np.tile(np.arange(5), (4, 1)))
+    unheard = method in ("exact", "cluster", "noe", "lrm")  # noise comes weighed by similarities
+    if unheard or (method == "nou" and epsilon == INF):
+        assert first
+        assert not np.any(found.utilities[LONELY])
+    elif method == "random" or epsilon < INF:
+        assert not first
+    if method == "exact":
+        assert found.items[0].tolist() == [31, 0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("method", ["cluster", "nou", "noe", "gs"])
+def test_items_nobody_likes_are_as_likely_as_others_of_no_utility(method):
+    """Zeros carry noise: under much of it each of 40 items is in a list of 4 in a tenth of runs."""
+    social, likes = odd_people()
+    likes[:] = 0
+    likes[[0, 2], [30, 31]] = 1
+    runs = 300
+    drawn = np.array(
+        [
+            recommend(
+                social, likes, epsilon=1e-6, measure="cn", top_n=4, method=method, rng=seed,
+                users=[0], **ODD.get(method, {}),
+            ).items[0]
+            for seed in range(runs)
+        ]
+    )  # fmt: skip
+    counts = np.bincount(drawn.ravel(), minlength=40)
+    spread = np.sqrt(runs * 0.1 * 0.9)
+    assert (np.abs(counts - runs * 0.1) < 6 * spread).all()
+
+
+def test_what_stays_inexact_without_noise():
+    """Level inf: the low-rank mechanism leaves up to gamma out, groups are averaged, others not."""
+    truth = lists("exact", return_utilities=True)
+    for method in ("nou", "noe"):
+        found = lists(method, epsilon=INF, return_utilities=True)
+        assert np.array_equal(found.utilities, truth.utilities)
+    rough = lists("lrm", epsilon=INF, gamma=8.0, return_utilities=True)
+    close = lists("lrm", epsilon=INF, gamma=1e-6, return_utilities=True)
+    assert np.allclose(close.utilities, truth.utilities, atol=1e-4)
+    assert not np.allclose(rough.utilities, truth.utilities, atol=1e-1)
+    alone = lists("gs", epsilon=INF, group_size=1, return_utilities=True)
+    assert np.allclose(alone.utilities, truth.utilities)
+    whole = lists("gs", epsilon=INF, group_size=USERS)
+    assert (whole.items == whole.items[0]).all()  # one group: one list for everybody

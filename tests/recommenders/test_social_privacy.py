@@ -1,0 +1,271 @@
+"""Attempts to break the mechanisms: exact ratios of densities, and noise that is used twice.
+
+A release is an affine function of standard Laplace noise z: f(D) + M z. If D and a neighbour D' are
+to give the same release, their noises differ by some d with M d = f(D) - f(D'), and the densities
+by a factor of at most exp(|d|_1), which is reached where M allows one d only. The functions here
+find f and M by calling the mechanism with noise of our own, so its scales are measured, not read.
+"""
+
+import itertools
+from importlib import import_module
+
+import networkx as nx
+import numpy as np
+import pytest
+from scipy import optimize, sparse, stats
+
+from pplab.recommenders import (
+    group_smooth,
+    group_smooth_steps,
+    laplace,
+    low_rank,
+    noise_on_edges,
+    noise_on_utilities,
+)
+from pplab.recommenders.recommend import recommend
+from pplab.recommenders.sensitivity import utility_sensitivity
+from pplab.recommenders.similarity import similarity
+from pplab.recommenders.utilities import utilities
+
+# the function of the same name hides the module
+cluster_averages = import_module("pplab.recommenders.cluster_averages")
+
+ALPHA = 1e-6  # rate of false alarms of each test that draws noise
+EPSILON = 0.7
+ITEMS = 2
+MEASURES = ["cn", "gd", "aa", "katz", "jaccard", "resource-allocation"]
+PLACES = (cluster_averages, low_rank, noise_on_edges, noise_on_utilities)
+# A triangle with a tail of two and a chord: its similarities of all measures are invertible.
+PAW = np.array(
+    [[0, 1, 1, 0, 0], [1, 0, 1, 0, 0], [1, 1, 0, 1, 0], [0, 0, 1, 0, 1], [0, 0, 0, 1, 0]]
+)
+USERS = len(PAW)
+OPTIONS = {
+    "nou": {},
+    "noe": {},
+    "cluster": {"clusters": np.array([0, 0, 1, 1, 1])},
+    "lrm": {"gamma": 0.5},
+}
+
+
+def module_of(method):
+    return {
+        "nou": noise_on_utilities,
+        "noe": noise_on_edges,
+        "cluster": cluster_averages,
+        "lrm": low_rank,
+    }[method]
+
+
+def release(monkeypatch, method, likes, noise, measure, own):
+    """All estimated utilities (users x items) under given noise, and how much noise was asked."""
+    asked = []
+
+    def given(_key, rows, columns):
+        shape = (len(list(rows)), columns)
+        asked.append(shape)
+        return np.zeros(shape) if noise is None else noise.reshape(shape)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module_of(method), "laplace_rows", given)
+        found = recommend(
+            PAW, likes, epsilon=EPSILON, measure=measure, top_n=ITEMS, method=method, rng=1,
+            return_utilities=True, self_similarity=own, **OPTIONS[method],
+        )  # fmt: skip
+    assert len(asked) == 1  # all noise of the release comes in one piece
+    table = np.empty((USERS, ITEMS))
+    np.put_along_axis(table, found.items, found.utilities, axis=1)
+    return table.ravel(), asked[0]
+
+
+def least_shift(matrix, gap):
+    """Smallest |d|_1 with M d = gap, to the rounding of float32."""
+    size = matrix.shape[1]
+    both = np.hstack([matrix, -matrix])
+    solved = optimize.linprog(
+        np.ones(2 * size),
+        A_ub=np.vstack([both, -both]),
+        b_ub=np.concatenate([gap + 2e-6, -gap + 2e-6]),
+    )
+    assert solved.status == 0  # some noise makes the two releases the same
+    return solved.fun
+
+
+def neighbours(likes):
+    """Each weight moved to 0 and to 1."""
+    for cell, weight in itertools.product(np.ndindex(likes.shape), (0.0, 1.0)):
+        if likes[cell] != weight:
+            other = likes.copy()
+            other[cell] = weight
+            yield abs(weight - likes[cell]), other
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("method", OPTIONS)
+def test_exact_ratio_of_densities(monkeypatch, method, measure, own):
+    rng = np.random.default_rng(5)
+    binary = rng.integers(0, 2, size=(USERS, ITEMS)).astype(float)
+    weighted = np.where(rng.random((USERS, ITEMS)) < 0.5, rng.random((USERS, ITEMS)), binary)
+    ask = {"measure": measure, "own": own}
+    base, shape = release(monkeypatch, method, binary, None, **ask)
+    columns = [
+        release(monkeypatch, method, binary, unit, **ask)[0] - base
+        for unit in np.eye(shape[0] * shape[1])
+    ]
+    matrix = np.column_stack(columns)
+    if method in ("nou", "noe"):  # noise on every cell, zeros too, and on nothing twice
+        assert shape[0] * shape[1] == USERS * ITEMS
+    largest = 0.0
+    for likes in (binary, weighted):
+        here, _ = release(monkeypatch, method, likes, None, **ask)
+        for moved, other in neighbours(likes):
+            there, _ = release(monkeypatch, method, other, None, **ask)
+            shift = least_shift(matrix, here - there)
+            assert shift <= EPSILON * moved + 1e-4
+            largest = max(largest, shift)
+    if np.linalg.matrix_rank(matrix, tol=1e-5) == matrix.shape[1]:
+        assert largest == pytest.approx(EPSILON, abs=1e-3)  # no more noise than is needed
+    elif method in ("nou", "noe"):
+        assert largest > 0
+
+
+def test_the_check_finds_noise_that_is_too_small(monkeypatch):
+    """Noise on utilities scaled to the largest similarity instead of the largest column."""
+    monkeypatch.setattr(
+        noise_on_utilities, "utility_sensitivity",
+        lambda social, **how: float(similarity(social, **how).max()),
+    )  # fmt: skip
+    with pytest.raises(AssertionError, match="assert"):
+        test_exact_ratio_of_densities(monkeypatch, "nou", "cn", own=False)
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("seed", range(3))
+def test_no_change_of_a_weight_moves_utilities_further(measure, seed, own):
+    """Any weight in [0, 1] to any other, for all cells; all the way from 0 to 1 reaches it."""
+    graph = nx.gnp_random_graph(6, 0.5, seed=seed)
+    social = sparse.csr_array(nx.to_scipy_sparse_array(graph, dtype=np.int8, weight=None))
+    rng = np.random.default_rng(seed)
+    similar = {"measure": measure, "self_similarity": own}
+    bound, widest = utility_sensitivity(social, **similar), 0.0
+    for cell in np.ndindex(6, 2):
+        for old, new in ((0.0, 1.0), tuple(rng.random(2)), (rng.random(), 0.0)):
+            first, second = rng.random((2, 6, 2))
+            second = first.copy()
+            first[cell], second[cell] = old, new
+            moved = np.abs(
+                utilities(social, second, **similar).toarray()
+                - utilities(social, first, **similar).toarray()
+            ).sum()
+            assert moved <= bound * abs(new - old) * (1 + 1e-9)
+            widest = max(widest, moved)
+    assert widest == pytest.approx(bound)
+
+
+def recorded(monkeypatch):
+    """Let the mechanisms draw as they do, and keep all they draw."""
+    kept = []
+
+    def drawn(key, rows, columns):
+        noise = laplace.laplace_rows(key, rows, columns)
+        kept.append(noise.copy())
+        return noise
+
+    for place in (*PLACES, group_smooth_steps):
+        monkeypatch.setattr(place, "laplace_rows", drawn)
+    return kept
+
+
+@pytest.mark.parametrize("method", [*OPTIONS, "gs"])
+def test_no_noise_is_used_twice_and_all_of_it_is_laplace(monkeypatch, method):
+    """Between cells, items, clusters, users, halves of a mechanism, and between two releases."""
+    kept, rng = recorded(monkeypatch), np.random.default_rng(3)
+    graph = nx.gnp_random_graph(40, 0.2, seed=2)
+    social = nx.to_numpy_array(graph, dtype=np.int8)
+    likes = sparse.csr_array((40, 400))
+    options = {**OPTIONS, "cluster": {"clusters": np.arange(40) % 5}, "gs": {"group_size": 3}}
+    for _ in range(2):
+        recommend(
+            social, likes, epsilon=1, measure="cn", top_n=5, method=method, rng=rng,
+            **options[method],
+        )  # fmt: skip
+    every = np.concatenate([noise.ravel() for noise in kept])
+    cells = {"nou": 16_000, "noe": 16_000, "cluster": 2000, "gs": 16_000 + 400 * 13}
+    if method in cells:
+        assert len(every) == 2 * cells[method]
+    assert len(np.unique(np.abs(every))) == len(every)
+    assert stats.kstest(every, "laplace").pvalue > ALPHA
+    half = every.reshape(2, -1)
+    assert_uncorrelated(half)  # one release and the next
+    for noise in kept:
+        assert_uncorrelated(noise)  # rows: items, users or clusters
+        assert_uncorrelated(noise.T)
+
+
+def assert_uncorrelated(rows):
+    """No two rows go together, in value or in sign; Bonferroni over all pairs.
+
+    The limit is that of normal rows, a quarter wider: Laplace rows have heavier tails.
+    """
+    count = len(rows)
+    if count < 2 or rows.shape[1] < 40:
+        return
+    for values in (rows, np.sign(rows)):
+        between = np.corrcoef(values)[np.triu_indices(count, 1)]
+        strongest = np.abs(between).max()
+        limit = stats.norm.isf(ALPHA / len(between)) / np.sqrt(rows.shape[1] - 3)
+        assert np.arctanh(strongest) < 1.25 * limit
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_the_second_half_of_group_and_smooth(monkeypatch, size):
+    """Given the groups: exact ratio of the densities of the means, at most epsilon / 2."""
+    weights = similarity(PAW, measure="gd")
+    order = np.array([[3, 1, 0, 4, 2], [2, 4, 1, 0, 3]])
+    monkeypatch.setattr(group_smooth, "rough_order", lambda *_: order)
+    likes = np.random.default_rng(1).integers(0, 2, size=(USERS, ITEMS)).astype(float)
+
+    def published(table, noise):
+        def given(_key, rows, columns):
+            shape = (len(list(rows)), columns)
+            return np.zeros(shape) if noise is None else noise.reshape(shape)
+
+        monkeypatch.setattr(group_smooth_steps, "laplace_rows", given)
+        return group_smooth.group_smooth_utilities(
+            weights, table, epsilon=EPSILON, group_size=size, rng=1
+        ).ravel()
+
+    base = published(likes, None)
+    groups = USERS // size
+    matrix = np.column_stack([published(likes, unit) - base for unit in np.eye(ITEMS * groups)])
+    shifts = [least_shift(matrix, base - published(other, None)) for _, other in neighbours(likes)]
+    assert max(shifts) <= EPSILON / 2 + 1e-4
+    if size == 1:
+        assert max(shifts) == pytest.approx(EPSILON / 2, abs=1e-3)
+
+
+def test_the_first_half_of_group_and_smooth(monkeypatch):
+    """Rough estimates: noise of scale 2 max sim / epsilon, seen where it changes the order."""
+    weights = sparse.csr_array(np.array([[0.0, 3], [3, 0]]))
+    likes = sparse.csr_array(np.array([[1.0], [0]]))  # counted for user 1, with similarity 3
+    for share, first in ((0.99, 1), (1.01, 0)):
+        given = share * 3 / (2 * 3 / EPSILON)
+        monkeypatch.setattr(
+            group_smooth_steps, "laplace_rows", lambda *_, z=given: np.array([[z, 0.0]])
+        )
+        order = group_smooth_steps.rough_order(weights, likes, EPSILON, np.random.default_rng(1))
+        assert order[0, 0] == first
+
+
+def test_one_seed_for_two_levels_gives_the_data_away():
+    """Why a seed belongs to one release: the noise is the same but for its scale."""
+    likes = np.random.default_rng(1).integers(0, 2, size=(6, 4))
+    labels = [0, 0, 0, 1, 1, 1]
+    loud, faint = (
+        cluster_averages.cluster_averages(likes, labels, epsilon=e, rng=9) for e in (0.1, 0.2)
+    )
+    true = cluster_averages.cluster_averages(likes, labels, epsilon=np.inf)
+    assert np.allclose(2 * faint - loud, true)
+    assert not np.allclose(faint, true)
