@@ -1,0 +1,113 @@
+"""Where merging clusters in any order loses everything: Theorem 5.5 is false as printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from scipy import sparse
+
+from pplab.checks import check_integer
+from pplab.theory.smooth_optimum import majority_jaccard
+
+__all__ = ["MergingInstance", "merging_counterexample"]
+
+
+@dataclass(frozen=True)
+class MergingInstance:
+    """Three groups of three pairs of users, on which merging decides between 0.952 and 0.
+
+    Attributes
+    ----------
+    biadjacency : csr_array, shape (18, 69)
+        20 items that all of a group have, and one that only a pair has.
+    k : int
+        6.
+    a : Fraction
+        0.004: no cluster is below a k, so that step 4 of Alg2 has nothing to remove.
+    pairs, groups, crossed : int64 arrays, shape (18,)
+        Clusters of 2 as facility location makes them, one group per cluster, and clusters of one
+        pair of each group: the last two are both merges of the first, to size k.
+    """
+
+    biadjacency: sparse.csr_array
+    k: int
+    a: Fraction
+    pairs: np.ndarray
+    groups: np.ndarray
+    crossed: np.ndarray
+
+    @property
+    def grouped_jaccard(self) -> Fraction:
+        """Similarity when pairs of one group are merged."""
+        return majority_jaccard(self.biadjacency, self.groups)
+
+    @property
+    def crossed_jaccard(self) -> Fraction:
+        """Similarity when one pair of each group is merged: no item has a majority."""
+        return majority_jaccard(self.biadjacency, self.crossed)
+
+    def opening_costs(self) -> np.ndarray:
+        """Give the cost of a facility at each user, ``2a/(1-a)`` x distances to the k nearest.
+
+        The user counts as the nearest of them, at distance 0, as in step 2 of Alg2.
+        """
+        table = self.biadjacency.toarray().astype(np.int64)
+        away = np.sort((table[:, None, :] != table[None, :, :]).sum(axis=2), axis=1)
+        return float(2 * self.a / (1 - self.a)) * away[:, : self.k].sum(axis=1)
+
+
+def merging_counterexample(*, shared: int = 20) -> MergingInstance:
+    """Build the instance on which Alg2 as printed can end with nothing.
+
+    Two users of a pair are equal, and a pair lies at distance 2 from the others of its group, at
+    2 * shared + 2 from everybody else. A facility costs 8 * 2a/(1-a) = 0.064, less than the 4
+    that a pair would pay for going elsewhere: facility location, solved exactly, opens one
+    facility for each of the nine pairs. Step 5 may merge them in any order. If it takes one pair
+    of each group, each item is had by at most a third of the cluster and the majority row is
+    empty. Definition 3.5 allows no other row there, so no other choice of centres would help. The
+    proof takes the majority row for the best centre in the sense of Jaccard; it is the best one
+    in Hamming distance only.
+
+    Parameters
+    ----------
+    shared : int, default 20
+        Items that a group shares, at least 1. The best similarity is at least
+        shared / (shared + 1), so it can be as near 1 as one likes.
+
+    Returns
+    -------
+    MergingInstance
+
+    Raises
+    ------
+    TypeError, ValueError
+        If shared is not a positive integer.
+
+    References
+    ----------
+    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
+    Algorithm 2 and Theorem 5.5, arXiv 2207.06358.
+
+    Examples
+    --------
+    >>> found = merging_counterexample()
+    >>> found.grouped_jaccard, found.crossed_jaccard
+    (Fraction(20, 21), Fraction(0, 1))
+    """
+    common = check_integer("shared", shared, minimum=1)
+    users = np.arange(18)
+    pairs, groups = users // 2, users // 6
+    table = np.zeros((18, 3 * common + 9), dtype=np.int8)
+    for user in users:
+        table[user, groups[user] * common + np.arange(common)] = 1
+        table[user, 3 * common + pairs[user]] = 1
+    return MergingInstance(
+        biadjacency=sparse.csr_array(table),
+        k=6,
+        a=Fraction("0.004"),
+        pairs=pairs,
+        groups=groups,
+        crossed=pairs % 3,
+    )

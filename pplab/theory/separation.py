@@ -1,0 +1,274 @@
+"""Theorem 4.4: what suppression loses on a block model, what blocks keep, and where it bites."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pandas as pd
+
+from pplab.checks import check_choice, check_integer, check_probability
+from pplab.theory.block_votes import block_clustering
+
+__all__ = [
+    "Separation",
+    "least_biting_block",
+    "least_k",
+    "separation",
+    "separation_map",
+    "suppression_bound",
+]
+
+
+def least_k(*, nodes: int, inside: float) -> float:
+    """Least k for which Theorem 4.4 says anything: ``2 ln n / ln(1/q)``.
+
+    Parameters
+    ----------
+    nodes : int
+        n, users and as many items, at least 1.
+    inside : float
+        q, the larger of the two probabilities of an edge, in [0, 1].
+
+    Returns
+    -------
+    float
+        Infinite at q = 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If n or q leaves its interval.
+
+    References
+    ----------
+    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
+    Theorem 4.4, arXiv 2207.06358.
+
+    Examples
+    --------
+    >>> round(least_k(nodes=1024, inside=0.8), 1)
+    62.1
+    """
+    return _over_log(2 * math.log(check_integer("nodes", nodes, minimum=1)), inside)
+
+
+def suppression_bound(*, nodes: int, inside: float) -> float:
+    """Most edges of any k-anonymous subgraph by Theorem 4.4: ``n (2 ln n + 10) / ln(1/q)``.
+
+    It holds in 99 % of the draws, for k from `least_k` on. Above n * n it says nothing at all.
+
+    Parameters
+    ----------
+    nodes : int
+        n, users and as many items, at least 1.
+    inside : float
+        q, the larger of the two probabilities of an edge, in [0, 1].
+
+    Returns
+    -------
+    float
+        Infinite at q = 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If n or q leaves its interval.
+
+    References
+    ----------
+    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
+    Theorem 4.4, arXiv 2207.06358.
+
+    Examples
+    --------
+    >>> round(suppression_bound(nodes=1024, inside=0.8) / 1024)
+    107
+    """
+    n = check_integer("nodes", nodes, minimum=1)
+    return n * _over_log(2 * math.log(n) + 10, inside)
+
+
+def _over_log(numerator: float, inside: float) -> float:
+    check_probability("inside", inside)
+    if inside == 0:
+        return 0.0
+    return numerator / -math.log(inside) if inside < 1 else math.inf
+
+
+@dataclass(frozen=True)
+class Separation:
+    """Theorem 4.4 held against clustering by blocks, for one block model and one k.
+
+    Attributes
+    ----------
+    least_k, bound : float
+        As in `least_k` and `suppression_bound` (edges, not edges per row).
+    degree : float
+        Mean degree of the graph, ``q s + p (n - s)``.
+    kept, jaccard : float
+        Edges that clustering by blocks keeps on average, and its Jaccard similarity.
+    suppression_jaccard : float
+        Largest similarity of a k-anonymous subgraph that the bound leaves open, at most 1.
+    says_something : bool
+        Whether k is large enough and the bound is below the edges that the graph has.
+    bites : bool
+        Whether k is large enough, blocks have at least k users, and the bound is below the
+        edges that clustering by blocks keeps: the theorem then separates the two notions.
+    bites_in_jaccard : bool
+        The same, with suppression_jaccard below jaccard in place of the counts of edges. It asks
+        for more, since clustering by blocks pays for the edges that it creates.
+    """
+
+    least_k: float
+    bound: float
+    degree: float
+    kept: float
+    jaccard: float
+    suppression_jaccard: float
+    says_something: bool
+    bites: bool
+    bites_in_jaccard: bool
+
+
+def separation(
+    *, nodes: int, block_size: int, inside: float, k: int, outside: float = 0.0
+) -> Separation:
+    """Hold the bound of Theorem 4.4 against clustering by blocks.
+
+    The theorem needs edges to be no likelier outside the blocks than inside; the larger
+    probability is used for the bound, so that it holds for any two. Averages are exact for the
+    block size given, whether or not it divides n (where not, they are those of a row in a
+    block of this size).
+
+    Parameters
+    ----------
+    nodes, block_size : int
+        n and s, with 1 <= s <= n.
+    inside, outside : float
+        q and p, in [0, 1].
+    k : int
+        At least 2.
+
+    Returns
+    -------
+    Separation
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval.
+
+    References
+    ----------
+    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
+    Theorem 4.4 and the paragraph after it, arXiv 2207.06358.
+
+    Examples
+    --------
+    >>> found = separation(nodes=1024, block_size=64, inside=0.8, outside=0.01, k=8)
+    >>> found.says_something, round(found.degree, 1), round(found.jaccard, 3)
+    (False, 60.8, 0.696)
+    >>> separation(nodes=1024, block_size=256, inside=0.8, k=64).bites
+    True
+    """
+    blocks = block_clustering(nodes=nodes, block_size=block_size, inside=inside, outside=outside)
+    check_integer("k", k, minimum=2)
+    likelier = max(inside, outside)
+    least, bound = (
+        least_k(nodes=nodes, inside=likelier),
+        suppression_bound(nodes=nodes, inside=likelier),
+    )
+    applies = block_size >= k >= least
+    share = min(1.0, bound / blocks.edges) if blocks.edges else 1.0
+    return Separation(
+        least_k=least,
+        bound=bound,
+        degree=blocks.edges / nodes,
+        kept=blocks.kept,
+        jaccard=blocks.jaccard,
+        suppression_jaccard=share,
+        says_something=bool(k >= least and bound < blocks.edges),
+        bites=bool(applies and bound < blocks.kept),
+        bites_in_jaccard=bool(applies and share < blocks.jaccard),
+    )
+
+
+def least_biting_block(
+    *, nodes: int, inside: float, outside: float = 0.0, measure: str = "edges"
+) -> int | None:
+    """Least block size at which Theorem 4.4 bites for some k, or None.
+
+    Parameters are those of `separation`; the least k that the theorem allows is taken. With
+    measure "edges" the edges that are kept are compared, with "jaccard" the similarities.
+
+    Examples
+    --------
+    >>> least_biting_block(nodes=1024, inside=0.8)
+    134
+    >>> least_biting_block(nodes=1024, inside=0.8, measure="jaccard")
+    168
+    """
+    check_choice("measure", measure, ("edges", "jaccard"))
+    k = least_k(nodes=nodes, inside=max(inside, outside))
+    if not k <= nodes:
+        return None
+    crowd = max(2, math.ceil(k))
+    for size in range(1, nodes + 1):
+        found = separation(nodes=nodes, block_size=size, inside=inside, outside=outside, k=crowd)
+        if found.bites if measure == "edges" else found.bites_in_jaccard:
+            return size
+    return None
+
+
+def separation_map(
+    *,
+    nodes: Iterable[int],
+    block_sizes: Iterable[int],
+    insides: Iterable[float],
+    ks: Iterable[int],
+    outside: float = 0.0,
+) -> pd.DataFrame:
+    """Say of every (n, s, q, k) whether Theorem 4.4 bites; block sizes above n are left out.
+
+    Parameters
+    ----------
+    nodes, block_sizes, ks : iterables of int
+        Values of n, s and k.
+    insides : iterable of float
+        Values of q.
+    outside : float, default 0
+        p.
+
+    Returns
+    -------
+    DataFrame
+        nodes, block_size, inside, outside, k and the attributes of `Separation`, with ``bound``
+        and ``kept`` per row of the graph as ``bound_per_row`` and ``kept_per_row`` beside.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `separation`.
+
+    Examples
+    --------
+    >>> found = separation_map(nodes=[1024], block_sizes=[64, 256], insides=[0.8], ks=[8, 64])
+    >>> found[["block_size", "k", "bites"]]
+       block_size   k  bites
+    0          64   8  False
+    1          64  64  False
+    2         256   8  False
+    3         256  64   True
+    """
+    sizes, shares, crowds = list(block_sizes), list(insides), list(ks)
+    rows = []
+    for n, s, q, k in ((n, s, q, k) for n in nodes for s in sizes for q in shares for k in crowds):
+        if s > n:
+            continue
+        found = separation(nodes=n, block_size=s, inside=q, outside=outside, k=k)
+        place = {"nodes": n, "block_size": s, "inside": q, "outside": outside, "k": k}
+        per_row = {"bound_per_row": found.bound / n, "kept_per_row": found.kept / n}
+        rows.append({**place, **vars(found), **per_row})
+    return pd.DataFrame(rows)

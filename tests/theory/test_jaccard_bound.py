@@ -1,0 +1,145 @@
+"""Theorem 4.1: where the printed form fails, and that the others never do."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pplab.theory.jaccard_bound import FORMS, is_covered, jaccard_bound, violation_probability
+from pplab.theory.jaccard_chernoff import chernoff_exponent
+from pplab.theory.jaccard_distribution import jaccard_distribution
+from pplab.theory.jaccard_settings import bound_settings, smallest_violation, worst_violation
+
+GRID = {
+    "densities": [1e-4, 1e-3, 0.01, 0.5, 1.0],
+    "cells": [100, 10**4, 10**5, 10**6],
+    "epsilons": [0.0, 1.0, 3.0, 4.0, 5.8],
+    "deltas": [1e-6, 0.05, 0.9],
+}
+KNOWN = [((1e-3, 10**6, 5.8, 0.05), 0.22), ((2e-5, 10**10, 9.0, 0.05), 0.40)]
+
+
+@pytest.mark.parametrize(("setting", "share"), KNOWN)
+def test_the_printed_form_is_exceeded_too_often(setting, share):
+    named = dict(zip(("density", "cells", "epsilon", "delta"), setting, strict=True))
+    assert is_covered(cells=named["cells"], epsilon=named["epsilon"], delta=named["delta"])
+    assert violation_probability(**named, form="printed") == pytest.approx(share, abs=0.005)
+    for form in FORMS[1:]:
+        assert violation_probability(**named, form=form) <= named["delta"]
+
+
+def test_the_printed_form_fails_on_sparse_graphs_of_the_grid_only():
+    found = list(bound_settings(**GRID, form="printed"))
+    assert {s.density for s in found if s.violated} == {1e-3, 0.01}
+    worst = worst_violation(found)
+    assert worst.probability > 1000 * worst.delta
+    assert smallest_violation(found).cells == 10**5
+    least = {"density": 350 / 16_000, "cells": 16_000, "epsilon": 3.819, "delta": 0.05}
+    assert violation_probability(**least, form="printed") > 0.06
+    assert is_covered(cells=16_000, epsilon=3.819, delta=0.05)
+    assert all(is_covered(cells=s.cells, epsilon=s.epsilon, delta=s.delta) for s in found)
+
+
+@pytest.mark.parametrize("form", FORMS[1:])
+def test_the_other_forms_hold_on_the_grid(form):
+    found = list(bound_settings(**GRID, form=form))
+    assert len(found) > 100
+    assert worst_violation(found) is None
+
+
+@given(
+    st.floats(1e-4, 1),
+    st.integers(1, 10**6),
+    st.floats(0, 12),
+    st.floats(1e-9, 1, exclude_max=True),
+)
+@settings(max_examples=80, deadline=None)
+def test_forms_hold_and_keep_their_order(density, cells, epsilon, delta):
+    """With or without the condition."""
+    density = min(max(density, 1 / cells), 1.0)
+    named = {"density": density, "cells": cells, "epsilon": epsilon, "delta": delta}
+    value = {form: jaccard_bound(**named, form=form) for form in FORMS}
+    near = 1e-12
+    assert 0 <= value["exact"] <= value["chernoff"] + near
+    assert value["chernoff"] <= value["line"] + near
+    assert value["line"] <= value["corrected"] + near
+    assert value["printed"] <= value["corrected"] <= 1
+    for form in FORMS[1:]:
+        assert violation_probability(**named, form=form) <= delta * (1 + 1e-9)
+
+
+@given(
+    st.floats(0.5, 1), st.integers(1, 10**6), st.floats(0, 12), st.floats(1e-9, 1, exclude_max=True)
+)
+@settings(max_examples=60, deadline=None)
+def test_on_dense_graphs_the_printed_form_holds(density, cells, epsilon, delta):
+    """With half of delta to spare, and half the corrected tail is enough at any density."""
+    edges = max(round(density * cells), (cells + 1) // 2)
+    share = edges / cells
+    named = {"density": share, "cells": cells, "epsilon": epsilon, "delta": delta}
+    assert violation_probability(**named, form="printed") <= delta / 2 * (1 + 1e-9)
+
+
+@given(
+    st.integers(1, 500),
+    st.integers(0, 10**6),
+    st.floats(0, 12),
+    st.floats(1e-9, 1, exclude_max=True),
+)
+@settings(max_examples=60, deadline=None)
+def test_half_the_corrected_tail_is_enough(edges, rest, epsilon, delta):
+    cells = edges + rest
+    law = jaccard_distribution(density=edges / cells, cells=cells, epsilon=epsilon)
+    flip = 1 / (1 + math.exp(epsilon))
+    union = edges / cells + flip * (1 - edges / cells)
+    first = edges / cells * (1 - flip) / union
+    x = math.sqrt(math.log(2 / delta) / 2 / cells)
+    assert law.above(first + x / union) <= delta / 2 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("similarity", [0.3, 0.4, 0.6])
+def test_the_exponent_is_a_bound_on_the_law(similarity):
+    law = jaccard_distribution(density=0.01, cells=10**5, epsilon=4.0)
+    exponent = chernoff_exponent(similarity, edges=1000, cells=10**5, epsilon=4.0)
+    if similarity < law.mean:
+        assert exponent == 0
+    else:  # not far above the truth either: Chernoff loses a polynomial factor
+        truth = math.log(law.above(similarity)) if law.above(similarity) else -1000.0
+        assert truth <= exponent <= max(truth * 0.6, -40)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_large_levels_and_single_cells(form):
+    one = {"density": 1.0, "cells": 1, "delta": 0.05}
+    assert jaccard_bound(**one, epsilon=0.0, form=form) == 1
+    assert jaccard_bound(**one, epsilon=1e300, form=form) == 1
+    vast = {"density": 1e-5, "cells": 10**11, "delta": 0.05}
+    assert jaccard_bound(**vast, epsilon=1e4, form=form) == 1
+    assert jaccard_bound(**vast, epsilon=40.0, form=form) == 1
+    assert 0.18 < jaccard_bound(**vast, epsilon=10.0, form=form) < 0.4
+
+
+def test_bounds_fall_with_delta():
+    for form in FORMS:
+        values = [
+            jaccard_bound(density=0.01, cells=10**5, epsilon=3.0, delta=delta, form=form)
+            for delta in (1e-300, 1e-6, 0.05, 0.5, 1 - 1e-12)
+        ]
+        assert values == sorted(values, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"form": "best"}, "form must be one of"),
+        ({"delta": 0.0}, r"delta must lie in \(0, 1\)"),
+        ({"delta": 1.0}, r"delta must lie in \(0, 1\)"),
+        ({"delta": math.nan}, r"delta must lie in \(0, 1\)"),
+        ({"density": 1.1}, "density must lie in"),
+    ],
+)
+def test_bad_arguments_are_refused(change, sentence):
+    setting = {"density": 0.1, "cells": 100, "epsilon": 1.0, "delta": 0.05, "form": "line"}
+    with pytest.raises(ValueError, match=sentence):
+        jaccard_bound(**setting | change)

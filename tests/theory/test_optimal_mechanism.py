@@ -1,0 +1,138 @@
+"""The best mechanism on a few cells against Theorem 4.3 and randomized response."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pplab.theory.jaccard_enumeration import jaccard_by_enumeration
+from pplab.theory.jaccard_lower_bound import (
+    largest_jaccard,
+    printed_edges,
+    printed_epsilon_lower_bound,
+    sharper_epsilon_lower_bound,
+)
+from pplab.theory.mechanism_tables import (
+    edge_level,
+    response_probabilities,
+    worst_case_jaccard,
+)
+from pplab.theory.optimal_mechanism import optimal_jaccard, optimal_mechanism
+
+LN3 = math.log(3)
+LEVELS = [0.0, 0.3, 1.0, LN3, 2.5, 5.0]
+
+
+@pytest.mark.parametrize("cells", [2, 3, 4])
+@pytest.mark.parametrize("epsilon", LEVELS)
+def test_no_mechanism_beats_the_bounds(cells, epsilon):
+    best = optimal_jaccard(cells, epsilon)
+    assert epsilon >= printed_epsilon_lower_bound(jaccard=best, cells=cells, edges=0)
+    for edges in range(cells):
+        pair = optimal_jaccard(cells, epsilon, edges=[edges, edges + 1])
+        assert (
+            best - 1e-7 <= pair <= largest_jaccard(epsilon=epsilon, cells=cells, edges=edges) + 1e-7
+        )
+        bound = sharper_epsilon_lower_bound(jaccard=pair, cells=cells, edges=edges)
+        assert epsilon >= bound - 1e-5
+        printed = printed_epsilon_lower_bound(jaccard=pair, cells=cells, edges=edges)
+        assert bound >= printed or printed <= 0
+
+
+@pytest.mark.parametrize("cells", [1, 2, 3, 4, 5, 6])
+def test_without_edges_the_sharper_form_is_met(cells):
+    bound = largest_jaccard(epsilon=LN3, cells=cells, edges=0)
+    assert bound == pytest.approx(3 / (3 + cells))
+    assert optimal_jaccard(cells, LN3, edges=[0, 1]) == pytest.approx(bound, abs=1e-6)
+    assert optimal_jaccard(cells, LN3) == pytest.approx(bound, abs=1e-6)  # on all graphs too
+
+
+def test_randomized_response_is_not_the_best():
+    response = worst_case_jaccard(response_probabilities(3, LN3))
+    assert response == pytest.approx(27 / 64)  # the empty graph: three cells stay
+    assert optimal_jaccard(3, LN3) == pytest.approx(0.5, abs=1e-6)
+    assert optimal_jaccard(4, LN3) > worst_case_jaccard(response_probabilities(4, LN3)) + 0.1
+
+
+@pytest.mark.parametrize(("cells", "epsilon"), [(1, 0.0), (2, 0.4), (3, LN3), (3, 3.0)])
+def test_symmetry_loses_nothing(cells, epsilon):
+    for edges in (None, [1], [cells - 1, cells]):
+        full = optimal_jaccard(cells, epsilon, edges=edges, by_symmetry=False)
+        assert optimal_jaccard(cells, epsilon, edges=edges) == pytest.approx(full, abs=1e-6)
+
+
+@pytest.mark.parametrize("by_symmetry", [True, False])
+def test_the_mechanism_is_private_and_as_good_as_said(by_symmetry):
+    found = optimal_mechanism(3, LN3, by_symmetry=by_symmetry)
+    assert edge_level(found.probabilities) == pytest.approx(LN3, abs=1e-5)
+    assert worst_case_jaccard(found.probabilities) == pytest.approx(found.jaccard)
+    assert found.probabilities.sum(axis=1) == pytest.approx(np.ones(8))
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 6.0, 20.0, 60.0])
+def test_the_mechanism_is_private_at_every_level(epsilon):
+    found = optimal_mechanism(4, epsilon)
+    assert edge_level(found.probabilities) == pytest.approx(epsilon, abs=1e-6)
+    bound = largest_jaccard(epsilon=epsilon, cells=4, edges=0)
+    assert found.jaccard == pytest.approx(bound, abs=1e-6)
+
+
+def test_similarities_are_those_of_the_copies():
+    table = response_probabilities(5, LN3)
+    assert edge_level(table) == pytest.approx(LN3)
+    for edges in range(6):
+        law = jaccard_by_enumeration(edges=edges, cells=5, flip_probability=0.25)
+        mean = float(sum(j * share for j, share in law.items()))
+        assert worst_case_jaccard(table, edges=[edges]) == pytest.approx(mean)
+
+
+def test_level_zero_and_large_levels():
+    for cells in (1, 2, 4):
+        assert optimal_jaccard(cells, 0.0) == pytest.approx(1 / (1 + cells), abs=1e-6)
+        assert optimal_jaccard(cells, 800.0) == pytest.approx(1, abs=1e-6)
+        assert largest_jaccard(epsilon=1e5, cells=cells, edges=0) == 1
+
+
+def test_the_printed_last_line():
+    at = {"cells": 10**10}
+    assert printed_edges(**at) == 10**9
+    assert printed_epsilon_lower_bound(jaccard=0.5, **at) < 0
+    assert printed_epsilon_lower_bound(jaccard=1, **at) == pytest.approx(math.log(2.5), abs=1e-6)
+    for power in range(4, 301, 37):
+        edges = printed_edges(10**power)
+        assert edges**10 <= 10 ** (9 * power) < (edges + 1) ** 10
+    far = printed_epsilon_lower_bound(jaccard=0.5, cells=10**300)
+    assert far / math.log(0.25 * 10**300) == pytest.approx(0.1, abs=0.01)
+
+
+@pytest.mark.parametrize("cells", [1, 2, 7, 16, 100, 10**6, 10**40])
+def test_the_sharper_form_is_above_the_printed_one(cells):
+    for edges in {0, cells // 2, cells - 1, min(printed_edges(cells), cells - 1)}:
+        for jaccard in (1e-9, 0.2, 0.5, 0.9, 0.999999):
+            printed = printed_epsilon_lower_bound(jaccard=jaccard, cells=cells, edges=edges)
+            sharper = sharper_epsilon_lower_bound(jaccard=jaccard, cells=cells, edges=edges)
+            assert printed <= 0 or sharper > printed
+    assert sharper_epsilon_lower_bound(jaccard=0, cells=cells, edges=0) == -math.inf
+    assert sharper_epsilon_lower_bound(jaccard=1, cells=cells, edges=0) == math.inf
+    assert printed_epsilon_lower_bound(jaccard=0, cells=cells) == -math.inf
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: optimal_jaccard(7, 1.0), "cells must be an integer between 1 and 6"),
+        (lambda: optimal_jaccard(5, 1.0, by_symmetry=False), "between 1 and 4"),
+        (lambda: optimal_jaccard(3, -1.0), "epsilon must lie in"),
+        (lambda: optimal_jaccard(3, 1.0, edges=[4]), "edges must be an integer between 0 and 3"),
+        (lambda: optimal_jaccard(3, 1.0, edges=[]), "edges must name at least one"),
+        (lambda: worst_case_jaccard(np.ones((4, 4))), "sum to 1 in each row"),
+        (lambda: worst_case_jaccard(np.ones((3, 3)) / 3), "must have shape"),
+        (lambda: worst_case_jaccard(np.eye(4), edges=[9]), "edges must name a count"),
+        (lambda: sharper_epsilon_lower_bound(jaccard=0.5, cells=3, edges=3), "between 0 and 2"),
+        (lambda: largest_jaccard(epsilon=math.nan, cells=3, edges=0), "epsilon must lie in"),
+    ],
+)
+def test_bad_arguments_are_refused(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()
+    assert edge_level(np.eye(2)) == math.inf
