@@ -16,7 +16,15 @@ import pandas as pd
 
 from pplab.datasets.store import DataFileError
 
-__all__ = ["check_lines", "read_decimals", "read_fields", "read_integers", "refuse_where"]
+__all__ = [
+    "check_lines",
+    "fields_of",
+    "integers_of",
+    "read_decimals",
+    "read_fields",
+    "read_integers",
+    "refuse_where",
+]
 
 _DECIMAL = re.compile(r"-?([0-9]{1,300}(\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 _MOST_DIGITS = 18  # what surely fits into 64 bits
@@ -61,6 +69,31 @@ def read_integers(
         raw += b"\n"
     if header:
         raw = _without_header(path, raw, separator.join(columns))
+    return integers_of(path, raw, columns=columns, separator=separator, lines=lines, above=header)
+
+
+def integers_of(
+    path: Path,
+    raw: bytes,
+    *,
+    columns: tuple[str, ...],
+    separator: str,
+    lines: int | None = None,
+    above: int = 0,
+) -> pd.DataFrame:
+    """Read a table of whole numbers out of the text itself, as `read_integers` does.
+
+    Parameters
+    ----------
+    path : Path
+        Where the bytes come from, to name it in a refusal.
+    raw : bytes
+        The text, which may have come out of an archive or from below a header.
+    columns, separator, lines
+        As for `read_integers`.
+    above : int
+        How many lines of the file stand above the text.
+    """
     try:
         if raw.translate(None, b"0123456789\n" + separator.encode()) or not raw.endswith(b"\n"):
             raise ValueError("not only digits, or cut off in a line")
@@ -70,10 +103,10 @@ def read_integers(
         if table.shape[1] != len(columns):
             raise ValueError("another number of columns")
     except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors, too
-        for number, fields in _fields(path, raw, "ascii", separator, len(columns), 1 + header):
+        for number, fields in _fields(path, raw, "ascii", separator, len(columns), 1 + above):
             _check_digits(path, number, fields, columns)
         raise DataFileError(f"{path} cannot be read as a table of numbers: {error}") from error
-    check_lines(path, len(table) + header, lines)
+    check_lines(path, len(table) + above, lines)
     return table.set_axis(list(columns), axis="columns")
 
 
@@ -124,9 +157,16 @@ def read_fields(
     path: Path, *, count: int, separator: str, encoding: str, lines: int | None = None
 ) -> list[list[str]]:
     """Read a small table of texts, every line with `count` fields."""
-    rows = [fields for _, fields in _fields(path, path.read_bytes(), encoding, separator, count)]
+    rows = fields_of(path, path.read_bytes(), count=count, separator=separator, encoding=encoding)
     check_lines(path, len(rows), lines)
     return rows
+
+
+def fields_of(
+    path: Path, raw: bytes, *, count: int, separator: str, encoding: str, above: int = 0
+) -> list[list[str]]:
+    """Read a table of texts out of the text itself, below `above` lines of the file."""
+    return [fields for _, fields in _fields(path, raw, encoding, separator, count, 1 + above)]
 
 
 def check_lines(path: Path, found: int, expected: int | None) -> None:
@@ -139,9 +179,12 @@ def check_lines(path: Path, found: int, expected: int | None) -> None:
 
 
 def refuse_where(
-    path: Path, bad: np.ndarray, sentence: Callable[[int], str], *, header: bool = False
+    path: Path, bad: np.ndarray, sentence: Callable[[int], str], *, header: int = 0
 ) -> None:
-    """Refuse the first line for which `bad` is true; `sentence` tells of its position."""
+    """Refuse the first line for which `bad` is true; `sentence` tells of its position.
+
+    `header` is how many lines of the file stand above those that `bad` speaks of.
+    """
     if bad.any():
         place = int(np.flatnonzero(bad)[0])
         line = place + 1 + header

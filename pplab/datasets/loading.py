@@ -14,7 +14,7 @@ from pplab.datasets.catalog import Entry, catalog
 from pplab.datasets.dataset import Dataset
 from pplab.datasets.readers import READERS, Reader, check_file, check_split
 from pplab.datasets.standin_likes import make_likes
-from pplab.datasets.store import data_root, places
+from pplab.datasets.store import data_root, member_in, places
 
 __all__ = ["load_dataset"]
 
@@ -45,6 +45,8 @@ def load_dataset(
         a test part over its base part.
         For jester "part-1", "part-2", "part-3"; None is all parts that are there, in this order
         (``portion`` and one line on stderr tell when some are not).
+        For adult "test", the people of adult.test; the columns are the levels of adult.data in
+        either case, and ``users`` holds the eight attributes, ``labels`` 1 for more than 50K.
     root : path, optional
         A folder with one folder per data set; when given, no other place is looked at. Otherwise
         the folder that PPLAB_DATA names, then the download cache.
@@ -77,6 +79,8 @@ def load_dataset(
     <movielens-100k, u1.base (standin): 943 users x 1,650 items, 80,000 ratings>
     >>> load_dataset("jester", source="standin", split="part-3")
     <jester, part-3 (standin): 24,938 users x 100 items, 616,912 ratings>
+    >>> load_dataset("adult", source="standin", split="test")
+    <adult, test (standin): 16,281 users x 102 items, 130,248 edges>
     """
     wanted = catalog()[check_choice("name", name, catalog())]
     check_choice("source", source, ("auto", "real", "standin"))
@@ -121,7 +125,8 @@ def _found(
 ) -> tuple[Path, ...]:
     """Files in the first place that has all of them, or `some`; nowhere: none."""
     for place in places(name, root):
-        there = tuple(place / file for file in files if (place / file).is_file())
+        looked = (member_in(place, name, file) for file in files)
+        there = tuple(path for path in looked if path is not None)
         if len(there) == len(files) or (some and there):
             return there
     return ()
@@ -147,7 +152,7 @@ def _why_not(wanted: Entry, files: Sequence[str], root: str | os.PathLike[str] |
     """Say where was looked and what was missing there."""
     found = []
     for place in places(wanted.name, root):
-        missing = ", ".join(file for file in files if not (place / file).is_file())
+        missing = ", ".join(file for file in files if member_in(place, wanted.name, file) is None)
         found.append(f"{place} lacks {missing}" if place.is_dir() else f"there is no {place}")
     if root is None and data_root() is None:
         found.insert(0, "PPLAB_DATA is not set")

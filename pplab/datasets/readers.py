@@ -11,13 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pplab.checks import check_choice
-from pplab.datasets import ciao, flixster, jester, lastfm, movielens
+from pplab.datasets import adult, arcs, ciao, flixster, jester, lastfm, movielens, playstore
 from pplab.datasets.catalog import entry
 from pplab.datasets.dataset import Dataset
+from pplab.datasets.standin_coauthors import make_coauthors
 from pplab.datasets.standin_jester import make_jester
 from pplab.datasets.standin_movielens import make_part
 from pplab.datasets.standin_social import make_flixster, make_lastfm
-from pplab.datasets.store import DataFileError, check_member, fresh_copy, sha256_of
+from pplab.datasets.standin_tables import make_adult, make_playstore
+from pplab.datasets.standin_web import make_web
+from pplab.datasets.store import (
+    DataFileError,
+    check_member,
+    fresh_copy,
+    known_member,
+    sha256_of,
+)
 
 __all__ = ["READERS", "Reader", "check_file", "check_split"]
 
@@ -71,7 +80,7 @@ def check_file(name: str, path: Path) -> str:
     DataFileError
         If the catalogue knows another checksum, or another number of lines.
     """
-    known, found = entry(name).members[path.name], sha256_of(path)
+    known, found = known_member(name, path), sha256_of(path)
     numbers = READERS[entry(name).reader].numbers if entry(name).reader else None
     if known.numbers is None or numbers is None:
         return check_member(name, path)
@@ -139,6 +148,36 @@ def _read_flixster(name: str, paths: Sequence[Path], _split: str | None) -> Data
     return flixster.assemble(name, flixster.read_ratings(ratings), flixster.read_links(links))
 
 
+def _adult_files(split: str | None) -> Sequence[str]:
+    return adult.FILES if split == adult.TEST else adult.FILES[:1]  # a test part needs the levels
+
+
+def _read_adult(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
+    known, path = entry(name).members, paths[-1]
+    people = [
+        adult.read_people(path, test=test, lines=known[path.name].lines)
+        for path, test in zip(paths, (False, True), strict=False)
+    ]
+    return adult.assemble(name, people[-1], people[0], path=path, split=split)
+
+
+def _read_playstore(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
+    [path] = paths
+    return playstore.assemble(
+        name, playstore.read_apps(path, lines=entry(name).members[path.name].lines)
+    )
+
+
+def _read_arcs(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
+    [path] = paths
+    undirected = name in arcs.UNDIRECTED
+    return arcs.assemble(name, arcs.read_arcs(path), undirected=undirected, path=path)
+
+
+def _graph(file: str, standin: Callable[[str, str | None], Dataset]) -> Reader:
+    return Reader(files=lambda _split: (file,), read=_read_arcs, standin=standin)
+
+
 READERS = {
     "movielens": Reader(
         files=_movielens_files,
@@ -159,4 +198,12 @@ READERS = {
     "flixster": Reader(
         files=lambda _split: flixster.FILES, read=_read_flixster, standin=make_flixster
     ),
+    "adult": Reader(files=_adult_files, read=_read_adult, standin=make_adult, splits=(adult.TEST,)),
+    "playstore": Reader(
+        files=lambda _split: (playstore.FILE,), read=_read_playstore, standin=make_playstore
+    ),
+    "dblp-2010": _graph("dblp-2010.arcs.txt.gz", make_coauthors),
+    "cnr-2000": _graph("cnr-2000.arcs.txt.gz", make_web),
+    "com-dblp": _graph("com-dblp.ungraph.txt.gz", make_coauthors),
+    "web-stanford": _graph("web-Stanford.txt.gz", make_web),
 }

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pooch
 
-from pplab.datasets.catalog import entry
+from pplab.datasets.catalog import Member, entry
 
 __all__ = [
     "DataFileError",
@@ -22,6 +22,8 @@ __all__ = [
     "data_root",
     "find_member",
     "fresh_copy",
+    "known_member",
+    "member_in",
     "places",
     "sha256_of",
 ]
@@ -73,8 +75,25 @@ def find_member(name: str, member: str, root: str | os.PathLike[str] | None = No
     -------
     Path or None
     """
-    found = (place / member for place in places(name, root))
-    return next((path for path in found if path.is_file()), None)
+    found = (member_in(place, name, member) for place in places(name, root))
+    return next((path for path in found if path is not None), None)
+
+
+def member_in(place: Path, name: str, member: str) -> Path | None:
+    """Find a file in one folder; a packed one may lie there unpacked, if no checksum is known."""
+    path = place / member
+    if path.is_file():
+        return path
+    known = entry(name).members.get(member)
+    plain = path.with_suffix("")
+    may_be_plain = path.suffix == ".gz" and known is not None and known.sha256 is None
+    return plain if may_be_plain and plain.is_file() else None
+
+
+def known_member(name: str, path: Path) -> Member:
+    """Give what the catalogue says of a file, packed or not."""
+    members = entry(name).members
+    return members[path.name if path.name in members else f"{path.name}.gz"]
 
 
 def sha256_of(path: Path) -> str:
@@ -96,7 +115,7 @@ def check_member(name: str, path: Path) -> str:
     DataFileError
         If the catalogue knows another checksum, or another number of lines.
     """
-    known = entry(name).members[path.name]
+    known = known_member(name, path)
     found = sha256_of(path)
     if known.sha256 is not None and found != known.sha256:
         raise DataFileError(
