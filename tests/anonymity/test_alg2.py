@@ -1,0 +1,332 @@
+"""Alg1 and Alg2: their steps, the sizes they promise, and where merging as printed fails."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from pplab.anonymity.alg1 import alg1_labels
+from pplab.anonymity.alg2 import ALG2_STEPS, _without_small, alg2_labels, alg2_steps
+from pplab.anonymity.facility import FacilityPlan, nearest_plan
+from pplab.anonymity.hamming import row_distances
+from pplab.anonymity.lower_bounded import exact_lower_bounded, reduced_lower_bounded
+from pplab.anonymity.merging import merge_anyhow, merge_near
+from pplab.checks.facilities import check_share
+from pplab.theory.groupings import groupings
+from pplab.theory.merging_counterexample import merging_counterexample
+from pplab.theory.smooth_optimum import majority_jaccard, smooth_optimum
+
+
+@st.composite
+def graphs_and_k(draw, most=7):
+    """Few items, so that many rows are equal or empty."""
+    users, items = draw(st.integers(2, most)), draw(st.integers(1, 4))
+    row = st.lists(st.integers(0, 1), min_size=items, max_size=items)
+    rows = draw(st.lists(row, min_size=users, max_size=users))
+    return np.array(rows), draw(st.integers(2, users))
+
+
+def random_graph(rng, users=9):
+    """Rows of one to three kinds, with some cells changed."""
+    kinds = rng.random((int(rng.integers(1, 4)), 8)) < 0.5
+    rows = kinds[rng.integers(len(kinds), size=users)]
+    return (rows ^ (rng.random(rows.shape) < rng.choice([0.05, 0.15, 0.3]))).astype(int)
+
+
+def members(labels):
+    return [frozenset(np.flatnonzero(labels == g).tolist()) for g in range(labels.max() + 1)]
+
+
+@settings(deadline=None)
+@given(graphs_and_k())
+def test_distances(case):
+    rows, k = case
+    away, _ = row_distances(rows, k)
+    assert np.array_equal(away, (rows[:, None] != rows[None]).sum(axis=2))
+
+
+@settings(deadline=None, max_examples=60)
+@given(graphs_and_k())
+def test_lower_bounded_median_against_all_groupings(case):
+    rows, k = case
+    away = (rows[:, None] != rows[None]).sum(axis=2)
+    ways = groupings(len(rows), k)
+    least = min(sum(away[g].sum(axis=0).min() for g in groups) for groups in ways)
+    found = exact_lower_bounded(rows, k)
+    assert found.cost == least
+    assert np.bincount(found.labels).min() >= k
+    assert len(found.centres) == found.labels.max() + 1 <= len(rows) // k
+    centre = found.centres[found.labels]
+    assert away[np.arange(len(rows)), centre].sum() == found.cost
+    assert reduced_lower_bounded(rows, k).cost >= least
+    assert np.array_equal(alg1_labels(rows, k), found.labels)
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    graphs_and_k(most=14),
+    st.sampled_from(["0.004", "0.3", "0.5", "0.9"]),
+    st.sampled_from(["near", "printed"]),
+    st.sampled_from(["li", "exact", "greedy"]),
+    st.integers(0, 5),
+)
+def test_every_step_keeps_what_it_promises(case, share, merging, facility, seed):
+    rows, k = case
+    a = Fraction(share)
+    steps = alg2_steps(rows, k, a=a, merging=merging, facility=facility, rng=seed)
+    # step 2: the user itself is the first of the k nearest
+    nearest = np.sort(steps.distances, axis=1)[:, 1:k].sum(axis=1)
+    assert steps.opening_costs == pytest.approx(float(2 * a / (1 - a)) * nearest)
+    # step 4
+    before, after = members(steps.located), members(steps.thinned)
+    assert min(map(len, after)) >= a * k
+    assert len(before) - len(after) == len(steps.removed)
+    if min(map(len, before)) >= a * k:
+        assert not steps.removed
+    # step 5: all that was at least k and was not needed stays, or grows, or gives a piece
+    sizes = np.bincount(steps.merged)
+    assert sizes.min() >= k
+    assert sizes.max() <= max(2 * k, *map(len, after), k)
+    assert steps.groups <= len(rows) // k
+    again = alg2_labels(rows, k, a=float(share), merging=merging, facility=facility, rng=seed)
+    assert np.array_equal(again, steps.merged)
+
+
+def on_a_line(*places):
+    """Rows whose Hamming distances are those of whole numbers, and a plan made by hand."""
+    return np.abs(np.subtract.outer(places, places))
+
+
+def plan_of(*assignment):
+    return FacilityPlan(np.unique(assignment), np.array(assignment), 0.0)
+
+
+def test_facilities_are_removed_one_by_one_and_their_points_go_to_the_next():
+    """Of two single points the first one moves to the second, which then is large enough."""
+    away = on_a_line(0, 0, 0, 8, 11)
+    kept, removed = _without_small(away, plan_of(0, 0, 0, 3, 4), Fraction(2))
+    assert removed == [3]
+    assert kept.tolist() == [0, 0, 0, 4, 4]
+    kept, removed = _without_small(away, plan_of(0, 0, 0, 3, 4), Fraction(3))
+    assert removed == [3, 4]
+    assert kept.tolist() == [0] * 5
+    kept, removed = _without_small(away, plan_of(0, 0, 0, 3, 4), Fraction(1))
+    assert (kept.tolist(), removed) == ([0, 0, 0, 3, 4], [])
+
+
+def test_exact_location_on_a_line_and_the_merge_of_what_is_left():
+    rows = np.zeros((5, 12), dtype=int)
+    for user, place in enumerate([0, 0, 0, 8, 11]):
+        rows[user, :place] = 1
+    steps = alg2_steps(rows, 3, a=Fraction(1, 100), facility="exact")
+    assert members(steps.located) == [{0, 1, 2}, {3}, {4}]
+    assert members(steps.thinned) == [{0, 1, 2}, {3}, {4}]  # 1 >= 3/100
+    assert members(steps.merged) == [{0, 1, 2, 3, 4}]
+
+
+def test_a_cluster_of_exactly_a_k_stays():
+    """0.1 * 3 is a little above 0.3 in floats, and 0.07 * 100 above 7."""
+    for share, k in ((0.1, 30), (0.07, 100), (0.29, 100)):
+        assert check_share("a", share) * k == round(share * k)
+    assert 0.07 * 100 > 7
+    away = on_a_line(0, 0, 0, 9, 9)
+    for share, expected in ((0.1, []), (0.11, [3])):
+        least = check_share("a", share) * 20
+        assert _without_small(away, plan_of(0, 0, 0, 3, 3), least)[1] == expected
+
+
+@settings(deadline=None, max_examples=150)
+@given(graphs_and_k(most=14), st.sampled_from(["0.2", "0.5", "0.9"]), st.integers(0, 99))
+def test_removing_small_clusters_never_costs_more(case, share, seed):
+    """Whatever is open: what step 2 charges for a facility pays the ways to the next."""
+    rows, k = case
+    steps, rng = alg2_steps(rows, k, a=float(share), facility="greedy"), np.random.default_rng(seed)
+    prices, away = steps.opening_costs, steps.distances
+    opened = rng.choice(len(rows), size=int(rng.integers(1, len(rows) + 1)), replace=False)
+    plan = nearest_plan(away, prices, opened)
+    kept, _ = _without_small(away, plan, Fraction(share) * k)
+    cost = away[np.arange(len(rows)), kept].sum() + prices[np.unique(kept)].sum()
+    assert cost <= plan.cost + 1e-9
+
+
+def clusters_of(*sizes):
+    ends = np.cumsum(sizes)
+    return [np.arange(end - size, end) for end, size in zip(ends, sizes, strict=True)]
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.lists(st.integers(1, 25), min_size=1, max_size=9),
+    st.integers(2, 10),
+    st.sampled_from(["0.004", "0.5", "0.9"]),
+    st.integers(0, 5),
+)
+def test_merging_sizes(sizes, k, share, seed):
+    if sum(sizes) < k:
+        sizes = [*sizes, k]
+    clusters, rng, users = clusters_of(*sizes), np.random.default_rng(seed), sum(sizes)
+    away = rng.integers(0, 9, (users, users))
+    for found in (
+        merge_anyhow(clusters, k, a=Fraction(share), rng=rng),
+        merge_near(clusters, k, a=Fraction(share), away=away + away.T),
+    ):
+        assert sorted(np.concatenate(found).tolist()) == list(range(users))
+        assert min(map(len, found)) >= k
+        assert max(map(len, found)) <= max(2 * k, *sizes)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=8), st.integers(2, 6), st.integers(0, 9))
+def test_near_merging_told_pair_by_pair(sizes, k, seed):
+    """All means taken anew each time, with a as small as can be."""
+    sizes = sizes if sum(sizes) >= k else [*sizes, k]
+    rng = np.random.default_rng(seed)
+    away = np.abs(np.subtract.outer(*[rng.integers(0, 50, sum(sizes))] * 2))
+    left = [cluster.tolist() for cluster in clusters_of(*sizes)]
+    while min(map(len, left)) < k:
+        pairs = [(s, o) for s in left if len(s) < k for o in left if o is not s]
+        small, other = min(pairs, key=lambda p: Fraction(away[np.ix_(*p)].mean()))
+        left = [cluster for cluster in left if cluster is not small and cluster is not other]
+        if len(small) + len(other) <= 2 * k:
+            left.append(small + other)
+            continue
+        order = sorted(other, key=lambda u: away[small, u].sum())
+        left += [small + order[: k - len(small)], order[k - len(small) :]]
+    found = merge_near(clusters_of(*sizes), k, a=Fraction(1, 1000), away=away)
+    total = [sum(away[np.ix_(c, c)].sum() for c in clusters) for clusters in (found, left)]
+    assert sorted(map(len, found)) == sorted(map(len, left))
+    assert total[0] == total[1]
+
+
+def test_footnote_three_a_large_cluster_gives_a_piece():
+    """3 users are too few for k = 5 and 20 and 3 too many together: a piece of a k = 4 moves."""
+    for merge in (
+        lambda a: merge_anyhow(clusters_of(20, 3), 5, a=a, rng=np.random.default_rng(1)),
+        lambda a: merge_near(
+            clusters_of(20, 3), 5, a=a, away=np.abs(np.subtract.outer(np.arange(23), np.arange(23)))
+        ),
+    ):
+        assert sorted(map(len, merge(Fraction("0.8")))) == [7, 16]
+        assert sorted(map(len, merge(Fraction("0.004")))) == [5, 18]
+    near = merge_near(
+        clusters_of(20, 3),
+        5,
+        a=Fraction(1, 5),
+        away=np.abs(np.subtract.outer(*[np.arange(23)] * 2)),
+    )
+    assert set(near[0].tolist()) == {18, 19, 20, 21, 22}  # the two that are nearest
+
+
+def test_a_piece_below_a_k_where_only_that_leaves_k_behind():
+    """k = 10, a = 1/2: 8 and 14. A piece of 5 would leave 9; joined they are 22, above 2k."""
+    found = merge_anyhow(clusters_of(14, 8), 10, a=Fraction(1, 2), rng=np.random.default_rng(0))
+    assert sorted(map(len, found)) == [10, 12]
+
+
+@pytest.fixture(scope="module")
+def instance():
+    return merging_counterexample()
+
+
+def test_theorem_5_5_fails_for_merging_as_printed(instance):
+    jaccard = []
+    for seed in range(300):
+        steps = alg2_steps(
+            instance.biadjacency, 6, a=0.004, merging="printed", facility="exact", rng=seed
+        )
+        assert len(steps.plan.open_facilities) == 9
+        assert members(steps.located) == members(steps.thinned)
+        assert members(steps.located) == [{2 * p, 2 * p + 1} for p in range(9)]
+        jaccard.append(majority_jaccard(instance.biadjacency, steps.merged))
+    assert jaccard.count(0) > 20  # nothing is left
+    assert jaccard.count(Fraction(20, 21)) < 8  # one way in 280 finds the groups
+
+
+def test_near_merging_finds_the_groups(instance):
+    for facility in ("li", "exact", "greedy"):
+        for seed in range(5):
+            labels = alg2_labels(instance.biadjacency, 6, a=0.004, facility=facility, rng=seed)
+            assert np.array_equal(labels, instance.groups)
+    assert majority_jaccard(instance.biadjacency, labels) == Fraction(20, 21)
+    assert np.array_equal(alg1_labels(instance.biadjacency, 6), instance.groups)
+    table = row_distances(instance.biadjacency, 6)[0]
+    assert table[0, [1, 2, 6]].tolist() == [0, 2, 42]
+    assert alg2_steps(instance.biadjacency, 6, a=instance.a).opening_costs == pytest.approx(
+        instance.opening_costs()
+    )
+
+
+def test_similarity_on_small_graphs_against_the_optimum():
+    """Alg1 and Alg2 with near merging keep most of what can be kept wherever that is much."""
+    rng, ratios = np.random.default_rng(11), {"alg1": [], "alg2": [], "printed": []}
+    for number in range(40):
+        rows, k = random_graph(rng), int(rng.integers(2, 5))
+        best = smooth_optimum(rows, k).jaccard
+        found = {
+            "alg1": alg1_labels(rows, k),
+            "alg2": alg2_labels(rows, k, rng=number),
+            "printed": alg2_labels(rows, k, a=0.004, merging="printed", rng=number),
+        }
+        for name, labels in found.items():
+            reached = majority_jaccard(rows, labels)
+            assert reached <= best
+            if best >= Fraction(3, 4):
+                ratios[name].append(float(reached / best))
+    assert len(ratios["alg1"]) > 10
+    assert min(ratios["alg1"]) > 0.7
+    assert np.mean(ratios["alg1"]) > 0.95
+    assert np.mean(ratios["alg2"]) > 0.9
+    assert np.mean(ratios["alg2"]) > np.mean(ratios["printed"])
+
+
+def test_merging_is_the_fifth_step():
+    assert ALG2_STEPS.index("merge clusters below k") + 1 == 5
+    assert ALG2_STEPS.index("locate facilities") + 1 == 3
+
+
+@pytest.mark.parametrize("labels", [alg1_labels, alg2_labels])
+def test_special_graphs(labels):
+    same = np.ones((6, 3), dtype=int)
+    assert labels(same, 6).tolist() == [0] * 6
+    assert np.bincount(labels(same, 2)).min() >= 2
+    assert labels(np.eye(5, dtype=int), 3).tolist() == [0] * 5  # fewer than 2k: one group
+    assert labels(np.zeros((4, 2), dtype=int), 2).shape == (4,)
+    apart = np.kron(np.eye(2, dtype=int), np.ones((3, 4), dtype=int))
+    assert labels(apart, 3).tolist() == [0, 0, 0, 1, 1, 1]
+    assert np.array_equal(labels(sparse.csr_array(apart), 3), labels(apart, 3))
+
+
+@pytest.mark.parametrize("labels", [alg1_labels, alg2_labels])
+def test_bad_input(labels):
+    with pytest.raises(ValueError, match="k must be an integer between 2 and 3, got 4"):
+        labels(np.eye(3, dtype=int), 4)
+    with pytest.raises(ValueError, match="at most 200 rows, got 201"):
+        labels(np.ones((201, 2), dtype=int), 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"a": 0}, r"a must lie in \(0, 1\), got 0"),
+        ({"a": 1.0}, r"a must lie in \(0, 1\), got 1.0"),
+        ({"a": np.nan}, r"a must lie in \(0, 1\), got nan"),
+        ({"merging": "any"}, "merging must be one of 'near', 'printed'"),
+        ({"facility": "lp"}, "facility must be one of 'li', 'exact', 'greedy'"),
+    ],
+)
+def test_bad_options(options, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        alg2_labels(np.eye(4, dtype=int), 2, **options)
+
+
+def test_a_search_out_of_time_is_told():
+    rows = np.random.default_rng(1).integers(0, 2, (40, 30))
+    with pytest.raises(TimeoutError, match="did not end within 1e-06 seconds"):
+        exact_lower_bounded(rows, 6, seconds=1e-6)
+    rough = exact_lower_bounded(rows, 6, gap=0.5)
+    assert np.bincount(rough.labels).min() >= 6
+    with pytest.raises(ValueError, match="gap must be positive"):
+        exact_lower_bounded(rows, 6, gap=-1)

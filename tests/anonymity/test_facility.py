@@ -1,0 +1,344 @@
+"""Facility location: each algorithm against the bound, the optimum, and searches by hand."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+
+from pplab.anonymity.facility import (
+    LiAlgorithm,
+    cost_ratios,
+    exact_facilities,
+    facility_bound,
+    greedy_facilities,
+    li_facilities,
+    meyerson_facilities,
+    nearest_plan,
+    random_instance,
+)
+from pplab.anonymity.facility import li_distribution as law
+from pplab.anonymity.facility.li_rounding import (
+    close_fractions,
+    cluster_centres,
+    rounded_facilities,
+    split_copies,
+)
+
+whole = st.integers(0, 6)
+
+
+@st.composite
+def instances(draw):
+    """Any costs, metric or not, with many ties and zeros."""
+    clients, facilities = draw(st.integers(1, 6)), draw(st.integers(1, 5))
+    row = st.lists(whole, min_size=facilities, max_size=facilities)
+    costs = draw(st.lists(row, min_size=clients, max_size=clients))
+    return np.array(costs, dtype=float), np.array(draw(row), dtype=float)
+
+
+def random_instances(number):
+    rng = np.random.default_rng(20)
+    for _ in range(number):
+        yield random_instance(int(rng.integers(2, 11)), int(rng.integers(1, 9)), rng=rng)
+
+
+def least_cost(costs, opening_costs):
+    """All sets of facilities."""
+    places = range(len(opening_costs))
+    sets = (s for size in places for s in combinations(places, size + 1))
+    return min(costs[:, s].min(axis=1).sum() + opening_costs[list(s)].sum() for s in sets)
+
+
+def greedy_by_the_clock(costs, opening_costs):
+    """The growing budgets told event by event, from the definition of an offer alone."""
+    clients, facilities = costs.shape
+    goes, opened, now = {}, set(), 0.0
+
+    def offers(facility, time):
+        free = sum(max(0, time - costs[j, facility]) for j in range(clients) if j not in goes)
+        return free + sum(max(0, costs[j, goes[j]] - costs[j, facility]) for j in goes)
+
+    def opens_at(facility):
+        moments = sorted({now, *(c for c in costs[:, facility] if c > now)})
+        for low, high in zip(moments, [*moments[1:], 1e9], strict=True):
+            if offers(facility, low) >= opening_costs[facility] - 1e-12:
+                return low
+            slope = offers(facility, high) - offers(facility, low)
+            if offers(facility, high) >= opening_costs[facility] and slope > 0:
+                lack = opening_costs[facility] - offers(facility, low)
+                return low + lack * (high - low) / slope
+        return np.inf
+
+    while len(goes) < clients:
+        waiting = [j for j in range(clients) if j not in goes]
+        events = []
+        for i in range(facilities):
+            at = min(costs[j, i] for j in waiting) if i in opened else opens_at(i)
+            events.append((max(at, now), i))
+        now, i = min(events)
+        if i not in opened:
+            opened.add(i)
+            goes |= {j: i for j in goes if costs[j, i] < costs[j, goes[j]]}
+        goes |= {j: i for j in waiting if costs[j, i] <= now + 1e-9}
+    return opened
+
+
+@settings(deadline=None, max_examples=60)
+@given(instances())
+def test_the_integer_programme_against_all_sets_of_facilities(instance):
+    costs, prices = instance
+    plan = exact_facilities(costs, prices)
+    assert plan.cost == pytest.approx(least_cost(costs, prices), abs=1e-9)
+    assert plan.cost == nearest_plan(costs, prices, plan.open_facilities).cost
+
+
+@settings(deadline=None, max_examples=60)
+@given(instances(), st.integers(0, 9))
+def test_plans_are_whole_and_lie_between_the_optimum_and_all_open(instance, seed):
+    costs, prices = instance
+    bound, best = facility_bound(costs, prices), exact_facilities(costs, prices)
+    assert bound.value <= best.cost + 1e-7
+    for plan in (
+        greedy_facilities(costs, prices),
+        li_facilities(costs, prices, rng=seed),
+        meyerson_facilities(costs, prices, orders=1, rng=seed),
+    ):
+        assert np.array_equal(plan.open_facilities, np.unique(plan.assignment))
+        paid = sum(costs[j, i] for j, i in enumerate(plan.assignment))
+        assert plan.cost == pytest.approx(paid + prices[plan.open_facilities].sum())
+        assert plan.cost >= best.cost - 1e-9
+
+
+@settings(deadline=None, max_examples=60)
+@given(instances())
+def test_the_bound_is_proved_by_budgets_that_no_facility_can_be_opened_from(instance):
+    costs, prices = instance
+    bound = facility_bound(costs, prices)
+    assert bound.budgets.sum() == pytest.approx(bound.value, abs=1e-7)
+    left = np.maximum(bound.budgets[:, None] - costs, 0).sum(axis=0)
+    assert (left <= prices + 1e-7).all()
+    assert bound.assigned.sum(axis=1) == pytest.approx(1)
+    assert (bound.assigned <= bound.opened + 1e-9).all()
+    spent = (bound.assigned * costs).sum() + (bound.opened * prices).sum()
+    assert spent == pytest.approx(bound.value, abs=1e-6)
+
+
+@settings(deadline=None, max_examples=80)
+@given(instances())
+def test_greedy_against_the_same_told_event_by_event(instance):
+    costs, prices = instance
+    costs = costs + np.arange(costs.size).reshape(costs.shape) * 1e-3  # few ties
+    prices = prices + np.sqrt(np.arange(len(prices)) + 2) * 1e-2
+    expected = nearest_plan(costs, prices, sorted(greedy_by_the_clock(costs, prices)))
+    assert greedy_facilities(costs, prices).cost == pytest.approx(expected.cost)
+
+
+def test_clients_who_have_a_facility_help_to_open_another_by_what_switching_saves():
+    """Without offers of the connected the second facility would never reach its cost."""
+    costs = np.array([[2.0, 0.0], [2.0, 0.0], [0.0, 9.0], [9.0, 4.0]])
+    prices = np.array([0.5, 5.0])
+    plan = greedy_facilities(costs, prices)
+    assert plan.assignment.tolist() == [1, 1, 0, 1]
+    # at time 5 the last client has 1 to offer, the first two 2 each: 5 in all
+    assert plan.cost == pytest.approx(0.5 + 5 + 4)
+
+
+def test_two_hundred_metric_instances():
+    """Exact below all, greedy within 1.61 and Li's mean within 1.488 of the optimum."""
+    rng, li_ratios = np.random.default_rng(1), []
+    for costs, prices in random_instances(200):
+        best, li = exact_facilities(costs, prices), LiAlgorithm(costs, prices)
+        runs = np.array([li.draw(rng=rng).cost for _ in range(40)])
+        assert li.bound.value - 1e-7 <= best.cost <= min(runs.min(), li.greedy.cost) + 1e-9
+        assert li.greedy.cost <= 1.61 * best.cost + 1e-9
+        slack = 3 * runs.std(ddof=1) / np.sqrt(len(runs))
+        assert runs.mean() - slack <= 1.488 * li.bound.value + 1e-9
+        li_ratios.append(runs.mean() / best.cost)
+    assert 1 < np.mean(li_ratios) < np.max(li_ratios) < 1.488
+
+
+def test_random_instances_are_metric():
+    for costs, _ in random_instances(40):
+        detours = (costs[:, None, :, None] + costs[None, :, :, None] + costs[None, :, None, :]).min(
+            axis=(1, 2)
+        )
+        assert (costs <= detours + 1e-9).all()
+
+
+def test_the_distribution_is_one_and_reaches_the_factor():
+    assert sum([law.GREEDY, law.POINT, law.EVEN]) == pytest.approx(1)
+    assert min(law.GREEDY, law.POINT, law.EVEN) > 0
+    assert law.opening_factor() == pytest.approx(1.487954, abs=1e-6)
+    worst = max(law.connection_factor(part) for part in np.linspace(0, 0.999, 400))
+    assert 1.487 < worst <= 1.487954
+    # no draw from one of the parts alone would do
+    assert law.GREEDY_CONNECTION > law.FACTOR
+    for scale in np.linspace(1, law.HIGH, 60):
+        rounding = max(law.rounding_factor(scale, part) for part in np.linspace(0, 0.99, 100))
+        assert max(scale, rounding) > law.FACTOR
+
+
+@pytest.mark.parametrize("part", [0.0, 0.3, 0.5, 0.6])
+def test_the_factor_is_the_integral_that_it_says(part):
+    def far(p):
+        return 0 if p < part else 1 / (1 - part)
+
+    gamma = 1.7
+    integral = quad(lambda p: far(p) * gamma * np.exp(-gamma * p), 0, 1, points=[part])[0]
+    centre = np.exp(-gamma) * (gamma + (3 - gamma) * far(1 / gamma))
+    assert law.rounding_factor(gamma, part) == pytest.approx(integral + centre, abs=1e-6)
+
+
+def test_scales_are_drawn_as_often_as_they_should_be():
+    rng = np.random.default_rng(5)
+    drawn = [law.draw_scale(rng) for _ in range(20_000)]
+    assert drawn.count(None) / len(drawn) == pytest.approx(law.GREEDY, abs=0.01)
+    assert drawn.count(law.LOW) / len(drawn) == pytest.approx(law.POINT, abs=0.012)
+    even = [g for g in drawn if g is not None and g != law.LOW]
+    assert law.LOW < min(even) < max(even) < law.HIGH
+    assert np.mean(even) == pytest.approx((law.LOW + law.HIGH) / 2, abs=0.01)
+
+
+def fractional_instances(number):
+    """Instances whose relaxation is not whole: each client near a few facilities at equal cost."""
+    rng = np.random.default_rng(6)
+    found = [(np.array([[1.0, 1, 3], [1, 3, 1], [3, 1, 1]]), np.array([2.0, 2, 2]))]
+    while len(found) < number:
+        clients, facilities = int(rng.integers(8, 16)), int(rng.integers(6, 10))
+        costs = np.where(rng.random((clients, facilities)) < 0.4, 1.0, 3.0)
+        prices = rng.uniform(2, 5) + rng.choice([0, 0.3]) * rng.random(facilities)
+        opened = facility_bound(costs, prices).opened
+        if ((opened > 1e-6) & (opened < 1 - 1e-6)).any():
+            found.append((costs, prices))
+    return found
+
+
+def test_li_where_the_relaxation_is_not_whole():
+    """Here coins decide; the mean cost still keeps to the factor, and above the bound."""
+    rng, above = np.random.default_rng(9), 0
+    for costs, prices in fractional_instances(25):
+        li = LiAlgorithm(costs, prices)
+        runs = np.array([li.draw(rng=rng).cost for _ in range(120)])
+        assert runs.min() >= exact_facilities(costs, prices).cost - 1e-9
+        assert runs.mean() - 3 * runs.std(ddof=1) / np.sqrt(120) <= 1.488 * li.bound.value
+        above += runs.std() > 0
+    assert above > 20
+
+
+@pytest.mark.parametrize("gamma", [1.2, law.LOW, 1.8, law.HIGH])
+def test_copies_and_centres_of_the_rounding(gamma):
+    for costs, prices in fractional_instances(8):
+        bound = facility_bound(costs, prices)
+        close = close_fractions(costs, bound, gamma)
+        copies = split_copies(bound, close, gamma)
+        assert (copies.size > 0).all()
+        assert (copies.size <= 1 + 1e-9).all()
+        spread = np.bincount(copies.facility, copies.size, minlength=len(prices))
+        assert spread == pytest.approx(gamma * bound.opened)
+        assert copies.close @ copies.size == pytest.approx(1, abs=1e-6)  # a close copy is whole
+        centres = cluster_centres(costs, close, copies)
+        assert copies.close[centres].sum(axis=0).max() <= 1
+        for client in range(len(costs)):  # each shares a copy with a centre
+            assert (copies.close[centres] & copies.close[client]).any()
+
+
+def test_rounding_opens_each_facility_as_often_as_it_pays_for():
+    """Each facility opens with a probability of at most gamma times its fraction."""
+    costs, prices = fractional_instances(1)[0]
+    bound, rng, gamma = facility_bound(costs, prices), np.random.default_rng(2), 1.6
+    counts = np.zeros(3)
+    for _ in range(3000):
+        counts[rounded_facilities(costs, bound, gamma, rng)] += 1
+    assert (counts / 3000 <= gamma * bound.opened + 0.03).all()
+    assert (counts / 3000 >= 0.5).all()  # close copies of the centre, 1/2 each; a coin beside
+
+
+@pytest.mark.parametrize("rule", ["classes", "own"])
+def test_meyerson_opens_every_facility_that_costs_nothing_and_is_nearer(rule):
+    costs = np.abs(np.subtract.outer([0.0, 1, 5, 6], [0.0, 1, 5, 6]))
+    free = meyerson_facilities(costs, np.zeros(4), rule=rule, orders=1, rng=3)
+    assert free.cost == 0
+    dear = meyerson_facilities(costs, np.full(4, 1e9), rule=rule, orders=1, rng=3)
+    assert len(dear.open_facilities) == 1
+
+
+def test_more_orders_never_cost_more_on_average_and_seeds_repeat():
+    costs, prices = random_instance(30, 30, rng=4)
+    one = [meyerson_facilities(costs, prices, orders=1, rng=seed).cost for seed in range(20)]
+    ten = [meyerson_facilities(costs, prices, rng=seed).cost for seed in range(20)]
+    assert max(ten) < np.mean(one)
+    assert meyerson_facilities(costs, prices, rng=1).cost == ten[1]
+    for seed in range(3):
+        twice = [li_facilities(costs, prices, rng=seed).assignment.tolist() for _ in range(2)]
+        assert twice[0] == twice[1]
+
+
+def test_ratios_of_one_instance():
+    found = cost_ratios(*random_instance(20, 15, rng=3), draws=20, rng=1)
+    assert found["exact"] >= 1 - 1e-9
+    assert found["exact"] <= min(found["greedy"], found["li"], found["meyerson"]) + 1e-9
+    with pytest.raises(ValueError, match="got a bound of 0"):
+        cost_ratios([[0.0]], [0.0])
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-30, 1e-6, 1e9, 1e200])
+def test_the_unit_of_the_costs_is_no_matter(unit):
+    costs, prices = random_instance(12, 9, rng=8)
+    for solve in (exact_facilities, greedy_facilities):
+        one, other = solve(costs, prices), solve(costs * unit, prices * unit)
+        assert other.cost == pytest.approx(one.cost * unit)
+    one, other = facility_bound(costs, prices), facility_bound(costs * unit, prices * unit)
+    assert other.value == pytest.approx(one.value * unit)
+    assert other.budgets.sum() == pytest.approx(other.value)
+
+
+def test_facilities_out_of_all_proportion_stay_closed():
+    costs, prices = random_instance(10, 6, rng=8)
+    dear = np.append(prices, 1e18)
+    wide = np.column_stack([costs, np.zeros(10)])
+    best = exact_facilities(costs, prices).cost
+    assert exact_facilities(wide, dear).cost == pytest.approx(best)
+    assert facility_bound(wide, dear).value == pytest.approx(facility_bound(costs, prices).value)
+    assert greedy_facilities(wide, dear).cost == pytest.approx(
+        greedy_facilities(costs, prices).cost
+    )
+
+
+SOLVERS = [
+    exact_facilities,
+    facility_bound,
+    greedy_facilities,
+    li_facilities,
+    meyerson_facilities,
+]
+
+
+@pytest.mark.parametrize("solve", SOLVERS)
+@pytest.mark.parametrize(
+    ("costs", "prices", "error", "sentence"),
+    [
+        ([[1, 2]], [1], ValueError, "one opening cost for each facility"),
+        ([], [], ValueError, "at least one of each"),
+        ([[np.nan]], [1], ValueError, "costs must be finite and not negative, got nan"),
+        ([[1]], [-1], ValueError, "opening_costs must be finite and not negative, got -1"),
+        ([[np.inf]], [1], ValueError, "costs must be finite and not negative, got inf"),
+        ([["a"]], [1], TypeError, "costs must be numbers"),
+        (np.ones((201, 2)), [1, 1], ValueError, "at most 200 clients or facilities, got 201"),
+    ],
+)
+def test_bad_costs(solve, costs, prices, error, sentence):
+    with pytest.raises(error, match=sentence):
+        solve(costs, prices)
+
+
+def test_a_search_out_of_time_and_facilities_elsewhere_are_refused():
+    costs, prices = random_instance(60, 60, rng=1)
+    with pytest.raises(TimeoutError, match="did not end within 1e-09 seconds"):
+        exact_facilities(costs, prices, seconds=1e-9)
+    with pytest.raises(ValueError, match=r"needs a facility at each client"):
+        meyerson_facilities([[1, 2]], [1, 1], rule="own")
+    with pytest.raises(ValueError, match="opened must be at least one"):
+        nearest_plan([[1]], [1], [])

@@ -1,0 +1,193 @@
+"""Strict Mondrian against slow twins, and by its properties."""
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from pplab.anonymity.mondrian import mondrian
+
+CUTS = st.sampled_from(["balanced", "median"])
+ROWS = st.integers(1, 4).flatmap(
+    lambda width: st.lists(st.tuples(*[st.sampled_from("abcde")] * width), min_size=4, max_size=30)
+)
+BITS = st.integers(1, 7).flatmap(
+    lambda width: st.lists(st.tuples(*[st.integers(0, 1)] * width), min_size=4, max_size=40)
+)
+
+
+def slow_cut(values, cut):
+    """The level with which the lower side ends; None where there is nothing above it."""
+    levels = sorted(set(values))
+    if cut == "median":
+        half = sorted(values)[max(len(values) // 2, 1) - 1]
+        return half if half < levels[-1] else None
+    lower = {level: sum(value <= level for value in values) for level in levels[:-1]}
+    return min(lower, key=lambda level: (abs(len(values) - 2 * lower[level]), level), default=None)
+
+
+def slow_mondrian(rows, k, cut):
+    """Groups as lists of row numbers, one row and one attribute after the other."""
+    scales = [sorted(set(column)) for column in zip(*rows, strict=True)]
+
+    def width(group, attribute):
+        places = [scales[attribute].index(rows[row][attribute]) for row in group]
+        return Fraction(max(places) - min(places), max(len(scales[attribute]) - 1, 1))
+
+    def groups_of(group):
+        attributes = range(len(scales))
+        for attribute in sorted(attributes, key=lambda place: -width(group, place)):
+            end = slow_cut([rows[row][attribute] for row in group], cut)
+            if end is None:
+                continue
+            sides = (
+                [row for row in group if rows[row][attribute] <= end],
+                [row for row in group if rows[row][attribute] > end],
+            )
+            if min(map(len, sides)) >= k:
+                return groups_of(sides[0]) + groups_of(sides[1])
+        return [group]
+
+    return groups_of(list(range(len(rows))))
+
+
+def groups_by(labels):
+    return [np.flatnonzero(labels == group).tolist() for group in range(max(labels) + 1)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(rows=ROWS, k=st.integers(2, 4), cut=CUTS)
+def test_attributes_as_the_slow_twin(rows, k, cut):
+    assert groups_by(mondrian(pd.DataFrame(rows), k, cut=cut)) == slow_mondrian(rows, k, cut)
+
+
+@settings(max_examples=150, deadline=None)
+@given(rows=BITS, k=st.integers(2, 4), cut=CUTS)
+def test_columns_as_the_slow_twin(rows, k, cut):
+    assert groups_by(mondrian(np.array(rows), k, cut=cut)) == slow_mondrian(rows, k, cut)
+
+
+@settings(max_examples=80, deadline=None)
+@given(rows=st.one_of(ROWS, BITS), k=st.integers(2, 4), cut=CUTS, rng=st.randoms())
+def test_groups_hold_k_rows_alike_rows_together_whatever_the_order(rows, k, cut, rng):
+    labels = mondrian(pd.DataFrame(rows), k, cut=cut)
+    assert labels.dtype == np.int64
+    assert np.bincount(labels).min() >= k  # and no number is left out
+    kinds = dict(zip(rows, labels, strict=True))
+    assert [kinds[row] for row in rows] == labels.tolist()
+    order = rng.sample(range(len(rows)), len(rows))
+    again = mondrian(pd.DataFrame([rows[place] for place in order]), k, cut=cut)
+    np.testing.assert_array_equal(again, labels[order])
+
+
+def allowed_cuts(table, labels, k):
+    """How many cuts of any attribute, anywhere, would leave k rows on both sides."""
+    count = 0
+    for _, group in table.groupby(labels):
+        for _, column in group.items():
+            ends = [(column <= level).sum() for level in sorted(set(column))[:-1]]
+            count += sum(end >= k and len(group) - end >= k for end in ends)
+    return count
+
+
+def test_balanced_goes_on_until_no_cut_is_allowed_and_median_stops_before():
+    rng = np.random.default_rng(1)
+    table = pd.DataFrame(rng.geometric(0.3, size=(300, 3)))
+    assert allowed_cuts(table, mondrian(table, 5), 5) == 0
+    assert allowed_cuts(table, mondrian(table, 5, cut="median"), 5) > 0
+
+
+def test_widest_attribute_first_and_the_first_of_equals():
+    # the second attribute spans all of its levels on the left, the first one half of its own
+    narrow = pd.DataFrame({"a": [0, 0, 1, 1, 2, 2, 2, 2], "b": [0, 9, 0, 9, 5, 5, 5, 5]})
+    assert mondrian(narrow, 2).tolist() == [0, 1, 0, 1, 2, 2, 2, 2]
+    square = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})
+    assert mondrian(square, 2).tolist() == [0, 0, 1, 1]
+    assert mondrian(square[["b", "a"]], 2).tolist() == [0, 1, 0, 1]
+
+
+def test_median_leaves_a_majority_of_the_highest_level_whole():
+    column = np.array([[1], [1], [1], [1], [1], [0], [0]])
+    assert mondrian(column, 2).tolist() == [1] * 5 + [0] * 2
+    assert mondrian(column, 2, cut="median").tolist() == [0] * 7
+    assert mondrian(1 - column, 2, cut="median").tolist() == [0] * 5 + [1] * 2
+
+
+def test_order_of_categories_is_kept():
+    sizes = pd.Series(["small", "large", "medium"] * 4)
+    in_order = pd.Categorical(sizes, categories=["small", "medium", "large"])
+    assert mondrian(pd.DataFrame({"size": in_order}), 4).tolist() == [0, 2, 1] * 4
+    assert mondrian(pd.DataFrame({"size": sizes}), 4).tolist() == [2, 0, 1] * 4  # alphabetical
+
+
+def test_wide_and_sparse_input_is_never_filled():
+    rows, columns = 60_000, 400_000
+    rng = np.random.default_rng(3)
+    places = rng.integers(0, rows, 300_000), rng.zipf(1.6, 300_000) % columns
+    graph = sparse.csr_array((np.ones(300_000), places), shape=(rows, columns))
+    graph.data[:] = 1
+    labels = mondrian(graph, 8)  # 24 GB as a table of bytes
+    assert np.bincount(labels).min() >= 8
+    assert labels.max() > 500
+    few = mondrian(graph[:2000], 8, cut="median")
+    assert np.bincount(few).min() >= 8
+    assert few.max() > 5
+
+
+def test_empty_rows_and_columns_are_rows_and_columns():
+    graph = np.zeros((6, 3), dtype=int)
+    assert mondrian(graph, 3).tolist() == [0] * 6
+    graph[:3, 1] = 1
+    assert mondrian(graph, 3).tolist() == [1, 1, 1, 0, 0, 0]
+    assert mondrian(pd.DataFrame(graph), 3).tolist() == [1, 1, 1, 0, 0, 0]
+
+
+def test_input_stays_as_it_is():
+    graph = sparse.csr_array(np.eye(8, 5, dtype=np.int8) + np.eye(8, 5, 1, dtype=np.int8))
+    before = graph.copy()
+    table = pd.DataFrame(graph.toarray())
+    old = table.copy()
+    mondrian(graph, 2)
+    mondrian(table, 2)
+    pd.testing.assert_frame_equal(table, old)
+    for part in ("data", "indices", "indptr"):
+        np.testing.assert_array_equal(getattr(graph, part), getattr(before, part))
+
+
+FOUR = pd.DataFrame({"a": list("xyxy")})
+
+
+@pytest.mark.parametrize(
+    ("table", "k", "sentence"),
+    [
+        (FOUR, 5, "k must be an integer between 2 and 4, got 5"),
+        (FOUR, 1, "k must be an integer between 2 and 4, got 1"),
+        (FOUR, True, "k must be an integer"),
+        (FOUR, float("nan"), "k must be an integer"),
+        (FOUR.iloc[:0], 2, "must have rows and columns, got shape"),
+        (FOUR[[]], 2, "must have rows and columns, got shape"),
+        (FOUR.assign(b=["x", None, "y", "y"]), 2, "got one in row 1, attribute 'b'"),
+        (FOUR.assign(b=[1.0, 2.0, np.nan, 2.0]), 2, "got one in row 2, attribute 'b'"),
+        (FOUR.assign(b=[[1], [2], [1], [2]]), 2, "levels that can be sorted"),
+        (FOUR.assign(b=[1j, 2j, (1, 2), "x"]), 2, "levels that can be sorted"),
+        (pd.DataFrame({"user": [1, 2], "item": [1, 2]}), 2, "columns of an edge list"),
+        ([[1, 2], [0, 1]], 2, "must store ones only, got .*2"),
+        ([[1, -1], [0, 1]], 2, "must store ones only, got .*-1"),
+        ([[1, np.nan], [0, 1]], 2, "must store finite values"),
+        ([[1, 0]], 2, "needs at least 2 records"),
+        ("graph", 2, "must be a scipy sparse matrix"),
+        (sparse.coo_array(([1, 1, 1], ([0, 0, 1], [0, 0, 1]))), 2, "has duplicate edges"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence(table, k, sentence):
+    with pytest.raises((TypeError, ValueError), match=sentence):
+        mondrian(table, k)
+
+
+def test_unknown_cut_is_refused():
+    with pytest.raises(ValueError, match="'balanced', 'median', got 'mean'"):
+        mondrian(FOUR, 2, cut="mean")

@@ -1,0 +1,74 @@
+"""The k nearest rows against all distances, in tables that stop the search early and late."""
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+
+from pplab.anonymity.nearest_rows import nearest_rows
+
+tables = arrays(
+    np.int8,
+    array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=12),
+    elements=st.integers(0, 1),
+)
+
+
+def slow(table, k):
+    ones = table.astype(np.float64)
+    away = ones.sum(axis=1)[:, None] + ones.sum(axis=1) - 2 * ones @ ones.T
+    keys = away.astype(np.int64) * len(table) + np.arange(len(table))
+    np.fill_diagonal(keys, np.iinfo(np.int64).max)
+    return np.divmod(np.sort(keys, axis=1)[:, :k], len(table))
+
+
+@settings(deadline=None)
+@given(tables, st.data())
+def test_against_all_distances(table, data):
+    k = data.draw(st.integers(1, len(table) - 1))
+    distances, rows = slow(table, k)
+    found = nearest_rows(table, k)
+    assert np.array_equal(found.distances, distances)
+    assert np.array_equal(found.rows, rows)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_heavy_columns_and_copies(seed):
+    rng = np.random.default_rng(seed)
+    chances = rng.random(150) ** rng.integers(1, 7)
+    table = (rng.random((700, 150)) < chances).astype(np.int8)
+    if seed % 2:  # templates with small changes, as in web graphs: the search ends early
+        table = table[rng.integers(0, 20, 700)] ^ (rng.random(table.shape) < 0.01)
+    k = int(rng.integers(1, 20))
+    distances, rows = slow(table, k)
+    found = nearest_rows(table, k)
+    assert np.array_equal(found.distances, distances)
+    assert np.array_equal(found.rows, rows)
+
+
+def test_order_of_rows_columns_and_threads_does_not_change_distances():
+    rng = np.random.default_rng(1)
+    table = (rng.random((9000, 60)) < 0.05).astype(np.int8)  # more than one job
+    found = nearest_rows(table, 4)
+    order = rng.permutation(9000)
+    moved = nearest_rows(table[order][:, rng.permutation(60)], 4)
+    assert np.array_equal(moved.distances, found.distances[order])
+    numba.set_num_threads(1)
+    alone = nearest_rows(table, 4)
+    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    assert np.array_equal(alone.rows, found.rows)
+
+
+@pytest.mark.parametrize(
+    ("table", "k", "sentence"),
+    [
+        ([[1], [0]], 2, "k must be an integer between 1 and 1, got 2"),
+        ([[1, 2], [0, 1]], 1, "store ones only, got 2"),
+        ([[1, -1], [0, 1]], 1, "store ones only, got -1"),
+    ],
+)
+def test_bad_input_is_refused(table, k, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        nearest_rows(np.array(table), k)

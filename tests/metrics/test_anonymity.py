@@ -1,0 +1,54 @@
+"""Checks of published tables against the definitions written out cell by cell."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from pplab.metrics import k_achieved
+from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
+
+tables = arrays(np.int8, (5, 3), elements=st.integers(0, 1))
+
+
+def smooth(original, copy, k):
+    for row in copy:
+        group = [user for user, own in enumerate(copy) if (own == row).all()]
+        if len(group) < k:
+            return False
+        for item in np.flatnonzero(row):
+            if 2 * sum(original[user, item] for user in group) < len(group):
+                return False
+    return True
+
+
+@settings(deadline=None)
+@given(tables, tables, st.integers(2, 5))
+def test_against_the_definitions(original, copy, k):
+    assert is_smooth_k_anonymous(original, copy, k) == smooth(original, copy, k)
+    assert is_k_anonymous(copy, k) == (k_achieved(copy) >= k)
+
+
+@settings(deadline=None)
+@given(tables, st.integers(0, 2), st.integers(2, 5))
+def test_few_classes_against_the_definition(original, split, k):
+    # copies of one or two classes, so that both answers come up
+    copy = np.zeros_like(original)
+    for part in (slice(0, split), slice(split, None)):
+        if original[part].size:
+            copy[part] = original[part].mean(axis=0) >= 0.5
+    assert is_smooth_k_anonymous(original, copy, k) == smooth(original, copy, k)
+
+
+def test_exactly_half_is_enough_and_empty_rows_are_a_class():
+    assert is_smooth_k_anonymous([[1, 0], [0, 0]], [[1, 0], [1, 0]], 2)
+    assert is_k_anonymous([[1], [1], [0], [0]], 2)
+    assert not is_k_anonymous([[1], [1], [0]], 2)
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(ValueError, match="k must be an integer between 2 and 2, got 3"):
+        is_k_anonymous([[1], [1]], 3)
+    with pytest.raises(ValueError, match="same shape"):
+        is_smooth_k_anonymous([[1], [1]], [[1, 1], [1, 1]], 2)
