@@ -13,11 +13,13 @@ import pytest
 from pplab.exercises import check, core
 from pplab.exercises.start_here import LETTERS
 
+from . import examples_jaccard_bound as similarity
 from . import examples_microaggregation as microaggregation
 from . import examples_microaggregation_experiments as planes
 from . import examples_noise_graphs_experiments as experiments
 from . import examples_privacy_by_counting as counting
 from . import examples_social_recommendation as social
+from . import examples_social_recommendation_experiments as curves
 
 GUESS = 0.123456  # wrong everywhere, recognised nowhere
 
@@ -92,6 +94,8 @@ RIGHT: list[tuple[str, Any]] = [
     *microaggregation.RIGHT,
     *planes.RIGHT,
     *social.RIGHT,
+    *curves.RIGHT,
+    *similarity.RIGHT,
 ]
 
 swapped = dict(LETTERS) | {"holds": LETTERS["refuted"], "refuted": LETTERS["holds"]}
@@ -130,6 +134,8 @@ NAMED: list[tuple[str, Any, str]] = [
     *microaggregation.NAMED,
     *planes.NAMED,
     *social.NAMED,
+    *curves.NAMED,
+    *similarity.NAMED,
 ]
 
 NONSENSE: list[Any] = [
@@ -175,7 +181,8 @@ def test_the_unfilled_stub_is_met_kindly(exercise: str) -> None:
 
     def unfilled(*arguments: Any) -> Any: ...
 
-    if exercise in ("00-P", "01-P", "02-P", "03-P", "04-P", "09-P", "09-O", "10-P", "10-D", "10-O"):
+    functions = {f"{number}-P" for number in ("00", "01", "02", "03", "04", "05", "06", "09", "10")}
+    if exercise in functions | {"05-B", "05-D", "09-O", "10-D", "10-O"}:
         assert "gave nothing back" in check(exercise, unfilled).message
 
 
@@ -209,6 +216,8 @@ def test_every_exercise_has_two_hints_and_an_example_of_both_kinds(exercise: str
         *microaggregation.SECRETS,
         *planes.SECRETS,
         *social.SECRETS,
+        *curves.SECRETS,
+        *similarity.SECRETS,
     ],
 )
 def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
@@ -217,7 +226,9 @@ def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
     assert [words for words in said if re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", words)] == []
 
 
-@pytest.mark.parametrize("exercise", ["00-O", "01-O", "02-O", "03-O", "04-O", "09-O", "10-O"])
+@pytest.mark.parametrize(
+    "exercise", ["00-O", "01-O", "02-O", "03-O", "04-O", "05-O", "06-O", "09-O", "10-O"]
+)
 def test_open_exercises_print_their_rubric(exercise: str) -> None:
     answer = next(answer for name, answer in RIGHT if name == exercise)
     assert check(exercise, answer).message.count("\n") == 3

@@ -1,0 +1,109 @@
+"""Notebook 06: hidden fractions tell mistakes apart, settings are judged by exact probabilities."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pplab.exercises import check, core
+from pplab.exercises.hidden_gaps import HIDDEN
+from pplab.theory.jaccard_bound import is_covered, violation_probability
+from pplab.theory.lemma_a1 import lemma_a1
+from pplab.theory.mechanism_tables import (
+    edge_level,
+    response_probabilities,
+    worst_case_jaccard,
+)
+
+from .examples_jaccard_bound import LN3, NAMED, RIGHT, gap, mixed
+
+
+@pytest.fixture(autouse=True)
+def _forget_tries() -> None:
+    core._wrong_tries.clear()
+
+
+def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
+    entered = {name for name in core.REGISTER if name.startswith("06-")}
+    assert entered == {f"06-{letter}" for letter in "RCPBDO"}
+    assert {name for name, _ in RIGHT} == entered
+    assert {name for name, _, _ in NAMED} == entered
+
+
+@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
+def test_right_answers_are_accepted(exercise: str, answer: Any) -> None:
+    feedback = check(exercise, answer)
+    assert feedback, feedback.message
+
+
+@pytest.mark.parametrize(("exercise", "answer", "words"), NAMED)
+def test_named_mistakes_get_their_hint(exercise: str, answer: Any, words: str) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+def test_the_hidden_fractions_are_of_every_kind() -> None:
+    kinds = set()
+    for a, b, x in HIDDEN:
+        assert 0 <= a <= b
+        assert 0 < x < b
+        difference = (a + x) / (b - x) - a / b
+        assert gap(a, b, x) == (difference, difference <= 2 * x)
+        kinds.add((b < 1, difference <= 2 * x, difference == 2 * x))
+        if b <= 1:
+            assert gap(a, b, x)[1] == lemma_a1(a, b, x, wording="needed").holds
+        if b <= Fraction(1, 2):
+            assert difference > 2 * x
+    assert {(True, True, False), (True, False, False)} <= kinds
+    assert {(False, True, False), (False, True, True)} <= kinds
+
+
+def test_the_setting_of_the_solution_is_judged_by_its_exact_probability() -> None:
+    found = violation_probability(
+        density=0.011, cells=10**5, epsilon=4.7, delta=1 / 20, form="printed"
+    )
+    assert 0.1 < found < 0.2
+    assert is_covered(cells=10**5, epsilon=4.7, delta=1 / 20)
+    assert not is_covered(cells=10**5, epsilon=4.8, delta=1 / 20)
+
+
+def test_a_mixture_with_the_empty_graph_is_private_and_better_up_to_a_point() -> None:
+    response = worst_case_jaccard(response_probabilities(4, LN3))
+    for share, better in ((0.05, True), (0.15, True), (0.3, True), (0.6, False)):
+        table = mixed(share)
+        assert edge_level(table) <= LN3 + 1e-9
+        assert (worst_case_jaccard(table) > response) == better
+        assert bool(check("06-O", table)) == better
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "words"),
+    [
+        ("06-P", 3, "wants a function"),
+        ("06-P", lambda *_: 1, "gives back two things"),
+        ("06-P", lambda *_: ("a", True), "must be a number"),
+        ("06-B", (0.01, 4.7), "wants 3 numbers"),
+        ("06-B", (0.01, 10.5, 4.7), "whole number"),
+        ("06-D", ("9.93", "odds"), "wants a number"),
+        ("06-O", np.eye(5), "wants a table"),
+        ("06-O", -np.eye(16), "wants a table"),
+        ("06-C", "10", "wants a number"),
+        ("06-R", 1, "wants a text"),
+    ],
+)
+def test_the_form_of_an_answer_is_asked_for(exercise: str, answer: Any, words: str) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+def test_the_level_of_the_label_is_the_least_one() -> None:
+    least = math.log(0.3 / 0.7 / 2.09e-5)
+    odds = "one edge, odds {:,.0f} : 1".format
+    assert check("06-D", (least, odds(math.exp(least))))
+    assert not check("06-D", (least - 0.05, odds(math.exp(least))))

@@ -1,0 +1,117 @@
+"""Notebook 05: hidden lists, labels and a town that tell mistakes apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pplab.exercises import check, core
+from pplab.exercises.list_quality import LISTS
+from pplab.exercises.misplaced_labels import circles
+from pplab.exercises.small_town import FEW, GAIN, low_degree_quality, town
+from pplab.graphs import as_adjacency
+from pplab.recommenders.communities import communities
+from pplab.recommenders.modularity import modularity
+
+from .examples_social_recommendation_experiments import (
+    NAMED,
+    RIGHT,
+    larger,
+    mixed_up,
+    quality,
+    smuggle,
+)
+
+
+@pytest.fixture(autouse=True)
+def _forget_tries() -> None:
+    core._wrong_tries.clear()
+
+
+def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
+    entered = {name for name in core.REGISTER if name.startswith("05-")}
+    assert entered == {f"05-{letter}" for letter in "RCPBDO"}
+    assert {name for name, _ in RIGHT} == entered
+    assert {name for name, _, _ in NAMED} == entered
+
+
+@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
+def test_right_answers_are_accepted(exercise: str, answer: Any) -> None:
+    feedback = check(exercise, answer)
+    assert feedback, feedback.message
+
+
+@pytest.mark.parametrize(("exercise", "answer", "words"), NAMED)
+def test_named_mistakes_get_their_hint(exercise: str, answer: Any, words: str) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+def test_the_hidden_lists_have_ties_zeros_and_both_ends() -> None:
+    values = [quality(*row) for row in LISTS]
+    assert min(values) == 0
+    assert max(values) == pytest.approx(1)
+    assert all(utilities.any() for utilities, _ in LISTS)
+    assert sum(len(set(utilities)) < len(utilities) for utilities, _ in LISTS) > 20
+    assert any(not utilities[ranked].any() for utilities, ranked in LISTS)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_hidden_circles_are_communities_and_mixing_breaks_them(seed: int) -> None:
+    social, labels = circles(seed)
+    as_adjacency(social)
+    assert modularity(social, labels) > 0.4
+    assert modularity(social, mixed_up(labels)) < 0.15
+
+
+def test_the_town_is_social_and_has_newcomers() -> None:
+    social, likes = town().social, town().preferences
+    as_adjacency(social)
+    assert social.shape[0] == likes.shape[0]
+    assert np.diff(social.indptr).min() >= 1
+    assert 50 < (np.diff(social.indptr) <= FEW).sum() < 100
+
+
+def test_larger_clusters_help_newcomers_whatever_the_seed_of_the_search() -> None:
+    before = [
+        low_degree_quality(town(), communities(town().social, runs=3, rng=seed))
+        for seed in range(3)
+    ]
+    after = [
+        low_degree_quality(town(), communities(town().social, runs=3, resolution=0.4, rng=seed))
+        for seed in range(3)
+    ]
+    assert min(after) > max(before) + GAIN
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "words"),
+    [
+        ("05-P", lambda *_: [1, 2], "one number"),
+        ("05-P", 0.5, "wants a function"),
+        ("05-B", lambda _, labels: labels, "three things"),
+        ("05-B", lambda social, labels: (*smuggle(social, labels)[:2], "0.1"), "wants a number"),
+        ("05-B", lambda _, labels: (labels[:3], 0.1, 0.1), "rows"),
+        ("05-D", lambda _: [0, 1], "rows"),
+        ("05-D", np.zeros(3), "wants a function"),
+        ("05-C", "1/2", "wants a number"),
+        ("05-R", 1, "wants a text"),
+    ],
+)
+def test_the_form_of_an_answer_is_asked_for(exercise: str, answer: Any, words: str) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+def test_a_student_may_change_what_it_is_given() -> None:
+    def careless(social: Any) -> Any:
+        labels = larger(social)
+        social.data[:] = 0
+        return labels
+
+    assert check("05-D", careless)
+    assert check("05-D", careless)
