@@ -1,11 +1,11 @@
 """Reruns of the papers' experiments: each a function that gives a tidy DataFrame."""
 
-from pplab.experiments import microaggregation, noise_graphs, social
+from pplab.experiments import microaggregation, noise_graphs, smooth, social
 from pplab.experiments.part import Part
 
-__all__ = ["PARTS", "Part", "microaggregation", "noise_graphs", "social"]
+__all__ = ["PARTS", "Part", "microaggregation", "noise_graphs", "smooth", "social"]
 
 PARTS: dict[tuple[str, str], Part] = {
     (part.paper, part.name): part
-    for part in (*noise_graphs.PARTS, *microaggregation.PARTS, *social.PARTS)
+    for part in (*noise_graphs.PARTS, *microaggregation.PARTS, *social.PARTS, *smooth.PARTS)
 }

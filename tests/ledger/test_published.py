@@ -20,6 +20,16 @@ NOT_TESTABLE = {
     "noise-graphs:section-4.1:pairs-all",
     "noise-graphs:section-4.1:likes",
 }
+# The proprietary data set of the smooth paper: every number that is printed of it, and nothing else.
+NOT_TESTABLE |= {
+    f"smooth:table-{table}:user-lists:{method}:{quantity}"
+    for table in (1, 3)
+    for method in ("non-smooth", "smooth")
+    for quantity in ("jaccard", "suppressed", "created")
+} | {
+    f"smooth:table-2:user-lists:{quantity}"
+    for quantity in ("rows", "columns", "entries", "density")
+}
 
 
 def test_ids_are_unique_and_name_their_paper():

@@ -1,0 +1,295 @@
+"""Tables 1 and 3, Figures 3, 5 and 6: what the paper's recipe keeps of one table."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pplab.anonymity.mondrian import mondrian
+from pplab.anonymity.votes import publish_votes
+from pplab.checks import as_rng, check_integer
+from pplab.datasets import Dataset, block_model
+from pplab.experiments.finding import Finding, listed, statement_rows
+from pplab.experiments.smooth import paper
+from pplab.experiments.smooth.recipe import ASSIGNMENTS, CUT, Recipe, runs_of
+from pplab.theory.jaccard_mean import epsilon_for_jaccard
+
+__all__ = [
+    "copies",
+    "copies_adult",
+    "copies_dblp",
+    "copies_playstore",
+    "copies_stanford",
+    "copies_stochastic",
+]
+
+SIMILAR = 2.0  # per cent: how far results with b from 2 to 8 may lie apart
+HOURS = 3
+TIMES = ((60, "a minute"), (600, "ten minutes"), (3600, "an hour"), (3600 * HOURS, "three hours"))
+PLAIN = next(iter(ASSIGNMENTS))  # the reading in which statements are judged
+SMOOTH = f"{PLAIN}, half kept"
+Rng = int | np.random.Generator | None
+
+
+def copies_stochastic(*, rng: Rng = None, repetitions: int = paper.REPETITIONS) -> pd.DataFrame:
+    """Copies of a draw of the block model."""
+    drawing, running = as_rng(rng).spawn(2)
+    table = block_model(**paper.BLOCK_MODEL, rng=drawing).biadjacency
+    return copies("stochastic", table, rng=running, repetitions=repetitions)
+
+
+def copies_adult(
+    adult: Dataset, *, rng: Rng = None, repetitions: int = paper.REPETITIONS
+) -> pd.DataFrame:
+    """Copies of adult, whose attributes Mondrian may use."""
+    return copies("adult", adult.biadjacency, adult.users, rng=rng, repetitions=repetitions)
+
+
+def copies_playstore(
+    playstore: Dataset, *, rng: Rng = None, repetitions: int = paper.REPETITIONS
+) -> pd.DataFrame:
+    """Copies of playstore in our encoding."""
+    table, attributes = playstore.biadjacency, playstore.users
+    return copies("playstore", table, attributes, rng=rng, repetitions=repetitions)
+
+
+def copies_dblp(
+    dblp: Dataset, *, rng: Rng = None, repetitions: int = paper.REPETITIONS
+) -> pd.DataFrame:
+    """Copies of a co-authorship graph."""
+    return copies("dblp", dblp.biadjacency, rng=rng, repetitions=repetitions, with_mondrian=False)
+
+
+def copies_stanford(
+    stanford: Dataset, *, rng: Rng = None, repetitions: int = paper.REPETITIONS
+) -> pd.DataFrame:
+    """Copies of a web graph."""
+    return copies(
+        "stanford", stanford.biadjacency, rng=rng, repetitions=repetitions, with_mondrian=False
+    )
+
+
+def copies(
+    name: str,
+    biadjacency: Any,
+    attributes: pd.DataFrame | None = None,
+    *,
+    rng: Rng = None,
+    repetitions: int = paper.REPETITIONS,
+    with_mondrian: bool = True,
+) -> pd.DataFrame:
+    """Anonymize one table at every k by smooth anonymity, suppression and Mondrian.
+
+    Parameters
+    ----------
+    name : str
+        The paper's name of the data, for the statements.
+    biadjacency : csr_array of ones, shape (rows, items)
+    attributes : DataFrame, optional
+        The attributes behind the columns, one value per row, for Mondrian.
+    rng : int, Generator or None
+        Seed or generator.
+    repetitions : int, default 10
+        Runs of the recipe at each k, at least 2.
+    with_mondrian : bool, default True
+        Whether Mondrian runs, too; it looks at rows x items cells.
+
+    Returns
+    -------
+    DataFrame
+        Shares in per cent (quantity, method, k, reading, value, se, sd), what follows from them,
+        and statements.
+    """
+    check_integer("repetitions", repetitions, minimum=2)
+    running, spreading = as_rng(rng).spawn(2)
+    recipe = Recipe(biadjacency)
+    runs = runs_of(recipe, rng=running, repetitions=repetitions)
+    fixed = _mondrian(recipe, attributes) if with_mondrian else pd.DataFrame()
+    density = recipe.table.nnz / (recipe.table.shape[0] * recipe.table.shape[1])
+    found = _about_curves(name, runs, fixed)
+    found |= _about_settings(name, recipe, spreading)
+    parts = [statement_rows(found), _shares(runs, repetitions), _shares(fixed, 1), _spreads(runs)]
+    parts += [_equal_epsilons(runs, density), _saved(runs)]
+    if with_mondrian:
+        parts.append(_ratios(runs, fixed))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _mondrian(recipe: Recipe, attributes: pd.DataFrame | None) -> pd.DataFrame:
+    """Mondrian draws nothing: one run at each k for each form of the table."""
+    forms: dict[str, Any] = {"columns": recipe.table}
+    if attributes is not None:
+        forms["attributes"] = attributes
+    rows = [
+        {"k": k, "repetition": 0, "method": "mondrian", "reading": f"{form}, {cut}"}
+        | recipe.shares(mondrian(table, k, cut=cut), "all")
+        for form, table in forms.items()
+        for cut in ("median", "balanced")  # the program that the paper names has the first
+        for k in paper.K
+    ]
+    return pd.DataFrame(rows)
+
+
+def _shares(runs: pd.DataFrame, repetitions: int) -> pd.DataFrame:
+    """Means over runs; the printed side is a mean over ten runs, too."""
+    rows = []
+    for (method, k, reading), group in _groups(runs, ["method", "k", "reading"]):
+        for quantity in ("jaccard", "suppressed", "created"):
+            spread = float(group[quantity].std(ddof=1)) if repetitions > 1 else 0.0
+            row = {"quantity": quantity, "method": method, "k": k, "reading": reading}
+            errors = {"se": spread / repetitions**0.5, "sd": spread / paper.REPETITIONS**0.5}
+            rows.append(row | {"value": float(group[quantity].mean())} | errors)
+    return pd.DataFrame(rows)
+
+
+def _groups(runs: pd.DataFrame, keys: list[str]) -> Any:
+    return runs.groupby(keys, sort=False) if len(runs) else ()
+
+
+def _spreads(runs: pd.DataFrame) -> pd.DataFrame:
+    """Largest standard deviation over k, with that of a standard deviation of ten runs."""
+    half = runs[~runs["reading"].str.endswith("half dropped")]
+    half = half.assign(reading=half["reading"].str.replace(", half kept", ""))
+    rows = []
+    for (method, reading), group in _groups(half, ["method", "reading"]):
+        largest = float(group.groupby("k")["jaccard"].std(ddof=1).max())
+        of_ten = largest / (2 * (paper.REPETITIONS - 1)) ** 0.5
+        row = {"quantity": "largest sd", "method": method, "reading": reading}
+        rows.append(row | {"value": largest, "se": of_ten, "sd": of_ten})
+    return pd.DataFrame(rows)
+
+
+def _equal_epsilons(runs: pd.DataFrame, density: float) -> pd.DataFrame:
+    """Epsilon at which randomized response has the mean similarity of k, by the closed form."""
+    smooth = runs[runs["method"] == "smooth"]
+    rows = []
+    for (k, reading), group in _groups(smooth, ["k", "reading"]):
+        mean = float(group["jaccard"].mean()) / 100
+        if not 0 < mean < 1:  # no level has it
+            continue
+        value = epsilon_for_jaccard(mean, density=density)
+        row = {"quantity": "epsilon of equal similarity", "k": k, "reading": reading}
+        rows.append(row | {"value": value, "se": 0.0, "sd": 0.0})
+    return pd.DataFrame(rows)
+
+
+def _saved(runs: pd.DataFrame) -> pd.DataFrame:
+    """Entries that suppression loses and smooth anonymity does not, on the same clusters."""
+    rows = []
+    for name, cut in itertools.product(ASSIGNMENTS, ("", f", {CUT}")):
+        of = {
+            method: _values(runs, method, f"{reading}{cut}", paper.K_TABLE, "suppressed")
+            for method, reading in (("smooth", f"{name}, half kept"), ("non-smooth", name))
+        }
+        gap = of["non-smooth"] - of["smooth"]
+        row: dict[str, Any] = {"quantity": "suppressed saved", "reading": f"{name}{cut}"}
+        row["value"] = float(gap.mean())
+        spread = float(gap.std(ddof=1))
+        errors = {"se": spread / len(gap) ** 0.5, "sd": spread / paper.REPETITIONS**0.5}
+        rows.append(row | errors)
+    return pd.DataFrame(rows)
+
+
+def _ratios(runs: pd.DataFrame, fixed: pd.DataFrame) -> pd.DataFrame:
+    """Similarity over that of the best baseline."""
+    form = fixed["reading"].iloc[0]
+    rows = []
+    for name, k in itertools.product(ASSIGNMENTS, paper.K):
+        smooth = _values(runs, "smooth", f"{name}, half kept", k)
+        baselines = (_values(runs, "non-smooth", name, k), _values(fixed, "mondrian", form, k))
+        best = max(float(baseline.mean()) for baseline in baselines)
+        ratio = smooth / best
+        row = {"quantity": "ratio to the best baseline", "k": k, "reading": f"{name}, half kept"}
+        spread = float(ratio.std(ddof=1))
+        errors = {"se": spread / len(ratio) ** 0.5, "sd": spread / paper.REPETITIONS**0.5}
+        rows.append(row | {"value": float(ratio.mean())} | errors)
+    return pd.DataFrame(rows)
+
+
+def _values(
+    runs: pd.DataFrame, method: str, reading: str, k: int, quantity: str = "jaccard"
+) -> np.ndarray:
+    chosen = (runs["method"] == method) & (runs["reading"] == reading) & (runs["k"] == k)
+    return runs.loc[chosen, quantity].to_numpy()
+
+
+def _about_curves(name: str, runs: pd.DataFrame, fixed: pd.DataFrame) -> dict[str, Finding]:
+    smooth = {k: _values(runs, "smooth", SMOOTH, k) for k in paper.K}
+    other = {k: _values(runs, "non-smooth", PLAIN, k) for k in paper.K}
+    told = _told("smooth", smooth) + "; " + _told("suppression on clusters", other)
+    clearly = all(_above(smooth[k] - other[k]) for k in paper.K if k > 2)
+    falls = all(not _above(smooth[b] - smooth[a]) for a, b in itertools.pairwise(paper.K))
+    less = _values(runs, "smooth", SMOOTH, paper.K_TABLE, "suppressed")
+    more = _values(runs, "non-smooth", PLAIN, paper.K_TABLE, "suppressed")
+    found: dict[str, Finding] = {
+        f"figures-3-5:smooth-beats-non-smooth:{name}": (
+            clearly and not _above(other[2] - smooth[2]),
+            f"{told}.",
+        ),
+        f"figures-3-5:falls-with-k:{name}": (falls, f"{_told('smooth', smooth)}."),
+        f"table-3:suppresses-less:{name}": (
+            _above(more - less),
+            f"Suppressed: smooth {less.mean():.1f} %, on clusters {more.mean():.1f} %.",
+        ),
+    }
+    if not len(fixed):
+        return found
+    forms = list(dict.fromkeys(fixed["reading"]))
+    by_form = {form: {k: _values(fixed, "mondrian", form, k) for k in paper.K} for form in forms}
+    told += "".join(f"; {_told(f'Mondrian on {form}', cuts)}" for form, cuts in by_form.items())
+    found[f"figures-3-5:smooth-beats-mondrian:{name}"] = (
+        all(_above(smooth[k] - cuts[k]) for cuts in by_form.values() for k in paper.K),
+        f"{told}.",
+    )
+    cuts = by_form[forms[0]]
+    last = paper.K[-1]
+    if name == "adult":
+        found["figure-3a:mondrian-at-large-k"] = (_above(cuts[last] - other[last]), f"{told}.")
+    if name in ("adult", "playstore"):
+        found[f"section-6:non-smooth-at-small-k:{name}"] = (
+            _above(other[2] - cuts[2]),
+            f"{told}.",
+        )
+    return found
+
+
+def _above(gaps: np.ndarray) -> bool:
+    """Mean above 0 by more than three standard errors."""
+    return float(gaps.mean()) > 3 * float(gaps.std(ddof=1)) / len(gaps) ** 0.5
+
+
+def _told(what: str, by_k: dict[int, np.ndarray]) -> str:
+    values = listed(f"{values.mean():.1f}" for values in by_k.values())
+    return f"{what} {values} % at k = {listed(str(k) for k in by_k)}"
+
+
+def _about_settings(name: str, recipe: Recipe, rng: np.random.Generator) -> dict[str, Finding]:
+    """What b and k change in result and time; one run each."""
+    seed = int(rng.integers(2**31))
+    by_spread: dict[int, float] = {}
+    longest = 0.0
+    for k, spread in [(paper.K_TABLE, spread) for spread in paper.SPREADS] + [(paper.K[-1], 2)]:
+        began = time.monotonic()
+        costs = recipe.costs(k, spread)
+        labels = recipe.labels(costs, k, assignment=ASSIGNMENTS[PLAIN], rng=seed)
+        published = publish_votes(recipe.table, labels, keep="half")
+        longest = max(longest, time.monotonic() - began)
+        if k == paper.K_TABLE:
+            union = recipe.table.nnz + published.created
+            by_spread[spread] = 100 * published.kept / union
+    told = listed(f"{value:.1f} % with b = {b}" for b, value in by_spread.items())
+    within = next((words for limit, words in TIMES if longest < limit), "")
+    return {
+        f"appendix-D:b-does-not-matter:{name}": (
+            max(by_spread.values()) - min(by_spread.values()) <= SIMILAR,
+            f"Similarity at k = {paper.K_TABLE}: {told}.",
+        ),
+        f"section-6:within-hours:{name}": (
+            bool(within),
+            f"The longest run took less than {within or 'what is allowed: no'}.",
+        ),
+    }

@@ -1,0 +1,118 @@
+"""Figure 2 and the words on it: the level that a similarity takes, and Corollary 4.2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+
+import numpy as np
+from scipy import optimize
+
+from pplab.experiments.finding import Finding, listed
+from pplab.experiments.smooth import paper
+from pplab.theory.jaccard_bound import jaccard_bound
+from pplab.theory.jaccard_mean import (
+    epsilon_for_jaccard,
+    expected_jaccard,
+    jaccard_of_log_density,
+)
+
+__all__ = ["LEVEL_STATEMENTS", "level_rows"]
+
+CLOSE = 1e-3  # how near the exact mean must be to the similarity asked for
+FIGURE_2 = {"similarities": np.arange(1, 10) / 10, "densities": 10.0 ** np.arange(-6, 0)}
+FIGURE_CELLS = 10**10
+DENSITY, DELTA = 1e-4, 0.05  # where the text on Figure 2 reads it
+EXACT = "exact quantile, 10^10 cells, delta = 0.05"
+LOG_COLUMNS = (2_500.0, 1e4, 1e5, 1e6)  # ln m
+
+
+def _above_ten() -> Finding:
+    at_ten = expected_jaccard(density=DENSITY, cells=FIGURE_CELLS, epsilon=10.0)
+    half = epsilon_for_jaccard(0.5, density=DENSITY)
+    return at_ten <= 0.5, (
+        f"At epsilon = 10 the exact mean is {at_ten:.3f} on 10^10 cells; it is 1/2 at {half:.2f}."
+    )
+
+
+def _grows(with_: str) -> Finding:
+    """Levels over similarities (rows) and densities; each is held against the exact mean."""
+    similarities, densities = FIGURE_2["similarities"], FIGURE_2["densities"]
+    levels = np.array(
+        [[epsilon_for_jaccard(float(j), density=float(d)) for d in densities] for j in similarities]
+    )
+    means = np.array(
+        [
+            [
+                expected_jaccard(density=float(d), cells=FIGURE_CELLS, epsilon=float(level))
+                for d, level in zip(densities, row, strict=True)
+            ]
+            for row in levels
+        ]
+    )
+    gap = float(np.abs(means - similarities[:, None]).max())
+    steps = np.diff(levels, axis=0) if with_ == "similarities" else -np.diff(levels, axis=1)
+    return bool(steps.min() > 0 and gap < CLOSE), (
+        f"Levels from {levels.min():.2f} to {levels.max():.2f}, smallest step {steps.min():.2f}; "
+        f"the exact mean on 10^10 cells is within {gap:.2g} of the similarity."
+    )
+
+
+def _limit() -> Finding:
+    logs = np.array(LOG_COLUMNS)
+    values = jaccard_of_log_density(-0.01 * logs, epsilon=np.sqrt(logs))
+    falls = bool((np.diff(values) < 0).all() and values[-1] < 0.01)
+    told = listed(f"{value:.3g}" for value in values)
+    return falls, f"{told} at ln m = {listed(f'{log:,.0f}' for log in logs)}."
+
+
+def _closed_form() -> Finding:
+    grid = [(float(j), float(d)) for j, d in product(*FIGURE_2.values())]
+    worst = 0.0
+    for similarity, density in grid:
+        flip = 1 / (1 + np.exp(epsilon_for_jaccard(similarity, density=density)))
+        printed = (1 - flip) / (1 + flip * (1 - density) / density)
+        worst = max(worst, abs(float(printed) - similarity))
+    return worst < 1e-9, f"Off by at most {worst:.1g}, at {len(grid)} points of Figure 2."
+
+
+def _quantile_passes_half() -> float:
+    """Level at which the similarity exceeds 1/2 with probability delta."""
+
+    def above(epsilon: float) -> float:
+        setting = {"density": DENSITY, "epsilon": epsilon, "delta": DELTA}
+        return jaccard_bound(**setting, cells=FIGURE_CELLS, form="exact") - 0.5
+
+    return float(optimize.brentq(above, 8.0, 11.0, xtol=1e-6))
+
+
+def level_rows() -> list[dict[str, object]]:
+    """Levels at which the similarity is 1/2, as the text prints them."""
+    rows: list[dict[str, object]] = [
+        {
+            "quantity": "epsilon",
+            "density": DENSITY,
+            "reading": "mean",
+            "value": epsilon_for_jaccard(0.5, density=DENSITY),
+        },
+        {
+            "quantity": "epsilon",
+            "density": DENSITY,
+            "reading": EXACT,
+            "value": _quantile_passes_half(),
+        },
+    ]
+    for data in ("dblp", "stanford"):
+        level = epsilon_for_jaccard(0.5, density=float(paper.TABLE_2[data][3]))
+        rows.append({"quantity": "epsilon", "data": data, "reading": "mean", "value": level})
+    return rows
+
+
+LEVEL_STATEMENTS: dict[str, Callable[[], Finding]] = {
+    "figure-2:above-10": _above_ten,
+    "figure-2:sparser-needs-more": partial(_grows, "densities"),
+    "figure-2:larger-similarity-needs-more": partial(_grows, "similarities"),
+    "corollary-4.2:limit": _limit,
+    "section-4:closed-form": _closed_form,
+}

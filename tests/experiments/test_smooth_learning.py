@@ -1,0 +1,198 @@
+"""Learning from anonymous features: the measurement on small data, and what decides statements."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse, stats
+
+from pplab.datasets import Dataset
+from pplab.experiments.smooth import learning as module
+from pplab.experiments.smooth import paper
+from pplab.experiments.smooth.learning import learning
+from pplab.experiments.smooth.learning_statements import joint_reach, learning_statements
+from pplab.metrics.risk import k_achieved
+
+KS = (2, 4)
+
+
+def people(rows, seed):
+    """Three attributes of four levels; the class is told by the first one, but for one in 20."""
+    rng = np.random.default_rng(seed)
+    levels = rng.integers(0, 4, size=(rows, 3))
+    features = np.eye(4, dtype=np.int8)[levels].reshape(rows, 12)
+    labels = (levels[:, 0] == 0) ^ (rng.random(rows) < 0.05)
+    return Dataset(
+        name="adult",
+        source="generated",
+        users=pd.DataFrame(levels, columns=list("abc")).astype(str),
+        items=pd.DataFrame(index=range(12)),
+        biadjacency=sparse.csr_array(features),
+        labels=labels.astype(np.int64),
+    )
+
+
+def half_blank(biadjacency, k, seed):
+    """Stands in for the smooth copy: the first 5 k rows are lost, some of the others too."""
+    rng = np.random.default_rng(seed)
+    dense = biadjacency.toarray()
+    dense[: 5 * k] = 0
+    dense[rng.random(len(dense)) < 0.1] = 0
+    return sparse.csr_array(dense)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return people(4000, 1), people(600, 2)
+
+
+@pytest.fixture(scope="module")
+def frame(data):
+    return learning(*data, rng=5, runs=2, ks=KS, smooth=half_blank)
+
+
+def test_a_row_for_each_setting_and_a_statement_for_each_rule(frame):
+    accuracy = frame[frame["quantity"] == "accuracy"]
+    found = list(zip(accuracy["method"], accuracy["k"].fillna(0), strict=True))
+    singles = [("none", 0), ("node-dp", 0), ("majority", 0)]
+    pairs = [(method, k) for method in ("mondrian", "smooth") for k in KS]
+    assert sorted(found) == sorted(singles + pairs)
+    numbers = accuracy[["value", "se", "sd", "low", "high"]].astype(float)
+    assert np.isfinite(numbers).all(axis=None)
+    assert ((numbers["low"] <= numbers["value"]) & (numbers["value"] <= numbers["high"])).all()
+    assert frame["statement"].dropna().is_unique
+    assert frame["statement"].notna().sum() == 4 * len(KS) + 2
+
+
+def test_accuracies_are_those_of_the_made_data(frame, data):
+    value = frame[frame["quantity"] == "accuracy"].set_index(["method", "k"])["value"]
+    assert value["none"].iloc[0] > 92
+    share = 100 * np.mean(data[1].labels == 0)
+    assert value["majority"].iloc[0] == pytest.approx(share)
+    # 4 levels, 3 attributes, 4,000 people: each kind of person forms a group, nothing is lost
+    assert value["mondrian", 2.0] > 92
+    units = frame.loc[frame["quantity"] == "hidden units", "value"]
+    assert units.tolist() == [paper.HIDDEN_UNITS]
+
+
+def test_same_seed_same_rows_whatever_else_is_asked_and_another_seed_others(data, frame):
+    def rows(table):
+        table = table[(table["quantity"] == "accuracy") & (table["k"].fillna(2) == 2)]
+        return table.sort_values("method", ignore_index=True)
+
+    again = learning(*data, rng=np.random.default_rng(5), runs=2, ks=KS[:1], smooth=half_blank)
+    pd.testing.assert_frame_equal(rows(again), rows(frame))
+    other = learning(*data, rng=6, runs=2, ks=KS[:1], smooth=half_blank)
+    assert (rows(other)["value"] != rows(frame)["value"]).sum() >= 3
+
+
+class Model:
+    """Knows nothing, at once."""
+
+    coefs_ = (np.zeros((12, 7)),)
+
+    def score(self, *_):
+        return 0.5
+
+
+def test_every_run_has_seeds_of_its_own_and_learns_from_its_copy(data, monkeypatch):
+    drawn, trained = [], []
+
+    def draw(biadjacency, k, seed):
+        drawn.append((k, seed))
+        return biadjacency * 0 if k == 4 else biadjacency
+
+    def train(features, labels, seed):
+        assert labels is data[0].labels
+        trained.append((seed, features.sum()))
+        return Model()
+
+    monkeypatch.setattr(module, "_trained", train)
+    found = learning(*data, rng=1, runs=3, ks=KS, smooth=draw)
+    assert [k for k, _ in drawn] == [2] * 3 + [4] * 3
+    assert len({*(seed for _, seed in drawn), *(seed for seed, _ in trained)}) == 6 + 18
+    assert [total == 0 for _, total in trained] == [False] * 15 + [True] * 3
+    assert found.loc[found["quantity"] == "hidden units", "value"].tolist() == [7]
+
+
+def test_copies_are_what_each_method_publishes(data):
+    train = data[0]
+    copies = module._copies(train, (60,), "balanced", half_blank)
+    assert (copies["none", None](1) != train.biadjacency).nnz == 0
+    noisy = copies["node-dp", None](1)
+    share = (noisy != train.biadjacency).nnz / np.prod(noisy.shape)
+    flip = 1 / (1 + np.exp(paper.NODE_EPSILON / 12))  # a cell of a row of twelve
+    assert share == pytest.approx(flip, abs=4 * (flip * (1 - flip) / np.prod(noisy.shape)) ** 0.5)
+    smooth = module._copies(train, (60,), "balanced", module._paper_copy)["smooth", 60](1)
+    assert k_achieved(smooth) >= 60
+    assert 0 < smooth.nnz < 2 * train.biadjacency.nnz
+    lost = copies["mondrian", 60](1).toarray()
+    original = train.biadjacency.toarray()
+    assert (lost <= original).all()
+    assert 0 < lost.sum() < original.sum()
+    assert k_achieved(lost) >= 60
+
+
+def test_interval_is_student_s():
+    row = module._interval([80.0, 82.0, 84.0])
+    reach = stats.t.interval(0.95, 2, loc=82, scale=2 / 3**0.5)
+    assert (row["low"], row["high"]) == pytest.approx(reach)
+
+
+def test_joint_interval_is_welch_s():
+    one, other = np.array([80.0, 82.0, 84.0, 83.0]), np.array([79.0, 79.5, 79.2, 80.0])
+    wanted = stats.ttest_ind(one, other, equal_var=False).confidence_interval(0.95)
+    errors = (values.std(ddof=1) / 2 for values in (one, other))
+    assert 2 * joint_reach(*errors, runs=4) == pytest.approx(wanted.high - wanted.low)
+    assert joint_reach(0.0, 0.0, runs=4) == 0
+
+
+def table(changes):
+    """Rows as measured, with other numbers for some of them."""
+    rows = {("none", None): (83.5, 0.1), ("node-dp", None): (76.5, 0.3)}
+    rows |= {("majority", None): (76.4, 0.0)}
+    rows |= {("smooth", k): (82.5, 0.1) for k in KS} | {("mondrian", k): (82.4, 0.2) for k in KS}
+    rows |= changes
+    return pd.DataFrame(
+        {
+            **{"method": method, "k": k, "value": value, "sd": 2 * error},
+            **{"se": error, "low": value - 3 * error, "high": value + 3 * error},
+        }
+        for (method, k), (value, error) in rows.items()
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({}, set()),
+        ({("smooth", 2): (81.4, 0.1)}, {"smooth-near-plain:k=2", "smooth-at-least-mondrian:k=2"}),
+        ({("mondrian", 4): (83.2, 0.2)}, {"smooth-at-least-mondrian:k=4"}),
+        ({("mondrian", 4): (82.6, 0.2)}, set()),
+        (
+            {("node-dp", None): (79.6, 0.0)},
+            {*(f"far-better-than-node-dp:k={k}" for k in KS), "node-dp-is-majority"},
+        ),
+        ({("node-dp", None): (77.0, 2.0)}, {f"far-better-than-node-dp:k={k}" for k in KS}),
+        ({("majority", None): (82.3, 0.0)}, {f"above-majority:k={k}" for k in KS}),
+        ({("mondrian", 4): (82.4, 0.05)}, {"lower-variance"}),
+        ({("node-dp", None): (77.5, 0.1)}, {"node-dp-is-majority"}),
+    ],
+)
+def test_statements_hold_or_not(changes, wrong):
+    found = learning_statements(table(changes), runs=4)
+    failing = {name.removeprefix("figure-4:") for name, (holds, _) in found.items() if not holds}
+    assert failing == wrong
+    assert all(witness.endswith(".") for _, witness in found.values())
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"runs": 1}, "runs must be an integer at least 2, got 1"),
+        ({"ks": (5000,)}, "k must be an integer between 2 and 4000, got 5000"),
+        ({"cut": "mean"}, "cut must be one of"),
+    ],
+)
+def test_bad_options_are_refused_in_a_sentence(data, options, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        learning(*data, rng=1, **{"runs": 2, "ks": KS, "smooth": half_blank} | options)
