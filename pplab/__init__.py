@@ -1,12 +1,21 @@
 """pplab: a laboratory for graph and recommender privacy."""
 
-from pplab.anonymity import gaussian_noise, mdav, microaggregate, v_mdav
+from pplab.anonymity import (
+    gaussian_noise,
+    mdav,
+    microaggregate,
+    smooth_k_anonymize,
+    suppress_k_anonymize,
+    v_mdav,
+)
 from pplab.attacks import audit_epsilon
 from pplab.datasets import block_model, load_dataset
 from pplab.exercises import check
 from pplab.ledger import claims
 from pplab.metrics import (
     disclosure_risk,
+    is_k_anonymous,
+    is_smooth_k_anonymous,
     jaccard_similarity,
     k_achieved,
     ndcg,
@@ -22,7 +31,7 @@ from pplab.response import (
     noise_graph,
     weighted_noise_graph,
 )
-from pplab.theory import exact_epsilon
+from pplab.theory import exact_epsilon, jaccard_bound
 
 __all__ = [
     "audit_epsilon",
@@ -37,6 +46,9 @@ __all__ = [
     "exact_epsilon",
     "flip_to_epsilon",
     "gaussian_noise",
+    "is_k_anonymous",
+    "is_smooth_k_anonymous",
+    "jaccard_bound",
     "jaccard_similarity",
     "k_achieved",
     "load_dataset",
@@ -48,6 +60,8 @@ __all__ = [
     "sensitive_attribute_imprecision",
     "sensitive_attribute_risk",
     "similarity",
+    "smooth_k_anonymize",
+    "suppress_k_anonymize",
     "utilities",
     "v_mdav",
     "weighted_noise_graph",

@@ -1,5 +1,6 @@
 """What a release keeps and what it gives away."""
 
+from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
 from pplab.metrics.disclosure import disclosure_risk
 from pplab.metrics.error import (
     mean_absolute_error,
@@ -19,6 +20,8 @@ from pplab.metrics.risk import (
 __all__ = [
     "disclosure_risk",
     "ideal_dcg",
+    "is_k_anonymous",
+    "is_smooth_k_anonymous",
     "jaccard_similarity",
     "k_achieved",
     "mean_absolute_error",

@@ -3,7 +3,12 @@
 from pplab.theory.added_graphs import two_noise_graphs
 from pplab.theory.composition import DisjointRows, Repeated, Sequential, compose
 from pplab.theory.exact import ExactEpsilon, compare_inputs, exact_epsilon, exact_group_epsilon
+from pplab.theory.jaccard_bound import jaccard_bound, violation_probability
+from pplab.theory.jaccard_distribution import jaccard_distribution, sample_jaccard
+from pplab.theory.jaccard_mean import epsilon_for_jaccard, expected_jaccard
+from pplab.theory.optimal_mechanism import optimal_jaccard
 from pplab.theory.post_processing import PostProcessed
+from pplab.theory.separation import separation
 from pplab.theory.units import cells_of_unit, unit_epsilon, unit_odds
 from pplab.theory.weighted import OnLevels, unused_level_leak, weighted_refutation
 
@@ -17,11 +22,19 @@ __all__ = [
     "cells_of_unit",
     "compare_inputs",
     "compose",
+    "epsilon_for_jaccard",
     "exact_epsilon",
     "exact_group_epsilon",
+    "expected_jaccard",
+    "jaccard_bound",
+    "jaccard_distribution",
+    "optimal_jaccard",
+    "sample_jaccard",
+    "separation",
     "two_noise_graphs",
     "unit_epsilon",
     "unit_odds",
     "unused_level_leak",
+    "violation_probability",
     "weighted_refutation",
 ]

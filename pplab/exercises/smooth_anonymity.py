@@ -1,0 +1,183 @@
+"""Exercises of notebook 07: ties, J of a vote, a lemma, a deciding vote, groups, a random vote."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import Any
+
+from pplab.exercises.answers import close, function, number, numbers, text
+from pplab.exercises.core import Refusal, enter
+from pplab.exercises.hidden_points import as_labels
+from pplab.exercises.hidden_promises import miscounted
+from pplab.exercises.nine_voters import nine_voters
+from pplab.exercises.shelf_of_six import (
+    best_similarity,
+    least_changes,
+    shelf_of_six,
+    similarity,
+)
+
+__all__: list[str] = []
+
+
+@enter(
+    "07-R",
+    praise="right. One of two is half: for pairs a tie is all that somebody has.",
+    hints=(
+        "Take an item that one of the two has. Is one of two at least half?",
+        "The rule before this one in the notebook, 'more than half', gives the other word.",
+    ),
+)
+def _pair(answer: Any) -> str | None:
+    word = text(answer).lower().removeprefix("the ")
+    if word.startswith("intersect"):
+        return "One of two is half, and half is enough: what becomes of an item that one has?"
+    return "" if word.startswith("union") else None
+
+
+@enter(
+    "07-C",
+    praise="right. What is left, divided by what there is.",
+    hints=(
+        "Which items do at least two of the three have? Write the published rows down.",
+        "Count the edges that stay, those that are created and those that are suppressed; J is "
+        "the first divided by all three together.",
+    ),
+)
+def _vote(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, 1):
+        return "Nothing false was published, but count what is suppressed."
+    if close(value, 5 / 9):
+        return "That is the J of publishing every item that anybody has; ask for a majority."
+    if close(value, 2 / 5):
+        return "That is the share that was suppressed."
+    if close(value, 1 / 3):
+        return "J compares edges, not cells or items."
+    return "" if close(value, 3 / 5) else None
+
+
+@enter(
+    "07-P",
+    praise="right, on five promises. Nothing breaks the repaired lemma; the printed one breaks "
+    "most of the time.",
+    hints=(
+        "Two loops, over all E but the empty one and over all copies; fractions throughout.",
+        "As numbers below 64: changed cells are (old ^ new).bit_count(), shared ones "
+        "(old & new).bit_count(), the union (old | new).bit_count().",
+    ),
+)
+def _lemma(answer: Any) -> str | None:
+    return miscounted(function(answer))
+
+
+@enter(
+    "07-B",
+    praise="right: one vote each way, and the third decided. The table is 3-anonymous all along.",
+    hints=(
+        "Group by group: on which items do the two known rows differ?",
+        "There the published bit is the bit of the third.",
+    ),
+)
+def _decided(answer: Any) -> str | None:
+    person, item, value = numbers(answer, 3)
+    release = nine_voters()
+    rows, items = release.published.shape
+    if person not in range(rows) or item not in range(items) or value not in (0, 1):
+        return "Persons are 0 to 8, items 0 to 7, values 0 or 1."
+    if person in release.known:
+        return "That row is known: it is one of the insiders'. Whose row is not?"
+    own = [
+        row for u, row in release.known.items() if release.groups[u] == release.groups[int(person)]
+    ]
+    if own[0][int(item)] == own[1][int(item)]:
+        return "Both insiders agree there, so the vote was decided without this person."
+    if value != release.published[int(person), int(item)]:
+        return "The place is right. With one vote each way, what does the published bit say?"
+    return ""
+
+
+@enter(
+    "07-D",
+    praise="right. Your groups meet the certificate, so nobody can do better, by any method.",
+    hints=(
+        "Six people have few groupings into twos and threes: publish_votes tells the J of each. "
+        "The certificate needs the distance of everybody to the nearest row.",
+        "groupings(6, 2) lists all of them.",
+    ),
+)
+def _groups(answer: Any) -> str | None:
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+        raise Refusal("this exercise wants a pair: (group of each person, certificate).")
+    labels = as_labels(answer[0], len(shelf_of_six()), first="")
+    bound = number(answer[1])
+    sizes = [int((labels == group).sum()) for group in set(labels.tolist())]
+    if min(sizes) < 2:
+        return "A group is below k = 2: verify with is_k_anonymous before you measure J."
+    reached, best, changes = similarity(labels), best_similarity(), least_changes()
+    if reached < 0.98 * best:
+        return f"2-anonymous, J = {reached:.3f}. Other groups keep more; who is near whom?"
+    if close(bound, 1 / (1 + changes), within=0.002):
+        return ""
+    if close(bound, 1 / (1 + 2 * changes), within=0.002):
+        return "Good groups. In the certificate each pair is counted from both sides: take half."
+    if close(bound, changes, within=0.002):
+        return "Good groups. That number is h; the certificate is 1/(1 + h)."
+    if bound < reached - 1e-9:
+        return "Good groups. But the certificate is below what they reach: no bound can be."
+    return "Good groups. Compute the certificate again, for k = 2: one nearest row each."
+
+
+@enter(
+    "07-O",
+    praise="private, and the level is exact. Judge the rest yourself:",
+    hints=(
+        "One person changes one vote: c becomes c + 1. Compare the two probabilities of "
+        "publishing 1, and those of publishing 0, for c = 0, 1, 2.",
+        "The level is the largest logarithm of these ratios, in both directions. And say what "
+        "else depends on the data.",
+    ),
+    rubric=(
+        "\n  1 you can say what J your vote leaves on the 6 × 8 table, and how many draws that took"
+        "\n  2 you can say what a whole row of eight items costs at this ε per cell"
+        "\n  3 you can say how groups could be formed without an unprotected look at the data"
+    ),
+)
+def _random_vote(answer: Any) -> str | None:
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Refusal("this exercise wants three things: (four probabilities, ε, a sentence).")
+    chances = numbers(answer[0], 4)
+    if not all(0 <= chance <= 1 for chance in chances):
+        return "Probabilities lie between 0 and 1."
+    level, words = _level(chances), text(answer[2]).lower()
+    if level == math.inf:
+        return "A bit that is certain for some count and not for the next: no finite ε."
+    if level == 0:
+        return "The votes change nothing: private, and useless."
+    if chances != sorted(chances):
+        return "More votes should not make a published 1 less likely."
+    stated = number(answer[1])
+    if close(stated, math.exp(level)):
+        return "Those are the odds; ε is their logarithm."
+    if stated < level * 0.994:
+        return f"Not that private. Look at both bits: some odds are {math.exp(level):.3g} : 1."
+    if stated > level * 1.006:
+        return "True, but not exact: no ratio is as large as that."
+    if not re.search(r"group|cluster|partition", words):
+        return "Your ε is about the vote. What else in the release depends on this person's row?"
+    return ""
+
+
+def _level(chances: list[float]) -> float:
+    """Exact level for one vote: the largest ratio of neighbouring counts, for both bits."""
+    exact = [Fraction(chance).limit_denominator(10**9) for chance in chances]
+    worst = Fraction(1)
+    for bits in (exact, [1 - chance for chance in exact]):
+        for one, other in zip(bits, bits[1:], strict=False):
+            if (one == 0) != (other == 0):
+                return math.inf
+            if one:
+                worst = max(worst, one / other, other / one)
+    return math.log(worst)
