@@ -1,6 +1,7 @@
 """Experiments of Esfandiari, Epasto, Mirrokni and Munoz Medina, arXiv 2207.06358."""
 
 from pplab.experiments.part import Part
+from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.across import across_data, across_tables
 from pplab.experiments.smooth.approximation import approximation
 from pplab.experiments.smooth.bound import bound
@@ -79,13 +80,22 @@ PARTS = (
     Part(_PAPER, "copies_stochastic", copies_stochastic, seed=34),
     Part(_PAPER, "copies_adult", copies_adult, {"adult": _TABLES["adult"]}, 35),
     Part(_PAPER, "copies_playstore", copies_playstore, {"playstore": _TABLES["playstore"]}, 36),
-    Part(_PAPER, "copies_dblp", copies_dblp, {"dblp": _GRAPHS["dblp"]}, 37, substitute=True),
+    Part(
+        _PAPER,
+        "copies_dblp",
+        copies_dblp,
+        {"dblp": _GRAPHS["dblp"]},
+        37,
+        full_options={"repetitions": paper.REPETITIONS},
+        substitute=True,
+    ),
     Part(
         _PAPER,
         "copies_stanford",
         copies_stanford,
         {"stanford": _GRAPHS["stanford"]},
         38,
+        full_options={"repetitions": paper.REPETITIONS},
         substitute=True,
     ),
     Part(_PAPER, "edge_dp", edge_dp, _TABLES, 39),
