@@ -35,7 +35,8 @@ class Part:
         Arguments that get the stand-in whatever data are there, where the full data set cannot be
         had.
     substitute : bool
-        Whether the paper's method is not described, so that another one stands in its place.
+        Whether another method or another data set stands in the place of the paper's, because it
+        is not described or cannot be had.
     """
 
     paper: str

@@ -41,7 +41,7 @@ Data = Mapping[str, Dataset]
 _SOURCES = {
     "standin": "the STAND-IN",
     "portion": "a part of the real data",
-    "substitute": "real data, by a substitute method",
+    "substitute": "real data, with a substitute for the paper's method or data",
     "generated": "generated data",
     "real": "real data",
     "no data": "no data (none needed)",

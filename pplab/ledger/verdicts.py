@@ -30,7 +30,7 @@ VERDICTS = {
 SHAPE_ONLY = {
     "standin": "on a stand-in",
     "portion": "on a part of the data",
-    "substitute": "by a substitute for the paper's method",
+    "substitute": "by a substitute for the paper's method or data",
 }
 
 
