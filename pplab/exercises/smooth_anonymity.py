@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from pplab.exercises.answers import close, function, number, numbers, text
@@ -175,7 +176,7 @@ def _level(chances: list[float]) -> float:
     exact = [Fraction(chance).limit_denominator(10**9) for chance in chances]
     worst = Fraction(1)
     for bits in (exact, [1 - chance for chance in exact]):
-        for one, other in zip(bits, bits[1:], strict=False):
+        for one, other in pairwise(bits):
             if (one == 0) != (other == 0):
                 return math.inf
             if one:

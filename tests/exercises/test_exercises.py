@@ -18,6 +18,7 @@ from . import examples_microaggregation as microaggregation
 from . import examples_microaggregation_experiments as planes
 from . import examples_noise_graphs_experiments as experiments
 from . import examples_privacy_by_counting as counting
+from . import examples_smooth_anonymity as crowds
 from . import examples_social_recommendation as social
 from . import examples_social_recommendation_experiments as curves
 
@@ -96,6 +97,7 @@ RIGHT: list[tuple[str, Any]] = [
     *social.RIGHT,
     *curves.RIGHT,
     *similarity.RIGHT,
+    *crowds.RIGHT,
 ]
 
 swapped = dict(LETTERS) | {"holds": LETTERS["refuted"], "refuted": LETTERS["holds"]}
@@ -136,6 +138,7 @@ NAMED: list[tuple[str, Any, str]] = [
     *social.NAMED,
     *curves.NAMED,
     *similarity.NAMED,
+    *crowds.NAMED,
 ]
 
 NONSENSE: list[Any] = [
@@ -181,7 +184,9 @@ def test_the_unfilled_stub_is_met_kindly(exercise: str) -> None:
 
     def unfilled(*arguments: Any) -> Any: ...
 
-    functions = {f"{number}-P" for number in ("00", "01", "02", "03", "04", "05", "06", "09", "10")}
+    functions = {
+        f"{number}-P" for number in ("00", "01", "02", "03", "04", "05", "06", "07", "09", "10")
+    }
     if exercise in functions | {"05-B", "05-D", "09-O", "10-D", "10-O"}:
         assert "gave nothing back" in check(exercise, unfilled).message
 
@@ -218,6 +223,7 @@ def test_every_exercise_has_two_hints_and_an_example_of_both_kinds(exercise: str
         *social.SECRETS,
         *curves.SECRETS,
         *similarity.SECRETS,
+        *crowds.SECRETS,
     ],
 )
 def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
@@ -227,7 +233,7 @@ def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "exercise", ["00-O", "01-O", "02-O", "03-O", "04-O", "05-O", "06-O", "09-O", "10-O"]
+    "exercise", ["00-O", "01-O", "02-O", "03-O", "04-O", "05-O", "06-O", "07-O", "09-O", "10-O"]
 )
 def test_open_exercises_print_their_rubric(exercise: str) -> None:
     answer = next(answer for name, answer in RIGHT if name == exercise)

@@ -13,8 +13,8 @@ from pplab.checks import as_rng
 from pplab.datasets import Dataset, block_model
 from pplab.experiments.finding import Finding, listed, statement_rows
 from pplab.experiments.smooth import paper
-from pplab.experiments.smooth.recipe import ASSIGNMENTS, Recipe, runs_of
-from pplab.theory.jaccard_mean import epsilon_for_jaccard, jaccard_first_term
+from pplab.experiments.smooth.recipe import ASSIGNMENTS, Recipe, equal_epsilon, runs_of
+from pplab.theory.jaccard_mean import jaccard_first_term
 
 __all__ = ["across_data", "across_tables"]
 
@@ -68,7 +68,7 @@ def across_tables(
     best = max(ratios, key=lambda key: ratios[key])
     densities = {name: _density(recipe) for name, recipe in recipes.items()}
     levels = {
-        name: [_epsilon(means[name, k, "smooth"], densities[name]) for k in paper.K]
+        name: [equal_epsilon(means[name, k, "smooth"], densities[name]) for k in paper.K]
         for name in ("adult", "playstore")
     }
     found = {
@@ -136,7 +136,9 @@ def across_data(
         f"{web:.1f} % against {authors:.1f} % at k = {paper.K_TABLE}.",
     )
     found |= _denser_better(densities, (("playstore", "stanford"), ("stanford", "dblp")))
-    levels = {name: _epsilon(means[name, BETWEEN, "smooth"], densities[name]) for name in recipes}
+    levels = {
+        name: equal_epsilon(means[name, BETWEEN, "smooth"], densities[name]) for name in recipes
+    }
     largest = {"quantity": "largest epsilon at k=16", "value": max(levels.values()), "se": 0.0}
     return pd.concat(
         [statement_rows(found), pd.DataFrame([largest | {"sd": 0.0}]), _rows(means)],
@@ -170,10 +172,6 @@ def _rows(means: Means) -> pd.DataFrame:
 def _density(recipe: Recipe) -> float:
     rows, columns = recipe.table.shape
     return float(recipe.table.nnz) / (rows * columns)
-
-
-def _epsilon(per_cent: float, density: float) -> float:
-    return epsilon_for_jaccard(per_cent / 100, density=density)
 
 
 def _denser_better(

@@ -15,8 +15,7 @@ from pplab.checks import as_rng, check_integer
 from pplab.datasets import Dataset, block_model
 from pplab.experiments.finding import Finding, listed, statement_rows
 from pplab.experiments.smooth import paper
-from pplab.experiments.smooth.recipe import ASSIGNMENTS, CUT, Recipe, runs_of
-from pplab.theory.jaccard_mean import epsilon_for_jaccard
+from pplab.experiments.smooth.recipe import ASSIGNMENTS, CUT, Recipe, equal_epsilon, runs_of
 
 __all__ = [
     "copies",
@@ -161,14 +160,11 @@ def _spreads(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _equal_epsilons(runs: pd.DataFrame, density: float) -> pd.DataFrame:
-    """Epsilon at which randomized response has the mean similarity of k, by the closed form."""
+    """Epsilon at which randomized response has the mean similarity of k."""
     smooth = runs[runs["method"] == "smooth"]
     rows = []
     for (k, reading), group in _groups(smooth, ["k", "reading"]):
-        mean = float(group["jaccard"].mean()) / 100
-        if not 0 < mean < 1:  # no level has it
-            continue
-        value = epsilon_for_jaccard(mean, density=density)
+        value = equal_epsilon(float(group["jaccard"].mean()), density)
         row = {"quantity": "epsilon of equal similarity", "k": k, "reading": reading}
         rows.append(row | {"value": value, "se": 0.0, "sd": 0.0})
     return pd.DataFrame(rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,9 @@ from pplab.anonymity.online_facilities import online_facilities, opening_costs
 from pplab.anonymity.pieces import cut_to_size
 from pplab.anonymity.votes import publish_votes
 from pplab.experiments.smooth import paper
+from pplab.theory.jaccard_mean import epsilon_for_jaccard
 
-__all__ = ["ASSIGNMENTS", "CUT", "KEEPS", "Recipe", "runs_of"]
+__all__ = ["ASSIGNMENTS", "CUT", "KEEPS", "Recipe", "equal_epsilon", "runs_of"]
 
 ASSIGNMENTS = {"assigned on arrival": "arrival", "nearest in the end": "nearest"}
 CUT = "cut to k"
@@ -65,6 +67,16 @@ class Recipe:
             "suppressed": 100 * published.suppressed / entries,
             "created": 100 * published.created / entries,
         }
+
+
+def equal_epsilon(per_cent: float, density: float) -> float:
+    """Epsilon at which randomized response has this mean similarity, by the closed form.
+
+    0 where even fair coins keep more, infinite where nothing may change.
+    """
+    if per_cent <= 0:
+        return 0.0
+    return epsilon_for_jaccard(per_cent / 100, density=density) if per_cent < 100 else inf
 
 
 def runs_of(

@@ -1,0 +1,127 @@
+"""Notebook 07: hidden promises tell mistakes apart, one vote decides, groups meet the bound."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pplab.attacks.pivotal_vote import pivotal_cells, pivotal_cells_by_enumeration
+from pplab.exercises import check, core
+from pplab.exercises.hidden_promises import PROMISES, broken
+from pplab.exercises.nine_voters import nine_voters
+from pplab.exercises.shelf_of_six import (
+    best_similarity,
+    least_changes,
+    shelf_of_six,
+    similarity,
+)
+from pplab.metrics.anonymity import is_k_anonymous
+from pplab.theory.groupings import groupings
+from pplab.theory.smooth_lemmas import lemma_5_3
+
+from .examples_smooth_anonymity import BEST, FIXED, LN3, NAMED, RIGHT, VOTE
+
+
+@pytest.fixture(autouse=True)
+def _forget_tries() -> None:
+    core._wrong_tries.clear()
+
+
+def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
+    entered = {name for name in core.REGISTER if name.startswith("07-")}
+    assert entered == {f"07-{letter}" for letter in "RCPBDO"}
+    assert {name for name, _ in RIGHT} == entered
+    assert {name for name, _, _ in NAMED} == entered
+
+
+@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
+def test_right_answers_are_accepted(exercise: str, answer: Any) -> None:
+    feedback = check(exercise, answer)
+    assert feedback, feedback.message
+
+
+@pytest.mark.parametrize(("exercise", "answer", "words"), NAMED)
+def test_named_mistakes_get_their_hint(exercise: str, answer: Any, words: str) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+def test_the_counts_are_those_of_the_lemma_by_enumeration() -> None:
+    promises = dict(PROMISES)
+    assert broken(promises["as printed"]) == lemma_5_3(form="printed").failures
+    assert broken(promises["repaired"]) == lemma_5_3(form="repaired").failures == 0
+
+
+def test_leaving_out_the_empty_copy_changes_a_count() -> None:
+    counts = {name: (broken(p), broken(p, copies=range(1, 64))) for name, p in PROMISES}
+    assert all(whole != part for whole, part in (counts["as printed"], counts["with a third"]))
+    assert counts["repaired"] == (0, 0)
+
+
+def test_exactly_one_cell_of_the_nine_is_read() -> None:
+    release = nine_voters()
+    assert is_k_anonymous(release.published, 3)
+    found = []
+    for group in range(3):
+        members = np.flatnonzero(release.groups == group)
+        known = np.array([release.known[u] for u in members if u in release.known])
+        (other,) = [u for u in members if u not in release.known]
+        row = release.published[other]
+        read = pivotal_cells(row, known=known, size=3)
+        assert read.tolist() == pivotal_cells_by_enumeration(row, known=known, size=3)[0].tolist()
+        found += [(other, item, read[item]) for item in np.flatnonzero(read >= 0)]
+    assert len(found) == 1
+    assert check("07-B", found[0])
+
+
+def test_the_printed_release_does_not_show_the_unknown_rows() -> None:
+    lines = repr(nine_voters()).splitlines()
+    assert len(lines) == 10
+    assert [line.endswith("?") for line in lines[1:]] == [u in (4, 6, 8) for u in range(9)]
+
+
+def test_the_best_groups_of_the_shelf_are_alone_and_meet_the_certificate() -> None:
+    shelf = shelf_of_six()
+    reached = []
+    for groups in groupings(len(shelf), 2):
+        labels = np.array([[u in group for group in groups].index(True) for u in range(6)])
+        reached.append(similarity(labels))
+    reached.sort()
+    assert reached[-1] == pytest.approx(best_similarity()) == pytest.approx(similarity(BEST))
+    assert reached[-2] < 0.98 * best_similarity()
+    assert best_similarity() == pytest.approx(1 / (1 + least_changes()))
+
+
+def test_the_level_of_a_vote_is_exact_at_the_edges_of_its_tolerance() -> None:
+    assert check("07-O", (VOTE, LN3 * 1.005, FIXED))
+    assert not check("07-O", (VOTE, LN3 * 1.007, FIXED))
+    assert not check("07-O", (VOTE, LN3 * 0.993, FIXED))
+    lopsided = (Fraction(1, 2), Fraction(1, 2), Fraction(3, 4), Fraction(15, 16))
+    assert check("07-O", (lopsided, math.log(4), FIXED))  # the zeros decide, not the ones
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "words"),
+    [
+        ("07-R", 2, "wants a text"),
+        ("07-C", "3/5", "wants a number"),
+        ("07-P", 3, "wants a function"),
+        ("07-P", lambda _: "many", "wants a number"),
+        ("07-B", (8, 3), "wants 3 numbers"),
+        ("07-D", BEST, "wants a pair"),
+        ("07-D", ([0, 0, 1], 0.8), "each of the 6 rows"),
+        ("07-D", (BEST, "0.8"), "wants a number"),
+        ("07-O", (VOTE, LN3), "three things"),
+        ("07-O", (VOTE[:3], LN3, FIXED), "wants 4 numbers"),
+        ("07-O", (VOTE, LN3, 5), "wants a text"),
+    ],
+)
+def test_the_form_of_an_answer_is_asked_for(exercise: str, answer: Any, words: str) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert words in feedback.message
