@@ -79,7 +79,14 @@ PARTS = (
     Part(_PAPER, "sizes_stanford", sizes_stanford, _STANFORD, substitute=True),
     Part(_PAPER, "copies_stochastic", copies_stochastic, seed=34),
     Part(_PAPER, "copies_adult", copies_adult, {"adult": _TABLES["adult"]}, 35),
-    Part(_PAPER, "copies_playstore", copies_playstore, {"playstore": _TABLES["playstore"]}, 36),
+    Part(  # the paper does not say how it encodes the attributes
+        _PAPER,
+        "copies_playstore",
+        copies_playstore,
+        {"playstore": _TABLES["playstore"]},
+        36,
+        substitute=True,
+    ),
     Part(
         _PAPER,
         "copies_dblp",
