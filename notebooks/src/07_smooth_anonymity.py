@@ -70,17 +70,17 @@ graph, trios = np.array([[int(c) for c in row] for row in rows]), np.array([0, 0
 figure, axes = new_figure(1, 3, width=8.4, height=2.5)
 cells(axes[0], graph, title=f"original: {graph.sum()} edges")
 lines = []
-for place, (name, keep) in enumerate({"all": "all", "half": "half"}.items(), start=1):
+for place, keep in enumerate(("all", "half"), start=1):
     copy, kept, created, lost = publish_votes(graph, trios, keep=keep)
-    cells(axes[place], copy, title=f"what {name} have", crossed=copy.toarray() != graph)
-    lines.append(f"what {name} have: {kept} kept, {created} created, {lost} suppressed")
+    cells(axes[place], copy, title=f"what {keep} have", crossed=copy.toarray() != graph)
+    lines.append(f"what {keep} have: {kept} kept, {created} created, {lost} suppressed")
     tests = is_k_anonymous(copy, 3), is_smooth_k_anonymous(graph, copy, 3)
     print(f"{lines[-1]}; 3-anonymous, smooth 3-anonymous: {tests}")
 show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}.")
 
 # %% [markdown]
 # Suppression keeps one item per group. The majority keeps most edges and pays with a few that were
-# never there. (The left copy is smooth as well: what all have, half have. That is so in general,
+# never there. (The first copy is smooth as well: what all have, half have. So it is always,
 # `smooth:definition-3.5:weaker`.)
 #
 # **Created edges are not errors only.** An edge that everybody in the group is given hides who has
@@ -156,8 +156,8 @@ print(f"three ways to write J agree: {sum(same)} of {len(same)} groupings")
 for name, lemma, forms in (("5.2", lemma_5_2, "tight"), ("5.3", lemma_5_3, "repaired")):
     for form in ("printed", forms):
         found = lemma(form=form)
-        counts = f"fails in {found.failures} of {found.cases} pairs, equality in {found.tight}"
-        print(f"lemma {name}, {form:8}: {counts}, first case {found.counterexample}")
+        first = f", first: {found.counterexample}" if found.failures else ""
+        print(f"lemma {name}, {form:8}: fails in {found.failures} of {found.cases} pairs{first}")
 
 # %% [markdown]
 # The first failing case is the smallest one: a single edge, and a copy without any. There H = |E|,
@@ -174,12 +174,12 @@ for name, lemma, forms in (("5.2", lemma_5_2, "tight"), ("5.3", lemma_5_3, "repa
 #
 # ## How much better than suppression?
 #
-# The paper's own example is a **block model**: n people and n items in blocks of s. Inside matching
-# blocks each cell is an edge with probability $q_{in}$, elsewhere with $q_{out}$. Take $n = 16 \cdot 64$,
-# $q_{in} = 0.8$, $q_{out} = 0.01$ and k = 8. Suppose somebody tells us the blocks.
-# Theorem $4.4$ says that suppression must lose much: for $k \ge 2 \ln n / \ln(1/q_{in})$ no
-# k-anonymous part of the graph has more than $n\,(2 \ln n + 10)/\ln(1/q_{in})$ edges, in 99 % of
-# the draws. Does it bite here?
+# The paper's own example is a **block model**: n people and n items in blocks of s. A cell is an
+# edge with probability $q_{in}$ inside matching blocks, with $q_{out}$ elsewhere. Take
+# $n = 16 \cdot 64$, $q_{in} = 0.8$, $q_{out} = 0.01$ and k = 8, and suppose that somebody tells us
+# the blocks. Theorem $4.4$ says that suppression must lose much: for $k \ge 2 \ln n /
+# \ln(1/q_{in})$ no k-anonymous part of the graph has more than $n\,(2 \ln n + 10)/\ln(1/q_{in})$
+# edges, in 99 % of the draws. Does it bite here?
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -204,8 +204,8 @@ print(f"left, where rows have {told.degree:.1f}; says something: {told.says_some
 # The separation is there: about four times the similarity. But the theorem does not show it on this
 # example: k = 8 is far too small for it, and it allows more edges per row than there are
 # (`smooth:theorem-4.4:own-instance`, `smooth:theorem-4.4:own-degree`). Where does it bite, that is,
-# bound suppression below what blocks keep by majority? Take the smallest k that it admits, and
-# vary n, s and $q_{in}$:
+# hold suppression below what blocks keep by majority? Take the smallest k that it admits and no
+# edges outside the blocks, and vary n, s and $q_{in}$:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -218,16 +218,18 @@ for place, n in enumerate((1024, 16384)):
         axes[place].plot(s, q, "ks" if bites else "k.", markersize=7 if bites else 4)
         least.setdefault(q, s) if bites else None
     axes[place].plot(64, 0.8, "o", fillstyle="none", color="black", markersize=14)
-    axes[place].set(xscale="log", xlabel="block size s (log scale)", ylabel="$q_{in}$")
+    axes[place].set(
+        xscale="log", xlabel="block size s (log scale)", ylabel="$q_{in}$ (crisp blocks: up)"
+    )
     axes[place].set_title(f"{n:,} people: the theorem bites at the squares", fontsize=10)
     print(f"n = {n}, least s that bites, by q: {least}")
 show(figure, alt="Theorem 4.4 bites at large blocks only; not at the paper's s = 64, q = 0.8.")
 
 # %% [markdown]
-# A square: the theorem separates. A dot: it says nothing of use. The circle is the paper's setting.
-# So the theorem is about *large* blocks, a sizeable part of a small graph
-# (`smooth:theorem-4.4:bites`, `smooth:section-4:separation`); what holds at s = 64 was measured,
-# not proved.
+# A square: the theorem separates the two notions. A dot: it does not. The circle is the paper's
+# setting. The theorem needs blocks of a hundred people or more, and not many more on the larger
+# graph, since only ln n enters (`smooth:theorem-4.4:bites`, `smooth:section-4:separation`). Crisper
+# blocks must be larger still. So what holds at s = 64 was measured here, not proved.
 #
 # ## The algorithm, step by step
 #
@@ -251,7 +253,7 @@ show(figure, alt="Theorem 4.4 bites at large blocks only; not at the paper's s =
 # %%
 from pplab.anonymity.alg2 import ALG2_STEPS, alg2_steps
 
-people = np.array([[int(x), int(y)] for x, y in "03 14 34 04 22 53 51 40 44 52 41 43".split()])
+people = np.array([divmod(spot, 10) for spot in (3, 14, 34, 4, 22, 53, 51, 40, 44, 52, 41, 43)])
 watched = np.hstack([people[:, [series]] > np.arange(6) for series in (0, 1)]).astype(int)
 
 
@@ -264,18 +266,19 @@ def walk(axes, step, k=3):
         axes.text(x + 0.12, y + 0.12, f"{price:g}" if step == 2 else "")
     stars = {3: people[story.plan.open_facilities], 6: copy.biadjacency @ np.eye(2).repeat(6, 0)}
     axes.plot(*stars.get(step, people[:0]).T, "k*", markersize=14)
-    row = {"k": k, "step": step, "groups": labels.max() + 1, "J": similarity(copy)}
-    axes.set(aspect="equal", title=f"{step} {ALG2_STEPS[step - 1]}", xlabel=f"J = {row['J']:.2f}")
-    return row | {"sizes": sorted(np.bincount(labels + 1)[1:].tolist())}
+    axes.set(aspect="equal", title=f"{step} {ALG2_STEPS[step - 1]}", ylabel="series two")
+    axes.set_xlabel(f"episodes of series one (J = {similarity(copy):.2f})")
+    return {"step": step, "sizes": np.bincount(labels + 1)[1:].tolist(), "J": similarity(copy)}
 
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
 from pplab.widgets import Control, explore, twin
 
+words = "groups of {sizes} so far, J = {J:.2f}."
 explore(
     walk,
-    say="k = {k}, step {step}: {groups} groups, sizes {sizes}, J = {J:.2f}.".format_map,
+    say=lambda row: f"Step {ALG2_STEPS[row['step'] - 1]}: " + words.format(**row),
     width=4.2,
     height=4,
     step=Control("step", range(1, 7), 1, "everybody alone", "published", buttons=True),
@@ -287,7 +290,7 @@ explore(
 from pplab.anonymity.facility import exact_facilities
 from pplab.theory.merging_counterexample import merging_counterexample
 
-alt = "Six steps: 12 people, {groups} groups in the end, of sizes {sizes}; J = {J:.2f}.".format_map
+alt = "Six steps: 12 people in the plane, in the end groups of {sizes}; J = {J:.2f}.".format_map
 states = twin(walk, alt=lambda table: alt(table.iloc[-1]), height=3, step=range(1, 7))
 print(states.round(3).to_string(index=False))
 story = alg2_steps(watched, 3, facility="greedy")
@@ -298,22 +301,22 @@ print(f"18 people, k = {trap.k}: J {float(trap.grouped_jaccard):.3f} when near p
 print(f"{float(trap.crossed_jaccard):.3f} when far ones are")
 
 # %% [markdown]
-# A cross-check by eye: the price is least where three people stand side by side, and the person in
-# the middle of nowhere is dearest. A star is a shop in step 3, and in step 6 what a group publishes:
-# the *median* of its people in each series, since at least half have watched that far. Step 4 finds
-# nothing to do: where shops are placed best, closing one that has fewer than ak customers would
-# save. In step 5 the pair joins its neighbours. The greedy places (Jain, Mahdian and Saberi) are
-# not quite the best; the paper takes Li's method, at most $1.488$ times the optimum on average.
+# Check step 2 by eye: places among near neighbours are cheap, the loneliest person is dearest. A
+# star is a shop in step 3; in step 6 it is what a group publishes, the *median* of its people in
+# each series, since at least half have watched that far. Step 4 finds nothing to do: closing a shop
+# with fewer than ak customers never costs more, so a best placement needs none. In step 5 the pair
+# on top joins its neighbours below. The greedy placement (Jain, Mahdian and Saberi) is nearly the
+# best here; the paper takes Li's, which costs at most $1.488$ times the best on average.
 #
-# Theorem $5.5$ says that the result keeps a constant share of the best J if that is at least
-# $3/4$. As printed it is **false**, and the last two lines show why: step 5 merges small clusters
-# in *any* order. Eighteen people in three circles of six, each of three pairs: who merges pairs of
+# Theorem $5.5$ says that the result keeps a constant share of the best J if that is at least $3/4$.
+# As printed it is **false**, and the last two lines show why: step 5 merges small clusters in *any*
+# order. Eighteen people form three circles of six, each circle three pairs: who merges pairs of
 # different circles finds no item that half have, and publishes nothing
-# (`smooth:theorem-5.5:as-printed`). What the authors do when they run it, merging what is near,
-# mends this case (`smooth:theorem-5.5:near-merging`); the steps above do the same. In general the
-# majority row is nearest by Hamming distance but need not be best by J
-# (`smooth:section-5:majority-optimal-jaccard`), so H is the wrong thing to bound when groups are
-# far apart.
+# (`smooth:theorem-5.5:as-printed`). What was wanted is clear from the program that the authors ran,
+# which sends people to what is *near*. Merging near clusters mends this case
+# (`smooth:theorem-5.5:near-merging`); the steps above do that. The proof's gap: the majority row is
+# best by Hamming distance (`smooth:section-5:majority-optimal-hamming`), not always by J
+# (`smooth:section-5:majority-optimal-jaccard`).
 #
 # ## Nearest rows first
 #
@@ -368,9 +371,9 @@ for name, labels in ways.items():
 #   k − 1 nearest rows of all, $a_u$. Each pair is counted from both sides: the sum is at least
 #   $\frac{1}{2}(g-1) \sum_u a_u$.
 #
-# Divide by g − 1 and add up the groups: $H \ge \frac12 \sum_u a_u = h|E|$. Of these H changes, let x
-# be suppressed edges and H − x created ones. Then $J = \frac{|E| - x}{|E| + H - x}$. Taking x off
-# above and below makes a fraction below 1 smaller, so x = 0 is best:
+# Divide by g − 1 and add up the groups: $H \ge \frac12 \sum_u a_u = h|E|$. Of these H changes, let
+# x be suppressed edges and H − x created ones. Then $J = \frac{|E| - x}{|E| + H - x}$. To take x
+# off above and below makes no fraction up to 1 larger, so x = 0 is best:
 # $J \le \frac{|E|}{|E| + H} \le \frac{1}{1+h}$. ∎
 #
 # It takes distances only, no search. Is it right on small graphs, where the best copy can be found
@@ -398,13 +401,12 @@ for rule in ("arrival", "nearest"):
 print(f"town, k = 8: certificate {certificate(town, 8):.3f}")
 
 # %% [markdown]
-# Never below the best: a proof needs no such test, but a program does. On these small graphs,
-# which have no structure at all, it lies a little above. On the town there is a gap between the
-# certificate and the best groups we know: somewhere in it lies the truth. What the certificate
-# *does* tell: no k-anonymous copy of this town, by whatever method, keeps more. And it tells that
-# the recipe of the paper leaves much on the table here, which no single run of it could. ("Arrival"
-# and "nearest" are two readings of a step that the paper leaves open: do people stay with the shop
-# they came to, or go to the nearest in the end?)
+# Never below the best: the proof needs no such test, but the program does. On these small graphs,
+# which are pure noise, it lies a little above. On the town there is a gap between the certificate
+# and the best groups that we know; the truth is somewhere in it. What the certificate *does* tell:
+# no k-anonymous copy of this town, by whatever method, keeps more. And the paper's recipe leaves
+# much on the table here. ("Arrival" and "nearest" are two readings of a step that the paper leaves
+# open: do people stay with the shop that they came to, or go to the nearest in the end?)
 #
 # ## Play
 #
@@ -454,11 +456,11 @@ states = twin(draw, alt=message, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 
 print(states.round(3).to_string(index=False))
 
 # %% [markdown]
-# Suppression is nearly nothing on blurred blocks, and still far behind on crisp ones: eight people
-# need only *one* among them who lacks an item. The majority hardly notices. The gap to the
-# certificate closes as blocks get larger and crisper. On small blocks it stays: there the scattered
-# edges outside are a large part of all, and neither bar knows who might share them. A gap is a
-# question, not a verdict: better groups, or a better proof?
+# Suppression keeps next to nothing on blurred blocks and is far behind on crisp ones: *one* of
+# eight who lacks an item takes it from all. A majority forgives up to four. The gap to the
+# certificate closes as blocks get crisp; their size hardly moves it. (It moves all three bars:
+# around small blocks the scattered edges outside are a larger part, and hardly anybody shares
+# them.) A gap is a question, not a verdict: are there better groups, or is there a better proof?
 #
 # ## What k leaves open: the vote that decides
 #
@@ -481,23 +483,23 @@ print("town, share of the others' edges that are read for certain:")
 for k in (3, 4, 8):
     labels = nearest_first(town.toarray(), k)
     counts = {n: pivotal_counts(town, labels, insiders=n).edges_share for n in range(1, k)}
-    print(f"k = {k}:", ", ".join(f"{n} insiders {share:.0%}" for n, share in counts.items()))
+    print(f"k = {k}, by insiders:", ", ".join(f"{n}: {share:.0%}" for n, share in counts.items()))
 
 # %% [markdown]
-# Three cells read, all right, and the table is 3-anonymous. With larger groups the deciding votes
-# become rare, and few insiders read next to nothing; k − 1 of them always read something. (These
-# are insiders drawn at random from each group.) So **a vote protects the voters who do not decide.**
-# The paper asks nothing of insiders (`smooth:section-5:leak`); an ε-private release does. And
-# the release is a *function* of the data, without chance, so no finite ε describes it: another row
-# somewhere, another table. The labels:
+# Three cells read, all right, and the table is 3-anonymous (`smooth:section-5:leak`). In larger
+# groups deciding votes are rare: a few insiders, drawn at random, read next to nothing, and all but
+# one still read some. So **a vote protects those who do not decide it.** The paper asks nothing of
+# insiders; an ε-private release does. Nor is there an ε: the release is a map without chance, so
+# one changed row can give a table that was impossible before. The labels:
 #
-# | release | unit | guarantee | who is trusted | insiders learn | a second release |
+# | release | unit | guarantee | trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
-# | what all have | a user's row | k equal rows | the server | all that is published is true | may split groups |
-# | what half have | a user's row | k equal rows; an edge is true for half | the server | deciding votes | may split groups |
+# | what all have | a row | k equal rows | the server | true edges, a lone gap | may split groups |
+# | what half have | a row | k equal rows, true for half | the server | deciding votes | the same |
 #
-# *May split groups*: who is in one group now and in another later is pinned down by the overlap, as
-# in notebook [09](09_microaggregation.ipynb).
+# *A lone gap*: k − 1 insiders all have an item that is missing; so the last one lacks it.
+# *May split groups*: who is in one group now and in another later is pinned down by the overlap;
+# compare the newcomer of notebook [09](09_microaggregation.ipynb).
 #
 # ## Exercises
 #
@@ -574,6 +576,7 @@ check("07-B", answer)
 from pplab.exercises.shelf_of_six import shelf_of_six
 
 shelf = shelf_of_six()
+print(shelf)
 # YOUR CODE: a pair (group of each person, certificate)
 best = max(
     (similarity(publish_votes(shelf, labels, keep="half")), labels.tolist())
@@ -589,11 +592,12 @@ check("07-D", answer)
 # YOUR CODE: three things (four probabilities, ε, a sentence)
 chances = [Fraction(1, 10), Fraction(3, 10), Fraction(7, 10), Fraction(9, 10)]
 answer = (chances, np.log(3), "the groups are fixed before anybody looks at the data")
-votes, rng, found = np.array([graph[trios == g].sum(axis=0) for g in (0, 1)]), 1, []
-for draw_of in np.random.default_rng(rng).random((2000, *votes.shape)):
-    published = (draw_of < np.array(chances, dtype=float)[votes])[trios]
+votes, found = np.array([graph[trios == group].sum(axis=0) for group in (0, 1)]), []
+for drawn in np.random.default_rng(1).random((2000, 2, 8)):
+    published = (drawn < np.array(chances, dtype=float)[votes])[trios]
     found.append((published & graph).sum() / (published | graph).sum())
-print(f"mean J {np.mean(found):.3f}, by majority {9 / 13:.3f}")
+plain = similarity(publish_votes(graph, trios, keep="half"))
+print(f"mean J {np.mean(found):.3f}, by majority {plain:.3f}")
 check("07-O", answer)
 
 # %% [markdown]

@@ -28,7 +28,7 @@ __all__: list[str] = []
     praise="right. One of two is half: for pairs a tie is all that somebody has.",
     hints=(
         "Take an item that one of the two has. Is one of two at least half?",
-        "The rule before this one in the notebook, 'more than half', gives the other word.",
+        "The other rule, 'more than half', gives the other word.",
     ),
 )
 def _pair(answer: Any) -> str | None:
