@@ -37,6 +37,12 @@ COPIES = (
         "An honest copy is turned down: three rows, and each item published by their vote.",
     ),
     Copy(
+        _bits("100", "100", "010", "010", "001", "001"),
+        _bits("100", "100", "010", "010", "001", "001"),
+        2,
+        "Votes are those of the rows in the class, not of the whole table.",
+    ),
+    Copy(
         _bits("110", "101", "110", "001"),
         _bits("111", "111", "111", "111"),
         4,
@@ -84,12 +90,6 @@ COPIES = (
         _bits("110", "110", "110", "110"),
         2,
         "Classes are all rows that publish the same; the vote is among all of them.",
-    ),
-    Copy(
-        _bits("100", "100", "010", "010", "010", "010"),
-        _bits("010", "010", "100", "100", "010", "010"),
-        2,
-        "Votes are those of the rows in the class, not of the whole table.",
     ),
 )
 

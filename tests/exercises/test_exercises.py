@@ -19,6 +19,7 @@ from . import examples_microaggregation_experiments as planes
 from . import examples_noise_graphs_experiments as experiments
 from . import examples_privacy_by_counting as counting
 from . import examples_smooth_anonymity as crowds
+from . import examples_smooth_anonymity_experiments as recipes
 from . import examples_social_recommendation as social
 from . import examples_social_recommendation_experiments as curves
 
@@ -98,6 +99,7 @@ RIGHT: list[tuple[str, Any]] = [
     *curves.RIGHT,
     *similarity.RIGHT,
     *crowds.RIGHT,
+    *recipes.RIGHT,
 ]
 
 swapped = dict(LETTERS) | {"holds": LETTERS["refuted"], "refuted": LETTERS["holds"]}
@@ -139,6 +141,7 @@ NAMED: list[tuple[str, Any, str]] = [
     *curves.NAMED,
     *similarity.NAMED,
     *crowds.NAMED,
+    *recipes.NAMED,
 ]
 
 NONSENSE: list[Any] = [
@@ -185,9 +188,10 @@ def test_the_unfilled_stub_is_met_kindly(exercise: str) -> None:
     def unfilled(*arguments: Any) -> Any: ...
 
     functions = {
-        f"{number}-P" for number in ("00", "01", "02", "03", "04", "05", "06", "07", "09", "10")
+        f"{number}-P"
+        for number in ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10")
     }
-    if exercise in functions | {"05-B", "05-D", "09-O", "10-D", "10-O"}:
+    if exercise in functions | {"05-B", "05-D", "08-D", "09-O", "10-D", "10-O"}:
         assert "gave nothing back" in check(exercise, unfilled).message
 
 
@@ -224,6 +228,7 @@ def test_every_exercise_has_two_hints_and_an_example_of_both_kinds(exercise: str
         *curves.SECRETS,
         *similarity.SECRETS,
         *crowds.SECRETS,
+        *recipes.SECRETS,
     ],
 )
 def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
@@ -233,7 +238,8 @@ def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "exercise", ["00-O", "01-O", "02-O", "03-O", "04-O", "05-O", "06-O", "07-O", "09-O", "10-O"]
+    "exercise",
+    ["00-O", "01-O", "02-O", "03-O", "04-O", "05-O", "06-O", "07-O", "08-O", "09-O", "10-O"],
 )
 def test_open_exercises_print_their_rubric(exercise: str) -> None:
     answer = next(answer for name, answer in RIGHT if name == exercise)

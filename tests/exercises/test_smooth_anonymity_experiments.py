@@ -1,0 +1,122 @@
+"""Notebook 08: mutated copies, orders and hidden chunks that tell mistakes apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pplab.anonymity.smooth import smooth_k_anonymize
+from pplab.exercises import check, core
+from pplab.exercises.hidden_chunks import LOSS, SIZE, K, families, jaccard_in_chunks
+from pplab.exercises.mutated_copies import COPIES
+from pplab.exercises.smooth_anonymity_experiments import CREATED, JACCARD, LOST
+from pplab.exercises.ten_orders import GAP
+from pplab.experiments.smooth import paper
+from pplab.metrics.anonymity import is_smooth_k_anonymous
+
+from .examples_smooth_anonymity_experiments import (
+    NAMED,
+    RIGHT,
+    TEN,
+    at_random,
+    blurred,
+    by_hashes,
+)
+
+
+@pytest.fixture(autouse=True)
+def _forget_tries() -> None:
+    core._wrong_tries.clear()
+
+
+def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
+    entered = {name for name in core.REGISTER if name.startswith("08-")}
+    assert entered == {f"08-{letter}" for letter in "RCPBDO"}
+    assert {name for name, _ in RIGHT} == entered
+    assert {name for name, _, _ in NAMED} == entered
+
+
+@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
+def test_right_answers_are_accepted(exercise: str, answer: Any) -> None:
+    feedback = check(exercise, answer)
+    assert feedback, feedback.message
+
+
+@pytest.mark.parametrize(("exercise", "answer", "words"), NAMED)
+def test_named_mistakes_get_their_hint(exercise: str, answer: Any, words: str) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+def test_the_row_of_the_identity_is_the_printed_one() -> None:
+    printed = paper.TABLE_3["stochastic", "smooth"]
+    assert printed[:2] == pytest.approx((100 * JACCARD, 100 * LOST))
+    assert pytest.approx(printed[2], abs=0.2) == 100 * CREATED
+
+
+def test_the_copies_are_of_both_kinds_and_each_has_its_own_hint() -> None:
+    verdicts = [is_smooth_k_anonymous(copy.original, copy.published, copy.k) for copy in COPIES]
+    assert 3 <= sum(verdicts) <= len(verdicts) - 3
+    assert len({copy.hint for copy in COPIES}) == len(COPIES)
+
+
+def test_orders_of_arrival_matter_on_the_example() -> None:
+    assert max(TEN.values()) - min(TEN.values()) > GAP
+    assert smooth_k_anonymize(blurred(), 3, orders=1, rng=4).jaccard == TEN[4]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hashes_keep_families_together_whatever_the_seed(seed: int) -> None:
+    table = families()
+    assert table.any(axis=1).all()
+    whole = smooth_k_anonymize(table, K, rng=1).jaccard
+    assert jaccard_in_chunks(table, by_hashes(table, SIZE, seed=seed)) > (1 - LOSS) * whole
+    assert jaccard_in_chunks(table, at_random(table, SIZE)) < 0.5 * whole
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "words"),
+    [
+        ("08-R", 1, "wants a text"),
+        ("08-C", "1/5", "wants a number"),
+        ("08-P", True, "wants a function"),
+        ("08-P", lambda *_: 1, "True or False"),
+        ("08-B", TEN, "with ten seeds"),
+        ("08-B", (blurred(), 3), "with ten seeds"),
+        ("08-B", (blurred(), 30, TEN), "between 2 and the 24 rows"),
+        ("08-B", (2 * blurred(), 3, TEN), "zeros and ones"),
+        ("08-B", (np.zeros((4, 3)), 2, TEN), "at least one entry"),
+        ("08-B", (np.ones((201, 3)), 2, TEN), "2 to 200 rows"),
+        ("08-B", ("table", 2, TEN), "zeros and ones"),
+        ("08-B", (blurred(), 3, {0.5: 0.1}), "whole numbers"),
+        ("08-B", (blurred(), 3, {-1: 0.1}), "whole numbers"),
+        ("08-B", (blurred(), 3, [1, 2]), "wants pairs"),
+        ("08-D", lambda *_: [0, 1], "rows"),
+        ("08-D", np.zeros(3), "wants a function"),
+        ("08-O", 7, "wants a text"),
+    ],
+)
+def test_the_form_of_an_answer_is_asked_for(exercise: str, answer: Any, words: str) -> None:
+    feedback = check(exercise, answer)
+    assert not feedback
+    assert words in feedback.message
+
+
+@pytest.mark.parametrize("exercise", ["08-P", "08-D"])
+def test_an_unfilled_function_is_met_kindly(exercise: str) -> None:
+    def unfilled(*arguments: Any) -> Any: ...
+
+    assert "gave nothing back" in check(exercise, unfilled).message
+
+
+def test_a_student_may_change_what_it_is_given() -> None:
+    def careless(table: np.ndarray, size: int) -> np.ndarray:
+        number = by_hashes(table, size)
+        table[:] = 0
+        return number
+
+    assert check("08-D", careless)
+    assert check("08-D", careless)
