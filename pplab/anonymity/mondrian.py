@@ -84,11 +84,11 @@ def mondrian(table: Any, k: int, *, cut: str = "balanced") -> np.ndarray:
     check_choice("cut", cut, CUTS)
     if isinstance(table, pd.DataFrame):
         codes, levels = _codes(table)
-        check_k(k, codes.shape[1])
+        k = check_k(k, codes.shape[1])
         return cut_groups(codes, levels, k, cut == "balanced")
     matrix = as_matrix(table, name="table")
     check_ones("table", matrix)
-    check_k(k, matrix.shape[0])
+    k = check_k(k, matrix.shape[0])
     if cut == "median":
         return cut_above_medians(matrix, k)
     columns = as_biadjacency(matrix).tocsc()

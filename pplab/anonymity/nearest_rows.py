@@ -74,7 +74,7 @@ def nearest_rows(biadjacency: GraphLike, k: int) -> NearestRows:
     """
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
-    check_integer("k", k, minimum=1, maximum=table.shape[0] - 1)
+    k = check_integer("k", k, minimum=1, maximum=table.shape[0] - 1)
     kinds = kinds_of_rows(table)
     rows = len(kinds.kind_of)
     keys = nearest_keys(kinds, k + 1)[kinds.kind_of]

@@ -60,15 +60,15 @@ def paper_recipe(
 
     Examples
     --------
-    >>> rows = [[1, 1, 0, 0]] * 3 + [[0, 0, 1, 1]] * 3
+    >>> rows = [[1, 1, 0, 0]] * 6 + [[0, 0, 1, 1]] * 6
     >>> np.bincount(paper_recipe(rows, 3, rng=1))
-    array([3, 3])
+    array([6, 6])
     """
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
-    check_k(k, table.shape[0])
-    check_integer("spread", spread, minimum=2)
-    check_integer("orders", orders, minimum=1)
+    k = check_k(k, table.shape[0])
+    spread = check_integer("spread", spread, minimum=2)
+    orders = check_integer("orders", orders, minimum=1)
     check_choice("assignment", assignment, ASSIGNMENTS)
     arriving, closing = as_rng(rng).spawn(2)
     kinds = kinds_of_rows(table)

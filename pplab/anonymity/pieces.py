@@ -48,7 +48,7 @@ def cut_to_size(
     array([4, 7])
     """
     group_of = check_labels(labels, len(labels)).astype(np.int64)
-    check_k(k, len(group_of))
+    k = check_k(k, len(group_of))
     sizes = np.bincount(group_of)
     if sizes.min() < k:
         raise ValueError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pplab.anonymity.mondrian import mondrian
+from pplab.anonymity.mondrian import CUTS, mondrian
 from pplab.anonymity.paper_recipe import ASSIGNMENTS, paper_recipe
 from pplab.anonymity.smooth import SmoothAnonymized, anonymized
 from pplab.anonymity.votes import publish_votes
@@ -26,6 +26,7 @@ def suppress_k_anonymize(
     spread: int = 2,
     assignment: str = "arrival",
     orders: int = 10,
+    cut: str = "balanced",
 ) -> SmoothAnonymized:
     """Publish a k-anonymous copy of a binary table that only leaves entries out.
 
@@ -41,6 +42,8 @@ def suppress_k_anonymize(
         Seed or generator; Mondrian draws nothing.
     spread, assignment, orders : int, str, int
         Settings of the method "clusters": see `paper_recipe`.
+    cut : {"balanced", "median"}, default "balanced"
+        Setting of the method "mondrian": where a column is cut, see `mondrian`.
 
     Returns
     -------
@@ -61,25 +64,23 @@ def suppress_k_anonymize(
 
     Examples
     --------
-    >>> rows = [[1, 1, 1, 0], [1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1], [0, 0, 0, 1]]
-    >>> suppress_k_anonymize(rows, 2, method="clusters", rng=1).biadjacency.toarray()
+    >>> rows = [[1, 1, 1, 0], *[[1, 1, 0, 0]] * 3, *[[0, 0, 0, 1]] * 4]
+    >>> suppress_k_anonymize(rows, 2, rng=1).biadjacency.toarray()[::4]
     array([[1, 1, 0, 0],
-           [1, 1, 0, 0],
-           [1, 1, 0, 0],
-           [0, 0, 0, 1],
            [0, 0, 0, 1]], dtype=int8)
     """
     check_choice("method", method, METHODS)
     check_choice("assignment", assignment, ASSIGNMENTS)
-    check_integer("spread", spread, minimum=2)
-    check_integer("orders", orders, minimum=1)
+    check_choice("cut", cut, CUTS)
+    spread = check_integer("spread", spread, minimum=2)
+    orders = check_integer("orders", orders, minimum=1)
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
-    check_k(k, table.shape[0])
+    k = check_k(k, table.shape[0])
     if method == "clusters":
         labels = paper_recipe(
             table, k, spread=spread, assignment=assignment, orders=orders, rng=rng
         )
     else:
-        labels = mondrian(table, k)
+        labels = mondrian(table, k, cut=cut)
     return anonymized(publish_votes(table, labels, keep="all"), labels)

@@ -132,6 +132,42 @@ def test_algorithms_as_written(method):
     assert is_smooth_k_anonymous(rows, found.biadjacency, 3)
 
 
+def test_numbers_of_few_bytes_are_numbers():
+    """A k of numpy's int8 must not overflow where b k rows are asked for."""
+    table = (np.random.default_rng(1).random((300, 20)) < 0.2).astype(np.int8)
+    plain = smooth_k_anonymize(table, 100, rng=1)
+    small = smooth_k_anonymize(table, np.int8(100), spread=np.int8(2), orders=np.int8(10), rng=1)
+    assert np.array_equal(small.labels, plain.labels)
+    few = suppress_k_anonymize(table, np.int8(100), rng=1)
+    assert np.array_equal(few.labels, plain.labels)
+
+
+@pytest.mark.parametrize("assignment", ["arrival", "nearest"])
+def test_items_may_be_listed_in_any_order(assignment):
+    """Of equally near facilities the rarest shared item decides; columns only part equal ones."""
+    rng = np.random.default_rng(4)
+    table = (rng.random((90, 8)) < np.linspace(0.1, 0.9, 8)).astype(np.int8)
+    assert len(set(table.sum(axis=0))) == 8
+    for seed in range(10):
+        order = rng.permutation(8)
+        found = smooth_k_anonymize(table, 3, assignment=assignment, rng=seed)
+        moved = smooth_k_anonymize(table[:, order], 3, assignment=assignment, rng=seed)
+        assert found.labels.max() > 0
+        assert np.array_equal(moved.labels, found.labels)
+        expected = found.biadjacency.toarray()[:, order]
+        assert np.array_equal(moved.biadjacency.toarray(), expected)
+
+
+def test_where_mondrian_cuts_can_be_chosen():
+    column = np.array([[1], [1], [1], [1], [1], [0], [0]])
+    assert suppress_k_anonymize(column, 2, method="mondrian").jaccard == 1
+    median = suppress_k_anonymize(column, 2, method="mondrian", cut="median")
+    assert median.labels.tolist() == [0] * 7
+    assert (median.jaccard, median.suppressed, median.empty_rows) == (0, 1, 1)
+    with pytest.raises(ValueError, match="cut must be one of 'balanced', 'median', got 'mean'"):
+        suppress_k_anonymize(column, 2, method="mondrian", cut="mean")
+
+
 def test_tables_without_entries_or_with_one_column():
     nothing = smooth_k_anonymize(sparse.csr_array((4, 3), dtype=np.int8), 2, rng=1)
     assert (nothing.jaccard, nothing.suppressed, nothing.created) == (1, 0, 0)

@@ -26,11 +26,6 @@ from . import examples_social_recommendation_experiments as curves
 GUESS = 0.123456  # wrong everywhere, recognised nowhere
 
 
-@pytest.fixture(autouse=True)
-def _forget_tries() -> None:
-    core._wrong_tries.clear()
-
-
 def simulated(density: float, flip: float, size: int, seed: int) -> float:
     rng = np.random.default_rng(seed)
     edges = rng.random(size) < density
@@ -244,6 +239,12 @@ def test_no_hint_gives_the_answer_away(exercise: str, answer: str) -> None:
 def test_open_exercises_print_their_rubric(exercise: str) -> None:
     answer = next(answer for name, answer in RIGHT if name == exercise)
     assert check(exercise, answer).message.count("\n") == 3
+
+
+@pytest.mark.parametrize("notebook", sorted({name[:2] for name in core.REGISTER}))
+def test_every_notebook_has_its_six_exercises(notebook: str) -> None:
+    letters = {name[3:] for name in core.REGISTER if name.startswith(f"{notebook}-")}
+    assert letters == set("RCPBO" if notebook == "00" else "RCPBDO")
 
 
 def test_an_unknown_id_lists_the_known_ones() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pplab.anonymity import mdav, optimal_microaggregation, optimal_microaggregation_1d
-from pplab.exercises import check, core
+from pplab.exercises import check
 from pplab.exercises.hidden_points import (
     CROWDS,
     HANDFULS,
@@ -20,8 +20,6 @@ from pplab.exercises.microaggregation import AFTER, BEFORE, NEWCOMER
 from pplab.exercises.reading_club import least_error, linkage, reading_club
 
 from .examples_microaggregation import (
-    NAMED,
-    RIGHT,
     SWAPPED,
     by_hand,
     by_row,
@@ -29,31 +27,6 @@ from .examples_microaggregation import (
     one_dimension,
     released,
 )
-
-
-@pytest.fixture(autouse=True)
-def _forget_tries() -> None:
-    core._wrong_tries.clear()
-
-
-def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
-    entered = {name for name in core.REGISTER if name.startswith("09-")}
-    assert entered == {f"09-{letter}" for letter in "RCPBDO"}
-    assert {name for name, _ in RIGHT} == entered
-    assert {name for name, _, _ in NAMED} == entered
-
-
-@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
-def test_right_answers_are_accepted(exercise: str, answer: Any) -> None:
-    feedback = check(exercise, answer)
-    assert feedback, feedback.message
-
-
-@pytest.mark.parametrize(("exercise", "answer", "words"), NAMED)
-def test_named_mistakes_get_their_hint(exercise: str, answer: Any, words: str) -> None:
-    feedback = check(exercise, answer)
-    assert not feedback
-    assert words in feedback.message
 
 
 def test_the_answer_on_the_line_is_the_optimum_and_the_mistake_is_mdav() -> None:

@@ -10,25 +10,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pplab.exercises import check, conventions, core
+from pplab.exercises import check, conventions
 from pplab.exercises.linkage_tests import DIRECTIONS, _releases
 from pplab.experiments.microaggregation import paper
 from pplab.ledger import read_result
 from pplab.ledger.results import Result, write_result
 
 from .examples_microaggregation_experiments import (
-    NAMED,
-    RIGHT,
     ROUNDED,
     gaps_left,
     misfits,
     two_completions,
 )
-
-
-@pytest.fixture(autouse=True)
-def _forget_tries() -> None:
-    core._wrong_tries.clear()
 
 
 @pytest.fixture
@@ -45,13 +38,6 @@ def search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     write_result(Result(**head, seed=1, seconds=1.0, rows=rows, **blank), tmp_path)
     monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
     return ROUNDED
-
-
-def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
-    entered = {name for name in core.REGISTER if name.startswith("10-")}
-    assert entered == {f"10-{letter}" for letter in "RCPBDO"}
-    assert {name for name, _ in RIGHT} == entered
-    assert {name for name, _, _ in NAMED} == entered
 
 
 def test_hidden_releases_tell_the_directions_and_the_rules_for_ties_apart() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pplab.exercises import check, core
+from pplab.exercises import check
 from pplab.exercises.hidden_tables import HIDDEN
 from pplab.exercises.hunt import PREY, hunted
 from pplab.theory import compare_inputs, exact_epsilon
@@ -29,11 +29,6 @@ SHAPES: dict[str, Any] = {
     "UserAtEdgePrice": (1, 3),
 }
 RATED = {"MarkedNoise", "PaperWeighted"}  # cells hold ratings
-
-
-@pytest.fixture(autouse=True)
-def _forget_tries() -> None:
-    core._wrong_tries.clear()
 
 
 @pytest.mark.parametrize(("kind", "table"), HIDDEN)

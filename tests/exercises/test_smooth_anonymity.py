@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pplab.attacks.pivotal_vote import pivotal_cells, pivotal_cells_by_enumeration
-from pplab.exercises import check, core
+from pplab.exercises import check
 from pplab.exercises.hidden_promises import PROMISES, broken
 from pplab.exercises.nine_voters import nine_voters
 from pplab.exercises.shelf_of_six import (
@@ -23,32 +23,7 @@ from pplab.metrics.anonymity import is_k_anonymous
 from pplab.theory.groupings import groupings
 from pplab.theory.smooth_lemmas import lemma_5_3
 
-from .examples_smooth_anonymity import BEST, FIXED, LN3, NAMED, RIGHT, VOTE
-
-
-@pytest.fixture(autouse=True)
-def _forget_tries() -> None:
-    core._wrong_tries.clear()
-
-
-def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
-    entered = {name for name in core.REGISTER if name.startswith("07-")}
-    assert entered == {f"07-{letter}" for letter in "RCPBDO"}
-    assert {name for name, _ in RIGHT} == entered
-    assert {name for name, _, _ in NAMED} == entered
-
-
-@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
-def test_right_answers_are_accepted(exercise: str, answer: Any) -> None:
-    feedback = check(exercise, answer)
-    assert feedback, feedback.message
-
-
-@pytest.mark.parametrize(("exercise", "answer", "words"), NAMED)
-def test_named_mistakes_get_their_hint(exercise: str, answer: Any, words: str) -> None:
-    feedback = check(exercise, answer)
-    assert not feedback
-    assert words in feedback.message
+from .examples_smooth_anonymity import BEST, FIXED, LN3, VOTE
 
 
 def test_the_counts_are_those_of_the_lemma_by_enumeration() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pplab.anonymity.smooth import smooth_k_anonymize
-from pplab.exercises import check, core
+from pplab.exercises import check
 from pplab.exercises.hidden_chunks import LOSS, SIZE, K, families, jaccard_in_chunks
 from pplab.exercises.mutated_copies import COPIES
 from pplab.exercises.smooth_anonymity_experiments import CREATED, JACCARD, LOST
@@ -17,38 +17,11 @@ from pplab.experiments.smooth import paper
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 
 from .examples_smooth_anonymity_experiments import (
-    NAMED,
-    RIGHT,
     TEN,
     at_random,
     blurred,
     by_hashes,
 )
-
-
-@pytest.fixture(autouse=True)
-def _forget_tries() -> None:
-    core._wrong_tries.clear()
-
-
-def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
-    entered = {name for name in core.REGISTER if name.startswith("08-")}
-    assert entered == {f"08-{letter}" for letter in "RCPBDO"}
-    assert {name for name, _ in RIGHT} == entered
-    assert {name for name, _, _ in NAMED} == entered
-
-
-@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
-def test_right_answers_are_accepted(exercise: str, answer: Any) -> None:
-    feedback = check(exercise, answer)
-    assert feedback, feedback.message
-
-
-@pytest.mark.parametrize(("exercise", "answer", "words"), NAMED)
-def test_named_mistakes_get_their_hint(exercise: str, answer: Any, words: str) -> None:
-    feedback = check(exercise, answer)
-    assert not feedback
-    assert words in feedback.message
 
 
 def test_the_row_of_the_identity_is_the_printed_one() -> None:

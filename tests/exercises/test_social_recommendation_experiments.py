@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pplab.exercises import check, core
+from pplab.exercises import check
 from pplab.exercises.list_quality import LISTS
 from pplab.exercises.misplaced_labels import circles
 from pplab.exercises.small_town import FEW, GAIN, low_degree_quality, town
@@ -16,38 +16,11 @@ from pplab.recommenders.communities import communities
 from pplab.recommenders.modularity import modularity
 
 from .examples_social_recommendation_experiments import (
-    NAMED,
-    RIGHT,
     larger,
     mixed_up,
     quality,
     smuggle,
 )
-
-
-@pytest.fixture(autouse=True)
-def _forget_tries() -> None:
-    core._wrong_tries.clear()
-
-
-def test_all_six_are_entered_and_have_examples_of_both_kinds() -> None:
-    entered = {name for name in core.REGISTER if name.startswith("05-")}
-    assert entered == {f"05-{letter}" for letter in "RCPBDO"}
-    assert {name for name, _ in RIGHT} == entered
-    assert {name for name, _, _ in NAMED} == entered
-
-
-@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
-def test_right_answers_are_accepted(exercise: str, answer: Any) -> None:
-    feedback = check(exercise, answer)
-    assert feedback, feedback.message
-
-
-@pytest.mark.parametrize(("exercise", "answer", "words"), NAMED)
-def test_named_mistakes_get_their_hint(exercise: str, answer: Any, words: str) -> None:
-    feedback = check(exercise, answer)
-    assert not feedback
-    assert words in feedback.message
 
 
 def test_the_hidden_lists_have_ties_zeros_and_both_ends() -> None:

@@ -20,7 +20,7 @@ NOT_TESTABLE = {
     "noise-graphs:section-4.1:pairs-all",
     "noise-graphs:section-4.1:likes",
 }
-# The proprietary data set of the smooth paper: every number that is printed of it, and nothing else.
+# The proprietary data set of the smooth paper: every number printed of it, and nothing else.
 NOT_TESTABLE |= {
     f"smooth:table-{table}:user-lists:{method}:{quantity}"
     for table in (1, 3)

@@ -61,7 +61,7 @@ def edge_dp(
     }
     table = curve(shapes, rng=streams[1], draws=draws)
     found = {"section-6:drawn-from-binomials": _same_as_copies(adult, streams[2], copies)}
-    return pd.concat([statement_rows(found), spreads(table), table], ignore_index=True)
+    return pd.concat([statement_rows(found), spreads(table, draws), table], ignore_index=True)
 
 
 def edge_dp_graphs(
@@ -90,7 +90,7 @@ def edge_dp_graphs(
     shapes = {"dblp": _size(dblp), "stanford": _size(stanford)}
     table = curve(shapes, rng=rng, draws=draws)
     found = {f"section-6:needs-10:{name}": _needs_ten(*shape) for name, shape in shapes.items()}
-    return pd.concat([statement_rows(found), spreads(table), table], ignore_index=True)
+    return pd.concat([statement_rows(found), spreads(table, draws), table], ignore_index=True)
 
 
 def curve(
@@ -131,8 +131,8 @@ def curve(
     return pd.DataFrame(rows)
 
 
-def spreads(table: pd.DataFrame) -> pd.DataFrame:
-    """Largest spread over the levels in per cent, with that of a spread seen in ten runs."""
+def spreads(table: pd.DataFrame, draws: int) -> pd.DataFrame:
+    """Largest spread over the levels in per cent, and what it and one of ten runs may be off by."""
     rows = []
     for name, group in table.groupby("data", sort=False):
         largest = 100 * float(group["sd"].max())
@@ -140,9 +140,12 @@ def spreads(table: pd.DataFrame) -> pd.DataFrame:
             ("one copy per run", largest),
             ("mean of the draws of a run", largest / paper.REPETITIONS**0.5),
         ):
-            of_ten = value / (2 * (paper.REPETITIONS - 1)) ** 0.5
             row = {"quantity": "largest sd", "data": name, "reading": reading, "value": value}
-            rows.append(row | {"se": 0.0, "sd": of_ten})
+            errors = {
+                column: value / (2 * (count - 1)) ** 0.5
+                for column, count in (("se", draws), ("sd", paper.REPETITIONS))
+            }
+            rows.append(row | errors)
     return pd.DataFrame(rows)
 
 
