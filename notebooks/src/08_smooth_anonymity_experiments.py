@@ -152,6 +152,8 @@ copies = pd.concat({name: stored(f"copies_{name}") for name in graphs}, names=["
 similar = copies.query("quantity == 'jaccard' and k.notna()").reset_index("data")
 similar = similar[~similar["reading"].str.contains("half dropped")].astype({"k": int})
 names = {"smooth": "smooth", "non-smooth": "suppression", "mondrian": "Mondrian"}
+label = {name: name for name in graphs} | {"dblp": "dblp-2010 (for dblp)"}
+label["stanford"] = "cnr-2000 (for stanford)"
 shown = similar.query("k in (2, 8, 64)")
 shown = shown.pivot_table("value", ["data", "method", "reading"], "k", sort=False)
 star = [table_3["jaccard"].get(row[:2]) for row in shown.index]
@@ -167,7 +169,7 @@ for axes, name in zip(panels.flat, graphs, strict=False):
     for method in best.loc[name].index.intersection(names, sort=False):
         axes.plot(best.loc[name, method], label=names[method], **style([*names].index(method)))
         axes.plot(8, table_3["jaccard"].get((name, method)), "k*", markersize=9)
-    axes.set(title=name, xscale="log", xticks=paper.K, xticklabels=paper.K, ylim=(-4, 104))
+    axes.set(title=label[name], xscale="log", xticks=paper.K, xticklabels=paper.K, ylim=(-4, 104))
     axes.set(xlabel="k (← accurate, hard to link →)", ylabel="J, %")
     axes.minorticks_off()
 panels[1, 2].axis("off")
@@ -213,7 +215,7 @@ stars = table_3["jaccard"].xs("smooth", level="method")
 room = pd.DataFrame({"printed": stars, "recipe": at_8})
 room = room.assign(certificate=100 * limits.loc[8]).loc[[*graphs]] / 100
 figure, axes = new_figure(width=8, height=3.4)
-marks(axes, room, legend="smooth, k = 8")
+marks(axes, room.rename(index=lambda name: label[name].split(" ")[0]), legend="smooth, k = 8")
 axes.set(ylim=(0, 1.35), yticks=(0, 0.5, 1), ylabel="J", title="Between recipe and certificate")
 text = f"J of the recipe at k = 8, below the certificate: {at_8.round(1).to_dict()} %."
 show(figure, alt=text)
@@ -249,7 +251,7 @@ shapes = {name: (graph.nnz, graph.nnz / density[name]) for name, graph in graphs
 shapes = {name: (entries, round(size)) for name, (entries, size) in shapes.items()}
 noisy = curve(shapes, epsilons=(1, 2, 4, 6, 8, 10, 12), rng=8, draws=20)
 figure, axes = new_figure(width=7, height=3.4)
-level_curves(axes, noisy, by="data")
+level_curves(axes, noisy.replace({"data": files}), by="data")
 axes.set(title="Noise on cells: the sparser, the later", ylabel="mean J of 20 copies")
 by_level = noisy.pivot_table("value", "data", "epsilon", sort=False).round(3)
 show(figure, alt=f"J by ε; stochastic {by_level.iloc[0].to_dict()}.")
@@ -392,7 +394,8 @@ def draw(axes, data, k=8):
         axes.plot(values, **style(place))
         axes.annotate(name, (74, values[64] + up), va="center", fontsize=8)
     axes.axvline(k, color="#BBBBBB", zorder=0)
-    axes.set(title=f"{data}, k = {k}", xscale="log", xlim=(1.8, 200), ylim=(-4, 104))
+    title = f"{files.get(data, data)}, k = {k}"
+    axes.set(title=title, xscale="log", xlim=(1.8, 200), ylim=(-4, 104))
     axes.set(xticks=paper.K, xticklabels=paper.K, xlabel="k", ylabel="J, %")
     axes.minorticks_off()
     state = {"data": data, "k": k} | {name: values[k] for name, values in curves.items()}

@@ -190,10 +190,10 @@ def test_near_merging_told_pair_by_pair(sizes, k, seed):
         pairs = [(s, o) for s in left if len(s) < k for o in left if o is not s]
         small, other = min(pairs, key=lambda p: Fraction(away[np.ix_(*p)].mean()))
         left = [cluster for cluster in left if cluster is not small and cluster is not other]
-        if len(small) + len(other) <= 2 * k:
-            left.append(small + other)
-            continue
         order = sorted(other, key=lambda u: away[small, u].sum())
+        if len(small) + len(other) <= 2 * k:  # in this order, too: it decides between equals later
+            left.append(small + order)
+            continue
         left += [small + order[: k - len(small)], order[k - len(small) :]]
     found = merge_near(clusters_of(*sizes), k, a=Fraction(1, 1000), away=away)
     total = [sum(away[np.ix_(c, c)].sum() for c in clusters) for clusters in (found, left)]
