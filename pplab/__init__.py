@@ -31,7 +31,7 @@ from pplab.response import (
     noise_graph,
     weighted_noise_graph,
 )
-from pplab.theory import exact_epsilon, jaccard_bound
+from pplab.theory import exact_epsilon, jaccard_bound, jaccard_certificate
 
 __all__ = [
     "audit_epsilon",
@@ -49,6 +49,7 @@ __all__ = [
     "is_k_anonymous",
     "is_smooth_k_anonymous",
     "jaccard_bound",
+    "jaccard_certificate",
     "jaccard_similarity",
     "k_achieved",
     "load_dataset",

@@ -4,6 +4,7 @@ from pplab.theory.added_graphs import two_noise_graphs
 from pplab.theory.composition import DisjointRows, Repeated, Sequential, compose
 from pplab.theory.exact import ExactEpsilon, compare_inputs, exact_epsilon, exact_group_epsilon
 from pplab.theory.jaccard_bound import jaccard_bound, violation_probability
+from pplab.theory.jaccard_certificate import jaccard_certificate, jaccard_certificates
 from pplab.theory.jaccard_distribution import jaccard_distribution, sample_jaccard
 from pplab.theory.jaccard_mean import epsilon_for_jaccard, expected_jaccard
 from pplab.theory.optimal_mechanism import optimal_jaccard
@@ -27,6 +28,8 @@ __all__ = [
     "exact_group_epsilon",
     "expected_jaccard",
     "jaccard_bound",
+    "jaccard_certificate",
+    "jaccard_certificates",
     "jaccard_distribution",
     "optimal_jaccard",
     "sample_jaccard",
