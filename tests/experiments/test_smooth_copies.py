@@ -11,6 +11,7 @@ import pytest
 from pplab.datasets import block_model, load_dataset
 from pplab.experiments import smooth
 from pplab.experiments.smooth import paper
+from pplab.experiments.smooth.copies_statements import PLAIN, SMOOTH, about_curves
 from pplab.experiments.smooth.recipe import ASSIGNMENTS, CUT, Recipe, equal_epsilon, runs_of
 from pplab.ledger.reproduce import claims_of
 from pplab.ledger.verdicts import judge, select_rows
@@ -109,8 +110,8 @@ def made_runs(smooth_values, other_values):
         {"k": k, "repetition": run, "method": method, "reading": reading}
         | {"jaccard": value + run, "suppressed": 100 - value - run, "created": 0.0}
         for method, reading, values in (
-            ("smooth", copies.SMOOTH, smooth_values),
-            ("non-smooth", copies.PLAIN, other_values),
+            ("smooth", SMOOTH, smooth_values),
+            ("non-smooth", PLAIN, other_values),
         )
         for k, value in zip(paper.K, values, strict=True)
         for run in range(2)
@@ -131,7 +132,7 @@ FALLING = (90, 80, 70, 60, 50, 40)
     ],
 )
 def test_sentences_on_curves_hold_or_not(better, worse, beats, falls):
-    found = copies._about_curves("dblp", made_runs(better, worse), pd.DataFrame())
+    found = about_curves("dblp", made_runs(better, worse), pd.DataFrame())
     assert found["figures-3-5:smooth-beats-non-smooth:dblp"][0] == beats
     assert found["figures-3-5:falls-with-k:dblp"][0] == falls
     assert found["table-3:suppresses-less:dblp"][0]
@@ -144,7 +145,7 @@ def test_mondrian_must_lose_in_every_form():
         for form, value in (("columns, median", 20), ("columns, balanced", 45))
         for k in paper.K
     )
-    found = copies._about_curves("adult", runs, fixed)
+    found = about_curves("adult", runs, fixed)
     assert not found["figures-3-5:smooth-beats-mondrian:adult"][0]
     assert not found["figure-3a:mondrian-at-large-k"][0]
     assert found["section-6:non-smooth-at-small-k:adult"][0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,9 @@ import pandas as pd
 from pplab.anonymity.mondrian import mondrian
 from pplab.checks import as_rng, check_integer
 from pplab.datasets import Dataset, block_model
-from pplab.experiments.finding import Finding, listed, statement_rows
+from pplab.experiments.finding import statement_rows
 from pplab.experiments.smooth import paper
+from pplab.experiments.smooth.copies_statements import about_curves, about_settings, values_of
 from pplab.experiments.smooth.recipe import ASSIGNMENTS, CUT, Recipe, equal_epsilon, runs_of
 
 __all__ = [
@@ -25,12 +25,7 @@ __all__ = [
     "copies_stochastic",
 ]
 
-SIMILAR = 2.0  # per cent: how far results with b from 2 to 8 may lie apart
-HOURS = 3
 FEW = 3  # runs on large graphs, where the paper has ten; --full has as many
-TIMES = ((60, "a minute"), (600, "ten minutes"), (3600, "an hour"), (3600 * HOURS, "three hours"))
-PLAIN = next(iter(ASSIGNMENTS))  # the reading in which statements are judged
-SMOOTH = f"{PLAIN}, half kept"
 Rng = int | np.random.Generator | None
 
 
@@ -105,8 +100,8 @@ def copies(
     runs = runs_of(recipe, rng=running, repetitions=repetitions)
     fixed = _mondrian(recipe, attributes) if with_mondrian else pd.DataFrame()
     density = recipe.table.nnz / (recipe.table.shape[0] * recipe.table.shape[1])
-    found = _about_curves(name, runs, fixed)
-    found |= _about_settings(name, recipe, spreading, repetitions)
+    found = about_curves(name, runs, fixed)
+    found |= about_settings(name, recipe, spreading, repetitions)
     parts = [
         statement_rows(found),
         _shares(runs, repetitions),
@@ -182,7 +177,7 @@ def _saved(runs: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for name, cut in itertools.product(ASSIGNMENTS, ("", f", {CUT}")):
         of = {
-            method: _values(runs, method, f"{reading}{cut}", paper.K_TABLE, "suppressed")
+            method: values_of(runs, method, f"{reading}{cut}", paper.K_TABLE, "suppressed")
             for method, reading in (("smooth", f"{name}, half kept"), ("non-smooth", name))
         }
         gap = of["non-smooth"] - of["smooth"]
@@ -199,8 +194,8 @@ def _ratios(runs: pd.DataFrame, fixed: pd.DataFrame) -> pd.DataFrame:
     form = fixed["reading"].iloc[0]
     rows = []
     for name, k in itertools.product(ASSIGNMENTS, paper.K):
-        smooth = _values(runs, "smooth", f"{name}, half kept", k)
-        baselines = (_values(runs, "non-smooth", name, k), _values(fixed, "mondrian", form, k))
+        smooth = values_of(runs, "smooth", f"{name}, half kept", k)
+        baselines = (values_of(runs, "non-smooth", name, k), values_of(fixed, "mondrian", form, k))
         best = max(float(baseline.mean()) for baseline in baselines)
         ratio = smooth / best
         row = {"quantity": "ratio to the best baseline", "k": k, "reading": f"{name}, half kept"}
@@ -208,107 +203,3 @@ def _ratios(runs: pd.DataFrame, fixed: pd.DataFrame) -> pd.DataFrame:
         errors = {"se": spread / len(ratio) ** 0.5, "sd": spread / paper.REPETITIONS**0.5}
         rows.append(row | {"value": float(ratio.mean())} | errors)
     return pd.DataFrame(rows)
-
-
-def _values(
-    runs: pd.DataFrame, method: str, reading: str, k: int, quantity: str = "jaccard"
-) -> np.ndarray:
-    chosen = (runs["method"] == method) & (runs["reading"] == reading) & (runs["k"] == k)
-    return runs.loc[chosen, quantity].to_numpy()
-
-
-def _about_curves(name: str, runs: pd.DataFrame, fixed: pd.DataFrame) -> dict[str, Finding]:
-    smooth = {k: _values(runs, "smooth", SMOOTH, k) for k in paper.K}
-    other = {k: _values(runs, "non-smooth", PLAIN, k) for k in paper.K}
-    told = _told("smooth", smooth) + "; " + _told("suppression on clusters", other)
-    gaps = {k: smooth[k] - other[k] for k in paper.K}  # within a run: the clusters are the same
-    behind = [k for k, gap in gaps.items() if gap.min() < 0 or gap.mean() <= 0]
-    rises = [b for a, b in itertools.pairwise(paper.K) if _above(smooth[b] - smooth[a])]
-    less = _values(runs, "smooth", SMOOTH, paper.K_TABLE, "suppressed")
-    more = _values(runs, "non-smooth", PLAIN, paper.K_TABLE, "suppressed")
-    found: dict[str, Finding] = {
-        f"figures-3-5:smooth-beats-non-smooth:{name}": (
-            not behind,
-            f"{told}{_but('not more in every run', behind)}.",
-        ),
-        f"figures-3-5:falls-with-k:{name}": (
-            not rises,
-            f"{_told('smooth', smooth)}{_but('a rise', rises)}.",
-        ),
-        f"table-3:suppresses-less:{name}": (
-            _above(more - less),
-            f"Suppressed: smooth {less.mean():.1f} %, on clusters {more.mean():.1f} %.",
-        ),
-    }
-    if not len(fixed):
-        return found
-    forms = list(dict.fromkeys(fixed["reading"]))
-    by_form = {form: {k: _values(fixed, "mondrian", form, k) for k in paper.K} for form in forms}
-    told += "".join(f"; {_told(f'Mondrian on {form}', cuts)}" for form, cuts in by_form.items())
-    behind = [
-        k
-        for k in paper.K
-        if smooth[k].mean() <= max(float(cuts[k].mean()) for cuts in by_form.values())
-    ]
-    found[f"figures-3-5:smooth-beats-mondrian:{name}"] = (
-        not behind,
-        f"{told}{_but('not more than the best form', behind)}.",
-    )
-    cuts = by_form[forms[0]]
-    last = paper.K[-1]
-    if name == "adult":
-        found["figure-3a:mondrian-at-large-k"] = (_above(cuts[last] - other[last]), f"{told}.")
-    if name in ("adult", "playstore"):
-        found[f"section-6:non-smooth-at-small-k:{name}"] = (
-            _above(other[2] - cuts[2]),
-            f"{told}.",
-        )
-    return found
-
-
-def _above(gaps: np.ndarray) -> bool:
-    """Mean above 0 by more than three standard errors."""
-    return float(gaps.mean()) > 3 * float(gaps.std(ddof=1)) / len(gaps) ** 0.5
-
-
-def _but(what: str, ks: list[int]) -> str:
-    return f"; {what} at k = {listed(str(k) for k in ks)}" if ks else ""
-
-
-def _told(what: str, by_k: dict[int, np.ndarray]) -> str:
-    values = listed(f"{values.mean():.1f}" for values in by_k.values())
-    return f"{what} {values} % at k = {listed(str(k) for k in by_k)}"
-
-
-def _about_settings(
-    name: str, recipe: Recipe, rng: np.random.Generator, repetitions: int
-) -> dict[str, Finding]:
-    """What b and k change in result and time."""
-    seeds = rng.integers(2**31, size=repetitions).tolist()
-    by_spread: dict[int, float] = {}
-    longest = 0.0
-    for k, spread in [(paper.K_TABLE, spread) for spread in paper.SPREADS] + [(paper.K[-1], 2)]:
-        kept, began = [], time.monotonic()
-        costs = recipe.costs(k, spread)
-        pricing = time.monotonic() - began
-        for seed in seeds if k == paper.K_TABLE else seeds[:1]:
-            began = time.monotonic()
-            labels = recipe.labels(costs, k, assignment=ASSIGNMENTS[PLAIN], rng=seed)
-            kept.append(recipe.shares(labels, "half")["jaccard"])
-            longest = max(longest, pricing + time.monotonic() - began)
-        if k == paper.K_TABLE:
-            by_spread[spread] = float(np.mean(kept))
-    told = listed(f"{value:.1f} % with b = {b}" for b, value in by_spread.items())
-    within = next((words for limit, words in TIMES if longest < limit), "")
-    return {
-        f"appendix-D:b-does-not-matter:{name}": (
-            max(by_spread.values()) - min(by_spread.values()) <= SIMILAR,
-            f"Similarity at k = {paper.K_TABLE}: {told} (runs behind each mean: {repetitions}; "
-            f"similar: within {SIMILAR:g} points).",
-        ),
-        f"section-6:within-hours:{name}": (
-            bool(within),
-            f"The longest of the runs with k = {paper.K_TABLE} and {paper.K[-1]} took less than "
-            f"{within or 'what is allowed: no'}.",
-        ),
-    }
