@@ -2,18 +2,46 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 import numpy as np
 
 from pplab.anonymity.close_small import close_small
 from pplab.anonymity.kinds import kinds_of_rows
 from pplab.anonymity.online_facilities import online_facilities, opening_costs
-from pplab.checks import as_rng, check_choice, check_integer, check_k
+from pplab.checks import as_rng, check_choice, check_integer, check_k, check_settings
 from pplab.checks.binary import check_ones
 from pplab.graphs import GraphLike, as_matrix
 
-__all__ = ["ASSIGNMENTS", "paper_recipe"]
+__all__ = ["ASSIGNMENTS", "RecipeSettings", "paper_recipe", "recipe_settings"]
 
 ASSIGNMENTS = ("arrival", "nearest")
+
+
+class RecipeSettings(TypedDict):
+    """Settings of `paper_recipe`."""
+
+    spread: int
+    assignment: str
+    orders: int
+
+
+def recipe_settings(
+    method: str, owner: str, *, spread: int | None, assignment: str | None, orders: int | None
+) -> RecipeSettings:
+    """Check settings of a method that is the recipe, and fill in what was not given (None).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one leaves its interval, or is given with another method than its owner.
+    """
+    check_settings(method, owner, {"spread": spread, "assignment": assignment, "orders": orders})
+    return {
+        "spread": check_integer("spread", 2 if spread is None else spread, minimum=2),
+        "assignment": check_choice("assignment", assignment or "arrival", ASSIGNMENTS),
+        "orders": check_integer("orders", 10 if orders is None else orders, minimum=1),
+    }
 
 
 def paper_recipe(

@@ -5,28 +5,31 @@ from __future__ import annotations
 import numpy as np
 
 from pplab.anonymity.mondrian import CUTS, mondrian
-from pplab.anonymity.paper_recipe import ASSIGNMENTS, paper_recipe
+from pplab.anonymity.paper_recipe import paper_recipe, recipe_settings
+from pplab.anonymity.search.greedy import EFFORTS, greedy_labels
 from pplab.anonymity.smooth import SmoothAnonymized, anonymized
 from pplab.anonymity.votes import publish_votes
-from pplab.checks import check_choice, check_integer, check_k
+from pplab.checks import check_choice, check_k, check_positive, check_settings
 from pplab.checks.binary import check_ones
 from pplab.graphs import GraphLike, as_matrix
 
 __all__ = ["METHODS", "suppress_k_anonymize"]
 
-METHODS = ("clusters", "mondrian")
+METHODS = ("greedy", "clusters", "mondrian")
 
 
 def suppress_k_anonymize(
     biadjacency: GraphLike,
     k: int,
     *,
-    method: str = "clusters",
+    method: str = "greedy",
+    effort: str = "fast",
+    seconds: float | None = None,
     rng: int | np.random.Generator | None = None,
-    spread: int = 2,
-    assignment: str = "arrival",
-    orders: int = 10,
-    cut: str = "balanced",
+    spread: int | None = None,
+    assignment: str | None = None,
+    orders: int | None = None,
+    cut: str | None = None,
 ) -> SmoothAnonymized:
     """Publish a k-anonymous copy of a binary table that only leaves entries out.
 
@@ -35,15 +38,19 @@ def suppress_k_anonymize(
     biadjacency : csr_array of ones, shape (rows, items), or other graph
     k : int
         Smallest size of a group, from 2 to the number of rows.
-    method : {"clusters", "mondrian"}, default "clusters"
-        "clusters": the groups that `smooth_k_anonymize` makes with method "paper" from the same
-        seed (the paper's baseline "non-smooth"). "mondrian": strict Mondrian on the columns.
+    method : {"greedy", "clusters", "mondrian"}, default "greedy"
+        "greedy": groups grown and annealed to have much in common. "clusters": the groups that
+        `smooth_k_anonymize` makes with method "paper" from the same seed (the paper's baseline
+        "non-smooth"). "mondrian": strict Mondrian on the columns.
+    effort, seconds : str, float, optional
+        Settings of the method "greedy": see `smooth_k_anonymize`.
     rng : int, Generator or None
         Seed or generator; Mondrian draws nothing.
-    spread, assignment, orders : int, str, int
-        Settings of the method "clusters": see `paper_recipe`.
-    cut : {"balanced", "median"}, default "balanced"
-        Setting of the method "mondrian": where a column is cut, see `mondrian`.
+    spread, assignment, orders : int, str, int, optional
+        Settings of the method "clusters", by default 2, "arrival" and 10: see `paper_recipe`.
+    cut : {"balanced", "median"}, optional
+        Setting of the method "mondrian", by default "balanced": where a column is cut, see
+        `mondrian`.
 
     Returns
     -------
@@ -70,17 +77,22 @@ def suppress_k_anonymize(
            [0, 0, 0, 1]], dtype=int8)
     """
     check_choice("method", method, METHODS)
-    check_choice("assignment", assignment, ASSIGNMENTS)
-    check_choice("cut", cut, CUTS)
-    spread = check_integer("spread", spread, minimum=2)
-    orders = check_integer("orders", orders, minimum=1)
+    check_choice("effort", effort, EFFORTS)
+    longer = None if effort == EFFORTS[0] else effort
+    check_settings(method, "greedy", {"effort": longer, "seconds": seconds})
+    seconds = None if seconds is None else check_positive("seconds", seconds)
+    recipe = recipe_settings(
+        method, "clusters", spread=spread, assignment=assignment, orders=orders
+    )
+    check_settings(method, "mondrian", {"cut": cut})
+    cut = check_choice("cut", cut or "balanced", CUTS)
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])
-    if method == "clusters":
-        labels = paper_recipe(
-            table, k, spread=spread, assignment=assignment, orders=orders, rng=rng
-        )
+    if method == "greedy":
+        labels = greedy_labels(table, k, keep="all", effort=effort, seconds=seconds, rng=rng)
+    elif method == "clusters":
+        labels = paper_recipe(table, k, rng=rng, **recipe)
     else:
         labels = mondrian(table, k, cut=cut)
     return anonymized(publish_votes(table, labels, keep="all"), labels)

@@ -53,6 +53,7 @@ from pplab.checks.numbers import (
     check_not_empty,
     check_positive,
     check_probability,
+    check_settings,
 )
 from pplab.checks.partitions import check_has_edges, check_installed, check_partition
 from pplab.checks.points import as_points
@@ -136,6 +137,7 @@ __all__ = [
     "check_rating_range",
     "check_same_shape",
     "check_same_users",
+    "check_settings",
     "check_some_rated",
     "check_square_symmetric",
     "check_squares",

@@ -152,6 +152,16 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     return value
 
 
+def check_settings(method: str, owner: str, settings: dict[str, Any]) -> None:
+    """Refuse settings of one method that are given (not None) with another one."""
+    given = [name for name, value in settings.items() if value is not None]
+    if given and method != owner:
+        raise ValueError(
+            f"{given[0]} is a setting of the method {owner!r}, got it with {method!r}; leave it "
+            f"out or pass method={owner!r}"
+        )
+
+
 def check_flag(name: str, value: Any) -> bool:
     """Refuse what is not True or False: a string such as 'no' would count as True."""
     if not isinstance(value, (bool, np.bool_)):

@@ -29,7 +29,7 @@ ASSIGNMENTS = st.sampled_from(["arrival", "nearest"])
 @given(tables, st.data(), ASSIGNMENTS, st.sampled_from(["half", "more-than-half"]))
 def test_the_recipe_gives_smooth_copies(table, data, assignment, ties):
     k = data.draw(st.integers(2, len(table)))
-    found = smooth_k_anonymize(table, k, assignment=assignment, ties=ties, rng=1)
+    found = smooth_k_anonymize(table, k, method="paper", assignment=assignment, ties=ties, rng=1)
     assert is_smooth_k_anonymous(table, found.biadjacency, k)
     assert np.bincount(found.labels).min() >= k
     assert found.jaccard == pytest.approx((1 - found.suppressed) / (1 + found.created))
@@ -38,7 +38,7 @@ def test_the_recipe_gives_smooth_copies(table, data, assignment, ties):
 
 
 @settings(deadline=None, max_examples=40)
-@given(tables, st.data(), st.sampled_from(["clusters", "mondrian"]))
+@given(tables, st.data(), st.sampled_from(["greedy", "clusters", "mondrian"]))
 def test_suppression_only_suppresses(table, data, method):
     k = data.draw(st.integers(2, len(table)))
     found = suppress_k_anonymize(table, k, method=method, rng=1)
@@ -118,9 +118,9 @@ def test_online_facilities_against_all_distances(table, seed):
 
 def test_block_model_is_found_and_seeds_repeat():
     table = block_model(block_size=64, blocks=16, inside=0.8, outside=0.01, rng=0).biadjacency
-    found = smooth_k_anonymize(table, 8, assignment="nearest", rng=1)
+    found = smooth_k_anonymize(table, 8, method="paper", assignment="nearest", rng=1)
     assert found.jaccard > 0.65  # 0.696 by blocks
-    again = smooth_k_anonymize(table, 8, assignment="nearest", rng=1)
+    again = smooth_k_anonymize(table, 8, method="paper", assignment="nearest", rng=1)
     assert np.array_equal(found.labels, again.labels)
 
 
@@ -135,10 +135,12 @@ def test_algorithms_as_written(method):
 def test_numbers_of_few_bytes_are_numbers():
     """A k of numpy's int8 must not overflow where b k rows are asked for."""
     table = (np.random.default_rng(1).random((300, 20)) < 0.2).astype(np.int8)
-    plain = smooth_k_anonymize(table, 100, rng=1)
-    small = smooth_k_anonymize(table, np.int8(100), spread=np.int8(2), orders=np.int8(10), rng=1)
+    plain = smooth_k_anonymize(table, 100, method="paper", rng=1)
+    small = smooth_k_anonymize(
+        table, np.int8(100), method="paper", spread=np.int8(2), orders=np.int8(10), rng=1
+    )
     assert np.array_equal(small.labels, plain.labels)
-    few = suppress_k_anonymize(table, np.int8(100), rng=1)
+    few = suppress_k_anonymize(table, np.int8(100), method="clusters", rng=1)
     assert np.array_equal(few.labels, plain.labels)
 
 
@@ -150,8 +152,10 @@ def test_items_may_be_listed_in_any_order(assignment):
     assert len(set(table.sum(axis=0))) == 8
     for seed in range(10):
         order = rng.permutation(8)
-        found = smooth_k_anonymize(table, 3, assignment=assignment, rng=seed)
-        moved = smooth_k_anonymize(table[:, order], 3, assignment=assignment, rng=seed)
+        found = smooth_k_anonymize(table, 3, method="paper", assignment=assignment, rng=seed)
+        moved = smooth_k_anonymize(
+            table[:, order], 3, method="paper", assignment=assignment, rng=seed
+        )
         assert found.labels.max() > 0
         assert np.array_equal(moved.labels, found.labels)
         expected = found.biadjacency.toarray()[:, order]
@@ -168,12 +172,16 @@ def test_where_mondrian_cuts_can_be_chosen():
         suppress_k_anonymize(column, 2, method="mondrian", cut="mean")
 
 
-def test_tables_without_entries_or_with_one_column():
-    nothing = smooth_k_anonymize(sparse.csr_array((4, 3), dtype=np.int8), 2, rng=1)
+@pytest.mark.parametrize("method", ["greedy", "paper"])
+def test_tables_without_entries(method):
+    nothing = smooth_k_anonymize(sparse.csr_array((4, 3), dtype=np.int8), 2, method=method, rng=1)
     assert (nothing.jaccard, nothing.suppressed, nothing.created) == (1, 0, 0)
     assert nothing.empty_rows == 1
+
+
+def test_tables_with_one_column():
     for seed in range(5):  # a second facility opens with probability 1/4: one group or two
-        column = smooth_k_anonymize([[1], [1], [0], [0]], 2, rng=seed)
+        column = smooth_k_anonymize([[1], [1], [0], [0]], 2, method="paper", rng=seed)
         groups = column.labels.max() + 1
         assert column.jaccard == {1: 0.5, 2: 1.0}[groups]
 
@@ -186,11 +194,16 @@ def test_tables_without_entries_or_with_one_column():
         ([[1], [3]], 2, {}, "store ones only, got 3"),
         ([[1.0], [-1.0]], 2, {}, "store ones only, got -1"),
         ([[1.0], [np.nan]], 2, {}, "finite"),
-        ([[1], [1]], 2, {"method": "best"}, "method must be one of 'paper'"),
+        ([[1], [1]], 2, {"method": "best"}, "method must be one of 'greedy', 'paper'"),
         ([[1], [1]], 2, {"ties": "none"}, "ties must be one of"),
-        ([[1], [1]], 2, {"assignment": "far"}, "assignment must be one of"),
-        ([[1], [1]], 2, {"orders": 0}, "orders must be an integer at least 1"),
-        ([[1], [1]], 2, {"spread": 1}, "spread must be an integer at least 2"),
+        ([[1], [1]], 2, {"method": "paper", "assignment": "far"}, "assignment must be one of"),
+        ([[1], [1]], 2, {"method": "paper", "orders": 0}, "orders must be an integer at least 1"),
+        ([[1], [1]], 2, {"method": "paper", "spread": 1}, "spread must be an integer at least 2"),
+        ([[1], [1]], 2, {"spread": 3}, "spread is a setting of the method 'paper', got it with"),
+        ([[1], [1]], 2, {"merging": "near"}, "merging is a setting of the method 'alg2'"),
+        ([[1], [1]], 2, {"effort": "huge"}, "effort must be one of 'fast', 'thorough'"),
+        ([[1], [1]], 2, {"seconds": 0}, "seconds must be positive and finite, got 0"),
+        ([[1], [1]], 2, {"seconds": np.nan}, "seconds must be positive and finite, got nan"),
     ],
 )
 def test_bad_input_is_refused(table, k, options, sentence):
@@ -211,5 +224,5 @@ def test_an_interruption_is_passed_on(monkeypatch):
     monkeypatch.setattr("pplab.anonymity.online_facilities._arrivals", interrupted)
     table = np.eye(4, dtype=np.int8)
     with pytest.raises(KeyboardInterrupt):
-        smooth_k_anonymize(table, 2, rng=1)
+        smooth_k_anonymize(table, 2, method="paper", rng=1)
     assert np.array_equal(table, np.eye(4, dtype=np.int8))

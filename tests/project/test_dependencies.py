@@ -19,7 +19,7 @@ CONDA_NAMES = {
     "playwright": ["playwright-python"],
     "dask[distributed]": ["dask", "distributed"],
 }
-ONLY_PIP = {"opendp"}  # conda-forge has no such package
+ONLY_PIP = {"opendp", "pymatching"}  # not relied on to be on conda-forge
 # What environment.yml needs beside the dependencies.
 CONDA_ITSELF = {"python", "pip"}
 

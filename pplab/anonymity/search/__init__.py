@@ -1,0 +1,1 @@
+"""Groups of rows for anonymity, searched for: built, then improved step by step."""
