@@ -11,7 +11,7 @@ from pplab.anonymity.kinds import Kinds
 from pplab.theory.certificate_hull import Hulls
 from pplab.theory.certificate_slopes import row_slopes
 
-__all__ = ["best_companies"]
+__all__ = ["best_companies", "insert"]
 
 
 class _Room(NamedTuple):
@@ -106,7 +106,7 @@ def _company(kinds: Kinds, kind: int, met: int, k: int, room: _Room) -> float:
         if score > room.best[-1]:
             rows = _others(kinds, other, kind)
             while rows > 0 and score > room.best[-1]:
-                _insert(room.best, score)
+                insert(room.best, score)
                 rows -= 1
     last = room.best[-1]
     surely, tied = 0, 0
@@ -127,7 +127,7 @@ def _others(kinds: Kinds, other: int, kind: int) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def _insert(best: np.ndarray, score: float) -> None:
+def insert(best: np.ndarray, score: float) -> None:
     """Put a score into a descending list in place of its last."""
     place = len(best) - 1
     while place > 0 and best[place - 1] < score:

@@ -12,6 +12,7 @@ from pplab.checks import check_positive
 from pplab.graphs import GraphLike
 from pplab.theory.certificate_hull import worth_hulls
 from pplab.theory.certificate_inputs import binary_table
+from pplab.theory.certificate_price import least_price
 from pplab.theory.certificate_row_steps import best_companies
 
 __all__ = ["row_column_certificate"]
@@ -107,29 +108,18 @@ def row_column_certificate(biadjacency: GraphLike, k: int, *, accuracy: float = 
 
 
 def _least_price(search: _Search, entries: int, accuracy: float) -> float:
-    """Enclose the price at which the bound meets J N; the upper end is always one where it holds.
+    """Search the price at which the bound meets J N, with steps made on the way."""
+    passed = 0
 
-    Regula falsi, with the value of an end halved that stays for a second time (Illinois rule).
-    The values at 0 and 1 are guesses, which only decide where the search begins.
-    """
-    low, high = 0.0, 1.0
-    above, below = float(entries), -float(entries)
-    passed = last = 0
-    while high - low > accuracy:
-        price = low + (high - low) * above / (above - below)
-        price = min(max(price, low + accuracy / 2), high - accuracy / 2)
+    def excess(price: float) -> float:
+        nonlocal passed
         steps = _STEPS[passed > 0]
-        excess = _bound(search, price, passed, steps) * (1 + _SLACK) - price * entries
+        bound = _bound(search, price, passed, steps)
         passed += steps
-        side = -1 if excess < 0 else 1
-        if side < 0:
-            high, below = price, excess
-            above /= 2 if last == side else 1
-        else:
-            low, above = price, excess
-            below /= 2 if last == side else 1
-        last = side
-    return high
+        return bound * (1 + _SLACK) - price * entries
+
+    guess = float(entries)
+    return least_price(excess, low=0.0, high=1.0, above=guess, below=-guess, accuracy=accuracy)
 
 
 def _bound(search: _Search, price: float, passed: int, steps: int) -> float:

@@ -1,0 +1,378 @@
+"""The symmetric certificate: never below the best copy, and what its parts promise."""
+
+from fractions import Fraction
+
+import numba
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.optimize import brentq, linprog, minimize_scalar
+
+from pplab.anonymity.kinds import kinds_of_rows
+from pplab.theory import certificate_rounds, certificate_symmetric
+from pplab.theory.certificate_hull import worth_hulls
+from pplab.theory.certificate_lines import line_heights, next_slopes
+from pplab.theory.certificate_pairs import Slopes, first_tolls, pairs_above
+from pplab.theory.certificate_price import least_price
+from pplab.theory.certificate_rows import row_column_certificate
+from pplab.theory.certificate_symmetric import symmetric_certificate
+from pplab.theory.certificate_tolls import lower_tolls, pairs_and_tolls
+from pplab.theory.jaccard_certificate import jaccard_certificate, jaccard_certificates
+from pplab.theory.smooth_optimum import smooth_optimum
+
+SEEDS = range(2200)
+PATHS = ("all items", "few items", "equal rows")
+
+
+def small_table(rng, path):
+    """Sparse noise, uneven columns, or templates with changes, of 4 to 9 rows; k from 2 to 5."""
+    model, rows, items = rng.integers(3), 4 + min(rng.geometric(0.4) - 1, 5), rng.integers(2, 9)
+    chances = rng.random(items) if model == 1 else np.full(items, rng.uniform(0.1, 0.7))
+    table = rng.random((rows, items)) < chances
+    if model == 2:
+        table = table[rng.integers(0, 2, rows)] ^ (rng.random((rows, items)) < 0.1)
+    if path == "equal rows":
+        table = table[rng.integers(0, 2 * rows // 3, rows)]
+    return table.astype(np.int8), int(rng.integers(2, min(rows, 5) + 1))
+
+
+@pytest.fixture(scope="module")
+def gaps():
+    """Certificate minus optimum by path; where items are few, reading pairs stops at some item."""
+    found = {path: [] for path in PATHS}
+    for seed in SEEDS:
+        path = PATHS[seed % 3]
+        rng = np.random.default_rng(seed)
+        table, k = small_table(rng, path)
+        with pytest.MonkeyPatch.context() as patch:
+            if path == "few items":
+                patch.setattr(certificate_symmetric, "_MOST_READ", int(rng.integers(0, 60)))
+            bound = symmetric_certificate(table, k, rounds=4)
+        found[path].append((seed, Fraction(bound) - smooth_optimum(table, k).jaccard))
+    return found
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_it_is_never_violated(gaps, path):
+    assert [seed for seed, gap in gaps[path] if gap < 0] == []
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_it_is_met_by_some_tables_and_not_by_all(gaps, path):
+    met = np.mean([gap < 2e-5 for _, gap in gaps[path]])
+    assert 0.02 < met < 0.9
+
+
+def some_table(seed):
+    """Rows of which many are equal, and slopes and tolls without any order."""
+    rng = np.random.default_rng(seed)
+    table = (rng.random((30, 12)) < rng.random(12)).astype(np.int8)
+    table = np.vstack([table, table[rng.integers(0, 30, 25)]])
+    kinds = kinds_of_rows(sparse.csr_array(table))
+    light = int(rng.integers(8, 13))
+    values = rng.random(len(kinds.items)) * (kinds.items < light)
+    slopes = Slopes(values, values[np.argsort(kinds.items, kind="stable")], light)
+    return table, kinds, slopes, rng
+
+
+def row_by_row(table, kinds, slopes):
+    """Slopes as rows x items, in the numbering of the kinds, and the worth of each pair of rows."""
+    dense = np.zeros(table.shape)
+    for row, kind in enumerate(kinds.kind_of):
+        part = slice(*kinds.starts[kind : kind + 2])
+        dense[row, kinds.items[part]] = slopes.of_kinds[part]
+    has = np.zeros(table.shape)
+    for row, kind in enumerate(kinds.kind_of):
+        has[row, kinds.items[slice(*kinds.starts[kind : kind + 2])]] = 1
+    worths = dense @ has.T + has @ dense.T
+    np.fill_diagonal(worths, 0)
+    return dense, has, worths
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_kinds_count_as_their_rows_do(seed):
+    """The bound by kinds against the formula of the proof, row by row and pair by pair."""
+    table, kinds, slopes, rng = some_table(seed)
+    k = int(rng.integers(2, 9))
+    tolls = rng.random(len(kinds.degrees)) * 4
+    _, _, worths = row_by_row(table, kinds, slopes)
+    own = tolls[kinds.kind_of]
+    beyond = np.maximum(np.triu(worths - own[:, None] - own, 1), 0)
+    pairs = pairs_above(kinds, slopes, tolls, np.zeros(len(tolls)))
+    found, _ = pairs_and_tolls(kinds, pairs, k, tolls, 0.1)
+    assert found == pytest.approx(own.sum() + beyond.sum() / (k - 1), rel=1e-12)
+    assert beyond.sum() > 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_pairs_that_are_not_listed_add_nothing(seed):
+    """Tolls fall as far as margins let them; the sum over listed pairs is that over all."""
+    table, kinds, slopes, rng = some_table(seed)
+    k = int(rng.integers(2, 9))
+    tolls = rng.random(len(kinds.degrees)) * 5
+    margins = rng.random(len(tolls))
+    pairs = pairs_above(kinds, slopes, tolls, margins)
+    floors = np.maximum(tolls - margins, 0)
+    lower = lower_tolls(kinds, pairs, k, tolls, floors, 0.2)
+    assert np.all(lower >= floors)
+    assert np.any(lower < tolls)
+    found, _ = pairs_and_tolls(kinds, pairs, k, lower, 0.2)
+    _, _, worths = row_by_row(table, kinds, slopes)
+    own = lower[kinds.kind_of]
+    beyond = np.maximum(np.triu(worths - own[:, None] - own, 1), 0)
+    assert found == pytest.approx(own.sum() + beyond.sum() / (k - 1), rel=1e-12)
+    everything = pairs_above(kinds, slopes, tolls, np.full(len(tolls), 20.0))
+    assert 0 < len(pairs.others) < len(everything.others)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_first_tolls_are_half_of_the_last_wanted_worth(seed):
+    table, kinds, slopes, _ = some_table(seed)
+    _, _, worths = row_by_row(table, kinds, slopes)
+    np.fill_diagonal(worths, -1)
+    for k in (2, 4, 9):
+        expected = -np.sort(-worths, axis=1)[:, k - 2] / 2
+        found = first_tolls(kinds, slopes, k)[kinds.kind_of]
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_settled_tolls_leave_each_row_its_company():
+    """After many sweeps the softened pairs of a row number k - 1, unless its toll is at a floor."""
+    table, kinds, slopes, _ = some_table(5)
+    tolls = first_tolls(kinds, slopes, 6)
+    zero = np.zeros(len(tolls))
+    pairs = pairs_above(kinds, slopes, zero, zero)
+    for _ in range(60):
+        tolls = lower_tolls(kinds, pairs, 6, tolls, zero, 0.3)
+    _, _, worths = row_by_row(table, kinds, slopes)
+    own = tolls[kinds.kind_of]
+    share = np.clip((worths - own[:, None] - own) / 0.3 + 0.5, 0, 1) * (worths > 0)
+    paired = share.sum(axis=1)
+    np.testing.assert_allclose(paired[own > 0], 5, atol=0.05)
+    assert np.all(paired[own == 0] < 5.05)
+    assert np.mean(own > 0) > 0.5
+
+
+def test_shares_of_the_paired_rows():
+    table, kinds, slopes, rng = some_table(3)
+    tolls = rng.random(len(kinds.degrees)) * 2
+    pairs = pairs_above(kinds, slopes, tolls, np.ones(len(tolls)))
+    _, alike = pairs_and_tolls(kinds, pairs, 5, tolls, 0.4)
+    _, has, worths = row_by_row(table, kinds, slopes)
+    own = tolls[kinds.kind_of]
+    share = np.clip((worths - own[:, None] - own) / 0.4 + 0.5, 0, 1) * (worths > 0) / 4
+    together = share @ has / np.maximum(share.sum(axis=1, keepdims=True), 1)
+    for row, kind in enumerate(kinds.kind_of):
+        part = slice(*kinds.starts[kind : kind + 2])
+        np.testing.assert_allclose(alike[part], together[row, kinds.items[part]], atol=1e-12)
+
+
+def test_a_step_of_a_slope_is_proximal():
+    rng = np.random.default_rng(6)
+    hulls = worth_hulls(5, 0.6)
+    for _ in range(200):
+        function = np.array([rng.integers(1, 20)])
+        slope, alike, rate = rng.random() * 2, rng.random(), rng.random() * 3 + 0.05
+        part = slice(*hulls.starts[function[0] : function[0] + 2])
+        at, worth = hulls.at[part], hulls.worth[part]
+
+        def cost(a, at=at, worth=worth, alike=alike, slope=slope, rate=rate):
+            return (worth - a * at).max() + a * alike + (a - slope) ** 2 / (2 * rate)
+
+        items = np.zeros(1, dtype=np.int32)
+        start = np.array([slope]), np.array([alike])
+        found = next_slopes(items, hulls, function, 1, *start, rate)[0]
+        best = minimize_scalar(cost, bounds=(0, 8), method="bounded", options={"xatol": 1e-10})
+        assert found >= 0
+        assert cost(found) <= best.fun + 1e-9
+        assert next_slopes(items, hulls, function, 0, *start, rate)[0] == 0
+
+
+def test_lines_stay_above_the_functions():
+    _, kinds, slopes, _ = some_table(4)
+    hulls = worth_hulls(4, 0.7)
+    function = np.arange(12) + 2
+    total = 0.0
+    for kind, members in enumerate(np.diff(kinds.member_starts)):
+        for place in range(*kinds.starts[kind : kind + 2]):
+            number = function[kinds.items[place]]
+            part = slice(*hulls.starts[number : number + 2])
+            t = np.linspace(0, 1, 2001)
+            value = np.interp(t, hulls.at[part], hulls.worth[part]) - slopes.of_kinds[place] * t
+            total += members * value.max()
+    found = line_heights(kinds, hulls, function, slopes.of_kinds)
+    assert total - 1e-12 < found < total * (1 + 1e-3)
+
+
+def test_a_price_is_enclosed_from_above():
+    for power in (1, 3, 9):
+        tried = []
+
+        def excess(price, power=power, tried=tried):
+            tried.append(0.4**power - price**power)
+            return tried[-1]
+
+        found = least_price(excess, low=0.0, high=1.0, above=1.0, below=-1.0, accuracy=1e-6)
+        assert 0.4 < found < 0.4 + 1e-6
+        assert max(tried) >= 0
+    never = least_price(lambda price: 1 - price, low=0.2, high=0.7, above=1, below=-1, accuracy=0.1)
+    assert never == 0.7
+
+
+def by_linear_programming(table, k):
+    """Price at which the best mutual company, entry by entry, is worth J N."""
+    rows, items = np.nonzero(table)
+    first, second = np.triu_indices(len(table), 1)
+    pairs, counts = len(first), table.sum(axis=0)
+    joins = np.zeros((len(rows), pairs))  # share of others that have the item, from each pair
+    for entry, (row, item) in enumerate(zip(rows, items, strict=True)):
+        joins[entry, (first == row) & (table[second, item] == 1)] = 1
+        joins[entry, (second == row) & (table[first, item] == 1)] = 1
+    sums = np.array([(first == row) | (second == row) for row in range(len(table))], dtype=float)
+
+    def excess(price):
+        hulls = worth_hulls(k, price)
+        lines, rights = [], []
+        for entry, item in enumerate(items):
+            which = min(counts[item], 4 * k - 1)
+            part = slice(*hulls.starts[which : which + 2])
+            at, worth = hulls.at[part], hulls.worth[part]
+            slopes = np.append(np.diff(worth) / np.diff(at), 0.0)
+            for t, height, slope in zip(at, worth, slopes, strict=True):
+                lines.append(
+                    np.concatenate([-slope * joins[entry], np.arange(len(items)) == entry])
+                )
+                rights.append(height - slope * t)
+        whole = np.hstack([sums, np.zeros((len(table), len(items)))])
+        cost = np.concatenate([np.zeros(pairs), -np.ones(len(items))])
+        limits = [(0, 1 / (k - 1))] * pairs + [(0, None)] * len(items)
+        ones = np.ones(len(table))
+        solved = linprog(cost, np.array(lines), rights, whole, ones, limits)
+        return -solved.fun - price * table.sum()
+
+    return brentq(excess, 0.01, 1.0, xtol=1e-6)
+
+
+@pytest.mark.parametrize(("seed", "k"), [(0, 2), (1, 3), (2, 4)])
+def test_it_comes_close_to_the_best_of_its_kind(seed, k):
+    """Against the linear program of which every choice of slopes and tolls bounds the value."""
+    table = (np.random.default_rng(seed).random((14, 10)) < 0.35).astype(int)
+    exact = by_linear_programming(table, k)
+    found = symmetric_certificate(table, k, rounds=60)
+    assert exact - 1e-5 < found < exact + 0.02
+    assert found < row_column_certificate(table, k) + 1e-3
+
+
+def test_mutual_company_tells_more_than_one_sided():
+    """A star: all leaves choose the centre, which can have only one of them for company."""
+    table = np.zeros((9, 16), dtype=int)
+    table[0] = 1
+    for leaf in range(8):
+        table[leaf + 1, [2 * leaf, 2 * leaf + 1]] = 1
+    assert symmetric_certificate(table, 2) < row_column_certificate(table, 2) - 0.05
+    assert smooth_optimum(table, 2).jaccard <= Fraction(symmetric_certificate(table, 2))
+
+
+def test_the_copy_that_meets_it():
+    """Two groups of three, in each an item that one row lacks: 16 entries, 2 created."""
+    block = np.array([[1, 1, 1], [1, 1, 1], [1, 1, 0]])
+    table = np.kron(np.eye(2, dtype=int), block)
+    best = smooth_optimum(table, 3).jaccard
+    assert best == Fraction(16, 18)
+    assert 0 <= Fraction(symmetric_certificate(table, 3)) - best < 2e-5
+
+
+def test_whole_pairs_meet_it():
+    """At k = 2 the best fractional matching of four pairs is one of whole pairs."""
+    pair = np.array([[1, 1, 1, 0], [1, 1, 0, 1]])
+    table = np.kron(np.eye(4, dtype=int), pair)
+    best = smooth_optimum(table, 2).jaccard
+    assert 0 <= Fraction(symmetric_certificate(table, 2)) - best < 2e-5
+
+
+@pytest.mark.parametrize("k", [2, 3, 7])
+def test_tables_of_copies_and_without_entries_can_be_kept(k):
+    assert symmetric_certificate(np.tile([1, 0, 1], (k, 1)), k) == 1
+    assert symmetric_certificate(np.zeros((k, 2)), k) == 1
+
+
+def test_without_any_slope_only_the_columns_count(monkeypatch):
+    """Nothing is read: each entry is worth what its function has at 1, as if all were alike."""
+    monkeypatch.setattr(certificate_symmetric, "_MOST_READ", 0)
+    table = (np.random.default_rng(7).random((12, 9)) < 0.4).astype(int)
+    counts, k = table.sum(axis=0), 8
+    enough = counts[2 * counts >= k]
+    losses = np.maximum(k - enough, 0).sum()
+    expected = enough.sum() / (table.sum() + losses)  # entries of the items that can be published
+    assert symmetric_certificate(table, k) == pytest.approx(expected, abs=2e-5)
+
+
+def test_fewer_pairs_are_listed_where_there_are_many(monkeypatch):
+    table = (np.random.default_rng(8).random((200, 40)) < 0.2).astype(int)
+    free = symmetric_certificate(table, 4, rounds=12)
+    lengths = []
+
+    def watched(*arguments):
+        pairs = pairs_above(*arguments)
+        lengths.append(len(pairs.others))
+        return pairs
+
+    monkeypatch.setattr(certificate_rounds, "pairs_above", watched)
+    symmetric_certificate(table, 4, rounds=12)
+    wide = lengths[-1]
+    monkeypatch.setattr(certificate_rounds, "_MANY_PAIRS", 2000)
+    few = symmetric_certificate(table, 4, rounds=12)
+    assert lengths[-1] < wide / 2
+    assert free == pytest.approx(few, abs=0.02)
+
+
+def test_more_rounds_never_give_more():
+    table = (np.random.default_rng(9).random((60, 30)) < 0.3).astype(int)
+    assert symmetric_certificate(table, 5, rounds=1) <= 1
+    assert symmetric_certificate(table, 5) < symmetric_certificate(table, 5, rounds=1)
+
+
+def test_rows_and_columns_in_any_order_and_with_one_thread():
+    rng = np.random.default_rng(4)
+    table = (rng.random((5000, 60)) < rng.random(60) / 10).astype(np.int8)  # more than one job
+    found = symmetric_certificate(table, 3, rounds=6)
+    turned = table[rng.permutation(5000)][:, rng.permutation(60)]
+    assert symmetric_certificate(turned, 3, rounds=6) == pytest.approx(found, abs=2e-3)
+    numba.set_num_threads(1)
+    alone = symmetric_certificate(table, 3, rounds=6)
+    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    assert alone == found
+
+
+def test_effort_says_whether_it_is_computed():
+    table = (np.random.default_rng(5).random((40, 12)) < 0.3).astype(int)
+    fast, thorough = (jaccard_certificates(table, 3, effort=e) for e in ("fast", "thorough"))
+    assert thorough == fast | {"symmetric": symmetric_certificate(table, 3)}
+    assert jaccard_certificate(table, 3, effort="fast") == min(fast.values())
+    assert jaccard_certificate(table, 3) == min(thorough.values())
+    for copies in ("any", "suppression"):
+        assert "symmetric" not in jaccard_certificates(table, 3, copies=copies)
+    with pytest.raises(ValueError, match="effort must be one of"):
+        jaccard_certificate(table, 3, effort="best")
+
+
+@pytest.mark.parametrize(
+    ("table", "k", "error", "message"),
+    [
+        (np.ones((4, 2)), 1, ValueError, "k must be"),
+        (np.ones((4, 2)), 5, ValueError, "k must be"),
+        (np.ones((4, 2)), 2.5, TypeError, "k must be"),
+        (np.full((4, 2), 3), 2, ValueError, "must store ones only"),
+        (np.ones((0, 2)), 2, ValueError, "biadjacency"),
+        ([[1, np.nan], [1, 1]], 2, ValueError, "biadjacency"),
+    ],
+)
+def test_bad_arguments_are_refused(table, k, error, message):
+    with pytest.raises(error, match=message):
+        symmetric_certificate(table, k)
+
+
+@pytest.mark.parametrize("rounds", [0, -3, 2.5, np.nan, True])
+def test_rounds_are_counted(rounds):
+    with pytest.raises((TypeError, ValueError), match="rounds must be an integer"):
+        symmetric_certificate(np.ones((4, 2)), 2, rounds=rounds)
