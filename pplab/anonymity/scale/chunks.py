@@ -1,0 +1,187 @@
+"""Smooth k-anonymity in chunks of similar rows, each on its own, in threads of one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numba
+import numpy as np
+from scipy import sparse
+
+from pplab.anonymity.in_threads import in_threads
+from pplab.anonymity.minhash import minhash_order
+from pplab.anonymity.paper_recipe import paper_recipe
+from pplab.anonymity.search.greedy import EFFORTS, greedy_labels
+from pplab.anonymity.smooth import TIES, SmoothAnonymized, anonymized
+from pplab.anonymity.votes import publish_votes
+from pplab.checks import as_rng, check_choice, check_integer, check_k
+from pplab.checks.binary import check_ones
+from pplab.graphs import GraphLike, as_matrix
+
+__all__ = [
+    "CHUNK_METHODS",
+    "CHUNK_ROWS",
+    "ORDERS",
+    "chunk_labels",
+    "chunk_starts",
+    "smooth_k_anonymize_chunks",
+]
+
+CHUNK_ROWS = 100_000
+CHUNK_METHODS = ("greedy", "paper")
+ORDERS = ("minhash", "random")
+
+
+def smooth_k_anonymize_chunks(
+    biadjacency: GraphLike,
+    k: int,
+    *,
+    chunk_rows: int = CHUNK_ROWS,
+    order: str = "minhash",
+    hashes: int = 8,
+    method: str = "greedy",
+    effort: str = "fast",
+    ties: str = "half",
+    rng: int | np.random.Generator | None = None,
+) -> SmoothAnonymized:
+    """Publish a smooth k-anonymous copy whose groups never leave a chunk of similar rows.
+
+    A chunk takes the memory and the time of a table of its size, so that both grow in step with
+    the rows. What is lost are groups across chunks: few, as rows that share much have the same
+    min-hashes and lie together.
+
+    Parameters
+    ----------
+    biadjacency : csr_array of ones, shape (rows, items), or other graph
+        Rows and columns may be empty; an empty row is a row like any other.
+    k : int
+        Smallest size of a group, from 2 to the number of rows.
+    chunk_rows : int, default 100,000
+        Rows of a chunk, at least k. A last chunk of fewer than k rows joins the one before.
+    order : {"minhash", "random"}, default "minhash"
+        Who shares a chunk: neighbours in the order of `minhash_order`, or anybody, which shows
+        what the order is worth.
+    hashes : int, default 8
+        Min-hashes of each row, at least 1.
+    method, effort : str, default "greedy" and "fast"
+        Who forms the groups of a chunk, "greedy" or "paper", and how long greedy searches, see
+        `smooth_k_anonymize`. A limit in seconds is not offered: it would let the result depend on
+        the machine.
+    ties : {"half", "more-than-half"}
+        See `smooth_k_anonymize`.
+    rng : int, Generator or None
+        Seed or generator. Each chunk has a stream of its own.
+
+    Returns
+    -------
+    SmoothAnonymized
+        The same with any number of threads.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval, or the table is empty, lists an entry twice or stores
+        anything but ones.
+
+    Notes
+    -----
+    With more than one chunk an interruption comes through when those under way are done, and
+    changes nothing.
+
+    References
+    ----------
+    Broder 1997, On the resemblance and containment of documents,
+    doi 10.1109/SEQUEN.1997.666900; Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth
+    Anonymity for Sparse Graphs*, Definition 3.5, arXiv 2207.06358.
+
+    Examples
+    --------
+    >>> rows = [[1, 1, 1, 0], *[[1, 1, 0, 0]] * 3, *[[0, 0, 0, 1]] * 4]
+    >>> found = smooth_k_anonymize_chunks(rows, 2, chunk_rows=4, rng=1)
+    >>> np.bincount(found.labels).min() >= 2, found.jaccard > 0.7
+    (np.True_, True)
+    """
+    check_choice("order", order, ORDERS)
+    check_choice("method", method, CHUNK_METHODS)
+    check_choice("effort", effort, EFFORTS)
+    check_choice("ties", ties, TIES)
+    table = as_matrix(biadjacency, name="biadjacency")
+    check_ones("biadjacency", table)
+    k = check_k(k, table.shape[0])
+    chunk_rows = check_integer("chunk_rows", chunk_rows, minimum=k)
+    hashes = check_integer("hashes", hashes, minimum=1)
+    seed = int(as_rng(rng).integers(2**63))
+    chunks = _chunks(table, k, chunk_rows, order, hashes, seed)
+    labels = np.empty(table.shape[0], dtype=np.int64)
+
+    def work(number: int) -> int:
+        part = table[chunks[number]]
+        with one_thread(apart=len(chunks) > 1):
+            labels[chunks[number]] = chunk_labels(
+                part, k, number, method=method, effort=effort, ties=ties, seed=seed
+            )
+        return int(labels[chunks[number]].max()) + 1
+
+    groups = in_threads(work, range(len(chunks)), label="chunks")
+    for chunk, before in zip(chunks, np.cumsum([0, *groups[:-1]]), strict=True):
+        labels[chunk] += before
+    return anonymized(publish_votes(table, labels, keep=ties), labels)
+
+
+def _chunks(
+    table: sparse.csr_array, k: int, chunk_rows: int, order: str, hashes: int, seed: int
+) -> list[np.ndarray]:
+    """Rows of each chunk, similar ones side by side, whoever was chosen."""
+    rows = minhash_order(table, hashes=hashes, seed=seed)
+    starts = chunk_starts(len(rows), k, chunk_rows)
+    if order == "random":
+        shuffled = np.random.default_rng([seed, 1]).permutation(len(rows))
+        return [rows[np.sort(places)] for places in np.split(shuffled, starts[1:])]
+    return np.split(rows, starts[1:])
+
+
+def chunk_starts(rows: int, k: int, chunk_rows: int) -> np.ndarray:
+    """Places where chunks begin; a last chunk of fewer than k rows joins the one before.
+
+    Examples
+    --------
+    >>> chunk_starts(11, 2, 5), chunk_starts(12, 2, 5)
+    (array([0, 5]), array([ 0,  5, 10]))
+    """
+    starts = np.arange(0, rows, chunk_rows)
+    return starts[:-1] if len(starts) > 1 and rows - starts[-1] < k else starts
+
+
+def chunk_labels(
+    table: sparse.csr_array,
+    k: int,
+    number: int,
+    *,
+    method: str,
+    effort: str,
+    ties: str,
+    seed: int,
+) -> np.ndarray:
+    """Groups of the rows of one chunk; its random numbers depend on the seed and its number."""
+    used, columns = np.unique(table.indices, return_inverse=True)
+    if not len(used):
+        return np.zeros(table.shape[0], dtype=np.int64)  # only empty rows, which are all alike
+    shape = (table.shape[0], len(used))
+    small = sparse.csr_array((table.data, columns.astype(np.int32), table.indptr), shape=shape)
+    stream = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+    if method == "paper":
+        return paper_recipe(small, k, rng=stream)
+    return greedy_labels(small, k, keep=ties, effort=effort, rng=stream, quiet=True)
+
+
+@contextmanager
+def one_thread(*, apart: bool = True) -> Iterator[None]:
+    """Let compiled code of this thread start no others, where chunks have threads of their own."""
+    before = numba.get_num_threads()
+    if apart:
+        numba.set_num_threads(1)
+    try:
+        yield
+    finally:
+        numba.set_num_threads(before)

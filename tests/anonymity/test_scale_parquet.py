@@ -1,0 +1,222 @@
+"""Runs over files in this process: what is published, what is refused, and runs that stop."""
+
+import json
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pplab.anonymity.scale import parts
+from pplab.anonymity.scale.made_edges import made_rows, make_edges
+from pplab.anonymity.scale.parquet import smooth_k_anonymize_parquet
+from pplab.anonymity.scale.verify import verify_parquet
+from pplab.metrics.anonymity import is_smooth_k_anonymous
+from tests.edge_files import content, read, write
+
+ROWS, ITEMS, K = 2000, 400, 4
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("edges")
+    make_edges(folder, rows=ROWS, items=ITEMS, files=5, seed=2)
+    return folder
+
+
+def run(source, target, k=K, **options):
+    return smooth_k_anonymize_parquet(
+        source, target, k, **{"chunk_rows": 300, "rng": 1, "rows": ROWS} | options
+    )
+
+
+@pytest.mark.parametrize("ties", ["half", "more-than-half"])
+def test_published_files_are_a_smooth_k_anonymous_copy(source, tmp_path, ties):
+    target = tmp_path / "target"
+    found = run(source, target, ties=ties)
+    original, copy = (read(f, ROWS, ITEMS) for f in (source, target / "edges"))
+    assert is_smooth_k_anonymous(original, copy, K)
+    groups = pq.read_table(target / "groups").to_pandas()
+    assert sorted(groups["row"]) == list(range(ROWS))
+    sizes = groups["group"].value_counts()
+    assert sizes.min() == found.smallest_group >= K
+    assert len(sizes) == found.groups
+    both = original.multiply(copy).nnz
+    assert (found.rows, found.entries, found.kept) == (ROWS, original.nnz, both)
+    assert found.created == copy.nnz - both
+    assert found.jaccard == both / (original.nnz + found.created)
+    assert found.empty_rows == (np.diff(copy.indptr) == 0).sum()
+    assert verify_parquet(target).holds
+    assert verify_parquet(target).jaccard == found.jaccard
+
+
+def test_chunks_have_about_the_wanted_rows(source, tmp_path):
+    found = run(source, tmp_path / "target")
+    sizes = [pq.read_metadata(f).num_rows for f in (tmp_path / "target" / "groups").iterdir()]
+    assert len(sizes) == found.chunks == round(ROWS / 300)
+    assert min(sizes) >= 150
+    assert max(sizes) <= 450
+
+
+def test_nothing_but_the_result_is_left(source, tmp_path):
+    target = tmp_path / "target"
+    found = run(source, target)
+    names = {entry.name for entry in target.iterdir()}
+    assert names == {"edges", "groups", "plan.json", "manifest.json"}
+    assert {f.suffix for f in target.rglob("*") if f.is_file()} == {".json", ".parquet"}
+    assert json.loads((target / "manifest.json").read_text())["found"]["kept"] == found.kept
+
+
+def test_how_rows_are_cut_into_files_changes_nothing(source, tmp_path):
+    run(source, tmp_path / "target")
+    rows, items = (pq.read_table(source)[name].to_numpy() for name in ("row", "item"))
+    rng = np.random.default_rng(1)
+    files = []
+    for first, until in ((0, 700), (700, 701), (701, ROWS)):
+        mine = rng.permutation(np.flatnonzero((rows >= first) & (rows < until)))
+        files.append((rows[mine], items[mine]))
+    other = write(tmp_path / "other", *files[::-1], write_statistics=False)
+    run(other, tmp_path / "again")
+    assert content(tmp_path / "again") == content(tmp_path / "target")
+
+
+def test_large_numbers_of_rows_and_items(tmp_path):
+    rows, items = made_rows(200, 60, 1, 0, 200)
+    narrow = write(tmp_path / "narrow", (rows, items.astype(np.int32)))
+    wide = write(tmp_path / "wide", (rows * 10**15, items * 10**14))
+    options = {"rows": None, "chunk_rows": 60}
+    one, other = (run(s, s.parent / f"{s.name} out", **options) for s in (narrow, wide))
+    assert one.rows == other.rows == len(np.unique(rows))
+    types = [pq.read_schema(tmp_path / f"{name} out/edges/part-00000.parquet").field("item").type
+             for name in ("narrow", "wide")]  # fmt: skip
+    assert types == [pa.int32(), pa.int64()]
+    assert verify_parquet(tmp_path / "wide out").holds
+
+
+def test_rows_without_entries_count_if_asked(tmp_path):
+    rows, items = np.repeat([3, 5, 6, 11, 12], 2), np.tile([1, 2], 5)
+    folder = write(tmp_path / "source", (rows[:4], items[:4]), (rows[4:], items[4:]))
+    without = run(folder, tmp_path / "without", 2, rows=None)
+    assert (without.rows, without.jaccard) == (5, 1)
+    assert set(pq.read_table(tmp_path / "without/groups")["row"].to_pylist()) == {3, 5, 6, 11, 12}
+    with_empty = run(folder, tmp_path / "with", 2, rows=16)
+    assert with_empty.rows == 16
+    assert sorted(pq.read_table(tmp_path / "with/groups")["row"].to_pylist()) == list(range(16))
+    assert all(verify_parquet(tmp_path / name).holds for name in ("with", "without"))
+
+
+def test_only_rows_without_entries_in_a_chunk(tmp_path):
+    folder = write(tmp_path / "source", (np.repeat(np.arange(40), 2), np.tile([1, 2], 40)))
+    found = run(folder, tmp_path / "target", rows=400, chunk_rows=40)
+    assert (found.rows, found.jaccard, found.empty_rows) == (400, 1, 360)
+    assert verify_parquet(tmp_path / "target").holds
+
+
+def test_a_stopped_run_goes_on_and_keeps_finished_parts(source, tmp_path, monkeypatch):
+    whole = run(source, tmp_path / "whole")
+    target, labels_of = tmp_path / "target", parts.chunk_labels
+
+    def stops(table, k, number, **options):
+        if number == 3:
+            raise InterruptedError("stopped")
+        return labels_of(table, k, number, **options)
+
+    monkeypatch.setattr(parts, "chunk_labels", stops)
+    with pytest.raises(InterruptedError):
+        run(source, target)
+    monkeypatch.undo()
+    assert not (target / "manifest.json").exists()
+    finished = {file: file.stat().st_mtime_ns for file in (target / "groups").iterdir()}
+    assert 0 < len(finished) < whole.chunks
+    with pytest.raises(FileNotFoundError, match="finished run"):
+        verify_parquet(target)
+    found = run(source, target, rng=None)  # the seed is that of the run that was begun
+    assert found.kept == whole.kept
+    assert content(target) == content(tmp_path / "whole")
+    assert all(file.stat().st_mtime_ns == when for file, when in finished.items())
+    assert run(source, target) == found  # a finished run is told again
+    with pytest.raises(FileExistsError, match="got another seed"):
+        run(source, target, rng=2)
+    with pytest.raises(FileExistsError, match="got another k"):
+        run(source, target, 5)
+
+
+def test_a_target_with_other_things_is_refused(source, tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(FileExistsError, match="empty or a new folder"):
+        run(source, tmp_path)
+
+
+def edges(rows, items):
+    return np.array(rows), np.array(items)
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "sentence"),
+    [
+        ([edges([0, 1], [1, 1]), edges([1, 2], [2, 2])], {}, "each row in one file"),
+        ([edges([0, 2], [1, 1]), edges([1, 3], [2, 2])], {}, "each row in one file"),
+        ([edges([0, 1, 0], [1, 1, 1])], {}, "got row 0 with item 1 twice"),
+        ([edges([0, -1], [1, 1])], {}, "number rows and items from 0, got -1"),
+        ([edges([0, 1], [1, -4])], {}, "number rows and items from 0, got -4"),
+        ([edges([0, 1], [1.0, 1.5])], {}, "of whole numbers"),
+        ([(pa.array([0, 1, None]), pa.array([1, 1, 1]))], {}, "got 1 missing"),
+        ([edges([0, 7], [1, 1])], {"rows": 7}, "got 7 and an entry of row 7"),
+        ([edges([0, 1], [1, 1])], {"rows": None}, "k must be an integer between 2 and 2, got 4"),
+        ([(pa.array([], pa.int64()), pa.array([], pa.int64()))], {}, "at least one entry"),
+        ([edges([0, 1], [1, 1])], {"client": 2}, "dask.distributed.Client or None"),
+        ([edges([0, 1], [1, 1])], {"chunk_rows": 3}, "chunk_rows must be"),
+        ([edges([0, 1], [1, 1])], {"method": "alg1"}, "method must be one of"),
+        ([edges([0, 1], [1, 1])], {"rows": 0}, "rows must be"),
+    ],
+)
+def test_refused(tmp_path, files, options, sentence):
+    folder = write(tmp_path / "source", *files)
+    with pytest.raises((TypeError, ValueError), match=sentence):
+        run(folder, tmp_path / "target", **options)
+
+
+def test_a_source_without_files_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError, match="folder of Parquet files"):
+        run(tmp_path / "nowhere", tmp_path / "target")
+
+
+def test_without_pyarrow_a_sentence_says_what_to_install(source, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'pplab\[scale\]'"):
+        run(source, tmp_path / "target")
+
+
+def changed(file, **columns):
+    """Write columns of a file anew, with the same limits for all else."""
+    table = pq.read_table(file)
+    for name, change in columns.items():
+        place = table.schema.get_field_index(name)
+        values = pa.array(change(table[name].to_numpy().copy()), table.schema.field(name).type)
+        table = table.set_column(place, table.schema.field(name), values)
+    pq.write_table(table, file)
+
+
+def swap_two(groups):
+    a, b = 0, int(np.flatnonzero(groups != groups[0])[0])
+    groups[[a, b]] = groups[[b, a]]
+    return groups
+
+
+def test_verification_notices_what_is_wrong(source, tmp_path):
+    def fails(name, file, **columns):
+        target = tmp_path / name
+        run(source, target)
+        changed(target / file, **columns)
+        found = verify_parquet(target)
+        return [f for f in ("every_row_once", "groups_large_enough", "votes_right")
+                if not getattr(found, f)]  # fmt: skip
+
+    groups, published = "groups/part-00002.parquet", "edges/part-00001.parquet"
+    assert fails("one entry", published, item=lambda v: np.append(v[:-1], ITEMS + 1)) == [
+        "votes_right"
+    ]
+    assert "groups_large_enough" in fails("alone", groups, group=lambda v: np.append(10**9, v[1:]))
+    assert "votes_right" in fails("swapped", groups, group=swap_two)
+    assert "every_row_once" in fails("twice", groups, row=lambda v: np.append(v[1], v[1:]))
