@@ -4,6 +4,7 @@ from pplab.experiments.part import Part
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.across import across_data, across_tables
 from pplab.experiments.smooth.approximation import approximation
+from pplab.experiments.smooth.beyond_parts import BEYOND_PARTS
 from pplab.experiments.smooth.bound import bound
 from pplab.experiments.smooth.constants import constants
 from pplab.experiments.smooth.copies import (
@@ -110,4 +111,5 @@ PARTS = (
     Part(_PAPER, "across_tables", across_tables, _TABLES, 41),
     Part(_PAPER, "across_data", across_data, _TABLES | _GRAPHS, 42, substitute=True),
     Part(_PAPER, "learning", learning, _LEARNING, 43),
+    *BEYOND_PARTS,
 )

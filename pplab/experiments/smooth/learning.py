@@ -25,7 +25,7 @@ from pplab.experiments.smooth.learning_statements import CONFIDENCE, learning_st
 from pplab.response import bipartite_noise_graph
 from pplab.theory.node_level import node_replacement
 
-__all__ = ["learning"]
+__all__ = ["accuracy_of", "learning"]
 
 _MORE = 4  # times as many runs on node-level copies: what is learned from noise varies widely
 _ROUNDS = 200  # at most; training stops when the held-out tenth has not improved in 10 rounds
@@ -137,7 +137,7 @@ def _copies(adult: Dataset, ks: Sequence[int], cut: str, smooth: Copy) -> dict[S
         return bipartite_noise_graph(original, flip_probability=flip, rng=seed)
 
     found: dict[Setting, Draw] = {("none", None): lambda _: original, ("node-dp", None): noisy}
-    for k in ks:
+    for k in ks:  # mypy infers no type for a lambda whose default holds on to k
         found["mondrian", k] = lambda _, k=k: by_mondrian(k)  # type: ignore[misc]
         found["smooth", k] = lambda seed, k=k: smooth(original, k, seed)  # type: ignore[misc]
     return found
@@ -157,6 +157,12 @@ def _trained(features: Any, labels: Any, seed: int) -> MLPClassifier:
     )
     with threadpool_limits(1):  # threads would add in another order, and be no faster
         return model.fit(_full(features), labels)
+
+
+def accuracy_of(features: Any, train: Dataset, test: Dataset, seed: int) -> float:
+    """Accuracy on the original test part, in per cent, after learning from published features."""
+    model = _trained(features, train.labels, seed)
+    return 100 * float(model.score(_full(test.biadjacency), test.labels))
 
 
 def _interval(shares: Sequence[float]) -> dict[str, float]:

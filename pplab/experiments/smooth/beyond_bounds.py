@@ -1,0 +1,65 @@
+"""Certificates of one table, and runs beside them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from pplab.theory.jaccard_certificate import jaccard_certificates
+
+__all__ = ["Certify", "bounds_of", "means_of", "named_certificates", "with_certificates"]
+
+Certify = Callable[[Any, int, str, str], Mapping[str, float]]  # table, k, copies, effort -> bounds
+
+
+def named_certificates(table: Any, k: int, copies: str, effort: str) -> Mapping[str, float]:
+    """Every certificate of one table at one k."""
+    return jaccard_certificates(table, k, copies=copies, effort=effort)
+
+
+def bounds_of(
+    table: Any, efforts: Mapping[int, str], *, copies: str, certify: Certify
+) -> pd.DataFrame:
+    """Compute the certificates of a table once for each k.
+
+    Returns
+    -------
+    DataFrame
+        Rows of quantity "certificate" with k, method (which certificate), effort and value in
+        per cent, and seconds, the same for all certificates of one k.
+    """
+    rows = []
+    for k, effort in efforts.items():
+        began = time.monotonic()
+        found = certify(table, k, copies, effort)
+        seconds = round(time.monotonic() - began, 2)
+        for name, bound in found.items():
+            row = {"quantity": "certificate", "k": k, "method": name, "effort": effort}
+            rows.append(row | {"value": 100 * bound, "seconds": seconds})
+    return pd.DataFrame(rows)
+
+
+def with_certificates(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
+    """Write the least certificate of its k beside each run, and how near the run comes to it."""
+    least = runs["k"].map(bounds.groupby("k")["value"].min())
+    return _with_ratio(runs.assign(quantity="run", certificate=least), "jaccard")
+
+
+def _with_ratio(rows: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Share of the certificate; none where nothing can be kept."""
+    return rows.assign(ratio=rows[column] / rows["certificate"].where(rows["certificate"] > 0))
+
+
+def means_of(runs: pd.DataFrame) -> pd.DataFrame:
+    """Mean similarity of each method, effort and k: value, se, sd, certificate and ratio."""
+    rows = []
+    for (k, method, effort), group in runs.groupby(["k", "method", "effort"], sort=False):
+        mean, spread = float(group["jaccard"].mean()), float(group["jaccard"].std(ddof=1))
+        bound = float(group["certificate"].iloc[0])
+        row = {"quantity": "jaccard", "k": k, "method": method, "effort": effort, "value": mean}
+        row |= {"se": spread / len(group) ** 0.5, "sd": spread, "runs": len(group)}
+        rows.append(row | {"certificate": bound})
+    return _with_ratio(pd.DataFrame(rows), "value")

@@ -1,0 +1,73 @@
+"""Chunks against the whole table: rows of the answer, statements that can be false, and order."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+from pplab.anonymity.smooth import smooth_k_anonymize
+from pplab.datasets import block_model
+
+chunks = importlib.import_module("pplab.experiments.smooth.chunks")
+SIZES = (100, 40)
+
+
+@pytest.fixture(scope="module")
+def table():
+    return block_model(block_size=20, blocks=20, inside=0.8, outside=0.001, rng=1).biadjacency
+
+
+@pytest.fixture(scope="module")
+def frame(table):
+    return chunks.chunks("dblp", table, rng=1, repetitions=3, sizes=SIZES)
+
+
+def test_every_reading_has_a_row(frame):
+    kept = frame[frame["quantity"] == "jaccard"]
+    lost = frame[frame["quantity"] == "lost to chunks"]
+    assert kept["reading"].tolist()[0] == chunks.WHOLE
+    assert lost["reading"].tolist() == kept["reading"].tolist()[1:]
+    assert len(lost) == 2 * len(SIZES)
+    assert kept["value"].between(0, 100).all()
+    assert (kept[["se", "sd"]] >= 0).all(axis=None)
+    assert (kept["k"] == 8).all()
+
+
+def test_what_is_lost_is_a_share_of_the_whole(frame):
+    kept = frame[frame["quantity"] == "jaccard"].set_index("reading")["value"]
+    lost = frame[frame["quantity"] == "lost to chunks"].set_index("reading")["value"]
+    about = 100 * (1 - kept[lost.index] / kept[chunks.WHOLE])
+    assert np.allclose(about, lost, atol=2)  # a mean of ratios is not a ratio of means
+
+
+def test_similar_rows_keep_more(frame):
+    said = frame[frame["statement"].notna()].iloc[0]
+    assert said["value"] == 1
+    assert said["witness"].startswith("Unchunked ")
+
+
+def test_the_statement_can_be_false():
+    found = {chunks.WHOLE: np.array([50.0, 50.0])}
+    found |= {
+        chunks.reading_of(order, size): np.array([40.0, 41.0 if order == "minhash" else 42.0])
+        for order in chunks.ORDERS
+        for size in SIZES
+    }
+    (true, _), *_ = chunks._statements("dblp", found, SIZES).values()
+    assert not true
+
+
+def test_one_chunk_is_the_table_itself(table, frame):
+    """Rows in another order, so not the same groups, but as much is kept."""
+    whole = frame[frame["reading"] == chunks.WHOLE]["value"].iloc[0]
+    runs = [100 * smooth_k_anonymize(table, 8, rng=seed).jaccard for seed in range(5)]
+    assert abs(whole - np.mean(runs)) < 0.2 * np.mean(runs)
+
+
+def test_the_graphs_are_read_from_data_sets(table):
+    graph = block_model(block_size=10, blocks=4, inside=0.5, outside=0.01, rng=1)
+    for experiment in (chunks.chunks_dblp, chunks.chunks_stanford):
+        found = experiment(graph, rng=1, repetitions=2)
+        assert len(found) == 1 + 5 + 4
+    with pytest.raises(ValueError, match="repetitions must be"):
+        chunks.chunks("dblp", table, repetitions=1)
