@@ -78,7 +78,7 @@ def smooth_k_anonymize(
     effort : {"fast", "thorough"}, default "fast"
         Setting of the method "greedy": how many changes of groups are tried. Fast takes seconds
         for a table of 300,000 rows; thorough takes minutes and keeps a little more. The same seed
-        gives the same copy on every machine.
+        gives the same copy, as long as the libraries are the same.
     seconds : float, optional
         Setting of the method "greedy": search until so many seconds have passed, in place of a
         number of changes; the first groups are finished in any case. The copy then depends on the
@@ -113,10 +113,10 @@ def smooth_k_anonymize(
     worths of its groups sum to at least J N: an item that c of s rows have is worth
     (1 + J) c - J s where it is published. Equal rows are grouped first; then groups grow around
     the most promising seeds (`grow_groups`); rows without company stay together in a *pool* that
-    publishes next to nothing. Annealing moves and swaps rows, joins and splits groups, with the
-    exact change of the worth and J set to what is reached so far (`improve`). At k = 2 and
-    thorough effort the pairs are then matched exactly, in regions (`better_pairs`). How much more
-    any method could keep at most, `jaccard_certificate` tells.
+    publishes next to nothing. Annealing moves and swaps rows, joins, splits and dissolves groups,
+    with the exact change of the worth and J set to what is reached so far (`improve`). At k = 2
+    and thorough effort the pairs are then matched exactly, in regions (`better_pairs`). How much
+    more any method could keep at most, `jaccard_certificate` tells.
 
     An interruption of "greedy" returns the best groups found until then, once the first ones are
     built (seconds on large tables); before that, and with the other methods, it comes through

@@ -56,7 +56,7 @@ def worth_hulls(k: int, price: float) -> Hulls:
     - With t from (a - 1) / (k - 1) to a / (k - 1), where k / 2 <= a <= k - 2: put
       x = t + (1 - t) / k and x' = t + (1 - t) / s, which is c / s. The chord of the points of a
       and a + 1 rows among k is 1 + price - price (1 / x + e), with
-      e = p (1 - p) / (x a (a + 1)) k and p = k x - a in [0, 1]. The point lies below it if e is at
+      e = p (1 - p) / (x a (a + 1)) and p = k x - a in [0, 1]. The point lies below it if e is at
       most 1 / x' - 1 / x = (1 - t) (1 / k - 1 / s) / (x x'), where (k - 1) (1 - t) = k - a - p.
       With d = k - a >= 2 this follows from (a + d / s) / (a (a + 1)) <= d (s - k) / (k s), that
       is from k / (a + 1) (1 + d / (4 a k)) <= 3 d / 4. For d = 2 the left side is at most

@@ -51,7 +51,7 @@ def nearest_certificate(biadjacency: GraphLike, k: int) -> float:
     (N - S) (N + Q) <= N (N + C) follows from N Q <= N (S + C) by leaving out - S Q. QED.
 
     It is tight when rows come in groups of k rows of which, on every item, all or all but one
-    agree, and the one lacks it.
+    agree, and the one lacks it, while no row is nearer to a row of another group.
 
     Examples
     --------

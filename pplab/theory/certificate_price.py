@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 __all__ = ["least_price"]
 
 
@@ -41,6 +43,7 @@ def least_price(
     (True, 1.41421)
     """
     last = 0
+    accuracy = max(accuracy, 4 * float(np.spacing(high)))  # else neighbouring ends never meet
     while high - low > accuracy:
         price = low + (high - low) * above / (above - below)
         price = min(max(price, low + accuracy / 2), high - accuracy / 2)

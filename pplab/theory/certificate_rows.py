@@ -80,9 +80,10 @@ def row_column_certificate(biadjacency: GraphLike, k: int, *, accuracy: float = 
     that very many different rows have, a_i = 0. QED.
 
     It is tight, for example, where groups of k copies leave nothing to lose, and at k = 2 where
-    each row's nearest row has the row as its nearest.
+    rows pair up so that each has as many items in common with its partner as with any other row.
 
-    Memory grows with the entries. The number of threads does not change the result; the order of
+    Memory grows with the entries and with the square of k, time at large k with its cube: beyond
+    a few hundred it is long. The number of threads does not change the result; the order of
     rows and columns does not beyond the accuracy.
 
     References

@@ -177,6 +177,25 @@ def test_refused(tmp_path, files, options, sentence):
         run(folder, tmp_path / "target", **options)
 
 
+@pytest.mark.parametrize("options", [{}, {"rows": 4}])
+def test_a_k_above_the_rows_leaves_the_target_free(tmp_path, options):
+    source, target = write(tmp_path / "source", ([0, 1, 2, 3], [5, 5, 7, 7])), tmp_path / "target"
+    with pytest.raises(ValueError, match="k must be an integer between 2 and 4, got 9"):
+        smooth_k_anonymize_parquet(source, target, 9, chunk_rows=20, rng=1, **options)
+    assert not target.exists() or not list(target.iterdir())
+    found = smooth_k_anonymize_parquet(source, target, 2, chunk_rows=20, rng=1, **options)
+    assert found.jaccard == 1
+
+
+def test_a_file_cut_short_is_named(tmp_path):
+    source = write(tmp_path / "source", ([0, 1], [5, 5]), ([2, 3], [7, 7]))
+    whole = source / "part-00001.parquet"
+    whole.write_bytes(whole.read_bytes()[:-20])
+    with pytest.raises(ValueError, match=r"part-00001\.parquet cannot be read as a Parquet file"):
+        smooth_k_anonymize_parquet(source, tmp_path / "target", 2, rng=1)
+    assert not (tmp_path / "target").exists()
+
+
 def test_a_source_without_files_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match="folder of Parquet files"):
         run(tmp_path / "nowhere", tmp_path / "target")

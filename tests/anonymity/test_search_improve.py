@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.anonymity.search import improve
+from pplab.anonymity.search import greedy, improve, pairing
 from pplab.anonymity.search.anneal import anneal
 from pplab.anonymity.search.greedy import greedy_labels
 from pplab.anonymity.search.improve import Budget
@@ -58,6 +58,39 @@ def test_an_interruption_of_suppression(stopped, capfd):
     assert "interrupted" in "".join(capfd.readouterr())
     assert np.bincount(found.labels).min() >= 4
     assert is_k_anonymous(found.biadjacency, 4)
+
+
+@pytest.mark.parametrize("door", [smooth_k_anonymize, suppress_k_anonymize])
+def test_an_interruption_ends_the_search_before_pairs_are_matched(stopped, monkeypatch, door):
+    monkeypatch.setattr(greedy, "better_pairs", None)  # to call it would fail
+    found = door(table_of(1), 2, effort="thorough", rng=1)
+    assert len(stopped) == 2
+    assert np.bincount(found.labels).min() >= 2
+
+
+def test_an_interruption_while_pairs_are_matched_keeps_the_groups(monkeypatch, capfd):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    table = table_of(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(pairing, "paired_by_regions", stop)
+        found = smooth_k_anonymize(table, 2, effort="thorough", rng=1)
+    assert "interrupted while rows were paired" in "".join(capfd.readouterr())
+    assert is_smooth_k_anonymous(table, found.biadjacency, 2)
+    assert found.jaccard > smooth_k_anonymize(table, 2, rng=1, seconds=1e-9).jaccard
+
+
+def test_an_interruption_before_the_first_step_keeps_the_first_groups(monkeypatch, capfd):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    table = table_of(1)
+    start = smooth_k_anonymize(table, 4, rng=1, seconds=1e-9)
+    monkeypatch.setattr(improve, "alike_kinds", stop)
+    found = smooth_k_anonymize(table, 4, rng=1)
+    assert "interrupted after 0%" in "".join(capfd.readouterr())
+    assert np.array_equal(found.labels, start.labels)
 
 
 def test_the_best_is_kept_and_not_the_last(monkeypatch):

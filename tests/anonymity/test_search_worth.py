@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pplab.anonymity.search.worth import least_kept, soft_worth, worth_table
+from pplab.anonymity.search.worth import least_kept, soft_worth, worth_row, worth_table
 from pplab.anonymity.votes import publish_votes
 from tests.anonymity.search_cases import KEEPS, random_table
 
@@ -26,6 +26,8 @@ def test_tables_of_worth_are_the_definition(keep, price):
             published = 0 < count <= size and enough(size, count, keep)
             expected = count - price * (size - count) if published else 0
             assert found[size, count] == expected, (size, count)
+        row = worth_row(size, keep=keep, price=price)
+        assert np.array_equal(row, found[size, : size + 1])
 
 
 @pytest.mark.parametrize("keep", KEEPS)

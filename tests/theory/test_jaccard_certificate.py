@@ -28,7 +28,7 @@ def small_table(rng):
     if model == 2:
         table = table[rng.integers(0, 2, rows)] ^ (rng.random((rows, items)) < 0.1)
     return table.astype(np.int8), int(
-        rng.integers(2, rows // 2 + 1 if rng.random() < 0.8 else rows)
+        rng.integers(2, rows // 2 + 1 if rng.random() < 0.8 else rows + 1)
     )
 
 

@@ -215,6 +215,10 @@ def test_a_price_is_enclosed_from_above():
         found = least_price(excess, low=0.0, high=1.0, above=1.0, below=-1.0, accuracy=1e-6)
         assert 0.4 < found < 0.4 + 1e-6
         assert max(tried) >= 0
+    closest = least_price(
+        lambda price: 0.3 - price, low=0.0, high=1.0, above=1.0, below=-1.0, accuracy=1e-30
+    )
+    assert closest == pytest.approx(0.3, rel=1e-14)
     never = least_price(lambda price: 1 - price, low=0.2, high=0.7, above=1, below=-1, accuracy=0.1)
     assert never == 0.7
 

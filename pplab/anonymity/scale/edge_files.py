@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -65,8 +67,7 @@ def parquet_files(folder: str | Path) -> list[Path]:
 
 def span_of(file: Path) -> Span:
     """Look into a file without reading its edges, where its footer has the limits of the rows."""
-    stored = arrow("pyarrow.parquet").ParquetFile(file)
-    with stored:
+    with _opened(file, arrow("pyarrow.parquet").ParquetFile) as stored:
         wide = check_columns(file.name, stored.schema_arrow)
         place = stored.schema_arrow.get_field_index("row")
         groups = [stored.metadata.row_group(g) for g in range(stored.metadata.num_row_groups)]
@@ -107,7 +108,8 @@ def rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRows
 
 
 def _columns(file: Path) -> tuple[np.ndarray, np.ndarray]:
-    table = arrow("pyarrow.parquet").read_table(file, columns=["row", "item"], use_threads=False)
+    read = partial(arrow("pyarrow.parquet").read_table, columns=["row", "item"], use_threads=False)
+    table = _opened(file, read)
     wide = check_columns(file.name, table.schema)
     kinds = {"row": arrow().int64(), "item": arrow().int64() if wide else arrow().int32()}
     for name in kinds:
@@ -116,6 +118,16 @@ def _columns(file: Path) -> tuple[np.ndarray, np.ndarray]:
     if len(rows):
         check_row_numbers(file.name, int(min(rows.min(), items.min())))
     return rows, items
+
+
+def _opened(file: Path, how: Callable[[Path], Any]) -> Any:
+    try:
+        return how(file)
+    except arrow().ArrowInvalid as error:
+        raise ValueError(
+            f"{file.name} cannot be read as a Parquet file, it may be cut short ({error}); "
+            f"write it again or take it out of the folder"
+        ) from error
 
 
 def write_whole(file: Path, table: Any) -> None:

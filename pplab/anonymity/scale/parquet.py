@@ -15,7 +15,7 @@ import numpy as np
 
 from pplab.anonymity.scale.chunks import CHUNK_ROWS
 from pplab.anonymity.scale.parts import Chunk, make_part
-from pplab.anonymity.scale.plan import MANIFEST, Plan, begin, make_plan, write_json
+from pplab.anonymity.scale.plan import MANIFEST, Plan, begin, forget, make_plan, write_json
 from pplab.anonymity.scale.scatter import SPLITTERS, joined_ranges, scatter
 from pplab.anonymity.scale.survey import splitters, survey
 from pplab.anonymity.scale.tasks import check_shared, run_tasks
@@ -126,8 +126,8 @@ def smooth_k_anonymize_parquet(
     -----
     A worker that dies loses nothing: what it was doing is done again by another, with the same
     result, and files appear whole or not at all. A run that was stopped goes on where it was when
-    it is called again with the same arguments (with ``rng=None`` it keeps its seed); parts that
-    are finished are kept.
+    it is called again with the same arguments (the same whole number for ``rng``, or None, which
+    keeps the seed; a generator would give another one); parts that are finished are kept.
 
     References
     ----------
@@ -181,7 +181,11 @@ def _shuffle(plan: Plan, client: Any) -> list[Chunk]:
     if not stored.is_file():
         seen = run_tasks(survey, plan.target, numbers, client=client, label="first look")
         rows = sum(count for count, _ in seen)
-        check_k(plan.k, rows)
+        try:
+            check_k(plan.k, rows)
+        except ValueError:
+            forget(plan)
+            raise
         keys = np.concatenate([some for _, some in seen])
         aside = stored.with_name(f".{uuid4().hex}.tmp")
         with aside.open("wb") as out:

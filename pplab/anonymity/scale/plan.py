@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from pplab.anonymity.scale.chunks import CHUNK_METHODS
 from pplab.anonymity.scale.edge_files import parquet_files, span_of
 from pplab.anonymity.search.greedy import EFFORTS
 from pplab.anonymity.smooth import TIES
-from pplab.checks import as_rng, check_choice, check_integer
+from pplab.checks import as_rng, check_choice, check_integer, check_k
 from pplab.checks.scale import (
     check_edges_inside,
     check_same_plan,
@@ -23,7 +24,17 @@ from pplab.checks.scale import (
     check_whole_rows,
 )
 
-__all__ = ["MANIFEST", "PLAN", "Plan", "SourceFile", "begin", "files_of", "make_plan", "write_json"]
+__all__ = [
+    "MANIFEST",
+    "PLAN",
+    "Plan",
+    "SourceFile",
+    "begin",
+    "files_of",
+    "forget",
+    "make_plan",
+    "write_json",
+]
 
 PLAN, MANIFEST, SCRATCH = "plan.json", "manifest.json", "scratch"
 
@@ -107,6 +118,7 @@ def make_plan(
     k = check_integer("k", k, minimum=2)
     if rows is not None:
         rows = check_integer("rows", rows, minimum=1)
+        k = check_k(k, rows)
     chunk_rows = check_integer("chunk_rows", chunk_rows, minimum=k)
     hashes = check_integer("hashes", hashes, minimum=1)
     files, wide = files_of(Path(source).resolve(), rows)
@@ -161,6 +173,13 @@ def begin(plan: Plan, *, any_seed: bool) -> Plan:
         for folder in (plan.scratch, target / "edges", target / "groups"):
             folder.mkdir(exist_ok=True)
     return plan
+
+
+def forget(plan: Plan) -> None:
+    """Take back what `begin` wrote, so that the folder is free for another call."""
+    for folder in (plan.scratch, Path(plan.target) / "edges", Path(plan.target) / "groups"):
+        shutil.rmtree(folder)
+    (Path(plan.target) / PLAN).unlink()
 
 
 def write_json(file: Path, content: Any) -> None:

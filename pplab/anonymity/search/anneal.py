@@ -1,4 +1,4 @@
-"""Simulated annealing over groups: rows move, change places, or go to the pool and back."""
+"""Simulated annealing over groups: rows move and change places; groups join, split, break up."""
 
 from __future__ import annotations
 
@@ -48,8 +48,9 @@ def anneal(
     """Make proposals at one temperature; groups and counts change in place.
 
     A proposal takes a random row and a random one alike, from another group. The first goes to the
-    group of the second, if its own can spare it, or changes places with one of its rows. What
-    lowers the worth by d is done with probability exp(-d / temperature).
+    group of the second, if its own can spare it, or changes places with one of its rows. Now and
+    then its group is dissolved, or the two groups are made one, or its own is made two. What lowers
+    the worth by d is done with probability exp(-d / temperature).
 
     Parameters
     ----------

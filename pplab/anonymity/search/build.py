@@ -10,7 +10,7 @@ import numpy as np
 
 from pplab.anonymity.kinds import Kinds
 from pplab.anonymity.search.alike import Alike
-from pplab.anonymity.search.worth import soft_worth, worth_table
+from pplab.anonymity.search.worth import soft_worth, worth_row
 
 __all__ = ["grow_groups"]
 
@@ -57,7 +57,7 @@ def grow_groups(
         Kinds of the rows of each group.
     """
     soft = soft_worth(k, keep=keep, price=price)
-    worth = worth_table(k, keep=keep, price=price)[k]
+    worth = worth_row(k, keep=keep, price=price)
     return _grow_all(kinds, free, alike, soft, worth, price / 2)
 
 

@@ -81,7 +81,7 @@ def greedy_labels(
         quiet=quiet,
     )
     labels[labels == POOL] = labels.max() + 1
-    if pairing:
+    if pairing and not budget.stopped:
         until = None if seconds is None else lambda: budget.share(0) >= 2
         labels = better_pairs(part, labels, rng=drawing, keep=keep, nearest=_NEAREST, until=until)
     return without_gaps(labels)

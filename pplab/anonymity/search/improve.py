@@ -37,11 +37,14 @@ class Budget:
         The same result on every machine.
     seconds : float or None
         If given, instead of the proposals.
+    stopped : bool
+        Whether somebody interrupted the search: then all of it is used up.
     """
 
     proposals: int
     seconds: float | None = None
     began: float = field(default_factory=time.monotonic)
+    stopped: bool = False
 
     def share(self, done: int) -> float:
         """What is used up of it, from 0 to 1 and beyond."""
@@ -79,14 +82,14 @@ def improve(
     quiet : bool
         No bar.
     """
-    kinds = kinds_of_rows(table)
-    run = _Run(table, kinds, k, keep, entries, labels)
-    alike = alike_kinds(kinds, _ALIKE, quiet=quiet)
+    best, steps, used = labels, 0, budget.share(0)
     seeds = np.array([seed], dtype=np.uint64)
     length = _length(table, k, budget)
     with tqdm(total=100, desc="groups", unit="%", delay=5, leave=False, disable=quiet) as bar:
-        steps, used = 0, budget.share(0)
         try:
+            kinds = kinds_of_rows(table)
+            run = _Run(table, kinds, k, keep, entries, labels)
+            alike = alike_kinds(kinds, _ALIKE, quiet=quiet)
             while used < 1:
                 if steps % _REBUILD == 0:
                     run.lay_out(regroup=steps % _REGROUP == 0 and steps > 0)
@@ -94,13 +97,15 @@ def improve(
                 temperature = _HOT * (_COLD / _HOT) ** used
                 anneal(run.state, search, seeds, temperature=temperature, proposals=length)
                 run.remember()
+                best = run.labels
                 steps += 1
                 used = budget.share(steps * length)
                 bar.set_postfix_str(f"similarity {run.best:.4f}", refresh=False)
                 bar.update(min(100, int(100 * used)) - bar.n)
         except KeyboardInterrupt:
+            budget.stopped = True
             tqdm.write(f"interrupted after {used:.0%}: the best groups so far are returned")
-    return run.labels
+    return best
 
 
 def _length(table: sparse.csr_array, k: int, budget: Budget) -> int:

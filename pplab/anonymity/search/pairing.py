@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 from scipy import sparse
+from tqdm.auto import tqdm
 
 from pplab.anonymity.kinds import Kinds, kinds_of_rows
 from pplab.anonymity.search.pairing_lone import Prices, lone_rows, regrouped
@@ -48,7 +49,7 @@ def better_pairs(
     nearest : int
         So many nearest rows of each row are possible partners.
     until : callable, optional
-        Asked before each region; the search ends once it says True.
+        Asked before each region; the search ends once it says True. An interruption ends it, too.
 
     Returns
     -------
@@ -86,13 +87,16 @@ def better_pairs(
     split = _halved(labels, kinds.kind_of)
     prices = _prices(table, labels, keep)
     best, most = labels, _share(table, labels, keep)
-    for start in (split, _dissolved(split, kinds)):
-        if start is None:
-            continue
-        found = _paired(table, start, kinds, prices, nearest, regions, rng, until)
-        share = _share(table, found, keep)
-        if share > most:
-            best, most = found, share
+    try:
+        for start in (split, _dissolved(split, kinds)):
+            if start is None:
+                continue
+            found = _paired(table, start, kinds, prices, nearest, regions, rng, until)
+            share = _share(table, found, keep)
+            if share > most:
+                best, most = found, share
+    except KeyboardInterrupt:
+        tqdm.write("interrupted while rows were paired: the best groups so far are returned")
     return best
 
 

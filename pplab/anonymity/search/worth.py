@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-__all__ = ["least_kept", "publishable", "soft_worth", "worth_table"]
+__all__ = ["least_kept", "publishable", "soft_worth", "worth_row", "worth_table"]
 
 
 def least_kept(sizes: np.ndarray, keep: str) -> np.ndarray:
@@ -35,9 +35,27 @@ def worth_table(largest: int, *, keep: str, price: float) -> np.ndarray:
     >>> worth_table(2, keep="half", price=0.5)[2]
     array([0. , 0.5, 2. ])
     """
-    sizes, counts = np.arange(largest + 1)[:, None], np.arange(largest + 1)
-    published = (counts >= least_kept(sizes, keep)) & (counts <= sizes) & (counts > 0)
-    return np.where(published, (1 + price) * counts - price * sizes, 0.0)
+    worth = np.empty((largest + 1, largest + 1))
+    for size in range(largest + 1):
+        worth[size] = _worth(size, largest, keep, price)
+    return worth
+
+
+def worth_row(size: int, *, keep: str, price: float) -> np.ndarray:
+    """Row of `worth_table` for groups of one size, shape (size + 1,).
+
+    Examples
+    --------
+    >>> worth_row(2, keep="half", price=0.5)
+    array([0. , 0.5, 2. ])
+    """
+    return _worth(size, size, keep, price)
+
+
+def _worth(size: int, largest: int, keep: str, price: float) -> np.ndarray:
+    counts = np.arange(largest + 1)
+    published = (counts >= least_kept(np.array(size), keep)) & (counts <= size) & (counts > 0)
+    return np.where(published, (1 + price) * counts - price * size, 0.0)
 
 
 def soft_worth(k: int, *, keep: str, price: float) -> np.ndarray:
@@ -50,7 +68,7 @@ def soft_worth(k: int, *, keep: str, price: float) -> np.ndarray:
     >>> soft_worth(4, keep="half", price=0.5)
     array([0. , 0.25, 1.  , 2.5 , 4.  ])
     """
-    worth = worth_table(k, keep=keep, price=price)[k]
+    worth = worth_row(k, keep=keep, price=price)
     least = int(least_kept(np.array(k), keep))
     rising = np.arange(least)
     worth[:least] = worth[least] * (rising / least) ** 2

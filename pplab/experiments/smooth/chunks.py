@@ -16,7 +16,7 @@ from pplab.experiments.smooth.paper import K_TABLE
 
 __all__ = ["WHOLE", "chunks", "chunks_dblp", "chunks_stanford", "reading_of"]
 
-FEW = 3  # runs of each reading; the spread over seeds is far below what chunks lose
+FEW = 2  # runs of each reading; the spread over seeds is far below what chunks lose
 SIZES = (CHUNK_ROWS, 10_000)  # rows: that of runs over files, and one that makes many chunks
 WHOLE = "unchunked"
 ORDERS = {"minhash": "min-hash", "random": "random"}
