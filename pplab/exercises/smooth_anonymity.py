@@ -1,4 +1,4 @@
-"""Exercises of notebook 07: ties, J of a vote, a lemma, a deciding vote, groups, a random vote."""
+"""Exercises of notebook 07: ties, votes, a lemma, a deciding vote, certificates, groups."""
 
 from __future__ import annotations
 
@@ -101,8 +101,44 @@ def _decided(answer: Any) -> str | None:
 
 
 @enter(
+    "07-N",
+    praise="right. Neither number asks who makes the groups: both come from the data alone.",
+    hints=(
+        "Six distances; for each row the mean of the two smallest. Then look at how many of the "
+        "four have each item.",
+        "The forced H is half the sum of the four means. For the columns: which have fewer than "
+        "k/2 owners, and how many edges must be created in the others?",
+    ),
+)
+def _two_certificates(answer: Any) -> str | None:
+    forced, bound = numbers(answer, 2)
+    rows = {
+        7: "First number: twice too much. A pair of rows counts from both sides, so take half.",
+        14 / 3: "First number: a smallest group has k - 1 companions for a row, not k.",
+        3 / 2: "First number: a row is not its own companion; leave the distance to itself out.",
+        7 / 3: "First number: a row is not its own companion; leave the distance to itself out.",
+        16 / 23: "First number: that is a J already. How many changes are forced?",
+    }
+    columns = {
+        1: "Second number: an item that one of four has, in groups of three?",
+        7 / 8: "Second number: an item with two owners is shown by three rows: created edges.",
+        8 / 12: "Second number: an item with fewer than k/2 owners is lost. One of these is.",
+        8 / 10: "Second number: the lost item's edge is in the union still, but it is not kept.",
+        7 / 9: "Second number: what is lost stays in |E|, the number of all edges.",
+        3 / 8: "Second number: that is suppression's rule; here half of a group is enough.",
+    }
+    for value, wanted, mistakes in ((forced, 7 / 2, rows), (bound, 7 / 10, columns)):
+        for mistake, hint in mistakes.items():
+            if close(value, mistake):
+                return hint
+        if not close(value, wanted):
+            return None
+    return ""
+
+
+@enter(
     "07-D",
-    praise="right. Your groups meet the certificate, so nobody can do better, by any method.",
+    praise="right. The best groups of this table meet the certificate: nobody can do better.",
     hints=(
         "Six people have few groupings into twos and threes: publish_votes tells the J of each. "
         "The certificate needs the distance of everybody to the nearest row.",

@@ -1,4 +1,4 @@
-"""Exercises of notebook 08: substitutes, the identity, the definition, orders, chunks, 0.07."""
+"""Exercises of notebook 08: substitutes, identity, definition, a table to lose on, chunks, 0.07."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from pplab.exercises.answers import close, function, number, text
 from pplab.exercises.core import enter
 from pplab.exercises.hidden_chunks import not_chunking
+from pplab.exercises.losing_table import not_losing
 from pplab.exercises.mutated_copies import not_deciding
-from pplab.exercises.ten_orders import not_ten_orders
 
 __all__: list[str] = []
 
@@ -71,14 +71,16 @@ def _definition(answer: Any) -> str | None:
 
 @enter(
     "08-B",
-    praise="right. Ten orders, ten results: whoever shows one may show any of them.",
+    praise="right: better on every table that we had is not better on every table.",
     hints=(
-        "Small tables of chance, such as 24 x 10 with a third of ones, have no clear groups.",
-        "Run ten seeds with orders=1, put them in a dict, and compare the largest with the least.",
+        "Tables of chance will not do: there the recipe has no chance. Where is it at its best? "
+        "Where shops are far from each other, and each has enough clients.",
+        "Repeat many random rows, a family each, and flip very few cells. Try families of every "
+        "size from k to 2k, for k of 5 to 8: at which is a group of exactly k the wrong one?",
     ),
 )
-def _orders(answer: Any) -> str | None:
-    return not_ten_orders(answer)
+def _losing(answer: Any) -> str | None:
+    return not_losing(answer)
 
 
 @enter(

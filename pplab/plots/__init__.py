@@ -1,5 +1,6 @@
 """Figures: colour-blind safe, readable in grey, labelled directly, with alternative text."""
 
+from pplab.plots.ceiling import below_certificate
 from pplab.plots.display import show
 from pplab.plots.draw import bars, cells, curves, end_labels
 from pplab.plots.levels import level_curves
@@ -13,6 +14,7 @@ from pplab.plots.tails import tail_bars
 __all__ = [
     "COLOURS",
     "bars",
+    "below_certificate",
     "cells",
     "curves",
     "end_labels",

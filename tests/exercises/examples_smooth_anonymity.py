@@ -61,6 +61,8 @@ RIGHT: list[tuple[str, Any]] = [
     ("07-P", with_floats),
     ("07-B", (8, 3, 0)),
     ("07-B", np.array([8, 3, 0])),
+    ("07-N", (Fraction(7, 2), Fraction(7, 10))),
+    ("07-N", [3.5, 0.7]),
     ("07-D", (BEST, 0.8)),
     ("07-D", [np.array([5, 2, 5, 7, 7, 2]), Fraction(4, 5)]),
     ("07-O", (VOTE, LN3, FIXED)),
@@ -86,6 +88,17 @@ NAMED: list[tuple[str, Any, str]] = [
     ("07-B", (2, 3, 0), "That row is known"),
     ("07-B", (8, 3, 1), "what does the published bit say"),
     ("07-B", (9, 3, 0), "Persons are"),
+    ("07-N", (7, 0.7), "from both sides"),
+    ("07-N", (14 / 3, 0.7), "not k"),
+    ("07-N", (1.5, 0.7), "its own companion"),
+    ("07-N", (7 / 3, 0.7), "its own companion"),
+    ("07-N", (0.696, 0.7), "a J already"),
+    ("07-N", (3.5, 1), "one of four has"),
+    ("07-N", (3.5, 0.875), "shown by three rows"),
+    ("07-N", (3.5, 2 / 3), "fewer than k/2"),
+    ("07-N", (3.5, 0.8), "not kept"),
+    ("07-N", (3.5, 7 / 9), "the number of all edges"),
+    ("07-N", (3.5, 0.375), "suppression's rule"),
     ("07-D", ([0, 1, 0, 2, 2, 3], 0.8), "below k"),
     ("07-D", ([0, 0, 0, 1, 1, 1], 0.8), "Other groups keep more"),
     ("07-D", (BEST, 2 / 3), "take half"),
@@ -104,3 +117,4 @@ NAMED: list[tuple[str, Any, str]] = [
 
 # A hint must not hold the answer: the exercise and the answer in words.
 SECRETS = [("07-R", "union"), ("07-C", "3/5"), ("07-P", "2777"), ("07-B", "8, 3"), ("07-D", "0.8")]
+SECRETS += [("07-N", "3.5"), ("07-N", "7/2"), ("07-N", "0.7"), ("07-N", "7/10")]

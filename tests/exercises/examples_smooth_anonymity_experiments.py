@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from pplab.anonymity.smooth import smooth_k_anonymize
+from pplab.exercises.losing_table import both_similarities
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 
 
@@ -58,17 +57,21 @@ def vote_of_all(original: np.ndarray, published: np.ndarray, k: int) -> bool:
     return size_only(original, published, k) and not published[:, ~won].any()
 
 
-@cache
-def blurred() -> np.ndarray:
-    return (np.random.default_rng(1).random((24, 10)) < 0.3).astype(int)
+def families(size: int, *, count: int = 17) -> np.ndarray:
+    rng = np.random.default_rng(567)
+    kinds = np.repeat(rng.random((count, 15)) < 0.3, size, axis=0)
+    return (kinds ^ (rng.random(kinds.shape) < 0.005)).astype(int)
 
 
-def orders(table: np.ndarray, k: int, seeds: range = range(10)) -> dict[int, float]:
-    return {seed: smooth_k_anonymize(table, k, orders=1, rng=seed).jaccard for seed in seeds}
+def both(table: np.ndarray, k: int) -> dict[int, tuple[float, float]]:
+    return {seed: both_similarities(table, k, seed) for seed in range(10)}
 
 
-CRISP = np.repeat(np.eye(4, dtype=int), 6, axis=0)
-TEN = orders(blurred(), 3)
+LOST, K = families(11), 6
+WON = (np.random.default_rng(1).random((24, 10)) < 0.3).astype(int)
+TEN = both(LOST, K)
+LUCKY = {seed: (b + (0.01 if seed < 5 else -0.1), b) for seed, (_, b) in TEN.items()}
+SWAPPED = {seed: (recipe, ours) for seed, (ours, recipe) in both(WON, 4).items()}
 
 
 def numbered(order: np.ndarray, size: int) -> np.ndarray:
@@ -120,8 +123,8 @@ RIGHT: list[tuple[str, Any]] = [
     ("08-C", 0.2085),
     ("08-P", by_classes),
     ("08-P", is_smooth_k_anonymous),
-    ("08-B", (blurred(), 3, TEN)),
-    ("08-B", [blurred().tolist(), 3, [(seed, round(J, 3)) for seed, J in TEN.items()]]),
+    ("08-B", (LOST, K, TEN)),
+    ("08-B", [LOST.tolist(), K, [(s, (round(a, 3), round(b, 3))) for s, (a, b) in TEN.items()]]),
     ("08-D", by_hashes),
     ("08-D", by_rows),
     ("08-O", ESSAY),
@@ -144,11 +147,14 @@ NAMED: list[tuple[str, Any, str]] = [
     ("08-P", vote_of_all, "rows in the class"),
     ("08-P", lambda *_: True, "too small"),
     ("08-P", lambda *_: False, "turned down"),
-    ("08-B", (blurred(), 3, {0: TEN[0]}), "One seed"),
-    ("08-B", (blurred(), 3, {seed: TEN[seed] for seed in range(4)}), "ten different"),
-    ("08-B", (blurred(), 3, {seed: 100 * J for seed, J in TEN.items()}), "not per cent"),
-    ("08-B", (blurred(), 4, TEN), "another J"),
-    ("08-B", (CRISP, 3, orders(CRISP, 3)), "agree within"),
+    ("08-B", (LOST, K, {0: TEN[0]}), "One seed"),
+    ("08-B", (LOST, K, {seed: TEN[seed] for seed in range(4)}), "ten different"),
+    ("08-B", (LOST, K, {s: (100 * a, 100 * b) for s, (a, b) in TEN.items()}), "not per cent"),
+    ("08-B", (LOST, K, {s: (a - 0.1, b) for s, (a, b) in TEN.items()}), "other numbers"),
+    ("08-B", (LOST, K, {s: (b, a) for s, (a, b) in TEN.items()}), "as much or more"),
+    ("08-B", (LOST, K, {s: (b - 0.002, b) for s, (_, b) in TEN.items()}), "less than 0.003"),
+    ("08-B", (LOST, K, LUCKY), "For 5 of ten seeds"),
+    ("08-B", (WON, 4, SWAPPED), "other way round"),
     ("08-D", at_random, "Sort rows by hashes"),
     ("08-D", by_degree, "Sort rows by hashes"),
     ("08-D", by_one_hash, "% of J"),

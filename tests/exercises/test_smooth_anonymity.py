@@ -20,8 +20,11 @@ from pplab.exercises.shelf_of_six import (
     similarity,
 )
 from pplab.metrics.anonymity import is_k_anonymous
+from pplab.theory.certificate_columns import column_certificate
+from pplab.theory.certificate_nearest import nearest_certificate
 from pplab.theory.groupings import groupings
 from pplab.theory.smooth_lemmas import lemma_5_3
+from pplab.theory.smooth_optimum import smooth_optimum
 
 from .examples_smooth_anonymity import BEST, FIXED, LN3, VOTE
 
@@ -74,6 +77,14 @@ def test_the_best_groups_of_the_shelf_are_alone_and_meet_the_certificate() -> No
     assert best_similarity() == pytest.approx(1 / (1 + least_changes()))
 
 
+def test_what_is_computed_by_hand_is_what_the_certificates_give() -> None:
+    table = np.array([[1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 1]])
+    entries = int(table.sum())
+    forced = entries / nearest_certificate(table, 3) - entries
+    assert check("07-N", (forced, column_certificate(table, 3)))
+    assert float(smooth_optimum(table, 3).jaccard) < entries / (entries + forced)
+
+
 def test_the_level_of_a_vote_is_exact_at_the_edges_of_its_tolerance() -> None:
     assert check("07-O", (VOTE, LN3 * 1.005, FIXED))
     assert not check("07-O", (VOTE, LN3 * 1.007, FIXED))
@@ -90,6 +101,8 @@ def test_the_level_of_a_vote_is_exact_at_the_edges_of_its_tolerance() -> None:
         ("07-P", 3, "wants a function"),
         ("07-P", lambda _: "many", "wants a number"),
         ("07-B", (8, 3), "wants 3 numbers"),
+        ("07-N", 3.5, "wants 2 numbers"),
+        ("07-N", (3.5, "most"), "wants a number"),
         ("07-D", BEST, "wants a pair"),
         ("07-D", ([0, 0, 1], 0.8), "each of the 6 rows"),
         ("07-D", (BEST, "0.8"), "wants a number"),
