@@ -10,7 +10,13 @@ import pytest
 from .test_readme import python_blocks, run_offline
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ["CONTRIBUTING.md", "docs/LIMITATIONS.md", "docs/attack-model.md"]
+DOCUMENTS = [
+    "CONTRIBUTING.md",
+    "docs/LIMITATIONS.md",
+    "docs/attack-model.md",
+    "docs/certificates.md",
+    "docs/scale.md",
+]
 
 
 def broken_links(document: Path) -> list[str]:
