@@ -459,11 +459,11 @@ print(states.round(1).to_string(index=False))
 #   k-anonymous copy? True or False, for arrays of zeros and ones. Look at the two arrays alone, at
 #   no algorithm and no labels. It is tried on honest copies and on mutated ones.
 # - **B (break).** Break trust in the better method: find a table (at most 200 × 200) and k where
-#   the default loses to the paper's recipe with `assignment="nearest"`: by 0.003 of mean J or more,
-#   and for eight of ten seeds at least. Hand in `(table, k, found)`: `found` is a dict of the ten
-#   seeds, each with the pair (J of `smooth_k_anonymize(table, k, rng=seed)`, J of the recipe with
-#   the same seed). Chance alone will not do it. Which natural groups does a method overlook that
-#   grows groups of exactly k?
+#   the default loses to the paper's recipe with `assignment="nearest"`: by `0.003` of mean J or
+#   more, and for eight of ten seeds at least. Hand in `(table, k, found)`: `found` is a dict of the
+#   ten seeds, each with the pair (J of `smooth_k_anonymize(table, k, rng=seed)`, J of the recipe
+#   with the same seed). Chance alone will not do it. Which natural groups does a method overlook
+#   that grows groups of exactly k?
 # - **D (design).** Write `chunks(table, size)`: for each row of an array of zeros and ones the
 #   number of its chunk; no chunk has more than `size` rows, or fewer than 6. On a table that you
 #   have not seen, chunks may lose at most 2 % of J against the whole, both grouped by the paper's
