@@ -100,7 +100,7 @@ def reidentification_curve(
         attacked = np.sort(sample.choice(len(table), wanted, replace=False))
     searcher = Searcher(published)
     item_means = np.nansum(table, axis=0) / (~np.isnan(table)).sum(axis=0).clip(1)
-    scores = [_scores(searcher, table, item_means, u, counts, streams[u]) for u in attacked]
+    scores = [_scores(searcher, table, item_means, int(u), counts, streams[u]) for u in attacked]
     lines = [
         _line(count, part) for count, part in zip(counts, np.stack(scores, axis=1), strict=True)
     ]

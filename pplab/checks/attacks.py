@@ -11,17 +11,17 @@ from pplab.checks.numbers import _listed
 __all__ = ["check_finite_numbers", "check_labels"]
 
 
-def check_labels(labels: Any, records: int, *, name: str = "labels") -> np.ndarray:
+def check_labels(labels: Any, records: int) -> np.ndarray:
     """Bring the group of each record into an int64 array; refuse what does not fit the records."""
     array = np.asarray(labels)
     if array.ndim != 1 or array.dtype.kind not in "iu" or len(array) != records:
         raise ValueError(
-            f"{name} must be {records} whole numbers, the group of each row, got shape "
+            f"labels must be {records} whole numbers, the group of each row, got shape "
             f"{array.shape} of {array.dtype}; pass the labels that the grouping returned"
         )
     if len(array) and array.min() < 0:
         raise ValueError(
-            f"{name} must be group numbers from 0, got {array.min()}; a row without a group "
+            f"labels must be group numbers from 0, got {array.min()}; a row without a group "
             "has no place here"
         )
     return array.astype(np.int64)

@@ -17,7 +17,7 @@ from tests.helpers import ALPHA, outcomes_fit
 
 from .right_mechanisms import RIGHT
 
-SAMPLES = 20_000
+SAMPLES = 8_000  # a fault of 1.2 takes 20,000: tests/attacks/test_auditor.py
 FINITE = [animal for animal in (*BROKEN, *RIGHT) if hasattr(animal, "distribution")]
 
 

@@ -78,7 +78,7 @@ class Flips(Animal):
         """Turn noise into releases."""
         return cells ^ noise
 
-    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
+    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> Any:
         """Draw independent releases of the data."""
         cells = self.cells(data)
         return self.publish(cells, coins(rng, size, self.drawn(cells), self.flip))

@@ -42,12 +42,13 @@ class DegreeInTheClear(Flips):
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> list:
         """Give (graph, degrees) pairs."""
         graphs = super().sample_many(data, size, rng=rng).tolist()
-        return [(tuple(map(tuple, graph)), self._degrees(data)) for graph in graphs]
+        degrees = self._degrees(data)
+        return [(tuple(map(tuple, graph)), degrees) for graph in graphs]
 
     def distribution(self, data: Any) -> Distribution:
         """Exact probabilities of all outputs."""
-        law = super().distribution(data)
-        return {(graph, self._degrees(data)): q for graph, q in law.items()}
+        law, degrees = super().distribution(data), self._degrees(data)
+        return {(graph, degrees): q for graph, q in law.items()}
 
     def _degrees(self, data: Any) -> tuple[int, ...]:
         return tuple(self.cells(data).sum(axis=1).tolist())
