@@ -44,7 +44,7 @@ def test_published_copy_is_smooth_k_anonymous(seed, order, k):
 
 @pytest.mark.parametrize("order", ["minhash", "random"])
 def test_the_same_with_1_and_2_threads(order):
-    table = made_table(900)
+    table = made_table(600)
     both = smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=7)
     numba.set_num_threads(1)
     try:

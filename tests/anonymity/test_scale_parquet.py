@@ -31,9 +31,15 @@ def run(source, target, k=K, **options):
     )
 
 
-def test_published_files_are_a_smooth_k_anonymous_copy(source, tmp_path):
-    target = tmp_path / "target"
-    found = run(source, target)
+@pytest.fixture(scope="module")
+def whole(source, tmp_path_factory):
+    """Folder of a run that nobody disturbed, and its numbers."""
+    target = tmp_path_factory.mktemp("whole") / "target"
+    return target, run(source, target)
+
+
+def test_published_files_are_a_smooth_k_anonymous_copy(source, whole):
+    target, found = whole
     original, copy = (read(f, ROWS, ITEMS) for f in (source, target / "edges"))
     assert is_smooth_k_anonymous(original, copy, K)
     groups = pq.read_table(target / "groups").to_pandas()
@@ -60,8 +66,7 @@ def test_published_files_are_a_smooth_k_anonymous_copy(source, tmp_path):
     assert json.loads((target / "manifest.json").read_text())["found"]["kept"] == found.kept
 
 
-def test_how_rows_are_cut_into_files_changes_nothing(source, tmp_path):
-    run(source, tmp_path / "target")
+def test_how_rows_are_cut_into_files_changes_nothing(source, whole, tmp_path):
     rows, items = (pq.read_table(source)[name].to_numpy() for name in ("row", "item"))
     rng = np.random.default_rng(1)
     files = []
@@ -70,7 +75,7 @@ def test_how_rows_are_cut_into_files_changes_nothing(source, tmp_path):
         files.append((rows[mine], items[mine]))
     other = write(tmp_path / "other", *files[::-1], write_statistics=False)
     run(other, tmp_path / "again")
-    assert content(tmp_path / "again") == content(tmp_path / "target")
+    assert content(tmp_path / "again") == content(whole[0])
 
 
 def test_large_numbers_of_rows_and_items(tmp_path):
@@ -105,8 +110,7 @@ def test_only_rows_without_entries_in_a_chunk(tmp_path):
     assert verify_parquet(tmp_path / "target").holds
 
 
-def test_a_stopped_run_goes_on_and_keeps_finished_parts(source, tmp_path, monkeypatch):
-    whole = run(source, tmp_path / "whole")
+def test_a_stopped_run_goes_on_and_keeps_finished_parts(source, whole, tmp_path, monkeypatch):
     target, labels_of = tmp_path / "target", parts.chunk_labels
 
     def stops(table, k, number, **options):
@@ -120,12 +124,12 @@ def test_a_stopped_run_goes_on_and_keeps_finished_parts(source, tmp_path, monkey
     monkeypatch.undo()
     assert not (target / "manifest.json").exists()
     finished = {file: file.stat().st_mtime_ns for file in (target / "groups").iterdir()}
-    assert 0 < len(finished) < whole.chunks
+    assert 0 < len(finished) < whole[1].chunks
     with pytest.raises(FileNotFoundError, match="finished run"):
         verify_parquet(target)
     found = run(source, target, rng=None)  # the seed is that of the run that was begun
-    assert found.kept == whole.kept
-    assert content(target) == content(tmp_path / "whole")
+    assert found.kept == whole[1].kept
+    assert content(target) == content(whole[0])
     assert all(file.stat().st_mtime_ns == when for file, when in finished.items())
     assert run(source, target) == found  # a finished run is told again
     with pytest.raises(FileExistsError, match="got another seed"):
@@ -214,19 +218,18 @@ def swap_two(groups):
     return groups
 
 
-def test_verification_notices_what_is_wrong(source, tmp_path):
-    def fails(name, file, **columns):
-        target = tmp_path / name
-        run(source, target)
-        changed(target / file, **columns)
-        found = verify_parquet(target)
+def test_verification_notices_what_is_wrong(whole):
+    def fails(name, **columns):
+        file = whole[0] / name
+        before = file.read_bytes()
+        changed(file, **columns)
+        found = verify_parquet(whole[0])
+        file.write_bytes(before)
         return [f for f in ("every_row_once", "groups_large_enough", "votes_right")
                 if not getattr(found, f)]  # fmt: skip
 
     groups, published = "groups/part-00002.parquet", "edges/part-00001.parquet"
-    assert fails("one entry", published, item=lambda v: np.append(v[:-1], ITEMS + 1)) == [
-        "votes_right"
-    ]
-    assert "groups_large_enough" in fails("alone", groups, group=lambda v: np.append(10**9, v[1:]))
-    assert "votes_right" in fails("swapped", groups, group=swap_two)
-    assert "every_row_once" in fails("twice", groups, row=lambda v: np.append(v[1], v[1:]))
+    assert fails(published, item=lambda v: np.append(v[:-1], ITEMS + 1)) == ["votes_right"]
+    assert "groups_large_enough" in fails(groups, group=lambda v: np.append(10**9, v[1:]))
+    assert "votes_right" in fails(groups, group=swap_two)
+    assert "every_row_once" in fails(groups, row=lambda v: np.append(v[1], v[1:]))
