@@ -10,7 +10,6 @@ import pandas as pd
 from scipy import sparse
 
 from pplab.cells import cell_keys, from_cell_keys
-from pplab.checks import check_no_duplicates, check_structure
 
 __all__ = [
     "as_pattern",
@@ -30,15 +29,45 @@ _VALUE_COLUMNS = ("rating", "weight")
 
 def canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
     """Refuse what is no table and sort its rows; the input stays as it is."""
-    is_canonical = check_structure(name, matrix)
+    _check_structure(name, matrix)
     # a copy of the shell, so that what scipy notes about the order stays ours
     matrix = sparse.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
-    if is_canonical:
-        matrix.has_canonical_format = True
-    else:
+    if not matrix.has_canonical_format:
         matrix = matrix.sorted_indices()
-        check_no_duplicates(name, matrix)
+        keys = cell_keys(matrix)
+        same = keys[1:] == keys[:-1]
+        if same.any():
+            row, column = divmod(int(keys[np.argmax(same)]), matrix.shape[1])
+            raise ValueError(
+                f"{name} has duplicate edges, got cell ({row}, {column}) twice; merge or drop "
+                "duplicates first"
+            )
     return matrix
+
+
+def _check_structure(name: str, matrix: sparse.csr_array) -> None:
+    """Refuse a CSR array that is empty, too large to number, or whose parts do not fit."""
+    rows, columns = matrix.shape
+    if rows == 0 or columns == 0:
+        raise ValueError(f"{name} must have rows and columns, got shape {matrix.shape}")
+    if columns >= 2**31 or rows * columns >= 2**63:
+        raise ValueError(
+            f"{name} must have fewer than 2^31 columns and 2^63 cells, got shape {matrix.shape}"
+        )
+    if matrix.data.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must store real numbers, got {matrix.data.dtype}")
+    if matrix.data.dtype.kind == "f" and not np.isfinite(matrix.data).all():
+        raise ValueError(
+            f"{name} must store finite values, got NaN or inf; leave missing cells out instead"
+        )
+    steps_up = (matrix.indptr[1:] >= matrix.indptr[:-1]).all()
+    if not steps_up or matrix.indptr[0] != 0 or matrix.indptr[-1] != len(matrix.indices):
+        raise ValueError(f"{name} must be a valid CSR array, got an indptr that does not fit")
+    if matrix.nnz and not 0 <= matrix.indices.min() <= matrix.indices.max() < columns:
+        raise ValueError(
+            f"{name} must have column numbers from 0 to {columns - 1}, got "
+            f"{matrix.indices.min()} to {matrix.indices.max()}"
+        )
 
 
 def as_pattern(matrix: sparse.csr_array) -> sparse.csr_array:

@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import sparse
 
 from pplab.cells import rows_of_entries
-from pplab.checks import check_same_shape, check_square_symmetric
+from pplab.checks import check_same_shape
 from pplab.graph_forms import (
     as_pattern,
     bipartite_sides,
@@ -150,7 +150,19 @@ def as_adjacency(data: GraphLike, *, name: str = "adjacency") -> sparse.csr_arra
     else:
         matrix = from_array(data, name)
     matrix = as_pattern(canonical(matrix, name))
-    check_square_symmetric(name, matrix)
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(
+            f"{name} must be a square adjacency matrix, got {matrix.shape[0]} x {matrix.shape[1]}; "
+            "for users x items use the bipartite function"
+        )
+    if (matrix.indices == rows_of_entries(matrix)).any():
+        raise ValueError(f"{name} must have no self-loops, got some; drop the diagonal first")
+    turned = matrix.T.tocsr()  # its rows come out sorted
+    if not (matrix.indptr == turned.indptr).all() or not (matrix.indices == turned.indices).all():
+        raise ValueError(
+            f"{name} must be symmetric (an undirected graph), got an edge in one direction only; "
+            "add its transpose first"
+        )
     return matrix
 
 

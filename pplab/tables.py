@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
@@ -21,9 +21,11 @@ from pplab.graphs import GraphLike, as_aligned, as_matrix
 
 __all__ = [
     "DENSE_LIMIT",
+    "DistinctRows",
     "as_aligned_tables",
     "as_table",
     "canonical_order",
+    "distinct_rows",
     "smallest_class",
     "squared_error",
 ]
@@ -117,6 +119,39 @@ def canonical_order(table: np.ndarray) -> np.ndarray:
     return np.argsort(rows.view(np.dtype((np.void, rows.strides[0]))).ravel(), kind="stable")
 
 
+class DistinctRows(NamedTuple):
+    """Rows by what they hold, numbered in the order of their first appearance.
+
+    Attributes
+    ----------
+    first : int64 array, shape (distinct,)
+        The first row of each kind.
+    labels : int64 array, shape (rows,)
+        Number of each row's kind.
+    sizes : int64 array, shape (distinct,)
+        Rows of each kind.
+    """
+
+    first: np.ndarray
+    labels: np.ndarray
+    sizes: np.ndarray
+
+
+def distinct_rows(table: np.ndarray) -> DistinctRows:
+    """Collapse a full table to its distinct rows; 0 and -0 are equal, and so are gaps.
+
+    Examples
+    --------
+    >>> distinct_rows(np.array([[4.0], [2.0], [4.0]])).sizes
+    array([2, 1])
+    """
+    rows = np.where(np.isnan(table), np.nan, table) + 0.0  # one pattern of bits for each value
+    numbers: dict[bytes, int] = {}
+    labels = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows])
+    first = np.unique(labels, return_index=True)[1]
+    return DistinctRows(first, labels, np.bincount(labels))
+
+
 def squared_error(left: np.ndarray, right: np.ndarray) -> float:
     """Sum of the squared differences of two full tables; the order of the users is no matter.
 
@@ -156,8 +191,7 @@ def _from_stored(data: GraphLike, name: str) -> np.ndarray:
     matrix = as_matrix(data, name=name)
     check_dense_room(name, matrix.shape, limit=DENSE_LIMIT)
     table = np.full(matrix.shape, np.nan)
-    with np.errstate(over="ignore"):  # a wide float that overflows becomes inf, refused later
-        table[rows_of_entries(matrix), matrix.indices] = matrix.data
+    table[rows_of_entries(matrix), matrix.indices] = matrix.data
     return table
 
 
@@ -176,5 +210,4 @@ def _from_dense(data: Any, name: str) -> np.ndarray:
             f"{dense.shape} of {dense.dtype}; give each user a row of numbers, NaN where no rating"
         )
     check_dense_room(name, dense.shape, limit=DENSE_LIMIT)
-    with np.errstate(over="ignore"):
-        return np.ma.filled(dense.astype(np.float64, order="C"), np.nan)
+    return np.ma.filled(dense.astype(np.float64, order="C"), np.nan)

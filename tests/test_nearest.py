@@ -50,29 +50,29 @@ def same(left, right):
     )
 
 
-@settings(max_examples=60, deadline=None)
-@given(small, small, st.integers(1, 4), st.integers(1, 4), st.integers(1, 30))
-def test_against_all_pairs(records, queries, step, width, most):
-    found = nearest_rows(records, queries, block=(step, width), most_pairs=most)
+def in_blocks(records, queries, block, most_pairs):
+    """Nearest rows with blocks of another size, and fewer pairs that may wait."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "_BLOCK", block)
+        patch.setattr(search, "_MOST_PAIRS", most_pairs)
+        return nearest_rows(records, queries)
+
+
+@settings(max_examples=80, deadline=None)
+@given(gaps, small, st.booleans(), st.booleans(), st.integers(1, 4), st.integers(1, 4))
+def test_against_all_pairs(with_gaps, full, fill, swap, step, width):
+    """Gaps on either side, or on none."""
+    other = np.nan_to_num(with_gaps) if fill else with_gaps
+    records, queries = (full, other) if swap else (other, full)
+    found = in_blocks(records, queries, (step, width), 7 * step)
     index, ties, nearest = slow_nearest(records, queries)
     assert found.index.tolist() == index.tolist()
     assert found.ties.tolist() == ties.tolist()
     assert found.distance == pytest.approx(nearest, rel=1e-15)
 
 
-@settings(max_examples=60, deadline=None)
-@given(gaps, small, st.booleans(), st.integers(1, 4))
-def test_gaps_on_either_side(with_gaps, full, swap, step):
-    records, queries = (full, with_gaps) if swap else (with_gaps, full)
-    found = nearest_rows(records, queries, block=(step, step))
-    index, ties, nearest = slow_nearest(records, queries)
-    assert found.index.tolist() == index.tolist()
-    assert found.ties.tolist() == ties.tolist()
-    assert found.distance == pytest.approx(nearest, rel=1e-15)
-
-
-@pytest.mark.parametrize("scale", [1e-200, 1e-30, 1.0, 1e30, 1e200])
-@pytest.mark.parametrize("offset", [0.0, 1.0, 1e6])
+@pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
+@pytest.mark.parametrize("offset", [0.0, 1e6])
 def test_scale_and_offset(scale, offset):
     """Offsets cancel before float32 sees them; squares stay in the range of floats."""
     rng = np.random.default_rng(1)
@@ -149,9 +149,9 @@ def test_blocks_and_threads_change_nothing(monkeypatch):
     records = rng.integers(1, 6, (500, 12)).astype(float)[rng.integers(0, 500, 900)]
     for queries in (rng.integers(1, 6, (700, 12)).astype(float), records / 2 + 1.5):
         plain = nearest_rows(records, queries)
-        assert same(plain, nearest_rows(records, queries, block=(7, 11), most_pairs=5))
+        assert same(plain, in_blocks(records, queries, (7, 11), 5))
         monkeypatch.setattr(search, "_SMALL", 0)
-        assert same(plain, nearest_rows(records, queries, block=(64, 1000)))
+        assert same(plain, in_blocks(records, queries, (64, 1000), 2**21))
         monkeypatch.undo()
 
 
@@ -184,7 +184,7 @@ def test_same_answer_with_one_and_two_threads():
 def test_massive_ties_in_bounded_room():
     """All distances equal: every pair is computed again, some hundred at a time."""
     records = np.eye(60)
-    found = nearest_rows(records, np.zeros((80, 60)), most_pairs=100)
+    found = in_blocks(records, np.zeros((80, 60)), (512, 1000), 100)
     assert (found.ties == 60).all()
     assert (found.index == 0).all()
 
@@ -209,5 +209,3 @@ def test_refusals():
         nearest_rows(np.ones((2, 2)), np.ones((2, 3)))
     with pytest.raises(ValueError, match="NaN in both"):
         nearest_rows(np.full((2, 2), np.nan), np.full((2, 2), np.nan))
-    with pytest.raises(ValueError, match="block must be an integer at least 1, got 0"):
-        nearest_rows(np.ones((2, 2)), np.ones((2, 2)), block=(0, 5))

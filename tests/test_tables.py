@@ -9,9 +9,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
-from pplab import tables
 from pplab.checks import check_rating_range
-from pplab.tables import as_table, canonical_order, smallest_class, squared_error
+from pplab.tables import (
+    as_table,
+    canonical_order,
+    distinct_rows,
+    smallest_class,
+    squared_error,
+)
 
 NAN = np.nan
 small = arrays(
@@ -65,12 +70,12 @@ def test_masked_cells_are_absent():
     assert np.array_equal(as_table(masked), [[1, NAN], [3, 4]], equal_nan=True)
 
 
-@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint16, np.float16, np.float32, np.longdouble])
-def test_every_kind_of_number_becomes_float64(dtype):
-    table = as_table(np.ones((2, 3), dtype=dtype, order="F"))
-    assert table.dtype == np.float64
-    assert table.flags.c_contiguous
-    assert (table == 1).all()
+def test_every_kind_of_number_becomes_float64():
+    for dtype in (bool, np.int8, np.uint16, np.float16, np.float32, np.longdouble):
+        table = as_table(np.ones((2, 3), dtype=dtype, order="F"))
+        assert table.dtype == np.float64
+        assert table.flags.c_contiguous
+        assert (table == 1).all()
 
 
 def test_the_input_stays_as_it_is():
@@ -86,33 +91,28 @@ def test_a_table_of_nothing_but_gaps_is_a_table():
     assert np.isnan(as_table(sparse.csr_array((2, 3)))).all()
 
 
-@pytest.mark.parametrize(
-    ("data", "sentence"),
-    [
+def test_what_is_no_table_is_refused():
+    for data, sentence in (
         ([[1, np.inf]], "finite ratings"),
         ([[-np.inf]], "finite ratings"),
-        (np.array([["1e4000"]]).astype(np.longdouble), "finite ratings"),
-        ([[10**400]], "2-D table of numbers"),
         ([["a"]], "2-D table of numbers"),
         ([[1], [2, 3]], "2-D table of numbers"),
+        ([np.array([1, 2]), [3]], "2-D table of numbers"),
         ([1, 2], "2-D table of numbers"),
         ([], "2-D table of numbers"),
         (np.empty((0, 3)), "2-D table of numbers"),
         (np.empty((3, 0)), "2-D table of numbers"),
+        (np.ones((1, 2), dtype=complex), "2-D table of numbers"),
         (sparse.csr_array((0, 3)), "rows and columns"),
         (sparse.csr_array([[NAN]]), "finite values"),
-        (np.ones((1, 2), dtype=complex), "2-D table of numbers"),
-    ],
-)
-def test_what_is_no_table_is_refused(data, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        as_table(data)
-
-
-@pytest.mark.parametrize("data", [None, 3, "ratings", {"a": 1}])
-def test_other_kinds_are_refused(data):
-    with pytest.raises(TypeError, match="ratings must be"):
-        as_table(data)
+        (sparse.csr_array((2**16, 2**15)), r"at most 8 GiB .* need 16\.0 GiB"),
+        (pd.DataFrame([[5, 3], [1, 2]]), r"must be an edge list .*frame\.to_numpy"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            as_table(data)
+    for data in (None, 3, "ratings", {"a": 1}):
+        with pytest.raises(TypeError, match="ratings must be"):
+            as_table(data)
 
 
 def test_ratings_outside_the_scale_are_counted():
@@ -122,23 +122,26 @@ def test_ratings_outside_the_scale_are_counted():
         as_table([[5, 6], [0, 0.5]], name="mine", rating_range=(1, 5))
 
 
-@pytest.mark.parametrize("bad", [5, None, "15", (1,), (1, 2, 3), (True, 5), ("1", 5), {1, 5}])
-def test_a_scale_that_is_no_pair_of_numbers(bad):
-    with pytest.raises(TypeError, match="rating_range"):
-        check_rating_range(bad)
+def test_bad_scales_are_refused():
+    for bad in (5, None, "15", (1,), (1, 2, 3), (True, 5), ("1", 5), {1, 5}):
+        with pytest.raises(TypeError, match="rating_range"):
+            check_rating_range(bad)
+    for bad in ((5, 1), (1, 1), (1, NAN), (NAN, 5), (-np.inf, 1)):
+        with pytest.raises(ValueError, match="finite numbers that ascend"):
+            as_table([[1]], rating_range=bad)
 
 
-@pytest.mark.parametrize("bad", [(5, 1), (1, 1), (1, NAN), (NAN, 5), (-np.inf, 1), (0, 10**400)])
-def test_a_scale_that_does_not_ascend(bad):
-    with pytest.raises(ValueError, match="finite numbers that ascend"):
-        as_table([[1]], rating_range=bad)
+cells = st.sampled_from([0.0, -0.0, 1.0, NAN])
 
 
-def test_a_full_table_beyond_the_limit_is_refused_before_it_is_made():
-    wide = sparse.csr_array((2**16, 2**15))
-    with pytest.raises(ValueError, match=r"at most 8 GiB .* need 16\.0 GiB"):
-        as_table(wide)
-    assert tables.DENSE_LIMIT == 8 * 2**30
+@given(arrays(np.float64, st.tuples(st.integers(1, 8), st.just(2)), elements=cells))
+def test_distinct_rows_against_counting(table):
+    keys = [tuple("gap" if x != x else x for x in row) for row in table.tolist()]
+    wanted = list(dict.fromkeys(keys))  # in the order of their first appearance
+    found = distinct_rows(table)
+    assert found.labels.tolist() == [wanted.index(key) for key in keys]
+    assert found.sizes.tolist() == [keys.count(key) for key in wanted]
+    assert found.first.tolist() == [keys.index(key) for key in wanted]
 
 
 @settings(deadline=None)
@@ -180,15 +183,3 @@ def test_squared_error_over_many_blocks():
     rng = np.random.default_rng(1)
     left, right = rng.random((2, 500, 700))
     assert squared_error(left, right) == pytest.approx(np.square(left - right).sum(), rel=1e-12)
-
-
-def test_rows_of_different_lengths_are_refused():
-    for rows in ([[1, 2], [3]], [np.array([1, 2]), np.array([3])], [np.array([1, 2]), [3]]):
-        with pytest.raises(ValueError, match="ratings must be a 2-D table of numbers"):
-            as_table(rows)
-    assert as_table([np.array([1, 2]), [3, 4]]).tolist() == [[1, 2], [3, 4]]
-
-
-def test_a_wide_frame_is_told_what_to_do():
-    with pytest.raises(ValueError, match=r"must be an edge list .*frame\.to_numpy"):
-        as_table(pd.DataFrame([[5, 3], [1, 2]]))

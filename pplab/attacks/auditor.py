@@ -41,8 +41,8 @@ def audit_epsilon(
     Parameters
     ----------
     mechanism : object with ``sample(data, *, rng)``
-        May also offer ``sample_many(data, size, *, rng)``. A release is a number, an array, a
-        sparse matrix, a graph, or a tuple, list, dict or set of such.
+        May also offer ``sample_many(data, size, *, rng)``. A release is an array, a sparse
+        matrix, a number, a string or another hashable, or a tuple or list of such.
     pair : two inputs
         Neighbours in the claimed privacy unit, the worst that come to mind.
     claimed : float

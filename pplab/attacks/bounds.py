@@ -1,4 +1,4 @@
-"""Exact binomial bounds and what they say about the ratio of two probabilities."""
+"""What exact binomial bounds say about the ratio of two probabilities."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from pplab.binomial import binomial_lower, binomial_upper
 
-__all__ = ["binomial_lower", "binomial_upper", "log_ratio_bound"]
+__all__ = ["log_ratio_bound"]
 
 
 def log_ratio_bound(likely: Any, unlikely: Any, trials: Any, *, alpha: float) -> np.ndarray:

@@ -7,12 +7,10 @@ so a stored zero differs from no edge.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator
 from typing import Any
 
-import networkx as nx
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
 from pplab.cells import cell_keys
@@ -23,16 +21,13 @@ Path = tuple[Hashable, ...]
 Entry = tuple[Path, Hashable]
 
 
-def entries(output: Any, path: Path = ()) -> tuple[Entry, ...]:
+def entries(output: Any) -> tuple[Entry, ...]:
     """List what a release holds, place by place: hashable, equal for equal releases.
 
     Parameters
     ----------
-    output : number, string, array, sparse matrix, networkx graph, DataFrame, or nested in
-        tuples, lists, dicts or sets
+    output : array, sparse matrix, number, string or other hashable, or tuples and lists of such
         One release.
-    path : tuple
-        Where it stands inside a larger one.
 
     Returns
     -------
@@ -48,7 +43,7 @@ def entries(output: Any, path: Path = ()) -> tuple[Entry, ...]:
     >>> entries((np.array([7, 8]), 3.0))
     (((0, 0), 7), ((0, 1), 8), ((1,), 3))
     """
-    return tuple(_walk(output, path))
+    return tuple(_walk(output, ()))
 
 
 def _walk(output: Any, path: Path) -> Iterator[Entry]:
@@ -59,16 +54,7 @@ def _walk(output: Any, path: Path) -> Iterator[Entry]:
             yield (*path, *divmod(key, columns)), plain(value)
     elif isinstance(output, np.ndarray):
         for cell, value in np.ndenumerate(output):
-            yield from _walk(value, (*path, *cell))
-    elif isinstance(output, nx.Graph):
-        yield from _walk(frozenset(map(frozenset, output.edges)), path)
-    elif isinstance(output, pd.DataFrame):
-        yield from _walk(output.to_dict("list"), path)
-    elif isinstance(output, (set, frozenset)):
-        yield from (((*path, member), True) for member in sorted(output, key=_rank))
-    elif isinstance(output, Mapping):
-        for key in sorted(output, key=_rank):
-            yield from _walk(output[key], (*path, key))
+            yield (*path, *cell), plain(value)
     elif isinstance(output, (list, tuple)):
         for place, part in enumerate(output):
             yield from _walk(part, (*path, place))
@@ -81,17 +67,13 @@ def plain(value: Any) -> Hashable:
     value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, float):
         return "nan" if value != value else int(value) if value.is_integer() else value
-    if not isinstance(value, Hashable):
+    # what hashes by identity, such as a networkx graph, never equals another release
+    if value is not None and type(value).__hash__ in (None, object.__hash__):
         raise TypeError(
-            f"a release must be made of numbers, strings, arrays, graphs, tuples, lists, dicts or "
-            f"sets, got {type(value).__name__}; turn it into one of these in sample"
+            f"a release must be made of numbers, strings, arrays, sparse matrices, tuples and "
+            f"lists, got {type(value).__name__}; turn it into one of these in sample"
         )
     return value
-
-
-def _rank(member: Any) -> tuple[str, str]:
-    shown = sorted(map(repr, member)) if isinstance(member, frozenset) else member
-    return type(member).__name__, repr(shown)
 
 
 def sorted_csr(matrix: Any) -> sparse.csr_array:

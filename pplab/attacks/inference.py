@@ -6,16 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pplab.attacks.releases_of_groups import distinct_rows
 from pplab.checks import (
-    check_filling,
+    check_finite_numbers,
     check_full,
     check_rating_range,
     check_same_shape,
     check_some_rated,
 )
 from pplab.graphs import GraphLike
-from pplab.tables import as_table
+from pplab.tables import as_table, distinct_rows
 
 __all__ = ["GroupInference", "group_inference"]
 
@@ -112,7 +111,7 @@ def group_inference(
     lone_error = lone_exact = np.nan
     if filling is not None:
         groups = distinct_rows(published)
-        gap = check_filling(filling, published.shape[1])[items]
+        gap = _per_item(filling, published.shape[1])[items]
         alone = np.clip(gap + groups.sizes[groups.labels][rows] * (means - gap), low, high)
         errors = np.abs(alone - truth)
         lone_error, lone_exact = float(errors.mean()), float((errors <= 1e-6).mean())
@@ -122,3 +121,14 @@ def group_inference(
         lone_error=lone_error,
         lone_exact=lone_exact,
     )
+
+
+def _per_item(filling: float | np.ndarray, items: int) -> np.ndarray:
+    """What gaps were filled with, one number per item."""
+    array = check_finite_numbers("filling", filling)
+    if array.shape not in ((), (items,)):
+        raise ValueError(
+            f"filling must be one number or {items}, one per item, got shape {array.shape}; pass "
+            "what the completion wrote into the gaps"
+        )
+    return np.broadcast_to(array, (items,))

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import (
-    check_choice,
     check_finite_numbers,
-    check_insiders,
     check_integer,
     check_rating_range,
 )
@@ -109,7 +107,6 @@ def insider_intervals(
     size: int,
     decimals: int,
     rating_range: tuple[float, float],
-    rounding: str = "nearest",
 ) -> InsiderIntervals:
     """Bound the record that insiders do not know when the group published rounded means.
 
@@ -121,7 +118,7 @@ def insider_intervals(
     Parameters
     ----------
     means : float or array, shape (items,)
-        Rounded means of the group.
+        Means of the group, rounded to the nearest; both ends count, for ties go either way.
     known : array, shape (size - 1, items), or (size - 1,) for one item
         Records of the other members; NaN where one of them is not known.
     size : int
@@ -130,8 +127,6 @@ def insider_intervals(
         Decimals that the mean kept, 0 to 12; 0 is a mean in whole ratings.
     rating_range : pair of float
         Lowest and highest rating.
-    rounding : {"nearest", "down"}, default "nearest"
-        How the mean was rounded. With "nearest" both ends count, for ties go either way.
 
     Returns
     -------
@@ -156,14 +151,12 @@ def insider_intervals(
     """
     published, others, members = _arguments(means, known, size)
     check_integer("decimals", decimals, minimum=0, maximum=12)
-    check_choice("rounding", rounding, ("nearest", "down"))
     bottom, top = check_rating_range(rating_range)
     step = 10.0**-decimals
-    below = step / 2 if rounding == "nearest" else 0.0
     sums = others.sum(axis=0)
-    low = members * (published - below) - sums
-    high = members * (published - below + step) - sums
-    last = np.floor(high + _SLACK) if rounding == "nearest" else np.ceil(high - _SLACK) - 1
+    low = members * (published - step / 2) - sums
+    high = members * (published - step / 2 + step) - sums
+    last = np.floor(high + _SLACK)
     first = np.maximum(np.ceil(low - _SLACK), np.ceil(bottom))
     possible = np.nan_to_num(np.minimum(last, np.floor(top)) - first + 1).clip(0).astype(np.int64)
     return InsiderIntervals(
@@ -178,4 +171,15 @@ def insider_intervals(
 def _arguments(means: Any, known: Any, size: Any) -> tuple[np.ndarray, np.ndarray, int]:
     published = check_finite_numbers("means", means)
     others = check_finite_numbers("known", known, allow_nan=True)
-    return published, others, check_insiders(published, others, size)
+    members = check_integer("size", size, minimum=2)
+    if others.ndim != published.ndim + 1 or others.shape[1:] != published.shape:
+        raise ValueError(
+            f"known must hold a row per insider like the means, of shape {published.shape}, got "
+            f"shape {others.shape}; pass an array of shape (insiders, items)"
+        )
+    if len(others) != members - 1:
+        raise ValueError(
+            f"known must hold the records of all members but one, {members - 1} of {members}, got "
+            f"{len(others)}; with fewer only the sum of the others follows"
+        )
+    return published, others, members

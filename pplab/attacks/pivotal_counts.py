@@ -11,13 +11,11 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.attacks.pivotal_vote import TIES, votes_needed
-from pplab.checks import check_choice, check_integer, check_partition
+from pplab.attacks.pivotal_vote import votes_needed
+from pplab.checks import check_integer, check_partition
 from pplab.graphs import GraphLike, as_biadjacency
 
 __all__ = ["PivotalCounts", "pivotal_counts"]
-
-ALL_BUT_ONE = "all-but-one"
 
 
 @dataclass(frozen=True)
@@ -41,9 +39,7 @@ class PivotalCounts:
     by_size: pd.DataFrame
 
 
-def pivotal_counts(
-    biadjacency: GraphLike, labels: np.ndarray, *, insiders: int | str, ties: str = "half"
-) -> PivotalCounts:
+def pivotal_counts(biadjacency: GraphLike, labels: np.ndarray, *, insiders: int) -> PivotalCounts:
     """Count the cells that insiders read from the majority votes of their groups, exactly.
 
     An item can only be read where its vote was decided by one: h votes are needed and c = h
@@ -58,11 +54,9 @@ def pivotal_counts(
     biadjacency : csr_array, shape (users, items), or other graph
         The original data.
     labels : int array, shape (users,)
-        Groups from 0, none empty, each published by its majority.
-    insiders : int or "all-but-one"
+        Groups from 0, none empty; each publishes what at least half of its members have.
+    insiders : int
         Insiders in each group, from 0; in a group with no more members than that, all but one.
-    ties : {"half", "more-than-half"}, default "half"
-        Whether an item that exactly half have is published.
 
     Returns
     -------
@@ -71,7 +65,7 @@ def pivotal_counts(
     Raises
     ------
     TypeError, ValueError
-        If the labels do not fit, insiders is negative, or ties is not known.
+        If the labels do not fit, or insiders is negative.
 
     References
     ----------
@@ -92,24 +86,22 @@ def pivotal_counts(
     """
     matrix = as_biadjacency(biadjacency)
     groups = check_partition(labels, matrix.shape[0])
-    check_choice("ties", ties, TIES)
-    if insiders != ALL_BUT_ONE:
-        check_integer("insiders", insiders, minimum=0)
-    tallies = _tallies(matrix, groups, ties)
-    rows = [_of_size(tally, insiders, ties) for tally in tallies.to_dict("records")]
+    drawn = check_integer("insiders", insiders, minimum=0)
+    tallies = _tallies(matrix, groups)
+    rows = [_of_size(tally, drawn) for tally in tallies.to_dict("records")]
     by_size = pd.DataFrame(rows)
     edges, others = by_size["edges_read"].sum(), by_size["others_edges"].sum()
     share = float(edges / others) if others else float("nan")
     return PivotalCounts(float(edges), float(by_size["gaps_read"].sum()), share, by_size)
 
 
-def _tallies(matrix: sparse.csr_array, groups: np.ndarray, ties: str) -> pd.DataFrame:
+def _tallies(matrix: sparse.csr_array, groups: np.ndarray) -> pd.DataFrame:
     """Per size of group: groups, edges, and items decided by one vote, won and lost."""
     sizes = np.bincount(groups)
     places = np.repeat(groups, np.diff(matrix.indptr)) * np.int64(matrix.shape[1])
     cells, have = np.unique(places + matrix.indices, return_counts=True)
     group = cells // matrix.shape[1]
-    needed = votes_needed(sizes, ties=ties)
+    needed = votes_needed(sizes, ties="half")
     # where one vote suffices, an item that nobody has was lost by one vote too
     never = np.where(needed == 1, matrix.shape[1] - np.bincount(group, minlength=len(sizes)), 0)
     table = pd.DataFrame(
@@ -125,10 +117,10 @@ def _tallies(matrix: sparse.csr_array, groups: np.ndarray, ties: str) -> pd.Data
     return table.groupby("size", as_index=False).sum().astype(np.int64)
 
 
-def _of_size(tally: dict[Any, int], insiders: int | str, ties: str) -> dict[str, Any]:
+def _of_size(tally: dict[Any, int], insiders: int) -> dict[str, Any]:
     """Expected counts over all groups of one size."""
-    size, needed = tally["size"], votes_needed(tally["size"], ties=ties)
-    drawn = size - 1 if isinstance(insiders, str) else min(int(insiders), size - 1)
+    size, needed = tally["size"], votes_needed(tally["size"], ties="half")
+    drawn = min(insiders, size - 1)
     ways, others = comb(size, drawn), size - drawn
     won = Fraction(tally["won"] * others * _choices(needed, drawn - (size - needed)), ways)
     lost = Fraction(tally["lost"] * others * _choices(size - needed + 1, drawn - needed + 1), ways)

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
 
-from pplab.checks import check_choice
-from pplab.checks.small_cases import (
-    check_case_bits,
-    check_release_possible,
-    check_release_rows,
-)
+from pplab.checks import check_choice, check_integer
 
-__all__ = ["TIES", "pivotal_cells", "pivotal_cells_by_enumeration", "votes_needed"]
+__all__ = ["pivotal_cells", "votes_needed"]
 
-TIES = ("half", "more-than-half")
-_MOST_BITS = 20  # worlds of the others' cells
+_TIES = ("half", "more-than-half")
 
 
 def votes_needed(size: Any, *, ties: str) -> Any:
@@ -45,10 +38,10 @@ def votes_needed(size: Any, *, ties: str) -> Any:
     >>> votes_needed(4, ties="more-than-half")
     3
     """
-    return (size + 1) // 2 if check_choice("ties", ties, TIES) == "half" else size // 2 + 1
+    return (size + 1) // 2 if check_choice("ties", ties, _TIES) == "half" else size // 2 + 1
 
 
-def pivotal_cells(published: Any, *, known: Any, size: int, ties: str = "half") -> np.ndarray:
+def pivotal_cells(published: Any, *, known: Any, size: int) -> np.ndarray:
     """Read what all other members of a group have, wherever the insiders' votes leave one answer.
 
     With a of the i insiders having an item, u = size - i others and h votes needed, a published
@@ -64,13 +57,11 @@ def pivotal_cells(published: Any, *, known: Any, size: int, ties: str = "half") 
     Parameters
     ----------
     published : bits, shape (items,)
-        The row that the group published.
+        The row that the group published: the items that at least half of its members have.
     known : bits, shape (insiders, items)
         Rows of the insiders; fewer than size of them, perhaps none.
     size : int
         Members of the group, 2 at least.
-    ties : {"half", "more-than-half"}, default "half"
-        Whether an item that exactly half have is published.
 
     Returns
     -------
@@ -80,7 +71,7 @@ def pivotal_cells(published: Any, *, known: Any, size: int, ties: str = "half") 
     Raises
     ------
     TypeError, ValueError
-        If the shapes do not fit, ties is not known, or no rows of the others lead to this release.
+        If the shapes do not fit, or no rows of the others lead to this release.
 
     References
     ----------
@@ -95,53 +86,44 @@ def pivotal_cells(published: Any, *, known: Any, size: int, ties: str = "half") 
     >>> pivotal_cells([1, 1, 0], known=[[1, 1, 0], [1, 0, 1]], size=3)
     array([-1,  1,  0], dtype=int8)
     """
-    row, insiders = check_release_rows(published, known, size)
+    row, insiders = _release_rows(published, known, size)
     others, ones = size - len(insiders), insiders.sum(axis=0)
-    missing = votes_needed(size, ties=ties) - ones  # votes that the others must add
-    check_release_possible(np.where(row, missing <= others, missing >= 1))
+    missing = votes_needed(size, ties="half") - ones  # votes that the others must add
+    wrong = np.flatnonzero(~np.where(row, missing <= others, missing >= 1))
+    if len(wrong):
+        raise ValueError(
+            f"published must follow from the insiders' rows and some rows of the others, got none "
+            f"that lead to {len(wrong)} of {len(row)} bits, the first at {wrong[0]}; check the "
+            "rule for ties and the size of the group"
+        )
     found = np.full(len(row), -1, dtype=np.int8)
     found[row & (missing >= others)] = 1
     found[~row & (missing <= 1)] = 0
     return found
 
 
-def pivotal_cells_by_enumeration(
-    published: Any, *, known: Any, size: int, ties: str = "half"
-) -> np.ndarray:
-    """Read the others' cells by listing every world that leads to this release.
-
-    A world is a row for each of the others. A cell is read when it is the same in all worlds that
-    publish this row together with the insiders'. Written without the reasoning of
-    `pivotal_cells`, so that the tests can hold one against the other.
-
-    Parameters are those of `pivotal_cells`; the others may have 20 cells together.
-
-    Returns
-    -------
-    int8 array, shape (others, items)
-        1, 0, or -1 where worlds differ.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As in `pivotal_cells`, or if there are too many worlds.
-
-    Examples
-    --------
-    >>> pivotal_cells_by_enumeration([1, 1, 0], known=[[1, 1, 0], [1, 0, 1]], size=3)
-    array([[-1,  1,  0]], dtype=int8)
-    """
-    row, insiders = check_release_rows(published, known, size)
-    others, items = size - len(insiders), len(row)
-    check_choice("ties", ties, TIES)
-    check_case_bits("worlds", others * items, most=_MOST_BITS)
-    worlds = []
-    for bits in product((0, 1), repeat=others * items):
-        world = np.reshape(bits, (others, items))
-        twice = 2 * (insiders.sum(axis=0) + world.sum(axis=0))
-        vote = twice >= size if ties == "half" else twice > size
-        if (vote == row).all():
-            worlds.append(world)
-    check_release_possible(np.array([len(worlds) > 0]))
-    same = np.min(worlds, axis=0) == np.max(worlds, axis=0)
-    return np.where(same, worlds[0], -1).astype(np.int8)
+def _release_rows(published: Any, insiders: Any, size: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Bring a group's published row and its insiders' rows into bool arrays that fit together."""
+    members = check_integer("size", size, minimum=2)
+    row, known = np.asarray(published), np.asarray(insiders)
+    for name, array in (("published", row), ("known", known)):
+        if array.size and not (array.dtype.kind in "biuf" and np.isin(array, (0, 1)).all()):
+            raise ValueError(f"{name} must hold zeros and ones, got {array!r}; pass bits")
+    if row.ndim != 1:
+        raise ValueError(
+            f"published must be the one row of a group, got shape {row.shape}; pass the bits of "
+            "its items"
+        )
+    if not known.size:
+        known = known.reshape(0, len(row))
+    if known.ndim != 2 or known.shape[1] != len(row):
+        raise ValueError(
+            f"known must hold a row of {len(row)} items per insider, got shape {known.shape}; pass "
+            "an array of shape (insiders, items)"
+        )
+    if not len(known) < members:
+        raise ValueError(
+            f"known must leave somebody of the {members} members to read, got {len(known)} rows; "
+            "take an insider out"
+        )
+    return row.astype(bool), known.astype(bool)

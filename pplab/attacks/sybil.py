@@ -10,7 +10,6 @@ from scipy import sparse
 
 from pplab.cells import rows_of_entries
 from pplab.checks import as_rng, check_choice, check_integer
-from pplab.checks.ranking import check_lonely_friends, check_some_victims, check_victims
 from pplab.graphs import GraphLike
 from pplab.recommenders.similarity_sums import similarity_times
 from pplab.recommenders.social_graph import as_social, as_social_and_preferences
@@ -137,10 +136,13 @@ def sybil_attack(
     check_choice("through", through, _THROUGH)
     if chain is not None:
         check_integer("chain", chain, minimum=1)
-    victims = check_victims(victim, graph.shape[0])
+    victims = _victims(victim, graph.shape[0])
     friends = lonely_friends(graph)[victims]
-    if through == "friend":
-        check_lonely_friends(friends, victims)
+    if through == "friend" and (friends < 0).any():
+        raise ValueError(
+            f"victim must have a friend who knows nobody else, got user {victims[friends < 0][0]} "
+            'without one; pass through="victim" and let the victim accept a fake friend'
+        )
     direct = through == "victim" or (through == "auto" and measure in ("gd", "katz"))
     by_friend = (friends >= 0) & (not direct)
     lengths = steps - by_friend if chain is None else np.full(len(victims), chain)
@@ -225,9 +227,32 @@ def draw_victims(
     if check_choice("through", through, _THROUGH) == "friend":
         fits &= lonely_friends(graph) >= 0
     candidates = np.flatnonzero(fits)
-    check_some_victims(len(candidates), through)
+    if not len(candidates):
+        raise ValueError(
+            f"preferences must leave somebody to attack, got nobody who has one with "
+            f"through={through!r}; pass other data or another way"
+        )
     drawn = as_rng(rng).choice(candidates, min(wanted, len(candidates)), replace=False)
     return np.sort(drawn)
+
+
+def _victims(victims: Any, users: int) -> np.ndarray:
+    """One victim or a list of them in an int64 array."""
+    found = np.atleast_1d(np.asarray(victims))
+    if found.ndim != 1 or not len(found) or found.dtype.kind not in "iu":
+        raise TypeError(
+            f"victim must be a row number or a list of them, got {victims!r}; pass for example 1"
+        )
+    if not 0 <= found.min() <= found.max() < users:
+        raise ValueError(
+            f"victim must be a row number from 0 to {users - 1}, got {found.min()} to "
+            f"{found.max()}; count the rows of the social graph from 0"
+        )
+    if len(np.unique(found)) < len(found):
+        raise ValueError(
+            f"victim must name each user once, got {len(found)} with repeats; drop the repeats"
+        )
+    return found.astype(np.int64)
 
 
 def _with_chains(

@@ -12,8 +12,14 @@ from scipy import sparse
 from pplab.attacks.sybil import SybilAttack
 from pplab.attacks.sybil_success import labels_of
 from pplab.binomial import binomial_lower, binomial_upper
-from pplab.checks import as_rng, check_alpha, check_epsilon, check_integer, check_partition
-from pplab.checks.ranking import check_game_method
+from pplab.checks import (
+    as_rng,
+    check_alpha,
+    check_choice,
+    check_epsilon,
+    check_integer,
+    check_partition,
+)
 from pplab.recommenders.cluster_averages import indicator
 from pplab.recommenders.sensitivity import utility_sensitivity
 from pplab.recommenders.similarity_sums import similarity_times
@@ -61,7 +67,6 @@ def membership_advantage(
     trials: int,
     alpha: float,
     clusters: Any = None,
-    paths: str = "simple",
     rng: int | np.random.Generator | None = None,
 ) -> MembershipAdvantage:
     """Play the game of the definition: all is known but one edge (victim, item), there or not.
@@ -84,7 +89,6 @@ def membership_advantage(
         Most that the interval misses the advantage, in (0, 1).
     clusters : int array, shape (users + fakes,), or function, optional
         For the method "cluster", as in ``sybil_success``.
-    paths : {"simple", "walks"}
     rng : int, numpy.random.Generator or None
 
     Returns
@@ -117,25 +121,35 @@ def membership_advantage(
     check_epsilon(epsilon, allow_infinity=True)
     check_alpha(alpha)
     runs = check_integer("trials", trials, minimum=1)
-    check_game_method(method, clusters)
-    weights, shifts = noise_weights(attack, method, labels_of(clusters, attack), paths)
+    check_choice("method", method, ("exact", "cluster", "nou", "noe"))
+    if (clusters is not None) != (method == "cluster"):
+        got = "none" if clusters is None else "some"
+        raise ValueError(
+            f"clusters must come with method 'cluster' and with no other, got {got} with "
+            f"{method!r}; pass a partition of all users, fakes included, where it is needed"
+        )
+    weights, shifts = noise_weights(attack, method, labels_of(clusters, attack))
     scale = 0.0 if method == "exact" else 1 / float(epsilon)
     draws = as_rng(rng)
     right, wrong = (_guesses(weights, shifts, scale, runs, edge, draws) for edge in (1, 0))
-    low = binomial_lower(right, runs, alpha=alpha / 4) - binomial_upper(
-        wrong, runs, alpha=alpha / 4
+    least, most = (
+        bound(np.array([right, wrong]), runs, alpha=alpha / 4)
+        for bound in (binomial_lower, binomial_upper)
     )
-    high = binomial_upper(right, runs, alpha=alpha / 4) - binomial_lower(
-        wrong, runs, alpha=alpha / 4
-    )
-    bound = 1.0 if method == "exact" else math.tanh(epsilon / 2)
+    limit = 1.0 if method == "exact" else math.tanh(epsilon / 2)
     return MembershipAdvantage(
-        right, wrong, runs, (right - wrong) / runs, float(low), float(high), bound
+        right,
+        wrong,
+        runs,
+        (right - wrong) / runs,
+        low=float(least[0] - most[1]),
+        high=float(most[0] - least[1]),
+        bound=limit,
     )
 
 
 def noise_weights(
-    attack: SybilAttack, method: str, clusters: Any, paths: str = "simple"
+    attack: SybilAttack, method: str, clusters: Any
 ) -> tuple[sparse.csr_array, np.ndarray]:
     """What multiplies each independent Laplace variable of scale 1/epsilon, and what the edge adds.
 
@@ -145,10 +159,9 @@ def noise_weights(
     shifts : float64 array, shape (victims,)
         Change of the observer's utility of an item when the victim prefers it.
     """
-    how: dict[str, Any] = {"measure": attack.measure, "paths": paths}
     everybody = sparse.eye_array(attack.social.shape[0], format="csr")
     rows = sparse.csr_array(
-        similarity_times(attack.social, everybody, users=attack.observers, **how)
+        similarity_times(attack.social, everybody, measure=attack.measure, users=attack.observers)
     )
     mine = np.arange(len(attack.victims))
     shifts = rows.toarray()[mine, attack.victims]
@@ -159,7 +172,7 @@ def noise_weights(
         # the mean of the victim's cluster moves, for all in it whom the observer is similar to
         return sparse.csr_array(shares), shares[mine, labels[attack.victims]]
     if method == "nou":
-        sensitivity = utility_sensitivity(attack.social, **how)
+        sensitivity = utility_sensitivity(attack.social, measure=attack.measure)
         return sparse.csr_array(np.full((len(mine), 1), sensitivity)), shifts
     return rows, shifts
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from pplab.attacks.releases_of_groups import PublishedGroups, published_groups
 from pplab.checks import (
     check_finite_numbers,
+    check_full,
     check_integer,
     check_rating_range,
     check_same_shape,
 )
 from pplab.graphs import GraphLike
+from pplab.tables import as_table, distinct_rows
 
 __all__ = ["TwoReleases", "compare_releases", "departed_member", "newcomer"]
 
@@ -100,8 +101,8 @@ class TwoReleases:
     Attributes
     ----------
     changes : DataFrame
-        A row per group that changed by one member: ``kind`` ("joined" or "left"),
-        ``size_before``, and ``user`` (None where the releases name nobody).
+        A row per group that changed by one member: ``kind`` ("joined" or "left") and
+        ``size_before``.
     rows : ndarray, shape (changes, items)
         Records of those members.
     unchanged : int
@@ -132,22 +133,14 @@ class TwoReleases:
 
 
 def compare_releases(
-    before: GraphLike,
-    after: GraphLike,
-    *,
-    rating_range: tuple[float, float],
-    users_before: Any = None,
-    users_after: Any = None,
-    labels_before: Any = None,
-    labels_after: Any = None,
+    before: GraphLike, after: GraphLike, *, rating_range: tuple[float, float]
 ) -> TwoReleases:
     """Find groups that grew or shrank by one member, and read that member's record.
 
-    Releases that name their users show who stayed together. Without names equal rows with equal
-    counts are the same group, and two groups are taken for one that changed only where no other
-    partner gives a record on the scale. Either way the readings rest on old members whose
-    records stayed as they were, gaps filled alike both times: a filling that follows the data
-    (such as item means) moves all means a little, and shows up as ``.unexplained``.
+    Equal rows with equal counts are the same group, and two groups are taken for one that changed
+    only where no other partner gives a record on the scale. The readings rest on old members
+    whose records stayed as they were, gaps filled alike both times: a filling that follows the
+    data (such as item means) moves all means a little, and shows up as ``.unexplained``.
 
     Parameters
     ----------
@@ -155,10 +148,6 @@ def compare_releases(
         Published rows, equal inside a group, not rounded.
     rating_range : pair of float
         Lowest and highest rating; a record that leaves the scale is no one's.
-    users_before, users_after : arrays, optional
-        Name of each row's user, in both releases or in none.
-    labels_before, labels_after : int arrays, optional
-        Group of each row; without them rows that are equal make a group.
 
     Returns
     -------
@@ -168,8 +157,7 @@ def compare_releases(
     Raises
     ------
     TypeError, ValueError
-        If a table is not complete, the items differ in number, only one release names its users,
-        or labels or names do not fit the rows.
+        If a table is not complete, or the items differ in number.
 
     References
     ----------
@@ -178,29 +166,22 @@ def compare_releases(
     Examples
     --------
     >>> first, second = [[2.0], [2.0], [4.0], [4.0]], [[2.0], [2.0], [3.0], [3.0], [3.0]]
-    >>> found = compare_releases(first, second, rating_range=(1, 5), users_before=list("abcd"),
-    ...                          users_after=list("abcde"))
-    >>> found.changes.user.tolist(), found.rows
-    (['e'], array([[1.]]))
+    >>> found = compare_releases(first, second, rating_range=(1, 5))
+    >>> found.changes.kind.tolist(), found.rows, found.unchanged
+    (['joined'], array([[1.]]), 1)
     """
     scale = check_rating_range(rating_range)
-    if (users_before is None) != (users_after is None):
-        raise ValueError(
-            "users_before and users_after must both be given or both be left out, got one of "
-            "them; names help only where both releases carry them"
-        )
-    old = published_groups(before, labels_before, users_before, "before")
-    new = published_groups(after, labels_after, users_after, "after")
+    old, new = _groups(before, "before"), _groups(after, "after")
     check_same_shape(old.means[:1], new.means[:1], names=("a row of before", "a row of after"))
     same = _unchanged(old, new)
     old_left = np.setdiff1d(np.arange(len(old.sizes)), [i for i, _ in same])
     new_left = np.setdiff1d(np.arange(len(new.sizes)), [j for _, j in same])
     pairs = _partners(old, new, old_left, new_left, scale)
     records = [_record(old, new, i, j) for i, j in pairs]
-    columns = ["kind", "size_before", "user"]
-    told = [_told(old, new, i, j) for i, j in pairs]
+    kinds = ["joined" if new.sizes[j] > old.sizes[i] else "left" for i, j in pairs]
+    sizes = old.sizes[[i for i, _ in pairs]] if pairs else np.zeros(0, dtype=np.int64)
     return TwoReleases(
-        changes=pd.DataFrame(told, columns=columns).astype({"size_before": np.int64}),
+        changes=pd.DataFrame({"kind": kinds, "size_before": sizes}),
         rows=np.array(records).reshape(len(pairs), old.means.shape[1]),
         unchanged=len(same),
         unexplained=len(old_left) + len(new_left) - 2 * len(pairs),
@@ -213,16 +194,27 @@ def _pair(before: Any, after: Any) -> tuple[np.ndarray, np.ndarray]:
     return first, second
 
 
-def _unchanged(old: PublishedGroups, new: PublishedGroups) -> list[tuple[int, int]]:
-    """Pairs of groups with equal members (where named), sizes and means."""
-    places: dict[Any, list[int]] = {}
-    for j in range(len(new.sizes)):
-        places.setdefault(new.key(j), []).append(j)
-    candidates = {key: np.array(numbers) for key, numbers in places.items()}
+class _Groups(NamedTuple):
+    """Groups as a release shows them: means and sizes."""
+
+    means: np.ndarray
+    sizes: np.ndarray
+
+
+def _groups(data: GraphLike, name: str) -> _Groups:
+    table = as_table(data, name=name)
+    check_full(name, table, remedy="complete it before it is published")
+    kinds = distinct_rows(table)
+    return _Groups(table[kinds.first], kinds.sizes)
+
+
+def _unchanged(old: _Groups, new: _Groups) -> list[tuple[int, int]]:
+    """Pairs of groups with equal sizes and means."""
+    of_size = {size: np.flatnonzero(new.sizes == size) for size in np.unique(new.sizes)}
     free = np.ones(len(new.sizes), dtype=bool)
     pairs = []
     for i in range(len(old.sizes)):
-        like = candidates.get(old.key(i), np.zeros(0, dtype=np.int64))
+        like = of_size.get(old.sizes[i], np.zeros(0, dtype=np.int64))
         same = _narrowed(old, new, i, like, lambda first, second, _: _near(second, first, first))
         same = same[free[same]]
         if len(same):
@@ -232,8 +224,8 @@ def _unchanged(old: PublishedGroups, new: PublishedGroups) -> list[tuple[int, in
 
 
 def _partners(
-    old: PublishedGroups,
-    new: PublishedGroups,
+    old: _Groups,
+    new: _Groups,
     old_left: np.ndarray,
     new_left: np.ndarray,
     scale: tuple[float, float],
@@ -242,15 +234,17 @@ def _partners(
     pairs = [
         (int(i), int(j))
         for i in old_left
-        for j in _on_the_scale(old, new, int(i), old.one_member_apart(new, int(i), new_left), scale)
+        for j in _on_the_scale(
+            old, new, int(i), new_left[np.abs(new.sizes[new_left] - old.sizes[i]) == 1], scale
+        )
     ]
     of_old, of_new = Counter(i for i, _ in pairs), Counter(j for _, j in pairs)
     return [(i, j) for i, j in pairs if of_old[i] == of_new[j] == 1]
 
 
 def _on_the_scale(
-    old: PublishedGroups,
-    new: PublishedGroups,
+    old: _Groups,
+    new: _Groups,
     i: int,
     candidates: np.ndarray,
     scale: tuple[float, float],
@@ -267,8 +261,8 @@ def _on_the_scale(
 
 
 def _narrowed(
-    old: PublishedGroups,
-    new: PublishedGroups,
+    old: _Groups,
+    new: _Groups,
     i: int,
     candidates: np.ndarray,
     good: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray],
@@ -287,16 +281,8 @@ def _near(values: np.ndarray, low: Any, high: Any) -> np.ndarray:
     return (values >= low - _SLACK) & (values <= high + _SLACK)
 
 
-def _record(old: PublishedGroups, new: PublishedGroups, i: int, j: int) -> np.ndarray:
+def _record(old: _Groups, new: _Groups, i: int, j: int) -> np.ndarray:
     """Record of the member in whom two groups differ."""
     size = int(old.sizes[i])
     change = newcomer if new.sizes[j] > size else departed_member
     return change(old.means[i], new.means[j], size=size)
-
-
-def _told(old: PublishedGroups, new: PublishedGroups, i: int, j: int) -> tuple[str, int, Any]:
-    joined = bool(new.sizes[j] > old.sizes[i])
-    user = None
-    if old.members is not None and new.members is not None:
-        (user,) = old.members[i] ^ new.members[j]
-    return "joined" if joined else "left", int(old.sizes[i]), user

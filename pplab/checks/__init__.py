@@ -5,12 +5,8 @@ was got and what to do. Conditions are written so that NaN fails them (``if not 
 """
 
 from pplab.checks.attacks import (
-    check_filling,
     check_finite_numbers,
-    check_insiders,
-    check_known_counts,
     check_labels,
-    check_unique_users,
 )
 from pplab.checks.comparison import (
     check_compared,
@@ -20,11 +16,8 @@ from pplab.checks.comparison import (
     check_some_rated,
 )
 from pplab.checks.matrices import (
-    check_no_duplicates,
     check_same_shape,
-    check_square_symmetric,
     check_stored_values,
-    check_structure,
 )
 from pplab.checks.mechanisms import (
     check_design_matrix,
@@ -99,7 +92,6 @@ __all__ = [
     "check_few_inputs",
     "check_few_outputs",
     "check_few_points",
-    "check_filling",
     "check_finite_numbers",
     "check_flag",
     "check_flip_probability",
@@ -108,12 +100,10 @@ __all__ = [
     "check_gain",
     "check_has_edges",
     "check_held_out",
-    "check_insiders",
     "check_installed",
     "check_integer",
     "check_items",
     "check_k",
-    "check_known_counts",
     "check_labels",
     "check_law",
     "check_levels",
@@ -122,7 +112,6 @@ __all__ = [
     "check_measure",
     "check_mechanisms",
     "check_method_option",
-    "check_no_duplicates",
     "check_noise_scale",
     "check_not_empty",
     "check_not_negative",
@@ -139,13 +128,10 @@ __all__ = [
     "check_same_users",
     "check_settings",
     "check_some_rated",
-    "check_square_symmetric",
     "check_squares",
     "check_stored_values",
-    "check_structure",
     "check_table_values",
     "check_top_n",
-    "check_unique_users",
     "check_unit_of_shape",
     "check_unweighted",
     "check_user_table",

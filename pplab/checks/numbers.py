@@ -101,10 +101,6 @@ def check_flip_probability(flip_probability: Any, *, below_half: bool = False) -
             "flip_probability must be below 1/2 here, got 1/2: such a release is pure noise and "
             "holds nothing to estimate"
         )
-    if flip_probability > 0 and float(flip_probability) == 0:
-        raise ValueError(
-            "flip_probability must be 0 or at least 5e-324, got a fraction that no float can hold"
-        )
     return flip_probability
 
 

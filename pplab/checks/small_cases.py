@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from pplab.checks.numbers import check_integer, check_probability
+from pplab.checks.numbers import check_probability
 
 __all__ = [
     "check_case_bits",
     "check_few_rows",
     "check_group_values",
-    "check_release_possible",
-    "check_release_rows",
     "check_share",
 ]
 
 
-def check_few_rows(rows: int, *, most: int) -> None:
-    """Refuse to search all groupings of more rows than a moment allows."""
+def check_few_rows(rows: int, *, most: int, what: str = "rows") -> None:
+    """Refuse to search all groupings of more rows (or points) than a moment allows."""
     if rows > most:
         raise ValueError(
-            f"all groupings of at most {most} rows are searched, got {rows}; take fewer rows, or a "
-            "method that does not claim the best"
+            f"all groupings of at most {most} {what} are searched, got {rows}; take fewer {what}, "
+            "or a method that does not claim the best"
         )
 
 
@@ -45,43 +41,6 @@ def check_group_values(values: int, rows: int) -> None:
         )
 
 
-def check_release_rows(published: Any, insiders: Any, size: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Bring a group's published row and its insiders' rows into bool arrays that fit together."""
-    members = check_integer("size", size, minimum=2)
-    row, known = (
-        _zeros_and_ones(*pair) for pair in (("published", published), ("known", insiders))
-    )
-    if row.ndim != 1:
-        raise ValueError(
-            f"published must be the one row of a group, got shape {row.shape}; pass the bits of "
-            "its items"
-        )
-    if not known.size:
-        known = known.reshape(0, len(row))
-    if known.ndim != 2 or known.shape[1] != len(row):
-        raise ValueError(
-            f"known must hold a row of {len(row)} items per insider, got shape {known.shape}; pass "
-            "an array of shape (insiders, items)"
-        )
-    if not len(known) < members:
-        raise ValueError(
-            f"known must leave somebody of the {members} members to read, got {len(known)} rows; "
-            "take an insider out"
-        )
-    return row, known
-
-
-def check_release_possible(possible: np.ndarray) -> None:
-    """Refuse a published row that no rows of the others could have led to."""
-    wrong = np.flatnonzero(~possible)
-    if len(wrong):
-        raise ValueError(
-            f"published must follow from the insiders' rows and some rows of the others, got none "
-            f"that lead to {len(wrong)} of {len(possible)} bits, the first at {wrong[0]}; check "
-            "the rule for ties and the size of the group"
-        )
-
-
 def check_share(name: str, value: Any) -> Any:
     """Refuse a share outside [0, 1)."""
     if not check_probability(name, value) < 1:
@@ -89,10 +48,3 @@ def check_share(name: str, value: Any) -> Any:
             f"{name} must lie in [0, 1), got {value!r}; pass a share below 1, for example 0.004"
         )
     return value
-
-
-def _zeros_and_ones(name: str, values: Any) -> np.ndarray:
-    array = np.asarray(values)
-    if array.size and not (array.dtype.kind in "biuf" and np.isin(array, (0, 1)).all()):
-        raise ValueError(f"{name} must hold zeros and ones, got {values!r}; pass bits")
-    return array.astype(bool)

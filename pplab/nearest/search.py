@@ -11,13 +11,14 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
-from pplab.checks import check_compared, check_integer
+from pplab.checks import check_compared
 from pplab.nearest.features import Bounds, bounds
 from pplab.nearest.pairs import in_range, pair_distances, ties_with
+from pplab.tables import distinct_rows
 
 __all__ = ["NearestRows", "nearest_rows"]
 
-_BLOCK = (512, 1000)  # a block of products is 2 megabytes: it stays in the cache
+_BLOCK = (512, 1000)  # queries and records of one product: 2 megabytes stay in the cache
 _SMALL = 10**8  # products of fewer terms are done before threads have started
 _MOST_PAIRS = 2**21  # a block of queries with more pairs to compute again is taken in halves
 
@@ -42,13 +43,7 @@ class NearestRows:
     ties: np.ndarray
 
 
-def nearest_rows(
-    records: np.ndarray,
-    queries: np.ndarray,
-    *,
-    block: tuple[int, int] = _BLOCK,
-    most_pairs: int = _MOST_PAIRS,
-) -> NearestRows:
+def nearest_rows(records: np.ndarray, queries: np.ndarray) -> NearestRows:
     """Find the record nearest to each query by Euclidean distance; which distances tie: ties_with.
 
     Parameters
@@ -58,10 +53,6 @@ def nearest_rows(
         One of the two may hold NaN for cells that are absent; they are left out, and what is
         compared is the mean squared difference over the cells that are there. A row without any
         is near to nothing.
-    block : tuple of int
-        Queries and records of one product; no result depends on it.
-    most_pairs : int
-        Pairs of one block of queries that may wait to be computed again; no result depends on it.
 
     Returns
     -------
@@ -78,7 +69,7 @@ def nearest_rows(
     NearestRows(index=array([0, 0]), distance=array([1., 4.]), ties=array([2, 3]))
     """
     check_compared(records, queries)
-    step, records_per_block = (check_integer("block", b, minimum=1) for b in block)
+    step, records_per_block = _BLOCK
     tables = in_range(queries, records)
     asked, known = _distinct(tables[0]), _distinct(tables[1])
     limits = bounds(tables[0][asked.first], tables[1][known.first])
@@ -86,7 +77,7 @@ def nearest_rows(
 
     def settle(start: int, stop: int) -> int:
         """Answer some of the distinct queries, in halves where too many pairs are close."""
-        pairs = _close_pairs(limits, slice(start, stop), records_per_block, most_pairs)
+        pairs = _close_pairs(limits, slice(start, stop), records_per_block, _MOST_PAIRS)
         if pairs is None:
             middle = (start + stop) // 2
             return settle(start, middle) + settle(middle, stop)
@@ -132,16 +123,13 @@ class _Distinct:
 
 def _distinct(table: np.ndarray) -> _Distinct:
     """Number the kinds of rows in the order in which they come up; rows of NaN are left out."""
-    rows = table + 0.0  # -0.0 becomes 0.0, one kind less
-    absent = np.isnan(rows)
-    rows[absent] = np.nan  # one pattern of bits for every NaN
-    numbers: dict[bytes, int] = {}
-    kinds = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows])
-    kinds[absent.all(axis=1)] = -1
-    members = np.flatnonzero(kinds >= 0)
+    members = np.flatnonzero(~np.isnan(table).all(axis=1))
     # rows of NaN may have taken a number: close the gap
     _, first, kinds, sizes = np.unique(
-        kinds[members], return_index=True, return_inverse=True, return_counts=True
+        distinct_rows(table).labels[members],
+        return_index=True,
+        return_inverse=True,
+        return_counts=True,
     )
     return _Distinct(members[first], sizes, members, kinds)
 

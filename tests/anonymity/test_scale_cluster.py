@@ -47,7 +47,7 @@ def peak():
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     folder = tmp_path_factory.mktemp("edges")
-    make_edges(folder, rows=ROWS, items=ITEMS, files=6, seed=4)
+    make_edges(folder, rows=ROWS, items=ITEMS, files=6)
     return folder
 
 

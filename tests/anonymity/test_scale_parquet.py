@@ -21,7 +21,7 @@ ROWS, ITEMS, K = 2000, 400, 4
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     folder = tmp_path_factory.mktemp("edges")
-    make_edges(folder, rows=ROWS, items=ITEMS, files=5, seed=2)
+    make_edges(folder, rows=ROWS, items=ITEMS, files=5)
     return folder
 
 
@@ -31,10 +31,15 @@ def run(source, target, k=K, **options):
     )
 
 
-@pytest.mark.parametrize("ties", ["half", "more-than-half"])
-def test_published_files_are_a_smooth_k_anonymous_copy(source, tmp_path, ties):
-    target = tmp_path / "target"
-    found = run(source, target, ties=ties)
+@pytest.fixture(scope="module")
+def whole(source, tmp_path_factory):
+    """Folder of a run that nobody disturbed, and its numbers."""
+    target = tmp_path_factory.mktemp("whole") / "target"
+    return target, run(source, target)
+
+
+def test_published_files_are_a_smooth_k_anonymous_copy(source, whole):
+    target, found = whole
     original, copy = (read(f, ROWS, ITEMS) for f in (source, target / "edges"))
     assert is_smooth_k_anonymous(original, copy, K)
     groups = pq.read_table(target / "groups").to_pandas()
@@ -49,27 +54,19 @@ def test_published_files_are_a_smooth_k_anonymous_copy(source, tmp_path, ties):
     assert found.empty_rows == (np.diff(copy.indptr) == 0).sum()
     assert verify_parquet(target).holds
     assert verify_parquet(target).jaccard == found.jaccard
-
-
-def test_chunks_have_about_the_wanted_rows(source, tmp_path):
-    found = run(source, tmp_path / "target")
-    sizes = [pq.read_metadata(f).num_rows for f in (tmp_path / "target" / "groups").iterdir()]
+    # chunks have about the wanted rows
+    sizes = [pq.read_metadata(f).num_rows for f in (target / "groups").iterdir()]
     assert len(sizes) == found.chunks == round(ROWS / 300)
     assert min(sizes) >= 150
     assert max(sizes) <= 450
-
-
-def test_nothing_but_the_result_is_left(source, tmp_path):
-    target = tmp_path / "target"
-    found = run(source, target)
+    # nothing but the result is left
     names = {entry.name for entry in target.iterdir()}
     assert names == {"edges", "groups", "plan.json", "manifest.json"}
     assert {f.suffix for f in target.rglob("*") if f.is_file()} == {".json", ".parquet"}
     assert json.loads((target / "manifest.json").read_text())["found"]["kept"] == found.kept
 
 
-def test_how_rows_are_cut_into_files_changes_nothing(source, tmp_path):
-    run(source, tmp_path / "target")
+def test_how_rows_are_cut_into_files_changes_nothing(source, whole, tmp_path):
     rows, items = (pq.read_table(source)[name].to_numpy() for name in ("row", "item"))
     rng = np.random.default_rng(1)
     files = []
@@ -78,7 +75,7 @@ def test_how_rows_are_cut_into_files_changes_nothing(source, tmp_path):
         files.append((rows[mine], items[mine]))
     other = write(tmp_path / "other", *files[::-1], write_statistics=False)
     run(other, tmp_path / "again")
-    assert content(tmp_path / "again") == content(tmp_path / "target")
+    assert content(tmp_path / "again") == content(whole[0])
 
 
 def test_large_numbers_of_rows_and_items(tmp_path):
@@ -113,8 +110,7 @@ def test_only_rows_without_entries_in_a_chunk(tmp_path):
     assert verify_parquet(tmp_path / "target").holds
 
 
-def test_a_stopped_run_goes_on_and_keeps_finished_parts(source, tmp_path, monkeypatch):
-    whole = run(source, tmp_path / "whole")
+def test_a_stopped_run_goes_on_and_keeps_finished_parts(source, whole, tmp_path, monkeypatch):
     target, labels_of = tmp_path / "target", parts.chunk_labels
 
     def stops(table, k, number, **options):
@@ -128,12 +124,12 @@ def test_a_stopped_run_goes_on_and_keeps_finished_parts(source, tmp_path, monkey
     monkeypatch.undo()
     assert not (target / "manifest.json").exists()
     finished = {file: file.stat().st_mtime_ns for file in (target / "groups").iterdir()}
-    assert 0 < len(finished) < whole.chunks
+    assert 0 < len(finished) < whole[1].chunks
     with pytest.raises(FileNotFoundError, match="finished run"):
         verify_parquet(target)
     found = run(source, target, rng=None)  # the seed is that of the run that was begun
-    assert found.kept == whole.kept
-    assert content(target) == content(tmp_path / "whole")
+    assert found.kept == whole[1].kept
+    assert content(target) == content(whole[0])
     assert all(file.stat().st_mtime_ns == when for file, when in finished.items())
     assert run(source, target) == found  # a finished run is told again
     with pytest.raises(FileExistsError, match="got another seed"):
@@ -152,9 +148,9 @@ def edges(rows, items):
     return np.array(rows), np.array(items)
 
 
-@pytest.mark.parametrize(
-    ("files", "options", "sentence"),
-    [
+def test_refused(tmp_path):
+    nothing = pa.array([], pa.int64())
+    cases = (
         ([edges([0, 1], [1, 1]), edges([1, 2], [2, 2])], {}, "each row in one file"),
         ([edges([0, 2], [1, 1]), edges([1, 3], [2, 2])], {}, "each row in one file"),
         ([edges([0, 1, 0], [1, 1, 1])], {}, "got row 0 with item 1 twice"),
@@ -164,17 +160,16 @@ def edges(rows, items):
         ([(pa.array([0, 1, None]), pa.array([1, 1, 1]))], {}, "got 1 missing"),
         ([edges([0, 7], [1, 1])], {"rows": 7}, "got 7 and an entry of row 7"),
         ([edges([0, 1], [1, 1])], {"rows": None}, "k must be an integer between 2 and 2, got 4"),
-        ([(pa.array([], pa.int64()), pa.array([], pa.int64()))], {}, "at least one entry"),
+        ([(nothing, nothing)], {}, "at least one entry"),
         ([edges([0, 1], [1, 1])], {"client": 2}, "dask.distributed.Client or None"),
         ([edges([0, 1], [1, 1])], {"chunk_rows": 3}, "chunk_rows must be"),
         ([edges([0, 1], [1, 1])], {"method": "alg1"}, "method must be one of"),
         ([edges([0, 1], [1, 1])], {"rows": 0}, "rows must be"),
-    ],
-)
-def test_refused(tmp_path, files, options, sentence):
-    folder = write(tmp_path / "source", *files)
-    with pytest.raises((TypeError, ValueError), match=sentence):
-        run(folder, tmp_path / "target", **options)
+    )
+    for number, (files, options, sentence) in enumerate(cases):
+        folder = write(tmp_path / f"source {number}", *files)
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            run(folder, tmp_path / f"target {number}", **options)
 
 
 @pytest.mark.parametrize("options", [{}, {"rows": 4}])
@@ -223,19 +218,18 @@ def swap_two(groups):
     return groups
 
 
-def test_verification_notices_what_is_wrong(source, tmp_path):
-    def fails(name, file, **columns):
-        target = tmp_path / name
-        run(source, target)
-        changed(target / file, **columns)
-        found = verify_parquet(target)
+def test_verification_notices_what_is_wrong(whole):
+    def fails(name, **columns):
+        file = whole[0] / name
+        before = file.read_bytes()
+        changed(file, **columns)
+        found = verify_parquet(whole[0])
+        file.write_bytes(before)
         return [f for f in ("every_row_once", "groups_large_enough", "votes_right")
                 if not getattr(found, f)]  # fmt: skip
 
     groups, published = "groups/part-00002.parquet", "edges/part-00001.parquet"
-    assert fails("one entry", published, item=lambda v: np.append(v[:-1], ITEMS + 1)) == [
-        "votes_right"
-    ]
-    assert "groups_large_enough" in fails("alone", groups, group=lambda v: np.append(10**9, v[1:]))
-    assert "votes_right" in fails("swapped", groups, group=swap_two)
-    assert "every_row_once" in fails("twice", groups, row=lambda v: np.append(v[1], v[1:]))
+    assert fails(published, item=lambda v: np.append(v[:-1], ITEMS + 1)) == ["votes_right"]
+    assert "groups_large_enough" in fails(groups, group=lambda v: np.append(10**9, v[1:]))
+    assert "votes_right" in fails(groups, group=swap_two)
+    assert "every_row_once" in fails(groups, row=lambda v: np.append(v[1], v[1:]))

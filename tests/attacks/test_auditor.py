@@ -8,9 +8,10 @@ import pytest
 from scipy import sparse, stats
 
 from pplab.attacks import audit_epsilon
-from pplab.attacks.entries import entries
-from pplab.attacks.zoo import FairCoins, GeometricCount, LaplaceCount, WeakNoise
+from pplab.attacks.zoo import FairCoins, WeakNoise
 from pplab.response import BipartiteNoiseGraph, epsilon_to_flip
+
+from .right_mechanisms import GeometricCount, LaplaceCount
 
 ONE_CELL = ([[0]], [[1]])
 
@@ -79,7 +80,7 @@ def test_no_slack_is_hidden():
     assert alarms(FairCoins(), FairCoins.pair, FairCoins.claimed, 0.9, 60) > 0
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_fault_of_1_2_is_caught_on_20000_samples(seed):
     found = audit_epsilon(
         WeakNoise(), ONE_CELL, claimed=WeakNoise.claimed, samples=20_000, alpha=1e-6, rng=seed
@@ -224,31 +225,23 @@ class Short:
         return [0] * (size - 1)
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"claimed": 0.0}, "claimed must be positive"),
-        ({"claimed": math.inf}, "claimed must be positive"),
-        ({"claimed": math.nan}, "claimed must be positive"),
-        ({"claimed": True}, "claimed must be a number"),
-        ({"samples": 7}, "samples must be an integer at least 8"),
-        ({"samples": 100.0}, "samples must be an integer"),
-        ({"alpha": 0.0}, "alpha must lie in"),
-        ({"alpha": 1.0}, "alpha must lie in"),
-        ({"alpha": math.nan}, "alpha must lie in"),
-        ({"pair": ([[0]],)}, "two neighbouring inputs, got 1 inputs"),
-        ({"pair": "ab"}, "two neighbouring inputs, got str"),
-        ({"mechanism": 3}, "must have a method sample"),
-        ({"mechanism": Short()}, "must give 100 releases, got 99"),
-        ({"rng": -1}, "rng must be"),
-    ],
-)
-def test_bad_arguments_are_refused_in_a_sentence(change, sentence):
+def test_bad_arguments_are_refused_in_a_sentence():
     good = {"mechanism": FairCoins(), "pair": ONE_CELL, "claimed": 1.0, "samples": 100}
-    arguments = good | {"alpha": 0.05, "rng": 1} | change
-    with pytest.raises((TypeError, ValueError), match=sentence):
-        audit_epsilon(arguments.pop("mechanism"), arguments.pop("pair"), **arguments)
-
-
-def test_entries_of_the_report_are_those_of_the_release():
-    assert entries([[0, 1]]) == entries(np.array([[0, 1]]))
+    for name, value, sentence in (
+        ("claimed", 0.0, "claimed must be positive"),
+        ("claimed", math.inf, "claimed must be positive"),
+        ("claimed", math.nan, "claimed must be positive"),
+        ("claimed", True, "claimed must be a number"),
+        ("samples", 7, "samples must be an integer at least 8"),
+        ("samples", 100.0, "samples must be an integer"),
+        ("alpha", 0.0, "alpha must lie in"),
+        ("alpha", 1.0, "alpha must lie in"),
+        ("alpha", math.nan, "alpha must lie in"),
+        ("pair", ([[0]],), "two neighbouring inputs, got 1 inputs"),
+        ("pair", "ab", "two neighbouring inputs, got str"),
+        ("mechanism", 3, "must have a method sample"),
+        ("mechanism", Short(), "must give 100 releases, got 99"),
+        ("rng", -1, "rng must be"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            audit_epsilon(**good | {"alpha": 0.05, "rng": 1} | {name: value})

@@ -85,12 +85,9 @@ def test_what_a_mean_reveals_is_true_and_all_that_agree_at_an_end_are_found(user
     np.testing.assert_array_equal(shown, agree & (full != 3))
 
 
-def test_a_mean_at_the_midpoint_reveals_nothing():
+def test_means_beside_the_ends():
     assert revealed_by_mean([[3.0, 0.0]] * 2, rating_range=(1, 5)).share == 0
-
-
-def test_a_mean_that_was_scaled_and_scaled_back_still_counts():
-    assert revealed_by_mean([[5 - 1e-12]], rating_range=SCALE).share == 1
+    assert revealed_by_mean([[5 - 1e-12]], rating_range=SCALE).share == 1  # scaled and back
     assert revealed_by_mean([[5 - 1 / 943]], rating_range=SCALE).share == 0
 
 
@@ -136,38 +133,26 @@ def test_an_edge_list_is_taken_too():
     assert homogeneous_cells(edges, labels=[0, 0], rating_range=SCALE).share == 1
 
 
-@pytest.mark.parametrize(
-    ("ratings", "labels", "sentence"),
-    [
+def test_bad_input_is_told():
+    for ratings, labels, sentence in (
         ([[5, 3]], [0, 0], "labels must be 1 whole numbers"),
         ([[5, 3], [1, 1]], [0, -2], "labels must be group numbers from 0, got -2"),
         ([[5, 3], [1, 1]], [0.0, 1.0], "labels must be 2 whole numbers"),
         ([[5, 3], [1, 6]], [0, 0], "ratings must hold ratings from 1 to 5"),
         ([[0, 0], [0, 0]], [0, 0], "ratings must hold at least one rating"),
-    ],
-)
-def test_bad_groups_are_told(ratings, labels, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        homogeneous_cells(ratings, labels=labels, rating_range=SCALE)
-
-
-def test_a_release_with_gaps_is_told():
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            homogeneous_cells(ratings, labels=labels, rating_range=SCALE)
     with pytest.raises(ValueError, match="protected must be complete, got 1 unrated cells"):
         revealed_by_mean([[5.0, np.nan]], rating_range=SCALE)
     with pytest.raises(TypeError, match="rating_range must be a pair"):
         revealed_by_mean([[5.0]], rating_range=5)
-
-
-@pytest.mark.parametrize(
-    ("protected", "filling", "error", "sentence"),
-    [
+    for protected, filling, error, sentence in (
         ([[4.0, 4.0, 4.0]], 3, ValueError, "ratings and protected must have the same shape"),
         ([[4.0, np.nan]], 3, ValueError, "protected must be complete"),
         ([[4.0, 3.0]], np.nan, ValueError, "filling must be finite numbers, got nan"),
         ([[4.0, 3.0]], "3", TypeError, "filling must be numbers"),
         ([[4.0, 3.0]], [3, 3, 3], ValueError, "filling must be one number or 2, one per item"),
-    ],
-)
-def test_bad_inference_is_told(protected, filling, error, sentence):
-    with pytest.raises(error, match=sentence):
-        group_inference([[5, 1]], protected, rating_range=SCALE, filling=filling)
+    ):
+        with pytest.raises(error, match=sentence):
+            group_inference([[5, 1]], protected, rating_range=SCALE, filling=filling)

@@ -10,43 +10,36 @@ from pplab.attacks.entries import entries
 from pplab.attacks.releases import ReleaseTable
 
 
-@pytest.mark.parametrize(
-    ("one", "same", "other"),
-    [
+def test_equal_releases_have_equal_entries_and_others_have_not():
+    for one, same, other in (
         (3, np.float64(3), 4),
         (float("nan"), np.float32("nan"), 0.0),
         ("yes", "yes", "no"),
         (None, None, 0),
-        (np.array([[1, 0]]), np.array([[1.0, 0.0]]), np.array([[0, 1]])),
+        (np.array([[1, 0]]), [[1.0, 0.0]], np.array([[0, 1]])),
         ((np.array([1]), 2), ([1], 2.0), ([2], 1)),
-        ({"b": 1, "a": 2}, {"a": 2, "b": 1}, {"a": 1, "b": 2}),
-        ({3, 1}, frozenset([1, 3]), {1}),
-        (nx.Graph([(1, 2), (2, 3)]), nx.Graph([(3, 2), (2, 1)]), nx.Graph([(1, 2), (1, 3)])),
-        (pd.DataFrame({"user": [1]}), {"user": [1]}, pd.DataFrame({"user": [2]})),
+        (frozenset([3, 1]), frozenset([1, 3]), frozenset([1])),
         (sparse.csr_array([[0, 2]]), sparse.coo_matrix([[0, 2.0]]), sparse.csr_array([[2, 0]])),
-    ],
-)
-def test_equal_releases_have_equal_entries_and_others_have_not(one, same, other):
-    assert hash(entries(one)) == hash(entries(same))
-    assert entries(one) == entries(same)
-    assert entries(one) != entries(other)
+    ):
+        assert hash(entries(one)) == hash(entries(same)), one
+        assert entries(one) == entries(same), one
+        assert entries(one) != entries(other), one
 
 
-def test_a_stored_zero_is_not_an_absent_cell():
+def test_stored_zeros_and_the_order_of_cells():
     stored = sparse.csr_array(([0.0], [1], [0, 1]), shape=(1, 2))
     assert entries(stored) == (((0, 1), 0),)
     assert entries(sparse.csr_array((1, 2))) == ()
-
-
-def test_the_order_in_which_cells_are_stored_is_no_matter():
     unsorted = sparse.csr_array(([1, 2], [2, 0], [0, 2]), shape=(1, 3))
     assert entries(unsorted) == (((0, 0), 2), ((0, 2), 1))
     assert unsorted.indices.tolist() == [2, 0]
 
 
 def test_a_release_of_unknown_kind_is_refused():
-    with pytest.raises(TypeError, match="turn it into one of these in sample"):
-        entries((1, slice(1)))
+    frame = pd.DataFrame({"user": [1]})
+    for output in ((1, slice(1)), {"a": 1}, {1, 2}, nx.path_graph(3), frame, object()):
+        with pytest.raises(TypeError, match="turn it into one of these in sample"):
+            entries(output)
 
 
 def batches(kind):

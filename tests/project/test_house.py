@@ -18,7 +18,7 @@ FLOORS = {
     "graphs": -1,
     "binomial": -1,
     "nearest": -1,
-    "tables": 0,
+    "tables": -1,
     "datasets": 0,
     "response": 1,
     "recommenders": 1,

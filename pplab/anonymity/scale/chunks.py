@@ -13,7 +13,7 @@ from pplab.anonymity.in_threads import in_threads
 from pplab.anonymity.minhash import minhash_order
 from pplab.anonymity.paper_recipe import paper_recipe
 from pplab.anonymity.search.greedy import EFFORTS, greedy_labels
-from pplab.anonymity.smooth import TIES, SmoothAnonymized, anonymized
+from pplab.anonymity.smooth import SmoothAnonymized, anonymized
 from pplab.anonymity.votes import publish_votes
 from pplab.checks import as_rng, check_choice, check_integer, check_k
 from pplab.checks.binary import check_ones
@@ -39,10 +39,8 @@ def smooth_k_anonymize_chunks(
     *,
     chunk_rows: int = CHUNK_ROWS,
     order: str = "minhash",
-    hashes: int = 8,
     method: str = "greedy",
     effort: str = "fast",
-    ties: str = "half",
     rng: int | np.random.Generator | None = None,
 ) -> SmoothAnonymized:
     """Publish a smooth k-anonymous copy whose groups never leave a chunk of similar rows.
@@ -62,14 +60,10 @@ def smooth_k_anonymize_chunks(
     order : {"minhash", "random"}, default "minhash"
         Who shares a chunk: neighbours in the order of `minhash_order`, or anybody, which shows
         what the order is worth.
-    hashes : int, default 8
-        Min-hashes of each row, at least 1.
     method, effort : str, default "greedy" and "fast"
         Who forms the groups of a chunk, "greedy" or "paper", and how long greedy searches, see
         `smooth_k_anonymize`. A limit in seconds is not offered: it would let the result depend on
         the machine.
-    ties : {"half", "more-than-half"}
-        See `smooth_k_anonymize`.
     rng : int, Generator or None
         Seed or generator. Each chunk has a stream of its own.
 
@@ -105,35 +99,33 @@ def smooth_k_anonymize_chunks(
     check_choice("order", order, ORDERS)
     check_choice("method", method, CHUNK_METHODS)
     check_choice("effort", effort, EFFORTS)
-    check_choice("ties", ties, TIES)
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])
     chunk_rows = check_integer("chunk_rows", chunk_rows, minimum=k)
-    hashes = check_integer("hashes", hashes, minimum=1)
     seed = int(as_rng(rng).integers(2**63))
-    chunks = _chunks(table, k, chunk_rows, order, hashes, seed)
+    chunks = _chunks(table, k, chunk_rows, order, seed)
     labels = np.empty(table.shape[0], dtype=np.int64)
 
     def work(number: int) -> int:
         part = table[chunks[number]]
         with one_thread(apart=len(chunks) > 1):
             labels[chunks[number]] = chunk_labels(
-                part, k, number, method=method, effort=effort, ties=ties, seed=seed
+                part, k, number, method=method, effort=effort, seed=seed
             )
         return int(labels[chunks[number]].max()) + 1
 
     groups = in_threads(work, range(len(chunks)), label="chunks")
     for chunk, before in zip(chunks, np.cumsum([0, *groups[:-1]]), strict=True):
         labels[chunk] += before
-    return anonymized(publish_votes(table, labels, keep=ties), labels)
+    return anonymized(publish_votes(table, labels, keep="half"), labels)
 
 
 def _chunks(
-    table: sparse.csr_array, k: int, chunk_rows: int, order: str, hashes: int, seed: int
+    table: sparse.csr_array, k: int, chunk_rows: int, order: str, seed: int
 ) -> list[np.ndarray]:
     """Rows of each chunk, similar ones side by side, whoever was chosen."""
-    rows = minhash_order(table, hashes=hashes, seed=seed)
+    rows = minhash_order(table, seed=seed)
     starts = chunk_starts(len(rows), k, chunk_rows)
     if order == "random":
         shuffled = np.random.default_rng([seed, 1]).permutation(len(rows))
@@ -160,7 +152,6 @@ def chunk_labels(
     *,
     method: str,
     effort: str,
-    ties: str,
     seed: int,
 ) -> np.ndarray:
     """Groups of the rows of one chunk; its random numbers depend on the seed and its number."""
@@ -172,7 +163,7 @@ def chunk_labels(
     stream = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
     if method == "paper":
         return paper_recipe(small, k, rng=stream)
-    return greedy_labels(small, k, keep=ties, effort=effort, rng=stream, quiet=True)
+    return greedy_labels(small, k, keep="half", effort=effort, rng=stream, quiet=True)
 
 
 @contextmanager

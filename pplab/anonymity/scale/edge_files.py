@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 from uuid import uuid4
 
 import numpy as np
 
 from pplab.checks.partitions import check_installed
-from pplab.checks.scale import (
-    check_columns,
-    check_edge_folder,
-    check_no_edge_twice,
-    check_row_numbers,
-)
 
 __all__ = [
     "EdgeRows",
@@ -27,7 +22,8 @@ __all__ = [
     "read_rows",
     "rows_of_edges",
     "span_of",
-    "write_whole",
+    "whole",
+    "write_table",
 ]
 
 
@@ -62,13 +58,20 @@ def arrow(module: str = "pyarrow") -> Any:
 
 def parquet_files(folder: str | Path) -> list[Path]:
     """Parquet files of a folder by name; a folder without one is refused."""
-    return check_edge_folder("source", Path(folder))
+    folder = Path(folder)
+    found = sorted(folder.glob("*.parquet"))
+    if not found:
+        raise FileNotFoundError(
+            f"source must be a folder of Parquet files, got {str(folder)!r} with none; write the "
+            "edges to files named for example part-00000.parquet"
+        )
+    return found
 
 
 def span_of(file: Path) -> Span:
     """Look into a file without reading its edges, where its footer has the limits of the rows."""
     with _opened(file, arrow("pyarrow.parquet").ParquetFile) as stored:
-        wide = check_columns(file.name, stored.schema_arrow)
+        wide = _wide_items(file.name, stored.schema_arrow)
         place = stored.schema_arrow.get_field_index("row")
         groups = [stored.metadata.row_group(g) for g in range(stored.metadata.num_row_groups)]
         limits = [group.column(place).statistics for group in groups if group.num_rows]
@@ -80,7 +83,7 @@ def span_of(file: Path) -> Span:
     else:
         rows = _columns(file)[0]
         first, last = rows.min(), rows.max()
-    check_row_numbers(file.name, int(first))
+    _from_zero(file.name, int(first))
     return Span(int(first), int(last), edges, wide)
 
 
@@ -102,7 +105,13 @@ def rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRows
     if not ((steps > 0) | ((steps == 0) & (np.diff(items) > 0))).all():
         order = np.lexsort((items, rows))
         rows, items = rows[order], items[order]
-    check_no_edge_twice(name, rows, items)
+        same = (np.diff(rows) == 0) & (np.diff(items) == 0)
+        if same.any():
+            place = int(np.argmax(same))
+            raise ValueError(
+                f"{name} must list each entry once, got row {rows[place]} with item "
+                f"{items[place]} twice; drop duplicates"
+            )
     starts = np.flatnonzero(np.diff(rows, prepend=-1))
     return EdgeRows(rows[starts], np.append(starts, len(rows)), items)
 
@@ -110,14 +119,33 @@ def rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRows
 def _columns(file: Path) -> tuple[np.ndarray, np.ndarray]:
     read = partial(arrow("pyarrow.parquet").read_table, columns=["row", "item"], use_threads=False)
     table = _opened(file, read)
-    wide = check_columns(file.name, table.schema)
+    wide = _wide_items(file.name, table.schema)
     kinds = {"row": arrow().int64(), "item": arrow().int64() if wide else arrow().int32()}
-    for name in kinds:
-        check_columns(file.name, table.schema, missing=table[name].null_count)
+    if missing := sum(table[name].null_count for name in kinds):
+        raise ValueError(
+            f"{file.name} must name the row and the item of each entry, got {missing} missing; "
+            "drop those lines"
+        )
     rows, items = (table[name].cast(kind).to_numpy() for name, kind in kinds.items())
     if len(rows):
-        check_row_numbers(file.name, int(min(rows.min(), items.min())))
+        _from_zero(file.name, int(min(rows.min(), items.min())))
     return rows, items
+
+
+def _wide_items(file: str, schema: Any) -> bool:
+    """Refuse edges without whole numbers in columns row and item; tell whether items are wide."""
+    kinds = {name: str(kind) for name, kind in zip(schema.names, schema.types, strict=True)}
+    if not all("int" in kinds.get(name, "none") for name in ("row", "item")):
+        raise ValueError(
+            f"{file} must have the columns row and item of whole numbers, got {kinds}; write "
+            "one line per entry of the table"
+        )
+    return kinds["item"] not in ("int8", "int16", "int32", "uint8", "uint16")
+
+
+def _from_zero(file: str, least: int) -> None:
+    if least < 0:
+        raise ValueError(f"{file} must number rows and items from 0, got {least}; renumber them")
 
 
 def _opened(file: Path, how: Callable[[Path], Any]) -> Any:
@@ -130,14 +158,21 @@ def _opened(file: Path, how: Callable[[Path], Any]) -> Any:
         ) from error
 
 
-def write_whole(file: Path, table: Any) -> None:
-    """Write a Parquet file under another name and rename it: nobody ever sees half of it."""
+@contextmanager
+def whole(file: Path) -> Iterator[BinaryIO]:
+    """Write a file under another name and rename it: nobody ever sees half of it."""
     aside = file.with_name(f".{file.name}.{uuid4().hex}.tmp")
     try:
         with aside.open("wb") as out:
-            arrow("pyarrow.parquet").write_table(table, out)
+            yield out
             out.flush()
             os.fsync(out.fileno())
         aside.replace(file)
     finally:
         aside.unlink(missing_ok=True)
+
+
+def write_table(file: Path, table: Any) -> None:
+    """Write a Parquet file, whole or not at all."""
+    with whole(file) as out:
+        arrow("pyarrow.parquet").write_table(table, out)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pplab.anonymity.scale.edge_files import arrow, write_whole
+from pplab.anonymity.scale.edge_files import arrow, write_table
 from pplab.anonymity.scale.tasks import run_tasks
 
 __all__ = ["made_rows", "make_edges"]
@@ -15,6 +15,7 @@ __all__ = ["made_rows", "make_edges"]
 ROWS_IN_BLOCK, ITEMS_IN_BLOCK = 200, 20
 MEAN_LOG, SPREAD_LOG = 2.3, 0.7  # of the degrees: 10 in the middle, a few above 60
 INSIDE = 0.9  # chance that an entry is one of the block's items
+_SEED = 1
 _PRIMES = np.array([2_654_435_761, 40_503, 2_246_822_519], dtype=np.uint64)
 
 
@@ -24,7 +25,6 @@ def make_edges(
     rows: int,
     items: int,
     files: int,
-    seed: int = 1,
     client: object = None,
 ) -> int:
     """Write files of edges of a table with blocks, each by itself, and count the entries.
@@ -35,7 +35,6 @@ def make_edges(
         Made if it is not there; all workers see it.
     rows, items, files : int
         Rows and items of the table, and how many files hold them, in equal ranges of rows.
-    seed : int, default 1
     client : dask.distributed.Client or None
 
     Returns
@@ -50,14 +49,14 @@ def make_edges(
     """
     Path(folder).mkdir(parents=True, exist_ok=True)
     ends = np.linspace(0, rows, files + 1).astype(int).tolist()
-    jobs = [(rows, items, seed, *limits) for limits in pairwise(ends)]
-    return sum(run_tasks(_write, str(folder), jobs, client=client, label="made edges"))
+    jobs = [(rows, items, _SEED, *limits) for limits in pairwise(ends)]
+    return sum(run_tasks(_write_made, str(folder), jobs, client=client, label="made edges"))
 
 
-def _write(folder: str, job: tuple[int, int, int, int, int]) -> int:
+def _write_made(folder: str, job: tuple[int, int, int, int, int]) -> int:
     rows, items = made_rows(*job)
     table = arrow().table({"row": rows, "item": items.astype(np.int32)})
-    write_whole(Path(folder) / f"part-{job[3]:012d}.parquet", table)
+    write_table(Path(folder) / f"part-{job[3]:012d}.parquet", table)
     return len(rows)
 
 

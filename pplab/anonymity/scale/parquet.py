@@ -9,18 +9,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 
 from pplab.anonymity.scale.chunks import CHUNK_ROWS
+from pplab.anonymity.scale.edge_files import whole
 from pplab.anonymity.scale.parts import Chunk, make_part
 from pplab.anonymity.scale.plan import MANIFEST, Plan, begin, forget, make_plan, write_json
 from pplab.anonymity.scale.scatter import SPLITTERS, joined_ranges, scatter
 from pplab.anonymity.scale.survey import splitters, survey
-from pplab.anonymity.scale.tasks import check_shared, run_tasks
+from pplab.anonymity.scale.tasks import check_client, check_shared, run_tasks
 from pplab.checks import check_k
-from pplab.checks.scale import check_client
 
 __all__ = ["SmoothFiles", "smooth_k_anonymize_parquet"]
 
@@ -63,10 +62,7 @@ def smooth_k_anonymize_parquet(
     client: Any = None,
     rows: int | None = None,
     chunk_rows: int = CHUNK_ROWS,
-    hashes: int = 8,
     method: str = "greedy",
-    effort: str = "fast",
-    ties: str = "half",
     rng: int | np.random.Generator | None = None,
 ) -> SmoothFiles:
     """Publish a smooth k-anonymous copy of an edge list in files, on one machine or many.
@@ -96,13 +92,8 @@ def smooth_k_anonymize_parquet(
         have groups. With None they are no part of the table: they are neither counted nor grouped.
     chunk_rows : int, default 100,000
         Rows of a chunk, about, at least k.
-    hashes : int, default 8
-        Min-hashes of each row, at least 1.
-    method, effort : str, default "greedy" and "fast"
-        Who forms the groups of a chunk, "greedy" or "paper", and how long greedy searches, see
-        `smooth_k_anonymize`.
-    ties : {"half", "more-than-half"}
-        See `smooth_k_anonymize`.
+    method : {"greedy", "paper"}, default "greedy"
+        Who forms the groups of a chunk, see `smooth_k_anonymize`.
     rng : int, Generator or None
         Seed or generator. The same seed gives the same files with any number of workers, and
         however the rows are cut into files.
@@ -149,18 +140,7 @@ def smooth_k_anonymize_parquet(
     ['row', 'group']
     """
     check_client(client)
-    plan = make_plan(
-        source,
-        target,
-        k,
-        rows=rows,
-        chunk_rows=chunk_rows,
-        hashes=hashes,
-        method=method,
-        effort=effort,
-        ties=ties,
-        rng=rng,
-    )
+    plan = make_plan(source, target, k, rows=rows, chunk_rows=chunk_rows, method=method, rng=rng)
     plan = begin(plan, any_seed=rng is None)
     manifest = Path(plan.target) / MANIFEST
     if manifest.is_file():
@@ -187,10 +167,8 @@ def _shuffle(plan: Plan, client: Any) -> list[Chunk]:
             forget(plan)
             raise
         keys = np.concatenate([some for _, some in seen])
-        aside = stored.with_name(f".{uuid4().hex}.tmp")
-        with aside.open("wb") as out:
+        with whole(stored) as out:
             np.save(out, splitters(keys, rows, plan.chunk_rows), allow_pickle=False)
-        aside.replace(stored)
     counts = np.zeros(len(np.load(stored)) + 1, dtype=np.int64)
     for some in run_tasks(scatter, plan.target, numbers, client=client, label="shuffle"):
         counts += some

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.anonymity.scale.chunks import chunk_labels, one_thread
-from pplab.anonymity.scale.edge_files import EdgeRows, arrow, write_whole
+from pplab.anonymity.scale.edge_files import EdgeRows, arrow, write_table
 from pplab.anonymity.scale.plan import Plan
 from pplab.anonymity.scale.scatter import gather
 from pplab.anonymity.scale.survey import keys_of
@@ -38,16 +38,10 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
         table, items = _as_table(found, order)
         with one_thread():
             labels = chunk_labels(
-                table,
-                plan.k,
-                number,
-                method=plan.method,
-                effort=plan.effort,
-                ties=plan.ties,
-                seed=plan.seed,
+                table, plan.k, number, method=plan.method, effort="fast", seed=plan.seed
             )
-        published = publish_votes(table, labels, keep=plan.ties)
-        _write(plan, number, found.rows[order], items, labels + before, published)
+        published = publish_votes(table, labels, keep="half")
+        _write_part(plan, number, found.rows[order], items, labels + before, published)
     schema = arrow("pyarrow.parquet").read_schema(groups)
     return json.loads(schema.metadata[b"counts"])
 
@@ -61,7 +55,7 @@ def _as_table(found: EdgeRows, order: np.ndarray) -> tuple[sparse.csr_array, np.
     return sparse.csr_array(table[order]), items
 
 
-def _write(
+def _write_part(
     plan: Plan,
     number: int,
     rows: np.ndarray,
@@ -75,7 +69,7 @@ def _write(
     kind = pa.int64() if plan.wide else pa.int32()
     edges = {"row": np.repeat(rows[by_row], np.diff(copy.indptr)), "item": items[copy.indices]}
     fields = pa.schema([("row", pa.int64()), ("item", kind)])
-    write_whole(plan.part("edges", number), pa.table(edges, schema=fields))
+    write_table(plan.part("edges", number), pa.table(edges, schema=fields))
     sizes = np.unique(groups, return_counts=True)[1]
     counts = {
         "rows": len(rows),
@@ -89,4 +83,4 @@ def _write(
     fields = pa.schema([("row", pa.int64()), ("group", pa.int64())])
     fields = fields.with_metadata({"counts": json.dumps(counts)})
     stored = pa.table({"row": rows[by_row], "group": groups[by_row]}, schema=fields)
-    write_whole(plan.part("groups", number), stored)
+    write_table(plan.part("groups", number), stored)

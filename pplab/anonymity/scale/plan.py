@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 
 from pplab.anonymity.scale.chunks import CHUNK_METHODS
-from pplab.anonymity.scale.edge_files import parquet_files, span_of
-from pplab.anonymity.search.greedy import EFFORTS
-from pplab.anonymity.smooth import TIES
+from pplab.anonymity.scale.edge_files import parquet_files, span_of, whole
 from pplab.checks import as_rng, check_choice, check_integer, check_k
-from pplab.checks.scale import (
-    check_edges_inside,
-    check_same_plan,
-    check_target,
-    check_whole_rows,
-)
 
 __all__ = [
     "MANIFEST",
@@ -61,8 +52,8 @@ class Plan:
         Whether rows without an edge are rows.
     wide : bool
         Whether items need 64 bits.
-    k, chunk_rows, hashes, seed : int
-    method, effort, ties : str
+    k, chunk_rows, seed : int
+    method : str
     """
 
     source: str
@@ -72,10 +63,7 @@ class Plan:
     wide: bool
     k: int
     chunk_rows: int
-    hashes: int
     method: str
-    effort: str
-    ties: str
     seed: int
 
     @classmethod
@@ -105,22 +93,16 @@ def make_plan(
     *,
     rows: int | None,
     chunk_rows: int,
-    hashes: int,
     method: str,
-    effort: str,
-    ties: str,
     rng: int | np.random.Generator | None,
 ) -> Plan:
     """Check all arguments, look at the footers of the files and write nothing yet."""
     check_choice("method", method, CHUNK_METHODS)
-    check_choice("effort", effort, EFFORTS)
-    check_choice("ties", ties, TIES)
     k = check_integer("k", k, minimum=2)
     if rows is not None:
         rows = check_integer("rows", rows, minimum=1)
         k = check_k(k, rows)
     chunk_rows = check_integer("chunk_rows", chunk_rows, minimum=k)
-    hashes = check_integer("hashes", hashes, minimum=1)
     files, wide = files_of(Path(source).resolve(), rows)
     return Plan(
         source=str(Path(source).resolve()),
@@ -130,10 +112,7 @@ def make_plan(
         wide=wide,
         k=k,
         chunk_rows=chunk_rows,
-        hashes=hashes,
         method=method,
-        effort=effort,
-        ties=ties,
         seed=int(as_rng(rng).integers(2**63)),
     )
 
@@ -142,8 +121,21 @@ def files_of(source: Path, rows: int | None) -> tuple[list[SourceFile], bool]:
     """Files with an edge by their rows, and whether items are wide; the footers are read."""
     spans = {file.name: span_of(file) for file in parquet_files(source)}
     filled = sorted((s.first, s.last, name) for name, s in spans.items() if s.edges)
-    check_whole_rows([(name, first, last) for first, last, name in filled])
-    check_edges_inside(rows, filled[-1][1] if filled else -1)
+    for (_, last, one), (first, _, other) in pairwise(filled):
+        if not first > last:
+            raise ValueError(
+                f"source must have each row in one file, all files in ranges of their own, got "
+                f"{one} up to row {last} and {other} from row {first}; sort the edges by row "
+                "before they are cut into files"
+            )
+    if not filled:
+        raise ValueError("source must hold at least one entry, got none; write edges to its files")
+    if rows is not None and not filled[-1][1] < rows:
+        raise ValueError(
+            f"rows must count all rows, numbered from 0, got {rows} and an entry of row "
+            f"{filled[-1][1]}; pass a larger count, or None where rows without an entry do not "
+            "matter"
+        )
     starts = [first for first, _, _ in filled]
     if rows is not None:  # rows without an edge belong to the file before them
         starts[:1] = [0]
@@ -159,14 +151,23 @@ def begin(plan: Plan, *, any_seed: bool) -> Plan:
     """Write the plan into its folder, or take up the one that lies there if it is the same."""
     target = Path(plan.target)
     if (target / PLAN).is_file():
-        found = Plan.read(target)
-        asked = asdict(plan)
+        found, asked = Plan.read(target), asdict(plan)
         if any_seed:
             del asked["seed"]
-        check_same_plan(target, asdict(found), asked)
+        other = [name for name, value in asked.items() if asdict(found)[name] != value]
+        if other:
+            raise FileExistsError(
+                f"target {str(target)!r} must belong to a run with the same arguments, got another "
+                f"{' and another '.join(other)}; repeat the call as it was, or choose another "
+                "folder"
+            )
         plan = found
     else:
-        check_target(target)
+        if target.is_file() or any(entry.suffix != ".tmp" for entry in target.glob("*")):
+            raise FileExistsError(
+                f"target must be an empty or a new folder, or one of an interrupted run, got "
+                f"{str(target)!r} with other things in it; choose another"
+            )
         target.mkdir(parents=True, exist_ok=True)
         write_json(target / PLAN, asdict(plan))
     if not (target / MANIFEST).is_file():
@@ -183,10 +184,6 @@ def forget(plan: Plan) -> None:
 
 
 def write_json(file: Path, content: Any) -> None:
-    """Write a file under another name and rename it."""
-    aside = file.with_name(f".{file.name}.{uuid4().hex}.tmp")
-    with aside.open("w") as out:
-        json.dump(content, out, indent=1)
-        out.flush()
-        os.fsync(out.fileno())
-    aside.replace(file)
+    """Write a file of JSON, whole or not at all."""
+    with whole(file) as out:
+        out.write(json.dumps(content, indent=1).encode())

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
-from uuid import uuid4
 
 import numpy as np
 
-from pplab.anonymity.scale.edge_files import EdgeRows, arrow
+from pplab.anonymity.scale.edge_files import EdgeRows, arrow, whole
 from pplab.anonymity.scale.plan import Plan
 from pplab.anonymity.scale.survey import keys_of, rows_of_file
 
@@ -44,17 +42,9 @@ def _write_pieces(out: Path, found: EdgeRows, piece_of: np.ndarray, pieces: int)
     rows = pa.record_batch([pa.array(found.rows), items], names=["row", "items"])
     schema = rows.schema.with_metadata({"rows": json.dumps(counts.tolist())})
     order = np.argsort(piece_of, kind="stable")
-    aside = out.with_name(f".{out.name}.{uuid4().hex}.tmp")
-    try:
-        with aside.open("wb") as file:
-            with arrow("pyarrow.ipc").new_file(file, schema) as writer:
-                for places in np.split(order, np.cumsum(counts)[:-1]):
-                    writer.write_batch(rows.take(pa.array(places)).replace_schema_metadata(None))
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(out)
-    finally:
-        aside.unlink(missing_ok=True)
+    with whole(out) as file, arrow("pyarrow.ipc").new_file(file, schema) as writer:
+        for places in np.split(order, np.cumsum(counts)[:-1]):
+            writer.write_batch(rows.take(pa.array(places)).replace_schema_metadata(None))
 
 
 def joined_ranges(counts: np.ndarray, k: int, chunk_rows: int) -> list[tuple[int, int]]:

@@ -13,6 +13,7 @@ from pplab.anonymity.scale.plan import Plan
 
 __all__ = ["keys_of", "rows_of_file", "splitters", "survey"]
 
+_HASHES = 8  # min-hashes of each row
 _LOOKED_AT = 400  # rows for each chunk, which puts its size 5 % off, as a standard deviation
 
 
@@ -46,7 +47,7 @@ def keys_of(plan: Plan, found: EdgeRows, places: np.ndarray | None = None) -> np
         inside = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
         items = items[np.repeat(indptr[:-1][places], lengths) + inside]
         rows, indptr = rows[places], starts
-    return order_keys(indptr, items, rows, hashes=plan.hashes, seed=plan.seed)
+    return order_keys(indptr, items, rows, hashes=_HASHES, seed=plan.seed)
 
 
 def splitters(keys: np.ndarray, rows: int, chunk_rows: int) -> np.ndarray:

@@ -14,9 +14,8 @@ from tqdm.auto import tqdm
 from pplab.anonymity.in_threads import in_threads
 from pplab.anonymity.scale.edge_files import arrow
 from pplab.checks.partitions import check_installed
-from pplab.checks.scale import check_seen_by_all
 
-__all__ = ["check_shared", "run_tasks"]
+__all__ = ["check_client", "check_shared", "run_tasks"]
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -59,7 +58,21 @@ def run_tasks(
         raise
 
 
+def check_client(client: Any) -> None:
+    """Refuse what is neither None nor a client of dask."""
+    if client is not None and not all(hasattr(client, name) for name in ("map", "gather", "run")):
+        raise TypeError(
+            f"client must be a dask.distributed.Client or None, got {client!r}; pass "
+            "Client(cluster), or None for threads of this machine"
+        )
+
+
 def check_shared(folder: Path, client: Any) -> None:
     """Refuse a folder that some worker does not see."""
-    if client is not None:
-        check_seen_by_all(folder, client.run(os.path.isdir, str(folder)))
+    answers = client.run(os.path.isdir, str(folder)) if client is not None else {}
+    blind = [str(worker) for worker, sees in answers.items() if not sees]
+    if blind:
+        raise FileNotFoundError(
+            f"{str(folder)!r} must be a folder that every worker sees, got {len(blind)} that do "
+            f"not, the first {blind[0]}; put it on a file system that they share"
+        )

@@ -11,9 +11,8 @@ from scipy import sparse
 
 from pplab.anonymity.scale.edge_files import EdgeRows, arrow, parquet_files, read_rows
 from pplab.anonymity.scale.plan import MANIFEST, Plan, SourceFile
-from pplab.anonymity.scale.tasks import run_tasks
+from pplab.anonymity.scale.tasks import check_client, run_tasks
 from pplab.anonymity.votes import publish_votes
-from pplab.checks.scale import check_client, check_finished
 
 __all__ = ["FilesChecked", "verify_parquet"]
 
@@ -83,7 +82,11 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     """
     check_client(client)
     target = Path(target).resolve()
-    check_finished(target, MANIFEST)
+    if not (target / MANIFEST).is_file():
+        raise FileNotFoundError(
+            f"target must be the folder of a finished run, got {str(target)!r} without "
+            f"{MANIFEST}; repeat the call that made it, and it goes on where it was"
+        )
     plan = Plan.read(target)
     parts = range(len(parquet_files(target / "groups")))
     batches = [list(parts[first : first + _PARTS]) for first in range(0, len(parts), _PARTS)]
@@ -127,7 +130,7 @@ def _look(target: str, numbers: list[int]) -> tuple[int, int, bool, bool, int, i
     table = sparse.csr_array(
         (np.ones(len(items), dtype=np.int8), (where, columns)), shape=(len(rows), max(len(used), 1))
     )
-    votes = publish_votes(table, labels, keep=plan.ties)
+    votes = publish_votes(table, labels, keep="half")
     expected = np.column_stack(
         [rows[votes.biadjacency.nonzero()[0]], used[votes.biadjacency.indices]]
     )

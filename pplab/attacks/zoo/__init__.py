@@ -1,10 +1,11 @@
-"""A zoo of broken mechanisms, and right ones beside them, to test an auditor with."""
+"""A zoo of broken mechanisms, and a right one beside them, to try an auditor on."""
 
 from pplab.attacks.zoo.base import Animal
 from pplab.attacks.zoo.flips import (
     BothDirections,
     DesignMatrixByRows,
     EarlyExit,
+    FairCoins,
     OnlyEdgesFlipped,
     RedrawnUntilCountFits,
     UserAtEdgePrice,
@@ -18,15 +19,6 @@ from pplab.attacks.zoo.leaks import (
     PaperWeighted,
     SeedFromData,
     SeedReusedAcrossUsers,
-)
-from pplab.attacks.zoo.right import (
-    BipartiteFlips,
-    DegreesOfNoisyGraph,
-    FairCoins,
-    GeometricCount,
-    LaplaceCount,
-    UndirectedFlips,
-    UserAtFullPrice,
 )
 
 BROKEN: tuple[Animal, ...] = (
@@ -45,30 +37,16 @@ BROKEN: tuple[Animal, ...] = (
     UserAtEdgePrice(),
     CountNeverBelowTruth(),
 )
-RIGHT: tuple[Animal, ...] = (
-    BipartiteFlips(),
-    UndirectedFlips(),
-    DegreesOfNoisyGraph(),
-    FairCoins(),
-    UserAtFullPrice(),
-    LaplaceCount(),
-    GeometricCount(),
-)
 
 __all__ = [
     "BROKEN",
-    "RIGHT",
     "Animal",
-    "BipartiteFlips",
     "BothDirections",
     "CountNeverBelowTruth",
     "DegreeInTheClear",
-    "DegreesOfNoisyGraph",
     "DesignMatrixByRows",
     "EarlyExit",
     "FairCoins",
-    "GeometricCount",
-    "LaplaceCount",
     "MarkedNoise",
     "NoiseReused",
     "OnlyEdgesFlipped",
@@ -76,8 +54,6 @@ __all__ = [
     "RedrawnUntilCountFits",
     "SeedFromData",
     "SeedReusedAcrossUsers",
-    "UndirectedFlips",
     "UserAtEdgePrice",
-    "UserAtFullPrice",
     "WeakNoise",
 ]

@@ -17,7 +17,7 @@ from pplab.graphs import GraphLike, as_biadjacency
 from pplab.response import flip_to_epsilon
 from pplab.response.mechanism import Distribution
 
-__all__ = ["ODDS", "PROMISED", "Animal", "P", "cells_of", "coins", "law_of", "noises", "split_rows"]
+__all__ = ["ODDS", "PROMISED", "Animal", "Flips", "P", "cells_of", "coins", "law_of", "split_rows"]
 
 P = Fraction(1, 4)  # the flip probability that everybody promises: odds of 3 to 1
 ODDS = (1 - P) / P
@@ -58,6 +58,38 @@ class Animal(ABC):
         return self.sample_many(data, 1, rng=rng)[0]
 
 
+class Flips(Animal):
+    """Draws noise of 0 and 1, each 1 with probability ``flip``, and publishes cells and noise.
+
+    Written once, `publish` serves both single noise and a stack of it, drawn or listed.
+    """
+
+    flip: ClassVar[Fraction] = P
+
+    def cells(self, data: Any) -> np.ndarray:
+        """Give the data as 0 and 1."""
+        return cells_of(data)
+
+    def drawn(self, cells: np.ndarray) -> tuple[int, ...]:
+        """Shape of the noise for one release."""
+        return cells.shape
+
+    def publish(self, cells: np.ndarray, noise: np.ndarray) -> np.ndarray:
+        """Turn noise into releases."""
+        return cells ^ noise
+
+    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> Any:
+        """Draw independent releases of the data."""
+        cells = self.cells(data)
+        return self.publish(cells, coins(rng, size, self.drawn(cells), self.flip))
+
+    def distribution(self, data: Any) -> Distribution:
+        """Exact probabilities of all outputs."""
+        cells = self.cells(data)
+        drawn = _noises(self.drawn(cells), self.flip)
+        return law_of((self.publish(cells, noise), q) for noise, q in drawn)
+
+
 def cells_of(data: GraphLike) -> np.ndarray:
     """Cells of a small users x items graph as 0 and 1."""
     return as_biadjacency(data).toarray()
@@ -68,12 +100,12 @@ def coins(rng: Any, size: int, shape: tuple[int, ...], p: Fraction = P) -> np.nd
     return (as_rng(rng).random((size, *shape)) < float(p)).astype(np.int8)
 
 
-def noises(shape: tuple[int, ...], p: Fraction = P) -> Iterator[tuple[np.ndarray, Fraction]]:
+def _noises(shape: tuple[int, ...], p: Fraction) -> Iterator[tuple[np.ndarray, Fraction]]:
     """All noise of a shape with its exact probability."""
     cells = int(np.prod(shape))
     for bits in product((0, 1), repeat=cells):
         flips = sum(bits)
-        yield np.array(bits).reshape(shape), p**flips * (1 - p) ** (cells - flips)
+        yield np.array(bits, dtype=np.int8).reshape(shape), p**flips * (1 - p) ** (cells - flips)
 
 
 def law_of(outcomes: Iterable[tuple[Any, Fraction]]) -> Distribution:

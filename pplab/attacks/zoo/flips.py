@@ -1,4 +1,4 @@
-"""Broken flips: mechanisms that publish a graph and promise odds of 3 to 1 for an edge."""
+"""Flips: mechanisms that publish a graph and promise odds of 3 to 1 for an edge; one is right."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pplab.attacks.zoo.base import ODDS, Animal, P, cells_of, coins, law_of, noises
+from pplab.attacks.zoo.base import ODDS, Flips, P, coins
+from pplab.checks import as_rng
 from pplab.graphs import as_adjacency
 from pplab.response.mechanism import Distribution
 
@@ -15,6 +16,7 @@ __all__ = [
     "BothDirections",
     "DesignMatrixByRows",
     "EarlyExit",
+    "FairCoins",
     "OnlyEdgesFlipped",
     "RedrawnUntilCountFits",
     "UserAtEdgePrice",
@@ -22,33 +24,24 @@ __all__ = [
 ]
 
 
-class WeakNoise(Animal):
+class WeakNoise(Flips):
     """Flips with 19/90 where 1/4 was promised: a level 1.2 times too weak."""
 
     flip = Fraction(19, 90)
     pair = ([[0]], [[1]])  # cells are independent, so one cell shows all there is
     odds = Fraction(71, 19)
 
-    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
-        """Flip each cell too seldom."""
-        cells = cells_of(data)
-        return cells ^ coins(rng, size, cells.shape, self.flip)
 
-    def distribution(self, data: Any) -> Distribution:
-        """Exact probabilities of all outputs."""
-        cells = cells_of(data)
-        return law_of((cells ^ noise, q) for noise, q in noises(cells.shape, self.flip))
-
-
-class DesignMatrixByRows(WeakNoise):
+class DesignMatrixByRows(Flips):
     """Answers wrongly with 9/10 either way, sold as 0.1: the printed test passes at 0."""
 
     flip = Fraction(9, 10)
     claimed = 0.1  # each row holds 1/10 and 9/10, so p00/p01 and p11/p10 are below 1
+    pair = ([[0]], [[1]])  # cells are independent
     odds = Fraction(9)
 
 
-class UserAtEdgePrice(WeakNoise):
+class UserAtEdgePrice(Flips):
     """Flips rightly, but sells a user the level of n = 1 cells where the user has m = 3."""
 
     flip = P
@@ -57,65 +50,49 @@ class UserAtEdgePrice(WeakNoise):
     odds = ODDS**3
 
 
-class BothDirections(Animal):
+class BothDirections(Flips):
     """Flips the two directions of an undirected edge separately and publishes both."""
 
     pair = ([[0, 0], [0, 0]], [[0, 1], [1, 0]])  # two looks at one edge
     odds = ODDS**2
 
-    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
+    def cells(self, data: Any) -> np.ndarray:
+        """Give the adjacency."""
+        return as_adjacency(data).toarray()
+
+    def publish(self, cells: np.ndarray, noise: np.ndarray) -> np.ndarray:
         """Flip every cell off the diagonal."""
-        cells = as_adjacency(data).toarray()
-        return (cells ^ coins(rng, size, cells.shape)) & ~np.eye(len(cells), dtype=np.int8)
-
-    def distribution(self, data: Any) -> Distribution:
-        """Exact probabilities of all outputs."""
-        cells = as_adjacency(data).toarray()
-        outside = 1 - np.eye(len(cells), dtype=int)
-        return law_of(((cells ^ noise) * outside, q) for noise, q in noises(cells.shape))
+        return (cells ^ noise) * (1 - np.eye(len(cells), dtype=np.int8))
 
 
-class OnlyEdgesFlipped(Animal):
+class OnlyEdgesFlipped(Flips):
     """Removes edges with p and invents none: a published edge is a true one."""
 
     pair = ([[0]], [[1]])  # the output 1 is out of reach of the first
 
-    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
+    def publish(self, cells: np.ndarray, noise: np.ndarray) -> np.ndarray:
         """Remove some edges."""
-        cells = cells_of(data)
-        return cells & ~coins(rng, size, cells.shape)
-
-    def distribution(self, data: Any) -> Distribution:
-        """Exact probabilities of all outputs."""
-        cells = cells_of(data)
-        return law_of((cells * (1 - noise), q) for noise, q in noises(cells.shape))
+        return cells * (1 - noise)
 
 
-class EarlyExit(Animal):
+class EarlyExit(Flips):
     """Returns early for users without edges: their empty rows are published as they are."""
 
     pair = ([[0, 0]], [[1, 0]])  # a single edge decides whether noise is drawn at all
 
-    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
+    def publish(self, cells: np.ndarray, noise: np.ndarray) -> np.ndarray:
         """Flip the rows that have edges."""
-        cells = cells_of(data)
-        return cells ^ coins(rng, size, cells.shape) * cells.any(axis=1, keepdims=True)
-
-    def distribution(self, data: Any) -> Distribution:
-        """Exact probabilities of all outputs."""
-        cells = cells_of(data)
-        busy = cells.any(axis=1, keepdims=True)
-        return law_of((cells ^ noise * busy, q) for noise, q in noises(cells.shape))
+        return cells ^ noise * cells.any(axis=1, keepdims=True)
 
 
-class RedrawnUntilCountFits(Animal):
+class RedrawnUntilCountFits(Flips):
     """Looks at the data after the fact: redraws until as many edges are published as there are."""
 
     pair = ([[0, 0]], [[1, 0]])  # neighbours never have the same number of edges
 
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
         """Draw noise, again and again for the releases whose count is off."""
-        cells = cells_of(data)
+        cells = self.cells(data)
         generator = np.random.default_rng(rng)
         published = np.broadcast_to(1 - cells, (size, *cells.shape)).copy()
         off = np.ones(size, dtype=bool)
@@ -125,12 +102,22 @@ class RedrawnUntilCountFits(Animal):
         return published
 
     def distribution(self, data: Any) -> Distribution:
-        """Exact probabilities of all outputs."""
-        cells = cells_of(data)
-        fitting = [
-            (cells ^ noise, q)
-            for noise, q in noises(cells.shape)
-            if (cells ^ noise).sum() == cells.sum()
-        ]
-        total = sum((q for _, q in fitting), Fraction(0))
-        return law_of((output, q / total) for output, q in fitting)
+        """Exact probabilities of all outputs: the flips, given that the count fits."""
+        edges = self.cells(data).sum()
+        law = super().distribution(data)
+        fitting = {output: q for output, q in law.items() if sum(map(sum, output)) == edges}
+        total = sum(fitting.values(), Fraction(0))
+        return {output: q / total for output, q in fitting.items()}
+
+
+class FairCoins(Flips):
+    """Replaces each cell by a fair coin with probability 2p: the same law as a flip with p."""
+
+    pair = ([[0]], [[1]])  # cells are independent
+    odds = ODDS
+
+    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
+        """Replace some cells."""
+        cells, generator = self.cells(data), as_rng(rng)
+        replaced = coins(generator, size, cells.shape, 2 * P)
+        return np.where(replaced, coins(generator, size, cells.shape, Fraction(1, 2)), cells)

@@ -11,11 +11,11 @@ from scipy import sparse
 from pplab.attacks.zoo.base import (
     PROMISED,
     Animal,
+    Flips,
     P,
     cells_of,
     coins,
     law_of,
-    noises,
     split_rows,
 )
 from pplab.checks import as_rng
@@ -34,51 +34,39 @@ __all__ = [
 ]
 
 
-class DegreeInTheClear(Animal):
+class DegreeInTheClear(Flips):
     """Publishes the noisy graph and, "for research", the true degree of every user."""
 
     pair = ([[0, 0]], [[1, 0]])  # one edge more is one degree more
 
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> list:
         """Give (graph, degrees) pairs."""
-        cells = cells_of(data)
-        graphs = cells ^ coins(rng, size, cells.shape)
-        degrees = tuple(cells.sum(axis=1).tolist())
-        return [(tuple(map(tuple, graph)), degrees) for graph in graphs.tolist()]
+        graphs = super().sample_many(data, size, rng=rng).tolist()
+        degrees = self._degrees(data)
+        return [(tuple(map(tuple, graph)), degrees) for graph in graphs]
 
     def distribution(self, data: Any) -> Distribution:
         """Exact probabilities of all outputs."""
-        cells = cells_of(data)
-        degrees = tuple(cells.sum(axis=1).tolist())
-        return law_of(
-            ((tuple(map(tuple, (cells ^ noise).tolist())), degrees), q)
-            for noise, q in noises(cells.shape)
-        )
+        law, degrees = super().distribution(data), self._degrees(data)
+        return {(graph, degrees): q for graph, q in law.items()}
+
+    def _degrees(self, data: Any) -> tuple[int, ...]:
+        return tuple(self.cells(data).sum(axis=1).tolist())
 
 
-class SeedReusedAcrossUsers(Animal):
+class SeedReusedAcrossUsers(Flips):
     """Starts every user's stream at the same seed, so that all rows get the same noise."""
 
     pair = ([[0], [0]], [[1], [0]])  # the difference of two rows is published exactly
-    users_per_draw = 1  # rows of noise that are drawn; the others repeat them
 
-    def _shape(self, cells: np.ndarray) -> tuple[int, int]:
-        return self.users_per_draw, cells.shape[1]
+    def drawn(self, cells: np.ndarray) -> tuple[int, ...]:
+        """Give one row of noise; the others repeat it."""
+        return 1, cells.shape[1]
 
-    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
+    def publish(self, cells: np.ndarray, noise: np.ndarray) -> np.ndarray:
         """Flip all rows by the same noise."""
-        cells = cells_of(data)
-        return cells ^ self._repeat(coins(rng, size, self._shape(cells)), cells)
-
-    def distribution(self, data: Any) -> Distribution:
-        """Exact probabilities of all outputs."""
-        cells = cells_of(data)
-        drawn = noises(self._shape(cells))
-        return law_of((cells ^ self._repeat(noise, cells), q) for noise, q in drawn)
-
-    def _repeat(self, noise: np.ndarray, cells: np.ndarray) -> np.ndarray:
         times = len(cells) // noise.shape[-2]
-        return np.concatenate([noise] * times, axis=-2)
+        return cells ^ np.concatenate([noise] * times, axis=-2)
 
 
 class NoiseReused(SeedReusedAcrossUsers):
@@ -87,7 +75,8 @@ class NoiseReused(SeedReusedAcrossUsers):
     claimed = 2 * PROMISED  # what composition promises for two releases with fresh noise
     pair = ([[0], [0]], [[0], [1]])  # an edge that is new in the second version
 
-    def _shape(self, cells: np.ndarray) -> tuple[int, int]:
+    def drawn(self, cells: np.ndarray) -> tuple[int, ...]:
+        """Give noise for one of the versions."""
         return max(len(cells) // 2, 1), cells.shape[1]
 
 

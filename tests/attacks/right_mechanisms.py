@@ -1,4 +1,4 @@
-"""Right mechanisms, each at exactly the level it claims: no auditor may refute them."""
+"""Right mechanisms beside the zoo, each at the level it claims: no auditor may refute them."""
 
 from __future__ import annotations
 
@@ -9,21 +9,12 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.attacks.zoo.base import PROMISED, Animal, P, cells_of, coins, split_rows
+from pplab.attacks.zoo import FairCoins
+from pplab.attacks.zoo.base import PROMISED, Animal, P, cells_of, split_rows
 from pplab.checks import as_rng
 from pplab.graphs import as_adjacency, as_biadjacency
 from pplab.response import BipartiteNoiseGraph, NoiseGraph
 from pplab.response.mechanism import Distribution
-
-__all__ = [
-    "BipartiteFlips",
-    "DegreesOfNoisyGraph",
-    "FairCoins",
-    "GeometricCount",
-    "LaplaceCount",
-    "UndirectedFlips",
-    "UserAtFullPrice",
-]
 
 
 class BipartiteFlips(Animal):
@@ -94,24 +85,6 @@ class DegreesOfNoisyGraph(BipartiteFlips):
         return law
 
 
-class FairCoins(Animal):
-    """Replaces each cell by a fair coin with probability 2p: the same law as a flip with p."""
-
-    pair = ([[0]], [[1]])  # cells are independent
-    odds = (1 - P) / P
-    _mechanism = BipartiteNoiseGraph(P)
-
-    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
-        """Replace some cells."""
-        cells, generator = cells_of(data), as_rng(rng)
-        replaced = coins(generator, size, cells.shape, 2 * P)
-        return np.where(replaced, coins(generator, size, cells.shape, Fraction(1, 2)), cells)
-
-    def distribution(self, data: Any) -> Distribution:
-        """Exact probabilities of all outputs."""
-        return self._mechanism.distribution(data)
-
-
 class LaplaceCount(Animal):
     """The number of edges plus Laplace noise of scale 1 / epsilon."""
 
@@ -136,3 +109,14 @@ class GeometricCount(Animal):
         cells = cells_of(data)
         steps = as_rng(rng).geometric(1 - np.exp(-self.claimed), size=(size, 2)) - 1
         return np.clip(cells.sum() + steps[:, 0] - steps[:, 1], 0, cells.size)
+
+
+RIGHT: tuple[Animal, ...] = (
+    BipartiteFlips(),
+    UndirectedFlips(),
+    DegreesOfNoisyGraph(),
+    FairCoins(),
+    UserAtFullPrice(),
+    LaplaceCount(),
+    GeometricCount(),
+)
