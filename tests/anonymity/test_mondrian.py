@@ -96,15 +96,6 @@ def test_balanced_goes_on_until_no_cut_is_allowed_and_median_stops_before():
     assert allowed_cuts(table, mondrian(table, 5, cut="median"), 5) > 0
 
 
-def test_widest_attribute_first_and_the_first_of_equals():
-    # the second attribute spans all of its levels on the left, the first one half of its own
-    narrow = pd.DataFrame({"a": [0, 0, 1, 1, 2, 2, 2, 2], "b": [0, 9, 0, 9, 5, 5, 5, 5]})
-    assert mondrian(narrow, 2).tolist() == [0, 1, 0, 1, 2, 2, 2, 2]
-    square = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})
-    assert mondrian(square, 2).tolist() == [0, 0, 1, 1]
-    assert mondrian(square[["b", "a"]], 2).tolist() == [0, 1, 0, 1]
-
-
 def test_median_leaves_a_majority_of_the_highest_level_whole():
     column = np.array([[1], [1], [1], [1], [1], [0], [0]])
     assert mondrian(column, 2).tolist() == [1] * 5 + [0] * 2
