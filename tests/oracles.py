@@ -1,6 +1,11 @@
 """What the tests hold the package against, written as slowly and as plainly as possible."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -21,3 +26,57 @@ def cells_in_all_worlds(published, known, size):
     ]
     same = np.min(fitting, axis=0) == np.max(fitting, axis=0)
     return np.where(same, fitting[0], -1)
+
+
+def mdav_in_fractions(
+    points: Any, k: int, leftover: str = "group", *, ties: str = "coordinates"
+) -> list[int]:
+    """MDAV in exact arithmetic: the group of each point.
+
+    Of points equally far the first is taken, by their coordinates or (ties "rows") as listed.
+    """
+    rows = [[int(x) if x == int(x) else Fraction(float(x)) for x in point] for point in points]
+    left = list(range(len(rows)))
+    if ties == "coordinates":
+        left.sort(key=rows.__getitem__)
+    groups: list[list[int]] = []
+
+    def mean(members: Sequence[int]) -> tuple[list[Any], int]:
+        return [sum(column) for column in zip(*(rows[m] for m in members), strict=True)], len(
+            members
+        )
+
+    def away(row: int, place: tuple[list[Any], int]) -> Fraction:
+        """Squared distance to a place: its coordinates times a count, and the count."""
+        pairs = zip(rows[row], place[0], strict=True)
+        return Fraction(sum((place[1] * a - b) ** 2 for a, b in pairs), place[1] ** 2)
+
+    def take_around(place: tuple[list[Any], int]) -> tuple[list[Any], int]:
+        end = rows[max(left, key=lambda row: away(row, place))], 1
+        groups.append(sorted(left, key=lambda row: away(row, end))[:k])
+        for row in groups[-1]:
+            left.remove(row)
+        return end
+
+    while len(left) >= 3 * k:
+        take_around(take_around(mean(left)))
+    if len(left) >= 2 * k:
+        take_around(mean(left))
+    means, own = [mean(group) for group in groups], mean(left)
+    stay = [row for row in left if all(away(row, own) < away(row, place) for place in means)]
+    if leftover == "group" or not groups or 2 * len(stay) > len(left):
+        groups.append(left)
+    else:
+        for row in left:
+            distances = [away(row, place) for place in means]
+            groups[distances.index(min(distances))].append(row)
+    label = {row: number for number, group in enumerate(groups) for row in group}
+    return [label[row] for row in range(len(rows))]
+
+
+def groups_of(points: Any, labels: Any) -> list[list[tuple[float, ...]]]:
+    """Points of each group, sorted, in the order of the labels."""
+    found: list[list[tuple[float, ...]]] = [[] for _ in range(max(labels) + 1)]
+    for point, label in zip(points, labels, strict=True):
+        found[label].append(tuple(map(float, point)))
+    return [sorted(group) for group in found]

@@ -10,14 +10,7 @@ from pplab.graphs import GraphLike
 __all__ = ["alg1_labels"]
 
 
-def alg1_labels(
-    biadjacency: GraphLike,
-    k: int,
-    *,
-    gap: float = 0.0,
-    seconds: float = 60.0,
-    rng: int | np.random.Generator | None = None,  # noqa: ARG001 (same call for every method)
-) -> np.ndarray:
+def alg1_labels(biadjacency: GraphLike, k: int) -> np.ndarray:
     """Group users by lower-bounded r-median, r = n // k, solved exactly.
 
     The paper takes Ahmadian and Swamy's 82.6-approximation here; this takes the optimum, by an
@@ -30,12 +23,6 @@ def alg1_labels(
         At most 200 users, and small ones only in reasonable time: see `exact_lower_bounded`.
     k : int
         Least size of a group, from 2 to the number of users.
-    gap : float, default 0
-        How far above the optimum the total distance may be, as a share of it.
-    seconds : float, default 60
-        When to give up.
-    rng : int, Generator or None
-        Not used: nothing is drawn.
 
     Returns
     -------
@@ -47,7 +34,7 @@ def alg1_labels(
     TypeError, ValueError
         If an argument leaves its interval or there are too many users.
     TimeoutError
-        If the search did not end in time.
+        If the search takes more than a minute.
 
     References
     ----------
@@ -60,4 +47,4 @@ def alg1_labels(
     >>> alg1_labels([[1, 1, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]], 2)
     array([0, 1, 0, 1])
     """
-    return exact_lower_bounded(biadjacency, k, gap=gap, seconds=seconds).labels
+    return exact_lower_bounded(biadjacency, k).labels

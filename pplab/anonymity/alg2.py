@@ -9,17 +9,16 @@ import numpy as np
 
 from pplab.anonymity.facility import (
     FacilityPlan,
+    LiAlgorithm,
     exact_facilities,
     greedy_facilities,
-    li_facilities,
 )
 from pplab.anonymity.hamming import row_distances
 from pplab.anonymity.merging import merge_anyhow, merge_near
 from pplab.checks import as_rng, check_choice
-from pplab.checks.facilities import check_share
 from pplab.graphs import GraphLike
 
-__all__ = ["ALG2_STEPS", "Alg2Steps", "alg2_labels", "alg2_steps"]
+__all__ = ["ALG2_STEPS", "Alg2Steps", "alg2_steps"]
 
 ALG2_STEPS = (  # as the paper numbers them, from 1
     "embed",
@@ -127,7 +126,9 @@ def alg2_steps(
     (array([0., 2., 0., 2.]), array([0, 1]), array([0, 1, 0, 1]))
     """
     away, k = row_distances(biadjacency, k)
-    share = check_share("a", a)
+    if not 0 < a < 1:
+        raise ValueError(f"a must lie in (0, 1), got {a!r}; pass for example 0.5")
+    share = a if isinstance(a, Fraction) else Fraction(repr(float(a)))
     check_choice("merging", merging, ("near", "printed"))
     check_choice("facility", facility, ("li", "exact", "greedy"))
     generator = as_rng(rng)
@@ -148,39 +149,12 @@ def alg2_steps(
     return Alg2Steps(away, prices, plan, tuple(removed), located, thinned, groups)
 
 
-def alg2_labels(
-    biadjacency: GraphLike,
-    k: int,
-    *,
-    a: float | Fraction = 0.5,
-    merging: str = "near",
-    facility: str = "li",
-    rng: int | np.random.Generator | None = None,
-) -> np.ndarray:
-    """Group users by Alg2; a majority vote inside each group is the rest of the algorithm.
-
-    Parameters, errors and references are those of `alg2_steps`.
-
-    Returns
-    -------
-    int64 array, shape (users,)
-        Group of each user. Groups have k to 2k members, but for larger ones that facility
-        location made.
-
-    Examples
-    --------
-    >>> alg2_labels([[1, 1, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]], 2, facility="exact")
-    array([0, 1, 0, 1])
-    """
-    return alg2_steps(biadjacency, k, a=a, merging=merging, facility=facility, rng=rng).merged
-
-
 def _locate(
     away: np.ndarray, prices: np.ndarray, facility: str, rng: np.random.Generator
 ) -> FacilityPlan:
     """Step 3."""
     if facility == "li":
-        return li_facilities(away, prices, rng=rng)
+        return LiAlgorithm(away, prices).draw(rng=rng)
     return {"exact": exact_facilities, "greedy": greedy_facilities}[facility](away, prices)
 
 

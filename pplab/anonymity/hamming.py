@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from pplab.anonymity.facility.plan import MOST_ROWS
 from pplab.checks import check_k
-from pplab.checks.facilities import check_few_rows
 from pplab.graphs import GraphLike, as_biadjacency
 
 __all__ = ["row_distances"]
@@ -42,7 +42,11 @@ def row_distances(biadjacency: GraphLike, k: int) -> tuple[np.ndarray, int]:
     matrix = as_biadjacency(biadjacency)
     users = matrix.shape[0]
     k = check_k(k, users)
-    check_few_rows(users)
+    if users > MOST_ROWS:
+        raise ValueError(
+            f"this serves at most {MOST_ROWS} rows, got {users}; take a part of the rows, or "
+            "smooth_k_anonymize with a method for large data such as 'paper'"
+        )
     ones = matrix.astype(np.int64)
     degrees = np.diff(matrix.indptr).astype(np.int64)
     return degrees[:, None] + degrees[None, :] - 2 * (ones @ ones.T).toarray(), k

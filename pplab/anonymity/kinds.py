@@ -8,6 +8,8 @@ import numba
 import numpy as np
 from scipy import sparse
 
+from pplab.anonymity.search.draws import mixed
+
 __all__ = ["Kinds", "common_at_the_end", "kinds_of_rows"]
 
 
@@ -90,9 +92,7 @@ def _sort_and_sign(indptr: np.ndarray, items: np.ndarray) -> np.ndarray:
         part.sort()
         for item in part:
             sign = (np.uint64(item) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-            sign = (sign ^ (sign >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-            sign = (sign ^ (sign >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-            signs[row] += sign ^ (sign >> np.uint64(31))
+            signs[row] += mixed(sign)
     return signs
 
 

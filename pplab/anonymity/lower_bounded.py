@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -10,12 +9,13 @@ from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
 
 from pplab.anonymity.alg2 import alg2_steps
+from pplab.anonymity.facility.programme import check_solved
 from pplab.anonymity.hamming import row_distances
-from pplab.checks import check_positive
-from pplab.checks.facilities import check_solved
 from pplab.graphs import GraphLike
 
-__all__ = ["LowerBounded", "exact_lower_bounded", "reduced_lower_bounded"]
+__all__ = ["LowerBounded", "exact_lower_bounded"]
+
+_SECONDS = 60.0
 
 
 class LowerBounded(NamedTuple):
@@ -36,15 +36,13 @@ class LowerBounded(NamedTuple):
     cost: int
 
 
-def exact_lower_bounded(
-    biadjacency: GraphLike, k: int, *, gap: float = 0.0, seconds: float = 60.0
-) -> LowerBounded:
+def exact_lower_bounded(biadjacency: GraphLike, k: int) -> LowerBounded:
     """Find the cheapest centres by HiGHS' branch and bound.
 
     Centres are rows of the graph. That at most r = n // k of them are open follows from the lower
-    bound: r + 1 centres would need (r + 1) k > n points. The search begins below the cost of
-    `reduced_lower_bounded`. Distances are whole numbers, so it may stop less than 1 above what it
-    can rule out.
+    bound: r + 1 centres would need (r + 1) k > n points. The search begins below the cost of the
+    groups of Alg2. Distances are whole numbers, so it may stop less than 1 above what it can rule
+    out.
 
     Parameters
     ----------
@@ -53,10 +51,6 @@ def exact_lower_bounded(
         noise, 80 often more than a minute.
     k : int
         Least number of points of a centre, from 2 to the number of users.
-    gap : float, default 0
-        How far above the optimum the cost may be, as a share of it.
-    seconds : float, default 60
-        When to give up.
 
     Returns
     -------
@@ -67,7 +61,7 @@ def exact_lower_bounded(
     TypeError, ValueError
         If an argument leaves its interval or there are too many users.
     TimeoutError
-        If the search did not end in time.
+        If the search takes more than a minute.
 
     References
     ----------
@@ -81,11 +75,8 @@ def exact_lower_bounded(
     1
     """
     away, k = row_distances(biadjacency, k)
-    if gap != 0:
-        check_positive("gap", gap)
-    check_positive("seconds", seconds)
     users = len(away)
-    known = reduced_lower_bounded(biadjacency, k, a=Fraction(1, 2))
+    known = _reduced(biadjacency, k)
     if not known.cost:
         return known
     costs = np.concatenate([away.ravel(), np.zeros(users)])
@@ -94,55 +85,20 @@ def exact_lower_bounded(
         constraints=[*_constraints(users, k), LinearConstraint(costs, 0, known.cost)],
         bounds=Bounds(0, 1),
         integrality=np.repeat([0, 1], [users * users, users]),
-        options={"time_limit": seconds, "mip_rel_gap": max(gap, 0.99 / known.cost)},
+        options={"time_limit": _SECONDS, "mip_rel_gap": 0.99 / known.cost},
     )
-    check_solved(result, seconds=seconds)
+    check_solved(result, seconds=_SECONDS)
     return _seated(away, np.flatnonzero(result.x[users * users :] > 0.5), k)
 
 
-def reduced_lower_bounded(
-    biadjacency: GraphLike,
-    k: int,
-    *,
-    a: float | Fraction = 0.5,
-    merging: str = "near",
-    facility: str = "greedy",
-    rng: int | np.random.Generator | None = None,
-) -> LowerBounded:
-    """Find centres by the reduction to facility location: steps 2 to 5 of Alg2.
+def _reduced(biadjacency: GraphLike, k: int) -> LowerBounded:
+    """Centres by the reduction to facility location: steps 2 to 5 of Alg2.
 
-    Parameters
-    ----------
-    biadjacency : csr_array, shape (users, items), or other graph
-        At most 200 users.
-    k : int
-        Least number of points of a centre, from 2 to the number of users.
-    a, merging, facility, rng
-        As in `pplab.anonymity.alg2.alg2_steps`.
-
-    Returns
-    -------
-    LowerBounded
-        Each centre is the user with the least total distance to the group.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument leaves its interval or there are too many users.
-
-    References
-    ----------
-    Svitkina 2010, doi 10.1145/1824777.1824789; Esfandiari, Epasto, Mirrokni and Munoz Medina,
-    *Smooth Anonymity for Sparse Graphs*, Algorithm 2, arXiv 2207.06358.
-
-    Examples
-    --------
-    >>> reduced_lower_bounded([[1, 1, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1]], 2).cost
-    1
+    Each centre is the user with the least total distance to the group.
     """
-    away, _ = row_distances(biadjacency, k)
-    steps = alg2_steps(biadjacency, k, a=a, merging=merging, facility=facility, rng=rng)
-    totals = np.array([away[steps.merged == group].sum(axis=0) for group in range(steps.groups)])
+    steps = alg2_steps(biadjacency, k, facility="greedy")
+    groups = range(steps.groups)
+    totals = np.array([steps.distances[steps.merged == group].sum(axis=0) for group in groups])
     return LowerBounded(totals.argmin(axis=1), steps.merged, int(totals.min(axis=1).sum()))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from pplab.anonymity.extremes import TIE, squared_distances
 from pplab.anonymity.mdav_rounds import groups_of_k
-from pplab.anonymity.order import coordinate_order, scaled
+from pplab.anonymity.order import by_group, coordinate_order, scaled
 from pplab.checks import as_points, check_choice, check_k
 
 __all__ = ["mdav"]
@@ -85,7 +85,8 @@ def _with_leftovers(points: np.ndarray, labels: np.ndarray, leftover: str) -> np
     own[last] = groups
     if leftover == "group" or not groups:
         return own
-    means = _group_means(points, own, groups + 1)
+    members, starts, sizes = by_group(points, own, np.arange(len(points)))
+    means = np.add.reduceat(members, starts) / sizes[:, None]
     joined, stay = own.copy(), 0
     for row in last:
         away = squared_distances(means, np.arange(groups + 1), points[row], np.zeros_like(means[0]))
@@ -93,10 +94,3 @@ def _with_leftovers(points: np.ndarray, labels: np.ndarray, leftover: str) -> np
         stay += bool(away[groups] < others * (1 - TIE))
         joined[row] = np.argmax(away[:groups] <= others * (1 + TIE))
     return own if 2 * stay > len(last) else joined
-
-
-def _group_means(points: np.ndarray, labels: np.ndarray, groups: int) -> np.ndarray:
-    by_group = np.argsort(labels, kind="stable")
-    sizes = np.bincount(labels, minlength=groups)
-    starts = np.cumsum(sizes) - sizes
-    return np.add.reduceat(points[by_group], starts) / sizes[:, None]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pplab.anonymity.order import coordinate_order
+from pplab.anonymity.order import coordinate_order, squares_to
 from pplab.checks import as_points, check_choice, check_k, check_squares
 from pplab.graphs import GraphLike
 
@@ -123,7 +123,7 @@ class _Run:
         return row
 
     def group_around(self, row: int) -> None:
-        nearest = np.argsort(_squares(self.cloud[self.left], self.cloud[row]), kind="stable")
+        nearest = np.argsort(squares_to(self.cloud[row], self.cloud[self.left]), kind="stable")
         self._label(self.left[nearest[: self.k]], self.labels.max() + 1)
         self.left = self.left[np.sort(nearest[self.k :])]
         name = "r" if row == self.reference else "s"
@@ -137,8 +137,8 @@ class _Run:
         together, text = True, "They make the last group."
         if groups and leftover == "closest":
             means = np.array([self.cloud[self.labels == g].mean(axis=0) for g in range(groups)])
-            squares = np.array([_squares(means, point) for point in last])
-            loyal = int((_squares(last, mean) < squares.min(axis=1)).sum())
+            squares = np.array([squares_to(point, means) for point in last])
+            loyal = int((squares_to(mean, last) < squares.min(axis=1)).sum())
             together = 2 * loyal > len(last)
             text = f"Nearer to their own mean than to any group: {loyal} of {len(last)}. "
             text += "They make a group." if together else "Each joins the nearest group."
@@ -146,7 +146,7 @@ class _Run:
         self._keep("done", text)
 
     def _farthest(self, place: np.ndarray) -> int:
-        squares = _squares(self.cloud[self.left], place)
+        squares = squares_to(place, self.cloud[self.left])
         return int(self.left[np.argmax(squares >= squares.max() * (1 - _TIE))])
 
     def _label(self, rows: np.ndarray, groups: int | np.ndarray) -> None:
@@ -158,7 +158,3 @@ class _Run:
     def _keep(self, move: str, text: str, **marks: np.ndarray) -> None:
         step = MdavStep(move, text, self.labels.copy(), self.published.copy(), marks)
         self.steps.append(step)
-
-
-def _squares(places: np.ndarray, point: np.ndarray) -> np.ndarray:
-    return np.square(places - point).sum(axis=1)

@@ -9,12 +9,11 @@ import numpy as np
 
 from pplab.anonymity.completion import complete
 from pplab.anonymity.mdav import mdav
+from pplab.anonymity.order import by_group
 from pplab.anonymity.standardise import standardise
-from pplab.anonymity.v_mdav import v_mdav
 from pplab.checks import (
     as_points,
     check_choice,
-    check_gain,
     check_k,
     check_labels,
     check_rating_range,
@@ -59,9 +58,7 @@ def microaggregate(
     *,
     impute: str = "midpoint",
     rating_range: tuple[float, float],
-    method: str = "mdav",
     leftover: str = "closest",
-    gain: float | None = None,
 ) -> Microaggregated:
     """Publish for every user the mean ratings of a group of at least k users.
 
@@ -78,13 +75,8 @@ def microaggregate(
         How gaps are filled; see `complete`.
     rating_range : pair of float
         Lowest and highest rating.
-    method : {"mdav", "v-mdav"}
-        Groups of k, but for those that take in the last users; or groups that grow where a
-        neighbour belongs to them, to 2k - 1 users and, with the last ones, more.
     leftover : {"closest", "group"}
-        What "mdav" does with the last k to 2k - 1 users; see `mdav`. "v-mdav" has none.
-    gain : float, optional
-        For "v-mdav" alone: its gain factor, from 0; see `v_mdav`.
+        What becomes of the last k to 2k - 1 users; see `mdav`.
 
     Returns
     -------
@@ -124,13 +116,11 @@ def microaggregate(
     >>> result.sse, result.k_achieved
     (3.0, 2)
     """
-    check_choice("method", method, ("mdav", "v-mdav"))
     check_choice("leftover", leftover, ("closest", "group"))
-    gain = check_gain(method, gain)
     completed = complete(ratings, impute=impute, rating_range=rating_range)
     k = check_k(k, len(completed))
     scores = standardise(completed).scores
-    labels = _groups(scores, k, leftover, gain)
+    labels = mdav(scores, k, leftover=leftover)
     # Scores are affine in the ratings, item by item, so the mean of the scores brought back to
     # ratings is the mean of the ratings. Taken directly, it is exact to the last digits.
     protected = group_means(completed, labels)
@@ -138,18 +128,10 @@ def microaggregate(
         "k": k,
         "impute": impute,
         "rating_range": check_rating_range(rating_range),
-        "method": method,
-        "leftover": leftover if method == "mdav" else None,
-        "gain": gain,
+        "leftover": leftover,
     }
     sse, achieved = squared_error(completed, protected), smallest_class(protected)
     return Microaggregated(protected, labels, sse, achieved, completed, options)
-
-
-def _groups(scores: np.ndarray, k: int, leftover: str, gain: float | None) -> np.ndarray:
-    if gain is None:
-        return mdav(scores, k, leftover=leftover)
-    return v_mdav(scores, k, gain=gain)
 
 
 def group_means(table: Any, labels: Any) -> np.ndarray:
@@ -186,11 +168,8 @@ def group_means(table: Any, labels: Any) -> np.ndarray:
     """
     full = as_points(table, name="table")
     groups = np.unique(check_labels(labels, len(full)), return_inverse=True)[1]
-    order = canonical_order(full)  # sums that do not depend on how the users are listed
-    order = order[np.argsort(groups[order], kind="stable")]
-    sizes = np.bincount(groups)
-    starts = np.cumsum(sizes) - sizes
-    members = full[order]
+    # in this order sums do not depend on how the users are listed
+    members, starts, sizes = by_group(full, groups, canonical_order(full))
     means = np.add.reduceat(members, starts, axis=0) / sizes[:, None]
     # Rounding must not carry a mean of equal ratings away from them, or off the scale.
     np.maximum(means, np.minimum.reduceat(members, starts, axis=0), out=means)

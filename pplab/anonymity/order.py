@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["coordinate_order", "scaled"]
+__all__ = ["by_group", "coordinate_order", "scaled", "squares_to"]
 
 
 def coordinate_order(table: np.ndarray) -> np.ndarray:
@@ -34,3 +34,18 @@ def scaled(table: np.ndarray) -> np.ndarray:
            [-1. ]])
     """
     return np.ldexp(table, -int(np.frexp(np.abs(table).max())[1]))
+
+
+def squares_to(place: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Squared distances of points to a place; a point gives the same number wherever it stands."""
+    differences = points - place
+    return np.square(differences, out=differences).sum(axis=1)
+
+
+def by_group(
+    table: np.ndarray, groups: np.ndarray, order: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows group by group, in an order within each; where each group starts, and its size."""
+    order = order[np.argsort(groups[order], kind="stable")]
+    sizes = np.bincount(groups)
+    return table[order], np.cumsum(sizes) - sizes, sizes

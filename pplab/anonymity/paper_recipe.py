@@ -2,55 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
-
 import numpy as np
 
 from pplab.anonymity.close_small import close_small
 from pplab.anonymity.kinds import kinds_of_rows
 from pplab.anonymity.online_facilities import online_facilities, opening_costs
-from pplab.checks import as_rng, check_choice, check_integer, check_k, check_settings
+from pplab.checks import as_rng, check_choice, check_k
 from pplab.checks.binary import check_ones
 from pplab.graphs import GraphLike, as_matrix
 
-__all__ = ["ASSIGNMENTS", "RecipeSettings", "paper_recipe", "recipe_settings"]
+__all__ = ["ASSIGNMENTS", "paper_recipe"]
 
 ASSIGNMENTS = ("arrival", "nearest")
-
-
-class RecipeSettings(TypedDict):
-    """Settings of `paper_recipe`."""
-
-    spread: int
-    assignment: str
-    orders: int
-
-
-def recipe_settings(
-    method: str, owner: str, *, spread: int | None, assignment: str | None, orders: int | None
-) -> RecipeSettings:
-    """Check settings of a method that is the recipe, and fill in what was not given (None).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If one leaves its interval, or is given with another method than its owner.
-    """
-    check_settings(method, owner, {"spread": spread, "assignment": assignment, "orders": orders})
-    return {
-        "spread": check_integer("spread", 2 if spread is None else spread, minimum=2),
-        "assignment": check_choice("assignment", assignment or "arrival", ASSIGNMENTS),
-        "orders": check_integer("orders", 10 if orders is None else orders, minimum=1),
-    }
+_SPREAD = 2  # the paper's b
+_ORDERS = 10  # of arrival; the cheapest is kept
 
 
 def paper_recipe(
     biadjacency: GraphLike,
     k: int,
     *,
-    spread: int = 2,
     assignment: str = "arrival",
-    orders: int = 10,
     rng: int | np.random.Generator | None = None,
 ) -> np.ndarray:
     """Group rows by facility location with a least number of clients, as the paper ran it.
@@ -60,14 +32,9 @@ def paper_recipe(
     biadjacency : csr_array of ones, shape (rows, items), or other graph
     k : int
         Smallest size of a group, from 2 to the number of rows.
-    spread : int, default 2
-        The paper's b: a facility costs 2a / (1 - a) times the distances to its b k nearest rows,
-        itself included, with a = 1 / b. At least 2.
     assignment : {"arrival", "nearest"}, default "arrival"
         Which facility a row keeps, which the paper does not say: that of its arrival, or the
         nearest of those open at the end of the order.
-    orders : int, default 10
-        Random orders of arrival; the cheapest is kept.
     rng : int, Generator or None
         Seed or generator.
 
@@ -80,6 +47,11 @@ def paper_recipe(
     ------
     TypeError, ValueError
         If an argument leaves its interval, or the table is empty or stores anything but ones.
+
+    Notes
+    -----
+    With the paper's b = 2, a facility costs 2a / (1 - a) times the distances to its b k nearest
+    rows, itself included, where a = 1 / b. Of 10 random orders of arrival the cheapest is kept.
 
     References
     ----------
@@ -95,11 +67,9 @@ def paper_recipe(
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])
-    spread = check_integer("spread", spread, minimum=2)
-    orders = check_integer("orders", orders, minimum=1)
     check_choice("assignment", assignment, ASSIGNMENTS)
     arriving, closing = as_rng(rng).spawn(2)
     kinds = kinds_of_rows(table)
-    costs = opening_costs(kinds, k, spread=spread)
-    located = online_facilities(kinds, costs, orders=orders, assignment=assignment, rng=arriving)
+    costs = opening_costs(kinds, k, spread=_SPREAD)
+    located = online_facilities(kinds, costs, orders=_ORDERS, assignment=assignment, rng=arriving)
     return close_small(kinds, located, k, rng=closing)

@@ -8,8 +8,8 @@ import numpy as np
 from scipy import sparse
 
 from pplab.anonymity.alg1 import alg1_labels
-from pplab.anonymity.alg2 import alg2_labels
-from pplab.anonymity.paper_recipe import paper_recipe, recipe_settings
+from pplab.anonymity.alg2 import alg2_steps
+from pplab.anonymity.paper_recipe import ASSIGNMENTS, paper_recipe
 from pplab.anonymity.search.greedy import EFFORTS, greedy_labels
 from pplab.anonymity.votes import Published, publish_votes
 from pplab.checks import check_choice, check_k, check_positive, check_settings
@@ -20,7 +20,6 @@ __all__ = ["METHODS", "TIES", "SmoothAnonymized", "anonymized", "smooth_k_anonym
 
 METHODS = ("greedy", "paper", "alg1", "alg2")
 TIES = ("half", "more-than-half")
-MERGINGS = ("near", "printed")
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +57,7 @@ def smooth_k_anonymize(
     seconds: float | None = None,
     ties: str = "half",
     rng: int | np.random.Generator | None = None,
-    spread: int | None = None,
     assignment: str | None = None,
-    orders: int | None = None,
-    merging: str | None = None,
 ) -> SmoothAnonymized:
     """Publish a smooth k-anonymous copy of a binary table.
 
@@ -88,11 +84,8 @@ def smooth_k_anonymize(
         dropped. To keep it never lowers the similarity, see `publish_votes`.
     rng : int, Generator or None
         Seed or generator.
-    spread, assignment, orders : int, str, int, optional
-        Settings of the method "paper", by default 2, "arrival" and 10: see `paper_recipe`.
-    merging : {"near", "printed"}, optional
-        Setting of the method "alg2", by default "near": how small clusters are merged, see
-        `alg2_labels`.
+    assignment : {"arrival", "nearest"}, optional
+        Setting of the method "paper", by default "arrival": see `paper_recipe`.
 
     Returns
     -------
@@ -104,8 +97,7 @@ def smooth_k_anonymize(
         If an argument leaves its interval, or the table is empty, lists an entry twice or stores
         anything but ones.
     TimeoutError
-        If "alg1", an integer programme, is not solved within a minute; `alg1_labels` takes more
-        seconds, or a gap to the optimum.
+        If "alg1", an integer programme, is not solved within a minute.
 
     Notes
     -----
@@ -147,20 +139,19 @@ def smooth_k_anonymize(
     check_settings(method, "greedy", {"effort": longer, "seconds": seconds})
     seconds = None if seconds is None else check_positive("seconds", seconds)
     check_choice("ties", ties, TIES)
-    recipe = recipe_settings(method, "paper", spread=spread, assignment=assignment, orders=orders)
-    check_settings(method, "alg2", {"merging": merging})
-    merging = check_choice("merging", merging or "near", MERGINGS)
+    check_settings(method, "paper", {"assignment": assignment})
+    assignment = check_choice("assignment", assignment or "arrival", ASSIGNMENTS)
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])
     if method == "greedy":
         labels = greedy_labels(table, k, keep=ties, effort=effort, seconds=seconds, rng=rng)
     elif method == "paper":
-        labels = paper_recipe(table, k, rng=rng, **recipe)
+        labels = paper_recipe(table, k, assignment=assignment, rng=rng)
     elif method == "alg1":
-        labels = alg1_labels(table, k, rng=rng)
+        labels = alg1_labels(table, k)
     else:
-        labels = alg2_labels(table, k, merging=merging, rng=rng)
+        labels = alg2_steps(table, k, rng=rng).merged
     return anonymized(publish_votes(table, labels, keep=ties), labels)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from pplab.anonymity.mondrian import CUTS, mondrian
-from pplab.anonymity.paper_recipe import paper_recipe, recipe_settings
+from pplab.anonymity.mondrian import mondrian
+from pplab.anonymity.paper_recipe import paper_recipe
 from pplab.anonymity.search.greedy import EFFORTS, greedy_labels
 from pplab.anonymity.smooth import SmoothAnonymized, anonymized
 from pplab.anonymity.votes import publish_votes
-from pplab.checks import check_choice, check_k, check_positive, check_settings
+from pplab.checks import check_choice, check_k, check_settings
 from pplab.checks.binary import check_ones
 from pplab.graphs import GraphLike, as_matrix
 
@@ -24,12 +24,7 @@ def suppress_k_anonymize(
     *,
     method: str = "greedy",
     effort: str = "fast",
-    seconds: float | None = None,
     rng: int | np.random.Generator | None = None,
-    spread: int | None = None,
-    assignment: str | None = None,
-    orders: int | None = None,
-    cut: str | None = None,
 ) -> SmoothAnonymized:
     """Publish a k-anonymous copy of a binary table that only leaves entries out.
 
@@ -42,15 +37,10 @@ def suppress_k_anonymize(
         "greedy": groups grown and annealed to have much in common. "clusters": the groups that
         `smooth_k_anonymize` makes with method "paper" from the same seed (the paper's baseline
         "non-smooth"). "mondrian": strict Mondrian on the columns.
-    effort, seconds : str, float, optional
-        Settings of the method "greedy": see `smooth_k_anonymize`.
+    effort : {"fast", "thorough"}, default "fast"
+        Setting of the method "greedy": see `smooth_k_anonymize`.
     rng : int, Generator or None
         Seed or generator; Mondrian draws nothing.
-    spread, assignment, orders : int, str, int, optional
-        Settings of the method "clusters", by default 2, "arrival" and 10: see `paper_recipe`.
-    cut : {"balanced", "median"}, optional
-        Setting of the method "mondrian", by default "balanced": where a column is cut, see
-        `mondrian`.
 
     Returns
     -------
@@ -79,20 +69,14 @@ def suppress_k_anonymize(
     check_choice("method", method, METHODS)
     check_choice("effort", effort, EFFORTS)
     longer = None if effort == EFFORTS[0] else effort
-    check_settings(method, "greedy", {"effort": longer, "seconds": seconds})
-    seconds = None if seconds is None else check_positive("seconds", seconds)
-    recipe = recipe_settings(
-        method, "clusters", spread=spread, assignment=assignment, orders=orders
-    )
-    check_settings(method, "mondrian", {"cut": cut})
-    cut = check_choice("cut", cut or "balanced", CUTS)
+    check_settings(method, "greedy", {"effort": longer})
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])
     if method == "greedy":
-        labels = greedy_labels(table, k, keep="all", effort=effort, seconds=seconds, rng=rng)
+        labels = greedy_labels(table, k, keep="all", effort=effort, rng=rng)
     elif method == "clusters":
-        labels = paper_recipe(table, k, rng=rng, **recipe)
+        labels = paper_recipe(table, k, rng=rng)
     else:
-        labels = mondrian(table, k, cut=cut)
+        labels = mondrian(table, k)
     return anonymized(publish_votes(table, labels, keep="all"), labels)

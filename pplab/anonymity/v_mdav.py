@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pplab.anonymity.extremes import TIE
-from pplab.anonymity.order import coordinate_order, scaled
+from pplab.anonymity.order import coordinate_order, scaled, squares_to
 from pplab.checks import as_points, check_k, check_not_negative
 from pplab.graphs import GraphLike
 
@@ -66,7 +66,7 @@ def v_mdav(points: GraphLike, k: int, *, gain: float) -> np.ndarray:
         labels[order[members]] = number
     means = np.array([cloud[members].mean(axis=0) for members in groups])
     for point in left:
-        away = _squares(means, cloud[point])
+        away = squares_to(cloud[point], means)
         labels[order[point]] = np.argmax(away <= away.min() * (1 + TIE))
     return labels
 
@@ -75,11 +75,11 @@ def _make_groups(cloud: np.ndarray, k: int, gain: float) -> tuple[list[np.ndarra
     """Row numbers of each group, and of the fewer than k points that no group has yet."""
     groups = []
     left = np.arange(len(cloud))
-    from_mean = _squares(cloud, cloud.mean(axis=0))
+    from_mean = squares_to(cloud.mean(axis=0), cloud)
     while len(left) >= k:
         free = cloud[left]
         furthest = np.argmax(from_mean[left] >= from_mean[left].max() * (1 - TIE))
-        nearest = np.argsort(_squares(free, free[furthest]), kind="stable")[:k]
+        nearest = np.argsort(squares_to(free[furthest], free), kind="stable")[:k]
         taken = np.zeros(len(left), dtype=bool)
         taken[nearest] = True
         if gain > 0:
@@ -93,12 +93,12 @@ def _extend(free: np.ndarray, taken: np.ndarray, most: int, gain: float) -> None
     """Mark the points that join the group of those already marked."""
     inward = np.full(len(free), np.inf)
     for member in np.flatnonzero(taken):
-        np.minimum(inward, _squares(free, free[member]), out=inward)
+        np.minimum(inward, squares_to(free[member], free), out=inward)
     inward[taken] = np.inf
     size = int(np.count_nonzero(taken))
     while size < min(most, len(free) - 1):  # the last free point has no other to compare with
         candidate = int(np.argmin(inward))
-        squares = _squares(free, free[candidate])
+        squares = squares_to(free[candidate], free)
         others = ~taken
         others[candidate] = False
         outward = float(squares[others].min())
@@ -108,9 +108,3 @@ def _extend(free: np.ndarray, taken: np.ndarray, most: int, gain: float) -> None
         size += 1
         np.minimum(inward, squares, out=inward)
         inward[taken] = np.inf
-
-
-def _squares(places: np.ndarray, point: np.ndarray) -> np.ndarray:
-    """Squared distances of rows to one point; a row gives the same number wherever it stands."""
-    differences = places - point
-    return np.square(differences, out=differences).sum(axis=1)

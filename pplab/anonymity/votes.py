@@ -12,9 +12,20 @@ from pplab.checks import check_choice, check_labels
 from pplab.checks.binary import check_ones
 from pplab.graphs import GraphLike, as_matrix
 
-__all__ = ["RULES", "Published", "publish_votes"]
+__all__ = ["RULES", "Published", "least_kept", "publish_votes"]
 
 RULES = ("half", "more-than-half", "all")
+
+
+def least_kept(sizes: np.ndarray, keep: str) -> np.ndarray:
+    """Least number of rows that publish an item, for groups of these sizes.
+
+    Examples
+    --------
+    >>> [least_kept(np.array([4, 5]), keep).tolist() for keep in ("half", "more-than-half", "all")]
+    [[2, 3], [3, 3], [4, 5]]
+    """
+    return {"half": (sizes + 1) // 2, "more-than-half": sizes // 2 + 1, "all": sizes}[keep]
 
 
 class Published(NamedTuple):
@@ -79,7 +90,7 @@ def publish_votes(biadjacency: GraphLike, labels: np.ndarray, *, keep: str) -> P
     check_ones("biadjacency", table)
     group_of = check_labels(labels, table.shape[0]).astype(np.int64)
     sizes = np.bincount(group_of)
-    least = {"half": (sizes + 1) // 2, "more-than-half": sizes // 2 + 1, "all": sizes}[keep]
+    least = least_kept(sizes, keep)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     members = np.argsort(group_of, kind="stable")
     ends, items, kept = _count(table.indptr, table.indices, starts, members, least, table.shape[1])

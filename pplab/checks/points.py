@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
 __all__ = ["as_points"]
@@ -41,7 +40,7 @@ def as_points(points: Any, *, name: str = "points") -> np.ndarray:
     """
     if sparse.issparse(points):
         table = points.toarray()
-    elif isinstance(points, pd.DataFrame):
+    elif hasattr(points, "to_numpy"):
         table = points.to_numpy()
     else:
         table = _dense(points, name)

@@ -60,7 +60,7 @@ def test_each_chunk_is_a_table_of_its_own():
     table, k = made_table(400), 3
     found = smooth_k_anonymize_chunks(table, k, chunk_rows=150, method="paper", rng=2)
     seed = int(np.random.default_rng(2).integers(2**63))
-    order = minhash_order(table, seed=seed)
+    order = minhash_order(table, hashes=8, seed=seed)
     for number, chunk in enumerate([order[:150], order[150:300], order[300:]]):
         own = chunk_labels(table[chunk], k, number, method="paper", effort="fast", seed=seed)
         labels = found.labels[chunk]

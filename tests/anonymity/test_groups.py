@@ -26,14 +26,14 @@ def slow_pool(table, labels):
     return pooled
 
 
-@pytest.mark.parametrize("k", [2, 3, 5, 23])
-def test_members_publish_the_same(ratings, k):
-    for labels in (degree_groups(ratings, k), random_groups(ratings, k, rng=1)):
-        sizes = np.bincount(labels)
-        assert k <= sizes.min() <= sizes.max() <= 2 * k - 1
-        published = pool_groups(ratings, labels)
-        assert published.toarray() == pytest.approx(slow_pool(ratings.toarray(), labels))
-        assert k_achieved(published) >= k
+def test_members_publish_the_same(ratings):
+    for k in (2, 3, 5, 23):
+        for labels in (degree_groups(ratings, k), random_groups(ratings, k, rng=1)):
+            sizes = np.bincount(labels)
+            assert k <= sizes.min() <= sizes.max() <= 2 * k - 1
+            published = pool_groups(ratings, labels)
+            assert published.toarray() == pytest.approx(slow_pool(ratings.toarray(), labels))
+            assert k_achieved(published) >= k
 
 
 def test_a_rating_of_zero_is_a_record():
@@ -55,8 +55,8 @@ def test_random_groups_follow_the_seed(ratings):
     assert not np.array_equal(one, random_groups(ratings, 3, rng=6))
 
 
-@pytest.mark.parametrize("k", [1, 24])
-def test_k_is_refused_outside_its_interval(ratings, k):
+def test_k_is_refused_outside_its_interval(ratings):
     for make in (degree_groups, random_groups):
-        with pytest.raises(ValueError, match="k must be an integer between 2 and 23"):
-            make(ratings, k)
+        for k in (1, 24):
+            with pytest.raises(ValueError, match="k must be an integer between 2 and 23"):
+                make(ratings, k)

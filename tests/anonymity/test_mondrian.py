@@ -59,16 +59,11 @@ def groups_by(labels):
     return [np.flatnonzero(labels == group).tolist() for group in range(max(labels) + 1)]
 
 
-@settings(max_examples=150, deadline=None)
-@given(rows=ROWS, k=st.integers(2, 4), cut=CUTS)
-def test_attributes_as_the_slow_twin(rows, k, cut):
+@settings(max_examples=100, deadline=None)
+@given(rows=ROWS, bits=BITS, k=st.integers(2, 4), cut=CUTS)
+def test_attributes_and_columns_as_the_slow_twin(rows, bits, k, cut):
     assert groups_by(mondrian(pd.DataFrame(rows), k, cut=cut)) == slow_mondrian(rows, k, cut)
-
-
-@settings(max_examples=150, deadline=None)
-@given(rows=BITS, k=st.integers(2, 4), cut=CUTS)
-def test_columns_as_the_slow_twin(rows, k, cut):
-    assert groups_by(mondrian(np.array(rows), k, cut=cut)) == slow_mondrian(rows, k, cut)
+    assert groups_by(mondrian(np.array(bits), k, cut=cut)) == slow_mondrian(bits, k, cut)
 
 
 @settings(max_examples=80, deadline=None)
@@ -99,15 +94,6 @@ def test_balanced_goes_on_until_no_cut_is_allowed_and_median_stops_before():
     table = pd.DataFrame(rng.geometric(0.3, size=(300, 3)))
     assert allowed_cuts(table, mondrian(table, 5), 5) == 0
     assert allowed_cuts(table, mondrian(table, 5, cut="median"), 5) > 0
-
-
-def test_widest_attribute_first_and_the_first_of_equals():
-    # the second attribute spans all of its levels on the left, the first one half of its own
-    narrow = pd.DataFrame({"a": [0, 0, 1, 1, 2, 2, 2, 2], "b": [0, 9, 0, 9, 5, 5, 5, 5]})
-    assert mondrian(narrow, 2).tolist() == [0, 1, 0, 1, 2, 2, 2, 2]
-    square = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})
-    assert mondrian(square, 2).tolist() == [0, 0, 1, 1]
-    assert mondrian(square[["b", "a"]], 2).tolist() == [0, 1, 0, 1]
 
 
 def test_median_leaves_a_majority_of_the_highest_level_whole():
@@ -146,48 +132,26 @@ def test_empty_rows_and_columns_are_rows_and_columns():
     assert mondrian(pd.DataFrame(graph), 3).tolist() == [1, 1, 1, 0, 0, 0]
 
 
-def test_input_stays_as_it_is():
-    graph = sparse.csr_array(np.eye(8, 5, dtype=np.int8) + np.eye(8, 5, 1, dtype=np.int8))
-    before = graph.copy()
-    table = pd.DataFrame(graph.toarray())
-    old = table.copy()
-    mondrian(graph, 2)
-    mondrian(table, 2)
-    pd.testing.assert_frame_equal(table, old)
-    for part in ("data", "indices", "indptr"):
-        np.testing.assert_array_equal(getattr(graph, part), getattr(before, part))
-
-
-FOUR = pd.DataFrame({"a": list("xyxy")})
-
-
-@pytest.mark.parametrize(
-    ("table", "k", "sentence"),
-    [
-        (FOUR, 5, "k must be an integer between 2 and 4, got 5"),
-        (FOUR, 1, "k must be an integer between 2 and 4, got 1"),
-        (FOUR, True, "k must be an integer"),
-        (FOUR, float("nan"), "k must be an integer"),
-        (FOUR.iloc[:0], 2, "must have rows and columns, got shape"),
-        (FOUR[[]], 2, "must have rows and columns, got shape"),
-        (FOUR.assign(b=["x", None, "y", "y"]), 2, "got one in row 1, attribute 'b'"),
-        (FOUR.assign(b=[1.0, 2.0, np.nan, 2.0]), 2, "got one in row 2, attribute 'b'"),
-        (FOUR.assign(b=[[1], [2], [1], [2]]), 2, "levels that can be sorted"),
-        (FOUR.assign(b=[1j, 2j, (1, 2), "x"]), 2, "levels that can be sorted"),
+def test_bad_input_is_refused_in_a_sentence():
+    four = pd.DataFrame({"a": list("xyxy")})
+    with pytest.raises(ValueError, match="'balanced', 'median', got 'mean'"):
+        mondrian(four, 2, cut="mean")
+    for table, k, sentence in [
+        (four, 5, "k must be an integer between 2 and 4, got 5"),
+        (four, 1, "k must be an integer between 2 and 4, got 1"),
+        (four, True, "k must be an integer"),
+        (four.iloc[:0], 2, "must have rows and columns, got shape"),
+        (four[[]], 2, "must have rows and columns, got shape"),
+        (four.assign(b=["x", None, "y", "y"]), 2, "got one in row 1, attribute 'b'"),
+        (four.assign(b=[1.0, 2.0, np.nan, 2.0]), 2, "got one in row 2, attribute 'b'"),
+        (four.assign(b=[[1], [2], [1], [2]]), 2, "levels that can be sorted"),
+        (four.assign(b=[1j, 2j, (1, 2), "x"]), 2, "levels that can be sorted"),
         (pd.DataFrame({"user": [1, 2], "item": [1, 2]}), 2, "columns of an edge list"),
         ([[1, 2], [0, 1]], 2, "must store ones only, got .*2"),
-        ([[1, -1], [0, 1]], 2, "must store ones only, got .*-1"),
         ([[1, np.nan], [0, 1]], 2, "must store finite values"),
         ([[1, 0]], 2, "needs at least 2 records"),
         ("graph", 2, "must be a scipy sparse matrix"),
         (sparse.coo_array(([1, 1, 1], ([0, 0, 1], [0, 0, 1]))), 2, "has duplicate edges"),
-    ],
-)
-def test_bad_input_is_refused_in_a_sentence(table, k, sentence):
-    with pytest.raises((TypeError, ValueError), match=sentence):
-        mondrian(table, k)
-
-
-def test_unknown_cut_is_refused():
-    with pytest.raises(ValueError, match="'balanced', 'median', got 'mean'"):
-        mondrian(FOUR, 2, cut="mean")
+    ]:
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            mondrian(table, k)

@@ -34,7 +34,7 @@ def test_against_all_distances(table, data):
     assert np.array_equal(found.rows, rows)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_heavy_columns_and_copies(seed):
     rng = np.random.default_rng(seed)
     chances = rng.random(150) ** rng.integers(1, 7)
@@ -61,14 +61,11 @@ def test_order_of_rows_columns_and_threads_does_not_change_distances():
     assert np.array_equal(alone.rows, found.rows)
 
 
-@pytest.mark.parametrize(
-    ("table", "k", "sentence"),
-    [
+def test_bad_input_is_refused():
+    for table, k, sentence in [
         ([[1], [0]], 2, "k must be an integer between 1 and 1, got 2"),
         ([[1, 2], [0, 1]], 1, "store ones only, got 2"),
         ([[1, -1], [0, 1]], 1, "store ones only, got -1"),
-    ],
-)
-def test_bad_input_is_refused(table, k, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        nearest_rows(np.array(table), k)
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            nearest_rows(np.array(table), k)

@@ -59,7 +59,7 @@ def test_the_state_is_what_its_groups_say(keep, temperature):
 def test_without_heat_the_worth_never_falls(keep):
     """Each change is judged exactly: one misjudged would lower the worth now and then."""
     rises = 0
-    for seed in range(40):
+    for seed in range(25):
         case, rng = random_case(seed), np.random.default_rng(seed)
         price = price_of(rng)
         search, seeds = search_of(case, keep, price), np.array([seed], dtype=np.uint64)
@@ -69,12 +69,12 @@ def test_without_heat_the_worth_never_falls(keep):
             now = total_of(case.table, case.state.group_of, keep=keep, price=price)
             assert now >= worth
             rises, worth = rises + (now > worth), now
-    assert rises > 100
+    assert rises > 60
 
 
 @pytest.mark.parametrize("keep", KEEPS)
 def test_similarity_is_that_of_the_copy_without_the_pool(keep):
-    for seed in range(60):
+    for seed in range(30):
         case = random_case(seed)
         entries = int(case.table.sum())
         found = similarity_of(case.state, entries, keep)

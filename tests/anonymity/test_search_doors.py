@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
+from scipy import sparse
 
 from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.anonymity.suppress import suppress_k_anonymize
@@ -17,6 +18,7 @@ tables = arrays(
     elements=st.integers(0, 1),
 )
 TIES = st.sampled_from(["half", "more-than-half"])
+NAN = np.nan
 BOUNDED = 1e-9  # certificates are floats
 
 
@@ -63,7 +65,6 @@ def test_k_of_all_rows_and_of_just_over_half(table, seed, ties):
         assert found.labels.max() == 0
 
 
-@pytest.mark.parametrize("k", [2, 3, 7, 13, 14, 25])
 @pytest.mark.parametrize(
     "table",
     [
@@ -77,15 +78,13 @@ def test_k_of_all_rows_and_of_just_over_half(table, seed, ties):
     ],
     ids=["empty", "one column", "equal", "alone", "one full row", "two kinds", "stairs"],
 )
-def test_tables_at_the_edge(table, k):
+def test_tables_at_the_edge(table):
     table = table.astype(np.int8)
-    for ties in ["half", "more-than-half"]:
-        found = check_smooth(table, k, ties=ties)
-        if len(np.unique(table, axis=0)) == 1:
-            assert found.jaccard == 1
-    found = check_suppressed(table, k)
-    if len(np.unique(table, axis=0)) == 1:
-        assert found.jaccard == 1
+    equal = len(np.unique(table, axis=0)) == 1
+    for k in (2, 3, 7, 13, 14, 25):
+        for ties in ("half", "more-than-half"):
+            assert check_smooth(table, k, ties=ties).jaccard == 1 or not equal
+        assert check_suppressed(table, k).jaccard == 1 or not equal
 
 
 def test_rows_of_ten_thousand_items_beside_light_ones():
@@ -99,45 +98,41 @@ def test_rows_of_ten_thousand_items_beside_light_ones():
     check_suppressed(table, 3)
 
 
-@pytest.mark.parametrize("door", [smooth_k_anonymize, suppress_k_anonymize])
-@pytest.mark.parametrize(
-    ("k", "options", "kind", "sentence"),
-    [
-        (5, {}, ValueError, "k must be an integer between 2 and 4, got 5"),
-        (1, {}, ValueError, "k must be an integer between 2 and 4, got 1"),
-        (2.5, {}, TypeError, "k must be an integer between 2 and 4, got 2.5"),
-        (2, {"method": "best"}, ValueError, "method must be one of 'greedy'"),
-        (2, {"effort": "slow"}, ValueError, "effort must be one of 'fast', 'thorough', got 'slow'"),
-        (2, {"effort": None}, ValueError, "effort must be one of 'fast', 'thorough', got None"),
-        (2, {"seconds": 0}, ValueError, "seconds must be positive and finite, got 0"),
-        (2, {"seconds": -1.0}, ValueError, "seconds must be positive and finite, got -1.0"),
-        (2, {"seconds": np.inf}, ValueError, "seconds must be positive and finite, got inf"),
-        (2, {"seconds": np.nan}, ValueError, "seconds must be positive and finite, got nan"),
-        (2, {"seconds": "10"}, TypeError, "seconds must be a number"),
-        (2, {"rng": -1}, TypeError, "rng must be a non-negative integer seed"),
-        (2, {"rng": "1"}, TypeError, "rng must be a non-negative integer seed"),
-        (2, {"spread": 2}, ValueError, "spread is a setting of the method"),
-        (2, {"assignment": "arrival"}, ValueError, "assignment is a setting of the method"),
-        (2, {"orders": 3}, ValueError, "orders is a setting of the method"),
-    ],
-)
-def test_bad_input_is_refused(door, k, options, kind, sentence):
-    with pytest.raises(kind, match=sentence):
-        door(np.eye(4, dtype=np.int8), k, **options)
+TWO_DOORS = [
+    (5, {}, "k must be an integer between 2 and 4, got 5"),
+    (1, {}, "k must be an integer between 2 and 4, got 1"),
+    (2.5, {}, "k must be an integer between 2 and 4, got 2.5"),
+    (2, {"method": "best"}, "method must be one of 'greedy'"),
+    (2, {"effort": "slow"}, "effort must be one of 'fast', 'thorough', got 'slow'"),
+    (2, {"effort": None}, "effort must be one of 'fast', 'thorough', got None"),
+    (2, {"rng": -1}, "rng must be a non-negative integer seed"),
+    (2, {"rng": "1"}, "rng must be a non-negative integer seed"),
+]
+SMOOTH = [
+    (2, {"assignment": "arrival"}, "assignment is a setting of the method"),
+    *[(2, {"seconds": s}, f"seconds must be positive and finite, got {s}") for s in (0, -1.0)],
+    *[(2, {"seconds": s}, "seconds must be positive and finite") for s in (np.inf, np.nan)],
+    (2, {"seconds": "10"}, "seconds must be a number"),
+    (2, {"ties": "none"}, "ties must be one of"),
+    (2, {"method": "paper", "effort": "thorough"}, "effort is a setting of the method 'greedy'"),
+    (2, {"method": "paper", "seconds": 1.0}, "seconds is a setting of the method 'greedy'"),
+    (2, {"method": "paper", "assignment": "far"}, "assignment must be one of"),
+]
+SUPPRESSING = [
+    (2, {"method": "mondrian", "effort": "thorough"}, "effort is a setting of the method 'greedy'"),
+]
 
 
-@pytest.mark.parametrize("door", [smooth_k_anonymize, suppress_k_anonymize])
-def test_tables_that_are_not_ones_are_refused(door):
-    for cell in (2.0, -1.0, 0.5):
-        table = np.eye(4)
-        table[0, 0] = cell
-        with pytest.raises(ValueError, match="store ones only"):
-            door(table, 2)
-    with pytest.raises(ValueError, match="merging is a setting of the method 'alg2'"):
-        smooth_k_anonymize(np.eye(4), 2, merging="near")
-    with pytest.raises(ValueError, match="effort is a setting of the method 'greedy'"):
-        smooth_k_anonymize(np.eye(4), 2, method="paper", effort="thorough")
-    with pytest.raises(ValueError, match="seconds is a setting of the method 'greedy'"):
-        suppress_k_anonymize(np.eye(4), 2, method="mondrian", seconds=1.0)
-    with pytest.raises(ValueError, match="cut is a setting of the method 'mondrian'"):
-        suppress_k_anonymize(np.eye(4), 2, cut="median")
+def test_bad_input_is_refused():
+    doors = [(smooth_k_anonymize, TWO_DOORS + SMOOTH)]
+    doors += [(suppress_k_anonymize, TWO_DOORS + SUPPRESSING)]
+    twice = sparse.csr_array((np.ones(3), np.array([0, 0, 1]), np.array([0, 2, 3])), shape=(2, 2))
+    for door, cases in doors:
+        for k, options, sentence in cases:
+            with pytest.raises((TypeError, ValueError), match=sentence):
+                door(np.eye(4, dtype=np.int8), k, **options)
+        for cell, sentence in ((2.0, "store ones only, got 2"), (-1, "ones only"), (NAN, "finite")):
+            with pytest.raises(ValueError, match=sentence):
+                door(np.diag([cell, 1.0, 1.0, 1.0]), 2)
+        with pytest.raises(ValueError, match="duplicate"):
+            door(twice, 2)

@@ -8,7 +8,7 @@ from pplab.theory.groupings import best_grouping
 from pplab.theory.smooth_optimum import majority_jaccard, smooth_optimum
 from tests.anonymity.search_cases import random_table
 
-CASES = 500
+CASES = 150
 
 
 def small_case(seed):

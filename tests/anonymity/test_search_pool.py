@@ -48,7 +48,7 @@ def test_halves_are_put_together_from_a_pool(k):
 
 def test_copies_fill_groups_of_their_own():
     rng = np.random.default_rng(1)
-    for _ in range(100):
+    for _ in range(40):
         k, kinds = int(rng.integers(2, 5)), random_table(rng, 6, 4)
         table = kinds[rng.integers(0, 6, 40)]
         labels = copies_first(sparse.csr_array(table), k)
@@ -67,7 +67,7 @@ def test_copies_fill_groups_of_their_own():
 @pytest.mark.parametrize("keep", KEEPS)
 def test_grown_groups_are_worth_something_and_the_rest_stays(keep):
     rng, made = np.random.default_rng(1), 0
-    for _ in range(120):
+    for _ in range(40):
         k, table = int(rng.integers(2, 6)), random_table(rng, int(rng.integers(6, 40)), 8)
         before = copies_first(sparse.csr_array(table), k)
         labels = fill_from_pool(sparse.csr_array(table), before, k, keep=keep, price=0.5)
@@ -79,40 +79,16 @@ def test_grown_groups_are_worth_something_and_the_rest_stays(keep):
             value = value_of(table, rows, keep=keep, price=0.5)
             assert value > 0 or (k == 2 and not table[rows].any())  # any two rows are two halves
         made += len(new)
-    assert made > 100
-
-
-@pytest.mark.parametrize("keep", KEEPS)
-def test_few_rows_go_where_they_cost_least(keep):
-    rng, placed = np.random.default_rng(1), 0
-    for _ in range(150):
-        k, groups = int(rng.integers(2, 6)), int(rng.integers(1, 4))
-        labels = np.repeat(np.arange(-1, groups), [int(rng.integers(0, k)), *[k] * groups])
-        rng.shuffle(labels)
-        table = random_table(rng, len(labels), 6)
-        kinds = kinds_of_rows(sparse.csr_array(table))
-        found = place_few(kinds, labels, k, keep=keep, price=0.375)
-        pool = labels == POOL
-        assert np.array_equal(found[~pool], labels[~pool])
-        for row in np.flatnonzero(pool):
-            gains = []
-            for group in range(groups):
-                own = np.flatnonzero(labels == group)
-                rule = {"keep": keep, "price": 0.375}
-                gains.append(value_of(table, np.append(own, row), **rule))
-                gains[-1] -= value_of(table, own, **rule)
-            assert found[row] == np.argmax(gains)
-            placed += 1
-    assert placed > 100
+    assert made > 30
 
 
 @pytest.mark.parametrize("keep", KEEPS)
 def test_a_small_pool_takes_the_better_of_two_ways(keep):
-    """As a group of its own, or each row in the group where it alone is worth most."""
+    """As a group of its own, if k or more, or each row in the group where it adds most."""
     rng, rule, ways = np.random.default_rng(2), {"keep": keep, "price": 0.375}, [0, 0]
-    for _ in range(200):
+    for _ in range(80):
         k, groups = int(rng.integers(2, 5)), int(rng.integers(1, 4))
-        labels = np.repeat(np.arange(-1, groups), [int(rng.integers(k, 3 * k)), *[k] * groups])
+        labels = np.repeat(np.arange(-1, groups), [int(rng.integers(1, 3 * k)), *[k] * groups])
         rng.shuffle(labels)
         table = random_table(rng, len(labels), 6)
         kinds, pool = kinds_of_rows(sparse.csr_array(table)), np.flatnonzero(labels == POOL)
@@ -125,10 +101,10 @@ def test_a_small_pool_takes_the_better_of_two_ways(keep):
                 gains.append(value_of(table, np.append(own, row), **rule))
                 gains[-1] -= value_of(table, own, **rule)
             apart[row] = np.argmax(gains)
-        better = total_of(table, together, **rule) < total_of(table, apart, **rule)
+        better = len(pool) < k or total_of(table, together, **rule) < total_of(table, apart, **rule)
         assert np.array_equal(found, apart if better else together)
         ways[better] += 1
-    assert min(ways) > 10
+    assert min(ways) > 2
 
 
 def test_families_of_just_too_few_rows_for_two_groups_stay_whole():

@@ -18,6 +18,7 @@ from pplab.anonymity import (
 )
 from pplab.exercises.hidden_points import sse
 from pplab.exercises.reading_club import linkage, reading_club
+from tests.oracles import mdav_in_fractions
 
 CLUB = reading_club()
 
@@ -28,20 +29,7 @@ def released(k: int) -> Any:
 
 def by_hand(points: np.ndarray, k: int) -> np.ndarray:
     """Classic MDAV that leaves ties to the order of the rows, as in the notebook."""
-    labels, group, left = np.full(len(points), -1), 0, np.arange(len(points))
-
-    def squares(place: np.ndarray) -> np.ndarray:
-        return np.square(points[left] - place).sum(axis=1)
-
-    while len(left) >= 2 * k:
-        ends = [points[left].mean(axis=0)]
-        for _ in range(2):
-            if len(left) >= 2 * k:
-                ends.append(points[left[squares(ends[-1]).argmax()]])
-                near = left[squares(ends[-1]).argsort(kind="stable")[:k]]
-                labels[near], group, left = group, group + 1, np.setdiff1d(left, near)
-    labels[left] = group
-    return labels
+    return np.array(mdav_in_fractions(points, k, ties="rows"))
 
 
 def by_row(points: np.ndarray, k: int) -> np.ndarray:

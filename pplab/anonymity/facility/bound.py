@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linprog
 
+from pplab.anonymity.facility.plan import check_costs
 from pplab.anonymity.facility.programme import programme
-from pplab.checks.facilities import check_costs
 
 __all__ = ["FacilityBound", "facility_bound"]
 

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from pplab.anonymity.facility.plan import FacilityPlan, nearest_plan
-from pplab.anonymity.facility.programme import programme
-from pplab.checks import check_positive
-from pplab.checks.facilities import check_costs, check_solved
+from pplab.anonymity.facility.plan import FacilityPlan, check_costs, nearest_plan
+from pplab.anonymity.facility.programme import check_solved, programme
 
 __all__ = ["exact_facilities"]
 
+_SECONDS = 600.0  # 200 clients and facilities at Hamming distances take a few
 
-def exact_facilities(costs: Any, opening_costs: Any, *, seconds: float = 600.0) -> FacilityPlan:
+
+def exact_facilities(costs: Any, opening_costs: Any) -> FacilityPlan:
     """Find the cheapest set of facilities, by HiGHS' branch and bound.
 
     Parameters
@@ -24,8 +24,6 @@ def exact_facilities(costs: Any, opening_costs: Any, *, seconds: float = 600.0) 
         Connection costs, finite and not negative; at most 200 of each. They need not be a metric.
     opening_costs : array, shape (facilities,)
         Costs of opening, finite and not negative.
-    seconds : float, default 600
-        When to give up. 200 clients and facilities at Hamming distances take a few seconds.
 
     Returns
     -------
@@ -37,7 +35,7 @@ def exact_facilities(costs: Any, opening_costs: Any, *, seconds: float = 600.0) 
     TypeError, ValueError
         If the costs are none or there are too many.
     TimeoutError
-        If the search did not end in time.
+        If the search takes more than ten minutes.
 
     References
     ----------
@@ -50,7 +48,6 @@ def exact_facilities(costs: Any, opening_costs: Any, *, seconds: float = 600.0) 
     11.0
     """
     table, prices = check_costs(costs, opening_costs)
-    check_positive("seconds", seconds)
     listed = programme(table, prices)
     pairs = len(listed.client)
     result = milp(
@@ -61,7 +58,7 @@ def exact_facilities(costs: Any, opening_costs: Any, *, seconds: float = 600.0) 
         ],
         bounds=Bounds(0, 1),
         integrality=np.repeat([0, 1], [pairs, len(prices)]),
-        options={"time_limit": seconds, "mip_rel_gap": 0},  # scipy's default stops at 1e-4
+        options={"time_limit": _SECONDS, "mip_rel_gap": 0},  # scipy's default stops at 1e-4
     )
-    check_solved(result, seconds=seconds)
+    check_solved(result, seconds=_SECONDS)
     return nearest_plan(table, prices, np.flatnonzero(result.x[pairs:] > 0.5))

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.anonymity.facility.plan import FacilityPlan, nearest_plan
-from pplab.checks.facilities import check_costs
+from pplab.anonymity.facility.plan import FacilityPlan, check_costs, nearest_plan
 
 __all__ = ["greedy_facilities"]
 

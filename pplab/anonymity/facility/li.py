@@ -10,11 +10,10 @@ from pplab.anonymity.facility.bound import facility_bound
 from pplab.anonymity.facility.greedy import greedy_facilities
 from pplab.anonymity.facility.li_distribution import draw_scale
 from pplab.anonymity.facility.li_rounding import rounded_facilities
-from pplab.anonymity.facility.plan import FacilityPlan, nearest_plan
-from pplab.checks import as_rng, check_integer
-from pplab.checks.facilities import check_costs
+from pplab.anonymity.facility.plan import FacilityPlan, check_costs, nearest_plan
+from pplab.checks import as_rng
 
-__all__ = ["LiAlgorithm", "li_facilities"]
+__all__ = ["LiAlgorithm"]
 
 
 class LiAlgorithm:
@@ -31,7 +30,7 @@ class LiAlgorithm:
     every copy that no centre holds opens by a coin of its own. gamma is 1.479311 with probability
     0.503357 (of all draws) and even on (1.479311, 2.016569) otherwise. With these numbers the
     expected opening cost and the expected connection cost are each at most 1.487954 times those of
-    the relaxation (`li_distribution` computes both), if the costs are a metric.
+    the relaxation, if the costs are a metric.
 
     Parameters
     ----------
@@ -73,56 +72,7 @@ class LiAlgorithm:
         """Run the random algorithm once; clients go to the nearest open facility."""
         generator = as_rng(rng)
         gamma = draw_scale(generator)
-        return self.greedy if gamma is None else self.round_at(gamma, rng=generator)
-
-    def round_at(
-        self, gamma: float, *, rng: int | np.random.Generator | None = None
-    ) -> FacilityPlan:
-        """Round at a given scale, at least 1."""
-        opened = rounded_facilities(self.costs, self.bound, gamma, as_rng(rng))
+        if gamma is None:
+            return self.greedy
+        opened = rounded_facilities(self.costs, self.bound, gamma, generator)
         return nearest_plan(self.costs, self.opening_costs, opened)
-
-
-def li_facilities(
-    costs: Any,
-    opening_costs: Any,
-    *,
-    draws: int = 1,
-    rng: int | np.random.Generator | None = None,
-) -> FacilityPlan:
-    """Run Li's algorithm and keep the cheapest of its draws.
-
-    Parameters
-    ----------
-    costs : array, shape (clients, facilities)
-        Connection costs, finite and not negative; at most 200 of each.
-    opening_costs : array, shape (facilities,)
-        Costs of opening, finite and not negative.
-    draws : int, default 1
-        Runs, at least 1. The factor 1.488 is for the mean cost of one.
-    rng : int, Generator or None
-        Seed or generator.
-
-    Returns
-    -------
-    FacilityPlan
-        Open facilities, facility of each client, cost.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the costs are none, there are too many, or draws is not positive.
-
-    References
-    ----------
-    Li 2013, doi 10.1016/j.ic.2012.01.007; what is run is described in `LiAlgorithm`.
-
-    Examples
-    --------
-    >>> li_facilities([[1, 1, 3], [1, 3, 1], [3, 1, 1]], [2, 2, 2], draws=20, rng=1).cost
-    7.0
-    """
-    check_integer("draws", draws, minimum=1)
-    generator, algorithm = as_rng(rng), LiAlgorithm(costs, opening_costs)
-    plans = (algorithm.draw(rng=generator) for _ in range(draws))
-    return min(plans, key=lambda plan: plan.cost)

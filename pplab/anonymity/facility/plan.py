@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pplab.checks import check_not_empty
-from pplab.checks.facilities import check_costs
+from pplab.checks.numbers import _listed
 
-__all__ = ["FacilityPlan", "nearest_plan"]
+__all__ = ["MOST_ROWS", "FacilityPlan", "check_costs", "nearest_plan"]
+
+MOST_ROWS = 200  # tables of all pairs, and linear programmes on them, serve no more
 
 
 class FacilityPlan(NamedTuple):
@@ -30,7 +31,39 @@ class FacilityPlan(NamedTuple):
     cost: float
 
 
-def nearest_plan(costs: Any, opening_costs: Any, opened: Any) -> FacilityPlan:
+def check_costs(costs: Any, opening_costs: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Bring the costs of a facility location instance into float64; refuse what is none.
+
+    Examples
+    --------
+    >>> check_costs([[0, 2]], [1, 1])
+    (array([[0., 2.]]), array([1., 1.]))
+    """
+    table, prices = _listed(costs), _listed(opening_costs)
+    if table.ndim != 2 or not table.size or prices.shape != (table.shape[1],):
+        raise ValueError(
+            "costs must be a table of clients x facilities with one opening cost for each "
+            f"facility, got shapes {table.shape} and {prices.shape}; pass at least one of each"
+        )
+    for name, values in (("costs", table), ("opening_costs", prices)):
+        if values.dtype.kind not in "biuf" or np.ma.is_masked(values):
+            raise TypeError(f"{name} must be numbers in [0, inf), got {values.dtype}; pass floats")
+        finite = np.isfinite(values) & (values >= 0)
+        if not finite.all():
+            wrong = values.ravel()[int(np.argmin(finite))]
+            raise ValueError(
+                f"{name} must be finite and not negative, got {wrong}; a connection that is not "
+                "allowed may cost more than all others together"
+            )
+    if max(table.shape) > MOST_ROWS:
+        raise ValueError(
+            f"this serves at most {MOST_ROWS} clients or facilities, got {max(table.shape)}; take "
+            "a part of them"
+        )
+    return np.array(table, dtype=np.float64), np.array(prices, dtype=np.float64)
+
+
+def nearest_plan(costs: np.ndarray, opening_costs: np.ndarray, opened: np.ndarray) -> FacilityPlan:
     """Send each client to the nearest of some facilities and close those that nobody uses.
 
     Neither step can raise the cost, so every algorithm here ends with it. Of facilities equally
@@ -38,31 +71,17 @@ def nearest_plan(costs: Any, opening_costs: Any, opened: Any) -> FacilityPlan:
 
     Parameters
     ----------
-    costs : array, shape (clients, facilities)
-        Connection costs, finite and not negative.
-    opening_costs : array, shape (facilities,)
-        Costs of opening, finite and not negative.
+    costs, opening_costs : arrays, shapes (clients, facilities) and (facilities,)
     opened : int array
         Numbers of the facilities to choose from, at least one.
 
-    Returns
-    -------
-    FacilityPlan
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the costs are none or no facility is opened.
-
     Examples
     --------
-    >>> nearest_plan([[0, 3], [3, 1]], [1, 1], [0, 1])
+    >>> nearest_plan(np.array([[0, 3], [3, 1]]), np.array([1, 1]), [0, 1])
     FacilityPlan(open_facilities=array([0, 1]), assignment=array([0, 1]), cost=3.0)
     """
-    table, prices = check_costs(costs, opening_costs)
-    choice = np.unique(np.asarray(opened, dtype=np.int64))
-    check_not_empty("opened", choice)
-    assignment = choice[np.argmin(table[:, choice], axis=1)]
+    choice = np.unique(opened)
+    assignment = choice[np.argmin(costs[:, choice], axis=1)]
     used = np.unique(assignment)
-    paid = table[np.arange(len(table)), assignment].sum() + prices[used].sum()
+    paid = costs[np.arange(len(costs)), assignment].sum() + opening_costs[used].sum()
     return FacilityPlan(used, assignment, float(paid))

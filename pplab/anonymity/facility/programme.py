@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-__all__ = ["Programme", "programme"]
+__all__ = ["Programme", "check_solved", "programme"]
 
 
 class Programme(NamedTuple):
@@ -44,3 +44,18 @@ def programme(costs: np.ndarray, opening_costs: np.ndarray) -> Programme:
     price = np.concatenate([costs[client, facility], np.minimum(opening_costs, most)])
     unit = float(reach.max()) or 1.0
     return Programme(price / unit, served, opened, client, facility, unit)
+
+
+def check_solved(result: Any, *, seconds: float) -> None:
+    """Refuse to go on with an integer programme that was not solved to the end."""
+    if result.status not in (0, 1):
+        raise RuntimeError(
+            f"the integer programme was not solved ({result.message}); round the costs, so that "
+            "they differ by no more than nine digits"
+        )
+    if result.status == 1:
+        raise TimeoutError(
+            f"the search for the best solution did not end within {seconds:g} seconds "
+            f"(it has {result.fun} and knows that none is below {result.mip_dual_bound}); pass "
+            "fewer rows"
+        )

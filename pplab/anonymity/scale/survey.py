@@ -7,9 +7,10 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from pplab.anonymity.minhash import mixed, order_keys
+from pplab.anonymity.minhash import order_keys
 from pplab.anonymity.scale.edge_files import EdgeRows, read_rows
 from pplab.anonymity.scale.plan import Plan
+from pplab.anonymity.search.draws import mixed
 
 __all__ = ["keys_of", "rows_of_file", "splitters", "survey"]
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-__all__ = ["accepted", "draw_below", "draw_share"]
+__all__ = ["accepted", "draw_below", "draw_share", "mixed"]
+
+
+@numba.njit(cache=True, nogil=True)
+def mixed(number: np.uint64) -> np.uint64:
+    """Scatter 64 bits: the steps of Steele, Lea and Flood, doi 10.1145/2660193.2660195."""
+    number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return number ^ (number >> np.uint64(31))
 
 
 @numba.njit(cache=True, nogil=True)
 def _next(seed: np.ndarray) -> np.uint64:
     """SplitMix64 (Steele, Lea and Flood 2014, doi 10.1145/2660193.2660195)."""
     seed[0] += np.uint64(0x9E3779B97F4A7C15)
-    mixed = seed[0]
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
+    return mixed(seed[0])
 
 
 @numba.njit(cache=True, nogil=True)

@@ -9,6 +9,7 @@ from pplab.anonymity.kinds import kinds_of_rows
 from pplab.anonymity.search.few import place_few
 from pplab.anonymity.search.improve import Budget, improve, without_gaps
 from pplab.anonymity.search.pairing import better_pairs
+from pplab.anonymity.search.pairing_exact import matching_library
 from pplab.anonymity.search.pool import copies_first, fill_from_pool
 from pplab.anonymity.search.state import POOL
 from pplab.anonymity.search.worth import publishable
@@ -65,6 +66,8 @@ def greedy_labels(
     drawing = as_rng(rng)
     each, least, most = _PROPOSALS[effort]
     pairing = k == 2 and effort == "thorough"
+    if pairing:
+        matching_library()  # refused now, and not after minutes of search
     proposals = min(max(each * table.shape[0], least), most)
     budget = Budget(proposals // (4 if pairing else 1), seconds)
     if seconds is not None and pairing:

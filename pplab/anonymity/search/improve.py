@@ -15,7 +15,8 @@ from pplab.anonymity.search.anneal import Search, anneal
 from pplab.anonymity.search.few import place_few
 from pplab.anonymity.search.pool import fill_from_pool
 from pplab.anonymity.search.state import POOL, State, make_state
-from pplab.anonymity.search.worth import least_kept, worth_table
+from pplab.anonymity.search.worth import worth_table
+from pplab.anonymity.votes import least_kept
 
 __all__ = ["Budget", "improve", "similarity_of", "without_gaps"]
 

@@ -18,7 +18,7 @@ __all__ = ["better_pairs"]
 
 _WHOLE = 3000  # so many lone rows are paired at once
 _SIZE = 1000  # rows of a region: the time grows with the square of them and more
-_ROUNDS = 3  # through the table, if nothing else is asked for
+_ROUNDS = 3  # through the table
 _UNIT = 64  # of a cost, where costs are not whole numbers of items
 
 
@@ -28,7 +28,6 @@ def better_pairs(
     *,
     rng: np.random.Generator,
     keep: str = "half",
-    regions: int | None = None,
     nearest: int = 24,
     until: Callable[[], bool] | None = None,
 ) -> np.ndarray:
@@ -43,9 +42,6 @@ def better_pairs(
         Draws where regions start, and decides between equals.
     keep : {"half", "more-than-half", "all"}
         What groups publish, see `publish_votes`.
-    regions : int, optional
-        How many regions of about 1,000 rows are paired anew; three rounds through the table if
-        left out.
     nearest : int
         So many nearest rows of each row are possible partners.
     until : callable, optional
@@ -91,7 +87,7 @@ def better_pairs(
         for start in (split, _dissolved(split, kinds)):
             if start is None:
                 continue
-            found = _paired(table, start, kinds, prices, nearest, regions, rng, until)
+            found = _paired(table, start, kinds, prices, nearest, rng, until)
             share = _share(table, found, keep)
             if share > most:
                 best, most = found, share
@@ -106,7 +102,6 @@ def _paired(
     kinds: Kinds,
     prices: Prices,
     nearest: int,
-    regions: int | None,
     rng: np.random.Generator,
     until: Callable[[], bool] | None,
 ) -> np.ndarray:
@@ -124,7 +119,7 @@ def _paired(
         lone,
         unit=prices.differs,
         nearest=nearest,
-        regions=_ROUNDS * -(-count // _SIZE) if regions is None else regions,
+        regions=_ROUNDS * -(-count // _SIZE),
         size=size,
         rng=rng,
         until=until,

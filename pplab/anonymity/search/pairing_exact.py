@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import numpy as np
-import pymatching
 from scipy import sparse
 
 from pplab.anonymity.kinds import kinds_of_rows
 from pplab.anonymity.nearest_rows import nearest_keys
+from pplab.checks import check_installed
 
-__all__ = ["NOBODY", "cheapest_pairs", "pair_distances"]
+__all__ = ["NOBODY", "cheapest_pairs", "matching_library", "pair_distances"]
 
 NOBODY = -1  # partner of a row that leaves for a group of equal rows
 _HEAVIEST = 2**24 - 1  # weights that PyMatching takes; whole numbers up to this stay exact
+
+
+def matching_library() -> ModuleType:
+    """PyMatching, which the extra "fast" brings."""
+    return check_installed("PyMatching", module="pymatching", extra="fast")
 
 
 def cheapest_pairs(
@@ -73,7 +80,7 @@ def cheapest_pairs(
     incidence = sparse.csc_matrix(
         (np.ones(len(ends), dtype=np.uint8), ends, starts), shape=(rows + 1, len(costs))
     )
-    matching = pymatching.Matching()
+    matching = matching_library().Matching()
     matching.load_from_check_matrix(
         incidence,
         weights=_untied(costs, rows, rng).astype(np.float64),

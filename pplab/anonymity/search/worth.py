@@ -5,18 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-__all__ = ["least_kept", "publishable", "soft_worth", "worth_row", "worth_table"]
+from pplab.anonymity.votes import least_kept
 
-
-def least_kept(sizes: np.ndarray, keep: str) -> np.ndarray:
-    """Least number of rows that publish an item, for groups of these sizes.
-
-    Examples
-    --------
-    >>> [least_kept(np.array([4, 5]), keep).tolist() for keep in ("half", "more-than-half", "all")]
-    [[2, 3], [3, 3], [4, 5]]
-    """
-    return {"half": (sizes + 1) // 2, "more-than-half": sizes // 2 + 1, "all": sizes}[keep]
+__all__ = ["publishable", "soft_worth", "worth_row", "worth_table"]
 
 
 def worth_table(largest: int, *, keep: str, price: float) -> np.ndarray:
