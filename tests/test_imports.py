@@ -27,5 +27,7 @@ def test_every_public_name_is_found_where_type_checkers_find_it() -> None:
 
 def test_importing_pplab_loads_no_topic_and_no_library() -> None:
     program = "import sys, pplab; print(*sorted({name.split('.')[0] for name in sys.modules}))"
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert not set(run.stdout.split()) & {"numpy", "scipy", "pandas", "numba", "matplotlib"}

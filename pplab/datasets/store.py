@@ -11,8 +11,6 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-import pooch
-
 from pplab.datasets.catalog import Member, entry
 
 __all__ = [
@@ -35,8 +33,11 @@ class DataFileError(ValueError):
 
 def cache_root() -> Path:
     """Folder into which `pplab data fetch` puts finished downloads."""
-    named = os.environ.get("PPLAB_CACHE")
-    return Path(named) if named else Path(pooch.os_cache("pplab"))
+    if named := os.environ.get("PPLAB_CACHE"):
+        return Path(named)
+    import pooch
+
+    return Path(pooch.os_cache("pplab"))
 
 
 def data_root() -> Path | None:

@@ -10,7 +10,8 @@ from pplab.datasets import catalog, load_dataset
 from pplab.datasets import standin_coauthors as coauthors
 from pplab.datasets import standin_tables as tables
 from pplab.datasets import standin_web as web
-from pplab.datasets.row_shapes import describe_rows
+
+from .shapes import describe_rows
 
 GRAPHS = ["dblp-2010", "cnr-2000", "com-dblp", "web-stanford"]
 MEASURED = ["adult", "playstore", "dblp-2010", "cnr-2000"]
@@ -57,10 +58,10 @@ def test_rows_are_as_alike_as_the_real_ones(name):
 def test_another_seed_has_the_same_shape(monkeypatch, name):
     """The tolerances hold for the model, not for one lucky draw."""
     module, make = {
-        "adult": (tables, lambda: tables._adult.__wrapped__("adult", None)),
-        "playstore": (tables, lambda: tables._playstore.__wrapped__("playstore")),
-        "dblp-2010": (coauthors, lambda: coauthors._coauthors.__wrapped__("dblp-2010")),
-        "cnr-2000": (web, lambda: web._web.__wrapped__("cnr-2000")),
+        "adult": (tables, lambda: tables.make_adult.__wrapped__("adult", None)),
+        "playstore": (tables, lambda: tables.make_playstore.__wrapped__("playstore", None)),
+        "dblp-2010": (coauthors, lambda: coauthors.make_coauthors.__wrapped__("dblp-2010", None)),
+        "cnr-2000": (web, lambda: web.make_web.__wrapped__("cnr-2000", None)),
     }[name]
     monkeypatch.setattr(module, "_SEED", 11)
     other = make()
