@@ -26,7 +26,7 @@ __all__ = ["dataset_of_cells", "read"]
 _UNDIRECTED = ("com-dblp",)  # each line stands for both directions; dblp-2010 lists both
 
 
-def read(name: str, paths: Sequence[Path], _split: None) -> Dataset:
+def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put arcs into a matrix; an arc that is listed again counts once.
 
     The file is packed (its name ends in .gz) or plain; lines that begin with ``#`` may stand above

@@ -19,7 +19,7 @@ __all__ = ["FILES", "read"]
 FILES = ("ca_ratings.txt", "ca_trust.txt")
 
 
-def read(name: str, paths: Sequence[Path], _split: None) -> Dataset:
+def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put the two files together.
 
     Two users are friends when either trusts the other; trust in oneself counts for nothing.

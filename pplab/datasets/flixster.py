@@ -24,7 +24,7 @@ FILES = ("ratings.txt", "links.txt")
 _LARGEST_ID = 2.0**53  # up to here every whole number is a decimal number as well
 
 
-def read(name: str, paths: Sequence[Path], _split: None) -> Dataset:
+def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put the two files together; users are all who occur in one of them.
 
     A friendship counts once however often and from whichever side it is listed; of several

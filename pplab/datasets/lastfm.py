@@ -19,7 +19,7 @@ __all__ = ["FILES", "read"]
 FILES = ("user_artists.dat", "user_friends.dat", "artists.dat")
 
 
-def read(name: str, paths: Sequence[Path], _split: None) -> Dataset:
+def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put the three files together; users are all who occur, items all artists of the owner."""
     counts, friends = (read_published(path, sep="\t") for path in paths[:2])
     artists = read_published(paths[2], sep="\t", dtype={"name": str, "url": str, "pictureURL": str})

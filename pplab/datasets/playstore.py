@@ -40,7 +40,7 @@ _MONTHS = (
 )
 
 
-def read(name: str, paths: Sequence[Path], _split: None) -> Dataset:
+def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put the drawn apps into a matrix; ``users`` holds their ten attributes."""
     [path] = paths
     apps = read_published(path, quoting=csv.QUOTE_MINIMAL, dtype=str)

@@ -92,7 +92,7 @@ def check_file(name: str, path: Path) -> str:
     return found
 
 
-def _graph(file: str, standin: Callable[[str, None], Dataset]) -> Reader:
+def _graph(file: str, standin: Callable[[str, str | None], Dataset]) -> Reader:
     return Reader(files=lambda _split: (file,), read=arcs.read, standin=standin)
 
 

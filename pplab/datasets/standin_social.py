@@ -45,7 +45,7 @@ _STAR_SHARES = np.array([0.06, 0.07, 0.17, 0.17, 0.21, 0.13, 0.19])
 
 
 @lru_cache(maxsize=1)
-def make_lastfm(name: str, _split: None) -> Dataset:
+def make_lastfm(name: str, _split: str | None) -> Dataset:
     """Make the stand-in of Last.fm, always the same one."""
     known, rng = entry(name), np.random.default_rng(_SEED)
     facts, measured = known.statistics, known.measured
@@ -68,7 +68,7 @@ def make_lastfm(name: str, _split: None) -> Dataset:
 
 
 @lru_cache(maxsize=1)
-def make_flixster(name: str, _split: None) -> Dataset:
+def make_flixster(name: str, _split: str | None) -> Dataset:
     """Make the stand-in of Flixster in its full size, always the same one."""
     facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
     users, links, pairs = (facts[word] for word in ("users", "social_edges", "preference_edges"))

@@ -57,7 +57,7 @@ def make_adult(name: str, split: str | None) -> Dataset:
 
 
 @lru_cache(maxsize=1)
-def make_playstore(name: str, _split: None) -> Dataset:
+def make_playstore(name: str, _split: str | None) -> Dataset:
     """Make the stand-in of the Play Store, always the same one."""
     facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
     levels = _level_names(facts["levels"])

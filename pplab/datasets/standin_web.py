@@ -42,7 +42,7 @@ _LINKS = [1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 5, 6, 8, 9, 11, 13, 16, 20, 27, 255]
 
 
 @lru_cache(maxsize=2)
-def make_web(name: str, _split: None) -> Dataset:
+def make_web(name: str, _split: str | None) -> Dataset:
     """Make the stand-in of a web graph in its full size, always the same one."""
     known, rng = entry(name), np.random.default_rng(_SEED)
     facts = known.statistics["biadjacency"]

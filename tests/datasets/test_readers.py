@@ -177,11 +177,9 @@ BAD = {
         (DATA[: DATA.rindex("3\t3")], 5, "expected 6 lines"),
         (DATA + "4\t4\t4\t4\n", 7, "expected 6 lines"),
         (DATA.replace("1\t2\t3\t", "1\t2\t3\t7\t"), 2, "got 5 columns, expected 4"),
-        (DATA.replace("1\t1\t5\t", "1\t1\t5\t7\t"), 1, "got 5 columns, expected 4"),
         (DATA.replace("1\t2\t3\t", "1\t2\t"), 2, "got 3 columns, expected 4"),
         (DATA.replace("2\t4\t1\t", "2\tfour\t1\t"), 4, "item must be a whole number, got 'four'"),
         (DATA.replace("2\t4\t1\t", "2.0\t4\t1\t"), 4, "user must be a whole number, got '2.0'"),
-        (DATA.replace("2\t4\t1\t", "-2\t4\t1\t"), 4, "user must be a whole number, got '-2'"),
         (DATA.replace("2\t4\t1\t", "2\t\t1\t"), 4, "item must be a whole number, got ''"),
         (DATA.replace("2\t4\t1\t", "2\t" + "4" * 30 + "\t1\t"), 4, "item must be .* got '444"),
         (DATA.replace("3\t2\t2\t", "3\t2\t6\t"), 5, "rating must be .* got 6"),
@@ -193,13 +191,10 @@ BAD = {
     ],
     ("ciao", "ca_ratings.txt"): [
         (SCORES.replace("1 3 5", "1 3 6"), 1, "rating must be 0, 1, .* got 6"),
-        (SCORES.replace("1 3 5", "1 3"), 1, "got 2 columns, expected 3"),
-        (SCORES.replace("1 3 5", "1 3 4.5"), 1, "rating must be a whole number"),
         (SCORES + "\n9 9 1", 7, "expected 6 lines"),
         (SCORES.replace(" ", "\t"), 1, "got 1 columns, expected 3"),
     ],
     ("ciao", "ca_trust.txt"): [
-        ("", 1, "the file is empty"),
         ("\n" + TRUST, 1, "got 1 columns, expected 3"),
         (TRUST.replace("1 2 1", "1 2 0"), 1, "last number must be 1, got 0"),
         (TRUST.replace("2 1 1", "1 2 1"), 2, "user 1 trusts 2 a second time"),
@@ -215,7 +210,6 @@ BAD = {
         (STARS.replace("4.5", "5.5"), 1, "or 5, got 5.5"),
         (STARS.replace("4.5", "0"), 1, "or 5, got 0"),
         (STARS.replace("4.5", "nan"), 1, "rating must be a number"),
-        (STARS.replace("4.5", ""), 1, "rating must be a number"),
         (STARS.replace("1\t2", "1.5\t2"), 1, "must be whole numbers, got 1.5"),
         (STARS.replace("1\t2", "-1\t2"), 1, "must be whole numbers, got -1"),
         ("user\titem\trating\n" + STARS, 1, "user must be a number"),
@@ -356,7 +350,7 @@ def test_real_tables_have_the_published_sizes(real_data):
 
 @pytest.mark.parametrize("name", GRAPHS)
 def test_real_graphs_have_the_published_sizes(real_data, name):
-    if find_member(name, GRAPHS[name], real_data) is None:
+    if find_member(name, GRAPHS[name]) is None:
         pytest.skip(f"{name} is not in PPLAB_DATA")
     data, facts = load(name, real_data), catalog()[name].statistics
     matrix, known = data.biadjacency, facts["biadjacency"]
@@ -370,12 +364,13 @@ def test_real_graphs_have_the_published_sizes(real_data, name):
         assert (matrix != matrix.T).nnz == 0
 
 
-def test_known_checksums_are_those_of_the_real_files(real_data):
+@pytest.mark.usefixtures("real_data")
+def test_known_checksums_are_those_of_the_real_files():
     found = {
         path: (sha256_of(path), member.sha256)
         for name, wanted in catalog().items()
         for member in wanted.members.values()
-        if (path := find_member(name, member.name, real_data)) is not None
+        if (path := find_member(name, member.name)) is not None
     }
     assert found
     assert [path for path, (ours, theirs) in found.items() if ours != theirs] == []

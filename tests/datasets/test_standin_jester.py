@@ -1,7 +1,5 @@
 """The Jester stand-in: published sizes, and part 1 against the summaries of the real part 1."""
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -133,11 +131,9 @@ def test_the_parts_are_its_rows(whole, split):
     assert part.portion == f"part {split[-1]} of 3"
 
 
-def test_it_is_the_same_every_time_and_soon_made(whole):
+def test_it_is_the_same_every_time(whole):
     module._parts.cache_clear()
-    start = time.perf_counter()
     again = load_dataset("jester", source="standin")
-    assert time.perf_counter() - start < 30  # about 2 s on an idle machine
     for part in ("data", "indices", "indptr"):
         assert np.array_equal(getattr(again.ratings, part), getattr(whole.ratings, part))
 
