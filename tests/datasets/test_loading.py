@@ -146,11 +146,6 @@ def test_a_name_without_a_reader_answers_with_what_is_missing(tmp_path, monkeypa
         load_dataset("later")
 
 
-def test_likes_are_never_real():
-    with pytest.raises(ValueError, match="withdrawn for privacy reasons"):
-        load_dataset("likes", source="real")
-
-
 def test_real_movielens_has_the_published_sizes(real_data):
     whole = load_dataset(NAME, source="real", root=real_data)
     assert whole.ratings.shape == (943, 1682)
