@@ -1,37 +1,44 @@
-"""pplab: a laboratory for graph and recommender privacy."""
+"""pplab: a laboratory for graph and recommender privacy.
 
-from pplab.anonymity import (
-    gaussian_noise,
-    mdav,
-    microaggregate,
-    smooth_k_anonymize,
-    suppress_k_anonymize,
-    v_mdav,
-)
-from pplab.attacks import audit_epsilon
-from pplab.datasets import block_model, load_dataset
-from pplab.exercises import check
-from pplab.ledger import claims
-from pplab.metrics import (
-    disclosure_risk,
-    is_k_anonymous,
-    is_smooth_k_anonymous,
-    jaccard_similarity,
-    k_achieved,
-    ndcg,
-    sensitive_attribute_imprecision,
-    sensitive_attribute_risk,
-)
-from pplab.recommenders import communities, recommend, similarity, utilities
-from pplab.response import (
-    bipartite_noise_graph,
-    categorical_response,
-    epsilon_to_flip,
-    flip_to_epsilon,
-    noise_graph,
-    weighted_noise_graph,
-)
-from pplab.theory import exact_epsilon, jaccard_bound, jaccard_certificate
+A topic is imported when one of its names is first asked for; ``import pplab`` itself loads none.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pplab.anonymity import (
+        gaussian_noise,
+        mdav,
+        microaggregate,
+        smooth_k_anonymize,
+        suppress_k_anonymize,
+        v_mdav,
+    )
+    from pplab.attacks import audit_epsilon
+    from pplab.datasets import block_model, load_dataset
+    from pplab.exercises import check
+    from pplab.ledger import claims
+    from pplab.metrics import (
+        disclosure_risk,
+        is_k_anonymous,
+        is_smooth_k_anonymous,
+        jaccard_similarity,
+        k_achieved,
+        ndcg,
+        sensitive_attribute_imprecision,
+        sensitive_attribute_risk,
+    )
+    from pplab.recommenders import communities, recommend, similarity, utilities
+    from pplab.response import (
+        bipartite_noise_graph,
+        categorical_response,
+        epsilon_to_flip,
+        flip_to_epsilon,
+        noise_graph,
+        weighted_noise_graph,
+    )
+    from pplab.theory import exact_epsilon, jaccard_bound, jaccard_certificate
 
 __all__ = [
     "audit_epsilon",
@@ -67,3 +74,36 @@ __all__ = [
     "v_mdav",
     "weighted_noise_graph",
 ]
+
+_TOPICS = {
+    "anonymity": "gaussian_noise mdav microaggregate smooth_k_anonymize suppress_k_anonymize "
+    "v_mdav",
+    "attacks": "audit_epsilon",
+    "datasets": "block_model load_dataset",
+    "exercises": "check",
+    "ledger": "claims",
+    "metrics": "disclosure_risk is_k_anonymous is_smooth_k_anonymous jaccard_similarity k_achieved "
+    "ndcg sensitive_attribute_imprecision sensitive_attribute_risk",
+    "plots": "",
+    "recommenders": "communities recommend similarity utilities",
+    "response": "bipartite_noise_graph categorical_response epsilon_to_flip flip_to_epsilon "
+    "noise_graph weighted_noise_graph",
+    "theory": "exact_epsilon jaccard_bound jaccard_certificate",
+    "widgets": "",
+}
+_HOMES = {name: topic for topic, names in _TOPICS.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    """Import the topic that a public name, or a topic's own name, belongs to."""
+    if name in _TOPICS:
+        return import_module(f"pplab.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pplab' has no attribute {name!r}")
+    found = getattr(import_module(f"pplab.{_HOMES[name]}"), name)
+    globals()[name] = found  # so that the next look finds it at once
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_TOPICS, *__all__})

@@ -13,11 +13,6 @@ from pplab.datasets.catalog import catalog
 from pplab.datasets.fetch import clean_staging, fetch
 from pplab.datasets.status import status_rows, verify_rows
 from pplab.datasets.store import data_root, places
-from pplab.ledger import VERDICTS, claims, results_folder
-from pplab.ledger.page import write_page
-from pplab.ledger.reproduce import reproduce, select_parts
-from pplab.ledger.results import project_results
-from pplab.ledger.text import claim_lines, count_line, table_lines
 
 app = typer.Typer(
     help="A laboratory for graph and recommender privacy.",
@@ -97,6 +92,11 @@ def reproduce_command(
 
     Safe to interrupt: finished parts are kept and not redone.
     """
+    from pplab.ledger import claims
+    from pplab.ledger.page import write_page
+    from pplab.ledger.reproduce import reproduce, select_parts
+    from pplab.ledger.text import count_line
+
     try:
         check_choice("source", source, ("auto", "real", "standin"))
         parts = select_parts(paper, part)
@@ -111,7 +111,6 @@ def reproduce_command(
             "\nstopped; finished parts are kept, the same command goes on from here", err=True
         )
         raise typer.Exit(130) from None
-    page = write_page(_page_of(folder), folder=folder)
     typer.echo(count_line(claims(folder=folder)))
     typer.echo(f"results: {folder}\npage:    {page}")
 
@@ -125,6 +124,10 @@ def claims_command(
     results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
 ) -> None:
     """Print the ledger: what was published, what this code measured, and the verdict."""
+    from pplab.ledger import VERDICTS, claims, results_folder
+    from pplab.ledger.page import write_page
+    from pplab.ledger.text import claim_lines, count_line, table_lines
+
     folder = results or results_folder()
     try:
         if not folder.is_dir():
@@ -163,6 +166,8 @@ def _fetch_missing(names: Iterable[str]) -> None:
 
 def _page_of(folder: Path) -> Path:
     """The page lies with the results it was made from, in the clone's build folder."""
+    from pplab.ledger.results import project_results
+
     own = project_results()
     if folder.parent == own.parent:
         return own.parents[1] / "build" / f"claims{folder.name.removeprefix(own.name)}.html"

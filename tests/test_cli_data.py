@@ -20,7 +20,7 @@ from pplab.cli import app
 from pplab.datasets import fetch as fetch_module
 from pplab.datasets.fetch import FetchError, clean_staging, fetch
 
-from .datasets.made import write_catalog, write_made
+from .datasets.made import write_catalog, write_files
 
 NAME = "movielens-100k"
 PADDING = 400_000  # bytes that make the made archive long enough to be caught half way
@@ -60,7 +60,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def archive(tmp_path):
-    folder = write_made(tmp_path / "made")
+    folder = write_files(tmp_path / "made", NAME)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as bundle:
         for path in sorted(folder.iterdir()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from math import inf
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -25,6 +26,11 @@ def _own_canvas() -> Any:
 
 
 @pytest.fixture
+def axes() -> Any:
+    return plots.new_figure()[1]
+
+
+@pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, str], dict[str, Any]]]:
     """What `show` hands to the notebook."""
     caught: list[tuple[dict[str, str], dict[str, Any]]] = []
@@ -33,8 +39,8 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, str], dict[st
         assert raw
         caught.append((bundle, metadata))
 
-    monkeypatch.setattr("pplab.plots.display.display", display)
-    monkeypatch.setattr("pplab.plots.display.get_ipython", object)
+    monkeypatch.setattr("IPython.display.display", display)
+    monkeypatch.setattr("IPython.get_ipython", object)
     return caught
 
 
@@ -92,9 +98,8 @@ def test_series_differ_without_colour() -> None:
     assert max(grey) < 0.75, "lines must be seen on white paper"
 
 
-def test_cells_are_drawn_with_their_values_and_crosses() -> None:
+def test_cells_are_drawn_with_their_values_and_crosses(axes: Any) -> None:
     table = sparse.csr_array(np.array([[5, 0, 3], [0, 4, 0]]))
-    _, axes = plots.new_figure()
     crossed = np.array([[True, False, False], [False, False, True]])
     plots.cells(axes, table, title="ratings", text="{:.0f}", crossed=crossed, numbered=True)
     assert [text.get_text() for text in axes.texts] == ["5", "0", "3", "0", "4", "0"]
@@ -105,33 +110,29 @@ def test_cells_are_drawn_with_their_values_and_crosses() -> None:
     assert top < bottom, "the first user is at the top"
 
 
-def test_bars_are_hatched_and_labelled() -> None:
-    _, axes = plots.new_figure()
+def test_bars_are_hatched_and_labelled(axes: Any) -> None:
     plots.bars(axes, pd.Series({"a": 0.5071, "b": 0.3}), label="share")
     assert [text.get_text() for text in axes.texts] == ["0.507", "0.3"]
     assert axes.patches[0].get_hatch() != axes.patches[1].get_hatch()
     assert axes.get_ylabel() == "share"
 
 
-def test_each_curve_is_named_on_itself() -> None:
+def test_each_curve_is_named_on_itself(axes: Any) -> None:
     frame = pd.DataFrame({"p": [0.1] * 3 + [0.2] * 3, "x": [1, 2, 3] * 2, "y": range(6)})
-    _, axes = plots.new_figure()
     plots.curves(axes, frame, x="x", y="y", by="p")
     assert [text.get_text() for text in axes.texts] == ["0.1", "0.2"]
     assert [text.xy for text in axes.texts] == [(2, 1), (2, 4)]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("x", "y")
 
 
-def test_the_ends_of_an_axis_say_what_they_mean() -> None:
-    _, axes = plots.new_figure()
+def test_the_ends_of_an_axis_say_what_they_mean(axes: Any) -> None:
     plots.end_labels(axes, "more private", "more accurate")
     assert [text.get_text() for text in axes.texts] == ["← more private", "more accurate →"]
 
 
-def test_a_group_has_a_marker_and_an_outline_of_its_own() -> None:
+def test_a_group_has_a_marker_and_an_outline_of_its_own(axes: Any) -> None:
     points = np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [5, 5], [6, 5], [9, 9]])
     labels = [0, 0, 0, 0, 0, 1, 1, -1]
-    _, axes = plots.new_figure()
     plots.groups(axes, points, labels, means=True)
     square, segment = (patch.get_xy() for patch in axes.patches)
     assert set(map(tuple, square.tolist())) == {(0, 0), (2, 0), (2, 2), (0, 2)}  # (1, 1) is inside
@@ -153,3 +154,200 @@ def test_groups_on_a_line_are_outlined_too(count: int) -> None:
     [outline] = axes.patches
     places = {place for place, _ in outline.get_xy()}
     assert places == {0, count - 1}
+
+
+STEPS = pd.Index([2, 8, 64], name="k")
+CEILING = pd.DataFrame(
+    {"recipe": [50.0, 20, 1], "ours": [70, np.nan, 8], "certificate": [71, 50, 13]}, index=STEPS
+)
+
+
+def test_each_column_is_a_curve_over_steps_at_equal_distances(axes: Any) -> None:
+    plots.below_certificate(axes, CEILING, at=8)
+    curves = axes.get_lines()[1:]
+    for line, name in zip(curves, CEILING, strict=True):
+        assert line.get_xdata().tolist() == [0, 1, 2]
+        np.testing.assert_array_equal(line.get_ydata(), CEILING[name])
+    assert axes.get_lines()[0].get_xdata() == [1, 1]
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["2", "8", "64"]
+    assert axes.get_xlabel() == "k"
+
+
+def test_names_stand_at_the_last_points_and_do_not_cover_each_other(axes: Any) -> None:
+    plots.below_certificate(axes, CEILING, at=2)
+    heights = {text.get_text(): text.xy[1] for text in axes.texts}
+    assert set(heights) == set(CEILING)
+    assert heights["recipe"] == 1
+    assert (np.diff(sorted(heights.values())) > 5).all()
+
+
+def test_what_nobody_reaches_is_shaded(axes: Any) -> None:
+    plots.below_certificate(axes, CEILING, at=2)
+    [shade] = axes.collections
+    box = shade.get_paths()[0].get_extents()
+    assert (box.ymin, box.ymax) == (13, 100)
+
+
+def test_a_step_that_is_not_there_is_refused(axes: Any) -> None:
+    with pytest.raises(ValueError, match="not in list"):
+        plots.below_certificate(axes, CEILING, at=3)
+
+
+ROWS = [("b", inf, 0.9), ("b", 0.1, 0.5), ("a", 0.1, 0.4), ("a", inf, 0.9), ("b", 1.0, 0.8)]
+LEVELS = pd.DataFrame(ROWS, columns=["data", "epsilon", "value"]).assign(se=0.01)
+
+
+def test_levels_are_steps_and_no_noise_is_the_last(axes: Any) -> None:
+    plots.level_curves(axes, LEVELS, by="data")
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["0.1", "1", "∞"]
+    first, second = (container.lines[0] for container in axes.containers)
+    assert first.get_xdata().tolist() == [0, 1, 2]
+    assert first.get_ydata().tolist() == [0.5, 0.8, 0.9]
+    assert second.get_xdata().tolist() == [0, 2]  # a level that was not measured is skipped
+    assert first.get_linestyle() != second.get_linestyle()
+    assert first.get_marker() != second.get_marker()
+
+
+def test_intervals_are_two_standard_errors(axes: Any) -> None:
+    plots.level_curves(axes, LEVELS, by="data")
+    [bars] = axes.containers[0].lines[2]
+    low, high = bars.get_segments()[0][:, 1]
+    assert (low, high) == pytest.approx((0.48, 0.52))
+
+
+def test_names_stand_apart_though_the_curves_meet(axes: Any) -> None:
+    plots.level_curves(axes, LEVELS, by="data")
+    assert {text.get_text() for text in axes.texts} == {"a", "b"}
+    low, high = sorted(text.xyann[1] for text in axes.texts)
+    assert high - low >= 10  # points
+
+
+def test_names_can_be_left_out(axes: Any) -> None:
+    plots.level_curves(axes, LEVELS, by="data", named=False)
+    assert list(axes.texts) == []
+
+
+MARKS = pd.DataFrame({"cn": [0.1, 0.8], "katz": [0.2, 0.7]}, index=["random", "clusters"])
+
+
+def test_every_entry_has_a_marker_at_its_row(axes: Any) -> None:
+    plots.marks(axes, MARKS, legend="measure")
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["random", "clusters"]
+    first, second = axes.lines[:2]
+    assert first.get_ydata().tolist() == [0.1, 0.8]
+    assert second.get_ydata().tolist() == [0.2, 0.7]
+    assert first.get_xdata().round().tolist() == [0, 1]
+    assert (second.get_xdata() - first.get_xdata() > 0.2).all()
+    assert first.get_marker() != second.get_marker()
+    assert {first.get_linestyle(), second.get_linestyle()} == {"None"}
+
+
+def test_the_legend_names_the_columns_and_can_be_left_out(axes: Any) -> None:
+    plots.marks(axes, MARKS)
+    assert axes.get_legend() is None
+    plots.marks(axes, MARKS, legend="measure")
+    legend = axes.get_legend()
+    assert legend.get_title().get_text() == "measure"
+    assert {text.get_text() for text in legend.get_texts()} == {"cn", "katz"}
+
+
+PLACES = np.array([[0.0, 0], [1, 0], [2, 0.5], [2, -0.5]])
+FRIENDS = [(0, 1), (1, 2), (2, 3)]
+
+
+@pytest.mark.parametrize("clusters", [None, [0, 0, 1, 1]])
+def test_users_lines_and_roles(axes: Any, clusters: list[int] | None) -> None:
+    roles = {0: "fake", 1: "victim", 3: "fake"}
+    plots.network(axes, PLACES, FRIENDS, dashed=[(0, 3)], roles=roles, clusters=clusters)
+    lines = [line for line in axes.lines if line.get_marker() == ""]
+    ends = [{tuple(point) for point in np.column_stack(line.get_data())} for line in lines]
+    wanted = [{tuple(PLACES[one]), tuple(PLACES[other])} for one, other in [*FRIENDS, (0, 3)]]
+    assert ends == wanted
+    assert [line.is_dashed() for line in lines] == [False, False, False, True]
+    nodes = [line for line in axes.lines if line.get_markeredgecolor() == "black"]
+    shapes = [line.get_marker() for line in nodes if line not in lines]
+    assert len(shapes) == len(PLACES)
+    assert shapes[0] == shapes[3]
+    assert len({shapes[0], shapes[1], shapes[2]}) == 3
+    words = [text.get_text() for text in axes.texts]
+    assert sorted(words) == sorted(["0", "1", "2", "3", "fake", "fake", "victim"])
+    assert len(axes.patches) == (0 if clusters is None else 2)
+    axes.figure.canvas.draw()
+
+
+def test_without_roles_all_users_are_circles(axes: Any) -> None:
+    plots.network(axes, PLACES, [])
+    assert {line.get_marker() for line in axes.lines} == {"o"}
+
+
+POINTS = pd.DataFrame({"parameter": [9.0, 2.0], "dr": [0.0, 40.0], "sse": [120.0, 65.0]})
+
+
+def test_the_axis_shows_every_risk_and_names_its_ends(axes: Any) -> None:
+    plots.risk_axis(axes, ends=True)
+    low, high = axes.get_xlim()
+    assert low < 0
+    assert high > 100
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "0.1", "1", "10", "100"]
+    assert "hard to link" in axes.texts[0].get_text()
+    assert "easy to link" in axes.texts[1].get_text()
+    assert axes.get_xlabel() == "disclosure risk, %"
+    places = axes.transData.transform([(risk, 1) for risk in (0, 0.1, 1, 10, 100)])[:, 0]
+    assert (places[1:] - places[:-1] > 20).all()  # also the ticks 0 and 0.1 stand apart
+
+
+def test_a_path_goes_from_the_smallest_parameter_to_the_largest(axes: Any) -> None:
+    plots.risk_path(axes, POINTS, y="sse", place=0, names={2: "MDAV, k = 2"})
+    [line] = axes.lines
+    assert line.get_xdata().tolist() == [40, 0]
+    assert line.get_ydata().tolist() == [65, 120]
+    [text] = axes.texts
+    assert (text.get_text(), text.xy) == ("MDAV, k = 2", (40, 65))
+
+
+def test_a_marked_release_stands_out_and_the_others_step_back(axes: Any) -> None:
+    plots.risk_path(axes, POINTS, y="sse", place=1, marked=9)
+    path, spot = axes.lines
+    assert path.get_alpha() < 0.5
+    assert (spot.get_xdata()[0], spot.get_ydata()[0]) == (0, 120)
+    assert spot.get_markersize() > 2 * path.get_markersize()
+    assert spot.get_color() == path.get_color()
+
+
+def test_a_parameter_that_was_not_run_is_refused(axes: Any) -> None:
+    with pytest.raises(KeyError):
+        plots.risk_path(axes, POINTS, y="sse", place=0, marked=3)
+
+
+TICKS, SHARES = np.array([0.0, 1, 2, 3, 4]), np.array([0.1, 0.4, 0.3, 0.2])
+
+
+def hatched(axes: Any) -> list[float]:
+    return [bar.get_height() for bar in axes.patches if bar.get_hatch()]
+
+
+@pytest.mark.parametrize(("bound", "beyond"), [(2.0, [0.3, 0.2]), (-1.0, SHARES), (9.0, [])])
+def test_what_lies_beyond_the_bound_is_hatched(axes: Any, bound: float, beyond: Any) -> None:
+    plots.tail_bars(axes, TICKS, SHARES, bound=bound)
+    assert hatched(axes) == pytest.approx(list(beyond))
+    assert sorted(bar.get_height() for bar in axes.patches) == pytest.approx(sorted(SHARES))
+    assert list(axes.texts) == []
+
+
+def test_near_lines_are_drawn_and_far_ones_named_at_the_border(axes: Any) -> None:
+    lines = {"printed": 2.0, "corrected": 50.0, "low": -50.0, "beside": 5.5}
+    plots.tail_bars(axes, TICKS, SHARES, bound=2.0, lines=lines)
+    assert [line.get_xdata()[0] for line in axes.lines] == [2.0, 5.5]
+    assert len({line.get_linestyle() for line in axes.lines}) == 2
+    assert [text.get_text() for text in axes.texts] == [
+        "printed",
+        "corrected: 50 →",
+        "← low: -50",
+        "beside",
+    ]
+    low, high = axes.get_xlim()
+    assert low < 0
+    assert 5.5 < high < 6
+    tops = [line.get_ydata()[1] for line in axes.lines]
+    assert min(tops) > SHARES.max()
+    assert axes.get_ylim()[1] > max(tops)

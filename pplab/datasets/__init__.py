@@ -4,7 +4,6 @@ from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import catalog
 from pplab.datasets.dataset import Dataset, align
 from pplab.datasets.loading import load_dataset
-from pplab.datasets.shapes import describe_ratings, describe_scores
 from pplab.datasets.store import DataFileError
 
 __all__ = [
@@ -13,7 +12,5 @@ __all__ = [
     "align",
     "block_model",
     "catalog",
-    "describe_ratings",
-    "describe_scores",
     "load_dataset",
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,73 +17,43 @@ import pandas as pd
 
 from pplab.datasets.catalog import entry
 from pplab.datasets.dataset import Dataset, csr_of_cells
-from pplab.datasets.files import integers_of
+from pplab.datasets.files import read_numbers
 from pplab.datasets.social_tables import distinct
 from pplab.datasets.store import DataFileError, fresh_copy
 
-__all__ = ["UNDIRECTED", "assemble", "dataset_of_cells", "read_arcs"]
+__all__ = ["dataset_of_cells", "read"]
 
-UNDIRECTED = ("com-dblp",)  # each line stands for both directions; dblp-2010 lists both
+_UNDIRECTED = ("com-dblp",)  # each line stands for both directions; dblp-2010 lists both
 
 
-def read_arcs(path: Path) -> pd.DataFrame:
-    """Read a list of arcs; lines that begin with ``#`` may stand above it.
+def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
+    """Put arcs into a matrix; an arc that is listed again counts once.
 
-    Parameters
-    ----------
-    path : Path
-        Packed (its name ends in .gz) or plain; two whole numbers per line, a tab between them.
-
-    Returns
-    -------
-    DataFrame with int64 columns source, target; one row per line
+    The file is packed (its name ends in .gz) or plain; lines that begin with ``#`` may stand above
+    the arcs: two whole numbers per line, a tab between them.
 
     Raises
     ------
     DataFileError
         One sentence that names the file and, where there is one, the line: a damaged archive, a
-        line cut short, another number of columns, something but digits.
+        line cut short, another number of columns, something but digits. If the matrix has another
+        size than the catalogue says that it has: where the owner's checksum is not known, this is
+        how a wrong file is noticed.
     """
-    raw = _unpacked(path)
-    start, comments = 0, 0
+    [path] = paths
+    raw, start, comments = _unpacked(path), 0, 0
     while raw[start : start + 1] == b"#":
         end = raw.find(b"\n", start)
         start, comments = (len(raw) if end < 0 else end + 1), comments + 1
-    return integers_of(
-        path,
-        raw[start:].replace(b"\r\n", b"\n"),
-        columns=("source", "target"),
-        separator="\t",
-        above=comments,
-    )
-
-
-def assemble(name: str, arcs: pd.DataFrame, *, undirected: bool, path: Path) -> Dataset:
-    """Put arcs into a matrix; an arc that is listed again counts once.
-
-    Parameters
-    ----------
-    name : str
-    arcs : DataFrame
-        As `read_arcs` gives it.
-    undirected : bool
-        Whether a line stands for both directions.
-    path : Path
-        Where the arcs come from.
-
-    Raises
-    ------
-    DataFileError
-        If the matrix has another size than the catalogue says that it has: where the owner's
-        checksum is not known, this is how a wrong file is noticed.
-    """
+    text, columns = raw[start:].replace(b"\r\n", b"\n"), ("source", "target")
+    arcs = read_numbers(path, text, columns=columns, separator="\t", above=comments)
     source, target = arcs["source"].to_numpy(), arcs["target"].to_numpy()
-    if undirected:
+    if name in _UNDIRECTED:
         source, target = np.concatenate([source, target]), np.concatenate([target, source])
     data = dataset_of_cells(name, "real", source, target)
     known = entry(name).statistics.get("biadjacency")
-    rows, columns = data.biadjacency.shape
-    found = {"rows": rows, "columns": columns, "entries": data.biadjacency.nnz}
+    rows, width = data.biadjacency.shape
+    found = {"rows": rows, "columns": width, "entries": data.biadjacency.nnz}
     if known is not None and found != known:
         sizes = ", ".join(f"{count:,} {what}" for what, count in found.items())
         wanted = ", ".join(f"{count:,} {what}" for what, count in known.items())

@@ -1,45 +1,44 @@
 """Ciao as its owners publish it: who trusts whom, and ratings of products.
 
-Two files without a header, blanks between the numbers, no line end after the last line. Some
-users rate a product more than once; see `assemble`.
+Two files without a header, blanks between the numbers, no line end after the last line.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
 from pplab.datasets.dataset import Dataset
-from pplab.datasets.files import read_integers, refuse_where
+from pplab.datasets.files import read_numbers, refuse_where
 from pplab.datasets.social_tables import joined
 
-__all__ = ["FILES", "assemble", "read_ratings", "read_trust"]
+__all__ = ["FILES", "read"]
 
 FILES = ("ca_ratings.txt", "ca_trust.txt")
 
 
-def read_ratings(path: Path, *, lines: int | None = None) -> pd.DataFrame:
-    """Read ca_ratings.txt: user, item and a rating of 0 to 5.
+def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
+    """Put the two files together.
 
-    Parameters
-    ----------
-    path : Path
-    lines : int, optional
-        How many lines the complete file has; needed to notice that whole lines are missing.
-
-    Returns
-    -------
-    DataFrame with int64 columns user, item, rating; one row per line
+    Two users are friends when either trusts the other; trust in oneself counts for nothing.
+    Where a user rated an item more than once, the highest of the ratings is taken: the files
+    give no times, and the 0 among them stands for a review without a rating. A rating of 0 that
+    is the only one is stored as 0.
 
     Raises
     ------
     DataFileError
         One sentence that names file and line: a line cut short, another number of columns,
-        something but digits, a rating above 5, missing lines.
+        something but digits, a rating above 5, a trust that is not 1, a link listed before.
     """
-    columns = ("user", "item", "rating")
-    table = read_integers(path, columns=columns, separator=" ", lines=lines, open_end=True)
+    ratings, trust = paths
+    return joined(name, _ratings(ratings), _trust(trust))
+
+
+def _ratings(path: Path) -> pd.DataFrame:
+    table = _numbers(path, ("user", "item", "rating"))
     refuse_where(
         path,
         (table["rating"] > 5).to_numpy(),
@@ -48,20 +47,8 @@ def read_ratings(path: Path, *, lines: int | None = None) -> pd.DataFrame:
     return table
 
 
-def read_trust(path: Path, *, lines: int | None = None) -> pd.DataFrame:
-    """Read ca_trust.txt: user, whom she trusts, and a 1.
-
-    Returns
-    -------
-    DataFrame with int64 columns user, trusted; one row per line
-
-    Raises
-    ------
-    DataFileError
-        As `read_ratings`; also for another last number and for a link that occurred before.
-    """
-    columns = ("user", "trusted", "trust")
-    table = read_integers(path, columns=columns, separator=" ", lines=lines, open_end=True)
+def _trust(path: Path) -> pd.DataFrame:
+    table = _numbers(path, ("user", "trusted", "trust"))
     refuse_where(
         path,
         (table["trust"] != 1).to_numpy(),
@@ -76,12 +63,7 @@ def read_trust(path: Path, *, lines: int | None = None) -> pd.DataFrame:
     return links
 
 
-def assemble(name: str, ratings: pd.DataFrame, trust: pd.DataFrame) -> Dataset:
-    """Put the two tables together.
-
-    Two users are friends when either trusts the other; trust in oneself counts for nothing.
-    Where a user rated an item more than once, the highest of the ratings is taken: the files
-    give no times, and the 0 among them stands for a review without a rating. A rating of 0 that
-    is the only one is stored as 0.
-    """
-    return joined(name, ratings, trust)
+def _numbers(path: Path, columns: Sequence[str]) -> pd.DataFrame:
+    raw = path.read_bytes()
+    raw += b"\n" if raw and not raw.endswith(b"\n") else b""
+    return read_numbers(path, raw, columns=columns, separator=" ")

@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pooch
-
 from pplab.datasets.catalog import Entry, Member, entry
 from pplab.datasets.store import DataFileError, cache_root, check_member
 
@@ -108,6 +106,8 @@ def _fetch_into(wanted: Entry, target: Path) -> None:
 
 
 def _download(wanted: Entry, archive: Path) -> None:
+    import pooch
+
     downloader = pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT)
     try:
         downloader(wanted.download, str(archive), None)

@@ -1,87 +1,51 @@
-"""Strict reading of plain tables: a doubtful line is refused, and the refusal names it.
+"""Reading of plain tables: what is damaged is refused in one sentence that names the file.
 
-A fast reader takes the whole file; only when something is wrong a slow one walks through the
-lines to find the first offender.
+Where the owner's checksum is known it has been compared before (`pplab.datasets.store`), and pandas
+reads the file as it is. Tables of numbers without a known checksum are read strictly: a fast
+reader takes the whole file; only when something is wrong a slow one looks for the first bad line.
 """
 
 from __future__ import annotations
 
+import csv
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pplab.datasets.store import DataFileError
 
-__all__ = [
-    "check_lines",
-    "fields_of",
-    "integers_of",
-    "read_decimals",
-    "read_fields",
-    "read_integers",
-    "refuse_where",
-]
+__all__ = ["read_numbers", "read_published", "refuse_where"]
 
+_WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)  # what surely fits into 64 bits
 _DECIMAL = re.compile(r"-?([0-9]{1,300}(\.[0-9]*)?|\.[0-9]+)", re.ASCII)
-_MOST_DIGITS = 18  # what surely fits into 64 bits
 
 
-def read_integers(
-    path: Path,
-    *,
-    columns: tuple[str, ...],
-    separator: str,
-    lines: int | None = None,
-    header: bool = False,
-    open_end: bool = False,
-) -> pd.DataFrame:
-    """Read a table of non-negative whole numbers, every line with the same columns.
+def read_published(path: Path, *, quoting: int = csv.QUOTE_NONE, **layout: Any) -> pd.DataFrame:
+    """Read a file whose checksum is known; texts stay as they are, "NA" and "" too.
 
-    Parameters
-    ----------
-    path : Path
-    columns : tuple of str
-        Names of the columns.
-    separator : str
-        One character between two numbers.
-    lines : int, optional
-        How many lines the complete file has, the header included.
-    header : bool
-        Whether the first line holds the names of the columns.
-    open_end : bool
-        Whether the owner's file ends without the end of its last line.
-
-    Returns
-    -------
-    DataFrame of int64
-
-    Raises
-    ------
-    DataFileError
-        If a line is cut short, has other columns or is not made of digits, or lines are missing.
+    `layout` goes to `pandas.read_csv`.
     """
-    raw = path.read_bytes()
-    if open_end and raw and not raw.endswith(b"\n"):
-        raw += b"\n"
-    if header:
-        raw = _without_header(path, raw, separator.join(columns))
-    return integers_of(path, raw, columns=columns, separator=separator, lines=lines, above=header)
+    try:
+        return pd.read_csv(path, quoting=quoting, keep_default_na=False, **layout)
+    except ValueError as error:  # pandas' own errors and those of decoding are ValueErrors, too
+        raise DataFileError(f"{path} cannot be read: {error}; get a fresh copy") from error
 
 
-def integers_of(
+def read_numbers(
     path: Path,
     raw: bytes,
     *,
-    columns: tuple[str, ...],
+    columns: Sequence[str],
     separator: str,
-    lines: int | None = None,
+    decimals: bool = False,
     above: int = 0,
 ) -> pd.DataFrame:
-    """Read a table of whole numbers out of the text itself, as `read_integers` does.
+    """Read a table of numbers, every line with the same columns.
 
     Parameters
     ----------
@@ -89,157 +53,61 @@ def integers_of(
         Where the bytes come from, to name it in a refusal.
     raw : bytes
         The text, which may have come out of an archive or from below a header.
-    columns, separator, lines
-        As for `read_integers`.
-    above : int
-        How many lines of the file stand above the text.
-    """
-    try:
-        if raw.translate(None, b"0123456789\n" + separator.encode()) or not raw.endswith(b"\n"):
-            raise ValueError("not only digits, or cut off in a line")
-        table = pd.read_csv(
-            io.BytesIO(raw), sep=separator, header=None, dtype=np.int64, skip_blank_lines=False
-        )
-        if table.shape[1] != len(columns):
-            raise ValueError("another number of columns")
-    except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors, too
-        for number, fields in _fields(path, raw, "ascii", separator, len(columns), 1 + above):
-            _check_digits(path, number, fields, columns)
-        raise DataFileError(f"{path} cannot be read as a table of numbers: {error}") from error
-    check_lines(path, len(table) + above, lines)
-    return table.set_axis(list(columns), axis="columns")
-
-
-def read_decimals(
-    path: Path, raw: bytes, *, count: int, separator: str = ",", lines: int | None = None
-) -> np.ndarray:
-    """Read a table of decimal numbers, every line with `count` of them.
-
-    Parameters
-    ----------
-    path : Path
-        Where the bytes come from, to name it in a refusal.
-    raw : bytes
-        The text itself, which may have come out of an archive.
-    count : int
+    columns : sequence of str
+        Names of the columns.
     separator : str
         One character between two numbers.
-    lines : int, optional
-        How many lines the complete file has.
-
-    Returns
-    -------
-    float64 array, shape (lines, count)
+    decimals : bool
+        Whether decimal numbers are read, as float64; else whole ones from 0, as int64.
+    above : int
+        How many lines of the file stand above the text.
 
     Raises
     ------
     DataFileError
-        If a line is cut short, has other columns or something but numbers, or lines are missing.
+        If a line is cut short, has other columns or something but numbers.
     """
+    signs = b"0123456789\n" + separator.encode() + (b".-" if decimals else b"")
+    dtype = np.float64 if decimals else np.int64
     try:
-        if raw.translate(None, b"0123456789.-\n" + separator.encode()) or not raw.endswith(b"\n"):
+        if raw.translate(None, signs) or not raw.endswith(b"\n"):
             raise ValueError("not only numbers, or cut off in a line")
-        frame = pd.read_csv(
-            io.BytesIO(raw), sep=separator, header=None, dtype=float, skip_blank_lines=False
+        table = pd.read_csv(
+            io.BytesIO(raw), sep=separator, header=None, dtype=dtype, skip_blank_lines=False
         )
-        table = frame.to_numpy()
-        if table.shape[1] != count or not np.isfinite(table).all():
+        if table.shape[1] != len(columns) or (decimals and not np.isfinite(table).all(axis=None)):
             raise ValueError("another number of columns")
-    except ValueError as error:  # pandas' own errors are ValueErrors, too
-        for number, fields in _fields(path, raw, "ascii", separator, count):
-            _check_decimals(path, number, fields)
+    except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors, too
+        _refuse_first_bad_line(path, raw, columns, separator, decimals=decimals, above=above)
         raise DataFileError(f"{path} cannot be read as a table of numbers: {error}") from error
-    check_lines(path, len(table), lines)
-    return table
+    return table.set_axis(list(columns), axis="columns")
 
 
-def read_fields(
-    path: Path, *, count: int, separator: str, encoding: str, lines: int | None = None
-) -> list[list[str]]:
-    """Read a small table of texts, every line with `count` fields."""
-    rows = fields_of(path, path.read_bytes(), count=count, separator=separator, encoding=encoding)
-    check_lines(path, len(rows), lines)
-    return rows
-
-
-def fields_of(
-    path: Path, raw: bytes, *, count: int, separator: str, encoding: str, above: int = 0
-) -> list[list[str]]:
-    """Read a table of texts out of the text itself, below `above` lines of the file."""
-    return [fields for _, fields in _fields(path, raw, encoding, separator, count, 1 + above)]
-
-
-def check_lines(path: Path, found: int, expected: int | None) -> None:
-    """Refuse a file that has fewer or more lines than its owner says."""
-    if expected is not None and found != expected:
-        what = "the file ends here, cut short" if found < expected else "the file is too long"
-        raise DataFileError(
-            f"{path}, line {found:,}: {what}, expected {expected:,} lines; get a fresh copy"
-        )
-
-
-def refuse_where(
-    path: Path, bad: np.ndarray, sentence: Callable[[int], str], *, header: int = 0
-) -> None:
-    """Refuse the first line for which `bad` is true; `sentence` tells of its position.
-
-    `header` is how many lines of the file stand above those that `bad` speaks of.
-    """
+def refuse_where(path: Path, bad: np.ndarray, sentence: Callable[[int], str]) -> None:
+    """Refuse the first line for which `bad` is true; `sentence` tells of its position."""
     if bad.any():
         place = int(np.flatnonzero(bad)[0])
-        line = place + 1 + header
-        raise DataFileError(f"{path}, line {line:,}: {sentence(place)}; get a fresh copy")
+        raise _refusal(path, place + 1, sentence(place))
 
 
-def _without_header(path: Path, raw: bytes, expected: str) -> bytes:
-    """Give what follows the first line, which must be as expected."""
-    first, end, rest = raw.partition(b"\n")
-    found = first.decode("utf-8", errors="replace")
-    if found != expected or not (end and rest):
-        what = "the file ends here, cut short" if found == expected else f"got {found[:60]!r}"
-        raise DataFileError(
-            f"{path}, line 1: {what}, expected the header {expected!r} and lines after it; "
-            "get a fresh copy"
-        )
-    return rest
-
-
-def _fields(
-    path: Path, raw: bytes, encoding: str, separator: str, count: int, first: int = 1
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield line number and fields; refuse the first line that has not `count` of them."""
+def _refuse_first_bad_line(
+    path: Path, raw: bytes, columns: Sequence[str], separator: str, *, decimals: bool, above: int
+) -> None:
+    rule, what = (_DECIMAL, "a number") if decimals else (_WHOLE, "a whole number")
+    *lines, rest = raw.decode("ascii", errors="replace").split("\n")
     if not raw:
-        raise DataFileError(f"{path}, line {first}: the file is empty; get a fresh copy")
-    parts = raw.decode(encoding, errors="replace").split("\n")
-    for number, line in enumerate(parts[:-1], start=first):
+        raise _refusal(path, 1 + above, "the file is empty")
+    for number, line in enumerate(lines, start=1 + above):
         fields = line.split(separator)
-        if len(fields) != count:
-            raise DataFileError(
-                f"{path}, line {number:,}: got {len(fields)} columns, expected {count}; "
-                "get a fresh copy"
-            )
-        yield number, fields
-    if parts[-1]:
-        last = first - 1 + len(parts)
-        raise DataFileError(
-            f"{path}, line {last:,}: the file ends in the middle of a line, cut short; "
-            "get a fresh copy"
-        )
+        if len(fields) != len(columns):
+            raise _refusal(path, number, f"got {len(fields)} columns, expected {len(columns)}")
+        for name, text in zip(columns, fields, strict=True):
+            if not rule.fullmatch(text):
+                raise _refusal(path, number, f"{name} must be {what}, got {text!r}")
+    if rest:
+        number = 1 + above + len(lines)
+        raise _refusal(path, number, "the file ends in the middle of a line, cut short")
 
 
-def _check_digits(path: Path, number: int, fields: list[str], columns: tuple[str, ...]) -> None:
-    for name, text in zip(columns, fields, strict=True):
-        if not (text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS):
-            raise DataFileError(
-                f"{path}, line {number:,}: {name} must be a whole number, got {text!r}; "
-                "get a fresh copy"
-            )
-
-
-def _check_decimals(path: Path, number: int, fields: list[str]) -> None:
-    for column, text in enumerate(fields, start=1):
-        if not _DECIMAL.fullmatch(text):
-            raise DataFileError(
-                f"{path}, line {number:,}: column {column} must be a number, got {text!r}; "
-                "get a fresh copy"
-            )
+def _refusal(path: Path, line: int, sentence: str) -> DataFileError:
+    return DataFileError(f"{path}, line {line:,}: {sentence}; get a fresh copy")

@@ -8,70 +8,54 @@ rated again), and strict where a number would be misread.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from pplab.datasets.dataset import Dataset
-from pplab.datasets.files import read_decimals, read_integers, refuse_where
+from pplab.datasets.files import read_numbers, refuse_where
 from pplab.datasets.social_tables import joined
 
-__all__ = ["FILES", "assemble", "read_links", "read_ratings"]
+__all__ = ["FILES", "read"]
 
 FILES = ("ratings.txt", "links.txt")
 _LARGEST_ID = 2.0**53  # up to here every whole number is a decimal number as well
 
 
-def read_links(path: Path) -> pd.DataFrame:
-    """Read links.txt: two users, separated by a tab.
+def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
+    """Put the two files together; users are all who occur in one of them.
 
-    Returns
-    -------
-    DataFrame with int64 columns user, friend; one row per line
+    A friendship counts once however often and from whichever side it is listed; of several
+    ratings of a film by one user the highest is taken. Nobody is left out here: the paper's cut
+    (users with a rating, main component, ratings of 2 and more) belongs to the experiment.
 
     Raises
     ------
     DataFileError
         One sentence that names file and line: a line cut short, another number of columns,
-        something but digits.
+        something but numbers, an id with decimals, a rating that is not 0.5, 1, 1.5, ... or 5.
     """
-    return read_integers(path, columns=("user", "friend"), separator="\t")
+    ratings, links = paths
+    friends = read_numbers(links, links.read_bytes(), columns=("user", "friend"), separator="\t")
+    return joined(name, _ratings(ratings), friends)
 
 
-def read_ratings(path: Path) -> pd.DataFrame:
-    """Read ratings.txt: user, film and a rating from 0.5 to 5 in steps of 0.5.
-
-    Returns
-    -------
-    DataFrame with columns user, item (int64) and rating (float64); one row per line
-
-    Raises
-    ------
-    DataFileError
-        As `read_links`; also for an id with decimals and for a rating that is not on the scale.
-    """
-    table = read_decimals(path, path.read_bytes(), count=3, separator="\t")
-    ids, rating = table[:, :2], table[:, 2]
+def _ratings(path: Path) -> pd.DataFrame:
+    columns = ("user", "item", "rating")
+    table = read_numbers(path, path.read_bytes(), columns=columns, separator="\t", decimals=True)
+    ids, rating = table[["user", "item"]], table["rating"].to_numpy()
     refuse_where(
         path,
-        ~((ids >= 0) & (ids < _LARGEST_ID) & (ids == np.floor(ids))).all(axis=1),
-        lambda place: "user and film must be whole numbers, got {:g} and {:g}".format(*ids[place]),
+        ~((ids >= 0) & (ids < _LARGEST_ID) & (ids == np.floor(ids))).all(axis=1).to_numpy(),
+        lambda place: "user and film must be whole numbers, got {:g} and {:g}".format(
+            *ids.iloc[place]
+        ),
     )
     refuse_where(
         path,
         ~((rating >= 0.5) & (rating <= 5) & (2 * rating == np.floor(2 * rating))),
         lambda place: f"the rating must be 0.5, 1, 1.5, ... or 5, got {rating[place]:g}",
     )
-    user, item = ids.astype(np.int64).T
-    return pd.DataFrame({"user": user, "item": item, "rating": rating})
-
-
-def assemble(name: str, ratings: pd.DataFrame, links: pd.DataFrame) -> Dataset:
-    """Put the two tables together; users are all who occur in one of them.
-
-    A friendship counts once however often and from whichever side it is listed; of several
-    ratings of a film by one user the highest is taken. Nobody is left out here: the paper's cut
-    (users with a rating, main component, ratings of 2 and more) belongs to the experiment.
-    """
-    return joined(name, ratings, links)
+    return table.astype({"user": np.int64, "item": np.int64})

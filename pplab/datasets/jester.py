@@ -11,7 +11,7 @@ import io
 import lzma
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +20,10 @@ from scipy import sparse
 
 from pplab.datasets.catalog import entry
 from pplab.datasets.dataset import Dataset
-from pplab.datasets.files import read_decimals, refuse_where
+from pplab.datasets.files import read_numbers, refuse_where
 from pplab.datasets.store import DataFileError
 
-__all__ = ["ITEMS", "PARTS", "assemble", "numbers_sha256", "part_file", "read_part"]
+__all__ = ["ITEMS", "PARTS", "assemble", "files", "numbers_sha256", "read", "read_part"]
 
 ITEMS = 100
 PARTS = ("part-1", "part-2", "part-3")
@@ -36,15 +36,26 @@ _NO_PACKING = (zlib.error, lzma.LZMAError, OSError, RuntimeError, NotImplemented
 _DAMAGE = (zipfile.BadZipFile, EOFError, ValueError, *_NO_PACKING)
 
 
-def part_file(part: str) -> str:
-    """Name of the file of a part.
+def files(split: str | None) -> Sequence[str]:
+    """Names of the files that a split is read from.
 
     Examples
     --------
-    >>> part_file("part-2")
-    'jester-data-2.zip'
+    >>> files("part-2")
+    ['jester-data-2.zip']
     """
-    return f"jester-data-{part[-1]}.zip"
+    return [f"jester-data-{part[-1]}.zip" for part in PARTS if split in (None, part)]
+
+
+def read(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
+    """Read the parts that are there; see `read_part` and `assemble`."""
+    sizes, there = entry(name).statistics, {path.name: path for path in paths}
+    parts = {
+        part: read_part(there[file], users=sizes[part.replace("-", "_")]["users"])
+        for part in PARTS
+        if (file := f"jester-data-{part[-1]}.zip") in there
+    }
+    return assemble(name, parts, split, source="real")
 
 
 def read_part(path: Path, *, users: int | None = None) -> sparse.csr_array:
@@ -70,8 +81,14 @@ def read_part(path: Path, *, users: int | None = None) -> sparse.csr_array:
         -10..10 and not 99, a count that is not the number of ratings in its row, missing rows.
     """
     inside, raw = _unzip(path)
-    table = read_decimals(inside, raw, count=1 + ITEMS, lines=users)
+    names = [f"column {column}" for column in range(1, ITEMS + 2)]
+    table = read_numbers(inside, raw, columns=names, separator=",", decimals=True).to_numpy()
     counts, values = table[:, 0], table[:, 1:]
+    if users is not None and len(table) != users:
+        what = "the file ends here, cut short" if len(table) < users else "the file is too long"
+        raise DataFileError(
+            f"{inside}, line {len(table):,}: {what}, expected {users:,} lines; get a fresh copy"
+        )
     rated = values != _MISSING
     wrong = rated & ~((values >= _LOW) & (values <= _HIGH))
     refuse_where(

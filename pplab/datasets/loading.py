@@ -143,9 +143,8 @@ def _stamps(paths: Sequence[Path]) -> tuple[object, ...]:
 def _real(
     name: str, reader: Reader, paths: tuple[Path, ...], split: str | None, _stamps: object
 ) -> Dataset:
-    data = reader.read(name, paths, split)
-    # last, so that a damaged file is refused with its line where one can be named
-    return replace(data, checksums={path.name: check_file(name, path) for path in paths})
+    checksums = {path.name: check_file(name, path) for path in paths}  # first: readers trust them
+    return replace(reader.read(name, paths, split), checksums=checksums)
 
 
 def _why_not(wanted: Entry, files: Sequence[str], root: str | os.PathLike[str] | None) -> str:

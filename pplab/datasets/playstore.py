@@ -17,8 +17,6 @@ construction, which meets the three numbers; others may meet them as well.
 from __future__ import annotations
 
 import csv
-import io
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -26,17 +24,12 @@ import numpy as np
 import pandas as pd
 
 from pplab.datasets.dataset import Dataset
-from pplab.datasets.files import check_lines
+from pplab.datasets.files import read_published
 from pplab.datasets.one_hot import level_places, one_hot
-from pplab.datasets.store import DataFileError
 
-__all__ = ["COLUMNS", "FILE", "assemble", "attributes_of", "dataset", "read_apps"]
+__all__ = ["FILE", "attributes_of", "dataset", "read"]
 
 FILE = "googleplaystore.csv"
-COLUMNS = (
-    *("App", "Category", "Rating", "Reviews", "Size", "Installs", "Type", "Price"),
-    *("Content Rating", "Genres", "Last Updated", "Current Ver", "Android Ver"),
-)
 _MISSING, _VARIES = "NaN", "Varies with device"
 _BINS = 100
 _SEED = 521  # of the part that is drawn; any other would do
@@ -47,46 +40,14 @@ _MONTHS = (
 )
 
 
-def read_apps(path: Path, *, lines: int | None = None) -> pd.DataFrame:
-    """Read googleplaystore.csv; a line shifted by one column is left out.
-
-    Parameters
-    ----------
-    path : Path
-    lines : int, optional
-        How many records the complete file has, its header included.
-
-    Returns
-    -------
-    DataFrame of str with the thirteen columns of the file, one row per sound app
-
-    Raises
-    ------
-    DataFileError
-        One sentence that names file and line: another header, a line cut short, another number
-        of columns (but one), a rating, size or date that cannot be read, missing lines.
-    """
-    text = path.read_bytes().decode("utf-8", errors="replace").replace("\r\n", "\n")
-    try:
-        records = list(csv.reader(io.StringIO(text)))
-    except csv.Error as error:
-        raise DataFileError(f"{path} is damaged ({error}); get a fresh copy") from error
-    if not records or tuple(records[0]) != COLUMNS:
-        raise DataFileError(
-            f"{path}, line 1: expected the header {','.join(COLUMNS)!r}; get a fresh copy"
-        )
-    sound = []
-    for line, record in enumerate(records[1:], start=2):
-        if len(record) == len(COLUMNS):
-            _check(path, line, dict(zip(COLUMNS, record, strict=True)))
-            sound.append(record)
-        elif len(record) != len(COLUMNS) - 1 or line == len(records):
-            raise DataFileError(
-                f"{path}, line {line:,}: got {len(record)} columns, expected {len(COLUMNS)}; "
-                "get a fresh copy"
-            )
-    check_lines(path, len(records), lines)
-    return pd.DataFrame(sound, columns=list(COLUMNS), dtype=str)
+def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
+    """Put the drawn apps into a matrix; ``users`` holds their ten attributes."""
+    [path] = paths
+    apps = read_published(path, quoting=csv.QUOTE_MINIMAL, dtype=str)
+    apps = apps[apps["Android Ver"] != ""].reset_index(drop=True)  # of one line a column is missing
+    table = attributes_of(apps)
+    levels = {attribute: sorted(set(table[attribute])) for attribute in table}
+    return dataset(name, "real", table, levels, level_places(table, levels))
 
 
 def attributes_of(apps: pd.DataFrame) -> pd.DataFrame:
@@ -95,7 +56,7 @@ def attributes_of(apps: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     apps : DataFrame
-        As `read_apps` gives it.
+        The thirteen columns of the file, one row per sound app.
 
     Returns
     -------
@@ -121,13 +82,6 @@ def attributes_of(apps: pd.DataFrame) -> pd.DataFrame:
     ).astype(str)
 
 
-def assemble(name: str, apps: pd.DataFrame) -> Dataset:
-    """Put the drawn apps into a matrix; ``users`` holds their ten attributes."""
-    table = attributes_of(apps)
-    levels = {attribute: sorted(set(table[attribute])) for attribute in table}
-    return dataset(name, "real", table, levels, level_places(table, levels))
-
-
 def dataset(
     name: str,
     source: str,
@@ -141,20 +95,6 @@ def dataset(
     matrix, items = one_hot(places[part], levels)
     users = table.iloc[part].set_axis(pd.Index(part, name="user"), axis="index")
     return Dataset(name=name, source=source, users=users, items=items, biadjacency=matrix)
-
-
-def _check(path: Path, line: int, app: dict[str, str]) -> None:
-    rules = {
-        "Rating": r"NaN|[0-5]\.[0-9]",
-        "Size": r"Varies with device|[0-9]+(\.[0-9]+)?[kM]",
-        "Last Updated": rf"({'|'.join(_MONTHS)}) [0-9]{{1,2}}, [0-9]{{4}}",
-    }
-    for column, rule in rules.items():
-        if not re.fullmatch(rule, app[column]):
-            raise DataFileError(
-                f"{path}, line {line:,}: {column} cannot be read, got {app[column][:40]!r}; "
-                "get a fresh copy"
-            )
 
 
 def _size_bins(sizes: pd.Series) -> np.ndarray:

@@ -92,115 +92,30 @@ def check_file(name: str, path: Path) -> str:
     return found
 
 
-def _movielens_files(split: str | None) -> Sequence[str]:
-    return (split or "u.data", "u.user", "u.item")
-
-
-def _read_movielens(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
-    known = entry(name).members
-    data, user, item = paths
-    users = movielens.read_users(user, lines=known["u.user"].lines)
-    items = movielens.read_items(item, lines=known["u.item"].lines)
-    table = movielens.read_ratings(data, lines=known[data.name].lines)
-    ratings, users, items = movielens.assemble(data, table, users, items, whole=split is None)
-    return Dataset(name=name, source="real", users=users, items=items, ratings=ratings, split=split)
-
-
-def _jester_files(split: str | None) -> Sequence[str]:
-    return [jester.part_file(part) for part in jester.PARTS if split in (None, part)]
-
-
-def _read_jester(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
-    sizes = entry(name).statistics
-    there = {path.name: path for path in paths}
-    parts = {
-        part: jester.read_part(path, users=sizes[part.replace("-", "_")]["users"])
-        for part in jester.PARTS
-        if (path := there.get(jester.part_file(part))) is not None
-    }
-    return jester.assemble(name, parts, split, source="real")
-
-
-def _read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
-    known = entry(name).members
-    counts, friends, artists = paths
-    return lastfm.assemble(
-        name,
-        lastfm.read_counts(counts, lines=known[counts.name].lines),
-        lastfm.read_friends(friends, lines=known[friends.name].lines),
-        lastfm.read_artists(artists, lines=known[artists.name].lines),
-        path=counts,
-    )
-
-
-def _read_ciao(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
-    known = entry(name).members
-    ratings, trust = paths
-    return ciao.assemble(
-        name,
-        ciao.read_ratings(ratings, lines=known[ratings.name].lines),
-        ciao.read_trust(trust, lines=known[trust.name].lines),
-    )
-
-
-def _read_flixster(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
-    ratings, links = paths
-    return flixster.assemble(name, flixster.read_ratings(ratings), flixster.read_links(links))
-
-
-def _adult_files(split: str | None) -> Sequence[str]:
-    return adult.FILES if split == adult.TEST else adult.FILES[:1]  # a test part needs the levels
-
-
-def _read_adult(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
-    known, path = entry(name).members, paths[-1]
-    people = [
-        adult.read_people(path, test=test, lines=known[path.name].lines)
-        for path, test in zip(paths, (False, True), strict=False)
-    ]
-    return adult.assemble(name, people[-1], people[0], path=path, split=split)
-
-
-def _read_playstore(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
-    [path] = paths
-    return playstore.assemble(
-        name, playstore.read_apps(path, lines=entry(name).members[path.name].lines)
-    )
-
-
-def _read_arcs(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
-    [path] = paths
-    undirected = name in arcs.UNDIRECTED
-    return arcs.assemble(name, arcs.read_arcs(path), undirected=undirected, path=path)
-
-
 def _graph(file: str, standin: Callable[[str, str | None], Dataset]) -> Reader:
-    return Reader(files=lambda _split: (file,), read=_read_arcs, standin=standin)
+    return Reader(files=lambda _split: (file,), read=arcs.read, standin=standin)
 
 
 READERS = {
     "movielens": Reader(
-        files=_movielens_files,
-        read=_read_movielens,
-        standin=make_part,
-        splits=movielens.SPLITS,
+        files=movielens.files, read=movielens.read, standin=make_part, splits=movielens.SPLITS
     ),
     "jester": Reader(
-        files=_jester_files,
-        read=_read_jester,
+        files=jester.files,
+        read=jester.read,
         standin=make_jester,
         splits=jester.PARTS,
         partial=True,
         numbers=jester.numbers_sha256,
     ),
-    "lastfm": Reader(files=lambda _split: lastfm.FILES, read=_read_lastfm, standin=make_lastfm),
-    "ciao": Reader(files=lambda _split: ciao.FILES, read=_read_ciao),
+    "lastfm": Reader(files=lambda _split: lastfm.FILES, read=lastfm.read, standin=make_lastfm),
+    "ciao": Reader(files=lambda _split: ciao.FILES, read=ciao.read),
     "flixster": Reader(
-        files=lambda _split: flixster.FILES, read=_read_flixster, standin=make_flixster
+        files=lambda _split: flixster.FILES, read=flixster.read, standin=make_flixster
     ),
-    "adult": Reader(files=_adult_files, read=_read_adult, standin=make_adult, splits=(adult.TEST,)),
+    "adult": Reader(files=adult.files, read=adult.read, standin=make_adult, splits=(adult.TEST,)),
     "playstore": Reader(
-        files=lambda _split: (playstore.FILE,), read=_read_playstore, standin=make_playstore
+        files=lambda _split: (playstore.FILE,), read=playstore.read, standin=make_playstore
     ),
     "dblp-2010": _graph("dblp-2010.arcs.txt.gz", make_coauthors),
     "cnr-2000": _graph("cnr-2000.arcs.txt.gz", make_web),

@@ -40,13 +40,9 @@ _MOST_AUTHORS = 20
 _CHUNK = 50_000  # papers drawn at a time
 
 
+@lru_cache(maxsize=2)
 def make_coauthors(name: str, _split: str | None) -> Dataset:
     """Make the stand-in of a co-authorship graph in its full size, always the same one."""
-    return _coauthors(name)
-
-
-@lru_cache(maxsize=2)
-def _coauthors(name: str) -> Dataset:
     facts, rng = entry(name).statistics["biadjacency"], np.random.default_rng(_SEED)
     recipe = _COM_DBLP if name == "com-dblp" else _DBLP_2010
     low, high = draw_papers(facts["rows"], facts["entries"] // 2, recipe, rng)

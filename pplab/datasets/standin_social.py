@@ -1,4 +1,4 @@
-"""Stand-ins for social networks with preferences: Last.fm and Flixster in full size, Ciao.
+"""Stand-ins for social networks with preferences: Last.fm and Flixster in full size.
 
 One model for all: people live in circles and communities (`planted`), and like what is popular,
 what their community and what their circle likes (`tastes`). Sizes are exact; degrees, components,
@@ -13,7 +13,6 @@ from functools import lru_cache
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from pplab.datasets.catalog import entry
 from pplab.datasets.dataset import Dataset, csr_of_cells
@@ -25,16 +24,6 @@ from pplab.datasets.tastes import Taste, draw_preferences
 __all__ = ["make_flixster", "make_lastfm"]
 
 _SEED = 2014  # the year of the paper; any other would do
-
-
-def make_lastfm(name: str, _split: str | None) -> Dataset:
-    """Make the stand-in of Last.fm, always the same one."""
-    return _lastfm(name)
-
-
-def make_flixster(name: str, _split: str | None) -> Dataset:
-    """Make the stand-in of Flixster in its full size, always the same one."""
-    return _flixster(name)
 
 
 @dataclass(frozen=True)
@@ -56,7 +45,8 @@ _STAR_SHARES = np.array([0.06, 0.07, 0.17, 0.17, 0.21, 0.13, 0.19])
 
 
 @lru_cache(maxsize=1)
-def _lastfm(name: str) -> Dataset:
+def make_lastfm(name: str, _split: str | None) -> Dataset:
+    """Make the stand-in of Last.fm, always the same one."""
     known, rng = entry(name), np.random.default_rng(_SEED)
     facts, measured = known.statistics, known.measured
     users, links, pairs = (facts[word] for word in ("users", "social_edges", "listening_counts"))
@@ -78,7 +68,8 @@ def _lastfm(name: str) -> Dataset:
 
 
 @lru_cache(maxsize=1)
-def _flixster(name: str) -> Dataset:
+def make_flixster(name: str, _split: str | None) -> Dataset:
+    """Make the stand-in of Flixster in its full size, always the same one."""
     facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
     users, links, pairs = (facts[word] for word in ("users", "social_edges", "preference_edges"))
     items = facts["items"]
@@ -156,6 +147,8 @@ def _ranks(values: np.ndarray) -> np.ndarray:
 
 def _scores(ranks: np.ndarray) -> np.ndarray:
     """Normal scores of ranks."""
+    from scipy.special import ndtri
+
     return np.asarray(ndtri((ranks + 0.5) / len(ranks)))
 
 

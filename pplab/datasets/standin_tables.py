@@ -40,18 +40,9 @@ _ADULT = _Recipe(400, 0.8, 1.5, 0.88)
 _PLAYSTORE = _Recipe(300, 0.8, 1.5, 0.47, 0.08)
 
 
+@lru_cache(maxsize=2)
 def make_adult(name: str, split: str | None) -> Dataset:
     """Make the stand-in of Adult or of its test part, always the same one."""
-    return _adult(name, split)
-
-
-def make_playstore(name: str, _split: str | None) -> Dataset:
-    """Make the stand-in of the Play Store, always the same one."""
-    return _playstore(name)
-
-
-@lru_cache(maxsize=2)
-def _adult(name: str, split: str | None) -> Dataset:
     facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
     rows, tests = facts["rows"], facts["test_rows"]
     levels = _level_names(facts["levels"])
@@ -66,7 +57,8 @@ def _adult(name: str, split: str | None) -> Dataset:
 
 
 @lru_cache(maxsize=1)
-def _playstore(name: str) -> Dataset:
+def make_playstore(name: str, _split: str | None) -> Dataset:
+    """Make the stand-in of the Play Store, always the same one."""
     facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
     levels = _level_names(facts["levels"])
     places, _ = draw_table(facts["sound_rows"], 0, facts["levels"], _PLAYSTORE, rng)

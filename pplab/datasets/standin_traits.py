@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import linear_sum_assignment
 
 __all__ = ["make_items", "make_users"]
 
@@ -76,6 +75,8 @@ def _occupations(
     jobs: dict[str, dict[str, float]], age: np.ndarray, people: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
     """Give out the occupations so that together they suit the people best."""
+    from scipy.optimize import linear_sum_assignment
+
     facts = pd.DataFrame(jobs).T
     directions = rng.standard_normal((len(facts), people.shape[1])) / np.sqrt(people.shape[1])
     suits = _JOB_TASTE * np.einsum("uk,jk->uj", people, directions)

@@ -41,13 +41,9 @@ _NEAR = 50  # how far away, on average, a page is that an own link leads to
 _LINKS = [1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 5, 6, 8, 9, 11, 13, 16, 20, 27, 255]
 
 
+@lru_cache(maxsize=2)
 def make_web(name: str, _split: str | None) -> Dataset:
     """Make the stand-in of a web graph in its full size, always the same one."""
-    return _web(name)
-
-
-@lru_cache(maxsize=2)
-def _web(name: str) -> Dataset:
     known, rng = entry(name), np.random.default_rng(_SEED)
     facts = known.statistics["biadjacency"]
     rows, columns, entries = (facts[word] for word in ("rows", "columns", "entries"))

@@ -11,8 +11,6 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-import pooch
-
 from pplab.datasets.catalog import Member, entry
 
 __all__ = [
@@ -35,8 +33,11 @@ class DataFileError(ValueError):
 
 def cache_root() -> Path:
     """Folder into which `pplab data fetch` puts finished downloads."""
-    named = os.environ.get("PPLAB_CACHE")
-    return Path(named) if named else Path(pooch.os_cache("pplab"))
+    if named := os.environ.get("PPLAB_CACHE"):
+        return Path(named)
+    import pooch
+
+    return Path(pooch.os_cache("pplab"))
 
 
 def data_root() -> Path | None:
@@ -59,23 +60,9 @@ def places(name: str, root: str | os.PathLike[str] | None = None) -> list[Path]:
     return ([] if named is None else [named / folder]) + [cache_root() / name]
 
 
-def find_member(name: str, member: str, root: str | os.PathLike[str] | None = None) -> Path | None:
-    """Find one file of a data set; None when it is in none of the places.
-
-    Parameters
-    ----------
-    name : str
-        A name of the catalogue.
-    member : str
-        The file's name in the data set, for example ``u.data``.
-    root : path, optional
-        Look only in this folder (which holds one folder per data set).
-
-    Returns
-    -------
-    Path or None
-    """
-    found = (member_in(place, name, member) for place in places(name, root))
+def find_member(name: str, member: str) -> Path | None:
+    """Find one file of a data set; None when it is in none of the places."""
+    found = (member_in(place, name, member) for place in places(name))
     return next((path for path in found if path is not None), None)
 
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import base64
 import html
 import io
-
-import matplotlib as mpl
-import matplotlib.pyplot as plt
-from IPython import get_ipython
-from IPython.display import display
-from matplotlib.figure import Figure
-from PIL import Image
+from typing import TYPE_CHECKING
 
 from pplab.plots.style import SETTINGS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["show"]
 
@@ -40,6 +37,10 @@ def show(figure: Figure, *, alt: str) -> None:
     >>> show(figure, alt="Of 8 noise edges 4 remove an edge.")  # in a notebook: the picture
     Figure: Of 8 noise edges 4 remove an edge.
     """
+    import matplotlib.pyplot as plt
+    from IPython import get_ipython
+    from IPython.display import display
+
     if len(alt.split()) < 5:
         raise ValueError(
             f"alt must tell the figure's message with two numbers, got {alt!r}; write a sentence"
@@ -58,6 +59,9 @@ def show(figure: Figure, *, alt: str) -> None:
 
 def _png(figure: Figure) -> bytes:
     """The figure as a small PNG that names no program version."""
+    import matplotlib as mpl
+    from PIL import Image
+
     drawn, packed = io.BytesIO(), io.BytesIO()
     with mpl.rc_context(SETTINGS):
         figure.savefig(drawn, format="png", facecolor="white", metadata={"Software": None})

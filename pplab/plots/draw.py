@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
 
 from pplab.plots.style import hatch, style
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
 
 __all__ = ["bars", "cells", "curves", "end_labels"]
 
@@ -39,6 +40,8 @@ def cells(
     numbered : bool, default False
         Whether rows and columns are numbered, from 0.
     """
+    from matplotlib.colors import LinearSegmentedColormap
+
     dense = np.asarray(table.toarray() if hasattr(table, "toarray") else table, dtype=float)
     shades = LinearSegmentedColormap.from_list("cells", ["white", "#8FA3B5"])
     top = max(1.0, float(dense.max()))

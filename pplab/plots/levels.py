@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import inf
-from typing import Any
-
-import pandas as pd
-from matplotlib.axes import Axes
+from typing import TYPE_CHECKING, Any
 
 from pplab.plots.style import style
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
 
 __all__ = ["level_curves"]
 
@@ -21,7 +21,6 @@ def level_curves(
     frame: pd.DataFrame,
     *,
     by: str,
-    levels: Sequence[float] | None = None,
     named: bool = True,
 ) -> None:
     """Draw a curve with intervals for each value of a column, its name at its right end.
@@ -33,12 +32,10 @@ def level_curves(
         Columns epsilon (inf: no noise), value, se and the one that `by` names.
     by : str
         Column that tells the curves apart; they come in the order of their first row.
-    levels : sequence of float, optional
-        Levels on the axis, the smallest first; those of the frame when left out.
     named : bool, default True
         Whether names stand at the right ends.
     """
-    steps = sorted(frame["epsilon"].unique() if levels is None else levels)
+    steps = sorted(frame["epsilon"].unique())
     ends: list[tuple[float, str, Any]] = []
     for place, (name, group) in enumerate(frame.groupby(by, sort=False)):
         curve, look = group.sort_values("epsilon"), style(place)

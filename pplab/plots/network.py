@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from pplab.plots.plane import groups
 from pplab.plots.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["network"]
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.colors import to_rgba
-from matplotlib.patches import Polygon
 
 from pplab.plots.style import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["groups"]
 
@@ -31,6 +31,9 @@ def groups(
     markersize : float, default 6
         Size of the points.
     """
+    from matplotlib.colors import to_rgba
+    from matplotlib.patches import Polygon
+
     cloud, group_of = np.asarray(points, dtype=float), np.asarray(labels)
     for group in range(group_of.max() + 1):
         members, look = cloud[group_of == group], style(group)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, NullLocator
+from typing import TYPE_CHECKING
 
 from pplab.plots.draw import end_labels
 from pplab.plots.style import style
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
 
 __all__ = ["risk_axis", "risk_path"]
 
@@ -26,6 +27,8 @@ def risk_axis(axes: Axes, *, ends: bool = False) -> None:
     ends : bool, default False
         Whether its two ends are named below.
     """
+    from matplotlib.ticker import FuncFormatter, NullLocator
+
     axes.set_xscale("symlog", linthresh=_SMALLEST, linscale=1)
     axes.set_xticks(_TICKS)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))

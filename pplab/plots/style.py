@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import matplotlib as mpl
-import matplotlib.pyplot as plt
-from matplotlib.figure import Figure
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["COLOURS", "SETTINGS", "hatch", "new_figure", "style"]
 
@@ -58,5 +57,8 @@ def new_figure(
     rows: int = 1, columns: int = 1, *, width: float = 6.4, height: float = 3.4
 ) -> tuple[Figure, Any]:
     """Open a figure in the house style; sizes in inches."""
+    import matplotlib as mpl
+    import matplotlib.pyplot as plt
+
     with mpl.rc_context(SETTINGS):
         return plt.subplots(rows, columns, figsize=(width, height), layout="constrained")

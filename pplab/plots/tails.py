@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from pplab.plots.style import COLOURS, style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["tail_bars"]
 

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
-from pplab.anonymity.kinds import kinds_of_rows
-from pplab.anonymity.search.few import place_few
-from pplab.anonymity.search.improve import Budget, improve, without_gaps
-from pplab.anonymity.search.pool import copies_first, fill_from_pool
-from pplab.anonymity.search.state import POOL
-from pplab.anonymity.search.worth import publishable
-from pplab.anonymity.votes import publish_votes
 from pplab.checks import as_rng, check_integer, check_k
 from pplab.checks.binary import check_ones
 from pplab.graphs import GraphLike, as_matrix
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["similarity_after"]
 
@@ -60,6 +55,15 @@ def similarity_after(
     >>> similarity_after(table, 2, proposals=[0, 8], rng=1).round(4).to_dict()
     {0: 0.875, 8: 0.875}
     """
+    import pandas as pd
+
+    from pplab.anonymity.kinds import kinds_of_rows
+    from pplab.anonymity.search.few import place_few
+    from pplab.anonymity.search.improve import Budget, improve, without_gaps
+    from pplab.anonymity.search.pool import copies_first, fill_from_pool
+    from pplab.anonymity.search.worth import publishable
+    from pplab.anonymity.votes import publish_votes
+
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])
@@ -80,4 +84,7 @@ def similarity_after(
 
 def _with_pool(labels: np.ndarray) -> np.ndarray:
     """Make the pool a group like any other."""
+    from pplab.anonymity.search.improve import without_gaps
+    from pplab.anonymity.search.state import POOL
+
     return without_gaps(np.where(labels == POOL, labels.max() + 1, labels))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import ipywidgets
+from typing import TYPE_CHECKING, Any
 
 from pplab.plots import new_figure, show
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 __all__ = ["Control", "Draw", "explore"]
 
@@ -60,6 +61,8 @@ class Control:
 
     def slider(self) -> ipywidgets.SelectionSlider:
         """The slider alone: focus it with Tab, move it with the arrow keys."""
+        import ipywidgets
+
         return ipywidgets.SelectionSlider(
             options=[(self.show(value), value) for value in self.values],
             value=self.start,
@@ -111,6 +114,8 @@ def explore(
     >>> len(box.children)  # the slider's row, the output
     2
     """
+    import ipywidgets
+
     if not 1 <= len(controls) <= 3:
         raise ValueError(
             f"explore takes one to three controls, got {len(controls)}: ask one question"
@@ -130,6 +135,8 @@ def explore(
 
 def _labelled(slider: ipywidgets.SelectionSlider, control: Control) -> ipywidgets.VBox:
     """The slider, its buttons, and below its track what the two ends mean."""
+    import ipywidgets
+
     ends = [ipywidgets.Label(f"← {control.low}"), ipywidgets.Label(f"{control.high} →")]
     below = {"width": "21em", "margin": "-0.6em 0 0 11em", "justify_content": "space-between"}
     row = ipywidgets.HBox([slider, *_buttons(slider)]) if control.buttons else slider
@@ -138,6 +145,8 @@ def _labelled(slider: ipywidgets.SelectionSlider, control: Control) -> ipywidget
 
 def _buttons(slider: ipywidgets.SelectionSlider) -> list[ipywidgets.Button]:
     """Two buttons that move a slider by one step; at its ends they stay, and keep the focus."""
+
+    import ipywidgets
 
     def button(text: str, by: int) -> ipywidgets.Button:
         made = ipywidgets.Button(description=text, layout={"width": "7em"})

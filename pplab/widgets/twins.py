@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from pplab.plots import new_figure, show
 from pplab.widgets.sliders import Draw
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = ["twin"]
 
-Caption = Callable[[pd.DataFrame], str]
+Caption = Callable[["pd.DataFrame"], str]
+_WIDTH = 9.0  # inches of the whole grid
 
 
 def twin(
     draw: Draw,
     *,
     alt: str | Caption,
-    width: float = 9.0,
     height: float = 2.6,
     **values: Sequence[Any],
 ) -> pd.DataFrame:
@@ -32,8 +33,8 @@ def twin(
         The function that the sliders call.
     alt : str or callable
         Alternative text of the whole grid, or what makes it from the table of numbers.
-    width, height : float
-        Inches of the whole grid, and of each of its rows.
+    height : float
+        Inches of each row of the grid.
     **values : sequence
         The values of each keyword of ``draw``; with two keywords, the first one runs over rows.
 
@@ -57,6 +58,8 @@ def twin(
     >>> list(table["kept"])
     [0.9, 0.8]
     """
+    import pandas as pd
+
     if not 1 <= len(values) <= 2:
         raise ValueError(
             f"twin takes one or two keywords, got {len(values)}: a page has two directions"
@@ -65,7 +68,7 @@ def twin(
     shape = (1, len(sequences[0])) if len(sequences) == 1 else tuple(map(len, sequences))
     if len(sequences) == 1 and len(sequences[0]) > 3:  # six states read better in two rows
         shape = (2, -(-len(sequences[0]) // 2))
-    figure, grid = new_figure(*shape, width=width, height=height * shape[0])
+    figure, grid = new_figure(*shape, width=_WIDTH, height=height * shape[0])
     rows = [
         draw(axes, **dict(zip(values, state, strict=True)))
         for axes, state in zip(_flat(grid), itertools.product(*sequences), strict=False)

@@ -1,64 +1,127 @@
-"""Made data sets in the owners' file formats: 3 users and 4 films, seven users and 100 jokes."""
+"""Made data sets in the owners' file formats, and a catalogue that knows them."""
 
 from __future__ import annotations
 
+import gzip
 import zipfile
 from pathlib import Path
 
+
+def rating_lines(ratings):
+    return "".join(f"{user}\t{item}\t{value}\t88125094{item}\n" for user, item, value in ratings)
+
+
 RATINGS = [(1, 1, 5), (1, 2, 3), (2, 1, 4), (2, 4, 1), (3, 2, 2), (3, 3, 5)]
-USERS = ["3|41|F|doctor|V0R2H", "1|24|M|technician|85711", "2|53|F|other|94043"]
-ITEMS = [
+FILMS = [
     ("1|Café (1995)|01-Jan-1995|", {5, 8}),
     ("2|Nothing known||", {0}),
     ("3|Third (1998)|23-Feb-1998|", {8}),
     ("4|Fourth (1922)|1-Dec-1922|", {1, 2, 18}),
 ]
-
-
-def rating_lines(ratings=RATINGS):
-    return "".join(f"{user}\t{item}\t{value}\t88125094{item}\n" for user, item, value in ratings)
-
-
-def item_lines():
-    return "".join(
+MOVIELENS = {
+    "u.data": rating_lines(RATINGS),
+    "u.user": "3|41|F|doctor|V0R2H\n1|24|M|technician|01234\n2|53|F|other|94043\n",
+    "u.item": "".join(
         f"{start}|http://example.org|" + "|".join("01"[g in genres] for g in range(19)) + "\n"
-        for start, genres in ITEMS
-    )
+        for start, genres in FILMS
+    ),
+    "u2.base": rating_lines(RATINGS[:4]),
+    "u2.test": rating_lines(RATINGS[4:]),
+}
+LASTFM = {
+    "user_artists.dat": "userID\tartistID\tweight\n2\t51\t900\n2\t10\t1\n3\t10\t352698\n5\t51\t2\n",
+    "user_friends.dat": "userID\tfriendID\n2\t3\n3\t2\n3\t5\n5\t3\n",
+    "artists.dat": "id\tname\turl\tpictureURL\n51\t51\thttp://u/51\thttp://p/51\n"
+    '10\tSigur Rós ☆\thttp://u/10\thttp://p/10\n7\t"quoted" name\thttp://u/7\t\n',
+}
+CIAO = {  # no line end after the last line, as the owners have it
+    "ca_ratings.txt": "1 3 5\n1 8 4\n1 8 2\n2 8 3\n4 9 1\n7 9 0",
+    "ca_trust.txt": "1 2 1\n2 1 1\n4 1 1\n4 4 1",
+}
+FLIXSTER = {
+    "ratings.txt": "1\t2\t4.5\n3\t2\t5\n3\t66\t0.5\n901\t66\t2.5\n901\t66\t3.0\n",
+    "links.txt": "1\t3\n3\t1\n3\t900\n901\t901\n",
+}
+ADULT = {
+    "adult.data": "39, State-gov, 77516, Bachelors, 13, Never-married, Adm-clerical, "
+    "Not-in-family, White, Male, 2174, 0, 40, Atlantis, <=50K\n"
+    "50, ?, 83311, Masters, 14, Divorced, ?, Wife, Other, Female, 0, 0, 13, ?, >50K\n"
+    "23, State-gov, 11111, Masters, 14, Divorced, Sales, Wife, White, Female, 0, 0, 13, ?, <=50K\n"
+    "\n",
+    "adult.test": "|1x3 Cross validator\n"
+    "31, ?, 222, Bachelors, 13, Divorced, Sales, Wife, White, Male, 0, 0, 40, ?, >50K.\n"
+    "32, ?, 333, Masters, 14, Divorced, ?, Wife, Other, Male, 0, 0, 40, Atlantis, <=50K.\n"
+    "\n",
+}
+PLAYSTORE = {
+    "googleplaystore.csv": "App,Category,Rating,Reviews,Size,Installs,Type,Price,Content Rating,"
+    "Genres,Last Updated,Current Ver,Android Ver\n"
+    'First,GAME,4.1,1,19M,"10,000+",Free,0,Everyone,Art;Play,"January 7, 2018",1.0,4.0 and up\n'
+    '"Second, too",GAME,NaN,2,900k,"1,000+",Paid,$0.99,Teen,Art,"May 17, 2017",NaN,4.0 and up\n'
+    'Shifted,3.9,19,3.0M,"1,000+",Free,0,Everyone,,"February 11, 2018",1.0.19,4.0 and up\n'
+    "Third,TOOLS,3.0,3,Varies with device,5+,NaN,0,Teen,Tools,"
+    '"May 1, 2017",NaN,Varies with device\n'
+    'Fourth,TOOLS,5.0,4,1M,5+,Free,0,Teen,Tools,"June 30, 2018",2,NaN\n'
+    'Fifth,TOOLS,4.0,4,0.9M,5+,Free,0,Teen,Tools,"June 1, 2018",2,1.0 and up\n'
+}
+SNAP = "# Undirected graph: made\n# Nodes: 4 Edges: 3\n# FromNodeId\tToNodeId\n1\t4\n1\t9\n4\t9\n"
+FILES = {
+    "movielens-100k": MOVIELENS,
+    "jester": {f"jester-data-{part}.zip": None for part in (1, 2, 3)},  # see write_jester
+    "lastfm": LASTFM,
+    "ciao": CIAO,
+    "flixster": FLIXSTER,
+    "adult": ADULT,
+    "playstore": PLAYSTORE,
+    "dblp-2010": {"dblp-2010.arcs.txt.gz": "0\t1\n1\t0\n4\t1\n1\t4\n"},
+    "cnr-2000": {"cnr-2000.arcs.txt.gz": "0\t1\n0\t3\n2\t2\n5\t3\n"},
+    "com-dblp": {"com-dblp.ungraph.txt.gz": SNAP},
+    "web-stanford": {"web-Stanford.txt.gz": SNAP.replace("\n", "\r\n")},
+}
+FACTS = {  # of the members, beside what a test adds
+    "u.data": "lines = 6",
+    "u.user": "lines = 3",
+    "u.item": "lines = 4",
+    "u2.base": "lines = 4, needed = false",
+    "u2.test": "lines = 2, needed = false",
+    "jester-data-2.zip": "needed = false",
+    "jester-data-3.zip": "needed = false",
+    "ca_ratings.txt": "lines = 6",
+}
 
 
-def write_made(folder: Path) -> Path:
+def write_files(folder: Path, name: str) -> Path:
+    """Write the made files of one data set into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "u.data").write_text(rating_lines())
-    (folder / "u.user").write_text("\n".join(USERS) + "\n")
-    (folder / "u.item").write_bytes(item_lines().encode("latin-1"))
-    (folder / "u2.base").write_text(rating_lines(RATINGS[:4]))
-    (folder / "u2.test").write_text(rating_lines(RATINGS[4:]))
+    for file, text in FILES[name].items():
+        write_text(folder / file, text)
     return folder
 
 
-MADE_CATALOG = """
-[movielens-100k]
-title = "made"
-home = "http://localhost"
-download = "{download}"
-archive_folder = "ml-100k"
-terms = "none"
-citation = "none"
-reader = "movielens"
-standin = true
-
-[movielens-100k.members]
-"u.data" = {{ lines = 6{sha256} }}
-"u.user" = {{ lines = 3 }}
-"u.item" = {{ lines = 4 }}
-"u2.base" = {{ lines = 4, needed = false }}
-"u2.test" = {{ lines = 2, needed = false }}
-"""
+def write_text(path: Path, text: str) -> Path:
+    raw = text.encode("latin-1" if path.name.startswith("u.") else "utf-8")
+    path.write_bytes(gzip.compress(raw) if path.suffix == ".gz" else raw)
+    return path
 
 
-def write_catalog(path: Path, *, download: str = "", sha256: str | None = None) -> Path:
-    known = f', sha256 = "{sha256}"' if sha256 else ""
-    path.write_text(MADE_CATALOG.format(download=download, sha256=known))
+def write_catalog(path: Path, *, download: str = "", **known: str) -> Path:
+    """Write a catalogue of all made sets; `known` is a fact (sha256, numbers) of the first file."""
+    entries = []
+    for name, files in FILES.items():
+        how = f'download = "{download}"' if name == "movielens-100k" else 'by_hand = "make it"'
+        entries.append(
+            f'[{name}]\ntitle = "made"\nhome = "http://localhost"\n{how}\nterms = "none"\n'
+            f'citation = "none"\narchive_folder = "ml-100k"\nreader = "{name.split("-100k")[0]}"\n'
+            f"standin = {'true' if name in ('movielens-100k', 'jester') else 'false'}\n"
+            f"[{name}.members]"
+        )
+        for file in files:
+            facts = [FACTS[file]] if file in FACTS else []
+            if file in ("u.data", "jester-data-1.zip"):
+                facts += [f'{word} = "{value}"' for word, value in known.items()]
+            entries.append(f'"{file}" = {{ {", ".join(facts)} }}')
+    parts = "".join(f"part_{part} = {{ users = {len(JOKES[part])} }}\n" for part in JOKES)
+    path.write_text("\n".join(entries) + f"\n[jester.statistics]\nusers = 7\n{parts}")
     return path
 
 
@@ -89,68 +152,3 @@ def write_jester(folder: Path, parts=(1, 2, 3)) -> Path:
     for part in parts:
         write_jokes(folder / f"jester-data-{part}.zip", joke_lines(part))
     return folder
-
-
-JESTER_CATALOG = """
-[jester]
-title = "made"
-home = "http://localhost"
-by_hand = "make it"
-terms = "none"
-citation = "none"
-reader = "jester"
-standin = true
-
-[jester.members]
-"jester-data-1.zip" = {{{known}}}
-"jester-data-2.zip" = {{ needed = false }}
-"jester-data-3.zip" = {{ needed = false }}
-
-[jester.statistics]
-users = 7
-part_1 = {{ users = 3 }}
-part_2 = {{ users = 2 }}
-part_3 = {{ users = 2 }}
-"""
-
-
-def write_jester_catalog(path: Path, **known: str) -> Path:
-    facts = ", ".join(f'{name} = "{value}"' for name, value in known.items())
-    path.write_text(JESTER_CATALOG.format(known=facts))
-    return path
-
-
-LASTFM = {
-    "user_artists.dat": "userID\tartistID\tweight\n2\t51\t900\n2\t10\t1\n3\t10\t352698\n5\t51\t2\n",
-    "user_friends.dat": "userID\tfriendID\n2\t3\n3\t2\n3\t5\n5\t3\n",
-    "artists.dat": "id\tname\turl\tpictureURL\n51\t51\thttp://u/51\thttp://p/51\n"
-    '10\tSigur Rós ☆\thttp://u/10\thttp://p/10\n7\t"quoted" name\thttp://u/7\t\n',
-}
-CIAO = {  # no line end after the last line, as the owners have it
-    "ca_ratings.txt": "1 3 5\n1 8 4\n1 8 2\n2 8 3\n4 9 1\n7 9 0",
-    "ca_trust.txt": "1 2 1\n2 1 1\n4 1 1\n4 4 1",
-}
-FLIXSTER = {
-    "ratings.txt": "1\t2\t4.5\n3\t2\t5\n3\t66\t0.5\n901\t66\t2.5\n901\t66\t3.0\n",
-    "links.txt": "1\t3\n3\t1\n3\t900\n901\t901\n",
-}
-SOCIAL = {"lastfm": LASTFM, "ciao": CIAO, "flixster": FLIXSTER}
-
-
-def write_social(folder: Path, name: str) -> Path:
-    """Write the made files of one social network into its folder."""
-    (folder / name).mkdir(parents=True, exist_ok=True)
-    for file, text in SOCIAL[name].items():
-        (folder / name / file).write_text(text, encoding="utf-8")
-    return folder / name
-
-
-def write_social_catalog(path: Path) -> Path:
-    entries = [
-        f'[{name}]\ntitle = "made"\nhome = "http://localhost"\nterms = "none"\n'
-        f'by_hand = "make it"\ncitation = "none"\nreader = "{name}"\n[{name}.members]\n'
-        + "".join(f'"{file}" = {{}}\n' for file in files)
-        for name, files in SOCIAL.items()
-    ]
-    path.write_text("\n".join(entries))
-    return path

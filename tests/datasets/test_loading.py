@@ -1,4 +1,6 @@
-"""load_dataset: which place wins, what is refused, what the stand-in says of itself."""
+"""load_dataset and its catalogue: which place wins, what is refused, what a stand-in says."""
+
+import re
 
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ from pplab.datasets import DataFileError, align, catalog, load_dataset
 from pplab.datasets import loading as loading_module
 from pplab.datasets.store import find_member, sha256_of
 
-from .made import rating_lines, write_catalog, write_made
+from .made import MOVIELENS, write_catalog, write_files
 
 NAME = "movielens-100k"
 
@@ -30,15 +32,14 @@ def standin_place(place, monkeypatch):
 
 
 def test_real_files_are_found_by_root_then_environment_then_cache(place, monkeypatch):
-    write_made(place / "cache" / NAME)
+    write_files(place / "cache" / NAME, NAME)
     assert load_dataset(NAME).ratings.nnz == 6
     assert find_member(NAME, "u.data") == place / "cache" / NAME / "u.data"
     monkeypatch.setenv("PPLAB_DATA", str(place / "data"))
-    write_made(place / "data" / NAME)
+    write_files(place / "data" / NAME, NAME)
     assert find_member(NAME, "u.data") == place / "data" / NAME / "u.data"
     (place / "other").mkdir()
-    write_made(place / "other" / NAME)
-    assert find_member(NAME, "u.data", place / "other") == place / "other" / NAME / "u.data"
+    write_files(place / "other" / NAME, NAME)
     data = load_dataset(NAME, source="real", root=place / "other")
     assert data.source == "real"
     assert data.checksums["u.data"] == sha256_of(place / "other" / NAME / "u.data")
@@ -46,7 +47,7 @@ def test_real_files_are_found_by_root_then_environment_then_cache(place, monkeyp
 
 
 def test_root_is_the_only_place_when_given(place):
-    write_made(place / "cache" / NAME)
+    write_files(place / "cache" / NAME, NAME)
     with pytest.raises(FileNotFoundError, match="pplab data fetch"):
         load_dataset(NAME, source="real", root=place / "data")
     with pytest.raises(FileNotFoundError, match="root must be a folder"):
@@ -54,7 +55,7 @@ def test_root_is_the_only_place_when_given(place):
 
 
 def test_a_split_has_the_users_and_films_that_occur_in_it(place):
-    write_made(place / "data" / NAME)
+    write_files(place / "data" / NAME, NAME)
     base = load_dataset(NAME, root=place / "data", split="u2.base")
     test = load_dataset(NAME, root=place / "data", split="u2.test")
     assert base.users.index.tolist() == [1, 2]
@@ -69,7 +70,7 @@ def test_a_split_has_the_users_and_films_that_occur_in_it(place):
 
 
 def test_a_changed_file_is_read_anew_and_a_result_is_your_own(place):
-    folder = write_made(place / "data" / NAME)
+    folder = write_files(place / "data" / NAME, NAME)
     first = load_dataset(NAME, root=place / "data")
     first.ratings.data[:] = 1
     first.users.loc[:, "age"] = 0
@@ -78,22 +79,21 @@ def test_a_changed_file_is_read_anew_and_a_result_is_your_own(place):
     assert again.ratings.data.tolist() == [5, 3, 4, 1, 2, 5]
     assert again.users["age"].tolist() == [24, 53, 41]
     assert again.checksums
-    (folder / "u.data").write_text(rating_lines().replace("3\t3\t5\t8812509", "3\t3\t4\t88125"))
+    (folder / "u.data").write_text(
+        MOVIELENS["u.data"].replace("3\t3\t5\t8812509", "3\t3\t4\t88125")
+    )
     assert load_dataset(NAME, root=place / "data").ratings.data.tolist() == [5, 3, 4, 1, 2, 4]
 
 
 @pytest.mark.parametrize("source", ["auto", "real"])
 def test_a_damaged_file_is_refused_and_no_standin_takes_its_place(place, monkeypatch, source):
-    folder = write_made(place / "data" / NAME)
+    folder = write_files(place / "data" / NAME, NAME)
     known = sha256_of(folder / "u.data")
     text = write_catalog(place / "catalog2.toml", sha256=known)
     monkeypatch.setenv("PPLAB_CATALOG", str(text))
     assert load_dataset(NAME, source=source, root=place / "data").ratings.nnz == 6
-    (folder / "u.data").write_text(rating_lines().replace("1\t2\t3", "1\t2\t4"))
+    (folder / "u.data").write_text(MOVIELENS["u.data"].replace("1\t2\t3", "1\t2\t4"))
     with pytest.raises(DataFileError, match=r"u\.data is not the file .*pplab data fetch"):
-        load_dataset(NAME, source=source, root=place / "data")
-    (folder / "u.data").write_text(rating_lines()[:50])
-    with pytest.raises(DataFileError, match=r"u\.data, line \d: "):
         load_dataset(NAME, source=source, root=place / "data")
 
 
@@ -113,7 +113,7 @@ def test_auto_without_files_makes_the_standin_and_says_so_once(capsys):
 
 
 def test_an_incomplete_folder_is_named_in_the_banner(standin_place, capsys):
-    folder = write_made(standin_place / "data" / NAME)
+    folder = write_files(standin_place / "data" / NAME, NAME)
     (folder / "u.item").unlink()
     assert load_dataset(NAME, root=standin_place / "data").source == "standin"
     assert f"{folder} lacks u.item" in capsys.readouterr().err
@@ -146,11 +146,6 @@ def test_a_name_without_a_reader_answers_with_what_is_missing(tmp_path, monkeypa
         load_dataset("later")
 
 
-def test_likes_are_never_real():
-    with pytest.raises(ValueError, match="withdrawn for privacy reasons"):
-        load_dataset("likes", source="real")
-
-
 def test_real_movielens_has_the_published_sizes(real_data):
     whole = load_dataset(NAME, source="real", root=real_data)
     assert whole.ratings.shape == (943, 1682)
@@ -174,8 +169,39 @@ def test_real_movielens_cut_short_is_refused(real_data, tmp_path):
         (copy / member).symlink_to(real_data.resolve() / NAME / member)
     text = (real_data / NAME / "u1.base").read_text()
     (copy / "u1.base").write_text(text[: text.rindex("\n", 0, -1) + 1])
-    with pytest.raises(DataFileError, match=r"u1\.base, line 79,999: .*cut short"):
+    with pytest.raises(DataFileError, match=r"u1\.base is not the file"):
         load_dataset(NAME, root=tmp_path, split="u1.base")
     (copy / "u1.base").write_text(text.replace("1\t1\t5\t", "1\t1\t4\t", 1))
     with pytest.raises(DataFileError, match=r"u1\.base is not the file"):
         load_dataset(NAME, root=tmp_path, split="u1.base")
+
+
+def test_each_entry_of_the_catalogue_says_what_a_person_needs():
+    assert list(catalog()) == [
+        *("movielens-100k", "jester", "lastfm", "ciao", "flixster", "adult", "playstore"),
+        *("dblp-2010", "cnr-2000", "com-dblp", "web-stanford", "likes"),
+    ]
+    for name, wanted in catalog().items():
+        assert wanted.title, name
+        assert wanted.terms, name
+        assert wanted.citation, name
+        assert wanted.statistics, name
+        assert bool(wanted.reader) != bool(wanted.missing), name
+        assert wanted.never or wanted.home.startswith("https://"), name
+        assert wanted.never or bool(wanted.download) != bool(wanted.by_hand), name
+        assert not wanted.never or not (wanted.home or wanted.download or wanted.members), name
+        assert not wanted.doi or re.fullmatch(r"10\.\d{4,}/\S+", wanted.doi), name
+        for member in wanted.members.values():
+            assert member.sha256 is None or re.fullmatch(r"[0-9a-f]{64}", member.sha256)
+
+
+def test_a_catalogue_that_is_not_there_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setenv("PPLAB_CATALOG", str(tmp_path / "none.toml"))
+    with pytest.raises(FileNotFoundError, match="PPLAB_CATALOG must name a catalogue file"):
+        catalog()
+
+
+def test_there_may_be_no_standin_and_it_says_so(tmp_path):
+    for source in ("auto", "standin"):
+        with pytest.raises(FileNotFoundError, match=r"ciao has no stand-in.*PPLAB_DATA"):
+            load_dataset("ciao", source=source, root=tmp_path)

@@ -60,15 +60,6 @@ def test_made_again_it_is_the_same_and_takes_little_memory(likes):
     assert peak < DENSE_BYTES / 2
 
 
-def test_a_copy_is_your_own():
-    mine = load_dataset("likes", source="standin")
-    mine.biadjacency.data[:] = 0
-    mine.users.loc[:, "age"] = 0
-    fresh = load_dataset("likes", source="standin")
-    assert fresh.biadjacency.data.all()
-    assert fresh.users["age"].all()
-
-
 def test_the_real_data_and_splits_are_refused():
     with pytest.raises(ValueError, match="withdrawn for privacy reasons"):
         load_dataset("likes", source="real")

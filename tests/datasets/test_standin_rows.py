@@ -1,16 +1,15 @@
 """The stand-ins of the tables and graphs of the smooth paper against what is known of them."""
 
 import hashlib
-import time
 
 import numpy as np
 import pytest
 
 from pplab.datasets import catalog, load_dataset
-from pplab.datasets import standin_coauthors as coauthors
 from pplab.datasets import standin_tables as tables
 from pplab.datasets import standin_web as web
-from pplab.datasets.row_shapes import describe_rows
+
+from .shapes import describe_rows
 
 GRAPHS = ["dblp-2010", "cnr-2000", "com-dblp", "web-stanford"]
 MEASURED = ["adult", "playstore", "dblp-2010", "cnr-2000"]
@@ -20,7 +19,6 @@ DISTINCT = 0.06  # relative, of the number of distinct rows
 ALIKE = 0.04  # absolute, of the share of rows that have copies enough
 QUANTILES = {"rel": 0.35, "abs": 2}  # of entries per row, the largest apart
 TRIANGLES = 0.1  # absolute
-SECONDS = 30  # each takes less than 10 on an idle machine
 
 
 def triangles(matrix):
@@ -53,14 +51,13 @@ def test_rows_are_as_alike_as_the_real_ones(name):
     assert_as_alike_as_the_real_rows(name, load_dataset(name, source="standin"))
 
 
-@pytest.mark.parametrize("name", MEASURED)
+@pytest.mark.parametrize("name", ["adult", "playstore", "cnr-2000"])
 def test_another_seed_has_the_same_shape(monkeypatch, name):
     """The tolerances hold for the model, not for one lucky draw."""
     module, make = {
-        "adult": (tables, lambda: tables._adult.__wrapped__("adult", None)),
-        "playstore": (tables, lambda: tables._playstore.__wrapped__("playstore")),
-        "dblp-2010": (coauthors, lambda: coauthors._coauthors.__wrapped__("dblp-2010")),
-        "cnr-2000": (web, lambda: web._web.__wrapped__("cnr-2000")),
+        "adult": (tables, lambda: tables.make_adult.__wrapped__("adult", None)),
+        "playstore": (tables, lambda: tables.make_playstore.__wrapped__("playstore", None)),
+        "cnr-2000": (web, lambda: web.make_web.__wrapped__("cnr-2000", None)),
     }[name]
     monkeypatch.setattr(module, "_SEED", 11)
     other = make()
@@ -79,9 +76,7 @@ def test_the_measured_shape_is_that_of_the_real_data(real_data, name):
 
 @pytest.mark.parametrize("name", GRAPHS)
 def test_graphs_have_exactly_the_published_sizes(name):
-    start = time.process_time()
     data = load_dataset(name, source="standin")
-    assert time.process_time() - start < SECONDS
     known, matrix = catalog()[name].statistics["biadjacency"], data.biadjacency
     assert (*matrix.shape, matrix.nnz) == (known["rows"], known["columns"], known["entries"])
     assert np.diff(matrix.indptr).min() >= 1
