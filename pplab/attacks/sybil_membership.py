@@ -61,7 +61,6 @@ def membership_advantage(
     trials: int,
     alpha: float,
     clusters: Any = None,
-    paths: str = "simple",
     rng: int | np.random.Generator | None = None,
 ) -> MembershipAdvantage:
     """Play the game of the definition: all is known but one edge (victim, item), there or not.
@@ -84,7 +83,6 @@ def membership_advantage(
         Most that the interval misses the advantage, in (0, 1).
     clusters : int array, shape (users + fakes,), or function, optional
         For the method "cluster", as in ``sybil_success``.
-    paths : {"simple", "walks"}
     rng : int, numpy.random.Generator or None
 
     Returns
@@ -118,7 +116,7 @@ def membership_advantage(
     check_alpha(alpha)
     runs = check_integer("trials", trials, minimum=1)
     check_game_method(method, clusters)
-    weights, shifts = noise_weights(attack, method, labels_of(clusters, attack), paths)
+    weights, shifts = noise_weights(attack, method, labels_of(clusters, attack))
     scale = 0.0 if method == "exact" else 1 / float(epsilon)
     draws = as_rng(rng)
     right, wrong = (_guesses(weights, shifts, scale, runs, edge, draws) for edge in (1, 0))
@@ -135,7 +133,7 @@ def membership_advantage(
 
 
 def noise_weights(
-    attack: SybilAttack, method: str, clusters: Any, paths: str = "simple"
+    attack: SybilAttack, method: str, clusters: Any
 ) -> tuple[sparse.csr_array, np.ndarray]:
     """What multiplies each independent Laplace variable of scale 1/epsilon, and what the edge adds.
 
@@ -145,10 +143,9 @@ def noise_weights(
     shifts : float64 array, shape (victims,)
         Change of the observer's utility of an item when the victim prefers it.
     """
-    how: dict[str, Any] = {"measure": attack.measure, "paths": paths}
     everybody = sparse.eye_array(attack.social.shape[0], format="csr")
     rows = sparse.csr_array(
-        similarity_times(attack.social, everybody, users=attack.observers, **how)
+        similarity_times(attack.social, everybody, users=attack.observers, measure=attack.measure)
     )
     mine = np.arange(len(attack.victims))
     shifts = rows.toarray()[mine, attack.victims]
@@ -159,7 +156,7 @@ def noise_weights(
         # the mean of the victim's cluster moves, for all in it whom the observer is similar to
         return sparse.csr_array(shares), shares[mine, labels[attack.victims]]
     if method == "nou":
-        sensitivity = utility_sensitivity(attack.social, **how)
+        sensitivity = utility_sensitivity(attack.social, measure=attack.measure)
         return sparse.csr_array(np.full((len(mine), 1), sensitivity)), shifts
     return rows, shifts
 

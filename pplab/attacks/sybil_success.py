@@ -61,9 +61,6 @@ def sybil_success(
     method: str,
     top_n: int,
     clusters: Any = None,
-    paths: str = "simple",
-    rank: int | None = None,
-    gamma: float | None = None,
     group_size: int | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> SybilSuccess:
@@ -81,8 +78,8 @@ def sybil_success(
     clusters : int array, shape (users + fakes,), or function, optional
         For the method "cluster": a partition of ``attack.social``, fakes included, or a function
         that makes one from it, such as ``communities``.
-    paths, rank, gamma, group_size
-        As ``recommend`` takes them.
+    group_size
+        As ``recommend`` takes it.
     rng : int, numpy.random.Generator or None
         For the noise of the one release that all observers see.
 
@@ -119,10 +116,7 @@ def sybil_success(
         method=method,
         clusters=labels_of(clusters, attack),
         users=attack.observers,
-        paths=paths,
         return_utilities=True,
-        rank=rank,
-        gamma=gamma,
         group_size=group_size,
         rng=rng,
     )

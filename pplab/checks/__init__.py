@@ -16,7 +16,6 @@ from pplab.checks.comparison import (
     check_compared,
     check_fractions,
     check_full,
-    check_held_out,
     check_some_rated,
 )
 from pplab.checks.matrices import (
@@ -55,7 +54,7 @@ from pplab.checks.numbers import (
     check_probability,
     check_settings,
 )
-from pplab.checks.partitions import check_has_edges, check_installed, check_partition
+from pplab.checks.partitions import check_installed, check_partition
 from pplab.checks.points import as_points
 from pplab.checks.ratings import (
     check_dense_room,
@@ -71,18 +70,10 @@ from pplab.checks.ratings import (
     check_whole_ratings,
 )
 from pplab.checks.recommendations import (
-    check_method_option,
     check_noise_scale,
     check_preferences,
     check_top_n,
     check_users,
-)
-from pplab.checks.social import (
-    check_measure,
-    check_paths,
-    check_same_users,
-    check_unweighted,
-    check_user_table,
 )
 
 __all__ = [
@@ -106,8 +97,6 @@ __all__ = [
     "check_fractions",
     "check_full",
     "check_gain",
-    "check_has_edges",
-    "check_held_out",
     "check_insiders",
     "check_installed",
     "check_integer",
@@ -119,9 +108,7 @@ __all__ = [
     "check_levels",
     "check_line",
     "check_listed_values",
-    "check_measure",
     "check_mechanisms",
-    "check_method_option",
     "check_no_duplicates",
     "check_noise_scale",
     "check_not_empty",
@@ -129,14 +116,12 @@ __all__ = [
     "check_odds",
     "check_one_level",
     "check_partition",
-    "check_paths",
     "check_positive",
     "check_preferences",
     "check_probability",
     "check_rated",
     "check_rating_range",
     "check_same_shape",
-    "check_same_users",
     "check_settings",
     "check_some_rated",
     "check_square_symmetric",
@@ -147,8 +132,6 @@ __all__ = [
     "check_top_n",
     "check_unique_users",
     "check_unit_of_shape",
-    "check_unweighted",
-    "check_user_table",
     "check_users",
     "check_values_among",
     "check_whole_ratings",
