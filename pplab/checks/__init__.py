@@ -4,21 +4,9 @@ One place refuses bad input, so that every refusal reads alike: one sentence tha
 was got and what to do. Conditions are written so that NaN fails them (``if not x > 0``).
 """
 
-from pplab.checks.attacks import (
-    check_finite_numbers,
-    check_labels,
-)
-from pplab.checks.comparison import (
-    check_compared,
-    check_fractions,
-    check_full,
-    check_held_out,
-    check_some_rated,
-)
-from pplab.checks.matrices import (
-    check_same_shape,
-    check_stored_values,
-)
+from pplab.checks.attacks import check_finite_numbers, check_labels
+from pplab.checks.comparison import check_compared, check_fractions, check_full, check_some_rated
+from pplab.checks.matrices import check_same_shape, check_stored_values
 from pplab.checks.mechanisms import (
     check_design_matrix,
     check_enumerable,
@@ -48,7 +36,7 @@ from pplab.checks.numbers import (
     check_probability,
     check_settings,
 )
-from pplab.checks.partitions import check_has_edges, check_installed, check_partition
+from pplab.checks.partitions import check_installed, check_partition
 from pplab.checks.points import as_points
 from pplab.checks.ratings import (
     check_dense_room,
@@ -64,18 +52,10 @@ from pplab.checks.ratings import (
     check_whole_ratings,
 )
 from pplab.checks.recommendations import (
-    check_method_option,
     check_noise_scale,
     check_preferences,
     check_top_n,
     check_users,
-)
-from pplab.checks.social import (
-    check_measure,
-    check_paths,
-    check_same_users,
-    check_unweighted,
-    check_user_table,
 )
 
 __all__ = [
@@ -98,8 +78,6 @@ __all__ = [
     "check_fractions",
     "check_full",
     "check_gain",
-    "check_has_edges",
-    "check_held_out",
     "check_installed",
     "check_integer",
     "check_items",
@@ -109,23 +87,19 @@ __all__ = [
     "check_levels",
     "check_line",
     "check_listed_values",
-    "check_measure",
     "check_mechanisms",
-    "check_method_option",
     "check_noise_scale",
     "check_not_empty",
     "check_not_negative",
     "check_odds",
     "check_one_level",
     "check_partition",
-    "check_paths",
     "check_positive",
     "check_preferences",
     "check_probability",
     "check_rated",
     "check_rating_range",
     "check_same_shape",
-    "check_same_users",
     "check_settings",
     "check_some_rated",
     "check_squares",
@@ -133,8 +107,6 @@ __all__ = [
     "check_table_values",
     "check_top_n",
     "check_unit_of_shape",
-    "check_unweighted",
-    "check_user_table",
     "check_users",
     "check_values_among",
     "check_whole_ratings",

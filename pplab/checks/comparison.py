@@ -12,7 +12,6 @@ __all__ = [
     "check_compared",
     "check_fractions",
     "check_full",
-    "check_held_out",
     "check_some_rated",
 ]
 
@@ -55,15 +54,6 @@ def check_fractions(name: str, values: Any) -> np.ndarray:
             "and leave users out for whom there is none"
         )
     return found
-
-
-def check_held_out(name: str, held_out: int, total: int) -> None:
-    """Refuse a split that leaves one of its sides empty."""
-    if not 0 < held_out < total:
-        raise ValueError(
-            f"share must leave {name} on both sides of the split, got {held_out} of {total} held "
-            "out; pass more data or another share"
-        )
 
 
 def check_some_rated(name: str, count: int) -> None:

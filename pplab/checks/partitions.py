@@ -10,7 +10,7 @@ import numpy as np
 
 from pplab.checks.numbers import _listed
 
-__all__ = ["check_has_edges", "check_installed", "check_partition"]
+__all__ = ["check_installed", "check_partition"]
 
 
 def check_partition(labels: Any, users: int, *, name: str = "labels") -> np.ndarray:
@@ -21,15 +21,8 @@ def check_partition(labels: Any, users: int, *, name: str = "labels") -> np.ndar
             f"{name} must hold one cluster number for each of the {users} users, got shape "
             f"{array.shape}; a partition misses no user and names none twice"
         )
-    if np.ma.is_masked(array):
-        place = int(np.argmax(np.ma.getmaskarray(array)))
-        raise TypeError(
-            f"{name} must be whole numbers, got none for user {place}; give every user the number "
-            "of a cluster"
-        )
-    if array.dtype.kind not in "iu":
-        missed = array.dtype.kind == "f" and np.isnan(array).any()
-        got = f"NaN for user {int(np.argmax(np.isnan(array)))}" if missed else f"{array.dtype}"
+    if array.dtype.kind not in "iu" or np.ma.is_masked(array):
+        got = "masked cells" if np.ma.is_masked(array) else array.dtype
         raise TypeError(
             f"{name} must be whole numbers, got {got}; give every user the number of a cluster"
         )
@@ -47,14 +40,6 @@ def check_partition(labels: Any, users: int, *, name: str = "labels") -> np.ndar
             "numpy.unique(labels, return_inverse=True)[1]"
         )
     return np.asarray(array, dtype=np.int64)
-
-
-def check_has_edges(name: str, edges: int) -> None:
-    """Refuse a graph without an edge where a share of its edges is asked for."""
-    if not edges:
-        raise ValueError(
-            f"{name} must have at least one edge, got none; a share of no edges is not defined"
-        )
 
 
 def check_installed(package: str, *, module: str, extra: str) -> ModuleType:

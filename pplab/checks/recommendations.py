@@ -11,16 +11,14 @@ from pplab.checks.matrices import check_stored_values
 from pplab.checks.numbers import _listed, check_integer
 
 __all__ = [
-    "check_averages",
     "check_estimates",
-    "check_method_option",
     "check_noise_scale",
     "check_preferences",
     "check_top_n",
     "check_users",
 ]
 
-_LARGEST_SCALE = 1e100  # sums and products of noise stay finite far beyond any use
+_LARGEST_SCALE = 1e30  # sums and products of noise stay finite in float32 too
 
 
 def check_top_n(top_n: Any, items: int) -> int:
@@ -82,17 +80,6 @@ def check_estimates(utilities: Any) -> None:
         )
 
 
-def check_averages(sums: Any, averages: np.ndarray) -> None:
-    """Refuse sums and averages of different clusters, or what cannot be ranked."""
-    check_estimates(averages)
-    check_estimates(sums)
-    if sums.shape[1] != averages.shape[0]:
-        raise ValueError(
-            f"sums and averages must be of the same clusters, got {sums.shape[1]} and "
-            f"{averages.shape[0]}; make both from one partition"
-        )
-
-
 def check_noise_scale(scale: float, epsilon: float) -> float:
     """Refuse an epsilon so small that its noise would overflow."""
     if not scale <= _LARGEST_SCALE:
@@ -101,11 +88,3 @@ def check_noise_scale(scale: float, epsilon: float) -> float:
             f"scale of {scale:g}; pass a larger epsilon"
         )
     return scale
-
-
-def check_method_option(method: str, name: str, value: Any, *, needed: bool) -> None:
-    """Refuse an option that the method ignores, and the absence of one that it needs."""
-    if needed and value is None:
-        raise ValueError(f"method {method!r} needs {name}, got None; pass {name}=")
-    if not needed and value is not None:
-        raise ValueError(f"method {method!r} takes no {name}, got {value!r}; leave it out")

@@ -2,7 +2,7 @@
 
 from pplab.recommenders.cluster_averages import cluster_averages, cluster_top_items, indicator
 from pplab.recommenders.communities import communities
-from pplab.recommenders.error_parts import ErrorParts, approximation_errors, error_parts
+from pplab.recommenders.error_parts import ErrorParts, error_parts
 from pplab.recommenders.modularity import modularity
 from pplab.recommenders.neighbours import (
     HiddenCells,
@@ -16,7 +16,6 @@ from pplab.recommenders.sensitivity import utility_sensitivity
 from pplab.recommenders.similarity import similarity
 from pplab.recommenders.similarity_sums import similarity_times
 from pplab.recommenders.top_items import top_items
-from pplab.recommenders.user_level import user_levels
 from pplab.recommenders.utilities import utilities
 
 __all__ = [
@@ -24,7 +23,6 @@ __all__ = [
     "HiddenCells",
     "Predictions",
     "Recommendations",
-    "approximation_errors",
     "cluster_averages",
     "cluster_top_items",
     "communities",
@@ -38,7 +36,6 @@ __all__ = [
     "similarity",
     "similarity_times",
     "top_items",
-    "user_levels",
     "utilities",
     "utility_sensitivity",
 ]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numba
 import numpy as np
 from scipy import sparse
 
@@ -21,16 +20,13 @@ from pplab.checks import (
     check_preferences,
     check_top_n,
 )
-from pplab.checks.recommendations import check_averages
+from pplab.checks.recommendations import check_estimates
 from pplab.graphs import GraphLike, as_matrix
 from pplab.recommenders.laplace import laplace_rows
-from pplab.recommenders.top_items import offer_row, settle
+from pplab.recommenders.top_items import offer_products
 from pplab.response.streams import new_key
 
 __all__ = ["cluster_averages", "cluster_top_items", "indicator"]
-
-_USERS = 64  # one chunk of users is worked on by one thread
-_ITEMS = 2048  # averages of so many items stay in the processor's cache for a chunk of users
 
 
 def indicator(labels: Any) -> np.ndarray:
@@ -108,7 +104,13 @@ def cluster_averages(
     matrix = as_matrix(preferences, name="preferences")
     check_preferences(matrix, matrix.shape[0])
     clusters = check_partition(labels, matrix.shape[0], name="labels")
-    check_epsilon(epsilon, allow_infinity=True)
+    return averages_of(matrix, clusters, check_epsilon(epsilon, allow_infinity=True), as_rng(rng))
+
+
+def averages_of(
+    matrix: sparse.csr_array, clusters: np.ndarray, epsilon: float, rng: np.random.Generator
+) -> np.ndarray:
+    """Average checked preferences, with noise unless epsilon is inf."""
     sizes = np.bincount(clusters)
     members = (np.ones(len(clusters)), clusters, np.arange(len(clusters) + 1))
     by_cluster = sparse.csr_array(members, shape=(len(clusters), len(sizes))).T
@@ -116,7 +118,7 @@ def cluster_averages(
     if epsilon == math.inf:
         return averages
     scale = check_noise_scale(1 / float(epsilon), epsilon)
-    noise = laplace_rows(new_key(as_rng(rng)), range(len(sizes)), matrix.shape[1])
+    noise = laplace_rows(new_key(rng), range(len(sizes)), matrix.shape[1])
     return averages + noise * (scale / sizes[:, None])
 
 
@@ -162,57 +164,18 @@ def cluster_top_items(
     """
     dtype = np.float32 if averages.dtype == np.float32 else np.float64
     table = np.ascontiguousarray(averages, dtype=dtype)
-    check_averages(sums, averages)
+    check_estimates(averages)
+    check_estimates(sums)
+    if sums.shape[1] != averages.shape[0]:
+        raise ValueError(
+            f"sums and averages must be of the same clusters, got {sums.shape[1]} and "
+            f"{averages.shape[0]}; make both from one partition"
+        )
     check_top_n(top_n, table.shape[1])
     weights = sparse.csr_array(sums).astype(dtype)
     weights.eliminate_zeros()
     starts, columns = weights.indptr.astype(np.int64), weights.indices.astype(np.int64)
     values = np.full((weights.shape[0], top_n), -np.inf, dtype=dtype)
     items = np.full(values.shape, np.iinfo(np.int64).max)
-    _offer_products(starts, columns, weights.data, table, values, items)
+    offer_products(starts, columns, weights.data, table, values, items)
     return items, values
-
-
-@numba.njit(cache=True, parallel=True)
-def _offer_products(
-    starts: np.ndarray,
-    clusters: np.ndarray,
-    weights: np.ndarray,
-    table: np.ndarray,
-    values: np.ndarray,
-    items: np.ndarray,
-) -> None:
-    """Chunks of users meet blocks of items; a user keeps a heap of best items throughout."""
-    users, columns = len(values), table.shape[1]
-    for chunk in numba.prange((users + _USERS - 1) // _USERS):
-        last = min(users, chunk * _USERS + _USERS)
-        row = np.empty(min(_ITEMS, columns), dtype=table.dtype)
-        for first in range(0, columns, _ITEMS):
-            width = min(_ITEMS, columns - first)
-            for user in range(chunk * _USERS, last):
-                begin, end = starts[user], starts[user + 1]
-                _product(clusters[begin:end], weights[begin:end], table, first, row[:width])
-                offer_row(row[:width], first, values[user], items[user])
-        for user in range(chunk * _USERS, last):
-            settle(values[user], items[user])
-
-
-@numba.njit(cache=True)
-def _product(
-    clusters: np.ndarray, weights: np.ndarray, table: np.ndarray, first: int, row: np.ndarray
-) -> None:
-    """Weighted sum of a block of averages; four clusters a sweep, added in their order."""
-    width, full = len(row), len(clusters) // 4 * 4
-    last = first + width
-    row[:] = 0
-    for place in range(0, full, 4):
-        a, b = table[clusters[place]][first:last], table[clusters[place + 1]][first:last]
-        c, d = table[clusters[place + 2]][first:last], table[clusters[place + 3]][first:last]
-        of_a, of_b = weights[place], weights[place + 1]
-        of_c, of_d = weights[place + 2], weights[place + 3]
-        for j in range(width):
-            row[j] = row[j] + of_a * a[j] + of_b * b[j] + of_c * c[j] + of_d * d[j]
-    for place in range(full, len(clusters)):
-        a, of_a = table[clusters[place]][first:last], weights[place]
-        for j in range(width):
-            row[j] += of_a * a[j]

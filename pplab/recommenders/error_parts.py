@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_epsilon, check_partition, check_users
+from pplab.checks import check_epsilon, check_partition
 from pplab.graphs import GraphLike
 from pplab.recommenders.cluster_averages import indicator
-from pplab.recommenders.sensitivity import utility_sensitivity
-from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.sensitivity import sensitivity_of
+from pplab.recommenders.similarity import Similarity
+from pplab.recommenders.similarity_sums import dense_sums, sparse_sums
 from pplab.recommenders.social_graph import as_social_and_preferences
 
-__all__ = ["ErrorParts", "approximation_errors", "error_parts"]
+__all__ = ["ErrorParts", "error_parts"]
 
 _CELLS = 2**23  # cells of one dense block of users x users or users x items: 64 MB
 
@@ -32,8 +33,6 @@ class ErrorParts:
 
     Attributes
     ----------
-    users : int64 array, shape (users,)
-        Row numbers in the social graph.
     approximation : float64 array, shape (users,)
         Mean over all items of the distance between the noiseless cluster estimate and the truth.
     approximation_rms : float64 array, shape (users,)
@@ -58,7 +57,6 @@ class ErrorParts:
     (array([2.12, 2.12, 1.41]), array([1.58, 1.58, 1.41]))
     """
 
-    users: np.ndarray
     approximation: np.ndarray
     approximation_rms: np.ndarray
     perturbation_printed: np.ndarray
@@ -86,9 +84,6 @@ def error_parts(
     *,
     measure: str,
     epsilon: float,
-    users: Any = None,
-    self_similarity: bool = False,
-    paths: str = "simple",
 ) -> ErrorParts:
     """Split each user's error under the cluster framework; noise on edges and utilities beside it.
 
@@ -103,10 +98,6 @@ def error_parts(
     measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation"}
     epsilon : float
         For one preference edge, in (0, inf]; inf leaves the approximation alone.
-    users : list of row numbers, optional
-        Whose errors; all by default.
-    self_similarity, paths
-        See ``pplab.recommenders.similarity.similarity``.
 
     Returns
     -------
@@ -132,19 +123,18 @@ def error_parts(
     >>> parts.approximation  # the cluster's mean is 1/2; the leaves' similar users have 0 and 1
     array([0. , 0.5, 0.5])
     """
-    graph, liked, clusters, rows = _inputs(social, preferences, labels, users)
+    graph, liked = as_social_and_preferences(social, preferences)
+    member = indicator(check_partition(labels, graph.shape[0]))
     noise = math.sqrt(2) / float(check_epsilon(epsilon, allow_infinity=True))
-    how: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity, "paths": paths}
-    member = indicator(clusters)
-    shares = similarity_times(graph, member, users=rows, **how) / member.sum(axis=0)
+    how = Similarity(measure)
+    shares = dense_sums(graph, how, member, np.arange(len(member))) / member.sum(axis=0)
     bias = [
         (np.abs(block).mean(axis=1), np.sqrt((block**2).mean(axis=1)))
-        for block in _biases(graph, liked, shares, member, rows, how)
+        for block in _biases(graph, how, liked, shares, member)
     ]
-    linear, squares = _similarity_totals(graph, rows, how)
-    sensitivity = utility_sensitivity(graph, **how)
+    linear, squares = _similarity_totals(graph, how)
+    sensitivity = sensitivity_of(graph, how)
     return ErrorParts(
-        users=rows,
         approximation=np.concatenate([mean for mean, _ in bias]),
         approximation_rms=np.concatenate([root for _, root in bias]),
         perturbation_printed=noise * shares.sum(axis=1),
@@ -156,93 +146,32 @@ def error_parts(
     )
 
 
-def approximation_errors(
-    social: GraphLike,
-    preferences: GraphLike,
-    labels: Any,
-    *,
-    measure: str,
-    users: Any = None,
-    self_similarity: bool = False,
-    paths: str = "simple",
-) -> np.ndarray:
-    """Give the noiseless cluster estimate of every utility less the true utility (equation 6).
-
-    Parameters
-    ----------
-    social, preferences, labels, measure, users, self_similarity, paths
-        As in ``error_parts``. The result is dense: name the users on large data.
-
-    Returns
-    -------
-    float64 array, shape (users, items)
-        Positive where the cluster promises too much.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As in ``error_parts``.
-
-    References
-    ----------
-    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
-    recommendations, EDBT 2014, equations 6 and 7, doi 10.5441/002/edbt.2014.51.
-
-    Examples
-    --------
-    >>> star = [[0, 1, 1], [1, 0, 0], [1, 0, 0]]
-    >>> approximation_errors(star, [[1], [1], [0]], [0, 1, 1], measure="cn")
-    array([[ 0. ],
-           [ 0.5],
-           [-0.5]])
-    """
-    graph, liked, clusters, rows = _inputs(social, preferences, labels, users)
-    how: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity, "paths": paths}
-    member = indicator(clusters)
-    shares = similarity_times(graph, member, users=rows, **how) / member.sum(axis=0)
-    return np.concatenate(list(_biases(graph, liked, shares, member, rows, how)))
-
-
-def _inputs(
-    social: GraphLike, preferences: GraphLike, labels: Any, users: Any
-) -> tuple[sparse.csr_array, sparse.csr_array, np.ndarray, np.ndarray]:
-    graph, liked = as_social_and_preferences(social, preferences)
-    clusters = check_partition(labels, graph.shape[0])
-    return graph, liked, clusters, check_users(users, graph.shape[0])
-
-
 def _biases(
     graph: sparse.csr_array,
+    how: Similarity,
     liked: sparse.csr_array,
     shares: np.ndarray,
     member: np.ndarray,
-    rows: np.ndarray,
-    how: dict[str, Any],
 ) -> Iterator[np.ndarray]:
     """Estimated less true utilities, a dense block of users x items at a time."""
     sums = sparse.csr_array(member.T) @ liked
-    done = 0
-    for block in _blocks(rows, liked.shape[1]):
-        estimated = sparse.csr_array(shares[done : done + len(block)]) @ sums
-        exact = sparse.csr_array(similarity_times(graph, liked, users=block, **how))
-        yield (estimated - exact).toarray()
-        done += len(block)
+    for block in _blocks(*liked.shape):
+        estimated = sparse.csr_array(shares[block]) @ sums
+        yield (estimated - sparse_sums(graph, how, liked, block)).toarray()
 
 
-def _similarity_totals(
-    graph: sparse.csr_array, rows: np.ndarray, how: dict[str, Any]
-) -> tuple[np.ndarray, np.ndarray]:
+def _similarity_totals(graph: sparse.csr_array, how: Similarity) -> tuple[np.ndarray, np.ndarray]:
     """Sum of each user's similarities, and of their squares, from blocks of rows."""
     everybody = sparse.eye_array(graph.shape[0], format="csr")
     linear, squares = [], []
-    for block in _blocks(rows, graph.shape[0]):
-        similar = sparse.csr_array(similarity_times(graph, everybody, users=block, **how))
+    for block in _blocks(*graph.shape):
+        similar = sparse_sums(graph, how, everybody, block)
         linear.append(similar.sum(axis=1))
         squares.append(similar.power(2).sum(axis=1))
     return np.concatenate(linear), np.concatenate(squares)
 
 
-def _blocks(rows: np.ndarray, columns: int) -> Iterator[np.ndarray]:
+def _blocks(rows: int, columns: int) -> Iterator[np.ndarray]:
     size = max(1, _CELLS // columns)
-    for first in range(0, len(rows), size):
-        yield rows[first : first + size]
+    for first in range(0, rows, size):
+        yield np.arange(first, min(first + size, rows))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_rng, check_integer, check_not_empty, check_top_n, check_users
+from pplab.checks import as_rng, check_integer, check_top_n, check_users
 from pplab.graphs import GraphLike
 from pplab.recommenders.group_smooth_steps import (
     checked_graphs,
@@ -103,10 +103,11 @@ def best_group_size(
     *,
     epsilon: float,
     top_n: int,
-    group_sizes: Any = None,
     rng: int | np.random.Generator | None = None,
 ) -> tuple[int, dict[int, float]]:
     """Choose the group size of the best NDCG on the true utilities. NOT PRIVATE.
+
+    Tried are the powers of two up to the number of users, and that number.
 
     The choice looks at the true utilities and pays nothing for it: whatever is published with a
     group size chosen like this is not epsilon-private. Jorgensen and Yu 2014 choose so, and say
@@ -118,8 +119,6 @@ def best_group_size(
         As in ``group_smooth_utilities``.
     top_n : int
         Length of the lists that are judged, from 1 to the number of items.
-    group_sizes : list of int, optional
-        Sizes to try; by default the powers of two up to the number of users, and that number.
 
     Returns
     -------
@@ -152,14 +151,11 @@ def best_group_size(
     weights, table = checked_graphs(similarity, preferences, epsilon)
     count, items = table.shape
     length, source = check_top_n(top_n, items), as_rng(rng)
-    tried = sorted({2**i for i in range(count.bit_length()) if 2**i <= count} | {count})
-    listed = tried if group_sizes is None else list(group_sizes)
-    check_not_empty("group_sizes", np.asarray(listed))
-    sizes = [check_integer("group_sizes", size, minimum=1, maximum=count) for size in listed]
+    sizes = sorted({2**i for i in range(count.bit_length())} | {count})
     order = rough_order(weights, table, float(epsilon), source)
     truth, spread, key = (weights @ table).tocsr(), largest_column(weights), new_key(source)
     transposed, scores = truth.T.tocsr(), {}
-    for size in sorted(set(sizes)):
+    for size in sizes:
         scale = 2 * spread / size / float(epsilon)
         found = smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
         scores[size] = _mean_ndcg(truth, found, length)

@@ -7,8 +7,12 @@ import math
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_epsilon, check_stored_values
-from pplab.checks.workloads import check_fits_users, check_single_precision
+from pplab.checks import (
+    check_epsilon,
+    check_noise_scale,
+    check_preferences,
+    check_stored_values,
+)
 from pplab.graphs import GraphLike, as_matrix
 from pplab.recommenders.laplace import laplace_rows
 from pplab.response.streams import new_key
@@ -49,10 +53,14 @@ def checked_graphs(
     weights = as_matrix(similarity, name="similarity").astype(np.float64)
     check_stored_values("similarity", weights, low=0, high=math.inf)
     table = as_matrix(preferences, name="preferences").astype(np.float64)
-    check_stored_values("preferences", table, low=0, high=1)
-    check_fits_users(weights.shape, table.shape[0])
+    if weights.shape[0] != weights.shape[1]:
+        raise ValueError(
+            f"similarity must be users x users, got shape {weights.shape}; give both graphs the "
+            "same users in the same order"
+        )
+    check_preferences(table, weights.shape[0])
     check_epsilon(epsilon, allow_infinity=True)
-    check_single_precision(2 * largest_column(weights) / float(epsilon), float(epsilon))
+    check_noise_scale(2 * largest_column(weights) / float(epsilon), float(epsilon))
     return weights, table
 
 

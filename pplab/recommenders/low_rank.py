@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from pplab.checks import as_rng, check_epsilon, check_stored_values, check_users
-from pplab.checks.workloads import check_fits_users, check_single_precision
+from pplab.checks import (
+    as_rng,
+    check_epsilon,
+    check_noise_scale,
+    check_preferences,
+    check_users,
+)
 from pplab.graphs import GraphLike, as_matrix
 from pplab.recommenders.laplace import laplace_rows
 from pplab.recommenders.low_rank_decomposition import Decomposition, decompose
@@ -21,13 +25,10 @@ BLOCK = 1024  # items at once
 
 
 def low_rank_utilities(
-    similarity: GraphLike,
+    decomposition: Decomposition,
     preferences: GraphLike,
     *,
     epsilon: float,
-    rank: int | None = None,
-    gamma: float = 10.0,
-    decomposition: Decomposition | None = None,
     rng: int | np.random.Generator | None = None,
     users: Any = None,
 ) -> np.ndarray:
@@ -35,16 +36,12 @@ def low_rank_utilities(
 
     Parameters
     ----------
-    similarity : users x users, at least 0
-        Public; row u holds the similarities that weigh the preferences for user u.
+    decomposition : Decomposition
+        Of the similarities of users to users, by ``decompose``: it depends on nothing private.
     preferences : users x items, weights in [0, 1]
     epsilon : float
         Privacy level of one preference (user, item), in (0, inf]; inf adds no noise, and leaves
         the residual.
-    rank, gamma
-        As in ``decompose``; not used if a decomposition is given.
-    decomposition : Decomposition, optional
-        Of this similarity, found before: it depends on nothing private, so it may be used again.
     rng : int, numpy.random.Generator or None
     users : list of int, optional
         Rows wanted; the noise of a user is the same whoever else is asked for.
@@ -58,7 +55,7 @@ def low_rank_utilities(
     Raises
     ------
     TypeError, ValueError
-        If an argument leaves its interval or the two graphs do not share their users.
+        If an argument leaves its interval, or the decomposition is one of other users.
 
     Notes
     -----
@@ -71,30 +68,20 @@ def low_rank_utilities(
 
     Examples
     --------
-    >>> low_rank_utilities([[0, 1], [1, 0]], [[1, 0], [1, 1]], epsilon=float("inf"), gamma=1e-9)
+    >>> parts = decompose([[0, 1], [1, 0]], gamma=1e-9)
+    >>> low_rank_utilities(parts, [[1, 0], [1, 1]], epsilon=float("inf"))
     array([[1., 1.],
            [1., 0.]], dtype=float32)
     """
-    weights = as_matrix(similarity, name="similarity")
-    check_stored_values("similarity", weights, low=0, high=math.inf)
-    table = as_matrix(preferences, name="preferences")
-    check_stored_values("preferences", table, low=0, high=1)
-    check_fits_users(weights.shape, table.shape[0])
+    table, right = as_matrix(preferences, name="preferences"), decomposition.right
+    check_preferences(table, right.shape[1])
     check_epsilon(epsilon, allow_infinity=True)
-    rows, source = check_users(users, table.shape[0]), as_rng(rng)
-    if decomposition is None:
-        decomposition = decompose(weights, rank=rank, gamma=gamma)
-    right = decomposition.right
-    shape = (len(decomposition.left), right.shape[1])
-    check_fits_users(shape, table.shape[0], name="decomposition")
+    rows, key = check_users(users, len(decomposition.left)), new_key(as_rng(rng))
     scale, items = decomposition.sensitivity / float(epsilon), table.shape[1]
-    check_single_precision(scale * _largest_row(decomposition.left), epsilon)
+    largest_row = float(np.abs(decomposition.left).sum(axis=1).max())  # what answers gather of it
+    check_noise_scale(scale * max(1.0, largest_row), epsilon)
     left = np.ascontiguousarray(decomposition.left[rows].T, dtype=np.float32)
-    answers, by_item, key = (
-        np.empty((len(rows), items), np.float32),
-        table.T.tocsr(),
-        new_key(source),
-    )
+    answers, by_item = np.empty((len(rows), items), np.float32), table.T.tocsr()
     with threadpool_limits(limits=1, user_api="blas"):
         for first in range(0, items, BLOCK):
             block = by_item[first : first + BLOCK].astype(np.float64)
@@ -102,8 +89,3 @@ def low_rank_utilities(
             sums += scale * laplace_rows(key, range(first, first + len(sums)), len(right))
             answers[:, first : first + BLOCK] = (sums.astype(np.float32) @ left).T
     return answers
-
-
-def _largest_row(left: np.ndarray) -> float:
-    """How much of the noise of one sum the answers can gather."""
-    return max(1.0, float(np.abs(left).sum(axis=1).max()))

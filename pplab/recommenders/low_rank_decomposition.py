@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from pplab.checks import check_choice, check_epsilon, check_integer, check_positive
-from pplab.checks.workloads import check_reached, check_workload
+from pplab.checks import check_choice, check_epsilon, check_positive
 from pplab.recommenders.low_rank_steps import (
     augmented_lagrangian,
     best_left,
@@ -51,15 +50,7 @@ class Decomposition:
         return 2 * (self.sensitivity / float(epsilon)) ** 2 * float(np.sum(self.left**2))
 
 
-def decompose(
-    workload: Any,
-    *,
-    rank: int | None = None,
-    gamma: float = 10.0,
-    start: str = "columns",
-    iterations: int = 30,
-    tolerance: float = 1e-4,
-) -> Decomposition:
+def decompose(workload: Any, *, gamma: float = 10.0, start: str = "columns") -> Decomposition:
     """Factor a workload so that its answers carry little noise.
 
     The squares of B are made small under two conditions: |W - B L| (Frobenius) is at most gamma,
@@ -71,21 +62,14 @@ def decompose(
     ----------
     workload : array, sparse or dense, shape (queries, users)
         Similarities; public. Finite numbers.
-    rank : int or None
-        Rows of L, at least 1; the paper advises between the rank of W and 1.2 times it. None is
-        the numerical rank of W; the start "columns" adds a row for each user who, as a mixture of
-        others, would be too sensitive.
     gamma : float
         Largest residual, in (0, inf), in the units of the workload; 10 in the social paper (1 for
         Katz).
     start : {"columns", "svd"}
-        First L. "svd" takes the singular vectors, as the paper of the mechanism does. "columns"
-        keeps a basis of users as they are, which is noise on edges with users left out who follow
-        from others, and improves on that.
-    iterations : int
-        Largest number of updates of the multipliers, at least 1.
-    tolerance : float
-        Relative change of L below which the factors count as settled, in (0, inf).
+        First L. "svd" takes the singular vectors, as the paper of the mechanism does; L has then
+        as many rows as W has rank. "columns" keeps a basis of users as they are, which is noise on
+        edges with users left out who follow from others, and improves on that; it adds a row for
+        each user who, as a mixture of others, would be too sensitive.
 
     Returns
     -------
@@ -96,7 +80,7 @@ def decompose(
     Raises
     ------
     TypeError, ValueError
-        If an argument leaves its interval, or no factors of that rank come within gamma.
+        If an argument leaves its interval, or no factors come within gamma.
 
     Notes
     -----
@@ -126,29 +110,37 @@ def decompose(
     >>> found.right.shape, round(found.squared_error(epsilon=1), 3)
     ((1, 3), 6.0)
     """
-    matrix = check_workload(workload)
-    if rank is not None:
-        rank = check_integer("rank", rank, minimum=1)
+    matrix = _matrix(workload)
     bound = float(check_positive("gamma", gamma))
     check_choice("start", start, STARTS)
-    rounds = check_integer("iterations", iterations, minimum=1)
-    check_positive("tolerance", tolerance)
     single = matrix.size > SINGLE_PRECISION_FROM
     working = matrix.astype(np.float32) if single else matrix
     with threadpool_limits(limits=1, user_api="blas"):  # sums in one order, whatever the threads
-        first = STARTS[start](matrix, rank)
-        found = augmented_lagrangian(
-            working,
-            first.astype(working.dtype),
-            gamma=bound,
-            iterations=rounds,
-            tolerance=float(tolerance),
-        )
+        first = STARTS[start](matrix)
+        found = augmented_lagrangian(working, first.astype(working.dtype), bound)
         candidates = [_finished(matrix, right, bound) for right in (*found, first)]
     within = [one for one in candidates if one.residual <= bound * (1 + 1e-6) + 1e-9]
     if not within:
-        check_reached(min(one.residual for one in candidates), bound, len(first))
+        raise ValueError(
+            f"gamma must let the factors come within it of the workload, got {bound:g} where "
+            f"{min(one.residual for one in candidates):g} is left by rounding; raise gamma"
+        )
     return min(within, key=lambda one: one.squared_error(epsilon=1))
+
+
+def _matrix(workload: Any) -> np.ndarray:
+    """Bring a workload into a dense float64 array; refuse what is no finite matrix."""
+    dense = workload.toarray() if hasattr(workload, "toarray") else np.asarray(workload)
+    if dense.ndim != 2 or not dense.size or dense.dtype.kind not in "biuf":
+        raise ValueError(
+            f"workload must be a matrix of numbers with rows and columns, got shape {dense.shape} "
+            f"of {dense.dtype}; pass the similarities of users to users"
+        )
+    if not np.isfinite(dense).all():
+        raise ValueError(
+            "workload must hold finite numbers, got NaN or inf; put 0 where users are not similar"
+        )
+    return dense.astype(np.float64)
 
 
 def _finished(matrix: np.ndarray, right: np.ndarray, gamma: float) -> Decomposition:

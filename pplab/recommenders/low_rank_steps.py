@@ -9,37 +9,35 @@ from scipy import linalg
 
 __all__ = ["augmented_lagrangian", "best_left", "column_start", "onto_l1_balls", "svd_start"]
 
+ITERATIONS = 30  # largest number of updates of the multipliers
+TOLERANCE = 1e-4  # relative change of the right factor below which both count as settled
 ROUNDS = 3  # steps of both factors between two updates of the multipliers
 STEPS = 5  # accelerated steps of the right factor, after which the left one has moved on too
 POWER_STEPS = 30
 
 
-def svd_start(workload: np.ndarray, rank: int | None) -> np.ndarray:
+def svd_start(workload: np.ndarray) -> np.ndarray:
     """Right factor of the singular value decomposition, scaled so that its columns fit."""
     _, values, right = np.linalg.svd(workload, full_matrices=False)
-    size = _numerical_rank(values, workload.shape) if rank is None else rank
-    factor = np.zeros((size, workload.shape[1]))
-    factor[: len(right)] = right[:size]
+    factor = right[: _numerical_rank(values, workload.shape)]
     return factor / _largest_column(factor)
 
 
-def column_start(workload: np.ndarray, rank: int | None) -> np.ndarray:
+def column_start(workload: np.ndarray) -> np.ndarray:
     """Right factor that keeps a basis of users as they are and tells the rest as mixtures of it.
 
-    Users whose mixture has an L1 norm above 1 get rows of their own, as many as rank allows: if
-    all of them do, the factor needs no scaling and no more noise than noise on edges.
+    Users whose mixture has an L1 norm above 1 get rows of their own, so that the factor needs no
+    scaling and no more noise than noise on edges.
     """
     triangle, order = linalg.qr(workload, mode="r", pivoting=True)
     if not triangle[0, 0]:
-        return np.zeros((rank or 1, workload.shape[1]))
-    true = _numerical_rank(np.abs(np.diagonal(triangle)), workload.shape)
-    known = true if rank is None else min(rank, true)
+        return np.zeros((1, workload.shape[1]))
+    known = _numerical_rank(np.abs(np.diagonal(triangle)), workload.shape)
     mixtures = linalg.solve_triangular(triangle[:known, :known], triangle[:known, known:])
     norms = np.abs(mixtures).sum(axis=0)
-    heavy = int(np.sum(norms > 1 + 1e-9))  # a twin's mixture is 1 but for rounding
-    extra = heavy if rank is None else min(rank - known, len(norms))
+    extra = int(np.sum(norms > 1 + 1e-9))  # a twin's mixture is 1 but for rounding
     apart = order[known:][np.argsort(-norms, kind="stable")[:extra]]
-    factor = np.zeros((known + extra if rank is None else rank, workload.shape[1]))
+    factor = np.zeros((known + extra, workload.shape[1]))
     factor[np.arange(known), order[:known]] = 1
     factor[:known, order[known:]] = mixtures
     factor[:known, apart] = 0
@@ -58,22 +56,20 @@ def onto_l1_balls(columns: np.ndarray) -> np.ndarray:
     return np.sign(columns) * np.maximum(size.T - shrink, 0)
 
 
-def augmented_lagrangian(
-    workload: np.ndarray, right: np.ndarray, *, gamma: float, iterations: int, tolerance: float
-) -> list[np.ndarray]:
+def augmented_lagrangian(workload: np.ndarray, right: np.ndarray, gamma: float) -> list[np.ndarray]:
     """Right factors after the first and the last update; the last is within gamma, or late."""
     # 1 for a basis of users; more for a start whose rows are short, or B would give way at once
     penalty = len(right) / (float(np.sum(right**2)) or 1.0)
     multipliers = np.zeros_like(workload)
     kept: list[np.ndarray] = []
     identity = np.eye(len(right), dtype=right.dtype)
-    for number in range(1, iterations + 1):
+    for number in range(1, ITERATIONS + 1):
         target = workload + multipliers / penalty
         for _ in range(ROUNDS):
             gram = right @ right.T + identity / penalty
             left = linalg.solve(gram, right @ target.T, assume_a="pos").T
             before, right = right, _right_steps(left, right, target)
-            if not np.linalg.norm(right - before) > tolerance * np.linalg.norm(before):
+            if not np.linalg.norm(right - before) > TOLERANCE * np.linalg.norm(before):
                 break
         kept = [*kept[:1], right]
         gap = workload - left @ right

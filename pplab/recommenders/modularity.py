@@ -6,14 +6,14 @@ import numpy as np
 from scipy import sparse
 
 from pplab.cells import rows_of_entries
-from pplab.checks import check_has_edges, check_partition, check_positive
+from pplab.checks import check_partition
 from pplab.graphs import GraphLike
 from pplab.recommenders.social_graph import as_social
 
 __all__ = ["modularity", "modularity_of_csr"]
 
 
-def modularity(social: GraphLike, labels: np.ndarray, *, resolution: float = 1.0) -> float:
+def modularity(social: GraphLike, labels: np.ndarray) -> float:
     """Measure how well a partition of the users fits their graph.
 
     The share of the edges that lie inside a cluster, less the share that would lie there if the
@@ -25,25 +25,23 @@ def modularity(social: GraphLike, labels: np.ndarray, *, resolution: float = 1.0
         Undirected, without weights and self-loops, with at least one edge.
     labels : int array, shape (users,)
         Cluster of each user, numbered from 0 without gaps.
-    resolution : float
-        What the expected share counts for, above 0; more favours smaller clusters.
 
     Returns
     -------
     float
-        In [-1/2, 1) at resolution 1.
+        In [-1/2, 1).
 
     Raises
     ------
     TypeError, ValueError
-        If the graph has weights, self-loops, no edges or is not symmetric, if labels are no
-        partition of its users, or if resolution is not positive.
+        If the graph has weights, self-loops, no edges or is not symmetric, or if labels are no
+        partition of its users.
 
     Notes
     -----
     With m edges, m_c of them inside cluster c, and D_c the sum of the degrees in c::
 
-        sum over c of  m_c / m - resolution * (D_c / 2m)^2
+        sum over c of  m_c / m - (D_c / 2m)^2
 
     Equation 8 of Jorgensen and Yu 2014 prints m_c / 2m as its first term. With m_c the number of
     edges inside c that halves the first term: all users in one cluster then have -1/2 instead of 0.
@@ -51,8 +49,7 @@ def modularity(social: GraphLike, labels: np.ndarray, *, resolution: float = 1.0
     References
     ----------
     Newman and Girvan 2004, Finding and evaluating community structure in networks,
-    doi 10.1103/PhysRevE.69.026113. Resolution: Reichardt and Bornholdt 2006, Statistical
-    mechanics of community detection, doi 10.1103/PhysRevE.74.016110. Jorgensen and Yu 2014, A
+    doi 10.1103/PhysRevE.69.026113. Jorgensen and Yu 2014, A
     privacy-preserving framework for personalized, social recommendations, EDBT 2014,
     doi 10.5441/002/edbt.2014.51, equation 8.
 
@@ -68,13 +65,19 @@ def modularity(social: GraphLike, labels: np.ndarray, *, resolution: float = 1.0
     0.0
     """
     graph = as_social(social)
-    check_has_edges("social", graph.nnz)
-    check_positive("resolution", resolution)
-    return modularity_of_csr(graph, check_partition(labels, graph.shape[0]), float(resolution))
+    if not graph.nnz:
+        raise ValueError(
+            "social must have at least one edge, got none; a share of no edges is not defined"
+        )
+    return modularity_of_csr(graph, check_partition(labels, graph.shape[0]), 1.0)
 
 
 def modularity_of_csr(graph: sparse.csr_array, labels: np.ndarray, resolution: float) -> float:
-    """Compute the modularity of checked arguments, from whole numbers up to the last step."""
+    """Compute the modularity of checked arguments, from whole numbers up to the last step.
+
+    The resolution weighs the expected share (Reichardt and Bornholdt 2006,
+    doi 10.1103/PhysRevE.74.016110): more favours smaller clusters.
+    """
     ends = graph.nnz
     inside = np.count_nonzero(labels[rows_of_entries(graph)] == labels[graph.indices])
     degree_sums = np.bincount(labels, weights=np.diff(graph.indptr))

@@ -10,7 +10,6 @@ from pplab.checks import (
     as_rng,
     check_choice,
     check_full,
-    check_held_out,
     check_integer,
     check_probability,
 )
@@ -206,5 +205,9 @@ def _drawn(
 ) -> np.ndarray:
     """Numbers below total, so many as the share asks for, ascending."""
     size = round(total * float(share))
-    check_held_out(name, size, total)
+    if not 0 < size < total:
+        raise ValueError(
+            f"share must leave {name} on both sides of the split, got {size} of {total} held out; "
+            "pass more data or another share"
+        )
     return np.sort(as_rng(rng).choice(total, size, replace=False))

@@ -1,9 +1,13 @@
-"""Top-N lists by any of the mechanisms: one door."""
+"""Top-N lists by any of the mechanisms: one door, and the mechanisms of a few lines.
+
+Noise is addressed: the noise of a user, an item or a cluster depends on the seed and its number
+alone, however the work is cut into blocks and whoever else is asked for.
+"""
 
 from __future__ import annotations
 
-import importlib
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,36 +19,29 @@ from pplab.checks import (
     check_choice,
     check_epsilon,
     check_flag,
-    check_measure,
-    check_method_option,
+    check_noise_scale,
     check_partition,
-    check_paths,
     check_top_n,
     check_users,
 )
 from pplab.graphs import GraphLike
-from pplab.recommenders.cluster_averages import cluster_averages, cluster_top_items, indicator
-from pplab.recommenders.exact import exact_top_items
-from pplab.recommenders.noise_on_edges import noise_on_edges_top_items
-from pplab.recommenders.noise_on_utilities import noise_on_utilities_top_items
-from pplab.recommenders.random_lists import random_lists
-from pplab.recommenders.similarity import similarity
-from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.cluster_averages import averages_of, cluster_top_items, indicator
+from pplab.recommenders.group_smooth import group_smooth_utilities
+from pplab.recommenders.laplace import laplace_rows
+from pplab.recommenders.low_rank import decompose, low_rank_utilities
+from pplab.recommenders.sensitivity import sensitivity_of
+from pplab.recommenders.similarity import Similarity, similarity_matrix
+from pplab.recommenders.similarity_sums import dense_sums, sparse_sums
 from pplab.recommenders.social_graph import as_social_and_preferences
-from pplab.recommenders.top_items import top_items
+from pplab.recommenders.top_items import RunningTop, top_items
+from pplab.response.streams import new_key
 
 __all__ = ["Recommendations", "recommend"]
 
-# Method: the options it takes; True for one that it needs.
-_OPTIONS: dict[str, dict[str, bool]] = {
-    "exact": {},
-    "cluster": {"clusters": True},
-    "nou": {},
-    "noe": {},
-    "lrm": {"rank": False, "gamma": False},
-    "gs": {"group_size": True},
-    "random": {},
-}
+_CELLS_AT_ONCE = 2**22  # 32 MB of noisy weights or utilities
+_CACHED = 256  # items whose weights stay in the processor's cache while rows are multiplied
+
+Lists = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -73,11 +70,7 @@ def recommend(
     method: str,
     clusters: Any = None,
     users: Any = None,
-    self_similarity: bool = False,
-    paths: str = "simple",
     return_utilities: bool = False,
-    rank: int | None = None,
-    gamma: float | None = None,
     group_size: int | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> Recommendations:
@@ -94,11 +87,11 @@ def recommend(
     epsilon : float
         In (0, inf], for one preference edge (a user with d of them is protected at d epsilon).
         inf means no noise, and still no exact utilities for "cluster" (averages), "lrm" (which
-        leaves up to gamma of the similarities out) and "gs" (a sample decides on the groups, whose
+        leaves a residual of the similarities out) and "gs" (a sample decides on the groups, whose
         means are published). More private towards 0. The methods "exact", which hides nothing,
         and "random", which looks at nothing, do not use it.
     measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation"}
-        Similarity of users.
+        Similarity of users; "katz" counts simple paths.
     top_n : int
         Length of the lists, from 1 to the number of items.
     method : {"exact", "cluster", "nou", "noe", "lrm", "gs", "random"}
@@ -108,14 +101,8 @@ def recommend(
         Method "cluster": any partition made without the preferences, numbered 0, 1, 2, ...
     users : list of int, optional
         Rows to recommend to; all by default. The noise is that of the whole release.
-    self_similarity : bool
-        Whether users are similar to themselves, so that what they like counts for them.
-    paths : {"simple", "walks"}
-        What the measure "katz" counts.
     return_utilities : bool
         Whether to give the estimated utilities too.
-    rank, gamma : int, float
-        Method "lrm": inner dimension and weight of the decomposition.
     group_size : int
         Method "gs": users whose utilities are averaged. Fix it beforehand: the size that
         `best_group_size` finds looks at the preferences, as the paper's does, and what is
@@ -140,6 +127,14 @@ def recommend(
         If an argument leaves its interval, the graphs have different users, or an option does not
         belong to the method.
 
+    Notes
+    -----
+    "nou" adds noise of scale D / epsilon to every utility, where D is the largest column sum of
+    the similarity matrix: one preference edge moves the utilities of its item by that much
+    together. "noe" adds noise of scale 1 / epsilon to every weight, zeros included and also those
+    of users for whom no list is asked, and forms utilities of the noisy weights. Both are dense:
+    every user-item cell is drawn.
+
     References
     ----------
     Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
@@ -160,79 +155,149 @@ def recommend(
            [0., 0.],
            [1., 0.]])
     """
-    check_choice("method", method, _OPTIONS)
-    check_measure(measure)
-    check_paths(paths)
-    level = float(check_epsilon(epsilon, allow_infinity=True))
-    check_flag("self_similarity", self_similarity)
+    check_choice("method", method, _METHODS)
+    for owner, name, value in (("cluster", "clusters", clusters), ("gs", "group_size", group_size)):
+        if method == owner and value is None:
+            raise ValueError(f"method {method!r} needs {name}, got None; pass {name}=")
+        if method != owner and value is not None:
+            raise ValueError(f"method {method!r} takes no {name}, got {value!r}; leave it out")
+    how, level = Similarity(measure), float(check_epsilon(epsilon, allow_infinity=True))
     check_flag("return_utilities", return_utilities)
-    options = {"clusters": clusters, "rank": rank, "gamma": gamma, "group_size": group_size}
-    for name, value in options.items():
-        if name not in _OPTIONS[method] or _OPTIONS[method][name]:
-            check_method_option(method, name, value, needed=name in _OPTIONS[method])
     graph, weights = as_social_and_preferences(social, preferences)
-    rows = check_users(users, graph.shape[0])
-    similar = {"measure": measure, "self_similarity": self_similarity, "paths": paths}
-    request = _Request(
-        graph, weights, level, similar, check_top_n(top_n, weights.shape[1]), rows, as_rng(rng)
-    )
-    items, values = _lists(request, method, options)
+    rows, length = check_users(users, graph.shape[0]), check_top_n(top_n, weights.shape[1])
+    request = _Request(graph, weights, how, level, length, rows, clusters, group_size, as_rng(rng))
+    items, values = _METHODS[method](request)
     return Recommendations(items, values.astype(np.float64) if return_utilities else None)
 
 
 @dataclass(frozen=True)
 class _Request:
-    """Checked arguments that every method has."""
+    """Checked arguments of one release."""
 
     social: sparse.csr_array
     preferences: sparse.csr_array
+    how: Similarity
     epsilon: float
-    similar: dict[str, Any]
     top_n: int
     users: np.ndarray
+    clusters: Any
+    group_size: Any
     rng: np.random.Generator
 
 
-def _lists(ask: _Request, method: str, options: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
-    """Items and estimated utilities by one method."""
-    if method == "random":
-        items = ask.preferences.shape[1]
-        lists = random_lists(ask.users, items=items, top_n=ask.top_n, rng=ask.rng)
-        return lists, np.full(lists.shape, np.nan)
-    if method == "cluster":
-        return _by_clusters(ask, options["clusters"])
-    shared = {**ask.similar, "top_n": ask.top_n, "users": ask.users}
-    if method == "exact" or (method in ("nou", "noe") and ask.epsilon == math.inf):
-        return exact_top_items(ask.social, ask.preferences, **shared)
-    if method in ("nou", "noe"):
-        mechanism = noise_on_utilities_top_items if method == "nou" else noise_on_edges_top_items
-        return mechanism(ask.social, ask.preferences, epsilon=ask.epsilon, rng=ask.rng, **shared)
-    return _by_workload(ask, method, options)
+def _exact(ask: _Request) -> Lists:
+    return _by_users(ask, lambda users: _utilities(ask, users), at_once=1024)
 
 
-def _by_clusters(ask: _Request, clusters: Any) -> tuple[np.ndarray, np.ndarray]:
-    labels = check_partition(clusters, ask.social.shape[0], name="clusters")
-    averages = cluster_averages(ask.preferences, labels, epsilon=ask.epsilon, rng=ask.rng)
-    sums = similarity_times(ask.social, indicator(labels), users=ask.users, **ask.similar)
+def _noise_on_utilities(ask: _Request) -> Lists:
+    if ask.epsilon == math.inf:
+        return _exact(ask)
+    scale = sensitivity_of(ask.social, ask.how) / ask.epsilon
+    check_noise_scale(scale, ask.epsilon)
+    key, items = new_key(ask.rng), ask.preferences.shape[1]
+
+    def noisy(users: np.ndarray) -> np.ndarray:
+        table = laplace_rows(key, users, items)
+        table *= scale
+        table += _utilities(ask, users).toarray()
+        return table
+
+    return _by_users(ask, noisy, at_once=max(1, _CELLS_AT_ONCE // items))
+
+
+def _by_users(
+    ask: _Request,
+    estimated: Callable[[np.ndarray], np.ndarray | sparse.csr_array],
+    *,
+    at_once: int,
+) -> Lists:
+    """Lists from utilities that are estimated for a block of users at a time."""
+    starts = range(0, len(ask.users), at_once)
+    found = [top_items(estimated(ask.users[at : at + at_once]), ask.top_n) for at in starts]
+    items, values = zip(*found, strict=True)
+    return np.concatenate(items), np.concatenate(values)
+
+
+def _utilities(ask: _Request, users: np.ndarray) -> sparse.csr_array:
+    return sparse_sums(ask.social, ask.how, ask.preferences, users)
+
+
+def _noise_on_edges(ask: _Request) -> Lists:
+    """Lists from utilities of noisy weights, a block of items at a time.
+
+    "gd" and "jaccard" are no sums of matrix products: their rows are formed once and kept, since
+    there are many blocks. The other measures go without.
+    """
+    if ask.epsilon == math.inf:
+        return _exact(ask)
+    scale = check_noise_scale(1 / ask.epsilon, ask.epsilon)
+    key, (users, items) = new_key(ask.rng), ask.preferences.shape
+    by_item, kept = sparse.csc_array(ask.preferences), None
+    if ask.how.measure in ("gd", "jaccard"):
+        kept = sparse_sums(ask.social, ask.how, sparse.eye_array(users, format="csr"), ask.users)
+
+    def sums(weights: np.ndarray) -> np.ndarray:
+        if kept is None:
+            return dense_sums(ask.social, ask.how, weights, ask.users)
+        parts = range(0, weights.shape[1], _CACHED)
+        return np.hstack([kept @ weights[:, first : first + _CACHED] for first in parts])
+
+    top, step = RunningTop(len(ask.users), ask.top_n), max(1, _CELLS_AT_ONCE // users)
+    for first in range(0, items, step):
+        here = range(first, min(first + step, items))
+        noisy = np.ascontiguousarray(laplace_rows(key, here, users).T)
+        noisy *= scale
+        noisy += by_item[:, here.start : here.stop].toarray()
+        top.add(sums(noisy), first=first)
+    return top.result()
+
+
+def _cluster(ask: _Request) -> Lists:
+    labels = check_partition(ask.clusters, ask.social.shape[0], name="clusters")
+    averages = averages_of(ask.preferences, labels, ask.epsilon, ask.rng)
+    sums = dense_sums(ask.social, ask.how, indicator(labels), ask.users)
     return cluster_top_items(sums, averages, ask.top_n)
 
 
-def _by_workload(
-    ask: _Request, method: str, options: dict[str, Any]
-) -> tuple[np.ndarray, np.ndarray]:
-    """The two mechanisms that look at the similarities as a workload of queries."""
-    module, function = {
-        "lrm": ("low_rank", "low_rank_utilities"),
-        "gs": ("group_smooth", "group_smooth_utilities"),
-    }[method]
-    mechanism = getattr(importlib.import_module(f"pplab.recommenders.{module}"), function)
-    chosen = {name: options[name] for name in _OPTIONS[method] if options[name] is not None}
-    estimated = mechanism(
-        similarity(ask.social, **ask.similar),
+def _low_rank(ask: _Request) -> Lists:
+    estimated = low_rank_utilities(
+        decompose(similarity_matrix(ask.social, ask.how)),
         ask.preferences,
         epsilon=ask.epsilon,
         users=ask.users,
         rng=ask.rng,
-        **chosen,
     )
     return top_items(estimated, ask.top_n)
+
+
+def _group_smooth(ask: _Request) -> Lists:
+    estimated = group_smooth_utilities(
+        similarity_matrix(ask.social, ask.how),
+        ask.preferences,
+        epsilon=ask.epsilon,
+        group_size=ask.group_size,
+        users=ask.users,
+        rng=ask.rng,
+    )
+    return top_items(estimated, ask.top_n)
+
+
+def _random(ask: _Request) -> Lists:
+    """Lists of different items for each user, all lists being equally likely."""
+    words = [int(word) for word in new_key(ask.rng)]
+    lists = np.empty((len(ask.users), ask.top_n), dtype=np.int64)
+    for place, user in enumerate(ask.users):
+        stream = np.random.default_rng(np.random.SeedSequence([*words, int(user)]))
+        lists[place] = stream.choice(ask.preferences.shape[1], size=ask.top_n, replace=False)
+    return lists, np.full(lists.shape, np.nan)
+
+
+_METHODS: dict[str, Callable[[_Request], Lists]] = {
+    "exact": _exact,
+    "cluster": _cluster,
+    "nou": _noise_on_utilities,
+    "noe": _noise_on_edges,
+    "lrm": _low_rank,
+    "gs": _group_smooth,
+    "random": _random,
+}

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import sparse
 
 from pplab.graphs import GraphLike
-from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.similarity import Similarity
+from pplab.recommenders.similarity_sums import dense_sums
 from pplab.recommenders.social_graph import as_social
 
-__all__ = ["utility_sensitivity"]
+__all__ = ["sensitivity_of", "utility_sensitivity"]
 
 
-def utility_sensitivity(
-    social: GraphLike, *, measure: str, self_similarity: bool = False, paths: str = "simple"
-) -> float:
+def utility_sensitivity(social: GraphLike, *, measure: str) -> float:
     """Give the sensitivity of all utilities of one item together: the largest column sum of S.
 
     A preference (v, i) of weight 1 that comes or goes moves the utility of item i for user u by
@@ -26,10 +26,6 @@ def utility_sensitivity(
         Symmetric, without weights and self-loops.
     measure : str
         A similarity measure of ``pplab.recommenders.similarity``.
-    self_similarity : bool
-        Whether users are similar to themselves.
-    paths : {"simple", "walks"}
-        What the measure "katz" counts.
 
     Returns
     -------
@@ -53,9 +49,10 @@ def utility_sensitivity(
     >>> utility_sensitivity(star, measure="cn")  # each leaf shares the centre with two others
     2.0
     """
-    graph = as_social(social)
-    ones = np.ones((graph.shape[0], 1))
-    sums = similarity_times(
-        graph, ones, measure=measure, self_similarity=self_similarity, paths=paths
-    )
-    return float(sums.max())
+    return sensitivity_of(as_social(social), Similarity(measure))
+
+
+def sensitivity_of(graph: sparse.csr_array, how: Similarity) -> float:
+    """Largest column sum of the similarities on a checked graph."""
+    users = graph.shape[0]
+    return float(dense_sums(graph, how, np.ones((users, 1)), np.arange(users)).max())

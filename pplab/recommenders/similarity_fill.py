@@ -1,4 +1,4 @@
-"""Rows of similarities, or of their products with a sparse matrix, written into a dense table."""
+"""Rows of similarities times a sparse matrix, written into a dense table."""
 
 # Numba compiles the undeclared functions below and infers their types itself.
 # mypy: disable-error-code="no-untyped-def"
@@ -13,7 +13,7 @@ from scipy import sparse
 
 from pplab.recommenders.similarity_rows import similar_users
 
-__all__ = ["Rows", "Scratch", "fill_products", "fill_similarities", "lay_out", "new_scratch"]
+__all__ = ["Rows", "Scratch", "fill_products", "lay_out", "new_scratch"]
 
 _LINE = 64  # bytes that memory hands over at a time
 _TOGETHER = 16  # rows of the matrix that are fetched at a time
@@ -50,20 +50,6 @@ def new_scratch(size: int) -> Scratch:
     """Room for rows of a graph of so many users."""
     one, other = np.empty(size + 1, np.uint32), np.empty(size + 1, np.uint32)
     return Scratch(np.zeros(size), np.zeros(size), one, other)
-
-
-@numba.njit(cache=True, nogil=True)
-def fill_similarities(plan, users, scratch, table):
-    """Write rows of similarities into a table of zeros; how many are not zero in each."""
-    weights, twos, touched, middles = scratch
-    counts = np.zeros(len(users), np.int64)
-    for row in range(len(users)):
-        for place in range(similar_users(plan, users[row], weights, touched, twos, middles)):
-            other = touched[place]
-            table[row, other] = weights[other]
-            counts[row] += weights[other] != 0
-            weights[other] = 0
-    return counts
 
 
 @numba.njit(cache=True, nogil=True)

@@ -1,4 +1,4 @@
-"""Rows of similarities, or their products with a sparse matrix, made block by block in threads.
+"""Rows of similarities times a sparse matrix, made block by block in threads.
 
 A block of rows is summed in a dense table that stays in the processor's cache. Once it is known
 how many of its cells are not zero, they are packed straight into the arrays of the result, so
@@ -12,58 +12,31 @@ first time costs more than to sum.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import numba
 import numpy as np
 from scipy import sparse
 
-from pplab.recommenders.similarity_fill import (
-    Scratch,
-    fill_products,
-    fill_similarities,
-    lay_out,
-    new_scratch,
-)
+from pplab.recommenders.similarity_fill import Scratch, fill_products, lay_out, new_scratch
 from pplab.recommenders.similarity_rows import RowPlan
 
-__all__ = ["gather", "gather_similarities"]
+__all__ = ["gather"]
 
 _BLOCK_CELLS = 2**19  # of a table: 4 MB
 _BLOCK_ROWS = 64
 _FIRST_ROOM = 2**29  # cells; what is not written costs address space only
 
-Fill = Callable[[np.ndarray, Scratch, np.ndarray], np.ndarray]
-
-
-def gather_similarities(plan: RowPlan, users: np.ndarray) -> sparse.csr_array:
-    """Rows of the similarity matrix."""
-
-    def fill(block: np.ndarray, scratch: Scratch, table: np.ndarray) -> np.ndarray:
-        return fill_similarities(plan, block, scratch, table)
-
-    size = len(plan.indptr) - 1
-    return _in_blocks(fill, users, size, size)
-
 
 def gather(plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array) -> sparse.csr_array:
-    """Rows of the similarity matrix times a sparse matrix."""
-    rows = lay_out(matrix)
+    """Rows of the similarity matrix times a sparse matrix, those of the users in their order.
 
-    def fill(block: np.ndarray, scratch: Scratch, table: np.ndarray) -> np.ndarray:
-        return fill_products(plan, block, scratch, rows, table)
-
-    return _in_blocks(fill, users, *matrix.shape)
-
-
-def _in_blocks(fill: Fill, users: np.ndarray, size: int, columns: int) -> sparse.csr_array:
-    """Rows of all users in their order; a row does not depend on the thread that made it.
-
-    Blocks are filled ahead of their turn; the place of a block in the result is known when all
-    before it have been counted, and then any thread packs it.
+    A row does not depend on the thread that made it. Blocks are filled ahead of their turn; the
+    place of a block in the result is known when all before it have been counted, and then any
+    thread packs it.
     """
-    rows = min(_BLOCK_ROWS, max(1, _BLOCK_CELLS // max(columns, 1)))
+    (size, columns), laid_out = matrix.shape, lay_out(matrix)
+    rows = min(_BLOCK_ROWS, max(1, _BLOCK_CELLS // columns))
     blocks = deque(users[at : at + rows] for at in range(0, len(users), rows))
     threads = min(numba.get_num_threads(), len(blocks))
     ahead = 2 * threads
@@ -74,7 +47,7 @@ def _in_blocks(fill: Fill, users: np.ndarray, size: int, columns: int) -> sparse
 
     def filled(block: np.ndarray) -> tuple[np.ndarray, Scratch, np.ndarray]:
         scratch, table = spare.pop()
-        return fill(block, scratch, table), scratch, table
+        return fill_products(plan, block, scratch, laid_out, table), scratch, table
 
     def packed(found: np.ndarray, scratch: Scratch, table: np.ndarray, start: int) -> None:
         _pack(table, found, indices[start:], values[start:])

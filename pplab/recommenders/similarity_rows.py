@@ -15,7 +15,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-__all__ = ["DAMPING", "RowPlan", "plan_rows", "reach", "similar_users"]
+__all__ = ["DAMPING", "RowPlan", "plan_rows", "similar_users"]
 
 DAMPING = 0.05  # a of the Katz measure
 _COMMON, _JACCARD, _DISTANCE, _KATZ = range(4)
@@ -32,33 +32,17 @@ class RowPlan(NamedTuple):
     node_weights: np.ndarray
 
 
-def plan_rows(social: sparse.csr_array, measure: str, self_similarity: bool, paths: str) -> RowPlan:
+def plan_rows(
+    social: sparse.csr_array, measure: str, simple: bool, keep_self: bool, node_weights: np.ndarray
+) -> RowPlan:
     """Lay out a checked graph for the compiled loops."""
     kind = {"jaccard": _JACCARD, "gd": _DISTANCE, "katz": _KATZ}.get(measure, _COMMON)
-    simple = measure == "katz" and paths == "simple"
-    return RowPlan(
-        kind,
-        simple,
-        self_similarity and not simple,  # no simple path leads from a user back to that user
-        social.indptr.astype(np.int64),
-        social.indices.astype(np.uint32),
-        node_weights(np.diff(social.indptr), measure),
-    )
-
-
-def node_weights(degrees: np.ndarray, measure: str) -> np.ndarray:
-    """What a common neighbour adds to the similarity."""
-    weights = np.ones(len(degrees))
-    if measure == "aa":  # a neighbour of degree 1 is common to nobody: it adds nothing
-        weights = np.zeros(len(degrees))
-        np.divide(1, np.log(np.maximum(degrees, 1)), out=weights, where=degrees > 1)
-    elif measure == "resource-allocation":
-        weights = 1 / np.maximum(degrees, 1)
-    return weights
+    indptr, indices = social.indptr.astype(np.int64), social.indices.astype(np.uint32)
+    return RowPlan(kind, simple, keep_self, indptr, indices, node_weights)
 
 
 @numba.njit(cache=True, nogil=True)
-def reach(indptr, indices, source, amount, weights, touched, count):
+def _reach(indptr, indices, source, amount, weights, touched, count):
     """Add an amount to all neighbours of a node; list those that are new."""
     for entry in range(indptr[source], indptr[source + 1]):
         user = indices[entry]
@@ -74,13 +58,13 @@ def _common(indptr, indices, node_weights, user, weights, touched):
     for entry in range(indptr[user], indptr[user + 1]):
         amount = node_weights[indices[entry]]
         if amount > 0:
-            count = reach(indptr, indices, indices[entry], amount, weights, touched, count)
+            count = _reach(indptr, indices, indices[entry], amount, weights, touched, count)
     return count
 
 
 @numba.njit(cache=True, nogil=True)
 def _distance(indptr, indices, user, weights, touched):
-    count = reach(indptr, indices, user, 1.0, weights, touched, 0)
+    count = _reach(indptr, indices, user, 1.0, weights, touched, 0)
     weights[user] = 1.0
     touched[count] = user
     count += 1
@@ -101,10 +85,10 @@ def _katz(indptr, indices, simple, user, weights, touched, twos, middles):
     a, degree = DAMPING, indptr[user + 1] - indptr[user]
     middle_count, count = 0, 0
     for entry in range(indptr[user], indptr[user + 1]):
-        middle_count = reach(indptr, indices, indices[entry], 1.0, twos, middles, middle_count)
+        middle_count = _reach(indptr, indices, indices[entry], 1.0, twos, middles, middle_count)
     for place in range(middle_count):
         middle = middles[place]
-        count = reach(indptr, indices, middle, twos[middle], weights, touched, count)
+        count = _reach(indptr, indices, middle, twos[middle], weights, touched, count)
     if simple:  # walks u-x-u-v and u-v-x-v, of which u-v-u-v is both
         for entry in range(indptr[user], indptr[user + 1]):
             other = indices[entry]

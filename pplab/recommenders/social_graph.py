@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.checks import check_preferences, check_unweighted
-from pplab.checks.social import check_row_labels, check_same_labels
+from pplab.checks import check_preferences
 from pplab.graph_forms import bipartite_sides, edge_list, from_array, in_order
 from pplab.graphs import GraphLike, as_adjacency, as_matrix
 
@@ -23,13 +23,17 @@ def as_social(social: GraphLike) -> sparse.csr_array:
     weights, so a weight here is more likely a table of ratings in the wrong place.
     """
     if isinstance(social, nx.Graph):
-        weights: Any = [weight for *_, weight in social.edges(data="weight", default=1)]
+        weights: Any = np.array([w for *_, w in social.edges(data="weight", default=1)])
     elif isinstance(social, pd.DataFrame):
         weights = edge_list(social, "social")[2]
     else:
         social = from_array(social, "social")
         weights = social.data
-    check_unweighted("social", weights)
+    if not (weights == 1).all():
+        raise ValueError(
+            f"social must be without weights, 1 for each edge, got {weights[weights != 1][0]}; "
+            "decide which weights count as an edge first, for example (graph > 0).astype(int)"
+        )
     return as_adjacency(social, name="social")
 
 
@@ -71,15 +75,33 @@ def as_social_and_preferences(
     graph, table = as_social(social), as_matrix(preferences, name="preferences")
     friends, fans = _social_labels(social), _preference_labels(preferences)
     if friends is not None and fans is not None:
-        check_same_labels(friends, fans)
+        one_sided = set(friends) ^ set(fans)
+        if one_sided:
+            label = next(label for label in (*friends, *fans) if label in one_sided)
+            raise ValueError(
+                "social and preferences must name the same users, got "
+                f"{label!r} in {'social' if label in friends else 'preferences'} only (and "
+                f"{len(one_sided)} such users in all); drop them, or pass matrices with a row for "
+                "every user in both"
+            )
         row = {label: number for number, label in enumerate(fans)}
         table = sparse.csr_array(table[[row[label] for label in friends]])
     elif friends is not None:
-        check_row_labels("social", friends, other="preferences")
+        _check_row_numbers("social", friends, other="preferences")
     elif fans is not None:
-        check_row_labels("preferences", fans, other="social")
+        _check_row_numbers("preferences", fans, other="social")
     check_preferences(table, graph.shape[0])
     return graph, table
+
+
+def _check_row_numbers(name: str, labels: list[Any], *, other: str) -> None:
+    """Refuse labels beside a table without any, unless they are the row numbers themselves."""
+    strange = [label for row, label in enumerate(labels) if label != row]
+    if strange:
+        raise ValueError(
+            f"{name} must carry no labels where {other} has none, got user {strange[0]!r}, who is "
+            "no row number; give both as edge lists or networkx graphs, or both as matrices"
+        )
 
 
 def _social_labels(social: GraphLike) -> list[Any] | None:

@@ -13,9 +13,10 @@ from scipy import sparse
 
 from pplab.checks.recommendations import check_estimates, check_top_n
 
-__all__ = ["RunningTop", "offer_row", "settle", "top_items"]
+__all__ = ["RunningTop", "offer_products", "top_items"]
 
-_CHUNK = 64  # items compared with the root at once
+_CHUNK = 64  # items compared with the root at once; users that one thread works on
+_ITEMS = 2048  # averages of so many items stay in the processor's cache for a chunk of users
 
 
 class RunningTop:
@@ -32,14 +33,14 @@ class RunningTop:
 
     Examples
     --------
-    >>> top = RunningTop(1, 2, dtype=np.float64)
+    >>> top = RunningTop(1, 2)
     >>> top.add(np.array([[0.5, 0.0]]), first=0)
     >>> top.add(np.array([[0.5, 0.9]]), first=2)
     >>> top.result()
     (array([[3, 0]]), array([[0.9, 0.5]]))
     """
 
-    def __init__(self, users: int, top_n: int, *, dtype: np.typing.DTypeLike) -> None:
+    def __init__(self, users: int, top_n: int, dtype: np.typing.DTypeLike = np.float64) -> None:
         self.values = np.full((users, top_n), -np.inf, dtype=dtype)
         self.items = np.full((users, top_n), np.iinfo(np.int64).max)
 
@@ -88,7 +89,7 @@ def top_items(
     check_estimates(utilities)
     check_top_n(top_n, utilities.shape[1])
     dtype = np.float32 if utilities.dtype == np.float32 else np.float64
-    top = RunningTop(utilities.shape[0], top_n, dtype=dtype)
+    top = RunningTop(utilities.shape[0], top_n, dtype)
     if isinstance(utilities, np.ndarray):
         top.add(utilities, first=0)
     else:
@@ -120,7 +121,7 @@ def _sift(values: np.ndarray, items: np.ndarray, value: float, item: int, size: 
 
 
 @numba.njit(cache=True)
-def offer_row(row: np.ndarray, first: int, values: np.ndarray, items: np.ndarray) -> None:
+def _offer_row(row: np.ndarray, first: int, values: np.ndarray, items: np.ndarray) -> None:
     """Offer utilities of items first, first + 1, ... to one user's heap."""
     for start in range(0, len(row), _CHUNK):
         chunk, root, above = row[start : start + _CHUNK], values[0], 0
@@ -133,7 +134,7 @@ def offer_row(row: np.ndarray, first: int, values: np.ndarray, items: np.ndarray
 
 
 @numba.njit(cache=True)
-def settle(values: np.ndarray, items: np.ndarray) -> None:
+def _settle(values: np.ndarray, items: np.ndarray) -> None:
     """Turn one user's heap into a list, best first."""
     for end in range(len(values) - 1, 0, -1):
         value, item = values[end], items[end]
@@ -144,7 +145,7 @@ def settle(values: np.ndarray, items: np.ndarray) -> None:
 @numba.njit(cache=True, parallel=True)
 def _offer_rows(block: np.ndarray, first: int, values: np.ndarray, items: np.ndarray) -> None:
     for user in numba.prange(len(block)):
-        offer_row(block[user], first, values[user], items[user])
+        _offer_row(block[user], first, values[user], items[user])
 
 
 @numba.njit(cache=True, parallel=True)
@@ -163,7 +164,7 @@ def _offer_stored(
         for user in range(chunk * _CHUNK, min(users, chunk * _CHUNK + _CHUNK)):
             for entry in range(starts[user], starts[user + 1]):
                 row[indices[entry]] = data[entry]
-            offer_row(row, 0, values[user], items[user])
+            _offer_row(row, 0, values[user], items[user])
             for entry in range(starts[user], starts[user + 1]):
                 row[indices[entry]] = 0
 
@@ -171,4 +172,49 @@ def _offer_stored(
 @numba.njit(cache=True, parallel=True)
 def _settle_rows(values: np.ndarray, items: np.ndarray) -> None:
     for user in numba.prange(len(values)):
-        settle(values[user], items[user])
+        _settle(values[user], items[user])
+
+
+@numba.njit(cache=True, parallel=True)
+def offer_products(
+    starts: np.ndarray,
+    clusters: np.ndarray,
+    weights: np.ndarray,
+    table: np.ndarray,
+    values: np.ndarray,
+    items: np.ndarray,
+) -> None:
+    """Chunks of users meet blocks of items; a user keeps a heap of best items throughout."""
+    users, columns = len(values), table.shape[1]
+    for chunk in numba.prange((users + _CHUNK - 1) // _CHUNK):
+        last = min(users, chunk * _CHUNK + _CHUNK)
+        row = np.empty(min(_ITEMS, columns), dtype=table.dtype)
+        for first in range(0, columns, _ITEMS):
+            width = min(_ITEMS, columns - first)
+            for user in range(chunk * _CHUNK, last):
+                begin, end = starts[user], starts[user + 1]
+                _product(clusters[begin:end], weights[begin:end], table, first, row[:width])
+                _offer_row(row[:width], first, values[user], items[user])
+        for user in range(chunk * _CHUNK, last):
+            _settle(values[user], items[user])
+
+
+@numba.njit(cache=True)
+def _product(
+    clusters: np.ndarray, weights: np.ndarray, table: np.ndarray, first: int, row: np.ndarray
+) -> None:
+    """Weighted sum of a block of averages; four clusters a sweep, added in their order."""
+    width, full = len(row), len(clusters) // 4 * 4
+    last = first + width
+    row[:] = 0
+    for place in range(0, full, 4):
+        a, b = table[clusters[place]][first:last], table[clusters[place + 1]][first:last]
+        c, d = table[clusters[place + 2]][first:last], table[clusters[place + 3]][first:last]
+        of_a, of_b = weights[place], weights[place + 1]
+        of_c, of_d = weights[place + 2], weights[place + 3]
+        for j in range(width):
+            row[j] = row[j] + of_a * a[j] + of_b * b[j] + of_c * c[j] + of_d * d[j]
+    for place in range(full, len(clusters)):
+        a, of_a = table[clusters[place]][first:last], weights[place]
+        for j in range(width):
+            row[j] += of_a * a[j]

@@ -6,8 +6,10 @@ from typing import Any
 
 from scipy import sparse
 
+from pplab.checks import check_users
 from pplab.graphs import GraphLike
-from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.similarity import Similarity
+from pplab.recommenders.similarity_sums import sparse_sums
 from pplab.recommenders.social_graph import as_social_and_preferences
 
 __all__ = ["utilities"]
@@ -20,7 +22,6 @@ def utilities(
     measure: str,
     users: Any = None,
     self_similarity: bool = False,
-    paths: str = "simple",
 ) -> sparse.csr_array:
     """Utility of each item: the similarities of the users who prefer it, added up.
 
@@ -37,8 +38,6 @@ def utilities(
         Whose utilities to compute, in this order; all by default.
     self_similarity : bool
         Whether a user's own preferences count, with weight sim(u, u).
-    paths : {"simple", "walks"}
-        What "katz" counts.
 
     Returns
     -------
@@ -67,6 +66,5 @@ def utilities(
            [1.5, 0. ]])
     """
     graph, liked = as_social_and_preferences(social, preferences)
-    return similarity_times(
-        graph, liked, measure=measure, users=users, self_similarity=self_similarity, paths=paths
-    )
+    how = Similarity(measure, self_similarity=self_similarity)
+    return sparse_sums(graph, how, liked, check_users(users, graph.shape[0]))

@@ -1,13 +1,13 @@
 """The two parts of the error, against the sums written out and against simulated noise."""
 
-import importlib
 import math
+import sys
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from pplab.recommenders.error_parts import approximation_errors, error_parts
+from pplab.recommenders.error_parts import error_parts
 
 ALPHA = 1e-6  # rate of false alarms of each test that draws noise
 
@@ -51,8 +51,6 @@ def test_against_the_sums_written_out(seed):
     similar = common_neighbours(social)
     parts = error_parts(social, likes, labels, measure="cn", epsilon=0.5)
     bias, linear, root = written_out(similar, likes, labels, 0.5)
-    errors = approximation_errors(social, likes, labels, measure="cn")
-    assert np.allclose(errors, bias, atol=1e-12)
     assert np.allclose(parts.approximation, np.abs(bias).mean(axis=1), atol=1e-12)
     assert np.allclose(parts.approximation_rms**2, (bias**2).mean(axis=1), atol=1e-12)
     assert np.allclose(parts.perturbation_printed, linear)
@@ -84,21 +82,8 @@ def test_four_equal_terms_are_printed_twice_too_large():
     """The centre of a star has four leaves of distance 1, each a cluster of its own."""
     star = np.zeros((5, 5), dtype=int)
     star[0, 1:] = star[1:, 0] = 1
-    parts = error_parts(star, np.ones((5, 1)), range(5), measure="gd", epsilon=1, users=[0])
+    parts = error_parts(star, np.ones((5, 1)), range(5), measure="gd", epsilon=1)
     assert parts.perturbation_printed[0] == pytest.approx(2 * parts.perturbation[0])
-
-
-def test_equation_7_the_bias_goes_where_the_cluster_is_the_similarity_set():
-    """Leaves of a star share the centre: all similar by 1, themselves too if they count."""
-    star = np.zeros((5, 5), dtype=int)
-    star[0, 1:] = star[1:, 0] = 1
-    likes = np.random.default_rng(1).random((5, 6))
-    how = {"measure": "cn", "users": [1, 2, 3, 4]}
-    labels = [0, 1, 1, 1, 1]
-    with_self = approximation_errors(star, likes, labels, self_similarity=True, **how)
-    assert np.allclose(with_self, 0, atol=1e-12)
-    # without themselves the set misses one member of the cluster, and a bias stays
-    assert np.abs(approximation_errors(star, likes, labels, **how)).max() > 0.01
 
 
 def test_the_true_deviation_is_that_of_simulated_noise_and_the_printed_one_is_not():
@@ -120,8 +105,8 @@ def test_the_true_deviation_is_that_of_simulated_noise_and_the_printed_one_is_no
     spread = np.count_nonzero(weights, axis=1) > 1
     assert (np.abs(squares / parts.perturbation_printed**2 - 1)[spread] > margin).all()
     # bias and noise together, per item: their squares add up
-    errors = approximation_errors(social, likes, labels, measure="cn")
-    total = np.sqrt((errors**2).mean(axis=1) + parts.perturbation**2)
+    bias, _, _ = written_out(similar, likes, labels, epsilon)
+    total = np.sqrt((bias**2).mean(axis=1) + parts.perturbation**2)
     assert np.allclose(parts.rms, total)
     absolute = np.abs(rng.laplace(scale=parts.utilities_absolute, size=draws))
     margin = stats.norm.isf(ALPHA / 2) / math.sqrt(draws)  # |Laplace| is exponential
@@ -129,33 +114,12 @@ def test_the_true_deviation_is_that_of_simulated_noise_and_the_printed_one_is_no
     assert absolute.mean() / parts.utilities < 0.75  # not the standard deviation
 
 
-def test_users_blocks_and_no_noise(monkeypatch):
+def test_blocks_and_no_noise(monkeypatch):
     social, likes, labels = random_case(4)
     whole = error_parts(social, likes, labels, measure="katz", epsilon=math.inf)
     assert (whole.perturbation == 0).all()
     assert whole.utilities == 0
-    monkeypatch.setattr(importlib.import_module("pplab.recommenders.error_parts"), "_CELLS", 25)
-    some = error_parts(social, likes, labels, measure="katz", epsilon=math.inf, users=[5, 0, 9])
-    assert some.users.tolist() == [5, 0, 9]
+    monkeypatch.setattr(sys.modules["pplab.recommenders.error_parts"], "_CELLS", 25)
+    cut = error_parts(social, likes, labels, measure="katz", epsilon=math.inf)
     for name in ("approximation", "approximation_rms", "edges"):
-        assert np.allclose(getattr(some, name), getattr(whole, name)[[5, 0, 9]])
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"labels": [0] * 11}, "12 users"),
-        ({"labels": [0] * 11 + [2]}, "nobody in cluster 1"),
-        ({"epsilon": 0}, "epsilon must lie in"),
-        ({"epsilon": math.nan}, "epsilon must lie in"),
-        ({"preferences": np.ones((11, 2))}, "row for each of the 12 users"),
-        ({"preferences": np.full((12, 2), 1.5)}, "between 0 and 1"),
-        ({"users": [12]}, "from 0 to 11"),
-        ({"measure": "cosine"}, "measure must be one of"),
-    ],
-)
-def test_refusals(change, sentence):
-    social, likes, labels = random_case(5)
-    arguments = {"preferences": likes, "labels": labels, "measure": "cn", "epsilon": 1} | change
-    with pytest.raises(ValueError, match=sentence):
-        error_parts(social, arguments.pop("preferences"), arguments.pop("labels"), **arguments)
+        assert np.allclose(getattr(cut, name), getattr(whole, name))

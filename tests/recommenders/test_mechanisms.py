@@ -1,5 +1,7 @@
 """The mechanisms against twins written from the equations, and the law of their noise."""
 
+import sys
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -7,9 +9,7 @@ from scipy import sparse
 
 from pplab.recommenders.cluster_averages import cluster_averages, cluster_top_items, indicator
 from pplab.recommenders.laplace import laplace_rows
-from pplab.recommenders.noise_on_edges import noise_on_edges_top_items
-from pplab.recommenders.noise_on_utilities import noise_on_utilities_top_items
-from pplab.recommenders.random_lists import random_lists
+from pplab.recommenders.recommend import recommend
 from pplab.recommenders.sensitivity import utility_sensitivity
 from pplab.recommenders.similarity import similarity
 from pplab.response.streams import new_key
@@ -41,55 +41,45 @@ def variance_fits(sample, scale):
     return centred and abs(squares - 2 * scale**2) < 6 * errors
 
 
-def full_tables(top_items, values):
-    """Utilities in the order of items, from lists that hold all items."""
-    table = np.empty(values.shape)
-    np.put_along_axis(table, top_items, values, axis=1)
+def released(social, likes, method, measure, rng):
+    """All noisy utilities, in the order of items, from lists that hold all items."""
+    found = recommend(
+        social, likes, epsilon=0.5, measure=measure, top_n=ITEMS, method=method, rng=rng,
+        return_utilities=True,
+    )  # fmt: skip
+    table = np.empty(found.items.shape)
+    np.put_along_axis(table, found.items, found.utilities, axis=1)
     return table
 
 
 @pytest.mark.parametrize("measure", ["cn", "gd", "aa", "katz"])
 def test_noise_on_utilities(measure, social, likes):
     mu = (similarity(social, measure=measure) @ likes).toarray()
-    found = noise_on_utilities_top_items(
-        social, likes, epsilon=0.5, measure=measure, top_n=ITEMS, users=np.arange(USERS),
-        rng=np.random.default_rng(5),
-    )  # fmt: skip
+    noise = released(social, likes, "nou", measure, 5) - mu
     scale = utility_sensitivity(social, measure=measure) / 0.5
-    assert variance_fits(full_tables(*found) - mu, scale)
-    assert not variance_fits(full_tables(*found) - mu, 1.1 * scale)
+    assert variance_fits(noise, scale)
+    assert not variance_fits(noise, 1.1 * scale)
 
 
 @pytest.mark.parametrize("measure", ["cn", "gd", "aa", "katz"])
 def test_noise_on_edges(measure, social, likes):
     """The noise of all users is S times independent noise: solved for it where S is invertible."""
     table = similarity(social, measure=measure).toarray()
-    found = noise_on_edges_top_items(
-        social, likes, epsilon=0.5, measure=measure, top_n=ITEMS, users=np.arange(USERS),
-        rng=np.random.default_rng(6),
-    )  # fmt: skip
-    noise = full_tables(*found) - table @ likes.toarray()
+    noise = released(social, likes, "noe", measure, 6) - table @ likes.toarray()
     assert np.linalg.cond(table) < 1e6
     assert variance_fits(np.linalg.solve(table, noise), 2.0)
     assert not variance_fits(np.linalg.solve(table, noise), 2.2)
 
 
-def test_blocks_of_any_size_draw_the_same_noise(social, likes, monkeypatch):
-    from pplab.recommenders import noise_on_edges, noise_on_utilities
-
-    users = np.array([7, 3, 39])
-    for module, mechanism in (
-        (noise_on_edges, noise_on_edges_top_items),
-        (noise_on_utilities, noise_on_utilities_top_items),
-    ):
-        ask = {"epsilon": 1.0, "measure": "aa", "top_n": 20}
-        everyone = mechanism(
-            social, likes, users=np.arange(USERS), rng=np.random.default_rng(8), **ask
-        )
-        monkeypatch.setattr(module, "_CELLS_AT_ONCE", 2 * ITEMS)
-        some = mechanism(social, likes, users=users, rng=np.random.default_rng(8), **ask)
-        assert np.array_equal(some[0], everyone[0][users])
-        assert np.allclose(some[1], everyone[1][users], rtol=1e-12)
+@pytest.mark.parametrize("method", ["nou", "noe"])
+def test_blocks_of_any_size_draw_the_same_noise(method, social, likes, monkeypatch):
+    ask = {"epsilon": 1.0, "measure": "aa", "top_n": 20, "return_utilities": True}
+    everyone = recommend(social, likes, method=method, rng=8, **ask)
+    monkeypatch.setattr(sys.modules["pplab.recommenders.recommend"], "_CELLS_AT_ONCE", 2 * ITEMS)
+    users = [7, 3, 39]
+    some = recommend(social, likes, method=method, users=users, rng=8, **ask)
+    assert np.array_equal(some.items, everyone.items[users])
+    assert np.allclose(some.utilities, everyone.utilities[users], rtol=1e-12)
 
 
 def test_noise_on_averages_falls_with_the_size_of_the_cluster(likes):
@@ -139,12 +129,12 @@ def test_weighted_preferences_are_averaged():
 
 def test_random_lists_are_uniform():
     """Each item is in a list with chance 1/5; six standard errors: 12 tests in 10^9 fail."""
-    lists = random_lists(np.arange(4000), items=10, top_n=2, rng=np.random.default_rng(13))
+    nobody = sparse.csr_array((4000, 4000), dtype=np.int8)
+    ask = {"epsilon": 1, "measure": "cn", "top_n": 2, "method": "random", "rng": 13}
+    lists = recommend(nobody, sparse.csr_array((4000, 10)), **ask).items
     assert (lists[:, 0] != lists[:, 1]).all()
     counts = np.bincount(lists.ravel(), minlength=10)
     assert (abs(counts - 800) < 6 * np.sqrt(4000 * 0.2 * 0.8)).all()
-    some = random_lists(np.array([17, 5]), items=10, top_n=2, rng=np.random.default_rng(13))
-    assert np.array_equal(some, lists[[17, 5]])
 
 
 def test_rows_of_noise_have_streams_of_their_own():
@@ -156,12 +146,9 @@ def test_rows_of_noise_have_streams_of_their_own():
     assert np.array_equal(laplace_rows(key, [150, 3], 500), noise[[150, 3]])
 
 
-@pytest.mark.parametrize("mechanism", [noise_on_utilities_top_items, noise_on_edges_top_items])
-def test_noise_that_overflows_is_refused(mechanism, social, likes):
-    with pytest.raises(ValueError, match="larger epsilon"):
-        mechanism(
-            social, likes, epsilon=1e-200, measure="cn", top_n=1, users=np.arange(2),
-            rng=np.random.default_rng(1),
-        )  # fmt: skip
+def test_noise_that_overflows_is_refused(social, likes):
+    for method in ("nou", "noe"):
+        with pytest.raises(ValueError, match="larger epsilon"):
+            recommend(social, likes, epsilon=1e-200, measure="cn", top_n=1, method=method, rng=1)
     with pytest.raises(ValueError, match="larger epsilon"):
         cluster_averages(likes, np.zeros(USERS, dtype=int), epsilon=1e-320, rng=1)

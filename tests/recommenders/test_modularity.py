@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.checks import check_partition
-from pplab.recommenders.modularity import modularity
+from pplab.recommenders.modularity import modularity, modularity_of_csr
 
 
 @st.composite
@@ -26,21 +26,11 @@ def test_against_networkx(pair, resolution):
     matrix, labels = pair
     clusters = [set(np.flatnonzero(labels == c).tolist()) for c in range(labels.max() + 1)]
     expected = nx.community.modularity(nx.from_numpy_array(matrix), clusters, resolution=resolution)
-    assert modularity(matrix, labels, resolution=resolution) == pytest.approx(expected, abs=1e-12)
-
-
-@given(graphs_with_labels())
-def test_against_the_definition_over_pairs(pair):
-    matrix, labels = pair
-    degrees, ends = matrix.sum(axis=0), matrix.sum()
-    expected = sum(
-        matrix[u, v] / ends - degrees[u] * degrees[v] / ends**2
-        for u in range(len(matrix))
-        for v in range(len(matrix))
-        if labels[u] == labels[v]
-    )
-    assert modularity(matrix, labels) == pytest.approx(expected, abs=1e-12)
-    assert -0.5 <= modularity(matrix, labels) < 1
+    found = modularity_of_csr(sparse.csr_array(matrix), labels, resolution)
+    assert found == pytest.approx(expected, abs=1e-12)
+    if resolution == 1:
+        assert modularity(matrix, labels) == found
+        assert -0.5 <= found < 1
 
 
 @given(graphs_with_labels(), st.randoms(use_true_random=False))
@@ -66,12 +56,13 @@ PAIR = sparse.csr_array(np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]]))
     ("labels", "error", "sentence"),
     [
         ([0, 1], ValueError, "each of the 3 users, got shape"),
-        ([0, 1, 1, 0], ValueError, "each of the 3 users, got shape"),
         ([[0, 1, 1]], ValueError, "each of the 3 users, got shape"),
-        ([0, np.nan, 1], TypeError, "whole numbers, got NaN for user 1"),
-        ([0.0, 1.0, 1.0], TypeError, "whole numbers, got float64"),
+        ([[0], [1, 2]], ValueError, "each of the 3 users, got shape"),
+        (0, ValueError, "each of the 3 users, got shape"),
+        ([0, np.nan, 1], TypeError, "whole numbers, got float64"),
         ([True, False, True], TypeError, "whole numbers, got bool"),
         (["a", "b", "c"], TypeError, "whole numbers, got <U1"),
+        (np.ma.array([0, 0, 0], mask=[0, 0, 1]), TypeError, "whole numbers, got masked cells"),
         ([0, -1, 1], ValueError, "got -1 for user 1"),
         ([0, 2, 2], ValueError, "nobody in cluster 1"),
         ([1, 1, 2], ValueError, "nobody in cluster 0"),
@@ -88,22 +79,6 @@ def test_labels_come_back_as_int64():
     assert check_partition(np.array([1, 0, 1], dtype=np.uint8), 3).dtype == np.int64
 
 
-@pytest.mark.parametrize(
-    ("social", "sentence"),
-    [
-        (np.zeros((3, 3)), "at least one edge, got none"),
-        (np.eye(3), "no self-loops"),
-        (np.array([[0, 1, 0], [0, 0, 1], [0, 1, 0]]), "symmetric"),
-        (np.ones((2, 3)), "square"),
-        (2 * PAIR, "social must be without weights"),
-    ],
-)
-def test_what_is_no_social_graph_is_refused(social, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        modularity(social, [0, 1, 0])
-
-
-@pytest.mark.parametrize("resolution", [0, -1, np.nan, np.inf])
-def test_resolution_must_be_positive(resolution):
-    with pytest.raises(ValueError, match="resolution must be positive and finite"):
-        modularity(PAIR, [0, 0, 1], resolution=resolution)
+def test_a_graph_without_edges_has_no_modularity():
+    with pytest.raises(ValueError, match="at least one edge, got none"):
+        modularity(np.zeros((3, 3)), [0, 1, 0])

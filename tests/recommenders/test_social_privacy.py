@@ -7,6 +7,7 @@ find f and M by calling the mechanism with noise of our own, so its scales are m
 """
 
 import itertools
+from functools import cache
 from importlib import import_module
 
 import networkx as nx
@@ -14,27 +15,21 @@ import numpy as np
 import pytest
 from scipy import optimize, sparse, stats
 
-from pplab.recommenders import (
-    group_smooth,
-    group_smooth_steps,
-    laplace,
-    low_rank,
-    noise_on_edges,
-    noise_on_utilities,
-)
-from pplab.recommenders.recommend import recommend
-from pplab.recommenders.sensitivity import utility_sensitivity
-from pplab.recommenders.similarity import similarity
+from pplab.recommenders import group_smooth, group_smooth_steps, laplace, low_rank
+from pplab.recommenders.sensitivity import sensitivity_of
+from pplab.recommenders.similarity import Similarity, similarity, similarity_matrix
 from pplab.recommenders.utilities import utilities
 
-# the function of the same name hides the module
+# the functions of the same names hide the modules
 cluster_averages = import_module("pplab.recommenders.cluster_averages")
+lists = import_module("pplab.recommenders.recommend")
+recommend = lists.recommend
 
 ALPHA = 1e-6  # rate of false alarms of each test that draws noise
 EPSILON = 0.7
 ITEMS = 2
 MEASURES = ["cn", "gd", "aa", "katz", "jaccard", "resource-allocation"]
-PLACES = (cluster_averages, low_rank, noise_on_edges, noise_on_utilities)
+PLACES = {"nou": lists, "noe": lists, "cluster": cluster_averages, "lrm": low_rank}
 # A triangle with a tail of two and a chord: its similarities of all measures are invertible.
 PAW = np.array(
     [[0, 1, 1, 0, 0], [1, 0, 1, 0, 0], [1, 1, 0, 1, 0], [0, 0, 1, 0, 1], [0, 0, 0, 1, 0]]
@@ -44,20 +39,17 @@ OPTIONS = {
     "nou": {},
     "noe": {},
     "cluster": {"clusters": np.array([0, 0, 1, 1, 1])},
-    "lrm": {"gamma": 0.5},
+    "lrm": {},
 }
 
 
-def module_of(method):
-    return {
-        "nou": noise_on_utilities,
-        "noe": noise_on_edges,
-        "cluster": cluster_averages,
-        "lrm": low_rank,
-    }[method]
+@cache
+def parts_of(measure):
+    """A decomposition that leaves something of the similarities of so small a graph."""
+    return low_rank.decompose(similarity(PAW, measure=measure), gamma=0.5)
 
 
-def release(monkeypatch, method, likes, noise, measure, own):
+def release(monkeypatch, method, likes, noise, measure):
     """All estimated utilities (users x items) under given noise, and how much noise was asked."""
     asked = []
 
@@ -67,10 +59,11 @@ def release(monkeypatch, method, likes, noise, measure, own):
         return np.zeros(shape) if noise is None else noise.reshape(shape)
 
     with monkeypatch.context() as patch:
-        patch.setattr(module_of(method), "laplace_rows", given)
+        patch.setattr(PLACES[method], "laplace_rows", given)
+        patch.setattr(lists, "decompose", lambda _: parts_of(measure))
         found = recommend(
             PAW, likes, epsilon=EPSILON, measure=measure, top_n=ITEMS, method=method, rng=1,
-            return_utilities=True, self_similarity=own, **OPTIONS[method],
+            return_utilities=True, **OPTIONS[method],
         )  # fmt: skip
     assert len(asked) == 1  # all noise of the release comes in one piece
     table = np.empty((USERS, ITEMS))
@@ -100,14 +93,13 @@ def neighbours(likes):
             yield abs(weight - likes[cell]), other
 
 
-@pytest.mark.parametrize("own", [False, True])
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("method", OPTIONS)
-def test_exact_ratio_of_densities(monkeypatch, method, measure, own):
+def test_exact_ratio_of_densities(monkeypatch, method, measure):
     rng = np.random.default_rng(5)
     binary = rng.integers(0, 2, size=(USERS, ITEMS)).astype(float)
     weighted = np.where(rng.random((USERS, ITEMS)) < 0.5, rng.random((USERS, ITEMS)), binary)
-    ask = {"measure": measure, "own": own}
+    ask = {"measure": measure}
     base, shape = release(monkeypatch, method, binary, None, **ask)
     columns = [
         release(monkeypatch, method, binary, unit, **ask)[0] - base
@@ -133,23 +125,21 @@ def test_exact_ratio_of_densities(monkeypatch, method, measure, own):
 def test_the_check_finds_noise_that_is_too_small(monkeypatch):
     """Noise on utilities scaled to the largest similarity instead of the largest column."""
     monkeypatch.setattr(
-        noise_on_utilities, "utility_sensitivity",
-        lambda social, **how: float(similarity(social, **how).max()),
-    )  # fmt: skip
+        lists, "sensitivity_of", lambda graph, how: float(similarity_matrix(graph, how).max())
+    )
     with pytest.raises(AssertionError, match="assert"):
-        test_exact_ratio_of_densities(monkeypatch, "nou", "cn", own=False)
+        test_exact_ratio_of_densities(monkeypatch, "nou", "cn")
 
 
 @pytest.mark.parametrize("own", [False, True])
 @pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("seed", range(3))
-def test_no_change_of_a_weight_moves_utilities_further(measure, seed, own):
+def test_no_change_of_a_weight_moves_utilities_further(measure, own):
     """Any weight in [0, 1] to any other, for all cells; all the way from 0 to 1 reaches it."""
-    graph = nx.gnp_random_graph(6, 0.5, seed=seed)
+    graph = nx.gnp_random_graph(6, 0.5, seed=1)
     social = sparse.csr_array(nx.to_scipy_sparse_array(graph, dtype=np.int8, weight=None))
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(1)
     similar = {"measure": measure, "self_similarity": own}
-    bound, widest = utility_sensitivity(social, **similar), 0.0
+    bound, widest = sensitivity_of(social, Similarity(**similar)), 0.0
     for cell in np.ndindex(6, 2):
         for old, new in ((0.0, 1.0), tuple(rng.random(2)), (rng.random(), 0.0)):
             first, second = rng.random((2, 6, 2))
@@ -173,7 +163,7 @@ def recorded(monkeypatch):
         kept.append(noise.copy())
         return noise
 
-    for place in (*PLACES, group_smooth_steps):
+    for place in {*PLACES.values(), group_smooth_steps}:
         monkeypatch.setattr(place, "laplace_rows", drawn)
     return kept
 

@@ -148,9 +148,8 @@ class _Workload:
     def items(self, method: str, epsilon: float, seed: int) -> np.ndarray:
         likes = self.graphs.preferences
         if method == "lrm":
-            estimated = low_rank_utilities(
-                self.similarity, likes, epsilon=epsilon, decomposition=self.parts, rng=seed
-            )
+            assert self.parts is not None
+            estimated = low_rank_utilities(self.parts, likes, epsilon=epsilon, rng=seed)
             return top_items(estimated, paper.TOP)[0]
         if method == "gs":  # the paper's choice of the group size, which is not private
             if epsilon not in self.group_sizes:  # chosen once, with noise that no run has
@@ -181,9 +180,7 @@ def _lrm_from_svd(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.
     parts = decompose(workload, gamma=GAMMA["cn"], start="svd")
     drawn = []
     for seed in rng.integers(2**31, size=runs).tolist():
-        estimated = low_rank_utilities(
-            workload, graphs.preferences, epsilon=1.0, decomposition=parts, rng=seed
-        )
+        estimated = low_rank_utilities(parts, graphs.preferences, epsilon=1.0, rng=seed)
         values = ndcg(truth, top_items(estimated, paper.TOP)[0], top_n=paper.TOP)
         drawn.append(float(np.nanmean(values)))
     row = {"measure": "cn", "method": "lrm, start by svd", "epsilon": 1.0}
