@@ -157,7 +157,7 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
     seeds = {} if part.seed is None else {"rng": part.seed}
     commit = rules_commit(part.paper)
     start = time.perf_counter()
-    frame = part.experiment(**data, **seeds, **options)
+    frame = part.experiment(**data, **seeds, **part.fixed, **options)
     seconds = time.perf_counter() - start
     source = source_of(part, data)
     result = Result(
@@ -196,10 +196,12 @@ def is_finished(part: Part, data: Data, *, folder: Path, full: bool = False) -> 
 
 
 def _options(part: Part, full: bool) -> dict[str, Any]:
-    """Options of a run, the experiment's own defaults included."""
+    """Options of a run, the experiment's own defaults included and what is fixed left out."""
     parameters = inspect.signature(part.experiment).parameters.values()
-    empty = inspect.Parameter.empty
-    defaults = {p.name: p.default for p in parameters if p.default is not empty and p.name != "rng"}
+    hidden = {"rng", *part.fixed}
+    defaults = {
+        p.name: p.default for p in parameters if p.default is not p.empty and p.name not in hidden
+    }
     return defaults | dict(part.options) | (dict(part.full_options) if full else {})
 
 
