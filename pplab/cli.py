@@ -127,10 +127,6 @@ def claims_command(
     """Print the ledger: what was published, what this code measured, and the verdict."""
     folder = results or results_folder()
     try:
-        if not folder.is_dir():
-            raise FileNotFoundError(
-                f"there is no folder of results {folder}; measure first: pplab reproduce"
-            )
         if html:
             typer.echo(f"page: {write_page(_page_of(folder), folder=folder)}")
             return

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pplab import experiments
 from pplab.checks import check_choice
 from pplab.datasets import Dataset, catalog, load_dataset
 from pplab.experiments import PARTS, Part
@@ -37,6 +38,9 @@ __all__ = [
 ]
 
 Data = Mapping[str, Dataset]
+_PACKAGE = Path(__file__).parents[1]
+_PAPERS = Path(experiments.__file__).parent
+_NO_EXPERIMENT = ("exercises", "plots", "widgets", "cli.py")  # no result depends on these
 # The most careful word first.
 _SOURCES = {
     "standin": "the STAND-IN",
@@ -240,10 +244,17 @@ def _fingerprint(part: Part, data: Data, full: bool) -> str:
     ]
     facts += [claim.rule_hash for claim in claims_of(part)]
     digest = hashlib.sha256(repr(facts).encode())
-    root = Path(__file__).parents[1]
-    for file in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):
-        digest.update(file.relative_to(root).as_posix().encode() + file.read_bytes())
+    for file in _code_behind(part.paper):
+        digest.update(file.relative_to(_PACKAGE).as_posix().encode() + file.read_bytes())
     return digest.hexdigest()
+
+
+def _code_behind(paper: str) -> list[Path]:
+    """Files that a result of a paper depends on: its own experiments and the library."""
+    others = {each.replace("-", "_") for each, _ in PARTS} - {paper.replace("-", "_")}
+    apart = {_PACKAGE / name for name in _NO_EXPERIMENT} | {_PAPERS / other for other in others}
+    files = sorted([*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.toml")])
+    return [file for file in files if apart.isdisjoint([file, *file.parents])]
 
 
 def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -38,6 +38,13 @@ def test_a_number_nobody_computed_has_no_verdict(tmp_path):
     assert set(ledger["measured"]) == {""}
 
 
+def test_without_results_nothing_is_said_of_any_claim(tmp_path, monkeypatch):
+    monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path / "none"))
+    for folder in (None, tmp_path / "none"):
+        with pytest.raises(FileNotFoundError, match=r"no folder of results .*none; measure"):
+            claims(folder=folder)
+
+
 def test_a_verdict_that_is_not_the_plain_one_shows_how_the_others_miss():
     ledger = claims()
     read = ledger[ledger["verdict"] == "reproduced-under-reading"]
