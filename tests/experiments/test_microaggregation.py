@@ -1,7 +1,5 @@
 """Microaggregation experiments: each claim finds its rows, each answer could be the other."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,7 +11,6 @@ from pplab.experiments import PARTS, microaggregation
 from pplab.experiments.microaggregation import conventions, curves, headers, leftover, paper, scale
 from pplab.experiments.microaggregation.mdav_tables import risk_in_per_cent
 from pplab.experiments.microaggregation.prediction import cells_held_out, users_held_out
-from pplab.experiments.microaggregation.statements import statements
 
 from .parts import complaints, frame_of
 
@@ -230,8 +227,8 @@ def test_held_out_cells_against_a_slow_twin(movielens):
     )
 
 
-def test_statements_come_out_as_known():
-    found = statements().set_index("statement")["value"]
+def test_statements_come_out_as_known(frames):
+    found = frames["statements"].set_index("statement")["value"]
     assert found["section-3:k-anonymous"] == 1
     assert found["section-3:equations-1-and-2"] == 1
     assert found["section-3:dr-bound:protected-to-original"] == 1
@@ -256,10 +253,3 @@ def test_same_seed_same_rows(movielens):
     )
     assert first.equals(second)
     assert not first.equals(other)
-
-
-def test_one_run_is_refused(movielens, jester):
-    with pytest.raises(ValueError, match="runs must be an integer at least 2"):
-        microaggregation.movielens_noise(movielens, runs=1)
-    with pytest.raises(ValueError, match="runs must be an integer at least 2"):
-        microaggregation.planes_jester(replace(jester), runs=1)

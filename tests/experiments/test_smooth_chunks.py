@@ -65,8 +65,3 @@ def test_one_chunk_is_the_table_itself(graph, frame):
     whole = frame[frame["reading"] == chunks.WHOLE]["value"].iloc[0]
     runs = [100 * smooth_k_anonymize(graph.biadjacency, 8, rng=seed).jaccard for seed in range(5)]
     assert abs(whole - np.mean(runs)) < 0.2 * np.mean(runs)
-
-
-def test_too_few_runs_are_refused(graph):
-    with pytest.raises(ValueError, match="repetitions must be"):
-        chunks.chunks(graph, name="dblp", repetitions=1)

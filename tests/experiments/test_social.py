@@ -12,7 +12,6 @@ from pplab.datasets import Dataset
 from pplab.experiments import social
 from pplab.experiments.social import clusters, degrees, figures, paper, rivals, sybils, witness
 from pplab.experiments.social.graphs import graphs_of
-from pplab.experiments.social.statements import statements
 
 from .parts import complaints, frame_of
 
@@ -47,9 +46,14 @@ def data():
     return {(name, None): small(name, seed) for seed, name in enumerate(names)}
 
 
-def test_every_claim_is_judged_and_every_statement_has_one(data):
+@pytest.fixture(scope="module")
+def frames(data):
+    """Every part, once, on the small data."""
     few = {"repetitions": 2, "runs": 2, "seeds": 2, "victims": 5}
-    frames = {name: frame_of(part, data, few) for name, part in PARTS.items()}
+    return {name: frame_of(part, data, few) for name, part in PARTS.items()}
+
+
+def test_every_claim_is_judged_and_every_statement_has_one(frames):
     assert [said for name in PARTS for said in complaints(PARTS[name], frames[name])] == []
 
 
@@ -62,8 +66,8 @@ def test_low_counts_are_dropped_and_the_rest_weighs_one(data):
     assert set(graphs.preferences.data.tolist()) == {1.0}
 
 
-def test_statements_come_out_as_known():
-    found = statements().set_index("statement")["value"]
+def test_statements_come_out_as_known(frames):
+    found = frames["statements"].set_index("statement")["value"]
     assert found["section-2:sybil-cn-aa"] == 1
     assert found["theorem-4:algorithm-1"] == 1
     assert found["theorem-4:user"] == 0

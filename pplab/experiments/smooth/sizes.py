@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from pplab.checks import check_integer
 from pplab.datasets import Dataset, block_model
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper
@@ -36,6 +37,7 @@ def sizes_stochastic(
     Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2
     and Appendix D, arXiv 2207.06358.
     """
+    check_integer("repetitions", repetitions, minimum=2)
     generator = np.random.default_rng(rng)
     draws = [block_model(**paper.BLOCK_MODEL, rng=generator) for _ in range(repetitions)]
     measured = pd.DataFrame([_block_counts(draw) for draw in draws])
