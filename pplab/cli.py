@@ -130,10 +130,6 @@ def claims_command(
 
     folder = results or results_folder()
     try:
-        if not folder.is_dir():
-            raise FileNotFoundError(
-                f"there is no folder of results {folder}; measure first: pplab reproduce"
-            )
         if html:
             typer.echo(f"page: {write_page(_page_of(folder), folder=folder)}")
             return

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from pplab.checks.jaccard import check_mechanism
-from pplab.exercises.answers import close, function, number, numbers, text
+from pplab.exercises.answers import close, number, numbers, text
 from pplab.exercises.core import Refusal, enter
 from pplab.exercises.hidden_gaps import not_gap
 from pplab.theory.jaccard_bound import is_covered, violation_probability
@@ -61,16 +61,14 @@ def _level(answer: Any) -> str | None:
     return "Nearly: give two digits after the point." if close(value, wanted, within=0.02) else None
 
 
-@enter(
+enter(
     "06-P",
     praise="right, on fractions you have not seen, above and below b = 1.",
     hints=(
         "Bring (a + x)/(b − x) and a/b to one denominator, b (b − x).",
         "The condition needs no fraction: multiply x(a + b)/(b(b − x)) ≤ 2x by b(b − x)/x.",
     ),
-)
-def _gap(answer: Any) -> str | None:
-    return not_gap(function(answer))
+)(not_gap)
 
 
 @enter(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pplab.exercises.answers import close, function, number, numbers, text
+from pplab.exercises.answers import close, number, numbers, text
 from pplab.exercises.core import Refusal, enter
 from pplab.exercises.hidden_points import (
     as_labels,
@@ -58,7 +58,7 @@ def _on_a_line(answer: Any) -> str | None:
     return "" if close(value, 64.75, within=1e-4) else None
 
 
-@enter(
+enter(
     "09-P",
     praise="right. Groups of k to 2k−1, every mean kept, whoever is listed first.",
     hints=(
@@ -66,9 +66,7 @@ def _on_a_line(answer: Any) -> str | None:
         "np.lexsort(points.T) gives an order that depends on the values alone: group the points in "
         "that order, then put the means back where they belong.",
     ),
-)
-def _classic(answer: Any) -> str | None:
-    return not_classic(function(answer))
+)(not_classic)
 
 
 @enter(
@@ -132,7 +130,7 @@ def _least_error(answer: Any) -> str | None:
     )
 
 
-@enter(
+enter(
     "09-O",
     praise=(  # the rubric is part of it: it is for a search that works
         "nothing has less error on points you have not seen. Judge your search yourself:"
@@ -145,6 +143,4 @@ def _least_error(answer: Any) -> str | None:
         "rest.",
         "itertools.combinations gives the partners; sizes from k to 2k−1 are enough.",
     ),
-)
-def _in_the_plane(answer: Any) -> str | None:
-    return not_optimal(function(answer))
+)(not_optimal)

@@ -57,40 +57,34 @@ def _limit(answer: Any) -> str | None:
     return "" if close(value, wanted) else None
 
 
-@enter(
+enter(
     "10-P",
     praise="right. Both misfits, so that a reader sees how the loser loses.",
     hints=(
         "Call disclosure_risk once for each direction, take the mean in per cent, and subtract.",
         "Give a dict with both names of directions: measured minus printed, in percentage points.",
     ),
-)
-def _both_directions(answer: Any) -> str | None:
-    return judged_directions(function(answer))
+)(judged_directions)
 
 
-@enter(
+enter(
     "10-B",
     praise="right. One number fits and its neighbour does not: that is chance, not a convention.",
     hints=(
         "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
         "Take such a row, and look at the same convention one sigma further up or down.",
     ),
-)
-def _single_fit(answer: Any) -> str | None:
-    return misread_search(answer)
+)(misread_search)
 
 
-@enter(
+enter(
     "10-D",
     praise="right. Every sign counts, a tie is no win, and the rule was there first.",
     hints=(
         "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
         "The rule goes through all pairs (classic, changed), and 'always' allows no exception.",
     ),
-)
-def _always(answer: Any) -> str | None:
-    return watched_study(function(answer))
+)(watched_study)
 
 
 @enter(

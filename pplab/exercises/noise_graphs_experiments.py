@@ -67,16 +67,14 @@ def _z_score(answer: Any) -> str | None:
     return "" if close(value, union, within=0.05) else None
 
 
-@enter(
+enter(
     "03-P",
     praise="right. The printed table and 20 unseen ones, all within their error.",
     hints=(
         "Each count is p times Q plus chance: minimise the sum of (count − pQ)² over Q.",
         "Set the derivative with respect to Q to zero, and solve. A large p then counts for more.",
     ),
-)
-def _least_squares(answer: Any) -> str | None:
-    return judged_estimates(answer)
+)(judged_estimates)
 
 
 @enter(
@@ -107,16 +105,14 @@ def _two_verdicts(answer: Any) -> str | None:
     return ""
 
 
-@enter(
+enter(
     "03-D",
     praise="right. Folds first, then every seed, and none of them left out.",
     hints=(
         "Draw the folds once, before any noise; then one accuracy for each seed.",
         "Return the list of accuracies, one per seed, in the order of the seeds.",
     ),
-)
-def _fair_design(answer: Any) -> str | None:
-    return watched_run(answer)
+)(watched_run)
 
 
 @enter(

@@ -34,9 +34,9 @@ class Town:
 
 
 @cache
-def town(seed: int = 0) -> Town:
+def town() -> Town:
     """Draw the town; users are numbered at random."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     circle = np.repeat(np.arange(TASTES * CIRCLES), PEOPLE)
     known = len(circle)
     circle = np.append(circle, rng.integers(TASTES * CIRCLES, size=NEWCOMERS))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from pplab.exercises.answers import close, function, number, numbers, text
+from pplab.exercises.answers import close, number, numbers, text
 from pplab.exercises.core import Refusal, enter
 from pplab.exercises.hidden_points import as_labels
 from pplab.exercises.hidden_promises import miscounted
@@ -60,7 +60,7 @@ def _vote(answer: Any) -> str | None:
     return "" if close(value, 3 / 5) else None
 
 
-@enter(
+enter(
     "07-P",
     praise="right, on five promises. Nothing breaks the repaired lemma; the printed one breaks "
     "most of the time.",
@@ -69,9 +69,7 @@ def _vote(answer: Any) -> str | None:
         "As numbers below 64: changed cells are (old ^ new).bit_count(), shared ones "
         "(old & new).bit_count(), the union (old | new).bit_count().",
     ),
-)
-def _lemma(answer: Any) -> str | None:
-    return miscounted(function(answer))
+)(miscounted)
 
 
 @enter(

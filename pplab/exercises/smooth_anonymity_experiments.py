@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pplab.exercises.answers import close, function, number, text
+from pplab.exercises.answers import close, number, text
 from pplab.exercises.core import enter
 from pplab.exercises.hidden_chunks import not_chunking
 from pplab.exercises.losing_table import not_losing
@@ -57,19 +57,17 @@ def _created(answer: Any) -> str | None:
     return "" if close(value, CREATED) else None
 
 
-@enter(
+enter(
     "08-P",
     praise="right, on honest copies and on mutated ones: it reads the copy, not the algorithm.",
     hints=(
         "Classes are the rows that `published` shows equal: `np.unique(published, axis=0)`.",
         "For each class two questions: k rows or more? And had half of them each published item?",
     ),
-)
-def _definition(answer: Any) -> str | None:
-    return not_deciding(function(answer))
+)(not_deciding)
 
 
-@enter(
+enter(
     "08-B",
     praise="right: better on every table that we had is not better on every table.",
     hints=(
@@ -78,21 +76,17 @@ def _definition(answer: Any) -> str | None:
         "Repeat many random rows, a family each, and flip very few cells. Try families of every "
         "size from k to 2k, for k of 5 to 8: at which is a group of exactly k the wrong one?",
     ),
-)
-def _losing(answer: Any) -> str | None:
-    return not_losing(answer)
+)(not_losing)
 
 
-@enter(
+enter(
     "08-D",
     praise="right, on a table you have not seen: twins stay together, and little is lost.",
     hints=(
         "Rows that are alike must meet in a chunk. Which number is often equal for such rows?",
         "Hash each row by its first item in a shuffled order; several hashes; sort rows by them.",
     ),
-)
-def _chunks(answer: Any) -> str | None:
-    return not_chunking(function(answer))
+)(not_chunking)
 
 
 @enter(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.exercises.answers import close, function, number, text
+from pplab.exercises.answers import close, number, text
 from pplab.exercises.core import enter
 from pplab.exercises.fake_friends import not_spying
 from pplab.exercises.hidden_friends import not_sensitivity
@@ -59,7 +59,7 @@ def _spread(answer: Any) -> str | None:
     return "Nearly: give three digits." if close(value, 2**0.5 / 10, within=0.02) else None
 
 
-@enter(
+enter(
     "04-P",
     praise="right, on graphs you have not seen. A column of S holds everybody whom one like moves.",
     hints=(
@@ -67,12 +67,10 @@ def _spread(answer: Any) -> str | None:
         "Common neighbours are social @ social, and here nobody is similar to themselves: put 0 on "
         "the diagonal first.",
     ),
-)
-def _sensitivity(answer: Any) -> str | None:
-    return not_sensitivity(function(answer))
+)(not_sensitivity)
 
 
-@enter(
+enter(
     "04-B",
     praise="right. A chain just long enough to reach one person, and nobody behind.",
     hints=(
@@ -80,9 +78,7 @@ def _sensitivity(answer: Any) -> str | None:
         "The watcher has to reach the victim and must not reach one step further. For the graph "
         "distance the reach is 2 steps, for Katz 3.",
     ),
-)
-def _chains(answer: Any) -> str | None:
-    return not_spying(answer)
+)(not_spying)
 
 
 @enter(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pplab.exercises.answers import close, function, number, text
+from pplab.exercises.answers import close, number, text
 from pplab.exercises.core import enter
 from pplab.exercises.list_quality import not_quality
 from pplab.exercises.misplaced_labels import not_out_of_step
@@ -54,40 +54,34 @@ def _second_rank(answer: Any) -> str | None:
     return "" if close(value, 0.5) else None
 
 
-@enter(
+enter(
     "05-P",
     praise="right, on lists you have not seen, with ties and zeros: never below 0, never above 1.",
     hints=(
         "Two sums with the same weights: over the list, and over the best list of equal length.",
         "The best list sorts all utilities, the largest first; equal ones may stand in any order.",
     ),
-)
-def _quality(answer: Any) -> str | None:
-    return not_quality(function(answer))
+)(not_quality)
 
 
-@enter(
+enter(
     "05-B",
     praise="right. The sizes look as before; only the graph itself tells, so recompute on it.",
     hints=(
         "`rng.permutation(labels)` keeps the sizes and moves the labels to other users.",
         "Return (mixed, modularity of the labels as they came, modularity of the mixed ones).",
     ),
-)
-def _out_of_step(answer: Any) -> str | None:
-    return not_out_of_step(function(answer))
+)(not_out_of_step)
 
 
-@enter(
+enter(
     "05-D",
     praise="right. The same promise, and those with few friends lose less, in a hidden town too.",
     hints=(
         "ε is fixed and small, so noise is what hurts: which clusters have less of it?",
         "`communities(social, resolution=...)` makes larger clusters below 1, smaller ones above.",
     ),
-)
-def _protect(answer: Any) -> str | None:
-    return not_protecting(function(answer))
+)(not_protecting)
 
 
 @enter(

@@ -28,9 +28,11 @@ class Part:
     seed : int
         Seed handed on as ``rng``.
     options : mapping
-        Further keyword arguments.
+        Further keyword arguments; they are stored with the result.
     full_options : mapping
         What ``--full`` changes in the options.
+    fixed : mapping
+        Keyword arguments that say which experiment this is, as the name of its data; not stored.
     standins : tuple of str
         Arguments that get the stand-in whatever data are there, where the full data set cannot be
         had.
@@ -46,5 +48,6 @@ class Part:
     seed: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     full_options: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Mapping[str, Any] = field(default_factory=dict)
     standins: tuple[str, ...] = ()
     substitute: bool = False

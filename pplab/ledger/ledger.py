@@ -35,6 +35,8 @@ def claims(*, folder: str | Path | None = None) -> pd.DataFrame:
 
     Raises
     ------
+    FileNotFoundError
+        If there is no folder of results; then nothing can be said of any claim.
     ValueError
         If a stored result cannot be read.
 
@@ -57,6 +59,10 @@ def claims(*, folder: str | Path | None = None) -> pd.DataFrame:
 def judged_claims(*, folder: str | Path | None = None) -> list[Entry]:
     """Each claim with its judgement and the stored result behind it."""
     where = Path(folder) if folder else results_folder()
+    if not where.is_dir():
+        raise FileNotFoundError(
+            f"there is no folder of results {where}; measure first: pplab reproduce"
+        )
 
     @cache
     def result_of(paper: str, part: str) -> Result | None:

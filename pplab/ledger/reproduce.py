@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pplab import experiments
 from pplab.checks import check_choice
 from pplab.datasets import Dataset, catalog, load_dataset
 from pplab.experiments import PARTS, Part
@@ -37,6 +38,9 @@ __all__ = [
 ]
 
 Data = Mapping[str, Dataset]
+_PACKAGE = Path(__file__).parents[1]
+_PAPERS = Path(experiments.__file__).parent
+_NO_EXPERIMENT = ("exercises", "plots", "widgets", "cli.py")  # no result depends on these
 # The most careful word first.
 _SOURCES = {
     "standin": "the STAND-IN",
@@ -157,7 +161,7 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
     seeds = {} if part.seed is None else {"rng": part.seed}
     commit = rules_commit(part.paper)
     start = time.perf_counter()
-    frame = part.experiment(**data, **seeds, **options)
+    frame = part.experiment(**data, **seeds, **part.fixed, **options)
     seconds = time.perf_counter() - start
     source = source_of(part, data)
     result = Result(
@@ -196,10 +200,12 @@ def is_finished(part: Part, data: Data, *, folder: Path, full: bool = False) -> 
 
 
 def _options(part: Part, full: bool) -> dict[str, Any]:
-    """Options of a run, the experiment's own defaults included."""
+    """Options of a run, the experiment's own defaults included and what is fixed left out."""
     parameters = inspect.signature(part.experiment).parameters.values()
-    empty = inspect.Parameter.empty
-    defaults = {p.name: p.default for p in parameters if p.default is not empty and p.name != "rng"}
+    hidden = {"rng", *part.fixed}
+    defaults = {
+        p.name: p.default for p in parameters if p.default is not p.empty and p.name not in hidden
+    }
     return defaults | dict(part.options) | (dict(part.full_options) if full else {})
 
 
@@ -238,10 +244,17 @@ def _fingerprint(part: Part, data: Data, full: bool) -> str:
     ]
     facts += [claim.rule_hash for claim in claims_of(part)]
     digest = hashlib.sha256(repr(facts).encode())
-    root = Path(__file__).parents[1]
-    for file in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):
-        digest.update(file.relative_to(root).as_posix().encode() + file.read_bytes())
+    for file in _code_behind(part.paper):
+        digest.update(file.relative_to(_PACKAGE).as_posix().encode() + file.read_bytes())
     return digest.hexdigest()
+
+
+def _code_behind(paper: str) -> list[Path]:
+    """Files that a result of a paper depends on: its own experiments and the library."""
+    others = {each.replace("-", "_") for each, _ in PARTS} - {paper.replace("-", "_")}
+    apart = {_PACKAGE / name for name in _NO_EXPERIMENT} | {_PAPERS / other for other in others}
+    files = sorted([*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.toml")])
+    return [file for file in files if apart.isdisjoint([file, *file.parents])]
 
 
 def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -111,3 +111,16 @@ NAMED: list[tuple[str, Any, str]] = [
 
 # A hint must not hold the answer: the exercise and the answer in words.
 SECRETS = [("06-R", "corrected"), ("06-C", "10.37"), ("06-D", "20,506"), ("06-B", "0.011")]
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("06-P", 3, "wants a function"),
+    ("06-P", lambda *_: 1, "gives back two things"),
+    ("06-P", lambda *_: ("a", True), "must be a number"),
+    ("06-B", (0.01, 4.7), "wants 3 numbers"),
+    ("06-B", (0.01, 10.5, 4.7), "whole number"),
+    ("06-D", ("9.93", "odds"), "wants a number"),
+    ("06-O", np.eye(5), "wants a table"),
+    ("06-O", -np.eye(16), "wants a table"),
+    ("06-C", "10", "wants a number"),
+    ("06-R", 1, "wants a text"),
+]

@@ -205,3 +205,21 @@ NAMED: list[tuple[str, Any, str]] = [
 
 # A hint must not hold the answer: the exercise and the answer in words.
 SECRETS = [("09-C", "64.75"), ("09-B", "(2, 5, 4)"), ("09-D", "16"), ("09-D", "3,206")]
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("09-P", labels_only, "the means, not the labels"),
+    ("09-P", lambda *_: "groups", "a table of means"),
+    ("09-P", 3, "wants a function"),
+    ("09-O", "they are not contiguous", "wants a function"),
+    ("09-O", lambda *_: [0] * 7, "each of the 8 rows"),
+    ("09-O", lambda *_: [[0], [1, 2]], "each of the 8 rows"),
+    ("09-O", lambda *_: [0.5] * 8, "got 0.5 among them"),
+    ("09-O", lambda *_: [np.nan] * 8, "got nan among them"),
+    ("09-O", lambda *_: ["a"] * 8, "got 'a' among them"),
+    ("09-B", 5, "wants 3 numbers"),
+    ("09-D", 16, "not k alone"),
+    ("09-D", [0] * 119, "each of the 120 rows"),
+    ("09-D", released(16).protected, "the release, or the group of each"),
+    ("09-C", "64", "wants a number"),
+    ("09-R", 3, "wants a text"),
+]

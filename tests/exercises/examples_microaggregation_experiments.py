@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.anonymity import complete, gaussian_noise
+from pplab.exercises.linkage_tests import DIRECTIONS
 from pplab.metrics import disclosure_risk
 
 WAYS = ("original-to-protected", "protected-to-original")
@@ -202,3 +203,30 @@ NAMED: list[tuple[str, Any, str]] = [
 ]
 
 SECRETS = [("10-R", "search-shown"), ("10-C", "35.7"), ("10-C", "35.675"), ("10-B", "1.5, 1.25")]
+
+
+def not_callable(fix_rule: Any, run: Any) -> bool:
+    fix_rule(True)
+    return bool(run())
+
+
+def no_verdict(fix_rule: Any, run: Any) -> float:
+    fix_rule(lambda _: True)
+    return float(len(run()))
+
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("10-P", lambda *_: {"there": 1, "back": 2}, "the names must be"),
+    ("10-P", lambda *_: [1, 2], "give a dict"),
+    ("10-P", lambda *_: dict.fromkeys(DIRECTIONS, "high"), "wants a number"),
+    ("10-P", "original-to-protected", "wants a function"),
+    ("10-D", not_callable, "wants a function of the pairs"),
+    ("10-D", no_verdict, "True or False"),
+    ("10-D", lambda _: True, "TypeError"),
+    ("10-D", True, "wants a function"),
+    ("10-O", gaps_left, "fill the gaps"),
+    ("10-O", lambda *_: 246, "two full tables"),
+    ("10-O", lambda *_: ("a", "b"), "arrays of numbers"),
+    ("10-O", lambda *_: (np.ones(3), np.ones(3)), "shape of ratings"),
+    ("10-O", "the filled cells were rounded", "wants a function"),
+]

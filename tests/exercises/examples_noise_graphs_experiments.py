@@ -118,3 +118,8 @@ NAMED: list[tuple[str, Any, str]] = [
 ]
 
 SECRETS = [("03-R", "shape-only"), ("03-C", "0.25"), ("03-P", "1,555,950"), ("03-P", "1555950")]
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("03-B", (0, 0.1), "above 0"),
+    ("03-B", (-1, 1), "above 0"),
+]

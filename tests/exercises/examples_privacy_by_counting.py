@@ -107,3 +107,27 @@ NAMED: list[tuple[str, Any, str]] = [
 ]
 # A hint must not hold the answer: the exercise and the answer in words.
 SECRETS = [("01-C", "2.197"), ("01-B", "9"), ("01-D", "0.2726")]
+
+FORMS: list[tuple[str, Any, str]] = [
+    (
+        "01-H",
+        FINDS | {"Unicorn": ([[0]], [[1]], ((1,),))},
+        "no animal to enumerate is called 'Unicorn'",
+    ),
+    ("01-H", FINDS | {"EarlyExit": ([[0, 0]], [[0, 1]])}, "EarlyExit: a triple"),
+    ("01-H", FINDS | {"EarlyExit": (0, 1, 2)}, "inputs are tables"),
+    ("01-H", FINDS | {"EarlyExit": ([[0] * 20], [[1] * 20], ((0,),))}, "1 to 9 cells"),
+    ("01-H", FINDS | {"EarlyExit": ([[7, 0]], [[0, 0]], ((0,),))}, "are 0 to 1"),
+    ("01-H", FINDS | {"BothDirections": ([[0, 1]], [[0, 0]], ((0,),))}, "must be a square"),
+    ("01-H", FINDS | {"BothDirections": ([[1]], [[0]], ((0,),))}, "BothDirections does not take"),
+    ("01-H", FINDS | {"EarlyExit": ([[0, 0]], [[0, 1]], {})}, "neither input gives"),
+    ("01-R", ("p00",), "two of the four"),
+    ("01-R", 7, "two entries in quotes"),
+    ("01-B", (1, 2), "a triple"),
+    ("01-B", (1, 2, 9), "a triple"),
+    ("01-B", ([[0, 1]], [[1, 0]], 9), "square"),
+    ("01-B", ([[1, 0], [0, 0]], [[0, 0], [0, 0]], 9), "without loops"),
+    ("01-D", 0.7, "between 0 and 1/2"),
+    ("01-O", "many", "a dict, please"),
+    ("01-O", POWER | {"power": {500: "some", 1000: 1, 2000: 1}}, "wants a number"),
+]

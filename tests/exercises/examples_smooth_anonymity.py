@@ -118,3 +118,19 @@ NAMED: list[tuple[str, Any, str]] = [
 # A hint must not hold the answer: the exercise and the answer in words.
 SECRETS = [("07-R", "union"), ("07-C", "3/5"), ("07-P", "2777"), ("07-B", "8, 3"), ("07-D", "0.8")]
 SECRETS += [("07-N", "3.5"), ("07-N", "7/2"), ("07-N", "0.7"), ("07-N", "7/10")]
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("07-R", 2, "wants a text"),
+    ("07-C", "3/5", "wants a number"),
+    ("07-P", 3, "wants a function"),
+    ("07-P", lambda _: "many", "wants a number"),
+    ("07-B", (8, 3), "wants 3 numbers"),
+    ("07-N", 3.5, "wants 2 numbers"),
+    ("07-N", (3.5, "most"), "wants a number"),
+    ("07-D", BEST, "wants a pair"),
+    ("07-D", ([0, 0, 1], 0.8), "each of the 6 rows"),
+    ("07-D", (BEST, "0.8"), "wants a number"),
+    ("07-O", (VOTE, LN3), "three things"),
+    ("07-O", (VOTE[:3], LN3, FIXED), "wants 4 numbers"),
+    ("07-O", (VOTE, LN3, 5), "wants a text"),
+]

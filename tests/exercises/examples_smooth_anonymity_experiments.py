@@ -168,3 +168,23 @@ NAMED: list[tuple[str, Any, str]] = [
 ]
 
 SECRETS = [("08-R", "shape-only"), ("08-C", "0.2085"), ("08-C", "0.209")]
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("08-R", 1, "wants a text"),
+    ("08-C", "1/5", "wants a number"),
+    ("08-P", True, "wants a function"),
+    ("08-P", lambda *_: 1, "True or False"),
+    ("08-B", TEN, "with ten seeds"),
+    ("08-B", (LOST, 4), "with ten seeds"),
+    ("08-B", (LOST, 188, TEN), "between 2 and the 187 rows"),
+    ("08-B", (2 * LOST, 4, TEN), "zeros and ones"),
+    ("08-B", (np.zeros((4, 3)), 2, TEN), "at least one entry"),
+    ("08-B", (np.ones((201, 3)), 2, TEN), "2 to 200 rows"),
+    ("08-B", ("table", 2, TEN), "zeros and ones"),
+    ("08-B", (LOST, 4, {0.5: (0.1, 0.2)}), "whole numbers"),
+    ("08-B", (LOST, 4, {-1: (0.1, 0.2)}), "whole numbers"),
+    ("08-B", (LOST, 4, [1, 2]), "wants pairs"),
+    ("08-D", lambda *_: [0, 1], "rows"),
+    ("08-D", np.zeros(3), "wants a function"),
+    ("08-O", 7, "wants a text"),
+]

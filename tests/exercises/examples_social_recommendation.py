@@ -125,3 +125,21 @@ NAMED: list[tuple[str, Any, str]] = [
 
 # A hint must not hold the answer: the exercise and the answer in words.
 SECRETS = [("04-R", "social"), ("04-C", "0.141"), ("04-B", "(11, 10)"), ("04-D", str(climbed()))]
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("04-B", CHAINS | {"gd": [(9, 4)]}, "4 is a person"),
+    ("04-B", CHAINS | {"gd": [(10, 10)]}, "with itself"),
+    ("04-B", CHAINS | {"gd": [(12, 9)]}, "without gaps"),
+    ("04-B", CHAINS | {"gd": [(10**9, 9)]}, "without gaps"),
+    ("04-B", CHAINS | {"gd": (10, 9)}, "list of pairs"),
+    ("04-B", CHAINS | {"gd": 10}, "list of pairs"),
+    ("04-B", CHAINS | {"gd": [(10.5, 9)]}, "list of pairs"),
+    ("04-B", {"gd": [(10, 9)]}, '"katz"'),
+    ("04-B", [1, 2], "wants pairs"),
+    ("04-P", lambda social: similarities(social), "wants a number"),
+    ("04-P", 6, "wants a function"),
+    ("04-D", [0] * 9, "each of the 10 rows"),
+    ("04-D", 2, "each of the 10 rows"),
+    ("04-C", "0.14", "wants a number"),
+    ("04-R", 1, "wants a text"),
+]

@@ -191,3 +191,15 @@ NAMED: list[tuple[str, Any, str]] = [
 ]
 
 SECRETS = [("05-R", "averaging"), ("05-C", "0.5"), ("05-C", "1/2")]
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("05-P", lambda *_: [1, 2], "one number"),
+    ("05-P", 0.5, "wants a function"),
+    ("05-B", lambda _, labels: labels, "three things"),
+    ("05-B", lambda social, labels: (*smuggle(social, labels)[:2], "0.1"), "wants a number"),
+    ("05-B", lambda _, labels: (labels[:3], 0.1, 0.1), "rows"),
+    ("05-D", lambda _: [0, 1], "rows"),
+    ("05-D", np.zeros(3), "wants a function"),
+    ("05-C", "1/2", "wants a number"),
+    ("05-R", 1, "wants a text"),
+]

@@ -25,18 +25,6 @@ def test_least_squares_off_by_one_per_cent_is_caught(factor: float) -> None:
     assert not check("03-P", lambda counts: factor * least_squares(counts))
 
 
-@pytest.mark.parametrize("exercise", ["03-P", "03-D"])
-def test_an_unfilled_function_is_met_kindly(exercise: str) -> None:
-    def unfilled(*arguments: Any) -> Any: ...
-
-    assert "gave nothing back" in check(exercise, unfilled).message
-
-
-@pytest.mark.parametrize("answer", [(0, 0.1), (-1, 1)])
-def test_a_width_must_be_positive(answer: tuple[float, float]) -> None:
-    assert "above 0" in check("03-B", answer).message
-
-
 def test_widths_are_held_against_the_stored_measurement(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

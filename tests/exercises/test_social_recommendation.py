@@ -129,43 +129,6 @@ def test_the_victims_friends_like_what_the_victim_does_not() -> None:
     assert all((likes[friend] > likes[VICTIM]).any() for friend in friends)
 
 
-@pytest.mark.parametrize(
-    ("answer", "words"),
-    [
-        (CHAINS | {"gd": [(9, 4)]}, "4 is a person"),
-        (CHAINS | {"gd": [(10, 10)]}, "with itself"),
-        (CHAINS | {"gd": [(12, 9)]}, "without gaps"),
-        (CHAINS | {"gd": [(10**9, 9)]}, "without gaps"),
-        (CHAINS | {"gd": (10, 9)}, "list of pairs"),
-        (CHAINS | {"gd": 10}, "list of pairs"),
-        (CHAINS | {"gd": [(10.5, 9)]}, "list of pairs"),
-        ({"gd": [(10, 9)]}, '"katz"'),
-        ([1, 2], "wants pairs"),
-    ],
-)
-def test_the_form_of_chains_is_asked_for(answer: Any, words: str) -> None:
-    feedback = check("04-B", answer)
-    assert not feedback
-    assert words in feedback.message
-
-
-@pytest.mark.parametrize(
-    ("exercise", "answer", "words"),
-    [
-        ("04-P", lambda social: similarities(social), "wants a number"),
-        ("04-P", 6, "wants a function"),
-        ("04-D", [0] * 9, "each of the 10 rows"),
-        ("04-D", 2, "each of the 10 rows"),
-        ("04-C", "0.14", "wants a number"),
-        ("04-R", 1, "wants a text"),
-    ],
-)
-def test_the_form_of_an_answer_is_asked_for(exercise: str, answer: Any, words: str) -> None:
-    feedback = check(exercise, answer)
-    assert not feedback
-    assert words in feedback.message
-
-
 def test_a_student_may_change_the_graph_it_is_given() -> None:
     def careless(social: np.ndarray) -> Any:
         common = social @ social

@@ -19,7 +19,6 @@ from .examples_social_recommendation_experiments import (
     larger,
     mixed_up,
     quality,
-    smuggle,
 )
 
 
@@ -58,26 +57,6 @@ def test_larger_clusters_help_newcomers_whatever_the_seed_of_the_search() -> Non
         for seed in range(3)
     ]
     assert min(after) > max(before) + GAIN
-
-
-@pytest.mark.parametrize(
-    ("exercise", "answer", "words"),
-    [
-        ("05-P", lambda *_: [1, 2], "one number"),
-        ("05-P", 0.5, "wants a function"),
-        ("05-B", lambda _, labels: labels, "three things"),
-        ("05-B", lambda social, labels: (*smuggle(social, labels)[:2], "0.1"), "wants a number"),
-        ("05-B", lambda _, labels: (labels[:3], 0.1, 0.1), "rows"),
-        ("05-D", lambda _: [0, 1], "rows"),
-        ("05-D", np.zeros(3), "wants a function"),
-        ("05-C", "1/2", "wants a number"),
-        ("05-R", 1, "wants a text"),
-    ],
-)
-def test_the_form_of_an_answer_is_asked_for(exercise: str, answer: Any, words: str) -> None:
-    feedback = check(exercise, answer)
-    assert not feedback
-    assert words in feedback.message
 
 
 def test_a_student_may_change_what_it_is_given() -> None:

@@ -129,12 +129,6 @@ def test_same_seed_same_numbers(train):
         assert not one.equals(experiment(train, rng=8, **options))
 
 
-@pytest.mark.parametrize("experiment", [noise_graphs.figure2, noise_graphs.table5])
-def test_one_run_has_no_spread(train, experiment):
-    with pytest.raises(ValueError, match="runs must be an integer at least 2"):
-        experiment(train, runs=1)
-
-
 def test_every_part_names_data_sets_that_exist():
     for part in PARTS.values():
         for name, split in part.datasets.values():

@@ -13,13 +13,15 @@ SIZES = (100, 40)
 
 
 @pytest.fixture(scope="module")
-def table():
-    return block_model(block_size=20, blocks=20, inside=0.8, outside=0.001, rng=1).biadjacency
+def graph():
+    return block_model(block_size=20, blocks=20, inside=0.8, outside=0.001, rng=1)
 
 
 @pytest.fixture(scope="module")
-def frame(table):
-    return chunks.chunks("dblp", table, rng=1, repetitions=3, sizes=SIZES)
+def frame(graph):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chunks, "SIZES", SIZES)
+        return chunks.chunks(graph, name="dblp", rng=1, repetitions=3)
 
 
 def test_every_reading_has_a_row(frame):
@@ -46,28 +48,20 @@ def test_similar_rows_keep_more(frame):
     assert said["witness"].startswith("Unchunked ")
 
 
-def test_the_statement_can_be_false():
+def test_the_statement_can_be_false(monkeypatch):
+    monkeypatch.setattr(chunks, "SIZES", SIZES)
     found = {chunks.WHOLE: np.array([50.0, 50.0])}
     found |= {
         chunks.reading_of(order, size): np.array([40.0, 41.0 if order == "minhash" else 42.0])
         for order in chunks.ORDERS
         for size in SIZES
     }
-    (true, _), *_ = chunks._statements("dblp", found, SIZES).values()
+    (true, _), *_ = chunks._statements("dblp", found).values()
     assert not true
 
 
-def test_one_chunk_is_the_table_itself(table, frame):
+def test_one_chunk_is_the_table_itself(graph, frame):
     """Rows in another order, so not the same groups, but as much is kept."""
     whole = frame[frame["reading"] == chunks.WHOLE]["value"].iloc[0]
-    runs = [100 * smooth_k_anonymize(table, 8, rng=seed).jaccard for seed in range(5)]
+    runs = [100 * smooth_k_anonymize(graph.biadjacency, 8, rng=seed).jaccard for seed in range(5)]
     assert abs(whole - np.mean(runs)) < 0.2 * np.mean(runs)
-
-
-def test_the_graphs_are_read_from_data_sets(table):
-    graph = block_model(block_size=10, blocks=4, inside=0.5, outside=0.01, rng=1)
-    for experiment in (chunks.chunks_dblp, chunks.chunks_stanford):
-        found = experiment(graph, rng=1, repetitions=2)
-        assert len(found) == 1 + 5 + 4
-    with pytest.raises(ValueError, match="repetitions must be"):
-        chunks.chunks("dblp", table, repetitions=1)

@@ -207,7 +207,6 @@ def test_statements_hold_or_not(changes, wrong):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"runs": 1}, "runs must be an integer at least 2, got 1"),
         ({"ks": (5000,)}, "k must be an integer between 2 and 4000, got 5000"),
         ({"cut": "mean"}, "cut must be one of"),
     ],

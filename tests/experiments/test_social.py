@@ -1,7 +1,6 @@
 """Social experiments: each claim finds its rows, each answer could be the other."""
 
 import importlib
-import inspect
 from math import inf
 
 import numpy as np
@@ -13,9 +12,8 @@ from pplab.datasets import Dataset
 from pplab.experiments import social
 from pplab.experiments.social import clusters, degrees, figures, paper, rivals, sybils, witness
 from pplab.experiments.social.graphs import graphs_of
-from pplab.experiments.social.statements import statements
-from pplab.ledger.reproduce import claims_of
-from pplab.ledger.verdicts import select_rows
+
+from .parts import complaints, frame_of
 
 PARTS = {part.name: part for part in social.PARTS}
 beyond = importlib.import_module("pplab.experiments.social.beyond")  # its function has its name
@@ -44,42 +42,32 @@ def small(name, seed):
 
 @pytest.fixture(scope="module")
 def data():
-    return {name: small(name, seed) for seed, name in enumerate(("lastfm", "flixster", "ciao"))}
+    names = ("lastfm", "flixster", "ciao")
+    return {(name, None): small(name, seed) for seed, name in enumerate(names)}
 
 
 @pytest.fixture(scope="module")
 def frames(data):
     """Every part, once, on the small data."""
     few = {"repetitions": 2, "runs": 2, "seeds": 2, "victims": 5}
-    found = {}
-    for name, part in PARTS.items():
-        options = {} if part.seed is None else {"rng": part.seed}
-        takes = inspect.signature(part.experiment).parameters
-        options |= {option: value for option, value in few.items() if option in takes}
-        found[name] = part.experiment(**{a: data[a] for a in part.datasets}, **options)
-    return found
+    return {name: frame_of(part, data, few) for name, part in PARTS.items()}
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_every_claim_selects_its_rows(frames, name):
-    claims = claims_of(PARTS[name])
-    assert claims
-    for claim in claims:
-        rows = select_rows(claim, frames[name])
-        assert len(rows) == len(claim.reading_names)
-        assert np.isfinite(rows["value"].astype(float)).all()
+def test_every_claim_is_judged_and_every_statement_has_one(frames):
+    assert [said for name in PARTS for said in complaints(PARTS[name], frames[name])] == []
 
 
 def test_low_counts_are_dropped_and_the_rest_weighs_one(data):
-    graphs = graphs_of(data["lastfm"])
-    stored = data["lastfm"].preferences.data
+    lastfm = data["lastfm", None]
+    graphs = graphs_of(lastfm)
+    stored = lastfm.preferences.data
     assert graphs.dropped == (stored < paper.LEAST_COUNT).sum() > 0
     assert graphs.preferences.nnz == (stored >= paper.LEAST_COUNT).sum()
     assert set(graphs.preferences.data.tolist()) == {1.0}
 
 
-def test_statements_come_out_as_known():
-    found = statements().set_index("statement")["value"]
+def test_statements_come_out_as_known(frames):
+    found = frames["statements"].set_index("statement")["value"]
     assert found["section-2:sybil-cn-aa"] == 1
     assert found["theorem-4:algorithm-1"] == 1
     assert found["theorem-4:user"] == 0

@@ -1,6 +1,7 @@
 """Rerunning: skip what is finished, survive a kill, never mix stand-in and real results."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,6 +11,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+import pplab.cli
+import pplab.exercises
+import pplab.plots
+import pplab.widgets
 from pplab.experiments import PARTS, Part
 from pplab.ledger import read_result
 from pplab.ledger import reproduce as module
@@ -59,6 +64,33 @@ def test_a_changed_rule_makes_the_part_run_again(results, monkeypatch):
     assert is_finished(TABLE1, {}, folder=results)
     fewer = [claim for claim in module.published_claims() if not claim.id.endswith("epsilon")]
     monkeypatch.setattr(module, "published_claims", lambda: tuple(fewer))
+    assert not is_finished(TABLE1, {}, folder=results)
+
+
+def test_a_part_depends_on_the_library_and_its_own_paper_only():
+    """A comma in an exercise, a plot or another paper does not make anybody measure again."""
+    files = set(module._code_behind("noise-graphs"))
+    inside = (pplab.response, pplab.datasets, pplab.ledger, pplab.experiments.noise_graphs)
+    outside = (pplab.exercises, pplab.plots, pplab.widgets, pplab.cli, pplab.experiments.smooth)
+    assert {Path(each.__file__) for each in inside} <= files
+    assert not {Path(each.__file__) for each in outside} & files
+    assert {Path(pplab.checks.__file__).parent, Path(pplab.datasets.__file__).parent} <= {
+        parent for file in files for parent in file.parents
+    }
+    assert any(file.name == "catalog.toml" for file in files)
+
+
+def test_changed_code_makes_its_own_paper_run_again(results, monkeypatch, tmp_path):
+    shutil.copytree(module._PACKAGE, tmp_path / "pplab", ignore=shutil.ignore_patterns("*.nb*"))
+    monkeypatch.setattr(module, "_PACKAGE", tmp_path / "pplab")
+    papers = tmp_path / "pplab" / module._PAPERS.name
+    monkeypatch.setattr(module, "_PAPERS", papers)
+    lines_of([TABLE1])
+    for unrelated in (papers / "smooth" / "paper.py", tmp_path / "pplab" / "cli.py"):
+        unrelated.write_text(unrelated.read_text() + "# a comma\n")
+        assert is_finished(TABLE1, {}, folder=results)
+    own = papers / "noise_graphs" / "paper.py"
+    own.write_text(own.read_text() + "# a comma\n")
     assert not is_finished(TABLE1, {}, folder=results)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 import pandas as pd
 
@@ -74,11 +72,9 @@ def at_risk(curve: pd.DataFrame, column: str, risk: float) -> float:
     return float(values)
 
 
-def lower_at_equal_risk(
-    mdav: pd.DataFrame, noise: pd.DataFrame, column: str, risks: Iterable[float] = paper.RISKS
-) -> Finding:
+def lower_at_equal_risk(mdav: pd.DataFrame, noise: pd.DataFrame, column: str) -> Finding:
     """Decide whether MDAV lies below noise at each risk; a risk out of reach decides against."""
-    pairs = {r: (at_risk(mdav, column, r), at_risk(noise, column, r)) for r in risks}
+    pairs = {r: (at_risk(mdav, column, r), at_risk(noise, column, r)) for r in paper.RISKS}
     told = listed(f"{_number(a)} and {_number(b)} at {r} %" for r, (a, b) in pairs.items())
     return all(ours < theirs for ours, theirs in pairs.values()), (
         f"{column.upper()} of MDAV and of noise: {told}."

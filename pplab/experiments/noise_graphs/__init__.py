@@ -1,6 +1,6 @@
 """Experiments of Salas and Torra 2020, doi 10.5220/0009833804150422."""
 
-from pplab.experiments.noise_graphs.auditor import power_table, smallest_fault
+from pplab.experiments.noise_graphs.auditor import power_table
 from pplab.experiments.noise_graphs.data_statements import data_statements
 from pplab.experiments.noise_graphs.figure2 import figure2, risk_distribution
 from pplab.experiments.noise_graphs.repair import repair
@@ -22,7 +22,6 @@ __all__ = [
     "printed_statements",
     "repair",
     "risk_distribution",
-    "smallest_fault",
     "statements",
     "substitute",
     "table1",

@@ -11,7 +11,7 @@ import pandas as pd
 from pplab.attacks import log_ratio_bound
 from pplab.checks import as_rng, check_alpha, check_epsilon, check_integer
 
-__all__ = ["power_table", "smallest_fault"]
+__all__ = ["power_table"]
 
 SLACK = 0.1
 TRUE_EPSILONS = (0.9, 1.0, 1.01, 1.02, 1.05, 1.1, 1.15, 1.2, 1.3, 1.5, 2.0)
@@ -79,43 +79,6 @@ def power_table(
         flagged = slack_test(*counts, claimed=claimed)
         rows.append({"test": "additive slack", "alpha": np.nan, **row, **_share(flagged)})
     return pd.DataFrame(rows)[["test", "samples", "alpha", "true_epsilon", "value", "se"]]
-
-
-def smallest_fault(
-    table: pd.DataFrame, *, claimed: float = 1.0, power: float = 0.9
-) -> pd.DataFrame:
-    """Smallest true level that was caught in at least so large a share of the runs.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As ``power_table`` gives it.
-    claimed : float
-        The level under test: only larger ones are faults.
-    power : float
-        Share of runs that must refute the claim.
-
-    Returns
-    -------
-    DataFrame
-        A row per number of samples; a column per test and alpha; NaN where no fault of the table
-        was caught.
-
-    Examples
-    --------
-    >>> table = power_table(rng=1, samples=[30_000], alphas=[1e-3], true_epsilons=[1, 1.1, 1.3])
-    >>> smallest_fault(table).values.tolist()
-    [[1.3, 1.1]]
-    """
-    tests = [
-        name if np.isnan(alpha) else f"{name}, alpha {alpha:g}"
-        for name, alpha in zip(table["test"], table["alpha"], strict=True)
-    ]
-    caught = (table["true_epsilon"] > claimed) & (table["value"] >= power)
-    found = table.assign(test=tests, fault=table["true_epsilon"].where(caught))
-    return found.pivot_table(
-        index="samples", columns="test", values="fault", aggfunc="min", dropna=False
-    )
 
 
 def exact_test(

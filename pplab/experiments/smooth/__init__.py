@@ -7,13 +7,7 @@ from pplab.experiments.smooth.approximation import approximation
 from pplab.experiments.smooth.beyond_parts import BEYOND_PARTS
 from pplab.experiments.smooth.bound import bound
 from pplab.experiments.smooth.constants import constants
-from pplab.experiments.smooth.copies import (
-    copies_adult,
-    copies_dblp,
-    copies_playstore,
-    copies_stanford,
-    copies_stochastic,
-)
+from pplab.experiments.smooth.copies import FEW, copies
 from pplab.experiments.smooth.edge_dp import edge_dp, edge_dp_graphs
 from pplab.experiments.smooth.identities import identities
 from pplab.experiments.smooth.learning import learning
@@ -21,13 +15,7 @@ from pplab.experiments.smooth.lemmas import lemmas
 from pplab.experiments.smooth.lower_bound import lower_bound
 from pplab.experiments.smooth.privacy import privacy
 from pplab.experiments.smooth.separation import separation
-from pplab.experiments.smooth.sizes import (
-    sizes_adult,
-    sizes_dblp,
-    sizes_playstore,
-    sizes_stanford,
-    sizes_stochastic,
-)
+from pplab.experiments.smooth.sizes import sizes, sizes_adult, sizes_playstore, sizes_stochastic
 
 __all__ = [
     "PARTS",
@@ -36,11 +24,7 @@ __all__ = [
     "approximation",
     "bound",
     "constants",
-    "copies_adult",
-    "copies_dblp",
-    "copies_playstore",
-    "copies_stanford",
-    "copies_stochastic",
+    "copies",
     "edge_dp",
     "edge_dp_graphs",
     "identities",
@@ -49,20 +33,23 @@ __all__ = [
     "lower_bound",
     "privacy",
     "separation",
+    "sizes",
     "sizes_adult",
-    "sizes_dblp",
     "sizes_playstore",
-    "sizes_stanford",
     "sizes_stochastic",
 ]
 
 _PAPER = "smooth"
+_ADULT = {"dataset": ("adult", None)}
+_PLAYSTORE = {"dataset": ("playstore", None)}
 # Graphs of the kinds of com-dblp and web-Stanford, which stand for them.
-_DBLP = {"graph": ("dblp-2010", None)}
-_STANFORD = {"graph": ("cnr-2000", None)}
+_DBLP = {"dataset": ("dblp-2010", None)}
+_STANFORD = {"dataset": ("cnr-2000", None)}
 _TABLES = {"adult": ("adult", None), "playstore": ("playstore", None)}
 _GRAPHS = {"dblp": ("dblp-2010", None), "stanford": ("cnr-2000", None)}
 _LEARNING = {"adult": ("adult", None), "adult_test": ("adult", "test")}
+_COLUMNS, _BOTH = ("columns",), ("columns", "attributes")
+_FEW, _TEN = {"repetitions": FEW}, {"repetitions": paper.REPETITIONS}
 
 PARTS = (
     Part(_PAPER, "identities", identities),
@@ -74,36 +61,47 @@ PARTS = (
     Part(_PAPER, "constants", constants),
     Part(_PAPER, "approximation", approximation, seed=32),
     Part(_PAPER, "sizes_stochastic", sizes_stochastic, seed=33),
-    Part(_PAPER, "sizes_adult", sizes_adult, {"adult": ("adult", None)}),
-    Part(_PAPER, "sizes_playstore", sizes_playstore, {"playstore": ("playstore", None)}),
-    Part(_PAPER, "sizes_dblp", sizes_dblp, _DBLP, substitute=True),
-    Part(_PAPER, "sizes_stanford", sizes_stanford, _STANFORD, substitute=True),
-    Part(_PAPER, "copies_stochastic", copies_stochastic, seed=34),
-    Part(_PAPER, "copies_adult", copies_adult, {"adult": _TABLES["adult"]}, 35),
+    Part(_PAPER, "sizes_adult", sizes_adult, _ADULT),
+    Part(_PAPER, "sizes_playstore", sizes_playstore, _PLAYSTORE),
+    Part(_PAPER, "sizes_dblp", sizes, _DBLP, substitute=True),
+    Part(_PAPER, "sizes_stanford", sizes, _STANFORD, substitute=True),
+    Part(
+        _PAPER,
+        "copies_stochastic",
+        copies,
+        seed=34,
+        fixed={"dataset": None, "name": "stochastic", "mondrian_on": _COLUMNS},
+    ),
+    Part(_PAPER, "copies_adult", copies, _ADULT, 35, fixed={"name": "adult", "mondrian_on": _BOTH}),
     Part(  # the paper does not say how it encodes the attributes
         _PAPER,
         "copies_playstore",
-        copies_playstore,
-        {"playstore": _TABLES["playstore"]},
+        copies,
+        _PLAYSTORE,
         36,
+        fixed={"name": "playstore", "mondrian_on": _BOTH},
         substitute=True,
     ),
     Part(
         _PAPER,
         "copies_dblp",
-        copies_dblp,
-        {"dblp": _GRAPHS["dblp"]},
+        copies,
+        _DBLP,
         37,
-        full_options={"repetitions": paper.REPETITIONS},
+        _FEW,
+        _TEN,
+        {"name": "dblp", "mondrian_on": ()},
         substitute=True,
     ),
     Part(
         _PAPER,
         "copies_stanford",
-        copies_stanford,
-        {"stanford": _GRAPHS["stanford"]},
+        copies,
+        _STANFORD,
         38,
-        full_options={"repetitions": paper.REPETITIONS},
+        _FEW,
+        _TEN,
+        {"name": "stanford", "mondrian_on": ()},
         substitute=True,
     ),
     Part(_PAPER, "edge_dp", edge_dp, _TABLES, 39),

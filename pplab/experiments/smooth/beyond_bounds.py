@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
+from pplab.experiments.runs import mean_of_runs
 from pplab.theory.jaccard_certificate import jaccard_certificates
 
-__all__ = ["Certify", "bounds_of", "means_of", "named_certificates", "with_certificates"]
-
-Certify = Callable[[Any, int, str, str], Mapping[str, float]]  # table, k, copies, effort -> bounds
+__all__ = ["bounds_of", "means_of", "with_certificates"]
 
 
-def named_certificates(table: Any, k: int, copies: str, effort: str) -> Mapping[str, float]:
-    """Every certificate of one table at one k."""
-    return jaccard_certificates(table, k, copies=copies, effort=effort)
-
-
-def bounds_of(
-    table: Any, efforts: Mapping[int, str], *, copies: str, certify: Certify
-) -> pd.DataFrame:
+def bounds_of(table: Any, efforts: Mapping[int, str], *, copies: str) -> pd.DataFrame:
     """Compute the certificates of a table once for each k.
 
     Returns
@@ -34,7 +26,7 @@ def bounds_of(
     rows = []
     for k, effort in efforts.items():
         began = time.monotonic()
-        found = certify(table, k, copies, effort)
+        found = jaccard_certificates(table, k, copies=copies, effort=effort)
         seconds = round(time.monotonic() - began, 2)
         for name, bound in found.items():
             row = {"quantity": "certificate", "k": k, "method": name, "effort": effort}
@@ -57,9 +49,7 @@ def means_of(runs: pd.DataFrame) -> pd.DataFrame:
     """Mean similarity of each method, effort and k: value, se, sd, certificate and ratio."""
     rows = []
     for (k, method, effort), group in runs.groupby(["k", "method", "effort"], sort=False):
-        mean, spread = float(group["jaccard"].mean()), float(group["jaccard"].std(ddof=1))
-        bound = float(group["certificate"].iloc[0])
-        row = {"quantity": "jaccard", "k": k, "method": method, "effort": effort, "value": mean}
-        row |= {"se": spread / len(group) ** 0.5, "sd": spread, "runs": len(group)}
-        rows.append(row | {"certificate": bound})
+        row = {"quantity": "jaccard", "k": k, "method": method, "effort": effort}
+        row |= mean_of_runs(group["jaccard"].to_numpy()) | {"runs": len(group)}
+        rows.append(row | {"certificate": float(group["certificate"].iloc[0])})
     return _with_ratio(pd.DataFrame(rows), "value")

@@ -15,9 +15,8 @@ from pplab.anonymity.smooth import SmoothAnonymized, anonymized
 from pplab.anonymity.votes import publish_votes
 from pplab.experiments.smooth.recipe import ASSIGNMENTS, CUT, Recipe
 
-__all__ = ["Copy", "greedy_runs", "recipe_runs"]
+__all__ = ["greedy_runs", "recipe_runs"]
 
-Copy = Callable[[Any, int, str, int], SmoothAnonymized]  # table, k, effort and seed -> copy
 WARMING = 300  # rows on which a first run compiles what the measured ones need
 
 
@@ -31,17 +30,21 @@ class _Job(NamedTuple):
 
 
 def greedy_runs(
-    table: Any, plan: Mapping[tuple[int, str], int], *, copy: Copy, rng: np.random.Generator
+    anonymize: Callable[..., SmoothAnonymized],
+    table: Any,
+    plan: Mapping[tuple[int, str], int],
+    *,
+    rng: np.random.Generator,
 ) -> pd.DataFrame:
     """Make copies at each k and effort; all but the first run beside each other in threads.
 
     Parameters
     ----------
+    anonymize : callable
+        `smooth_k_anonymize` or `suppress_k_anonymize`.
     table : csr_array of ones, shape (rows, items)
     plan : mapping of (k, effort) to int
         Copies to make.
-    copy : callable
-        Makes one.
     rng : Generator
 
     Returns
@@ -56,15 +59,17 @@ def greedy_runs(
         for run, seed in enumerate(rng.integers(2**31, size=count))
     ]
 
+    def copy(rows: Any, job: _Job) -> SmoothAnonymized:
+        return anonymize(rows, job.k, method="greedy", effort=job.effort, rng=job.seed)
+
     def work(job: _Job) -> dict[str, Any]:
         began = time.monotonic()
-        made = copy(table, job.k, job.effort, job.seed)
+        made = copy(table, job)
         row = {"k": job.k, "method": "greedy", "effort": job.effort, "run": job.run}
         return row | _measured(made, time.monotonic() - began)
 
-    first = jobs[0]
-    copy(table[: max(WARMING, 2 * first.k)], first.k, first.effort, first.seed)
-    rows = [work(first)]
+    copy(table[: max(WARMING, 2 * jobs[0].k)], jobs[0])
+    rows = [work(jobs[0])]
     rows += in_threads(work, jobs[1:], label="greedy copies") if jobs[1:] else []
     return pd.DataFrame(rows).assign(alone=[True] + [False] * (len(rows) - 1))
 

@@ -11,8 +11,8 @@ from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.anonymity.suppress import suppress_k_anonymize
 from pplab.checks import as_rng, check_integer
 from pplab.experiments.finding import Finding, statement_rows
-from pplab.experiments.smooth.beyond_bounds import named_certificates
 from pplab.experiments.smooth.small_instances import Instance, instances_with_optimum
+from pplab.theory.jaccard_certificate import jaccard_certificates
 from pplab.theory.largest_subgraph import largest_k_anonymous_subgraph
 
 __all__ = ["beyond_small", "violated_and_tight", "worst_and_met"]
@@ -93,7 +93,8 @@ def _certificates(graphs: Iterable[Instance]) -> Finding:
     for one in graphs:
         for copies in ("smooth", "suppression"):
             best = float(one.best) if copies == "smooth" else _best_suppression(one)
-            for name, bound in named_certificates(one.graph, one.k, copies, "thorough").items():
+            bounds = jaccard_certificates(one.graph, one.k, copies=copies, effort="thorough")
+            for name, bound in bounds.items():
                 gaps.setdefault(f"{copies}, {name}", []).append(bound - best)
     return violated_and_tight(gaps)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,54 +11,36 @@ from pplab.anonymity.scale.chunks import CHUNK_ROWS, smooth_k_anonymize_chunks
 from pplab.checks import as_rng, check_integer
 from pplab.datasets import Dataset
 from pplab.experiments.finding import Finding, statement_rows
+from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth.paper import K_TABLE
 
-__all__ = ["WHOLE", "chunks", "chunks_dblp", "chunks_stanford", "reading_of"]
+__all__ = ["WHOLE", "chunks", "reading_of"]
 
 FEW = 2  # runs of each reading; the spread over seeds is far below what chunks lose
 SIZES = (CHUNK_ROWS, 10_000)  # rows: that of runs over files, and one that makes many chunks
 WHOLE = "unchunked"
 ORDERS = {"minhash": "min-hash", "random": "random"}
-Rng = int | np.random.Generator | None
-
-
-def chunks_dblp(dblp: Dataset, *, rng: Rng = None, repetitions: int = FEW) -> pd.DataFrame:
-    """Chunks of a co-authorship graph."""
-    return chunks("dblp-2010", dblp.biadjacency, rng=rng, repetitions=repetitions)
-
-
-def chunks_stanford(stanford: Dataset, *, rng: Rng = None, repetitions: int = FEW) -> pd.DataFrame:
-    """Chunks of a web graph."""
-    return chunks("cnr-2000", stanford.biadjacency, rng=rng, repetitions=repetitions)
 
 
 def chunks(
-    name: str,
-    biadjacency: Any,
+    dataset: Dataset,
     *,
-    rng: Rng = None,
+    name: str,
+    rng: int | np.random.Generator | None = None,
     repetitions: int = FEW,
-    k: int = K_TABLE,
-    sizes: Sequence[int] = SIZES,
-    method: str = "greedy",
-    effort: str = "fast",
 ) -> pd.DataFrame:
     """Anonymize one table whole, and in chunks whose rows are similar or anybody's.
 
     Parameters
     ----------
+    dataset : Dataset
+        Its biadjacency matrix is anonymized.
     name : str
         Of the data, for the statement.
-    biadjacency : csr_array of ones, shape (rows, items)
     rng : int, Generator or None
         Seed or generator.
-    repetitions : int, default 3
+    repetitions : int, default 2
         Runs of each reading, at least 2.
-    k : int, default 8
-    sizes : sequence of int, default (100,000, 10,000)
-        Rows of a chunk, most first.
-    method, effort : str
-        See `smooth_k_anonymize_chunks`.
 
     Returns
     -------
@@ -68,31 +49,31 @@ def chunks(
         chunks lose, and statements.
     """
     check_integer("repetitions", repetitions, minimum=2)
-    rows = biadjacency.shape[0]
-    readings = {WHOLE: (rows, "minhash")}  # one chunk of all rows is the table itself
-    readings |= {reading_of(order, size): (size, order) for size in sizes for order in ORDERS}
+    table = dataset.biadjacency
+    readings = {WHOLE: (table.shape[0], "minhash")}  # one chunk of all rows is the table itself
+    readings |= {reading_of(order, size): (size, order) for size in SIZES for order in ORDERS}
     seeds = as_rng(rng).integers(2**31, size=repetitions).tolist()
 
     def kept_by(size: int, order: str) -> np.ndarray:
         options: dict[str, Any] = {"chunk_rows": size, "order": order}
-        options |= {"method": method, "effort": effort}
-        runs = (smooth_k_anonymize_chunks(biadjacency, k, **options, rng=s) for s in seeds)
+        options |= {"method": "greedy", "effort": "fast"}
+        runs = (smooth_k_anonymize_chunks(table, K_TABLE, **options, rng=s) for s in seeds)
         return np.array([100 * run.jaccard for run in runs])
 
     found = {reading: kept_by(*how) for reading, how in readings.items()}
-    common = {"method": "smooth", "k": k}
+    common = {"method": "smooth", "k": K_TABLE}
     kept = [
-        {"quantity": "jaccard", "reading": reading} | common | _mean(values)
+        {"quantity": "jaccard", "reading": reading} | common | mean_of_runs(values)
         for reading, values in found.items()
     ]
     lost = [
         {"quantity": "lost to chunks", "reading": reading}
         | common
-        | _mean(_lost(values, found[WHOLE]))
+        | mean_of_runs(_lost(values, found[WHOLE]))
         for reading, values in found.items()
         if reading != WHOLE
     ]
-    said = statement_rows(_statements(name, found, sizes))
+    said = statement_rows(_statements(name, found))
     return pd.concat([said, pd.DataFrame(kept), pd.DataFrame(lost)], ignore_index=True)
 
 
@@ -112,21 +93,14 @@ def _lost(values: np.ndarray, whole: np.ndarray) -> np.ndarray:
     return 100 * (whole - values) / np.where(whole > 0, whole, 1.0)
 
 
-def _mean(values: np.ndarray) -> dict[str, float]:
-    spread = float(values.std(ddof=1))
-    return {"value": float(values.mean()), "se": spread / len(values) ** 0.5, "sd": spread}
-
-
-def _statements(
-    name: str, found: dict[str, np.ndarray], sizes: Sequence[int]
-) -> dict[str, Finding]:
+def _statements(name: str, found: dict[str, np.ndarray]) -> dict[str, Finding]:
     """What min-hashes are worth, in every run."""
     pairs = {
-        size: tuple(found[reading_of(order, size)].mean() for order in ORDERS) for size in sizes
+        size: tuple(found[reading_of(order, size)].mean() for order in ORDERS) for size in SIZES
     }
     better = all(
         (found[reading_of("minhash", size)] > found[reading_of("random", size)]).all()
-        for size in sizes
+        for size in SIZES
     )
     numbers = "; ".join(
         f"{size:,} rows {similar:.2f} % against {anybody:.2f} %"

@@ -13,6 +13,7 @@ from tqdm.auto import tqdm
 from pplab.checks import as_rng, check_integer
 from pplab.datasets import Dataset, block_model
 from pplab.experiments.finding import Finding, statement_rows
+from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper
 from pplab.metrics.overlap import jaccard_similarity
 from pplab.response import bipartite_noise_graph, epsilon_to_flip
@@ -125,9 +126,7 @@ def curve(
             drawn = sample_jaccard(
                 density=entries / cells, cells=cells, epsilon=epsilon, size=draws, rng=generator
             )
-            sd = float(drawn.std(ddof=1))
-            row = {"data": name, "epsilon": epsilon, "value": float(drawn.mean())}
-            rows.append(row | {"se": sd / draws**0.5, "sd": sd})
+            rows.append({"data": name, "epsilon": epsilon} | mean_of_runs(drawn))
     return pd.DataFrame(rows)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from pplab.checks import check_integer
 from pplab.datasets import Dataset, block_model
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper
 
-__all__ = ["sizes_adult", "sizes_dblp", "sizes_playstore", "sizes_stanford", "sizes_stochastic"]
+__all__ = ["sizes", "sizes_adult", "sizes_playstore", "sizes_stochastic"]
 
 PLAYSTORE_APPS = 10_841  # rows of the file, the shifted one among them
 _COUNTS = ("entries", "density", "inside", "outside")
@@ -36,23 +37,24 @@ def sizes_stochastic(
     Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2
     and Appendix D, arXiv 2207.06358.
     """
+    check_integer("repetitions", repetitions, minimum=2)
     generator = np.random.default_rng(rng)
     draws = [block_model(**paper.BLOCK_MODEL, rng=generator) for _ in range(repetitions)]
     measured = pd.DataFrame([_block_counts(draw) for draw in draws])
     first = draws[0]
     assert first.labels is not None
-    exact = _table_2(first).query("quantity in ('rows', 'columns')").to_dict("records")
+    exact = sizes(first).query("quantity in ('rows', 'columns')").to_dict("records")
     exact.append({"quantity": "blocks", "value": float(len(np.unique(first.labels)))})
     random = [{"quantity": name, **mean_of_runs(measured[name].to_numpy())} for name in _COUNTS]
     return pd.DataFrame(exact + random)
 
 
-def sizes_adult(adult: Dataset) -> pd.DataFrame:
+def sizes_adult(dataset: Dataset) -> pd.DataFrame:
     """Count what Table 2 prints of adult, and its attributes.
 
     Parameters
     ----------
-    adult : Dataset
+    dataset : Dataset
 
     Returns
     -------
@@ -64,16 +66,16 @@ def sizes_adult(adult: Dataset) -> pd.DataFrame:
     Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2
     and Section 6, arXiv 2207.06358.
     """
-    attributes = {"quantity": "attributes", "value": float(adult.items["attribute"].nunique())}
-    return pd.concat([_table_2(adult), pd.DataFrame([attributes])], ignore_index=True)
+    attributes = {"quantity": "attributes", "value": float(dataset.items["attribute"].nunique())}
+    return pd.concat([sizes(dataset), pd.DataFrame([attributes])], ignore_index=True)
 
 
-def sizes_playstore(playstore: Dataset) -> pd.DataFrame:
+def sizes_playstore(dataset: Dataset) -> pd.DataFrame:
     """Count what Table 2 prints of playstore, and the share of the file's rows (per cent).
 
     Parameters
     ----------
-    playstore : Dataset
+    dataset : Dataset
 
     Returns
     -------
@@ -85,18 +87,17 @@ def sizes_playstore(playstore: Dataset) -> pd.DataFrame:
     Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2
     and Section 6, arXiv 2207.06358.
     """
-    rows = playstore.biadjacency.shape[0]
+    rows = dataset.biadjacency.shape[0]
     share = {"quantity": "share", "value": 100 * rows / PLAYSTORE_APPS}
-    return pd.concat([_table_2(playstore), pd.DataFrame([share])], ignore_index=True)
+    return pd.concat([sizes(dataset), pd.DataFrame([share])], ignore_index=True)
 
 
-def sizes_dblp(graph: Dataset) -> pd.DataFrame:
-    """Count what Table 2 prints of dblp, on a graph that stands for it.
+def sizes(dataset: Dataset) -> pd.DataFrame:
+    """Count what Table 2 prints of a data set.
 
     Parameters
     ----------
-    graph : Dataset
-        A co-authorship graph.
+    dataset : Dataset
 
     Returns
     -------
@@ -108,31 +109,6 @@ def sizes_dblp(graph: Dataset) -> pd.DataFrame:
     Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2,
     arXiv 2207.06358.
     """
-    return _table_2(graph)
-
-
-def sizes_stanford(graph: Dataset) -> pd.DataFrame:
-    """Count what Table 2 prints of stanford, on a graph that stands for it.
-
-    Parameters
-    ----------
-    graph : Dataset
-        A graph of web pages.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity and value.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2,
-    arXiv 2207.06358.
-    """
-    return _table_2(graph)
-
-
-def _table_2(dataset: Dataset) -> pd.DataFrame:
     rows, columns = dataset.biadjacency.shape
     entries = dataset.biadjacency.nnz
     values = {

@@ -26,11 +26,9 @@ def ndcg_by_level(
     graphs: Graphs,
     labels: Sequence[np.ndarray],
     *,
-    measures: Sequence[str] = paper.MEASURES,
     epsilons: Sequence[float] = paper.EPSILONS,
     lists: Sequence[int] = paper.LISTS,
     self_similarity: bool = False,
-    users: np.ndarray | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> pd.DataFrame:
     """Recommend by clusters, once per partition, level and measure.
@@ -42,12 +40,10 @@ def ndcg_by_level(
     graphs : Graphs
     labels : sequence of int arrays, shape (users,)
         A partition for each repetition.
-    measures, epsilons, lists : sequences
-        Similarity measures, levels (inf: no noise) and list lengths.
+    epsilons, lists : sequences
+        Levels (inf: no noise) and list lengths.
     self_similarity : bool, default False
         Whether users are similar to themselves.
-    users : int array, optional
-        Who gets recommendations; everybody when left out.
     rng : int, Generator or None
         Seed or generator.
 
@@ -66,11 +62,11 @@ def ndcg_by_level(
         for repetition, partition in enumerate(labels)
         for level, epsilon in enumerate(epsilons)
     }
-    asked = np.arange(graphs.social.shape[0]) if users is None else users
+    asked = np.arange(graphs.social.shape[0])
     blocks = [asked[start : start + _BLOCK] for start in range(0, len(asked), _BLOCK)]
     found: dict[tuple[Any, ...], list[np.ndarray]] = {}
-    bar = tqdm(total=len(measures) * len(blocks) * len(averages), desc="NDCG")
-    for measure in measures:
+    bar = tqdm(total=len(paper.MEASURES) * len(blocks) * len(averages), desc="NDCG")
+    for measure in paper.MEASURES:
         for block in blocks:
             common: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
             truth = utilities(graphs.social, graphs.preferences, users=block, **common)

@@ -31,10 +31,10 @@ class Graphs:
     dropped: int
 
 
-def graphs_of(dataset: Dataset, *, least: float = paper.LEAST_COUNT) -> Graphs:
-    """Keep preferences with a count or rating of at least `least`, each with weight 1."""
+def graphs_of(dataset: Dataset) -> Graphs:
+    """Keep preferences with a count or rating of at least 2, each with weight 1."""
     table = dataset.preferences
-    kept = table.data >= least
+    kept = table.data >= paper.LEAST_COUNT
     rows = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))[kept]
     indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=table.shape[0]))])
     preferences = sparse.csr_array(

@@ -69,7 +69,6 @@ def rival_ndcg(
     *,
     rng: int | np.random.Generator | None = None,
     runs: int = 2,
-    epsilons: tuple[float, ...] = LEVELS,
     users: int | None = None,
 ) -> pd.DataFrame:
     """Mean NDCG@50 of each method and measure.
@@ -85,8 +84,6 @@ def rival_ndcg(
         Seed or generator.
     runs : int, default 2
         Draws of noise, at least 2.
-    epsilons : tuple of float
-        Levels.
     users : int, optional
         How many users get lists, drawn at random; everybody when left out.
 
@@ -96,7 +93,7 @@ def rival_ndcg(
         Columns measure, method, epsilon, value, se, sd.
     """
     generator = as_rng(rng)
-    seeds = generator.integers(2**31, size=(len(epsilons), runs))
+    seeds = generator.integers(2**31, size=(len(LEVELS), runs))
     everyone = graphs.social.shape[0]
     asked = np.arange(everyone)
     if users is not None and users < everyone:
@@ -108,7 +105,7 @@ def rival_ndcg(
         truth = utilities(graphs.social, graphs.preferences, measure=measure, users=asked)
         work = _Workload(graphs, measure, asked, "lrm" in methods, choice)
         for method in methods:
-            for epsilon, mine in zip(epsilons, seeds, strict=True):
+            for epsilon, mine in zip(LEVELS, seeds, strict=True):
                 drawn = []
                 for seed in mine.tolist():
                     if method == "cluster":

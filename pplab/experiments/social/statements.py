@@ -66,14 +66,14 @@ def statements() -> pd.DataFrame:
     return statement_rows({name: check() for name, check in checks.items()})
 
 
-def instances(count: int = COUNT, *, users: int = 9, items: int = 5) -> Iterator[Instance]:
+def instances(count: int = COUNT) -> Iterator[Instance]:
     """Random small social graphs with preferences and a partition."""
     rng = np.random.default_rng(SEED)
     for _ in range(count):
-        graph = nx.gnp_random_graph(users, 0.35, seed=int(rng.integers(2**31)))
+        graph = nx.gnp_random_graph(9, 0.35, seed=int(rng.integers(2**31)))
         social = sparse.csr_array(nx.to_scipy_sparse_array(graph, dtype=np.int8))
-        preferences = (rng.random((users, items)) < 0.4).astype(float)
-        labels = np.unique(rng.integers(0, 3, users), return_inverse=True)[1]
+        preferences = (rng.random((9, 5)) < 0.4).astype(float)
+        labels = np.unique(rng.integers(0, 3, 9), return_inverse=True)[1]
         yield social, preferences, labels
 
 
