@@ -40,14 +40,8 @@ def test_the_level_is_exact(levels, odds):
     assert exact_epsilon(mechanism, shape=(1, 2), unit="user").odds == odds**2
 
 
-def test_a_response_that_is_too_weak_is_noticed():
-    sold, true = 3, Fraction(36, 10)
-    found = exact_epsilon(CategoricalResponse(levels=4, odds=true), shape=(1, 1), unit="edge")
-    assert found.odds == true > sold
-
-
 @given(st.floats(1e-6, 30))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_a_float_epsilon_is_never_exceeded_and_hardly_missed(epsilon):
     mechanism = CategoricalResponse(levels=5, epsilon=epsilon)
     exact = exact_epsilon(mechanism, shape=(1, 1), unit="edge").epsilon

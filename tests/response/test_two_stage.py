@@ -18,7 +18,7 @@ seconds = st.fractions(1, 50, max_denominator=20)
 
 
 @given(flips, seconds, st.integers(1, 5))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_the_formula_is_the_exact_level(p, second, levels):
     mechanism = TwoStageResponse(levels=levels, flip_probability=p, rating_odds=second)
     found = exact_epsilon(mechanism, shape=(1, 1), unit="edge")
@@ -33,7 +33,7 @@ def test_the_formula_is_the_exact_level(p, second, levels):
 
 
 @given(flips, seconds, st.integers(2, 5))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_no_other_pair_or_direction_is_worse(p, second, levels):
     """By hand over the table: every output, every pair of truths, both directions."""
     mechanism = TwoStageResponse(levels=levels, flip_probability=p, rating_odds=second)
@@ -50,7 +50,7 @@ def test_no_other_pair_or_direction_is_worse(p, second, levels):
 
 
 @given(seconds, st.fractions(1, 20, max_denominator=20), st.integers(1, 5))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_within_spends_the_odds_it_was_given(second, presence, levels):
     mechanism = TwoStageResponse.within(levels=levels, odds=second * presence, rating_odds=second)
     assert mechanism.odds == (second * presence if levels > 1 else mechanism.odds)

@@ -42,13 +42,6 @@ def test_nothing_that_the_definition_allows_is_better(users, items, k):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_nothing_allowed_is_better_on_four_users_and_three_items(seed):
-    graph = tuple(map(tuple, (np.random.default_rng(seed).random((4, 3)) < 0.5).astype(int)))
-    best = max(similarity(graph, copy) for copy in allowed_copies(graph, 2))
-    assert smooth_optimum(graph, 2).jaccard == best
-
-
-@pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("k", [2, 3, 4])
 def test_it_is_the_best_of_all_groupings_and_reports_its_own_numbers(seed, k):
     table = (np.random.default_rng(seed).random((8, 6)) < 0.4).astype(int)
@@ -61,7 +54,7 @@ def test_it_is_the_best_of_all_groupings_and_reports_its_own_numbers(seed, k):
     assert np.bincount(found.labels).min() >= k
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_each_kept_item_raises_the_similarity(seed):
     """All choices of kept items in two groups: more is strictly better, ties and all."""
     table = (np.random.default_rng(seed).random((4, 3)) < 0.6).astype(int)
@@ -92,11 +85,6 @@ def test_a_group_of_twice_k_can_be_better_than_any_split():
     found = smooth_optimum(table, 3)
     assert found.jaccard == Fraction(60, 162)
     assert found.labels.max() == 0
-
-
-def test_three_ones_of_ten_cells():
-    """Rows 110, 100, 101 in one group: two private items go, three edges of five stay."""
-    assert smooth_optimum([[1, 1, 0], [1, 0, 0], [1, 0, 1]], 3).jaccard == Fraction(3, 5)
 
 
 def test_ties_are_an_option_of_the_vote():

