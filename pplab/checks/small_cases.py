@@ -6,25 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks.numbers import check_integer, check_probability
+from pplab.checks.numbers import check_integer
 
 __all__ = [
     "check_case_bits",
-    "check_few_rows",
-    "check_group_values",
     "check_release_possible",
     "check_release_rows",
-    "check_share",
 ]
-
-
-def check_few_rows(rows: int, *, most: int) -> None:
-    """Refuse to search all groupings of more rows than a moment allows."""
-    if rows > most:
-        raise ValueError(
-            f"all groupings of at most {most} rows are searched, got {rows}; take fewer rows, or a "
-            "method that does not claim the best"
-        )
 
 
 def check_case_bits(what: str, bits: int, *, most: int) -> None:
@@ -33,15 +21,6 @@ def check_case_bits(what: str, bits: int, *, most: int) -> None:
         raise ValueError(
             f"{what} must be at most 2^{most} cases to list them all, got 2^{bits}; take fewer "
             "users or items"
-        )
-
-
-def check_group_values(values: int, rows: int) -> None:
-    """Refuse other than one value for each set of rows."""
-    if values != 2**rows:
-        raise ValueError(
-            f"values must be {2**rows} numbers, one for each set of {rows} rows, got {values}; the "
-            "bits of a place are the rows of its set"
         )
 
 
@@ -80,15 +59,6 @@ def check_release_possible(possible: np.ndarray) -> None:
             f"that lead to {len(wrong)} of {len(possible)} bits, the first at {wrong[0]}; check "
             "the rule for ties and the size of the group"
         )
-
-
-def check_share(name: str, value: Any) -> Any:
-    """Refuse a share outside [0, 1)."""
-    if not check_probability(name, value) < 1:
-        raise ValueError(
-            f"{name} must lie in [0, 1), got {value!r}; pass a share below 1, for example 0.004"
-        )
-    return value
 
 
 def _zeros_and_ones(name: str, values: Any) -> np.ndarray:

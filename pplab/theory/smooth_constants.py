@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 from pplab.checks import as_fraction, check_positive, check_probability
-from pplab.checks.small_cases import check_share
 
 __all__ = [
     "LI",
@@ -201,7 +200,11 @@ def _exact(value: Any) -> Fraction:
 
 
 def _share(a: Any) -> Fraction:
-    return _exact(check_share("a", a))
+    if not check_probability("a", a) < 1:
+        raise ValueError(
+            f"a must lie in [0, 1), got {a!r}; pass a share below 1, for example 0.004"
+        )
+    return _exact(a)
 
 
 def _odds(jaccard: Any) -> Fraction:

@@ -39,9 +39,9 @@ def test_flip_counts_over_all_cells(p):
 @pytest.mark.parametrize("p", [0.003, 0.2])
 def test_every_column_flips_alike(p):
     """Word borders, first and last columns included."""
-    graph = random_graph(20_000, 131, 0.3, seed=3)
+    graph = random_graph(8_000, 131, 0.3, seed=3)
     _, flipped = flips(graph, p, seed=4)
-    assert all(count_fits(c, 20_000, p, alpha=1e-6 / 131) for c in flipped.sum(axis=0))
+    assert all(count_fits(c, 8_000, p, alpha=1e-6 / 131) for c in flipped.sum(axis=0))
 
 
 @pytest.mark.parametrize("p", [0.0035, 0.25])

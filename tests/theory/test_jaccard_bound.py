@@ -81,23 +81,6 @@ def test_on_dense_graphs_the_printed_form_holds(density, cells, epsilon, delta):
     assert violation_probability(**named, form="printed") <= delta / 2 * (1 + 1e-9)
 
 
-@given(
-    st.integers(1, 500),
-    st.integers(0, 10**6),
-    st.floats(0, 12),
-    st.floats(1e-9, 1, exclude_max=True),
-)
-@settings(max_examples=40, deadline=None)
-def test_half_the_corrected_tail_is_enough(edges, rest, epsilon, delta):
-    cells = edges + rest
-    law = jaccard_distribution(density=edges / cells, cells=cells, epsilon=epsilon)
-    flip = 1 / (1 + math.exp(epsilon))
-    union = edges / cells + flip * (1 - edges / cells)
-    first = edges / cells * (1 - flip) / union
-    x = math.sqrt(math.log(2 / delta) / 2 / cells)
-    assert law.above(first + x / union) <= delta / 2 * (1 + 1e-9)
-
-
 @pytest.mark.parametrize("similarity", [0.3, 0.4, 0.6])
 def test_the_exponent_is_a_bound_on_the_law(similarity):
     law = jaccard_distribution(density=0.01, cells=10**5, epsilon=4.0)

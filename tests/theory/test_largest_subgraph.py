@@ -33,20 +33,6 @@ def test_it_is_the_largest_of_all_subgraphs(seed, k):
     table = random_table(seed, shape=(4, 3), share=0.7)
     found = largest_k_anonymous_subgraph(table, k)
     assert found.edges == by_all_subgraphs(table, k)
-    assert found.exact
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("k", [2, 3])
-def test_groups_below_twice_k_would_be_enough(seed, k):
-    table = random_table(seed, shape=(7, 5))
-    values = []
-    for group in range(1 << 7):
-        rows = [row for row in range(7) if group >> row & 1]
-        small = k <= len(rows) < 2 * k
-        values.append(len(rows) * int(table[rows].all(axis=0).sum()) if small else -(10**6))
-    values[0] = 0
-    assert best_grouping(values, 7, k)[0] == largest_k_anonymous_subgraph(table, k).edges
 
 
 @pytest.mark.parametrize("search", [False, True])
@@ -60,7 +46,6 @@ def test_what_is_given_is_a_k_anonymous_part_of_the_graph(seed, search):
     assert copy.sum() == found.edges <= exact.edges
     assert k_achieved(found.biadjacency) >= 3
     assert np.bincount(found.labels).min() >= 3
-    assert found.exact is not search
 
 
 def test_the_search_finds_planted_twins_and_gives_the_same_for_the_same_seed():

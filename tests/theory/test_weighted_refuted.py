@@ -5,12 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from pplab.response import NORMS, CategoricalResponse, WeightedNoiseGraph
+from pplab.response import NORMS, WeightedNoiseGraph
 from pplab.theory import (
     OnLevels,
     PostProcessed,
     compare_inputs,
-    exact_epsilon,
     unused_level_leak,
     weighted_refutation,
 )
@@ -27,22 +26,6 @@ def test_every_norm_has_the_same_worst_output(p):
         assert worst.odds == math.inf, norm
         assert worst.output == ((None,),)
         assert worst.pair[0] == ((None,),)
-
-
-@pytest.mark.parametrize("norm", sorted(NORMS))
-@pytest.mark.parametrize("rating", [1, 3, 5])
-def test_a_cell_published_empty_excludes_every_rating(norm, rating):
-    p = Fraction(2, 5)
-    mechanism = OnLevels(WeightedNoiseGraph(p, 5, norm, "uniform"), LEVELS)
-    found = compare_inputs(mechanism, [((rating,),), ((None,),)])
-    assert (found.odds, found.output) == (math.inf, ((None,),))
-    assert mechanism.distribution([[0]])[found.output] == 1 - p
-    assert found.output not in mechanism.distribution([[rating]])
-
-
-def test_the_repair_excludes_nothing():
-    repaired = CategoricalResponse(levels=5, odds=Fraction(3, 2))
-    assert exact_epsilon(repaired, shape=(1, 1), unit="edge").odds == Fraction(3, 2)
 
 
 def test_noise_drawn_from_the_data_tells_which_ratings_occur():
