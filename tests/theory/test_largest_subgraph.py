@@ -90,6 +90,13 @@ def test_bad_arguments_are_refused(call, message):
         call()
 
 
+def test_edges_are_counted_not_items():
+    """Two groups of three keep 18 edges and 6 items; three pairs keep 7 items and 14 edges."""
+    table = np.kron(np.eye(2, dtype=int), np.ones((3, 3), dtype=int))
+    table = np.column_stack([table, [0, 0, 1, 1, 0, 0]])
+    assert largest_k_anonymous_subgraph(table, 2).edges == 18
+
+
 def test_groupings_are_all_partitions():
     bell = {2: 2, 3: 5, 4: 15, 5: 52, 6: 203}
     for rows, partitions in bell.items():

@@ -115,6 +115,8 @@ def test_the_printed_last_line():
     at = {"cells": 10**10}
     assert printed_edges(**at) == 10**9
     assert printed_epsilon_lower_bound(jaccard=0.5, **at) < 0
+    few = printed_epsilon_lower_bound(jaccard=0.5, cells=100, edges=3)
+    assert few == pytest.approx(math.log(0.25 * 100 / (4 * 4)))
     assert printed_epsilon_lower_bound(jaccard=1, **at) == pytest.approx(math.log(2.5), abs=1e-6)
     for power in range(4, 301, 37):
         edges = printed_edges(10**power)
