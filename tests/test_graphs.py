@@ -8,7 +8,6 @@ from scipy import sparse
 
 from pplab import jaccard_similarity, sensitive_attribute_imprecision, sensitive_attribute_risk
 from pplab.graphs import as_adjacency, as_matrix, to_networkx, to_pandas
-from pplab.response import add_graphs
 
 DENSE = np.array([[5, 0, 3], [0, 1, 0]])
 
@@ -103,7 +102,6 @@ def test_edge_lists_are_compared_by_their_labels():
     assert jaccard_similarity(one, other) == pytest.approx(1 / 3)
     assert jaccard_similarity(one, frame((5, "x"), (6, "y"))) == 0
     assert sensitive_attribute_imprecision(frame((1, 1, 5), (2, 2, 3)), frame((1, 1, 5))) == 1.5
-    assert add_graphs(one, other).shape == (2, 3)
 
 
 def test_networkx_graphs_are_compared_by_their_nodes():

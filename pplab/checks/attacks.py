@@ -8,8 +8,6 @@ import numpy as np
 
 from pplab.checks.numbers import _listed
 
-__all__ = ["check_finite_numbers", "check_labels"]
-
 
 def check_labels(labels: Any, records: int) -> np.ndarray:
     """Bring the group of each record into an int64 array; refuse what does not fit the records."""

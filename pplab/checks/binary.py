@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from scipy import sparse
 
-__all__ = ["check_ones"]
-
 
 def check_ones(name: str, matrix: sparse.csr_array) -> None:
     """Refuse stored values other than 1: an entry is there or it is not."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pandas as pd
 
-__all__ = ["check_attributes", "check_sorted_levels"]
-
 _EDGE_COLUMNS = ({"user", "item"}, {"source", "target"})
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-__all__ = ["check_same_shape", "check_stored_values"]
-
 
 def check_stored_values(name: str, matrix: sparse.csr_array, *, low: float, high: float) -> None:
     """Refuse stored values that are not finite or outside [low, high]."""

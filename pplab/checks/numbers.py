@@ -10,22 +10,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = [
-    "as_fraction",
-    "as_rng",
-    "check_alpha",
-    "check_choice",
-    "check_epsilon",
-    "check_flag",
-    "check_flip_probability",
-    "check_integer",
-    "check_k",
-    "check_listed_values",
-    "check_not_empty",
-    "check_positive",
-    "check_probability",
-]
-
 
 def as_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
     """Turn a seed, a generator or None into a generator (SPEC 7); never global state.
@@ -163,16 +147,6 @@ def check_flag(name: str, value: Any) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be True or False, got {value!r}; pass one of them")
     return bool(value)
-
-
-def check_listed_values(name: str, values: Any, *, high: float) -> tuple[float, ...]:
-    """Refuse what is not a list of numbers from 0 to high."""
-    listed = np.asarray(list(values) if isinstance(values, Iterable) else values)
-    if listed.ndim != 1 or not len(listed) or listed.dtype.kind not in "iuf":
-        raise TypeError(f"{name} must be a list of numbers, got {values!r}")
-    if not ((listed >= 0) & (listed <= high)).all():
-        raise ValueError(f"{name} must lie between 0 and {high:g}, got {values!r}")
-    return tuple(listed.tolist())
 
 
 def check_not_empty(name: str, values: np.ndarray) -> None:

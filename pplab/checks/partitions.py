@@ -10,8 +10,6 @@ import numpy as np
 
 from pplab.checks.numbers import _listed
 
-__all__ = ["check_installed", "check_partition"]
-
 
 def check_partition(labels: Any, users: int, *, name: str = "labels") -> np.ndarray:
     """Bring the cluster of each user into an int64 array; refuse what is no partition of them."""

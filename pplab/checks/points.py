@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-__all__ = ["as_points"]
-
 
 def as_points(points: Any, *, name: str = "points") -> np.ndarray:
     """Bring points into a dense table of finite numbers, one row for each point.

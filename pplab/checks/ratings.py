@@ -9,20 +9,6 @@ import numpy as np
 
 from pplab.checks.numbers import _listed, _real
 
-__all__ = [
-    "check_dense_room",
-    "check_few_points",
-    "check_gain",
-    "check_items",
-    "check_line",
-    "check_not_negative",
-    "check_rated",
-    "check_rating_range",
-    "check_squares",
-    "check_table_values",
-    "check_whole_ratings",
-]
-
 _WIDEST = 1e50  # squares of such ratings times such noise, summed over a table, are still finite
 
 
@@ -102,17 +88,6 @@ def check_items(name: str, table: np.ndarray, items: int) -> None:
             f"{name} must have the {items} items that were standardised, got shape {table.shape}; "
             "pass rows of the same table"
         )
-
-
-def check_gain(method: str, gain: Any) -> float | None:
-    """Refuse a gain where groups have a fixed size, and its absence where they have not."""
-    if (method == "v-mdav") == (gain is None):
-        wanted = "needs a gain" if gain is None else "takes no gain"
-        raise ValueError(
-            f"method {method!r} {wanted}, got gain={gain!r}; v-mdav extends a group where a "
-            "record is nearer than gain times its nearest other record"
-        )
-    return None if gain is None else check_not_negative("gain", gain)
 
 
 def check_whole_ratings(rating_range: tuple[float, float]) -> tuple[float, float]:

@@ -10,14 +10,6 @@ from scipy import sparse
 from pplab.checks.matrices import check_stored_values
 from pplab.checks.numbers import _listed, check_integer
 
-__all__ = [
-    "check_estimates",
-    "check_noise_scale",
-    "check_preferences",
-    "check_top_n",
-    "check_users",
-]
-
 _LARGEST_SCALE = 1e30  # sums and products of noise stay finite in float32 too
 
 

@@ -6,12 +6,16 @@ import math
 import re
 from typing import Any
 
-from pplab.checks.jaccard import check_mechanism
 from pplab.exercises.answers import close, number, numbers, text
 from pplab.exercises.core import Refusal, enter
 from pplab.exercises.hidden_gaps import not_gap
 from pplab.theory.jaccard_bound import is_covered, violation_probability
-from pplab.theory.mechanism_tables import edge_level, response_probabilities, worst_case_jaccard
+from pplab.theory.mechanism_tables import (
+    check_mechanism,
+    edge_level,
+    response_probabilities,
+    worst_case_jaccard,
+)
 
 __all__: list[str] = []
 

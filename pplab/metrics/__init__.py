@@ -3,8 +3,6 @@
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
 from pplab.metrics.disclosure import disclosure_risk
 from pplab.metrics.error import (
-    mean_absolute_error,
-    percent_mae,
     sum_of_squared_errors,
     within_group_sse,
 )
@@ -24,10 +22,8 @@ __all__ = [
     "is_smooth_k_anonymous",
     "jaccard_similarity",
     "k_achieved",
-    "mean_absolute_error",
     "mean_interval",
     "ndcg",
-    "percent_mae",
     "sensitive_attribute_imprecision",
     "sensitive_attribute_risk",
     "sum_of_squared_errors",

@@ -1,4 +1,4 @@
-"""What a release costs: squared error of its cells, absolute error of predictions from it."""
+"""What a release costs: the squared error of its cells."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import (
-    check_finite_numbers,
     check_full,
     check_labels,
-    check_rating_range,
     check_same_shape,
     check_squares,
 )
@@ -18,8 +16,6 @@ from pplab.graphs import GraphLike
 from pplab.tables import as_aligned_tables, as_table, squared_error
 
 __all__ = [
-    "mean_absolute_error",
-    "percent_mae",
     "sum_of_squared_errors",
     "within_group_sse",
 ]
@@ -104,75 +100,6 @@ def within_group_sse(points: GraphLike, labels: Any) -> float:
     starts = np.unique(groups[order], return_index=True)[1]
     # one group at a time: its points are near each other, and their mean is taken first
     return float(sum(_around_mean(table[rows]) for rows in np.split(order, starts[1:])))
-
-
-def mean_absolute_error(truth: Any, predictions: Any) -> float:
-    """Mean of |truth - prediction| over the ratings that were predicted.
-
-    Parameters
-    ----------
-    truth, predictions : array of one shape
-        Finite ratings.
-
-    Returns
-    -------
-    float
-        In units of the ratings.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the shapes differ, or there is no rating, or one that is not finite.
-
-    References
-    ----------
-    Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, A k-anonymous approach to privacy
-    preserving collaborative filtering, equation 3, doi 10.1016/j.jcss.2014.12.013.
-
-    Examples
-    --------
-    >>> mean_absolute_error([5, 3, 1], [4, 3, 3])
-    1.0
-    """
-    true = check_finite_numbers("truth", truth)
-    predicted = check_finite_numbers("predictions", predictions)
-    check_same_shape(true, predicted, names=("truth", "predictions"))
-    return float(np.abs(true - predicted).mean())
-
-
-def percent_mae(truth: Any, predictions: Any, *, rating_range: tuple[float, float]) -> float:
-    """Mean absolute error in percent of the range of the rating scale.
-
-    Parameters
-    ----------
-    truth, predictions : array of one shape
-        Finite ratings.
-    rating_range : pair of float
-        Lowest and highest rating of the scale.
-
-    Returns
-    -------
-    float
-        In percent; 100 is the width of the scale.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the shapes differ, there is no rating or one that is not finite, or the range does not
-        ascend.
-
-    References
-    ----------
-    Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, A k-anonymous approach to privacy
-    preserving collaborative filtering, Table 3, doi 10.1016/j.jcss.2014.12.013.
-
-    Examples
-    --------
-    >>> percent_mae([5, 3, 1], [4, 3, 3], rating_range=(1, 5))
-    25.0
-    """
-    low, high = check_rating_range(rating_range)
-    return 100 * mean_absolute_error(truth, predictions) / (high - low)
 
 
 def _around_mean(points: np.ndarray) -> float:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from pplab.binomial import binomial_lower, binomial_upper
-from pplab.checks import check_alpha, check_fractions
+from pplab.checks import check_alpha
 
 __all__ = ["mean_interval"]
 
@@ -50,7 +52,14 @@ def mean_interval(values: Any, *, alpha: float) -> tuple[float, float]:
     (0.44, 0.56)
     """
     check_alpha(alpha)
-    shares = check_fractions("values", values)
+    shares = np.ma.filled(np.ma.asarray(values, dtype=np.float64), np.nan)
+    if shares.ndim != 1 or not len(shares):
+        raise ValueError(f"values must be a list of at least one number, got shape {shares.shape}")
+    if not ((shares >= 0) & (shares <= 1)).all():
+        raise ValueError(
+            "values must lie in [0, 1]; pass shares or probabilities, and leave users out for whom "
+            "there is none"
+        )
     total, users = math.fsum(shares), len(shares)
     side = float(alpha) / (2 * math.e)
     low = binomial_lower(math.floor(total), users, alpha=side)

@@ -92,8 +92,7 @@ def predict_from_nearest(
     References
     ----------
     Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, A k-anonymous approach to privacy
-    preserving collaborative filtering, section 4 (the error of its equation 3 is
-    ``pplab.metrics.mean_absolute_error``), doi 10.1016/j.jcss.2014.12.013.
+    preserving collaborative filtering, section 4, doi 10.1016/j.jcss.2014.12.013.
 
     Examples
     --------

@@ -1,9 +1,8 @@
 """Randomized response on graphs: levels, mechanisms, fuzzy weights and estimators."""
 
-from pplab.response.addition import add_graphs, bipartite_gilbert_graph, gilbert_graph
 from pplab.response.categorical import CategoricalResponse, categorical_response
 from pplab.response.design_matrix import DesignMatrix
-from pplab.response.estimators import Estimate, estimate_degrees, estimate_density, estimate_edges
+from pplab.response.estimators import Estimate, estimate_edges
 from pplab.response.fair_coin import FairCoin
 from pplab.response.fuzzy import NORMS, fuzzy_xor
 from pplab.response.levels import epsilon_to_flip, flip_to_epsilon
@@ -28,17 +27,12 @@ __all__ = [
     "NoiseGraph",
     "TwoStageResponse",
     "WeightedNoiseGraph",
-    "add_graphs",
-    "bipartite_gilbert_graph",
     "bipartite_noise_graph",
     "categorical_response",
     "epsilon_to_flip",
-    "estimate_degrees",
-    "estimate_density",
     "estimate_edges",
     "flip_to_epsilon",
     "fuzzy_xor",
-    "gilbert_graph",
     "noise_graph",
     "weighted_noise_graph",
 ]

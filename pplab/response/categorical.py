@@ -10,17 +10,16 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_rng, check_levels, check_values_among
-from pplab.graphs import GraphLike, as_matrix
-from pplab.response.cells import answered_cells, invented_cells, level_array, with_records
-from pplab.response.mechanism import Distribution
+from pplab.checks import as_rng, check_levels
+from pplab.graphs import GraphLike
+from pplab.response.cells import Levelled, invented_cells, level_array, with_records
 from pplab.response.odds import level_of
 
 __all__ = ["CategoricalResponse", "categorical_response"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class CategoricalResponse:
+class CategoricalResponse(Levelled):
     """Each cell tells its true answer, no edge or a level, with odds e^epsilon against any other.
 
     With L levels there are L + 1 answers: the true one has probability
@@ -100,18 +99,7 @@ class CategoricalResponse:
         kept = ~lies | (shift > 0)
         true = np.searchsorted(levels, ratings.data[kept])
         answers = levels[(true + shift[kept]) % count]
-        return with_records(
-            ratings, kept=kept, answers=answers, invented={"keys": new, "values": values}
-        )
-
-    def distribution(self, data: GraphLike) -> Distribution:
-        """Exact probabilities of all published tables; None stands for no edge."""
-        return answered_cells(self._ratings(data), self.levels, self.table())
-
-    def _ratings(self, data: GraphLike) -> sparse.csr_array:
-        ratings = as_matrix(data, name="ratings")
-        check_values_among("ratings", ratings, self.levels)
-        return ratings
+        return with_records(ratings, kept=kept, answers=answers, invented=(new, values))
 
 
 def categorical_response(

@@ -9,10 +9,12 @@ import numpy as np
 from scipy import sparse
 
 from pplab.cells import cell_keys, from_cell_keys
+from pplab.checks import check_values_among
+from pplab.graphs import GraphLike, as_matrix
 from pplab.response.mechanism import Distribution, independent_cells
 from pplab.response.sampling import flip_cells
 
-__all__ = ["answered_cells", "invented_cells", "level_array", "rating_cells", "with_records"]
+__all__ = ["Levelled", "invented_cells", "level_array", "with_records"]
 
 
 def invented_cells(
@@ -40,27 +42,15 @@ def invented_cells(
 
 
 def with_records(
-    truth: sparse.csr_array, *, kept: np.ndarray, answers: np.ndarray, invented: dict[str, Any]
+    truth: sparse.csr_array,
+    *,
+    kept: np.ndarray,
+    answers: np.ndarray,
+    invented: tuple[np.ndarray, Any],
 ) -> sparse.csr_array:
-    """Put the true cells that stay records and the invented ones into one table.
-
-    Parameters
-    ----------
-    truth : csr_array
-        The original table.
-    kept : ndarray of bool
-        Which of its entries are published.
-    answers : ndarray
-        The values published there.
-    invented : dict
-        ``keys`` of the invented cells and their ``values``.
-
-    Returns
-    -------
-    csr_array
-    """
-    keys = np.concatenate([cell_keys(truth)[kept], invented["keys"]])
-    values = np.concatenate([answers, invented["values"]])
+    """Put the entries that are kept, with their answers, and the invented ones into one table."""
+    keys = np.concatenate([cell_keys(truth)[kept], invented[0]])
+    values = np.concatenate([answers, invented[1]])
     order = np.argsort(keys, kind="stable")  # merges two sorted runs
     return from_cell_keys(keys[order], values[order], truth.shape)
 
@@ -71,17 +61,26 @@ def level_array(levels: tuple) -> np.ndarray:
     return np.array(levels, dtype=np.int64 if whole else np.float64)
 
 
-def rating_cells(ratings: sparse.csr_array, levels: tuple) -> list[Any]:
-    """Cells row by row as the exact levels they store; None stands for no edge."""
-    exact = {float(level): level for level in levels}
-    keys, values = cell_keys(ratings).tolist(), ratings.data.tolist()
-    stored = {key: exact[float(value)] for key, value in zip(keys, values, strict=True)}
-    return [stored.get(key) for key in range(ratings.shape[0] * ratings.shape[1])]
+class Levelled:
+    """A response whose cells answer "no edge" or one of some rating levels, each on its own."""
 
+    levels: Any
 
-def answered_cells(
-    ratings: sparse.csr_array, levels: tuple, table: dict[Any, dict[Any, Fraction]]
-) -> Distribution:
-    """Law of all tables when every cell is answered independently by one table of answers."""
-    cells = (table[truth] for truth in rating_cells(ratings, levels))
-    return independent_cells(cells, columns=ratings.shape[1])
+    def table(self) -> dict[Any, dict[Any, Fraction]]:
+        """Probability of each answer for each truth; None stands for no edge."""
+        raise NotImplementedError
+
+    def distribution(self, data: GraphLike) -> Distribution:
+        """Exact probabilities of all published tables; None stands for no edge."""
+        ratings, table = self._ratings(data), self.table()
+        exact = {float(level): level for level in self.levels}
+        keys, values = cell_keys(ratings).tolist(), ratings.data.tolist()
+        stored = {key: exact[float(value)] for key, value in zip(keys, values, strict=True)}
+        places = range(ratings.shape[0] * ratings.shape[1])
+        cells = (table[stored.get(place)] for place in places)
+        return independent_cells(cells, columns=ratings.shape[1])
+
+    def _ratings(self, data: GraphLike) -> sparse.csr_array:
+        ratings = as_matrix(data, name="ratings")
+        check_values_among("ratings", ratings, self.levels)
+        return ratings

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_rng, check_design_matrix
+from pplab.checks import as_rng, check_probability
 from pplab.graphs import GraphLike, as_biadjacency
 from pplab.response.cells import invented_cells, with_records
 from pplab.response.mechanism import Distribution, independent_cells
@@ -65,7 +65,14 @@ class DesignMatrix:
     unit: str = "edge"
 
     def __post_init__(self) -> None:
-        check_design_matrix([(self.p00, self.p01), (self.p10, self.p11)])
+        for number, row in enumerate([(self.p00, self.p01), (self.p10, self.p11)]):
+            for column, value in enumerate(row):
+                check_probability(f"p{number}{column}", value)
+            if not abs(sum(row) - 1) <= 1e-12:
+                raise ValueError(
+                    f"p{number}0 + p{number}1 must be 1, got {sum(row)}; p_jk is the probability "
+                    "to publish k when the truth is j"
+                )
 
     @property
     def odds(self) -> Any:
@@ -99,8 +106,7 @@ class DesignMatrix:
         pattern_rng, kept_rng = as_rng(rng).spawn(2)
         new = invented_cells(graph, probability=float(self.p01), rng=pattern_rng)
         kept = kept_rng.random(graph.nnz) >= float(self.p10)
-        ones = np.ones(len(new), dtype=np.int8)
-        invented = {"keys": new, "values": ones}
+        invented = (new, np.ones(len(new), dtype=np.int8))
         return with_records(graph, kept=kept, answers=graph.data[kept], invented=invented)
 
     def distribution(self, data: GraphLike) -> Distribution:

@@ -19,7 +19,22 @@ __all__ = ["BipartiteNoiseGraph", "NoiseGraph", "bipartite_noise_graph", "noise_
 
 
 @dataclass(frozen=True)
-class BipartiteNoiseGraph:
+class _Flips:
+    """What both kinds of noise graph have: a flip probability, and a level for one edge."""
+
+    flip_probability: Any
+    unit: str = "edge"
+
+    def __post_init__(self) -> None:
+        check_flip_probability(self.flip_probability)
+
+    @property
+    def epsilon(self) -> float:
+        """Privacy level of one edge."""
+        return flip_to_epsilon(self.flip_probability)
+
+
+class BipartiteNoiseGraph(_Flips):
     """The bipartite noise-graph mechanism: each user-item cell flips with probability p.
 
     Parameters
@@ -50,17 +65,6 @@ class BipartiteNoiseGraph:
     Fraction(3, 16)
     """
 
-    flip_probability: Any
-    unit: str = "edge"
-
-    def __post_init__(self) -> None:
-        check_flip_probability(self.flip_probability)
-
-    @property
-    def epsilon(self) -> float:
-        """Privacy level of one edge."""
-        return flip_to_epsilon(self.flip_probability)
-
     def sample(
         self, data: GraphLike, *, rng: int | np.random.Generator | None = None
     ) -> sparse.csr_array:
@@ -76,8 +80,7 @@ class BipartiteNoiseGraph:
         return independent_cells(cells, columns=graph.shape[1])
 
 
-@dataclass(frozen=True)
-class NoiseGraph:
+class NoiseGraph(_Flips):
     """The noise-graph mechanism on an undirected graph: each pair of nodes flips with p.
 
     Parameters
@@ -108,17 +111,6 @@ class NoiseGraph:
     >>> len(mechanism.distribution([[0, 1, 0], [1, 0, 0], [0, 0, 0]]))  # graphs on three nodes
     8
     """
-
-    flip_probability: Any
-    unit: str = "edge"
-
-    def __post_init__(self) -> None:
-        check_flip_probability(self.flip_probability)
-
-    @property
-    def epsilon(self) -> float:
-        """Privacy level of one edge."""
-        return flip_to_epsilon(self.flip_probability)
 
     def sample(
         self, data: GraphLike, *, rng: int | np.random.Generator | None = None

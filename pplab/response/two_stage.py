@@ -14,18 +14,16 @@ from pplab.checks import (
     check_flip_probability,
     check_levels,
     check_odds,
-    check_values_among,
 )
-from pplab.graphs import GraphLike, as_matrix
-from pplab.response.cells import answered_cells, invented_cells, level_array, with_records
-from pplab.response.mechanism import Distribution
+from pplab.graphs import GraphLike
+from pplab.response.cells import Levelled, invented_cells, level_array, with_records
 from pplab.response.odds import odds_to_epsilon
 
 __all__ = ["TwoStageResponse"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TwoStageResponse:
+class TwoStageResponse(Levelled):
     """Presence flips with p, ratings that stay are told with odds e^eps2, invented ones are random.
 
     With L levels, a rating that stays present is published truly with probability
@@ -140,25 +138,12 @@ class TwoStageResponse:
         other = float((count - 1) / (self._second + count - 1))
         lies = answer_rng.random(len(true)) < other
         true[lies] += answer_rng.integers(1, max(count, 2), size=int(lies.sum()))
-        return with_records(
-            ratings,
-            kept=kept,
-            answers=levels[true % count],
-            invented={"keys": new, "values": values},
-        )
-
-    def distribution(self, data: GraphLike) -> Distribution:
-        """Exact probabilities of all published tables; None stands for no edge."""
-        return answered_cells(self._ratings(data), self.levels, self.table())
+        answers = levels[true % count]
+        return with_records(ratings, kept=kept, answers=answers, invented=(new, values))
 
     @property
     def _second(self) -> Fraction:
         return self.rating_odds if len(self.levels) > 1 else Fraction(1)
-
-    def _ratings(self, data: GraphLike) -> sparse.csr_array:
-        ratings = as_matrix(data, name="ratings")
-        check_values_among("ratings", ratings, self.levels)
-        return ratings
 
 
 def _gain(second: Fraction, count: int) -> Fraction:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,7 +16,6 @@ from pplab.checks import (
     as_rng,
     check_choice,
     check_flip_probability,
-    check_listed_values,
     check_not_empty,
     check_positive,
     check_stored_values,
@@ -87,8 +86,7 @@ class WeightedNoiseGraph:
         if isinstance(self.noise_weights, str):
             check_choice("noise_weights", self.noise_weights, ("empirical", "uniform"))
         else:
-            listed = check_listed_values("noise_weights", self.noise_weights, high=self.top_rating)
-            object.__setattr__(self, "noise_weights", listed)
+            object.__setattr__(self, "noise_weights", self._listed_weights())
 
     def draw_noise(
         self, data: GraphLike, *, rng: int | np.random.Generator | None = None
@@ -146,17 +144,25 @@ class WeightedNoiseGraph:
 
     def _pool(self, ratings: sparse.csr_array) -> np.ndarray:
         """Noise weights to draw from, each entry alike."""
-        pool = np.asarray(self.noise_weights, dtype=float) if self._listed else np.empty(0)
         if self.noise_weights == "empirical":
             pool = ratings.data.astype(float)
-        if self.noise_weights == "uniform":
+        elif self.noise_weights == "uniform":
             pool = np.arange(1.0, np.floor(self.top_rating) + 1)
+        else:
+            pool = np.array(self.noise_weights, dtype=float)
         check_not_empty("noise ratings to draw from", pool)
         return np.sort(pool)
 
-    @property
-    def _listed(self) -> bool:
-        return not isinstance(self.noise_weights, str)
+    def _listed_weights(self) -> tuple[float, ...]:
+        weights: Any = self.noise_weights
+        listed = np.asarray(list(weights) if isinstance(weights, Iterable) else weights)
+        if listed.ndim != 1 or not len(listed) or listed.dtype.kind not in "iuf":
+            raise TypeError(f"noise_weights must be a list of numbers, got {weights!r}")
+        if not ((listed >= 0) & (listed <= self.top_rating)).all():
+            raise ValueError(
+                f"noise_weights must lie between 0 and {self.top_rating:g}, got {weights!r}"
+            )
+        return tuple(listed.tolist())
 
 
 def weighted_noise_graph(

@@ -10,7 +10,7 @@ from pplab.theory.jaccard_mean import epsilon_for_jaccard, expected_jaccard
 from pplab.theory.optimal_mechanism import optimal_jaccard
 from pplab.theory.post_processing import PostProcessed
 from pplab.theory.separation import separation
-from pplab.theory.units import cells_of_unit, unit_epsilon, unit_odds
+from pplab.theory.units import cells_of_unit
 from pplab.theory.weighted import OnLevels, unused_level_leak, weighted_refutation
 
 __all__ = [
@@ -35,8 +35,6 @@ __all__ = [
     "sample_jaccard",
     "separation",
     "two_noise_graphs",
-    "unit_epsilon",
-    "unit_odds",
     "unused_level_leak",
     "violation_probability",
     "weighted_refutation",

@@ -7,16 +7,13 @@ import math
 import numpy as np
 from scipy import special
 
-from pplab.checks.jaccard import check_window
-
 __all__ = ["binomial_window"]
 
 _NO_ODDS = -1000.0  # e^-1000 times 10^15 trials is 0 in float64
+_MOST_COUNTS = 2 * 10**7
 
 
-def binomial_window(
-    trials: int, *, log_odds: float, exponent: float = 60.0
-) -> tuple[int, np.ndarray]:
+def binomial_window(trials: int, *, log_odds: float, exponent: float) -> tuple[int, np.ndarray]:
     """Probabilities of the counts around the mean; outside lies less than 2 e^-exponent.
 
     Parameters
@@ -50,7 +47,7 @@ def binomial_window(
 
     Examples
     --------
-    >>> first, shares = binomial_window(2, log_odds=0.0)
+    >>> first, shares = binomial_window(2, log_odds=0.0, exponent=60.0)
     >>> first, shares.round(3).tolist()
     (0, [0.25, 0.5, 0.25])
     """
@@ -60,7 +57,11 @@ def binomial_window(
     reach = exponent / 3 + math.sqrt(exponent**2 / 9 + 2 * exponent * spread)
     first = max(0, math.floor(trials * chance - reach))
     last = min(trials, math.ceil(trials * chance + reach))
-    check_window(last - first + 1)
+    if last - first >= _MOST_COUNTS:
+        raise ValueError(
+            f"the exact law needs a sum over {last - first + 1} counts, at most {_MOST_COUNTS} are "
+            "allowed; use form='chernoff' or fewer cells"
+        )
     counts = np.arange(first, last, dtype=np.float64)
     logs = np.zeros(last - first + 1)
     np.cumsum(np.log((trials - counts) / (counts + 1)) + log_odds, out=logs[1:])

@@ -5,37 +5,28 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+from scipy import sparse
 
-from pplab.checks import check_choice
-from pplab.graphs import GraphLike
-from pplab.theory.certificate_inputs import binary_table, upwards
+from pplab.theory.certificate_inputs import upwards
 
-__all__ = ["COPIES", "column_certificate"]
-
-COPIES = ("smooth", "any", "suppression")
+__all__ = ["column_certificate"]
 
 
-def column_certificate(biadjacency: GraphLike, k: int, *, copies: str = "smooth") -> float:
+def column_certificate(table: sparse.csr_array, k: int, copies: str) -> float:
     """Bound the Jaccard similarity of k-anonymous copies by how many rows have each item.
 
     Parameters
     ----------
-    biadjacency : csr_array of ones, shape (rows, items), or other graph
+    table : csr_array of ones, shape (rows, items), with entries
     k : int
         From 2 to the number of rows.
-    copies : {"smooth", "any", "suppression"}, default "smooth"
+    copies : {"smooth", "any", "suppression"}
         Which copies the bound holds for, see `jaccard_certificate`.
 
     Returns
     -------
     float
-        The bound, rounded upwards, in [0, 1]. 1 for a table without entries.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If k leaves its interval, the table is empty or stores anything but ones, or copies is
-        not known.
+        The bound, rounded upwards, in [0, 1].
 
     Notes
     -----
@@ -57,13 +48,10 @@ def column_certificate(biadjacency: GraphLike, k: int, *, copies: str = "smooth"
 
     Examples
     --------
-    >>> column_certificate([[1, 1], [1, 0], [1, 0], [1, 0]], 4)  # the second column is lost
+    >>> table = sparse.csr_array([[1, 1], [1, 0], [1, 0], [1, 0]])
+    >>> column_certificate(table, 4, "smooth")  # the second column is lost
     0.8
     """
-    table, k = binary_table(biadjacency, k)
-    check_choice("copies", copies, COPIES)
-    if not table.nnz:
-        return 1.0
     counts = -np.sort(-np.bincount(table.indices))
     enough = {"smooth": (k + 1) // 2, "any": 1, "suppression": k}[copies]
     counts = counts[counts >= enough]

@@ -1,24 +1,11 @@
-"""What the certificates share: a checked binary table, and fractions rounded upwards."""
+"""Fractions rounded upwards, as bounds must be."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
 
-from scipy import sparse
-
-from pplab.checks import check_k
-from pplab.checks.binary import check_ones
-from pplab.graphs import GraphLike, as_matrix
-
-__all__ = ["binary_table", "upwards"]
-
-
-def binary_table(biadjacency: GraphLike, k: int) -> tuple[sparse.csr_array, int]:
-    """Table of ones with sorted rows, and a checked k."""
-    table = as_matrix(biadjacency, name="biadjacency")
-    check_ones("biadjacency", table)
-    return table, check_k(k, table.shape[0])
+__all__ = ["upwards"]
 
 
 def upwards(bound: Fraction) -> float:

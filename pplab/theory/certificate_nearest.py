@@ -5,21 +5,23 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+from scipy import sparse
 
-from pplab.anonymity.kinds import kinds_of_rows
+from pplab.anonymity.kinds import Kinds
 from pplab.anonymity.nearest_rows import nearest_keys
-from pplab.graphs import GraphLike
-from pplab.theory.certificate_inputs import binary_table, upwards
+from pplab.theory.certificate_inputs import upwards
 
 __all__ = ["nearest_certificate"]
 
 
-def nearest_certificate(biadjacency: GraphLike, k: int) -> float:
+def nearest_certificate(table: sparse.csr_array, kinds: Kinds, k: int) -> float:
     """Bound the Jaccard similarity of every k-anonymous copy, smooth or not, by nearest rows.
 
     Parameters
     ----------
-    biadjacency : csr_array of ones, shape (rows, items), or other graph
+    table : csr_array of ones, shape (rows, items), with entries
+    kinds : Kinds
+        Its distinct rows.
     k : int
         From 2 to the number of rows.
 
@@ -27,12 +29,7 @@ def nearest_certificate(biadjacency: GraphLike, k: int) -> float:
     -------
     float
         N / (N + Q), rounded upwards, in (0, 1]: N entries, and Q half the sum over rows of the
-        mean Hamming distance to the k - 1 nearest other rows. 1 for a table without entries.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If k leaves its interval, or the table is empty or stores anything but ones.
+        mean Hamming distance to the k - 1 nearest other rows.
 
     Notes
     -----
@@ -52,16 +49,7 @@ def nearest_certificate(biadjacency: GraphLike, k: int) -> float:
 
     It is tight when rows come in groups of k rows of which, on every item, all or all but one
     agree, and the one lacks it, while no row is nearer to a row of another group.
-
-    Examples
-    --------
-    >>> nearest_certificate([[1, 1, 1], [1, 1, 0], [0, 0, 1], [0, 0, 1]], 2)  # 7 / (7 + 1)
-    0.875
     """
-    table, k = binary_table(biadjacency, k)
-    if not table.nnz:
-        return 1.0
-    kinds = kinds_of_rows(table)
     distances = nearest_keys(kinds, k) // len(kinds.kind_of)  # the row itself is the first
     total = int(distances.sum(axis=1) @ np.diff(kinds.member_starts))
     return upwards(1 / (1 + Fraction(total, 2 * (k - 1) * table.nnz)))

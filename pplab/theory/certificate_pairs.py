@@ -9,7 +9,7 @@ import numpy as np
 
 from pplab.anonymity.in_threads import in_threads
 from pplab.anonymity.kinds import Kinds
-from pplab.theory.certificate_row_steps import insert
+from pplab.theory.certificate_row_steps import insert, other_rows
 
 __all__ = ["Pairs", "Slopes", "first_tolls", "pairs_above"]
 
@@ -107,7 +107,7 @@ def _half_of_last(
         best[:] = 0
         for other in met[: _meet(kinds, slopes, kind, worths, met)]:
             worth, worths[other] = worths[other], 0
-            rows = kinds.member_starts[other + 1] - kinds.member_starts[other] - (other == kind)
+            rows = other_rows(kinds, other, kind)
             while rows > 0 and worth > best[-1]:
                 insert(best, worth)
                 rows -= 1

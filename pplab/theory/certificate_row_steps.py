@@ -11,7 +11,7 @@ from pplab.anonymity.kinds import Kinds
 from pplab.theory.certificate_hull import Hulls
 from pplab.theory.certificate_slopes import row_slopes
 
-__all__ = ["best_companies", "insert"]
+__all__ = ["best_companies", "insert", "other_rows"]
 
 
 class _Room(NamedTuple):
@@ -104,7 +104,7 @@ def _company(kinds: Kinds, kind: int, met: int, k: int, room: _Room) -> float:
         score = room.scores[other]
         room.reached[place], room.scores[other] = score, 0
         if score > room.best[-1]:
-            rows = _others(kinds, other, kind)
+            rows = other_rows(kinds, other, kind)
             while rows > 0 and score > room.best[-1]:
                 insert(room.best, score)
                 rows -= 1
@@ -114,14 +114,14 @@ def _company(kinds: Kinds, kind: int, met: int, k: int, room: _Room) -> float:
         surely += score > last
     for place in range(met):
         if room.reached[place] == last:
-            tied += _others(kinds, room.touched[place], kind)
+            tied += other_rows(kinds, room.touched[place], kind)
     _who_shares(kinds, kind, met, last, (k - 1 - surely) / max(tied, 1), room)
     room.found[: kinds.degrees[kind]] /= k - 1
     return room.best.sum() / (k - 1)
 
 
 @numba.njit(cache=True, nogil=True)
-def _others(kinds: Kinds, other: int, kind: int) -> int:
+def other_rows(kinds: Kinds, other: int, kind: int) -> int:
     """Rows of one kind, without the one in question if that is of this kind."""
     return kinds.member_starts[other + 1] - kinds.member_starts[other] - (other == kind)
 
@@ -149,7 +149,7 @@ def _who_shares(
         score, other = room.reached[candidate], room.touched[candidate]
         if score < last:
             continue
-        weight = _others(kinds, other, kind) * (tied_weight if score == last else 1.0)
+        weight = other_rows(kinds, other, kind) * (tied_weight if score == last else 1.0)
         for item in kinds.items[kinds.starts[other] : kinds.starts[other + 1]]:
             if room.places[item] > 0:
                 room.found[room.places[item] - 1] += weight

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from pplab.anonymity.in_threads import in_threads
-from pplab.anonymity.kinds import Kinds, kinds_of_rows
-from pplab.checks import check_positive
-from pplab.graphs import GraphLike
+from pplab.anonymity.kinds import Kinds
 from pplab.theory.certificate_hull import worth_hulls
-from pplab.theory.certificate_inputs import binary_table
 from pplab.theory.certificate_price import least_price
 from pplab.theory.certificate_row_steps import best_companies
 
@@ -20,6 +18,7 @@ __all__ = ["row_column_certificate"]
 _BLOCK = 4096  # kinds per job
 _MOST_PAIRS = 2 * 10**8  # pairs of kinds that share an item, read in each step
 _SLACK = 1e-9  # beyond what sums of floats can be wrong by, relative
+_CLOSENESS = 2e-5  # to which the least bound of this kind is enclosed
 _STEPS = (6, 2)  # at the first price, and at each later one
 
 
@@ -33,26 +32,21 @@ class _Search(NamedTuple):
     k: int
 
 
-def row_column_certificate(biadjacency: GraphLike, k: int, *, accuracy: float = 2e-5) -> float:
+def row_column_certificate(table: sparse.csr_array, kinds: Kinds, k: int) -> float:
     """Bound the Jaccard similarity of every smooth k-anonymous copy, row by row.
 
     Parameters
     ----------
-    biadjacency : csr_array of ones, shape (rows, items), or other graph
+    table : csr_array of ones, shape (rows, items), with entries
+    kinds : Kinds
+        Its distinct rows.
     k : int
         From 2 to the number of rows.
-    accuracy : float, default 2e-5
-        Positive; the search for the least bound of this kind stops when it is enclosed so closely.
 
     Returns
     -------
     float
-        In (0, 1]. 1 for a table without entries.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If k or accuracy leaves its interval, or the table is empty or stores anything but ones.
+        In (0, 1].
 
     Notes
     -----
@@ -90,25 +84,14 @@ def row_column_certificate(biadjacency: GraphLike, k: int, *, accuracy: float = 
     ----------
     Frank and Wolfe 1956, An algorithm for quadratic programming, doi 10.1002/nav.3800030109;
     Dinkelbach 1967, On nonlinear fractional programming, doi 10.1287/mnsc.13.7.492.
-
-    Examples
-    --------
-    >>> table = [[1, 1, 1], [1, 1, 0], [0, 0, 1], [0, 0, 1]]
-    >>> round(row_column_certificate(table, 2), 4)
-    0.875
     """
-    table, k = binary_table(biadjacency, k)
-    accuracy = check_positive("accuracy", accuracy)
-    if not table.nnz:
-        return 1.0
-    kinds = kinds_of_rows(table)
     counts = np.sort(np.bincount(table.indices, minlength=table.shape[1]))  # as items are numbered
-    pairs = np.cumsum(np.diff(kinds.item_starts)[np.argsort(counts, kind="stable")] ** 2)
+    pairs = np.cumsum(np.diff(kinds.item_starts) ** 2)
     search = _Search(kinds, counts, pairs > _MOST_PAIRS, np.full(len(kinds.items), 0.5), k)
-    return _least_price(search, table.nnz, accuracy)
+    return _least_price(search, table.nnz)
 
 
-def _least_price(search: _Search, entries: int, accuracy: float) -> float:
+def _least_price(search: _Search, entries: int) -> float:
     """Search the price at which the bound meets J N, with steps made on the way."""
     passed = 0
 
@@ -120,7 +103,7 @@ def _least_price(search: _Search, entries: int, accuracy: float) -> float:
         return bound * (1 + _SLACK) - price * entries
 
     guess = float(entries)
-    return least_price(excess, low=0.0, high=1.0, above=guess, below=-guess, accuracy=accuracy)
+    return least_price(excess, low=0.0, high=1.0, above=guess, below=-guess, accuracy=_CLOSENESS)
 
 
 def _bound(search: _Search, price: float, passed: int, steps: int) -> float:

@@ -10,20 +10,19 @@ from scipy import sparse
 
 from pplab.anonymity.in_threads import in_threads
 from pplab.anonymity.kinds import Kinds, common_at_the_end, kinds_of_rows
-from pplab.graphs import GraphLike
-from pplab.theory.certificate_inputs import binary_table, upwards
+from pplab.theory.certificate_inputs import upwards
 
 __all__ = ["suppression_certificate"]
 
 _BLOCK = 4096  # kinds per job
 
 
-def suppression_certificate(biadjacency: GraphLike, k: int) -> float:
+def suppression_certificate(table: sparse.csr_array, k: int) -> float:
     """Bound the Jaccard similarity of every k-anonymous copy that only leaves entries out.
 
     Parameters
     ----------
-    biadjacency : csr_array of ones, shape (rows, items), or other graph
+    table : csr_array of ones, shape (rows, items), with entries
     k : int
         From 2 to the number of rows.
 
@@ -32,13 +31,8 @@ def suppression_certificate(biadjacency: GraphLike, k: int) -> float:
     float
         Sum over rows of the (k - 1)-th largest number of items shared with another row, divided
         by the number of entries, rounded upwards, in [0, 1]; only items that at least k rows
-        have are counted. 1 for a table without entries. The bound does not hold for copies that
+        have are counted. The bound does not hold for copies that
         create entries.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If k leaves its interval, or the table is empty or stores anything but ones.
 
     Notes
     -----
@@ -55,12 +49,10 @@ def suppression_certificate(biadjacency: GraphLike, k: int) -> float:
 
     Examples
     --------
-    >>> suppression_certificate([[1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 0, 1]], 2)
+    >>> table = sparse.csr_array([[1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 0, 1]])
+    >>> suppression_certificate(table, 2)
     0.8571428571428572
     """
-    table, k = binary_table(biadjacency, k)
-    if not table.nnz:
-        return 1.0
     kinds = kinds_of_rows(_frequent(table, k))
     count = len(kinds.degrees)
 

@@ -3,39 +3,32 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import sparse
 
-from pplab.anonymity.kinds import kinds_of_rows
-from pplab.checks import check_integer
-from pplab.graphs import GraphLike
-from pplab.theory.certificate_inputs import binary_table
+from pplab.anonymity.kinds import Kinds
 from pplab.theory.certificate_rounds import Table, least_price_of_rounds
 
 __all__ = ["symmetric_certificate"]
 
 _MOST_READ = 2 * 10**8  # pairs of kinds that share an item, read in each round
+_ROUNDS = 40  # each gives a bound; the search stops before if it hardly gains any more
 
 
-def symmetric_certificate(biadjacency: GraphLike, k: int, *, rounds: int = 40) -> float:
+def symmetric_certificate(table: sparse.csr_array, kinds: Kinds, k: int) -> float:
     """Bound the Jaccard similarity of every smooth k-anonymous copy, by rows that pair up.
 
     Parameters
     ----------
-    biadjacency : csr_array of ones, shape (rows, items), or other graph
+    table : csr_array of ones, shape (rows, items), with entries
+    kinds : Kinds
+        Its distinct rows.
     k : int
         From 2 to the number of rows.
-    rounds : int, default 40
-        At least 1. Each round gives a bound, and the least of them is returned; the search stops
-        before if it hardly gains any more.
 
     Returns
     -------
     float
-        In (0, 1]. 1 for a table without entries.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If k or rounds leaves its interval, or the table is empty or stores anything but ones.
+        In (0, 1].
 
     Notes
     -----
@@ -95,25 +88,10 @@ def symmetric_certificate(biadjacency: GraphLike, k: int, *, rounds: int = 40) -
     Maximum matching and a polyhedron with 0,1-vertices, doi 10.6028/jres.069B.013, for the
     polytope whose fractional relaxation is used; Parikh and Boyd 2014, Proximal algorithms,
     doi 10.1561/2400000003.
-
-    Examples
-    --------
-    A row of six items is the best company of three others, and can be that of one.
-
-    >>> from pplab.theory.certificate_rows import row_column_certificate
-    >>> table = [[1] * 6, [1, 1, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1]]
-    >>> symmetric_certificate(table, 2) < row_column_certificate(table, 2)
-    True
     """
-    matrix, k = binary_table(biadjacency, k)
-    rounds = check_integer("rounds", rounds, minimum=1)
-    if not matrix.nnz:
-        return 1.0
-    kinds = kinds_of_rows(matrix)
-    counts = np.sort(np.bincount(matrix.indices, minlength=matrix.shape[1]))  # as items are
+    counts = np.sort(np.bincount(table.indices, minlength=table.shape[1]))  # as items are
     read = np.cumsum(np.diff(kinds.item_starts) ** 2)
     light = int(np.searchsorted(read, _MOST_READ, side="right"))
     function = np.minimum(counts, 4 * k - 1)
     by_item = np.argsort(kinds.items, kind="stable")
-    table = Table(kinds, function, by_item, light, matrix.nnz, k)
-    return least_price_of_rounds(table, rounds)
+    return least_price_of_rounds(Table(kinds, function, by_item, light, table.nnz, k), _ROUNDS)

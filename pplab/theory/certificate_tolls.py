@@ -8,6 +8,7 @@ import numpy as np
 from pplab.anonymity.in_threads import in_threads
 from pplab.anonymity.kinds import Kinds
 from pplab.theory.certificate_pairs import Pairs
+from pplab.theory.certificate_row_steps import other_rows
 
 __all__ = ["lower_tolls", "pairs_and_tolls"]
 
@@ -55,12 +56,6 @@ def pairs_and_tolls(
 
 
 @numba.njit(cache=True, nogil=True)
-def _others(kinds: Kinds, other: int, kind: int) -> int:
-    """Rows of one kind, without the one in question if that is of this kind."""
-    return kinds.member_starts[other + 1] - kinds.member_starts[other] - (other == kind)
-
-
-@numba.njit(cache=True, nogil=True)
 def _sweep(
     kinds: Kinds,
     pairs: Pairs,
@@ -82,7 +77,7 @@ def _sweep(
             gain = pairs.worths[place] - (0.0 if inside else tolls[other])
             if gain + width / 2 > floors[kind] * (1 + inside):
                 gains[met], falls[met] = gain, 1 + inside
-                rows[met] = _others(kinds, other, kind)
+                rows[met] = other_rows(kinds, other, kind)
                 met += 1
         part = (gains[:met], falls[:met], rows[:met])
         tolls[kind] = _moved(part, k - 1, tolls[kind], floors[kind], width)
@@ -139,7 +134,7 @@ def _settle(
         excess, paired = 0.0, 0.0
         for place in range(pairs.starts[kind], pairs.starts[kind + 1]):
             other = pairs.others[place]
-            rows = _others(kinds, other, kind)
+            rows = other_rows(kinds, other, kind)
             beyond = pairs.worths[place] - tolls[kind] - tolls[other]
             excess += rows * max(beyond, 0.0)
             share = min(beyond / width + 0.5, 1.0) * rows / (k - 1)

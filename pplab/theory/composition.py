@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks import as_rng, check_choice, check_integer, check_mechanisms
+from pplab.checks import as_rng, check_choice, check_integer
 from pplab.graphs import GraphLike, as_matrix
 
 __all__ = ["DisjointRows", "Repeated", "Sequential", "compose"]
@@ -65,7 +65,46 @@ def compose(epsilons: Iterable[float], *, how: str) -> float:
 
 
 @dataclass(frozen=True)
-class Sequential:
+class _Composed:
+    """Several mechanisms of one unit, put together."""
+
+    mechanisms: Sequence[Any]
+
+    def __post_init__(self) -> None:
+        units = sorted({part.unit for part in self.mechanisms})
+        if len(units) != 1:
+            raise ValueError(
+                f"mechanisms must be at least one and share one unit, got {len(self.mechanisms)} "
+                f"with units {units}; compose their levels for one unit"
+            )
+        object.__setattr__(self, "mechanisms", tuple(self.mechanisms))
+
+    @property
+    def unit(self) -> str:
+        """Unit of the parts."""
+        return self.mechanisms[0].unit
+
+    @property
+    def levels(self) -> tuple | None:
+        """Rating levels of the parts, None when they answer 0 and 1."""
+        return getattr(self.mechanisms[0], "levels", None)
+
+    def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> tuple:
+        """Draw each part's release, with a stream of its own."""
+        children = as_rng(rng).spawn(len(self.mechanisms))
+        pairs = zip(self._parts(data), children, strict=True)
+        return tuple(part.sample(seen, rng=child) for (part, seen), child in pairs)
+
+    def distribution(self, data: GraphLike) -> Law:
+        """Exact probabilities of all tuples of releases."""
+        return _product(part.distribution(seen) for part, seen in self._parts(data))
+
+    def _parts(self, data: GraphLike) -> list[tuple[Any, Any]]:
+        """Each mechanism with the data that it sees."""
+        return [(part, data) for part in self.mechanisms]
+
+
+class Sequential(_Composed):
     """Independent releases of the same data by several mechanisms: levels add up.
 
     Parameters
@@ -81,36 +120,10 @@ class Sequential:
     Fraction(9, 16)
     """
 
-    mechanisms: Sequence[Any]
-
-    def __post_init__(self) -> None:
-        check_mechanisms(self.mechanisms)
-        object.__setattr__(self, "mechanisms", tuple(self.mechanisms))
-
-    @property
-    def unit(self) -> str:
-        """Unit of the parts."""
-        return self.mechanisms[0].unit
-
     @property
     def epsilon(self) -> float:
         """Sum of the parts' levels."""
         return compose((part.epsilon for part in self.mechanisms), how="sequential")
-
-    @property
-    def levels(self) -> tuple | None:
-        """Rating levels of the parts, None when they answer 0 and 1."""
-        return getattr(self.mechanisms[0], "levels", None)
-
-    def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> tuple:
-        """Draw the releases, each with a stream of its own."""
-        children = as_rng(rng).spawn(len(self.mechanisms))
-        pairs = zip(self.mechanisms, children, strict=True)
-        return tuple(part.sample(data, rng=child) for part, child in pairs)
-
-    def distribution(self, data: GraphLike) -> Law:
-        """Exact probabilities of all tuples of releases."""
-        return _product(part.distribution(data) for part in self.mechanisms)
 
 
 class Repeated(Sequential):
@@ -133,8 +146,7 @@ class Repeated(Sequential):
         super().__init__([mechanism] * check_integer("times", times, minimum=1))
 
 
-@dataclass(frozen=True)
-class DisjointRows:
+class DisjointRows(_Composed):
     """Each user's row is released by a mechanism of its own: for an edge the largest level holds.
 
     Parameters
@@ -150,36 +162,10 @@ class DisjointRows:
     Fraction(1, 2)
     """
 
-    mechanisms: Sequence[Any]
-
-    def __post_init__(self) -> None:
-        check_mechanisms(self.mechanisms)
-        object.__setattr__(self, "mechanisms", tuple(self.mechanisms))
-
-    @property
-    def unit(self) -> str:
-        """Unit of the parts."""
-        return self.mechanisms[0].unit
-
     @property
     def epsilon(self) -> float:
         """Largest of the parts' levels."""
         return compose((part.epsilon for part in self.mechanisms), how="parallel")
-
-    @property
-    def levels(self) -> tuple | None:
-        """Rating levels of the parts."""
-        return getattr(self.mechanisms[0], "levels", None)
-
-    def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> tuple:
-        """Draw the rows, each with a stream of its own."""
-        children = as_rng(rng).spawn(len(self.mechanisms))
-        pairs = zip(self._parts(data), children, strict=True)
-        return tuple(part.sample(row, rng=child) for (part, row), child in pairs)
-
-    def distribution(self, data: GraphLike) -> Law:
-        """Exact probabilities of all tuples of rows."""
-        return _product(part.distribution(row) for part, row in self._parts(data))
 
     def _parts(self, data: GraphLike) -> list[tuple[Any, Any]]:
         table = as_matrix(data, name="data")

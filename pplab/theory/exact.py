@@ -6,15 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Rational
 from typing import Any
 
-from pplab.checks import (
-    check_enumerable,
-    check_few_outputs,
-    check_integer,
-    check_law,
-    check_unit_of_shape,
-)
+from pplab.checks import check_integer, check_unit_of_shape
 from pplab.response.odds import odds_to_epsilon
 from pplab.theory.inputs import Grid, Rows
 from pplab.theory.worst import worst_ratio
@@ -125,7 +120,12 @@ def exact_group_epsilon(mechanism: Any, *, shape: Any, unit: str, units: int) ->
     laws = []
     for rows in inputs:
         laws.append(_law(mechanism, grid, rows))
-        check_few_outputs(len(inputs), len(laws[-1]), most=_MOST_ENTRIES)
+        if len(inputs) * len(laws[-1]) > _MOST_ENTRIES:
+            raise ValueError(
+                f"the mechanism has {len(laws[-1]):,} outputs for one of {len(inputs):,} inputs, "
+                f"and at most {_MOST_ENTRIES:,} are enumerated in all; take a smaller shape or "
+                "show less of the output"
+            )
     return _result(inputs, laws, grid.neighbours(unit, units=units))
 
 
@@ -156,9 +156,23 @@ def compare_inputs(mechanism: Any, pair: Sequence[Rows]) -> ExactEpsilon:
 
 
 def _law(mechanism: Any, grid: Grid, rows: Rows) -> dict[Any, Fraction]:
-    check_enumerable(mechanism)
+    if not callable(getattr(mechanism, "distribution", None)):
+        raise TypeError(
+            f"mechanism must have distribution(data) -> {{output: probability}}, got "
+            f"{type(mechanism).__name__}; add it, or audit samples where outputs cannot be listed"
+        )
     law = mechanism.distribution(grid.matrix(rows))
-    check_law(law)
+    if not isinstance(law, dict) or not law:
+        raise TypeError(
+            f"distribution(data) must give a dict of outputs and probabilities, got {law!r}"
+        )
+    total, least = sum(law.values()), min(law.values())
+    exact = all(isinstance(share, Rational) for share in law.values())
+    if not abs(total - 1) <= (0 if exact else 1e-9) or not least >= 0:
+        raise ValueError(
+            f"distribution(data) must give probabilities that sum to 1, got a sum of {total} and "
+            f"a smallest one of {least}; list every output"
+        )
     return {output: Fraction(probability) for output, probability in law.items() if probability}
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pplab.checks import check_integer, check_k
-from pplab.checks.small_cases import check_few_rows, check_group_values
 from pplab.graphs import GraphLike, as_biadjacency
 
 __all__ = ["MOST_ROWS", "best_grouping", "groupings", "small_rows"]
@@ -18,7 +17,11 @@ MOST_ROWS = 12  # 3^11 pairs of a subset and a group in it: half a second
 def small_rows(biadjacency: GraphLike, k: int) -> np.ndarray:
     """Rows of a small graph as a bool array; refuse a k or a size out of reach."""
     matrix = as_biadjacency(biadjacency)
-    check_few_rows(matrix.shape[0], most=MOST_ROWS)
+    if matrix.shape[0] > MOST_ROWS:
+        raise ValueError(
+            f"all groupings of at most {MOST_ROWS} rows are searched, got {matrix.shape[0]}; take "
+            "fewer rows, or a method that does not claim the best"
+        )
     check_k(k, matrix.shape[0])
     return matrix.toarray().astype(bool)
 
@@ -97,7 +100,11 @@ def best_grouping(values: Sequence[int], rows: int, k: int) -> tuple[int, np.nda
     """
     check_integer("rows", rows, minimum=2, maximum=MOST_ROWS)
     check_k(k, rows)
-    check_group_values(len(values), rows)
+    if len(values) != 2**rows:
+        raise ValueError(
+            f"values must be {2**rows} numbers, one for each set of {rows} rows, got "
+            f"{len(values)}; the bits of a place are the rows of its set"
+        )
     best: dict[int, tuple[int, int]] = {0: (0, 0)}
     for left in range(1, 1 << rows):
         first = left & -left

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.cells import from_cell_keys
-from pplab.checks import check_few_inputs, check_levels, check_unit_of_shape
+from pplab.checks import check_levels, check_unit_of_shape
 
 __all__ = ["Grid", "Rows", "as_rows"]
 
@@ -72,7 +72,12 @@ class Grid:
         if unit == "node":  # a single edge is changed by either of its nodes
             reach -= len(cells) * others
         inputs = (others + 1) ** len(cells)
-        check_few_inputs(self.shape, inputs, inputs * reach // 2, most=_MOST_INPUTS)
+        if inputs > _MOST_INPUTS:
+            raise ValueError(
+                f"shape {self.shape} has {inputs:,} inputs and {inputs * reach // 2:,} pairs of "
+                f"neighbours, and at most {_MOST_INPUTS} inputs are enumerated; take a smaller "
+                "shape (up to 4 nodes or 3 x 3 cells)"
+            )
 
     def neighbours(self, unit: str, *, units: int = 1) -> list[tuple[int, int]]:
         """Pairs of input numbers that differ in the cells of at most so many units, one by one.

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import special
+from scipy import optimize, special
 
 from pplab.checks import as_rng, check_integer
 from pplab.checks.jaccard import check_delta, check_edges, check_level_from_zero
 from pplab.theory.binomial_window import binomial_window
-from pplab.theory.jaccard_quantile import similarity_quantile
 
 __all__ = ["JaccardDistribution", "jaccard_distribution", "sample_jaccard"]
 
 _SAME = 1 + 4e-16  # similarities closer than this are one: float64 cannot tell them apart
+_CLOSE = 1e-13  # relative width at which a bracket counts as one similarity
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class JaccardDistribution:
 
     def quantile(self, delta: float) -> float:
         """Smallest similarity that J exceeds with probability at most delta, in (0, 1)."""
-        return similarity_quantile(self, check_delta(delta))
+        return _quantile(self, check_delta(delta))
 
     def attained_below(self, similarity: float) -> float:
         """Largest value of J up to a similarity, 0 if there is none."""
@@ -114,9 +114,7 @@ class JaccardDistribution:
         return min(float(values.max()), similarity)
 
 
-def jaccard_distribution(
-    *, density: float, cells: int, epsilon: float, exponent: float = 60.0
-) -> JaccardDistribution:
+def jaccard_distribution(*, density: float, cells: int, epsilon: float) -> JaccardDistribution:
     """Exact law of the Jaccard similarity between a graph and its randomized response.
 
     Parameters
@@ -127,8 +125,6 @@ def jaccard_distribution(
         Q = users x items, from 1 to 10^15.
     epsilon : float
         Level of one edge, in [0, inf), in natural-log units.
-    exponent : float
-        Counts of total probability below 4 e^-exponent are left out.
 
     Returns
     -------
@@ -143,9 +139,10 @@ def jaccard_distribution(
 
     Notes
     -----
-    The sum runs over the counts of the narrower binomial and looks up the distribution function
-    of the other. Probabilities are good to about 1e-10 of their size; a quantile is good to 1e-13
-    of its size, and is an attained value of J where these lie further apart.
+    Counts of total probability below 4 e^-60 are left out. The sum runs over the counts of the
+    narrower binomial and looks up the distribution function of the other. Probabilities are good
+    to about 1e-10 of their size; a quantile is good to 1e-13 of its size, and is an attained value
+    of J where these lie further apart.
 
     References
     ----------
@@ -159,7 +156,7 @@ def jaccard_distribution(
     (0.25, 0.5, 0.375)
     """
     edges, cells = check_edges(density, cells)
-    return JaccardDistribution(edges, cells, check_level_from_zero(epsilon), exponent)
+    return JaccardDistribution(edges, cells, check_level_from_zero(epsilon))
 
 
 def sample_jaccard(
@@ -208,3 +205,54 @@ def sample_jaccard(
     # lost edges, not kept ones: 1 - f would round to 1 at large levels
     kept = edges - source.binomial(edges, flip, size=size)
     return kept / (edges + source.binomial(cells - edges, flip, size=size))
+
+
+def _quantile(law: JaccardDistribution, delta: float) -> float:
+    """Smallest similarity that is exceeded with probability at most delta.
+
+    On the safe side, good to 1e-13 of its size, and an attained similarity where these lie further
+    apart.
+    """
+    if law.above(0.0) <= delta:
+        return 0.0
+    aim = float(special.ndtri(delta))
+
+    def gap(similarity: float) -> float:
+        # On this scale the law is almost a straight line, so that few steps are enough.
+        return float(special.ndtri(np.clip(law.above(similarity), 1e-320, 1 - 1e-16)) - aim)
+
+    low, high = _guess(law, delta, aim)
+    if gap(low) > 0 > gap(high):
+        root = float(optimize.brentq(gap, low, high, xtol=1e-300, rtol=1e-14, maxiter=500))
+        low, high = _around(law, root, delta)
+    while high - low > _CLOSE * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if law.above(middle) <= delta else (middle, high)
+    attained = law.attained_below(high)
+    return attained if low < attained and law.above(attained) <= delta else high
+
+
+def _guess(law: JaccardDistribution, delta: float, aim: float) -> tuple[float, float]:
+    """A bracket about the quantile of the normal law with the same spread."""
+    mean, rest = law.mean, law.cells - law.edges
+    stay, leave = float(special.expit(law.epsilon)), float(special.expit(-law.epsilon))
+    union = law.edges / mean * stay
+    spread = float(np.sqrt(stay * leave * (law.edges + mean**2 * rest))) / union
+    step, centre = spread / 64, mean - aim * spread
+    while step < 1:
+        low, high = max(centre - step, 0.0), min(centre + step, 1.0)
+        if law.above(high) <= delta < law.above(low):
+            return low, high
+        step = max(step * 8, 1e-12)
+    return 0.0, 1.0
+
+
+def _around(law: JaccardDistribution, root: float, delta: float) -> tuple[float, float]:
+    """A narrow bracket about a root."""
+    step = 2e-14
+    while step < 1:
+        low, high = root * (1 - step), min(root * (1 + step), 1.0)
+        if law.above(high) <= delta < law.above(low):
+            return low, high
+        step *= 8
+    return 0.0, 1.0

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from pplab.checks.jaccard import check_density, check_inside, check_level_from_zero
+from pplab.checks.jaccard import check_density, check_level_from_zero
 from pplab.theory.jaccard_distribution import jaccard_distribution
 
 __all__ = [
@@ -162,5 +162,6 @@ def epsilon_for_jaccard(jaccard: float, *, density: float) -> float:
     >>> round(epsilon_for_jaccard(0.5, density=3.14e-5), 2)
     10.37
     """
-    target = check_inside("jaccard", jaccard)
-    return max(0.0, float(special.logit(target)) - math.log(check_density(density)))
+    if not 0 < jaccard < 1:
+        raise ValueError(f"jaccard must lie in (0, 1), got {jaccard!r}; pass a number between")
+    return max(0.0, float(special.logit(jaccard)) - math.log(check_density(density)))

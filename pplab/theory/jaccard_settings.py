@@ -10,7 +10,7 @@ from typing import Any
 from pplab.checks import check_choice
 from pplab.theory.jaccard_bound import FORMS, is_covered, jaccard_bound, violation_probability
 
-__all__ = ["BoundSetting", "bound_settings", "smallest_violation", "worst_violation"]
+__all__ = ["BoundSetting", "bound_settings", "worst_violation"]
 
 
 @dataclass(frozen=True)
@@ -126,25 +126,3 @@ def worst_violation(settings: Iterable[BoundSetting]) -> BoundSetting | None:
     """
     violated = (setting for setting in settings if setting.violated)
     return max(violated, key=lambda setting: setting.probability / setting.delta, default=None)
-
-
-def smallest_violation(settings: Iterable[BoundSetting]) -> BoundSetting | None:
-    """Violated setting with the fewest cells, then the fewest edges.
-
-    Parameters
-    ----------
-    settings : iterable of BoundSetting
-
-    Returns
-    -------
-    BoundSetting or None
-        None if no setting is violated.
-
-    Examples
-    --------
-    >>> grid = {"densities": [1e-3], "cells": [10**6, 10**7], "epsilons": [5.8], "deltas": [0.05]}
-    >>> smallest_violation(bound_settings(**grid, form="printed")).cells
-    1000000
-    """
-    violated = (setting for setting in settings if setting.violated)
-    return min(violated, key=lambda setting: (setting.cells, setting.density), default=None)

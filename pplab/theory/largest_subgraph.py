@@ -26,14 +26,11 @@ class KeptSubgraph:
         Group of each user. Two groups may publish equal rows; together they are one class.
     biadjacency : csr_array, shape (users, items)
         The subgraph.
-    exact : bool
-        Whether no k-anonymous subgraph has more edges (else: whether one has is not known).
     """
 
     edges: int
     labels: np.ndarray
     biadjacency: sparse.csr_array
-    exact: bool
 
 
 def largest_k_anonymous_subgraph(biadjacency: GraphLike, k: int) -> KeptSubgraph:
@@ -54,7 +51,7 @@ def largest_k_anonymous_subgraph(biadjacency: GraphLike, k: int) -> KeptSubgraph
     Returns
     -------
     KeptSubgraph
-        With ``exact`` true.
+        No k-anonymous subgraph has more edges.
 
     Raises
     ------
@@ -79,7 +76,7 @@ def largest_k_anonymous_subgraph(biadjacency: GraphLike, k: int) -> KeptSubgraph
         shared[group] = shared[group & (group - 1)] & table[(group & -group).bit_length() - 1]
     sizes = np.array([group.bit_count() for group in range(1 << rows)])
     _, labels = best_grouping((sizes * shared.sum(axis=1)).tolist(), rows, k)
-    return _kept(table, labels, exact=True)
+    return _kept(table, labels)
 
 
 def best_suppression(
@@ -114,7 +111,6 @@ def best_suppression(
     Returns
     -------
     KeptSubgraph
-        With ``exact`` false.
 
     Raises
     ------
@@ -141,7 +137,7 @@ def best_suppression(
         given = check_partition(labels, rows)
         tried += [given] if np.bincount(given).min() >= k else []
     tried += [_grown(table, k, generator.permutation(rows)) for _ in range(starts)]
-    return max((_kept(table, own, exact=False) for own in tried), key=lambda found: found.edges)
+    return max((_kept(table, own) for own in tried), key=lambda found: found.edges)
 
 
 def _grown(table: np.ndarray, k: int, order: np.ndarray) -> np.ndarray:
@@ -183,9 +179,9 @@ def _grow(table: np.ndarray, k: int, first: int, free: np.ndarray) -> tuple[np.n
     return np.array(members), common
 
 
-def _kept(table: np.ndarray, labels: np.ndarray, *, exact: bool) -> KeptSubgraph:
+def _kept(table: np.ndarray, labels: np.ndarray) -> KeptSubgraph:
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(labels.max() + 1))
     common = np.bitwise_and.reduceat(table.astype(np.int8)[order], starts)
     published = sparse.csr_array(common[labels])
-    return KeptSubgraph(int(published.nnz), labels, published, exact)
+    return KeptSubgraph(int(published.nnz), labels, published)

@@ -84,15 +84,11 @@ def lemma_a1(a: Any, b: Any, x: Any, *, wording: str) -> LemmaCase:
             f"the lemma needs 0 <= a <= b <= 1 and 0 < x < b, got a = {a}, b = {b}, x = {x}; "
             "pass the two means and a deviation"
         )
-    if wording == "printed":
-        left, right = (a - x) / (b - x), a / b + 2 * x
-        return LemmaCase(a, b, x, left, right, left < right, True)
-    left = (a + x) / (b - x)
-    if wording == "needed":
-        right = a / b + 2 * x
-        return LemmaCase(a, b, x, left, right, left <= right, True)
-    right = a / b + 2 * x / b
-    return LemmaCase(a, b, x, left, right, left < right, 2 * x < b - a)
+    left = (a - x if wording == "printed" else a + x) / (b - x)
+    right = a / b + 2 * x / (b if wording == "repaired" else 1)
+    holds = left <= right if wording == "needed" else left < right
+    covered = 2 * x < b - a if wording == "repaired" else True
+    return LemmaCase(a, b, x, left, right, holds, covered)
 
 
 def lemma_a1_cases(denominator: int, *, wording: str) -> Iterator[LemmaCase]:

@@ -1,4 +1,4 @@
-"""Variables of the linear programme over mechanisms, one by one or by symmetry."""
+"""Variables of the linear programme over mechanisms: pairs of graphs, by symmetry."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 
-__all__ = ["Orbits", "all_pairs", "orbits", "similarities"]
+__all__ = ["Orbits", "orbits", "similarities"]
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Orbits:
     Attributes
     ----------
     inputs : int64 array
-        For each class, the number of its input (a graph, or a number of edges).
+        For each class, the number of its input (here its number of edges).
     edges : int64 array
         Edges of the inputs in each class.
     similarity : float64 array
@@ -46,28 +46,6 @@ def similarities(cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     union = edges[:, None] + edges - shared
     similarity = np.where(union == 0, 1.0, shared / np.maximum(union, 1))
     return edges, shared, similarity
-
-
-def all_pairs(cells: int) -> Orbits:
-    """Every pair of graphs on its own."""
-    edges, _, similarity = similarities(cells)
-    number = len(edges)
-    places = np.arange(number**2).reshape(number, number)
-    graphs = np.arange(number)
-    neighbours = [
-        np.stack([places[graph], places[graph ^ (1 << cell)]], axis=1)
-        for graph in graphs
-        for cell in range(cells)
-        if not graph >> cell & 1
-    ]
-    return Orbits(
-        inputs=np.repeat(graphs, number),
-        edges=np.repeat(edges, number),
-        similarity=similarity.ravel(),
-        outputs=np.ones(number**2),
-        neighbours=np.concatenate(neighbours),
-        places=places,
-    )
 
 
 def orbits(cells: int) -> Orbits:

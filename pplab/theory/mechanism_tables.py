@@ -10,10 +10,10 @@ import numpy as np
 from scipy import special
 
 from pplab.checks import check_integer
-from pplab.checks.jaccard import check_level_from_zero, check_mechanism
+from pplab.checks.jaccard import check_level_from_zero
 from pplab.theory.mechanism_orbits import similarities
 
-__all__ = ["edge_level", "response_probabilities", "worst_case_jaccard"]
+__all__ = ["check_mechanism", "edge_level", "response_probabilities", "worst_case_jaccard"]
 
 
 def worst_case_jaccard(probabilities: Any, *, edges: Iterable[int] | None = None) -> float:
@@ -125,3 +125,20 @@ def response_probabilities(cells: int, epsilon: float) -> np.ndarray:
     flips = np.bitwise_count(graphs[:, None] ^ graphs).astype(float)
     stay, leave = special.expit(level), special.expit(-level)
     return stay ** (cells - flips) * leave**flips
+
+
+def check_mechanism(probabilities: Any) -> tuple[np.ndarray, int]:
+    """Table of probabilities over the graphs on some cells, and the number of cells."""
+    table = np.asarray(probabilities, dtype=float)
+    cells = int(table.shape[0]).bit_length() - 1 if table.ndim == 2 else 0
+    if cells < 1 or table.shape != (2**cells, 2**cells):
+        raise ValueError(
+            f"probabilities must have shape (2^cells, 2^cells), got {table.shape}; "
+            "pass a row for each graph and a column for each output"
+        )
+    if not ((table >= 0).all() and (np.abs(table.sum(axis=1) - 1) < 1e-6).all()):
+        raise ValueError(
+            "probabilities must be at least 0 and sum to 1 in each row, got a row that does not; "
+            "divide each row by its sum"
+        )
+    return table, cells

@@ -8,7 +8,6 @@ from fractions import Fraction
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_integer
 from pplab.theory.smooth_optimum import majority_jaccard
 
 __all__ = ["MergingInstance", "merging_counterexample"]
@@ -58,32 +57,22 @@ class MergingInstance:
         return float(2 * self.a / (1 - self.a)) * away[:, : self.k].sum(axis=1)
 
 
-def merging_counterexample(*, shared: int = 20) -> MergingInstance:
+def merging_counterexample() -> MergingInstance:
     """Build the instance on which Alg2 as printed can end with nothing.
 
     Two users of a pair are equal, and a pair lies at distance 2 from the others of its group, at
-    2 * shared + 2 from everybody else. A facility costs 8 * 2a/(1-a) = 0.064, less than the 4
+    42 from everybody else. A facility costs 8 * 2a/(1-a) = 0.064, less than the 4
     that a pair would pay for going elsewhere: facility location, solved exactly, opens one
     facility for each of the nine pairs. Step 5 may merge them in any order. If it takes one pair
     of each group, each item is had by at most a third of the cluster and the majority row is
     empty. Definition 3.5 allows no other row there, so no other choice of centres would help. The
     proof takes the majority row for the best centre in the sense of Jaccard; it is the best one
-    in Hamming distance only.
-
-    Parameters
-    ----------
-    shared : int, default 20
-        Items that a group shares, at least 1. The best similarity is at least
-        shared / (shared + 1), so it can be as near 1 as one likes.
+    in Hamming distance only. With more than 20 items shared by a group the best similarity is as
+    near 1 as one likes, and the worst one still 0.
 
     Returns
     -------
     MergingInstance
-
-    Raises
-    ------
-    TypeError, ValueError
-        If shared is not a positive integer.
 
     References
     ----------
@@ -96,7 +85,7 @@ def merging_counterexample(*, shared: int = 20) -> MergingInstance:
     >>> found.grouped_jaccard, found.crossed_jaccard
     (Fraction(20, 21), Fraction(0, 1))
     """
-    common = check_integer("shared", shared, minimum=1)
+    common = 20  # items that a group shares
     users = np.arange(18)
     pairs, groups = users // 2, users // 6
     table = np.zeros((18, 3 * common + 9), dtype=np.int8)

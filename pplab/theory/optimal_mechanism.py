@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, sparse
 
-from pplab.checks import check_flag, check_integer
+from pplab.checks import check_integer
 from pplab.checks.jaccard import check_level_from_zero
-from pplab.theory.mechanism_orbits import Orbits, all_pairs, orbits
+from pplab.theory.mechanism_orbits import Orbits, orbits
 from pplab.theory.mechanism_tables import worst_case_jaccard
 
 __all__ = [
@@ -19,8 +19,6 @@ __all__ = [
     "optimal_jaccard",
     "optimal_mechanism",
 ]
-
-_MOST_IN_FULL, _MOST_BY_SYMMETRY = 4, 6
 
 
 @dataclass(frozen=True)
@@ -39,23 +37,18 @@ class OptimalMechanism:
     probabilities: np.ndarray
 
 
-def optimal_jaccard(
-    cells: int, epsilon: float, *, edges: Iterable[int] | None = None, by_symmetry: bool = True
-) -> float:
+def optimal_jaccard(cells: int, epsilon: float, *, edges: Iterable[int] | None = None) -> float:
     """Largest worst-case mean Jaccard similarity of any epsilon-edge-private mechanism.
 
     Parameters
     ----------
     cells : int
-        Q, from 1 to 6 by symmetry, to 4 in full.
+        Q, from 1 to 6.
     epsilon : float
         Level of one edge, in [0, inf).
     edges : iterable of int, optional
         The worst case is taken over graphs of these numbers of edges; all graphs where none is
         given. The mechanism is private on all graphs either way.
-    by_symmetry : bool
-        Whether one probability stands for all pairs that a permutation of the cells maps onto
-        each other, instead of one for each pair.
 
     Returns
     -------
@@ -88,17 +81,17 @@ def optimal_jaccard(
     >>> round(optimal_jaccard(3, math.log(3)), 4)
     0.5
     """
-    return optimal_mechanism(cells, epsilon, edges=edges, by_symmetry=by_symmetry).jaccard
+    return optimal_mechanism(cells, epsilon, edges=edges).jaccard
 
 
 def optimal_mechanism(
-    cells: int, epsilon: float, *, edges: Iterable[int] | None = None, by_symmetry: bool = True
+    cells: int, epsilon: float, *, edges: Iterable[int] | None = None
 ) -> OptimalMechanism:
     """Find a mechanism that reaches ``optimal_jaccard``; there may be several.
 
     Parameters
     ----------
-    cells, epsilon, edges, by_symmetry
+    cells, epsilon, edges
         As for ``optimal_jaccard``.
 
     Returns
@@ -117,14 +110,13 @@ def optimal_mechanism(
     >>> optimal_mechanism(1, 0.0).probabilities.round(3)  # level 0: the input must not matter
     array([[0.5, 0.5], [0.5, 0.5]])
     """
-    most = _MOST_BY_SYMMETRY if check_flag("by_symmetry", by_symmetry) else _MOST_IN_FULL
-    cells = check_integer("cells", cells, minimum=1, maximum=most)
+    cells = check_integer("cells", cells, minimum=1, maximum=6)
     level = check_level_from_zero(epsilon)
     counted = range(cells + 1) if edges is None else edges
     asked = {check_integer("edges", count, minimum=0, maximum=cells) for count in counted}
     if not asked:
         raise ValueError("edges must name at least one number of edges, got none; leave it out")
-    classes = orbits(cells) if by_symmetry else all_pairs(cells)
+    classes = orbits(cells)
     masses = _solve(classes, level, asked)
     probabilities = _made_private((masses / classes.outputs)[classes.places], cells, level)
     return OptimalMechanism(worst_case_jaccard(probabilities, edges=asked), probabilities)

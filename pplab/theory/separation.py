@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-import pandas as pd
-
-from pplab.checks import check_choice, check_integer, check_probability
+from pplab.checks import check_integer, check_probability
 from pplab.theory.block_votes import block_clustering
 
 __all__ = [
@@ -16,7 +13,6 @@ __all__ = [
     "least_biting_block",
     "least_k",
     "separation",
-    "separation_map",
     "suppression_bound",
 ]
 
@@ -195,80 +191,21 @@ def separation(
     )
 
 
-def least_biting_block(
-    *, nodes: int, inside: float, outside: float = 0.0, measure: str = "edges"
-) -> int | None:
+def least_biting_block(*, nodes: int, inside: float) -> int | None:
     """Least block size at which Theorem 4.4 bites for some k, or None.
 
-    Parameters are those of `separation`; the least k that the theorem allows is taken. With
-    measure "edges" the edges that are kept are compared, with "jaccard" the similarities.
+    Parameters are those of `separation`, with no edges outside the blocks; the least k that the
+    theorem allows is taken.
 
     Examples
     --------
     >>> least_biting_block(nodes=1024, inside=0.8)
     134
-    >>> least_biting_block(nodes=1024, inside=0.8, measure="jaccard")
-    168
     """
-    check_choice("measure", measure, ("edges", "jaccard"))
-    k = least_k(nodes=nodes, inside=max(inside, outside))
+    k = least_k(nodes=nodes, inside=inside)
     if not k <= nodes:
         return None
     crowd = max(2, math.ceil(k))
-    for size in range(1, nodes + 1):
-        found = separation(nodes=nodes, block_size=size, inside=inside, outside=outside, k=crowd)
-        if found.bites if measure == "edges" else found.bites_in_jaccard:
-            return size
-    return None
-
-
-def separation_map(
-    *,
-    nodes: Iterable[int],
-    block_sizes: Iterable[int],
-    insides: Iterable[float],
-    ks: Iterable[int],
-    outside: float = 0.0,
-) -> pd.DataFrame:
-    """Say of every (n, s, q, k) whether Theorem 4.4 bites; block sizes above n are left out.
-
-    Parameters
-    ----------
-    nodes, block_sizes, ks : iterables of int
-        Values of n, s and k.
-    insides : iterable of float
-        Values of q.
-    outside : float, default 0
-        p.
-
-    Returns
-    -------
-    DataFrame
-        nodes, block_size, inside, outside, k and the attributes of `Separation`, with ``bound``
-        and ``kept`` per row of the graph as ``bound_per_row`` and ``kept_per_row`` beside.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As in `separation`.
-
-    Examples
-    --------
-    >>> found = separation_map(nodes=[1024], block_sizes=[64, 256], insides=[0.8], ks=[8, 64])
-    >>> found[["block_size", "k", "bites"]]
-       block_size   k  bites
-    0          64   8  False
-    1          64  64  False
-    2         256   8  False
-    3         256  64   True
-    """
-    sizes, shares, crowds = list(block_sizes), list(insides), list(ks)
-    rows = []
-    for n, s, q, k in ((n, s, q, k) for n in nodes for s in sizes for q in shares for k in crowds):
-        if s > n:
-            continue
-        found = separation(nodes=n, block_size=s, inside=q, outside=outside, k=k)
-        place = {"nodes": n, "block_size": s, "inside": q, "outside": outside, "k": k}
-        per_row = {"bound_per_row": found.bound / n, "kept_per_row": found.kept / n}
-        rows.append({**place, **vars(found), **per_row})
-    return pd.DataFrame(rows)
+    sizes = range(1, nodes + 1)
+    tried = (separation(nodes=nodes, block_size=s, inside=inside, k=crowd).bites for s in sizes)
+    return next((size for size, bites in zip(sizes, tried, strict=True) if bites), None)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from pplab.checks import as_fraction, check_choice, check_positive, check_probability
-from pplab.checks.small_cases import check_share
+from pplab.checks import as_fraction, check_positive, check_probability
 
 __all__ = [
     "LI",
@@ -22,7 +21,7 @@ LOWER_BOUNDED_MEDIAN = Fraction("82.6")  # Ahmadian and Swamy 2012
 LI = Fraction("1.488")  # Li 2013, metric uncapacitated facility location
 
 
-def distance_constant(approximation: Any, *, a: Any = 0, lemmas: str = "printed") -> Fraction:
+def distance_constant(approximation: Any, *, a: Any = 0) -> Fraction:
     """Give c for which an algorithm has ``J >= 1 - c phi / (1 - phi)`` where the best has 1 - phi.
 
     The chain: the best copy lies within c1 phi/(1 - phi) |E| of the data (Lemma 5.2), centres that
@@ -37,8 +36,6 @@ def distance_constant(approximation: Any, *, a: Any = 0, lemmas: str = "printed"
         Factor of the algorithm, 82.6 (`LOWER_BOUNDED_MEDIAN`) or 1.488 (`LI`); positive.
     a : number, default 0
         Share of k below which Alg2 removes a cluster, in [0, 1): multiplies by (1 + a)/(1 - a).
-    lemmas : {"printed", "repaired", "only 5.3 repaired"}
-        The last is what is true when nobody sees that Lemma 5.2 is loose.
 
     Returns
     -------
@@ -58,16 +55,10 @@ def distance_constant(approximation: Any, *, a: Any = 0, lemmas: str = "printed"
     --------
     >>> float(distance_constant(LOWER_BOUNDED_MEDIAN)), float(distance_constant(LI))
     (165.2, 2.976)
-    >>> distance_constant(LI, lemmas="repaired") == distance_constant(LI)
-    True
     """
     check_positive("approximation", approximation)
     share = _share(a)
-    first, last = {
-        "printed": (2, Fraction(1, 2)),
-        "repaired": (1, Fraction(1)),
-        "only 5.3 repaired": (2, Fraction(1)),
-    }[check_choice("lemmas", lemmas, ("printed", "repaired", "only 5.3 repaired"))]
+    first, last = 2, Fraction(1, 2)  # as printed; repaired both are 1
     centres = 2
     return first * centres * _exact(approximation) * last * (1 + share) / (1 - share)
 
@@ -209,7 +200,11 @@ def _exact(value: Any) -> Fraction:
 
 
 def _share(a: Any) -> Fraction:
-    return _exact(check_share("a", a))
+    if not check_probability("a", a) < 1:
+        raise ValueError(
+            f"a must lie in [0, 1), got {a!r}; pass a share below 1, for example 0.004"
+        )
+    return _exact(a)
 
 
 def _odds(jaccard: Any) -> Fraction:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from pplab.checks import check_choice, check_integer
-from pplab.checks.small_cases import check_case_bits
 
 __all__ = [
     "Checked",
@@ -19,7 +19,7 @@ __all__ = [
     "lemma_5_3",
 ]
 
-_MOST_BITS = 20  # 2^20 pairs of graphs take some seconds
+USERS, ITEMS = 2, 3  # 64 graphs, 4096 pairs
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ def graph_rows(bits: int, users: int, items: int) -> tuple[tuple[int, ...], ...]
     return tuple(tuple(cells[user * items : (user + 1) * items]) for user in range(users))
 
 
-def lemma_5_2(*, users: int = 2, items: int = 3, form: str) -> Checked:
-    """Lemma 5.2 on all pairs of graphs: a similarity of 1 - phi bounds the total distance.
+def lemma_5_2(*, form: str) -> Checked:
+    """Lemma 5.2 on all pairs of 2 x 3 graphs: a similarity of 1 - phi bounds the total distance.
 
     Printed: at most ``2 phi/(1 - phi) |E|``. Tight: ``phi/(1 - phi) |E|``, with equality when the
     copy holds all of E. The bound grows with phi, so each pair is tried at its least one,
@@ -94,8 +94,6 @@ def lemma_5_2(*, users: int = 2, items: int = 3, form: str) -> Checked:
 
     Parameters
     ----------
-    users, items : int, default 2 and 3
-        At most 2^20 pairs.
     form : {"printed", "tight"}
 
     Returns
@@ -105,8 +103,8 @@ def lemma_5_2(*, users: int = 2, items: int = 3, form: str) -> Checked:
 
     Raises
     ------
-    TypeError, ValueError
-        If the sizes are too large or the form is not known.
+    ValueError
+        If the form is not known.
 
     References
     ----------
@@ -126,13 +124,13 @@ def lemma_5_2(*, users: int = 2, items: int = 3, form: str) -> Checked:
             return (0, 0) if not copy else None
         phi = 1 - Fraction(shared, (original | copy).bit_count())
         bound = factor * phi / (1 - phi) * edges if shared else float("inf")
-        return _distance(original, copy, users, items), bound
+        return _distance(original, copy), bound
 
-    return _all_pairs(case, users, items)
+    return _all_pairs(case)
 
 
-def lemma_5_3(*, users: int = 2, items: int = 3, form: str) -> Checked:
-    """Lemma 5.3 on all pairs of graphs: a total distance bounds the similarity from below.
+def lemma_5_3(*, form: str) -> Checked:
+    """Lemma 5.3 on all pairs of 2 x 3 graphs: a total distance bounds the similarity from below.
 
     Printed: a total distance of at most ``phi' |E|`` gives ``J >= 1 - phi'/2``; false, since the
     empty copy has distance |E| and similarity 0. Repaired: ``J >= 1 - phi'``, with equality when
@@ -141,8 +139,6 @@ def lemma_5_3(*, users: int = 2, items: int = 3, form: str) -> Checked:
 
     Parameters
     ----------
-    users, items : int, default 2 and 3
-        At most 2^20 pairs.
     form : {"printed", "repaired"}
 
     Returns
@@ -152,8 +148,8 @@ def lemma_5_3(*, users: int = 2, items: int = 3, form: str) -> Checked:
 
     Raises
     ------
-    TypeError, ValueError
-        If the sizes are too large or the form is not known.
+    ValueError
+        If the form is not known.
 
     References
     ----------
@@ -175,14 +171,14 @@ def lemma_5_3(*, users: int = 2, items: int = 3, form: str) -> Checked:
         edges = original.bit_count()
         if not edges:
             return (1, 1) if not copy else None
-        phi = Fraction(_distance(original, copy, users, items), edges)
+        phi = Fraction(_distance(original, copy), edges)
         jaccard = Fraction((original & copy).bit_count(), (original | copy).bit_count())
         return 1 - share * phi, jaccard
 
-    return _all_pairs(case, users, items)
+    return _all_pairs(case)
 
 
-def distances_add_up(*, times: int, users: int = 2, items: int = 3) -> Checked:
+def distances_add_up(*, times: int) -> Checked:
     """Whether the rows' distances add up to so many times the symmetric difference, on all pairs.
 
     Each cell belongs to one user, so they add up to it once. (Twice would be right if items had
@@ -192,8 +188,6 @@ def distances_add_up(*, times: int, users: int = 2, items: int = 3) -> Checked:
     ----------
     times : int
         1 is what is true, 2 what the paper's proofs use.
-    users, items : int, default 2 and 3
-        At most 2^20 pairs.
 
     Returns
     -------
@@ -203,7 +197,7 @@ def distances_add_up(*, times: int, users: int = 2, items: int = 3) -> Checked:
     Raises
     ------
     TypeError, ValueError
-        If the sizes are too large.
+        If times is no positive integer.
 
     References
     ----------
@@ -219,33 +213,26 @@ def distances_add_up(*, times: int, users: int = 2, items: int = 3) -> Checked:
 
     def case(original: int, copy: int) -> tuple[Any, Any]:
         apart = factor * (original ^ copy).bit_count()
-        return abs(_distance(original, copy, users, items) - apart), 0
+        return abs(_distance(original, copy) - apart), 0
 
-    return _all_pairs(case, users, items)
+    return _all_pairs(case)
 
 
-def _all_pairs(
-    case: Callable[[int, int], tuple[Any, Any] | None], users: int, items: int
-) -> Checked:
-    for name, size in (("users", users), ("items", items)):
-        check_integer(name, size, minimum=1)
-    check_case_bits("pairs of graphs", 2 * users * items, most=_MOST_BITS)
-
+def _all_pairs(case: Callable[[int, int], tuple[Any, Any] | None]) -> Checked:
     def cases() -> Iterator[tuple[Any, Any, Any] | None]:
-        for original in range(1 << users * items):
-            for copy in range(1 << users * items):
-                sides = case(original, copy)
-                yield None if sides is None else ((original, copy), *sides)
+        for original, copy in product(range(1 << USERS * ITEMS), repeat=2):
+            sides = case(original, copy)
+            yield None if sides is None else ((original, copy), *sides)
 
     found = checked(cases())
     if found.counterexample is None:
         return found
-    graphs = tuple(graph_rows(bits, users, items) for bits in found.counterexample)
-    return Checked(found.cases, found.failures, found.tight, found.left_out, graphs)
+    graphs = tuple(graph_rows(bits, USERS, ITEMS) for bits in found.counterexample)
+    return replace(found, counterexample=graphs)
 
 
-def _distance(left: int, right: int, users: int, items: int) -> int:
+def _distance(left: int, right: int) -> int:
     """Sum over users of the Hamming distance of their two rows, row by row as the paper has it."""
-    row = (1 << items) - 1
-    shifts = range(0, users * items, items)
+    row = (1 << ITEMS) - 1
+    shifts = range(0, USERS * ITEMS, ITEMS)
     return sum(((left >> at & row) ^ (right >> at & row)).bit_count() for at in shifts)

@@ -26,15 +26,12 @@ class SmoothOptimum:
         Group of each user.
     kept, created : int
         Edges that stay and edges that the original lacks.
-    rounds : int
-        Groupings that were tried on the way (each the best for its price of a created edge).
     """
 
     jaccard: Fraction
     labels: np.ndarray
     kept: int
     created: int
-    rounds: int
 
 
 def majority_counts(
@@ -146,15 +143,14 @@ def smooth_optimum(biadjacency: GraphLike, k: int) -> SmoothOptimum:
     table = small_rows(biadjacency, k)
     rows, edges = len(table), int(table.sum())
     kept, created = _votes_of_subsets(table)
-    jaccard, rounds = Fraction(0), 0
+    jaccard = Fraction(0)
     while True:
         worth = jaccard.denominator * kept - jaccard.numerator * created
         _, labels = best_grouping(worth.tolist(), rows, k)
         own, new = majority_counts(table, labels)
         reached = Fraction(own, edges + new) if edges else Fraction(1)
-        rounds += 1
         if not reached > jaccard:
-            return SmoothOptimum(reached, labels, own, new, rounds)
+            return SmoothOptimum(reached, labels, own, new)
         jaccard = reached
 
 

@@ -20,8 +20,6 @@ from pplab.theory.smooth_rule import Rows, graphs
 
 __all__ = ["TiesCompared", "compare_ties", "majority_row_hamming", "majority_row_jaccard"]
 
-_MOST_BITS = 16  # 2^16 pairs of a group and a row take a second
-
 
 @dataclass(frozen=True)
 class TiesCompared:
@@ -84,23 +82,13 @@ def compare_ties(*, users: int, items: int, k: int) -> TiesCompared:
     return TiesCompared(counts[1], counts[0], counts[-1], example)
 
 
-def majority_row_hamming(*, users: int = 3, items: int = 3) -> Checked:
-    """Whether the majority row has the least total Hamming distance, on all groups and rows.
-
-    Parameters
-    ----------
-    users, items : int, default 3
-        Size of the one group; at most 2^16 pairs of a group and a row.
+def majority_row_hamming() -> Checked:
+    """Whether the majority row has the least total Hamming distance, on all groups of 3 x 3 cells.
 
     Returns
     -------
     Checked
         ``counterexample`` is (group, row that is nearer).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the sizes are too large.
 
     Examples
     --------
@@ -111,12 +99,12 @@ def majority_row_hamming(*, users: int = 3, items: int = 3) -> Checked:
     def total(group: Rows, row: Sequence[int]) -> int:
         return sum(a != b for own in group for a, b in zip(own, row, strict=True))
 
-    cases = _groups_and_rows(users, items)
+    cases = _groups_and_rows()
     return checked(((g, r), total(g, _majority(g)), total(g, r)) for g, r in cases)
 
 
-def majority_row_jaccard(*, users: int = 3, items: int = 3, rows: str) -> Checked:
-    """Whether the majority row has the largest Jaccard similarity, on all groups and rows.
+def majority_row_jaccard(*, rows: str) -> Checked:
+    """Whether the majority row has the largest Jaccard similarity, on all groups of 3 x 3 cells.
 
     An item that c < g/2 of g have is worth publishing when J < c/(g - c): three users who share
     nothing are served better by everything (J = 1/3) than by their empty majority (J = 0).
@@ -124,8 +112,6 @@ def majority_row_jaccard(*, users: int = 3, items: int = 3, rows: str) -> Checke
 
     Parameters
     ----------
-    users, items : int, default 3
-        Size of the one group; at most 2^16 pairs of a group and a row.
     rows : {"all", "allowed"}
         Which rows compete: all, or those whose items at least half of the group have.
 
@@ -136,8 +122,8 @@ def majority_row_jaccard(*, users: int = 3, items: int = 3, rows: str) -> Checke
 
     Raises
     ------
-    TypeError, ValueError
-        If the sizes are too large or rows is not known.
+    ValueError
+        If rows is not known.
 
     References
     ----------
@@ -156,12 +142,11 @@ def majority_row_jaccard(*, users: int = 3, items: int = 3, rows: str) -> Checke
             return None
         return (group, row), _similarity(group, row), _similarity(group, _majority(group))
 
-    return checked(case(group, row) for group, row in _groups_and_rows(users, items))
+    return checked(case(group, row) for group, row in _groups_and_rows())
 
 
-def _groups_and_rows(users: int, items: int) -> Iterator[tuple[Rows, tuple[int, ...]]]:
-    check_case_bits("pairs of a group and a row", (users + 1) * items, most=_MOST_BITS)
-    return product(graphs(users, items, 1), list(product((0, 1), repeat=items)))
+def _groups_and_rows() -> Iterator[tuple[Rows, tuple[int, ...]]]:
+    return product(graphs(3, 3, 1), list(product((0, 1), repeat=3)))
 
 
 def _majority(group: Rows) -> tuple[int, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +15,7 @@ from pplab.theory.post_processing import PostProcessed
 
 __all__ = ["OnLevels", "unused_level_leak", "weighted_refutation"]
 
+_LEVELS = (1, 2, 3, 4, 5)
 _EMPTY = ((None,),)  # a single cell without an edge
 
 
@@ -59,19 +59,15 @@ class OnLevels:
         return self.mechanism.distribution(data)
 
 
-def weighted_refutation(
-    *, flip_probability: Any, top_rating: int = 5, norms: Sequence[str] = tuple(NORMS)
-) -> dict[str, ExactEpsilon]:
+def weighted_refutation(*, flip_probability: Any) -> dict[str, ExactEpsilon]:
     """Worst rating and output of the weighted mechanism against an empty cell, for each t-norm.
+
+    Ratings are 1..5, and noise ratings any of them alike.
 
     Parameters
     ----------
     flip_probability : float or Fraction
         p in (0, 1/2].
-    top_rating : int, default 5
-        Ratings are 1..top_rating, and noise ratings any of them alike.
-    norms : sequence of str
-        The t-norms behind the fuzzy exclusive or.
 
     Returns
     -------
@@ -81,7 +77,7 @@ def weighted_refutation(
     Raises
     ------
     TypeError, ValueError
-        If p leaves its interval or a norm is unknown.
+        If p leaves its interval.
 
     References
     ----------
@@ -95,17 +91,15 @@ def weighted_refutation(
     ... }
     True
     """
-    levels = tuple(range(1, top_rating + 1))
     found = {}
-    for norm in norms:
-        mechanism = WeightedNoiseGraph(flip_probability, top_rating, norm, "uniform")
-        rated = (((level,),) for level in levels)
-        trials = [compare_inputs(OnLevels(mechanism, levels), (_EMPTY, one)) for one in rated]
+    for norm in NORMS:
+        mechanism = OnLevels(WeightedNoiseGraph(flip_probability, 5, norm, "uniform"), _LEVELS)
+        trials = [compare_inputs(mechanism, (_EMPTY, ((level,),))) for level in _LEVELS]
         found[norm] = max(trials, key=lambda trial: trial.odds)
     return found
 
 
-def unused_level_leak(*, flip_probability: Any, noise_weights: Any = "empirical") -> ExactEpsilon:
+def unused_level_leak(*, flip_probability: Any) -> ExactEpsilon:
     """What an empty cell alone tells about a rating elsewhere, with noise drawn from the data.
 
     Two tables differ in one rating, (4, 3, none) and (4, 4, none), and only the last cell of the
@@ -116,18 +110,16 @@ def unused_level_leak(*, flip_probability: Any, noise_weights: Any = "empirical"
     ----------
     flip_probability : float or Fraction
         p in (0, 1/2].
-    noise_weights : {"empirical", "uniform"} or sequence of float
-        As for ``weighted_noise_graph``.
 
     Returns
     -------
     ExactEpsilon
-        Odds infinity for "empirical", 1 for public weights.
+        Odds infinity.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument leaves its interval.
+        If p leaves its interval.
 
     References
     ----------
@@ -139,6 +131,6 @@ def unused_level_leak(*, flip_probability: Any, noise_weights: Any = "empirical"
     >>> found.odds, found.output, found.pair[0]
     (inf, 3, ((4, 3, None),))
     """
-    mechanism = WeightedNoiseGraph(flip_probability, 5, noise_weights=noise_weights)
-    last = PostProcessed(OnLevels(mechanism, (1, 2, 3, 4, 5)), lambda rows: rows[0][-1])
+    mechanism = OnLevels(WeightedNoiseGraph(flip_probability, 5), _LEVELS)
+    last = PostProcessed(mechanism, lambda rows: rows[0][-1])
     return compare_inputs(last, [((4, 3, None),), ((4, 4, None),)])

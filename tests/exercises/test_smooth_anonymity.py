@@ -19,9 +19,8 @@ from pplab.exercises.shelf_of_six import (
     similarity,
 )
 from pplab.metrics.anonymity import is_k_anonymous
-from pplab.theory.certificate_columns import column_certificate
-from pplab.theory.certificate_nearest import nearest_certificate
 from pplab.theory.groupings import groupings
+from pplab.theory.jaccard_certificate import jaccard_certificates
 from pplab.theory.smooth_lemmas import lemma_5_3
 from pplab.theory.smooth_optimum import smooth_optimum
 from tests.oracles import cells_in_all_worlds
@@ -80,8 +79,9 @@ def test_the_best_groups_of_the_shelf_are_alone_and_meet_the_certificate() -> No
 def test_what_is_computed_by_hand_is_what_the_certificates_give() -> None:
     table = np.array([[1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 1]])
     entries = int(table.sum())
-    forced = entries / nearest_certificate(table, 3) - entries
-    assert check("07-N", (forced, column_certificate(table, 3)))
+    found = jaccard_certificates(table, 3, effort="fast")
+    forced = entries / found["nearest"] - entries
+    assert check("07-N", (forced, found["columns"]))
     assert float(smooth_optimum(table, 3).jaccard) < entries / (entries + forced)
 
 

@@ -1,7 +1,6 @@
 """Disclosure risk against a loop over all pairs in exact arithmetic, and its bound by 1/k."""
 
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -49,7 +48,7 @@ def slow_risk(original, protected, direction, ties):
     return risk
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(tables, st.sampled_from([FORTH, BACK]), st.sampled_from(["expected", "first"]))
 def test_against_all_pairs(made, direction, ties):
     original, protected, rated = made
@@ -62,7 +61,7 @@ def test_against_all_pairs(made, direction, ties):
     assert (found[~rated.any(axis=1)] == 0).all()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(tables, st.sampled_from([FORTH, BACK]), st.permutations(range(3)))
 def test_order_of_items_changes_nothing(made, direction, items):
     original, protected, _ = made
@@ -71,7 +70,7 @@ def test_order_of_items_changes_nothing(made, direction, items):
     assert plain.tolist() == moved.tolist()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(tables, st.sampled_from([FORTH, BACK]), st.randoms())
 def test_order_of_users_moves_the_expected_risk_along(made, direction, random):
     original, protected, _ = made
@@ -81,7 +80,7 @@ def test_order_of_users_moves_the_expected_risk_along(made, direction, random):
     assert plain[order].tolist() == moved.tolist()
 
 
-@pytest.mark.parametrize("k", [2, 3, 5])
+@pytest.mark.parametrize("k", [2, 5])
 def test_groups_of_k_bound_the_risk(k):
     rng = np.random.default_rng(k)
     original = rng.normal(size=(60, 4))
@@ -92,12 +91,6 @@ def test_groups_of_k_bound_the_risk(k):
     assert forth.max() <= 1 / k
     assert forth.max() == 1 / k  # some group is the nearest of one of its own
     assert 0 < back.mean() <= 1 / k  # one original at most is the nearest of a mean
-
-
-def test_no_protection_links_everybody():
-    original = np.random.default_rng(1).normal(size=(50, 3))
-    for direction, ties in product([FORTH, BACK], ["expected", "first"]):
-        assert disclosure_risk(original, original, direction=direction, ties=ties).all()
 
 
 def test_sparse_zero_is_a_rating_and_absent_is_not():
@@ -125,11 +118,6 @@ def test_refusals(change, sentence):
     good = {"original": np.ones((2, 2)), "protected": np.ones((2, 2)), "direction": FORTH}
     with pytest.raises(ValueError, match=sentence):
         disclosure_risk(**{**good, **change})
-
-
-def test_direction_has_no_default():
-    with pytest.raises(TypeError, match="direction"):
-        disclosure_risk(np.ones((2, 2)), np.ones((2, 2)))
 
 
 def test_edge_lists_are_aligned_by_their_labels():

@@ -1,6 +1,5 @@
-"""Squared and absolute errors against exact sums, and the identity of equations 1 and 2."""
+"""Squared errors against exact sums, and the identity of equations 1 and 2."""
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -9,12 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pplab.metrics.error import (
-    mean_absolute_error,
-    percent_mae,
-    sum_of_squared_errors,
-    within_group_sse,
-)
+from pplab.metrics.error import sum_of_squared_errors, within_group_sse
 
 grouped = st.integers(1, 8).flatmap(
     lambda rows: st.tuples(
@@ -58,15 +52,6 @@ def test_sum_of_squares_against_a_loop(made):
     assert sum_of_squared_errors(table, other) == exact
 
 
-@given(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=1))
-def test_mean_absolute_error_against_a_loop(pairs):
-    truth, guess = zip(*pairs, strict=True)
-    exact = math.fsum(abs(a - b) for a, b in pairs) / len(pairs)
-    assert mean_absolute_error(truth, guess) == pytest.approx(exact)
-    assert percent_mae(truth, guess, rating_range=(1, 5)) == pytest.approx(25 * exact)
-    assert percent_mae(truth, guess, rating_range=(-10, 10)) == pytest.approx(5 * exact)
-
-
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
@@ -78,30 +63,10 @@ def test_mean_absolute_error_against_a_loop(pairs):
         (lambda: within_group_sse([[1.0], [2.0]], [0, -1]), "labels must be group numbers"),
         (lambda: within_group_sse([[1.0], [2.0]], [0.0, 1.0]), "labels must be 2 whole numbers"),
         (lambda: within_group_sse([[1.0], [np.nan]], [0, 0]), "points must be complete"),
-        (lambda: mean_absolute_error([], []), "truth must be finite numbers, got none"),
-        (lambda: mean_absolute_error([1.0], [np.nan]), "predictions must be finite numbers"),
-        (lambda: mean_absolute_error([1.0], [1.0, 2.0]), "truth and predictions must have"),
-        (lambda: percent_mae([1.0], [1.0], rating_range=(5, 1)), "rating_range must"),
+        (lambda: sum_of_squared_errors([[1.0]], [[-1e200]]), r"protected .* at most 1e\+50"),
+        (lambda: within_group_sse([[1e200], [0.0]], [0, 0]), r"points .* at most 1e\+50"),
     ],
 )
 def test_refusals(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
-
-
-def test_numbers_whose_squares_overflow_are_refused():
-    with pytest.raises(ValueError, match=r"protected must hold numbers of at most 1e\+50"):
-        sum_of_squared_errors([[1.0]], [[-1e200]])
-    with pytest.raises(ValueError, match=r"points must hold numbers of at most 1e\+50"):
-        within_group_sse([[1e200], [0.0]], [0, 0])
-
-
-def test_lists_of_different_lengths_are_refused():
-    with pytest.raises(TypeError, match="truth must be numbers"):
-        mean_absolute_error([[1, 2], [3]], [1, 2])
-
-
-def test_masked_ratings_are_no_ratings():
-    masked = np.ma.array([1.0, 9.0], mask=[0, 1])
-    with pytest.raises(ValueError, match="truth must be finite numbers, got nan"):
-        mean_absolute_error(masked, [1.0, 1.0])

@@ -12,7 +12,6 @@ from pplab import (
     k_achieved,
     sensitive_attribute_imprecision,
     sensitive_attribute_risk,
-    weighted_noise_graph,
 )
 from pplab.response import WeightedNoiseGraph
 
@@ -58,17 +57,6 @@ def test_imprecision_against_the_definition(a, b):
     assert sensitive_attribute_imprecision(a, b) == pytest.approx(expected)
 
 
-@given(tables, tables, st.permutations(range(3)), st.permutations(range(4)))
-def test_relabelling_users_and_items_changes_nothing(a, b, rows, columns):
-    def moved(table):
-        return table[rows][:, columns]
-
-    assert jaccard_similarity(moved(a), moved(b)) == jaccard_similarity(a, b)
-    risk = sensitive_attribute_risk(a, b)[rows]
-    assert np.allclose(sensitive_attribute_risk(moved(a), moved(b)), risk, equal_nan=True)
-    assert k_achieved(moved(a)) == k_achieved(a)
-
-
 @given(tables)
 def test_k_achieved_against_counting(a):
     groups = [tuple(row) for row in a.tolist()]
@@ -99,45 +87,28 @@ def test_known_noise_counts_what_cannot_be_seen():
     assert told == pytest.approx(50 / (50 + np.diff(noise.indptr)))
 
 
-def test_weighted_risk_with_known_noise():
-    noise = [[0, 4, 1]]
-    risk = sensitive_attribute_risk([[5, 0, 0]], [[5, 4, 1]], weighted=True, noise=noise)
-    assert risk == pytest.approx([0.5])
-
-
 def test_a_user_with_nothing_has_no_risk_to_speak_of():
     risk = sensitive_attribute_risk([[0, 0], [1, 0]], [[0, 0], [1, 1]])
     assert np.isnan(risk[0])
     assert risk[1] == 0.5
+    risk = sensitive_attribute_risk([[5, 0, 0]], [[5, 4, 1]], weighted=True, noise=[[0, 4, 1]])
+    assert risk == pytest.approx([0.5])
 
 
-def test_more_noise_lowers_the_risk():
-    ratings = np.tile([5, 0, 0, 3, 0, 0, 0, 1], (50, 4))
-    means = [
-        sensitive_attribute_risk(
-            ratings, weighted_noise_graph(ratings, flip_probability=p, top_rating=5, rng=1)
-        ).mean()
-        for p in (0.01, 0.1, 0.4)
-    ]
-    assert means == sorted(means, reverse=True)
+RISK = sensitive_attribute_risk
 
 
 @pytest.mark.parametrize(
-    "metric",
-    [jaccard_similarity, sensitive_attribute_risk, sensitive_attribute_imprecision],
+    ("call", "sentence"),
+    [
+        (lambda: jaccard_similarity([[1, 0]], [[1, 0, 0]]), "same shape"),
+        (lambda: RISK([[1, 0]], [[1, 0, 0]]), "same shape"),
+        (lambda: RISK([[1, 0]], [[1, 0]], noise=[[1, 0, 0]]), "same shape"),
+        (lambda: sensitive_attribute_imprecision([[1, 0]], [[1, 0, 0]]), "same shape"),
+        (lambda: RISK([[-5, 3]], [[-4, 3]], weighted=True), "original must .* between 0"),
+        (lambda: RISK([[5]], [[4]], weighted=True, noise=[[-1]]), "noise must .* between 0"),
+    ],
 )
-def test_shapes_must_agree(metric):
-    with pytest.raises(ValueError, match="same shape"):
-        metric([[1, 0]], [[1, 0, 0]])
-
-
-def test_noise_of_another_shape_is_refused():
-    with pytest.raises(ValueError, match="same shape"):
-        sensitive_attribute_risk([[1, 0]], [[1, 0]], noise=[[1, 0, 0]])
-
-
-def test_negative_weights_are_refused_in_the_weighted_form():
-    with pytest.raises(ValueError, match="original must have finite stored values between 0"):
-        sensitive_attribute_risk([[-5, 3]], [[-4, 3]], weighted=True)
-    with pytest.raises(ValueError, match="noise must have finite stored values between 0"):
-        sensitive_attribute_risk([[5, 3]], [[4, 3]], weighted=True, noise=[[-1, 0]])
+def test_refusals(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()

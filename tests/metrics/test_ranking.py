@@ -54,16 +54,6 @@ def test_against_the_formula(table, lists, top_n, convention):
         assert np.array_equal(share, again, equal_nan=True)
 
 
-@settings(deadline=None)  # the first call compiles
-@given(utility_tables, st.integers(1, 6))
-def test_the_best_list_scores_one_and_nobody_scores_more(table, top_n):
-    best = np.argsort(-table, axis=1, kind="stable")
-    share = ndcg(table, best, top_n=top_n, undefined="one")
-    assert (share == 1).all()
-    ties_other_way = table.shape[1] - 1 - np.argsort(-table[:, ::-1], axis=1, kind="stable")
-    assert (ndcg(table, ties_other_way, top_n=top_n, undefined="one") == 1).all()
-
-
 def test_the_weights_as_printed():
     """The 1 stands outside the logarithm: rank 2 counts 1/2 (not 1/log2 3 = 0.63), rank 4 1/3."""
     one_good = np.eye(4) * 5

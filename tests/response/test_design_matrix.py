@@ -20,7 +20,7 @@ def matrix(p01, p10):
 
 
 @given(shares, shares)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_the_true_level_is_the_exact_one(p01, p10):
     mechanism = matrix(p01, p10)
     found = exact_epsilon(mechanism, shape=(1, 1), unit="edge")
@@ -53,7 +53,7 @@ def test_it_is_the_flip_when_both_lies_are_equal():
 
 
 @given(shares, shares, st.lists(st.integers(0, 1), min_size=4, max_size=4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_two_noise_graphs_have_the_same_law(p01, p10, cells):
     table = [cells[:2], cells[2:]]
     law = matrix(p01, p10).distribution(table)

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pplab.response import BipartiteNoiseGraph, FairCoin
-from pplab.theory import exact_epsilon
 from tests.helpers import count_fits
 
 
@@ -22,12 +21,6 @@ def test_it_is_the_flip_with_half_the_probability(rho, cells):
     if rho:
         smaller = BipartiteNoiseGraph(rho / Fraction(12, 5))
         assert coin.distribution(table) != smaller.distribution(table)
-
-
-def test_its_level_is_exact():
-    coin = FairCoin(replacement_probability=Fraction(1, 2))
-    found = exact_epsilon(coin, shape=(2, 2), unit="edge")
-    assert (found.odds, found.epsilon) == (3, coin.epsilon)
 
 
 def test_half_of_the_coins_change_nothing():

@@ -56,38 +56,32 @@ def test_arrays_go_element_by_element():
     assert epsilon_to_flip([1.0, 2.0])[1] == epsilon_to_flip(2.0)
 
 
-@pytest.mark.parametrize("p", [-0.1, 0.51, math.nan, math.inf, True, "0.1", None])
-def test_bad_flip_probability_is_refused(p):
-    with pytest.raises((ValueError, TypeError), match=r"flip_probability must .*\[0, 1/2\], got"):
-        flip_to_epsilon(p)
-
-
-@pytest.mark.parametrize("epsilon", [0, -1.0, math.nan, math.inf, True, "1", None])
-def test_bad_epsilon_is_refused(epsilon):
-    with pytest.raises((ValueError, TypeError), match=r"epsilon must .*\(0, inf\), got"):
-        epsilon_to_flip(epsilon)
-
-
-@pytest.mark.parametrize("p", [np.float32(0.25), np.float64(0.25), np.array(0.25), Fraction(1, 4)])
-def test_numpy_numbers_are_numbers(p):
-    assert flip_to_epsilon(p) == flip_to_epsilon(0.25)
-
-
-def test_whole_numpy_levels():
-    assert epsilon_to_flip(np.int64(2)) == epsilon_to_flip(2)
-    assert epsilon_to_flip(np.uint8(2)) == epsilon_to_flip(2)
-
-
 @pytest.mark.parametrize("epsilon", [744.1, 744.44, 745.0, 10**400])
 def test_flip_never_falls_below_the_true_value(epsilon):
     assert epsilon_to_flip(epsilon) >= 1 / (1 + Decimal(min(epsilon, 10**5)).exp())
 
 
-def test_a_bool_in_a_list_is_refused_too():
-    with pytest.raises(TypeError, match="flip_probability must"):
-        flip_to_epsilon([False, 0.1])
+def test_numpy_numbers_are_numbers():
+    for p in (np.float32(0.25), np.array(0.25), Fraction(1, 4)):
+        assert flip_to_epsilon(p) == flip_to_epsilon(0.25)
+    assert epsilon_to_flip(np.int64(2)) == epsilon_to_flip(np.uint8(2)) == epsilon_to_flip(2)
 
 
-def test_a_fraction_that_no_float_holds_is_refused():
-    with pytest.raises(ValueError, match="no float can hold"):
-        flip_to_epsilon(Fraction(1, 10**400))
+@pytest.mark.parametrize(
+    ("function", "value", "sentence"),
+    [
+        *(
+            (flip_to_epsilon, p, r"flip_probability must .*\[0, 1/2\], got")
+            for p in (-0.1, 0.51, math.nan, math.inf, True, "0.1", None)
+        ),
+        *(
+            (epsilon_to_flip, epsilon, r"epsilon must .*\(0, inf\), got")
+            for epsilon in (0, -1.0, math.nan, math.inf, True, "1", None)
+        ),
+        (flip_to_epsilon, [False, 0.1], "flip_probability must"),
+        (flip_to_epsilon, Fraction(1, 10**400), "no float can hold"),
+    ],
+)
+def test_what_is_no_level_is_refused(function, value, sentence):
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        function(value)

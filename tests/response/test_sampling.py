@@ -24,11 +24,14 @@ def flips(graph, p, seed, **options):
 
 
 # Both ways of drawing (skipping below 2^-6, coins above) and the seam between them.
-@pytest.mark.parametrize("p", [0.0005, 0.0156, 0.015625, 0.02, 0.3, 0.4999])
+@pytest.mark.parametrize("p", [0.0005, 0.0156, 0.015625, 0.3, 0.4999])
 def test_flip_counts_over_all_cells(p):
     graph = random_graph(400, 1501, 0.1, seed=1)
-    _, flipped = flips(graph, p, seed=2)
+    published, flipped = flips(graph, p, seed=2)
     assert count_fits(flipped.sum(), flipped.size, p)
+    assert published.has_canonical_format
+    assert (published.data.dtype, published.indices.dtype) == (np.int8, np.int32)
+    assert np.array_equal(flips(graph, p, seed=2)[1], flipped)
     edges = graph.toarray() == 1
     assert count_fits(flipped[edges].sum(), edges.sum(), p)  # edges vanish as often as they appear
 
@@ -36,9 +39,9 @@ def test_flip_counts_over_all_cells(p):
 @pytest.mark.parametrize("p", [0.003, 0.2])
 def test_every_column_flips_alike(p):
     """Word borders, first and last columns included."""
-    graph = random_graph(20_000, 131, 0.3, seed=3)
+    graph = random_graph(8_000, 131, 0.3, seed=3)
     _, flipped = flips(graph, p, seed=4)
-    assert all(count_fits(c, 20_000, p, alpha=1e-6 / 131) for c in flipped.sum(axis=0))
+    assert all(count_fits(c, 8_000, p, alpha=1e-6 / 131) for c in flipped.sum(axis=0))
 
 
 @pytest.mark.parametrize("p", [0.0035, 0.25])
@@ -77,7 +80,7 @@ def test_zero_flips_nothing_and_half_is_a_fair_coin():
     assert count_fits(published.nnz, 50 * 200, 0.5)
 
 
-@pytest.mark.parametrize("p", [0.001, 0.005, 0.4])
+@pytest.mark.parametrize("p", [0.001, 0.4])
 def test_threads_do_not_change_the_result(p, monkeypatch):
     """One thread, two threads, and the plain loop that small graphs take."""
     graph = random_graph(1500, 800, 0.05, seed=12)  # large enough to be threaded
@@ -122,17 +125,3 @@ def test_empty_and_full_graphs(p):
     for density in (0.0, 1.0):
         _, flipped = flips(random_graph(200, 300, density, seed=20), p, seed=21)
         assert count_fits(flipped.sum(), flipped.size, p)
-
-
-def test_same_seed_same_graph_other_seed_other_graph():
-    graph = random_graph(40, 300, 0.2, seed=14)
-    one, again, other = (flips(graph, 0.1, seed=s)[0].toarray() for s in (1, 1, 2))
-    assert np.array_equal(one, again)
-    assert not np.array_equal(one, other)
-
-
-def test_output_is_compact():
-    published = flips(random_graph(40, 300, 0.2, seed=15), 0.1, seed=1)[0]
-    assert published.data.dtype == np.int8
-    assert published.indices.dtype == np.int32
-    assert published.has_canonical_format

@@ -18,7 +18,7 @@ seconds = st.fractions(1, 50, max_denominator=20)
 
 
 @given(flips, seconds, st.integers(1, 5))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_the_formula_is_the_exact_level(p, second, levels):
     mechanism = TwoStageResponse(levels=levels, flip_probability=p, rating_odds=second)
     found = exact_epsilon(mechanism, shape=(1, 1), unit="edge")
@@ -32,25 +32,8 @@ def test_the_formula_is_the_exact_level(p, second, levels):
         assert mechanism.odds == presence  # a single level tells nothing in the second stage
 
 
-@given(flips, seconds, st.integers(2, 5))
-@settings(max_examples=40, deadline=None)
-def test_no_other_pair_or_direction_is_worse(p, second, levels):
-    """By hand over the table: every output, every pair of truths, both directions."""
-    mechanism = TwoStageResponse(levels=levels, flip_probability=p, rating_odds=second)
-    table = mechanism.table()
-    assert all(sum(row.values()) == 1 for row in table.values())
-    ratios = [
-        one[answer] / other[answer]
-        for one in table.values()
-        for other in table.values()
-        for answer in one
-    ]
-    assert max(ratios) == mechanism.odds
-    assert 1 / min(ratios) == mechanism.odds
-
-
 @given(seconds, st.fractions(1, 20, max_denominator=20), st.integers(1, 5))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_within_spends_the_odds_it_was_given(second, presence, levels):
     mechanism = TwoStageResponse.within(levels=levels, odds=second * presence, rating_odds=second)
     assert mechanism.odds == (second * presence if levels > 1 else mechanism.odds)

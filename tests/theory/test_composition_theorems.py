@@ -69,15 +69,6 @@ def test_no_function_of_a_release_is_less_private(images, unit):
     assert 1 <= shown <= exact_epsilon(QUARTER, shape=(1, 3), unit=unit).odds
 
 
-def test_a_function_of_a_release_may_be_as_telling_or_say_nothing():
-    same = PostProcessed(QUARTER, lambda rows: rows)
-    silent = PostProcessed(QUARTER, lambda _: "silence")
-    total = PostProcessed(QUARTER, lambda rows: sum(rows[0]))
-    assert exact_epsilon(same, shape=(1, 2), unit="edge").odds == 3
-    assert exact_epsilon(silent, shape=(1, 2), unit="edge").odds == 1
-    assert exact_epsilon(total, shape=(1, 2), unit="edge").odds == 3
-
-
 def test_a_function_of_the_data_is_no_post_processing():
     """The truth beside a release: the check that must be able to fail."""
 
@@ -95,6 +86,8 @@ def test_a_group_of_cells_has_so_many_times_the_level(cells):
     found = exact_group_epsilon(FIFTH, shape=(2, 2), unit="edge", units=cells)
     assert found.odds == 4**cells
     assert found.epsilon == pytest.approx(cells * FIFTH.epsilon)
+    both = exact_group_epsilon(QUARTER, shape=(2, 2), unit="user", units=2)
+    assert both.odds == 81
 
 
 @given(st.lists(st.floats(0, 20), min_size=1, max_size=6))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pplab.theory.jaccard_bound import FORMS, is_covered, jaccard_bound, violation_probability
 from pplab.theory.jaccard_chernoff import chernoff_exponent
 from pplab.theory.jaccard_distribution import jaccard_distribution
-from pplab.theory.jaccard_settings import bound_settings, smallest_violation, worst_violation
+from pplab.theory.jaccard_settings import bound_settings, worst_violation
 
 GRID = {
     "densities": [1e-4, 1e-3, 0.01, 0.5, 1.0],
@@ -34,7 +34,7 @@ def test_the_printed_form_fails_on_sparse_graphs_of_the_grid_only():
     assert {s.density for s in found if s.violated} == {1e-3, 0.01}
     worst = worst_violation(found)
     assert worst.probability > 1000 * worst.delta
-    assert smallest_violation(found).cells == 10**5
+    assert min(s.cells for s in found if s.violated) == 10**5
     least = {"density": 350 / 16_000, "cells": 16_000, "epsilon": 3.819, "delta": 0.05}
     assert violation_probability(**least, form="printed") > 0.06
     assert is_covered(cells=16_000, epsilon=3.819, delta=0.05)
@@ -54,7 +54,7 @@ def test_the_other_forms_hold_on_the_grid(form):
     st.floats(0, 12),
     st.floats(1e-9, 1, exclude_max=True),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_forms_hold_and_keep_their_order(density, cells, epsilon, delta):
     """With or without the condition."""
     density = min(max(density, 1 / cells), 1.0)
@@ -72,30 +72,13 @@ def test_forms_hold_and_keep_their_order(density, cells, epsilon, delta):
 @given(
     st.floats(0.5, 1), st.integers(1, 10**6), st.floats(0, 12), st.floats(1e-9, 1, exclude_max=True)
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_on_dense_graphs_the_printed_form_holds(density, cells, epsilon, delta):
     """With half of delta to spare, and half the corrected tail is enough at any density."""
     edges = max(round(density * cells), (cells + 1) // 2)
     share = edges / cells
     named = {"density": share, "cells": cells, "epsilon": epsilon, "delta": delta}
     assert violation_probability(**named, form="printed") <= delta / 2 * (1 + 1e-9)
-
-
-@given(
-    st.integers(1, 500),
-    st.integers(0, 10**6),
-    st.floats(0, 12),
-    st.floats(1e-9, 1, exclude_max=True),
-)
-@settings(max_examples=60, deadline=None)
-def test_half_the_corrected_tail_is_enough(edges, rest, epsilon, delta):
-    cells = edges + rest
-    law = jaccard_distribution(density=edges / cells, cells=cells, epsilon=epsilon)
-    flip = 1 / (1 + math.exp(epsilon))
-    union = edges / cells + flip * (1 - edges / cells)
-    first = edges / cells * (1 - flip) / union
-    x = math.sqrt(math.log(2 / delta) / 2 / cells)
-    assert law.above(first + x / union) <= delta / 2 * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("similarity", [0.3, 0.4, 0.6])

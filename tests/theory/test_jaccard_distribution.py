@@ -10,7 +10,11 @@ from scipy import sparse, stats
 from pplab.metrics import jaccard_similarity
 from pplab.response import BipartiteNoiseGraph
 from pplab.theory.binomial_window import binomial_window
-from pplab.theory.jaccard_distribution import jaccard_distribution, sample_jaccard
+from pplab.theory.jaccard_distribution import (
+    JaccardDistribution,
+    jaccard_distribution,
+    sample_jaccard,
+)
 from pplab.theory.jaccard_enumeration import jaccard_by_enumeration, union_is_edges_and_created
 from pplab.theory.jaccard_mean import (
     epsilon_for_jaccard,
@@ -24,7 +28,7 @@ from tests.helpers import count_fits
 SMALL = [(1, 1), (1, 2), (2, 6), (5, 6), (3, 9), (9, 9)]
 
 
-@pytest.mark.parametrize("odds", [1, 3, 20])
+@pytest.mark.parametrize("odds", [1, 20])
 @pytest.mark.parametrize(("edges", "cells"), SMALL)
 def test_the_law_is_that_of_all_copies(edges, cells, odds):
     law = jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=Fraction(1, 1 + odds))
@@ -45,7 +49,7 @@ def test_the_union_is_the_edges_and_what_was_created(cells):
 
 @pytest.mark.parametrize(("trials", "log_odds"), [(0, 0), (7, -1), (10**6, -5.8), (10**8, 0.3)])
 def test_a_window_agrees_with_scipy(trials, log_odds):
-    first, shares = binomial_window(trials, log_odds=log_odds)
+    first, shares = binomial_window(trials, log_odds=log_odds, exponent=60.0)
     counts = first + np.arange(len(shares))
     wanted = stats.binom.pmf(counts, trials, 1 / (1 + math.exp(-log_odds)))
     seen = wanted > 1e-12
@@ -67,7 +71,7 @@ def test_both_ways_to_sum_agree(density):
 
 @pytest.mark.parametrize(
     ("density", "cells", "epsilon"),
-    [(2e-5, 10**10, 9.0), (1e-5, 10**11, 10.0), (1e-5, 10**11, 1.0), (0.5, 10**9, 2.0)],
+    [(2e-5, 10**10, 9.0), (1e-5, 10**11, 1.0), (0.5, 10**9, 2.0)],
 )
 def test_huge_laws_are_near_normal(density, cells, epsilon):
     """Independent of the sums: the ratio's mean and spread by the delta method."""
@@ -97,13 +101,13 @@ def test_full_copies_follow_the_law():
     rows.data[:] = 1
     law = jaccard_distribution(density=rows.nnz / 2000, cells=2000, epsilon=3.0)
     mechanism = BipartiteNoiseGraph(1 / (1 + math.exp(3.0)))
-    draws = [jaccard_similarity(rows, mechanism.sample(rows, rng=seed)) for seed in range(400)]
+    draws = [jaccard_similarity(rows, mechanism.sample(rows, rng=seed)) for seed in range(200)]
     value = law.quantile(0.5)
     assert count_fits((np.array(draws) > value).sum(), len(draws), law.above(value))
 
 
-@pytest.mark.parametrize("density", [1e-3, 0.019, 0.078, 0.5])
-@pytest.mark.parametrize("epsilon", [0.0, 1.0, 4.0, 8.0])
+@pytest.mark.parametrize("density", [1e-3, 0.078, 0.5])
+@pytest.mark.parametrize("epsilon", [0.0, 4.0, 8.0])
 def test_the_first_term_is_the_mean_of_large_graphs(density, epsilon):
     exact = expected_jaccard(density=density, cells=10**6, epsilon=epsilon)
     assert exact == pytest.approx(jaccard_first_term(density=density, epsilon=epsilon), abs=1e-3)
@@ -145,7 +149,7 @@ def test_extreme_settings():
     assert [coin.quantile(delta) for delta in (5e-324, 0.49, 0.5, 1 - 1e-16)] == [1, 1, 0, 0]
     assert coin.above(-1) == 1
     assert coin.above(1) == 0
-    far = jaccard_distribution(density=1e-5, cells=10**11, epsilon=10.0, exponent=400.0)
+    far = JaccardDistribution(edges=10**6, cells=10**11, epsilon=10.0, exponent=400.0)
     value = far.quantile(1e-100)
     assert 1e-101 < far.above(value) <= 1e-100
 

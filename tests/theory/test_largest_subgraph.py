@@ -27,30 +27,16 @@ def by_all_subgraphs(table, k):
     return best
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("k", [2, 3, 4])
 def test_it_is_the_largest_of_all_subgraphs(seed, k):
     table = random_table(seed, shape=(4, 3), share=0.7)
     found = largest_k_anonymous_subgraph(table, k)
     assert found.edges == by_all_subgraphs(table, k)
-    assert found.exact
-
-
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("k", [2, 3])
-def test_groups_below_twice_k_would_be_enough(seed, k):
-    table = random_table(seed, shape=(7, 5))
-    values = []
-    for group in range(1 << 7):
-        rows = [row for row in range(7) if group >> row & 1]
-        small = k <= len(rows) < 2 * k
-        values.append(len(rows) * int(table[rows].all(axis=0).sum()) if small else -(10**6))
-    values[0] = 0
-    assert best_grouping(values, 7, k)[0] == largest_k_anonymous_subgraph(table, k).edges
 
 
 @pytest.mark.parametrize("search", [False, True])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_what_is_given_is_a_k_anonymous_part_of_the_graph(seed, search):
     table = random_table(seed, shape=(9, 6))
     exact = largest_k_anonymous_subgraph(table, 3)
@@ -60,7 +46,6 @@ def test_what_is_given_is_a_k_anonymous_part_of_the_graph(seed, search):
     assert copy.sum() == found.edges <= exact.edges
     assert k_achieved(found.biadjacency) >= 3
     assert np.bincount(found.labels).min() >= 3
-    assert found.exact is not search
 
 
 def test_the_search_finds_planted_twins_and_gives_the_same_for_the_same_seed():
@@ -103,6 +88,13 @@ def test_a_graph_without_edges_has_an_empty_best():
 def test_bad_arguments_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_edges_are_counted_not_items():
+    """Two groups of three keep 18 edges and 6 items; three pairs keep 7 items and 14 edges."""
+    table = np.kron(np.eye(2, dtype=int), np.ones((3, 3), dtype=int))
+    table = np.column_stack([table, [0, 0, 1, 1, 0, 0]])
+    assert largest_k_anonymous_subgraph(table, 2).edges == 18
 
 
 def test_groupings_are_all_partitions():

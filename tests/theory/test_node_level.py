@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import pytest
 
-from pplab.response import BipartiteNoiseGraph
 from pplab.response.fair_coin import FairCoin
 from pplab.theory import exact_epsilon
 from pplab.theory.node_level import node_replacement, node_untouched
@@ -21,21 +20,6 @@ def test_a_user_has_m_times_the_level_of_a_cell(odds):
     assert exact_epsilon(mechanism, shape=(2, 2), unit="edge").odds == odds
     p = node_replacement(epsilon=2 * math.log(odds), items=2)
     assert p == pytest.approx(float(2 / (1 + odds)))
-
-
-@pytest.mark.parametrize("odds", ODDS)
-def test_a_coin_with_p_is_a_flip_with_half_of_it(odds):
-    coin = FairCoin(replacement_probability=2 / (1 + odds))
-    flip = BipartiteNoiseGraph(1 / (1 + odds))
-    for data in ([[0, 1], [1, 1]], [[0, 0], [0, 0]]):
-        assert coin.distribution(data) == flip.distribution(data)
-
-
-def test_the_level_is_exact_below_one_as_well():
-    odds = Fraction(11, 10)
-    found = exact_epsilon(BipartiteNoiseGraph(1 / (1 + odds)), shape=(2, 2), unit="edge")
-    assert found.odds == odds
-    assert found.epsilon < 1
 
 
 def test_p_tends_to_one_like_one_over_m():

@@ -12,6 +12,7 @@ from pplab.theory.jaccard_lower_bound import (
     printed_epsilon_lower_bound,
     sharper_epsilon_lower_bound,
 )
+from pplab.theory.mechanism_orbits import Orbits, similarities
 from pplab.theory.mechanism_tables import (
     edge_level,
     response_probabilities,
@@ -20,7 +21,7 @@ from pplab.theory.mechanism_tables import (
 from pplab.theory.optimal_mechanism import optimal_jaccard, optimal_mechanism
 
 LN3 = math.log(3)
-LEVELS = [0.0, 0.3, 1.0, LN3, 2.5, 5.0]
+LEVELS = [0.0, 0.3, LN3, 5.0]
 
 
 @pytest.mark.parametrize("cells", [2, 3, 4])
@@ -39,7 +40,7 @@ def test_no_mechanism_beats_the_bounds(cells, epsilon):
         assert bound >= printed or printed <= 0
 
 
-@pytest.mark.parametrize("cells", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("cells", [1, 2, 4, 6])
 def test_without_edges_the_sharper_form_is_met(cells):
     bound = largest_jaccard(epsilon=LN3, cells=cells, edges=0)
     assert bound == pytest.approx(3 / (3 + cells))
@@ -54,22 +55,39 @@ def test_randomized_response_is_not_the_best():
     assert optimal_jaccard(4, LN3) > worst_case_jaccard(response_probabilities(4, LN3)) + 0.1
 
 
-@pytest.mark.parametrize(("cells", "epsilon"), [(1, 0.0), (2, 0.4), (3, LN3), (3, 3.0)])
-def test_symmetry_loses_nothing(cells, epsilon):
-    for edges in (None, [1], [cells - 1, cells]):
-        full = optimal_jaccard(cells, epsilon, edges=edges, by_symmetry=False)
-        assert optimal_jaccard(cells, epsilon, edges=edges) == pytest.approx(full, abs=1e-6)
+def all_pairs(cells):
+    """Every pair of graphs a variable of its own: the same program without its symmetry."""
+    edges, _, similarity = similarities(cells)
+    number = len(edges)
+    places = np.arange(number**2).reshape(number, number)
+    ends = [(g, g ^ (1 << c)) for g in range(number) for c in range(cells) if not g >> c & 1]
+    return Orbits(
+        inputs=np.repeat(np.arange(number), number),
+        edges=np.repeat(edges, number),
+        similarity=similarity.ravel(),
+        outputs=np.ones(number**2),
+        neighbours=np.concatenate([np.stack([places[a], places[b]], axis=1) for a, b in ends]),
+        places=places,
+    )
 
 
-@pytest.mark.parametrize("by_symmetry", [True, False])
-def test_the_mechanism_is_private_and_as_good_as_said(by_symmetry):
-    found = optimal_mechanism(3, LN3, by_symmetry=by_symmetry)
+@pytest.mark.parametrize(("cells", "epsilon"), [(1, 0.0), (2, 0.4), (3, LN3)])
+def test_symmetry_loses_nothing(cells, epsilon, monkeypatch):
+    asked = (None, [1], [cells - 1, cells])
+    found = [optimal_jaccard(cells, epsilon, edges=edges) for edges in asked]
+    monkeypatch.setattr("pplab.theory.optimal_mechanism.orbits", all_pairs)
+    full = [optimal_jaccard(cells, epsilon, edges=edges) for edges in asked]
+    assert found == pytest.approx(full, abs=1e-6)
+
+
+def test_the_mechanism_is_private_and_as_good_as_said():
+    found = optimal_mechanism(3, LN3)
     assert edge_level(found.probabilities) == pytest.approx(LN3, abs=1e-5)
     assert worst_case_jaccard(found.probabilities) == pytest.approx(found.jaccard)
     assert found.probabilities.sum(axis=1) == pytest.approx(np.ones(8))
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 6.0, 20.0, 60.0])
+@pytest.mark.parametrize("epsilon", [6.0, 60.0])
 def test_the_mechanism_is_private_at_every_level(epsilon):
     found = optimal_mechanism(4, epsilon)
     assert edge_level(found.probabilities) == pytest.approx(epsilon, abs=1e-6)
@@ -97,6 +115,8 @@ def test_the_printed_last_line():
     at = {"cells": 10**10}
     assert printed_edges(**at) == 10**9
     assert printed_epsilon_lower_bound(jaccard=0.5, **at) < 0
+    few = printed_epsilon_lower_bound(jaccard=0.5, cells=100, edges=3)
+    assert few == pytest.approx(math.log(0.25 * 100 / (4 * 4)))
     assert printed_epsilon_lower_bound(jaccard=1, **at) == pytest.approx(math.log(2.5), abs=1e-6)
     for power in range(4, 301, 37):
         edges = printed_edges(10**power)
@@ -105,7 +125,7 @@ def test_the_printed_last_line():
     assert far / math.log(0.25 * 10**300) == pytest.approx(0.1, abs=0.01)
 
 
-@pytest.mark.parametrize("cells", [1, 2, 7, 16, 100, 10**6, 10**40])
+@pytest.mark.parametrize("cells", [1, 7, 100, 10**40])
 def test_the_sharper_form_is_above_the_printed_one(cells):
     for edges in {0, cells // 2, cells - 1, min(printed_edges(cells), cells - 1)}:
         for jaccard in (1e-9, 0.2, 0.5, 0.9, 0.999999):
@@ -121,7 +141,6 @@ def test_the_sharper_form_is_above_the_printed_one(cells):
     ("call", "sentence"),
     [
         (lambda: optimal_jaccard(7, 1.0), "cells must be an integer between 1 and 6"),
-        (lambda: optimal_jaccard(5, 1.0, by_symmetry=False), "between 1 and 4"),
         (lambda: optimal_jaccard(3, -1.0), "epsilon must lie in"),
         (lambda: optimal_jaccard(3, 1.0, edges=[4]), "edges must be an integer between 0 and 3"),
         (lambda: optimal_jaccard(3, 1.0, edges=[]), "edges must name at least one"),

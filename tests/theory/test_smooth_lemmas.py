@@ -1,7 +1,6 @@
 """Lemmas 5.2 and 5.3, the majority rule and votes, on every small case."""
 
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from pplab.theory.smooth_lemmas import (
 )
 from pplab.theory.smooth_rule import (
     definition_3_5,
-    graphs,
     meets_majority_rule,
     suppression_is_smooth,
 )
@@ -45,33 +43,10 @@ def test_lemma_5_3_is_false_as_printed_and_true_repaired():
     assert repaired.failures == 0 < printed.failures < printed.cases
 
 
-def slow_distance(left, right):
-    rows = zip(left, right, strict=True)
-    return sum(sum(a != b for a, b in zip(*pair, strict=True)) for pair in rows)
-
-
-def test_the_lemmas_in_floating_point_on_random_larger_graphs():
-    """The same two sentences without fractions, bits or enumeration."""
-    rng = np.random.default_rng(8)
-    broken = 0
-    for _ in range(300):
-        graph, copy = (rng.random((5, 7)) < rng.uniform(0.05, 0.9) for _ in range(2))
-        edges, apart = graph.sum(), slow_distance(graph, copy)
-        if not edges:
-            continue
-        jaccard = (graph & copy).sum() / (graph | copy).sum()
-        assert jaccard >= 1 - apart / edges - 1e-12
-        if jaccard:
-            assert apart <= (1 - jaccard) / jaccard * edges + 1e-9
-        broken += jaccard < 1 - apart / edges / 2
-    assert broken > 0
-
-
 def test_distances_add_up_to_the_symmetric_difference_once():
     assert distances_add_up(times=1).holds
     twice = distances_add_up(times=2)
     assert twice.failures == PAIRS - 64  # true only where nothing changes
-    assert distances_add_up(times=1, users=3, items=2).holds
 
 
 def test_checked_counts():
@@ -117,15 +92,11 @@ def test_keeping_ties_is_never_worse_and_sometimes_better(users, items, k):
     assert found.kept_better + found.equal == 2 ** (users * items)
     _, kept, dropped = found.example
     assert kept > dropped
-
-
-def test_odd_groups_have_no_ties():
-    assert compare_ties(users=3, items=2, k=2).kept_better == 0
+    assert compare_ties(users=3, items=2, k=2).kept_better == 0  # odd groups have no ties
 
 
 def test_the_majority_row_is_nearest_but_not_most_similar():
     assert majority_row_hamming().holds
-    assert majority_row_hamming(users=4, items=2).holds
     everything = majority_row_jaccard(rows="all")
     assert not everything.holds
     group, row = everything.counterexample
@@ -135,19 +106,6 @@ def test_the_majority_row_is_nearest_but_not_most_similar():
     pairs = [(a, b) for own in group for a, b in zip(own, votes, strict=True)]
     assert better > Fraction(sum(a & b for a, b in pairs), sum(a | b for a, b in pairs))
     assert majority_row_jaccard(rows="allowed").holds
-    assert majority_row_jaccard(users=4, items=2, rows="allowed").holds
-
-
-def test_three_who_share_nothing_are_served_better_by_everything():
-    found = majority_row_jaccard(users=3, items=3, rows="all")
-    identity = tuple(map(tuple, np.eye(3, dtype=int).tolist()))
-    worse = [
-        sum(a & b for own in identity for a, b in zip(own, row, strict=True))
-        for row in product((0, 1), repeat=3)
-        if any(row)
-    ]
-    assert min(worse) > 0  # the empty majority row keeps none
-    assert found.failures > 0
 
 
 @pytest.mark.parametrize(
@@ -155,8 +113,7 @@ def test_three_who_share_nothing_are_served_better_by_everything():
     [
         (lambda: lemma_5_2(form="loose"), "form must be one of"),
         (lambda: lemma_5_3(form="loose"), "form must be one of"),
-        (lambda: lemma_5_2(users=4, items=4, form="tight"), r"at most 2\^20"),
-        (lambda: lemma_5_2(users=0, form="tight"), "users must be"),
+        (lambda: compare_ties(users=0, items=4, k=2), "rows must be"),
         (lambda: definition_3_5(users=3, items=3, k=2, read_on="original"), r"at most 2\^16"),
         (lambda: definition_3_5(users=3, items=2, k=4, read_on="original"), "k must be"),
         (lambda: definition_3_5(users=3, items=2, k=2, read_on="both"), "read_on must be"),
@@ -168,7 +125,3 @@ def test_three_who_share_nothing_are_served_better_by_everything():
 def test_bad_arguments_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-def test_graphs_are_listed_once_each():
-    assert len(set(graphs(2, 2, 1))) == 16
