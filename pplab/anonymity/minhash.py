@@ -8,11 +8,13 @@ from scipy import sparse
 
 from pplab.anonymity.search.draws import mixed
 
-__all__ = ["minhash_order", "order_keys", "signatures_of"]
+__all__ = ["HASHES", "minhash_order", "order_keys", "signatures_of"]
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 _LARGEST = np.uint64(2**64 - 1)
+
+HASHES = 8  # min-hashes of each row
 
 
 def minhash_order(table: sparse.csr_array, *, hashes: int, seed: int) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.anonymity.in_threads import in_threads
-from pplab.anonymity.minhash import minhash_order
+from pplab.anonymity.minhash import HASHES, minhash_order
 from pplab.anonymity.paper_recipe import paper_recipe
 from pplab.anonymity.search.greedy import EFFORTS, greedy_labels
 from pplab.anonymity.smooth import SmoothAnonymized, anonymized
@@ -125,7 +125,7 @@ def _chunks(
     table: sparse.csr_array, k: int, chunk_rows: int, order: str, seed: int
 ) -> list[np.ndarray]:
     """Rows of each chunk, similar ones side by side, whoever was chosen."""
-    rows = minhash_order(table, seed=seed)
+    rows = minhash_order(table, hashes=HASHES, seed=seed)
     starts = chunk_starts(len(rows), k, chunk_rows)
     if order == "random":
         shuffled = np.random.default_rng([seed, 1]).permutation(len(rows))

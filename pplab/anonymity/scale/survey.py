@@ -7,14 +7,13 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from pplab.anonymity.minhash import order_keys
+from pplab.anonymity.minhash import HASHES, order_keys
 from pplab.anonymity.scale.edge_files import EdgeRows, read_rows
 from pplab.anonymity.scale.plan import Plan
 from pplab.anonymity.search.draws import mixed
 
 __all__ = ["keys_of", "rows_of_file", "splitters", "survey"]
 
-_HASHES = 8  # min-hashes of each row
 _LOOKED_AT = 400  # rows for each chunk, which puts its size 5 % off, as a standard deviation
 
 
@@ -48,7 +47,7 @@ def keys_of(plan: Plan, found: EdgeRows, places: np.ndarray | None = None) -> np
         inside = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
         items = items[np.repeat(indptr[:-1][places], lengths) + inside]
         rows, indptr = rows[places], starts
-    return order_keys(indptr, items, rows, hashes=_HASHES, seed=plan.seed)
+    return order_keys(indptr, items, rows, hashes=HASHES, seed=plan.seed)
 
 
 def splitters(keys: np.ndarray, rows: int, chunk_rows: int) -> np.ndarray:
