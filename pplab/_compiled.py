@@ -30,7 +30,7 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def declare(function: Callable[..., Any]) -> Any:
         compiled = numba.njit(**options)(function)
-        if numba.config.DISABLE_JIT:  # then it is the plain function
+        if compiled is function:  # NUMBA_DISABLE_JIT is set
             return compiled
         try:
             compiled.enable_caching()
