@@ -20,10 +20,13 @@ UV_VENV := build/uv
 PAPER ?=
 REPRODUCE_ARGS ?=
 PYTEST_ARGS ?=
+# Processes that run tests side by side.
+JOBS ?= 2
+SIDE_BY_SIDE = -n $(JOBS) --dist worksteal --durations=3
 LAB_ARGS ?=
 LOCK_ARGS ?=
 
-.PHONY: help install lab test reproduce notebooks bench lock clean
+.PHONY: help install lab test verify reproduce notebooks bench lock clean
 
 help:  ## list these commands (this is what plain `make` does)
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
@@ -35,7 +38,7 @@ lab: $(READY)  ## open JupyterLab on the first notebook (LAB_ARGS="--no-browser"
 	@echo "lab: JupyterLab opens notebooks/00_start_here.ipynb; Ctrl-C twice ends it"
 	@$(BIN)/python -m jupyterlab $(LAB_ARGS) notebooks/00_start_here.ipynb
 
-test: $(READY)  ## check style, types and every test (PYTEST_ARGS="-k jaccard" for a part)
+test: $(READY)  ## check style, types and all that needs no data (PYTEST_ARGS="-k jaccard" for a part)
 	@echo "test: 1 of 4, ruff looks for mistakes"
 	@$(BIN)/python -m ruff check --quiet .
 	@echo "test: 2 of 4, ruff compares the layout of the code"
@@ -44,7 +47,11 @@ test: $(READY)  ## check style, types and every test (PYTEST_ARGS="-k jaccard" f
 	@echo "test: 3 of 4, mypy checks the types"
 	@$(BIN)/python -m mypy --no-error-summary
 	@echo "test: 4 of 4, pytest runs the tests, the examples in docstrings and the notebooks"
-	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+	@unset PPLAB_DATA; $(BIN)/python -m pytest $(SIDE_BY_SIDE) $(PYTEST_ARGS)
+
+verify: $(READY)  ## check the rest in 45 minutes: real data, results, notebooks, browser, installation
+	@test -n "$$PPLAB_DATA" || echo "verify: PPLAB_DATA names no folder, so what needs real data is skipped"
+	@$(BIN)/python -m pytest -m verify $(SIDE_BY_SIDE) $(PYTEST_ARGS)
 
 reproduce: $(READY)  ## measure what the papers printed (PAPER=noise-graphs, REPRODUCE_ARGS="--full --again")
 	@echo "reproduce: finished parts are kept; Ctrl-C is safe, the same command goes on"

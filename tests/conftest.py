@@ -1,19 +1,33 @@
-"""What all tests share: the tiny graphs, the real data where they are, and a guard on counts."""
+"""What all tests share: the tiny graphs, the real data where they are, and the two tiers."""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from .fixtures import bigraph_6x8, disconnected, empty_graph, path_of_4
 
 __all__ = ["bigraph_6x8", "disconnected", "empty_graph", "path_of_4", "real_data"]
 
-# The whole suite has at least so many tests (doctests and notebook cells included). A folder
-# that is no longer collected is noticed; raise this when tests are added.
-MINIMUM_TESTS = 8000
+# The checks of `make verify` and the minutes that each may take, all its tests together: 45 in all.
+# A test is in one by `@pytest.mark.verify("commands")`, by the fixture real_data ("data"), or
+# because hypothesis makes its inputs ("generated": few of them in `make test`, many here).
+SHARES = {
+    "browser": 5,
+    "commands": 2,
+    "data": 4,
+    "generated": 5,
+    "installation": 6,
+    "notebooks": 9,
+    "recomputed": 14,
+}
+
+# Paths that the whole suite was collected from, before any test was deselected.
+COLLECTED = pytest.StashKey[set[Path]]()
 
 
 @pytest.fixture(scope="session")
@@ -28,26 +42,48 @@ def real_data() -> Path:
     return folder
 
 
-def _whole_suite(config: pytest.Config) -> bool:
-    option = config.option
-    narrowed = (
-        option.keyword
-        or option.markexpr
-        or option.ignore
-        or option.ignore_glob
-        or option.deselect
-        or getattr(option, "lf", False)
-    )
-    return config.args_source is config.ArgsSource.TESTPATHS and not narrowed
+def pytest_configure(config: pytest.Config) -> None:
+    """Generated inputs: the same few in `make test`, many and new ones in `make verify`."""
+    # The first call compiles, and two workers share the cores: how long an input takes says nothing.
+    patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile("test", patient, max_examples=40, derandomize=True)
+    settings.register_profile("verify", patient, max_examples=200)
+    settings.load_profile("verify" if _verifies(config) else "test")
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """Refuse a run of the whole suite that found fewer tests than there must be."""
-    found = len(session.items)
-    if not _whole_suite(session.config) or session.testsfailed or found >= MINIMUM_TESTS:
-        return
-    session.shouldfail = (
-        f"collected {found} tests, expected at least {MINIMUM_TESTS}: "
-        "see which folder or file is no longer collected (MINIMUM_TESTS in tests/conftest.py)"
-    )
-    raise session.Failed(session.shouldfail)
+def _verifies(config: pytest.Config) -> bool:
+    return bool(config.option.markexpr == "verify")
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m` deselects
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give each test of `make verify` its mark and tell its reports which check it belongs to."""
+    if config.args == config.getini("testpaths"):
+        config.stash[COLLECTED] = {item.path for item in items}
+    for item in items:
+        mark = item.get_closest_marker("verify")
+        if mark is None and "real_data" in getattr(item, "fixturenames", ()):
+            mark = pytest.mark.verify("data").mark
+        elif mark is None and _verifies(config) and is_hypothesis_test(getattr(item, "obj", None)):
+            mark = pytest.mark.verify("generated").mark
+        if mark is not None:
+            if not (mark.args and mark.args[0] in SHARES):
+                raise pytest.UsageError(
+                    f"{item.nodeid}: verify{mark.args} names no check of tests/conftest.py"
+                )
+            item.add_marker(pytest.mark.verify(*mark.args))
+            item.user_properties.append(("check", mark.args[0]))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """After `make verify`: the minutes of each check beside its share."""
+    spent: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport) and report.user_properties:
+                spent[dict(report.user_properties)["check"]] += report.duration / 60
+    if spent:
+        terminalreporter.section("minutes of each check, and its share")
+        for check, minutes in sorted(spent.items()):
+            more = "  MORE THAN ITS SHARE" * (minutes > SHARES[check])
+            terminalreporter.write_line(f"{check:14} {minutes:5.1f} of {SHARES[check]:2}{more}")

@@ -11,6 +11,8 @@ from pplab import claims
 from pplab.ledger.page import write_page
 from tests.browser.conftest import SCREENSHOTS
 
+pytestmark = pytest.mark.verify("browser")
+
 
 @pytest.fixture
 def ledger_page(page: Page, tmp_path: Path) -> Page:

@@ -31,6 +31,8 @@ SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "notebook-extension/tracker": {"windowingMode": "none"},
 }
+pytestmark = pytest.mark.verify("browser")
+
 RUN_TIMEOUT = 240_000  # milliseconds for all cells, numba's first compilation included
 
 

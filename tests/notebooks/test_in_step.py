@@ -7,24 +7,19 @@ from pathlib import Path
 from types import ModuleType
 
 import nbformat
-import pytest
 
 from .conftest import NOTEBOOKS
 
 SOURCES = sorted((NOTEBOOKS / "src").glob("*.py"))
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
-def test_notebook_is_in_step_with_its_source(cells: ModuleType, source: Path) -> None:
-    complaints = cells.out_of_step(source)
+def test_notebooks_are_in_step_with_their_sources(cells: ModuleType) -> None:
+    complaints = [line for source in SOURCES for line in cells.out_of_step(source)]
     assert not complaints, "\n".join([*complaints, f"mend it with: {cells.MEND}"])
-
-
-def test_there_are_notebooks_and_none_without_a_source() -> None:
     wanted = {f"{source.stem}.ipynb" for source in SOURCES}
     assert wanted >= {"00_start_here.ipynb", "02_noise_graphs.ipynb"}
     for folder in (NOTEBOOKS, NOTEBOOKS / "solutions"):
-        assert {path.name for path in folder.glob("*.ipynb")} == wanted
+        assert {path.name for path in folder.glob("*.ipynb")} == wanted, "one without a source"
 
 
 def _change(path: Path, place: int, text: str) -> None:

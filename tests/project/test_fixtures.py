@@ -1,4 +1,4 @@
-"""The counts that the docstrings of the tiny graphs promise."""
+"""The counts that the docstrings of the tiny graphs promise, and the fixture of the real data."""
 
 from __future__ import annotations
 
@@ -9,37 +9,31 @@ import pytest
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from tests import conftest
+
 
 def degrees(matrix: sparse.csr_array, axis: int) -> list[int]:
     return np.asarray(matrix.sum(axis=axis)).ravel().tolist()
 
 
-def test_path_of_4(path_of_4: sparse.csr_array) -> None:
+def test_tiny_graphs(
+    path_of_4: sparse.csr_array,
+    bigraph_6x8: sparse.csr_array,
+    empty_graph: sparse.csr_array,
+    disconnected: sparse.csr_array,
+) -> None:
     assert path_of_4.nnz == 2 * 3
     assert degrees(path_of_4, 1) == [1, 2, 2, 1]
-    assert (path_of_4 != path_of_4.T).nnz == 0
-
-
-def test_bigraph_6x8(bigraph_6x8: sparse.csr_array) -> None:
     assert bigraph_6x8.shape == (6, 8)
-    assert bigraph_6x8.nnz == 18
     assert degrees(bigraph_6x8, 1) == [4, 4, 4, 4, 2, 0]
     assert degrees(bigraph_6x8, 0) == [3, 2, 2, 2, 3, 2, 2, 2]
     rows = bigraph_6x8.toarray().tolist()
-    assert rows[0] == rows[1]
-    assert rows[2] == rows[3]
-
-
-def test_empty_graph(empty_graph: sparse.csr_array) -> None:
-    assert empty_graph.shape == (5, 5)
-    assert empty_graph.nnz == 0
-
-
-def test_disconnected(disconnected: sparse.csr_array) -> None:
-    assert disconnected.nnz == 2 * 4
+    assert (rows[0], rows[2]) == (rows[1], rows[3])
+    assert (empty_graph.shape, empty_graph.nnz) == ((5, 5), 0)
     assert degrees(disconnected, 1) == [2, 2, 2, 1, 1, 0]
     assert connected_components(disconnected, directed=False)[0] == 3
-    assert (disconnected != disconnected.T).nnz == 0
+    for graph in (path_of_4, disconnected):
+        assert (graph != graph.T).nnz == 0
 
 
 def test_real_data_is_a_folder(real_data: Path) -> None:
@@ -47,8 +41,6 @@ def test_real_data_is_a_folder(real_data: Path) -> None:
 
 
 def test_real_data_refuses_a_wrong_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from tests import conftest
-
     monkeypatch.setenv("PPLAB_DATA", str(tmp_path / "missing"))
     with pytest.raises(pytest.fail.Exception, match="no folder"):
         conftest.real_data.__wrapped__()

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TARGETS = ["install", "lab", "test", "reproduce", "notebooks", "bench", "lock", "clean"]
+FILES = ("Makefile", "pyproject.toml", "requirements.lock")
+TARGETS = ["install", "lab", "test", "verify", "reproduce", "notebooks", "bench", "lock", "clean"]
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("make") is None, reason="make is not on the PATH of this machine"
-)
+pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not on the PATH")
 
 # Answers like an interpreter that is new enough. `-m venv` copies it to .venv/bin/python; its
 # pip notes what it was asked, and fails while a file called broken is there.
@@ -22,7 +21,7 @@ GOOD_PYTHON = """#!/bin/sh
 case "$*" in
     *"-m venv"*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
     *"-m pip"*) echo "$*" >> pip.txt; test ! -e broken ;;
-    *"-m "*) echo "$*" >> run.txt ;;
+    *"-m "*) echo "$* with ${PPLAB_DATA-nothing}" >> run.txt ;;
     benchmarks/*) echo "ran $1"; test "$1" != benchmarks/breaks.py ;;
 esac
 """
@@ -44,141 +43,120 @@ def clone(tmp_path: Path) -> Path:
     """The Makefile and what its rules look at, in a folder with spaces in its name."""
     folder = tmp_path / "a fresh clone"
     folder.mkdir()
-    for name in ("Makefile", "pyproject.toml", "requirements.lock"):
+    for name in FILES:
         shutil.copy2(ROOT / name, folder)
     return folder
 
 
-def interpreter(clone: Path, text: str) -> Path:
-    path = clone / "some python"
-    path.write_text(text)
-    path.chmod(0o755)
-    return path
-
-
-def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def make(
+    clone: Path, *arguments: str, python: str = GOOD_PYTHON
+) -> subprocess.CompletedProcess[str]:
     # `make test` runs this test: its own variables must not reach the one that is tried
-    inherited = ("MAKE", "MFLAGS", "PYTHON", "PAPER", "PYTEST_ARGS", "LAB_ARGS", "REPRODUCE_ARGS")
+    inherited = ("MAKE", "MFLAGS", "PYTHON", "PAPER", "PYTEST", "LAB", "REPRODUCE", "JOBS")
     environment = {k: v for k, v in os.environ.items() if not k.startswith(inherited)}
+    path = clone.parent / "some python"
+    path.write_text(python)
+    path.chmod(0o755)
+    command = ["make", f"PYTHON={path}", *arguments]
+    environment |= {"PPLAB_DATA": "data"}
     return subprocess.run(
-        ["make", *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+        command, cwd=clone, env=environment, capture_output=True, text=True, check=False
     )
 
 
+def lines(path: Path) -> list[str]:
+    return path.read_text().splitlines() if path.exists() else []
+
+
 def test_help_lists_every_target_in_one_line_each(clone: Path) -> None:
-    plain, asked = make(clone), make(clone, "help")
-    assert plain.returncode == 0, plain.stderr
-    assert plain.stdout == asked.stdout
-    lines = plain.stdout.splitlines()
-    assert [line.split()[1] for line in lines] == ["help", *TARGETS]
-    assert all(len(line.split()) > 4 for line in lines), "a target has no explanation"
+    plain = make(clone)
+    assert plain.stdout == make(clone, "help").stdout
+    listed = plain.stdout.splitlines()
+    assert [line.split()[1] for line in listed] == ["help", *TARGETS]
+    assert all(len(line.split()) > 4 for line in listed), "a target has no explanation"
 
 
-@pytest.mark.parametrize("target", TARGETS)
-def test_a_dry_run_of_each_target_works(clone: Path, target: str) -> None:
-    result = make(clone, "-n", target)
-    assert result.returncode == 0, result.stderr
-    assert sorted(path.name for path in clone.iterdir()) == [
-        "Makefile",
-        "pyproject.toml",
-        "requirements.lock",
-    ]
+def test_a_dry_run_of_each_target_works_and_writes_nothing(clone: Path) -> None:
+    for target in TARGETS:
+        result = make(clone, "-n", target)
+        assert result.returncode == 0, result.stderr
+    assert sorted(path.name for path in clone.iterdir()) == sorted(FILES)
 
 
-def test_tests_end_with_pytest(clone: Path) -> None:
-    assert make(clone, "-n", "test").stdout.splitlines()[-1].strip() == ".venv/bin/python -m pytest"
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
+def test_an_unfit_interpreter_is_refused_in_a_sentence(clone: Path) -> None:
+    for text, sentence in (
         (OLD_PYTHON, "pplab needs Python 3.11 or newer, and "),
+        (OLD_PYTHON, "is Python 3.9.2: install a newer one"),
         (WITHOUT_VENV, "install python3-venv"),
-    ],
-)
-def test_an_unfit_interpreter_is_refused_in_a_sentence(
-    clone: Path, text: str, sentence: str
-) -> None:
-    result = make(clone, "install", f"PYTHON={interpreter(clone, text)}")
-    assert result.returncode != 0
-    assert sentence in result.stdout
+    ):
+        result = make(clone, "install", python=text)
+        assert result.returncode != 0
+        assert sentence in result.stdout
+    missing = make(clone, "install", "PYTHON=no-such-python")
+    assert missing.returncode != 0
+    assert "There is no Python at 'no-such-python'" in missing.stdout
     assert not (clone / ".venv").exists()
 
 
-def test_the_refusal_names_the_version_that_was_found(clone: Path) -> None:
-    result = make(clone, "install", f"PYTHON={interpreter(clone, OLD_PYTHON)}")
-    assert "is Python 3.9.2: install a newer one" in result.stdout
+def test_each_tier_runs_its_tests_and_only_one_sees_the_data(clone: Path) -> None:
+    assert make(clone, "test").returncode == 0
+    assert make(clone, "verify").returncode == 0
+    asked = [line for line in lines(clone / "run.txt") if line.startswith("-m pytest")]
+    side_by_side = "-n 2 --dist worksteal --durations=3"
+    assert " ".join(asked[0].split()) == f"-m pytest {side_by_side} with nothing"
+    assert " ".join(asked[1].split()) == f"-m pytest -m verify {side_by_side} with data"
 
 
-def test_a_missing_interpreter_is_refused_in_a_sentence(clone: Path) -> None:
-    result = make(clone, "install", "PYTHON=no-such-python")
-    assert result.returncode != 0
-    assert "There is no Python at 'no-such-python'" in result.stdout
-
-
-def test_nothing_is_installed_twice(clone: Path) -> None:
-    python = f"PYTHON={interpreter(clone, GOOD_PYTHON)}"
-    first = make(clone, "install", python)
+def test_nothing_is_installed_twice_but_a_new_lock_is(clone: Path) -> None:
+    first = make(clone, "install")
     assert first.returncode == 0, first.stdout + first.stderr
-    asked = (clone / "pip.txt").read_text().splitlines()
+    asked = lines(clone / "pip.txt")
     assert len(asked) == 2
     assert "--require-hashes -r requirements.lock" in asked[0]
     assert "--no-deps --no-build-isolation -e ." in asked[1]
-    assert make(clone, "test", python).returncode == 0
-    assert (clone / "pip.txt").read_text().splitlines() == asked
-    assert "-m pytest" in (clone / "run.txt").read_text().splitlines()[-1]
-
-
-def test_a_new_lock_is_installed(clone: Path) -> None:
-    python = f"PYTHON={interpreter(clone, GOOD_PYTHON)}"
-    make(clone, "install", python)
+    make(clone, "test")
+    assert lines(clone / "pip.txt") == asked
     stamp = (clone / ".venv" / "pplab-is-installed").stat().st_mtime
     os.utime(clone / "requirements.lock", (stamp + 10, stamp + 10))
-    make(clone, "install", python)
-    assert len((clone / "pip.txt").read_text().splitlines()) == 4
+    make(clone, "install")
+    assert len(lines(clone / "pip.txt")) == 4
 
 
 def test_an_interrupted_installation_is_taken_up_again(clone: Path) -> None:
-    python = f"PYTHON={interpreter(clone, GOOD_PYTHON)}"
     (clone / "broken").touch()
-    assert make(clone, "test", python).returncode != 0
+    assert make(clone, "test").returncode != 0
     assert not (clone / "run.txt").exists(), "tests ran on half an installation"
     (clone / "broken").unlink()
-    assert make(clone, "test", python).returncode == 0
+    assert make(clone, "test").returncode == 0
     assert (clone / "run.txt").exists()
 
 
 def test_bench_runs_every_script_and_names_those_that_fail(clone: Path) -> None:
-    python = f"PYTHON={interpreter(clone, GOOD_PYTHON)}"
     (clone / "benchmarks").mkdir()
-    empty = make(clone, "bench", python)
+    empty = make(clone, "bench")
     assert "benchmarks/ holds no script" in empty.stdout
     assert empty.returncode != 0
     for name in ("works.py", "_shared.py"):
         (clone / "benchmarks" / name).touch()
-    good = make(clone, "bench", python)
+    good = make(clone, "bench")
     assert good.returncode == 0, good.stdout + good.stderr
     assert [line for line in good.stdout.splitlines() if "ran" in line] == [
         "ran benchmarks/works.py"
     ]
     (clone / "benchmarks" / "breaks.py").touch()
-    bad = make(clone, "bench", python)
+    bad = make(clone, "bench")
     assert bad.returncode != 0
     assert "ran benchmarks/works.py" in bad.stdout
     assert bad.stdout.splitlines()[-1] == "bench: failed: benchmarks/breaks.py"
 
 
 def test_clean_leaves_what_it_did_not_make(clone: Path) -> None:
-    (clone / "data" / "results").mkdir(parents=True)
-    (clone / "data" / "results" / "table1.csv").touch()
+    kept = clone / "data" / "results" / "table1.csv"
+    kept.parent.mkdir(parents=True)
+    kept.touch()
     for name in ("pplab", "tests", "notebooks", "benchmarks", "docs", "build"):
         (clone / name / "__pycache__").mkdir(parents=True)
     assert make(clone, "clean").returncode == 0
-    assert (clone / "data" / "results" / "table1.csv").exists()
+    assert kept.exists()
     assert not (clone / "build").exists()
     assert not (clone / "pplab" / "__pycache__").exists()

@@ -1,0 +1,323 @@
+"""How large pplab's house is and how its parts hang together, as a table.
+
+Run with ``make bench`` or ``python benchmarks/house.py``; ``--list`` also names what is counted. It
+is a report and not a limit: whoever adds an idea may add its lines. Code lines are neither blank
+nor comment nor docstring. What is read off the text is not always what happens: an import inside a
+function counts like any other, and an optional parameter counts as passed when some call of a
+function of that name passes it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parents[1]
+UPSTAIRS = ("papers", "experiments", "ledger", "course", "exercises", "cli")  # not the library
+SMALL = 120  # lines; a smaller file that one other imports might stand in that one
+IMPORTS = 5  # times that `import pplab` is timed
+
+_WALK = """
+import sys
+import numpy as np
+from scipy import sparse
+from pplab import {name}
+found = set()
+def note(frame, event, argument):
+    file = frame.f_code.co_filename
+    if file.startswith(r"{folder}") and not frame.f_code.co_name.startswith("<module"):
+        found.add(file)
+sys.setprofile(note)
+{call}
+sys.setprofile(None)
+print(len(found), *sorted(found))
+"""
+_TABLE = "sparse.csr_array(np.random.default_rng(1).random((12, 6)) < 0.5, dtype=np.int8)"
+_RING = "sparse.csr_array(np.roll(np.eye(8), 1, 0) + np.roll(np.eye(8), -1, 0))"
+WALKS = {
+    "jaccard_certificate": f"jaccard_certificate({_TABLE}, 3)",
+    "smooth_k_anonymize": f"smooth_k_anonymize({_TABLE}, 3, rng=1)",
+    "recommend": (
+        f"recommend({_RING}, sparse.csr_array(np.eye(8)), epsilon=1, measure='cn', top_n=2, "
+        "method='cluster', clusters=np.arange(8) // 4, rng=1)"
+    ),
+}
+
+
+class Module:
+    """A file of pplab: its text, its tree, and the names it takes from other files."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.text = path.read_text(encoding="utf-8")
+        self.tree = ast.parse(self.text)
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        self.is_package = parts[-1] == "__init__"
+        self.name = ".".join(parts[:-1] if self.is_package else parts)
+        package = list(parts[:-1])
+        self.taken: dict[str, tuple[str, str]] = {}  # name here -> module, name there
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    self.taken[alias.asname or alias.name] = (alias.name, "")
+            elif isinstance(node, ast.ImportFrom):
+                base = package[: len(package) - node.level + 1] if node.level else []
+                module = ".".join([*base, *(node.module or "").split(".")]).strip(".")
+                for alias in node.names:
+                    self.taken[alias.asname or alias.name] = (module, alias.name)
+
+    @property
+    def part(self) -> str:
+        return self.name.split(".")[1] if "." in self.name else ""
+
+    @property
+    def in_library(self) -> bool:
+        return self.part not in (*UPSTAIRS, "__main__")
+
+    def __str__(self) -> str:
+        return str(self.path.relative_to(ROOT))
+
+
+def code_lines(path: Path) -> int:
+    text = path.read_text(encoding="utf-8")
+    told: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        has_text = isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
+        if has_text and ast.get_docstring(node, clean=False) is not None:
+            told |= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    lines = enumerate(text.splitlines(), 1)
+    return sum(
+        1 for place, line in lines if line.strip() and line.strip()[0] != "#" and place not in told
+    )
+
+
+class House:
+    """All files of pplab and what they import from one another."""
+
+    def __init__(self) -> None:
+        modules = [Module(path) for path in sorted((ROOT / "pplab").rglob("*.py"))]
+        self.modules = {module.name: module for module in modules}
+        self.uses = {
+            module.name: {
+                home
+                for where, name in module.taken.values()
+                if (home := self.home(where, name)[0]) in self.modules and home != module.name
+            }
+            for module in modules
+        }
+
+    def home(self, module: str, name: str) -> tuple[str, str]:
+        """The file that defines a name, and its name there, through re-exporting packages."""
+        if f"{module}.{name}" in self.modules:
+            return f"{module}.{name}", ""
+        known = self.modules.get(module)
+        if known is not None and known.is_package and name in known.taken:
+            return self.home(*known.taken[name])
+        return module, name
+
+    def small_files_of_one_importer(self) -> list[str]:
+        importers = defaultdict(set)
+        for name, used in self.uses.items():
+            if not self.modules[name].is_package:
+                for other in used:
+                    importers[other].add(name)
+        return [
+            f"{module}, only for {next(iter(importers[name]))}"
+            for name, module in self.modules.items()
+            if not module.path.name.startswith("_")
+            and len(importers[name]) == 1
+            and len(module.text.splitlines()) < SMALL
+        ]
+
+    def compiled_calls_across_files(self) -> list[str]:
+        compiled = {name: set(_compiled(module.tree)) for name, module in self.modules.items()}
+        found = []
+        for name, module in self.modules.items():
+            for function in compiled[name]:
+                for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
+                    words = ast.unparse(call.func).split(".")
+                    where = module.taken.get(words[0])
+                    if where is None:
+                        continue
+                    home, called = self.home(*where)
+                    called = called or words[-1]
+                    names = {other.name for other in compiled.get(home, ())}
+                    if called in names and home != name and home != "pplab._compiled":
+                        found.append(
+                            f"{module}:{call.lineno} {function.name} calls {home}.{called}"
+                        )
+        return found
+
+    def circles(self) -> list[str]:
+        """Groups of files that import one another, packages' lists of names aside."""
+        reach = {name: self._reached(name) for name in self.uses}
+        groups = {
+            frozenset(other for other in reach[name] if name in reach[other])
+            for name in self.uses
+            if name in reach[name]
+        }
+        return sorted(" <-> ".join(sorted(group)) for group in groups)
+
+    def _reached(self, start: str) -> set[str]:
+        found: set[str] = set()
+        waiting = [start]
+        while waiting:
+            new = {
+                other
+                for other in self.uses[waiting.pop()]
+                if other not in found and not self.modules[other].is_package
+            }
+            found |= new
+            waiting += new
+        return found
+
+    def library_that_looks_up(self) -> list[str]:
+        return [
+            f"{self.modules[name]} imports {other}"
+            for name, used in self.uses.items()
+            if self.modules[name].in_library and name != "pplab"
+            for other in sorted(used)
+            if not self.modules[other].in_library
+        ]
+
+    def idle_options(self) -> list[str]:
+        """Optional parameters of public functions that only tests pass, or nobody."""
+        calls, places = _calls()
+        found = []
+        for module in self.modules.values():
+            for name, function, bound in _public_functions(module.tree):
+                for option, place in _options(function, bound):
+                    who = set(calls[name, option])
+                    if place is not None:
+                        who |= {tier for tier, most in places[name].items() if most > place}
+                    if "code" not in who:
+                        whom = "only tests pass" if who else "nobody passes"
+                        found.append(f"{module}:{function.lineno} {name}: {whom} {option}")
+        return found
+
+
+def _compiled(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    """Functions that numba compiles."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            decorators = " ".join(ast.unparse(decorator) for decorator in node.decorator_list)
+            if re.search(r"\b(njit|jit|vectorize|guvectorize)\b", decorators):
+                yield node
+
+
+def _calls() -> tuple[dict[tuple[str, str | None], set[str]], dict[str, dict[str, int]]]:
+    """Who passes which keyword to functions of a name, and how many arguments by position."""
+    keywords: dict[tuple[str, str | None], set[str]] = defaultdict(set)
+    places: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for folder in ("pplab", "tests", "notebooks", "benchmarks", "docs"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            tier = "tests" if folder == "tests" else "code"
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if not isinstance(node, ast.Call):
+                    continue
+                name = ast.unparse(node.func).split(".")[-1]
+                given = node.args
+                if name == "partial" and given:
+                    name, given = ast.unparse(given[0]).split(".")[-1], given[1:]
+                places[name][tier] = max(places[name][tier], len(given))
+                for keyword in node.keywords:
+                    keywords[name, keyword.arg].add(tier)
+    return keywords, places
+
+
+def _public_functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef, int]]:
+    """Name to call, function, number of parameters that are bound (self)."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            yield node.name, node, 0
+        elif isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef):
+                    name = node.name if method.name == "__init__" else method.name
+                    if not name.startswith("_"):
+                        yield name, method, 1
+
+
+def _options(function: ast.FunctionDef, bound: int) -> Iterator[tuple[str, int | None]]:
+    """Optional parameters, each with its place where it may be passed by position."""
+    taken = function.args
+    by_place = [*taken.posonlyargs, *taken.args]
+    first = len(by_place) - len(taken.defaults)
+    for place, parameter in enumerate(by_place[first:], first):
+        yield parameter.arg, place - bound
+    for parameter, default in zip(taken.kwonlyargs, taken.kw_defaults, strict=True):
+        if default is not None:
+            yield parameter.arg, None
+
+
+def run(code: str) -> str:
+    """What a fresh interpreter prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def seconds_of_import() -> float:
+    """Median processor time of `import pplab`, without that of a bare interpreter."""
+    clock = "import time; print(time.process_time())"
+    times = {
+        code: median(float(run(code)) for _ in range(IMPORTS))
+        for code in (clock, f"import pplab; {clock}")
+    }
+    return times[f"import pplab; {clock}"] - times[clock]
+
+
+def files_walked_through(name: str) -> list[str]:
+    """Files of pplab in which a small call runs some Python, as a debugger shows them."""
+    return run(_WALK.format(folder=ROOT / "pplab", name=name, call=WALKS[name])).split()[1:]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the house.")
+    parser.add_argument("--list", action="store_true", help="also name what is counted")
+    named = parser.parse_args().list
+    house = House()
+    modules = list(house.modules.values())
+    lines = {module.name: code_lines(module.path) for module in modules}
+    tests = list((ROOT / "tests").rglob("*.py"))
+    library = [module for module in modules if module.in_library]
+    rows: list[tuple[str, object, list[str]]] = [
+        ("files in pplab", len(modules), []),
+        ("code lines in pplab", sum(lines.values()), []),
+        (f"... of them the library, {len(library)} files", sum(lines[m.name] for m in library), []),
+        (f"code lines in tests, {len(tests)} files", sum(map(code_lines, tests)), []),
+    ]
+    for what, found in (
+        (f"files under {SMALL} lines with one importer", house.small_files_of_one_importer()),
+        ("compiled calls across files, but into _compiled.py", house.compiled_calls_across_files()),
+        ("circles of imports", house.circles()),
+        ("library imports of papers, ledger, course, cli", house.library_that_looks_up()),
+        ("optional parameters that only tests pass, or nobody", house.idle_options()),
+    ):
+        rows.append((what, len(found), found))
+    for name in WALKS:
+        walked = files_walked_through(name)
+        rows.append((f"files that a call of {name} walks through", len(walked), walked))
+    rows.append(("import pplab, seconds of processor time", f"{seconds_of_import():.2f}", []))
+    for what, number, found in rows:
+        print(f"{what:55} {number:>8}" if isinstance(number, str) else f"{what:55} {number:>8,}")
+        if named:
+            print(*(f"    {line}" for line in found), sep="\n", end="\n" * bool(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""The documents: python blocks run as printed, without network and data; links lead somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+
+# Put before the example: whoever opens a connection now gets an error.
+NO_NETWORK = """
+import socket
+def refuse(*arguments, **keywords):
+    raise OSError("the example must not need a network")
+socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
+"""
+
+
+def python_blocks(text: str) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```$", text, flags=re.M | re.S)
+
+
+def run_offline(
+    code: str, folder: Path, *, python: str | Path = sys.executable
+) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "PPLAB_DATA"}
+    return subprocess.run(
+        [python, "-W", "error", "-c", NO_NETWORK + code],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def broken_links(document: Path) -> list[str]:
+    targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", document.read_text())
+    missing = [target for target in targets if not (document.parent / target).exists()]
+    return [f"{document.name} links {target}, which does not exist" for target in missing]
+
+
+def test_links_lead_somewhere(tmp_path: Path) -> None:
+    assert len(DOCUMENTS) > 5
+    assert [line for document in DOCUMENTS for line in broken_links(document)] == []
+    (tmp_path / "here.md").write_text("[one](here.md#part) [two](gone.md) [three](https://x.org)")
+    assert len(broken_links(tmp_path / "here.md")) == 1
+
+
+def test_the_example_of_the_readme_is_short_and_runs_offline(tmp_path: Path) -> None:
+    example = python_blocks((ROOT / "README.md").read_text())[0]
+    assert len([line for line in example.splitlines() if line.strip()]) <= 10
+    result = run_offline(example, tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.strip(), "the example prints nothing"
+
+
+def test_the_worked_examples_of_contributing_run(tmp_path: Path) -> None:
+    blocks = python_blocks((ROOT / "CONTRIBUTING.md").read_text())
+    assert blocks, "CONTRIBUTING.md has no ```python block"
+    result = run_offline("\n".join(blocks), tmp_path)
+    assert result.returncode == 0, result.stderr
+
+
+def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
+    for code in (
+        "import socket; socket.create_connection(('localhost', 9))",
+        "raise SystemExit(3)",
+    ):
+        [block] = python_blocks(f"Text.\n\n```python\n{code}\n```\n\n```\nnot this\n```\n")
+        assert run_offline(block, tmp_path).returncode != 0
+
+
+def test_every_part_of_the_package_has_a_status() -> None:
+    told = (ROOT / "docs" / "LIMITATIONS.md").read_text().split("## Status")[1]
+    plumbing = {"__init__", "__main__", "_compiled", "checks", "cli", "graphs"}
+    parts = {path.stem for path in (ROOT / "pplab").glob("[a-z_]*") if path.name != "py.typed"}
+    parts -= {"__pycache__", *plumbing}
+    assert [part for part in sorted(parts) if f"`{part}`" not in told] == []

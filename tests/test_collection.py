@@ -1,0 +1,32 @@
+"""Nothing falls out of the suite unnoticed, and each test is in one of the two tiers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import COLLECTED, SHARES
+
+ROOT = Path(__file__).parents[1]
+
+
+def not_collected(collected: set[Path]) -> list[str]:
+    """Folders of tests/, and pplab/ itself, from which no test comes."""
+    found = {folder for path in collected for folder in path.parents}
+    wanted = {path.parent for path in (ROOT / "tests").rglob("*.py")} | {ROOT / "pplab"}
+    return sorted(str(folder.relative_to(ROOT)) for folder in wanted - found)
+
+
+def test_every_folder_collects(request: pytest.FixtureRequest) -> None:
+    if COLLECTED not in request.config.stash:
+        pytest.skip("only a part of the suite was asked for")
+    collected = request.config.stash[COLLECTED]
+    assert not_collected(collected) == []
+    gone = (ROOT / "pplab", ROOT / "tests" / "metrics")
+    lost = {path for path in collected for folder in gone if path.is_relative_to(folder)}
+    assert not_collected(collected - lost) == ["pplab", "tests/metrics"]
+
+
+def test_the_shares_are_45_minutes() -> None:
+    assert sum(SHARES.values()) == 45

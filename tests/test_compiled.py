@@ -1,0 +1,72 @@
+"""Compiled functions are compiled again when the file they share has changed."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numba
+import pytest
+
+from pplab import _compiled
+
+SHARED = "\n\n@njit(inline='always')\ndef step(x):\n    return x + {}\n"
+CALLER = """
+import numba
+from made._compiled import njit, step
+
+@njit(nogil=True)
+def twice(x):
+    return step(step(x))
+
+@numba.njit(cache=True)
+def twice_by_numba(x):
+    return step(step(x))
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "caller.py").write_text(CALLER)
+    return tmp_path / "made"
+
+
+def imported_anew(package: Path, *, step: int) -> ModuleType:
+    """The caller as a new process sees it, where the shared file adds `step`."""
+    text = Path(_compiled.__file__).read_text() + SHARED.format(step)
+    (package / "_compiled.py").write_text(text)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "made"]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
+    return importlib.import_module("made.caller")
+
+
+def test_a_change_of_the_shared_file_is_noticed(package: Path) -> None:
+    first = imported_anew(package, step=1)
+    assert (first.twice(0), first.twice_by_numba(0)) == (2, 2)
+    again = imported_anew(package, step=1)
+    assert again.twice(0) == 2
+    assert sum(again.twice.stats.cache_hits.values()) == 1
+    changed = imported_anew(package, step=500)
+    assert changed.twice(0) == 1000
+    assert changed.twice_by_numba(0) == 2, "numba sees it now: njit of _compiled can go"
+    assert first.twice(0.5) == 2.5, "an old process goes on with what it has read"
+    assert imported_anew(package, step=500).twice(0.5) == 1000.5
+
+
+def test_without_a_folder_to_write_to_it_is_compiled_in_each_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(numba.core.caching.CacheImpl, "_locator_classes", [])
+    half = _compiled.njit()(lambda x: x / 2)
+    assert half(3) == 1.5
+    assert half.stats.cache_path is None
+
+
+def test_without_compiler_it_is_the_plain_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+    assert _compiled.njit(nogil=True)(imported_anew) is imported_anew
