@@ -1,9 +1,9 @@
 """The machinery that several topics compile against.
 
-numba keeps compiled functions on disk. It compiles a function again when the file of that function
-has changed, but it does not see a change in another file whose functions were compiled into it. So a
-compiled function of pplab calls those of its own file and of this file only, and is declared with the
-`njit` of this file, which compiles it again when this file has changed as well.
+numba keeps compiled functions on disk. It compiles a function again when the file of that
+function has changed, but it does not see a change in another file whose functions were compiled
+into it. So a compiled function of pplab calls those of its own file and of this file only, and is
+declared with the `njit` of this file, which compiles it again when this file has changed as well.
 """
 
 from __future__ import annotations

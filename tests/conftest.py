@@ -44,7 +44,7 @@ def real_data() -> Path:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Generated inputs: the same few in `make test`, many and new ones in `make verify`."""
-    # The first call compiles, and two workers share the cores: how long an input takes says nothing.
+    # The first call compiles and workers share the cores: the time of an input says nothing.
     patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.register_profile("test", patient, max_examples=40, derandomize=True)
     settings.register_profile("verify", patient, max_examples=200)

@@ -15,7 +15,8 @@ from .test_no_leaks import ROOT, project_files
 
 
 @pytest.mark.verify("installation")
-def test_a_fresh_clone_installs_and_runs(tmp_path: Path) -> None:
+def test_a_fresh_clone_installs_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONPATH", raising=False)  # the new one finds its own pplab
     clone = tmp_path / "a fresh clone"
     for path in project_files(ROOT):
         target = clone / path.relative_to(ROOT)
