@@ -24,7 +24,7 @@ from statistics import median
 import numpy as np
 import pandas as pd
 
-from pplab.anonymity.mondrian import mondrian
+from pplab.anonymity import mondrian
 from pplab.datasets import load_dataset
 
 K = 8

@@ -25,7 +25,7 @@ import pandas as pd
 from scipy import sparse
 
 from pplab import bipartite_noise_graph
-from pplab.cells import from_cell_keys
+from pplab.graphs import from_cell_keys
 
 USERS, ITEMS, EDGES = 19_724, 8_523, 3_817_840
 FLIPS = (0.005, 0.1, 0.4)

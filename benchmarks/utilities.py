@@ -25,10 +25,8 @@ import scipy
 from scipy import sparse
 
 from pplab.datasets import load_dataset
-from pplab.experiments.social.graphs import graphs_of
-from pplab.recommenders.cluster_averages import indicator
-from pplab.recommenders.similarity_sums import similarity_times
-from pplab.recommenders.utilities import utilities
+from pplab.experiments.social import graphs_of
+from pplab.recommenders import indicator, similarity_times, utilities
 
 USERS, CLUSTERS, COMPARED, BLOCK, DAMPING = 10_000, 50, 200, 256, 0.05
 OURS, SCIPY = "pplab", "scipy"

@@ -7,38 +7,37 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pplab.anonymity import (
-        gaussian_noise,
-        mdav,
-        microaggregate,
-        smooth_k_anonymize,
-        suppress_k_anonymize,
-        v_mdav,
-    )
-    from pplab.attacks import audit_epsilon
-    from pplab.datasets import block_model, load_dataset
-    from pplab.exercises import check
-    from pplab.ledger import claims
-    from pplab.metrics import (
-        disclosure_risk,
-        is_k_anonymous,
-        is_smooth_k_anonymous,
-        jaccard_similarity,
+    from pplab.anonymity.mdav import mdav
+    from pplab.anonymity.microaggregation import microaggregate
+    from pplab.anonymity.noise import gaussian_noise
+    from pplab.anonymity.smooth import smooth_k_anonymize
+    from pplab.anonymity.suppress import suppress_k_anonymize
+    from pplab.anonymity.v_mdav import v_mdav
+    from pplab.attacks.auditor import audit_epsilon
+    from pplab.datasets.blocks import block_model
+    from pplab.datasets.loading import load_dataset
+    from pplab.exercises.core import check
+    from pplab.ledger.ledger import claims
+    from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
+    from pplab.metrics.disclosure import disclosure_risk
+    from pplab.metrics.overlap import jaccard_similarity
+    from pplab.metrics.ranking import ndcg
+    from pplab.metrics.risk import (
         k_achieved,
-        ndcg,
         sensitive_attribute_imprecision,
         sensitive_attribute_risk,
     )
-    from pplab.recommenders import communities, recommend, similarity, utilities
-    from pplab.response import (
-        bipartite_noise_graph,
-        categorical_response,
-        epsilon_to_flip,
-        flip_to_epsilon,
-        noise_graph,
-        weighted_noise_graph,
-    )
-    from pplab.theory import exact_epsilon, jaccard_bound, jaccard_certificate
+    from pplab.recommenders.communities import communities
+    from pplab.recommenders.recommend import recommend
+    from pplab.recommenders.similarity import similarity
+    from pplab.recommenders.utilities import utilities
+    from pplab.response.categorical import categorical_response
+    from pplab.response.levels import epsilon_to_flip, flip_to_epsilon
+    from pplab.response.noise_graph import bipartite_noise_graph, noise_graph
+    from pplab.response.weighted import weighted_noise_graph
+    from pplab.theory.exact import exact_epsilon
+    from pplab.theory.jaccard_bound import jaccard_bound
+    from pplab.theory.jaccard_certificate import jaccard_certificate
 
 __all__ = [
     "audit_epsilon",

@@ -92,7 +92,7 @@ def reproduce_command(
 
     Safe to interrupt: finished parts are kept and not redone.
     """
-    from pplab.ledger import claims
+    from pplab.ledger.ledger import claims
     from pplab.ledger.page import write_page
     from pplab.ledger.reproduce import reproduce, select_parts
     from pplab.ledger.text import count_line
@@ -124,9 +124,11 @@ def claims_command(
     results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
 ) -> None:
     """Print the ledger: what was published, what this code measured, and the verdict."""
-    from pplab.ledger import VERDICTS, claims, results_folder
+    from pplab.ledger.ledger import claims
     from pplab.ledger.page import write_page
+    from pplab.ledger.results import results_folder
     from pplab.ledger.text import claim_lines, count_line, table_lines
+    from pplab.ledger.verdicts import VERDICTS
 
     folder = results or results_folder()
     try:

@@ -15,20 +15,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.cells import rows_of_entries
 from pplab.checks import check_dense_room, check_rating_range, check_table_values
-from pplab.graphs import GraphLike, as_aligned, as_matrix
-
-__all__ = [
-    "DENSE_LIMIT",
-    "DistinctRows",
-    "as_aligned_tables",
-    "as_table",
-    "canonical_order",
-    "distinct_rows",
-    "smallest_class",
-    "squared_error",
-]
+from pplab.graphs import GraphLike, as_aligned, as_matrix, rows_of_entries
 
 DENSE_LIMIT = 8 * 2**30  # bytes of one full table; methods hold up to four of them at a time
 
@@ -211,3 +199,50 @@ def _from_dense(data: Any, name: str) -> np.ndarray:
         )
     check_dense_room(name, dense.shape, limit=DENSE_LIMIT)
     return np.ma.filled(dense.astype(np.float64, order="C"), np.nan)
+
+
+# Points in the order of their coordinates, and of a size whose squares are finite.
+
+
+def coordinate_order(table: np.ndarray) -> np.ndarray:
+    """Rows by their first coordinate, then the second and so on; equal rows stay as they are.
+
+    Rows are compared as strings of bytes of the same order, which takes one sort where
+    ``np.lexsort`` takes one per column.
+
+    Examples
+    --------
+    >>> coordinate_order(np.array([[2.0, -1.0], [-3.0, 5.0], [2.0, -4.0]]))
+    array([1, 2, 0])
+    """
+    bits = (table.astype(np.float64) + 0.0).view(np.int64)  # + 0.0 turns -0.0 into 0.0
+    bits ^= (bits >> 63) | np.int64(-(2**63))  # negative numbers backwards, before positive ones
+    keys = bits.astype(">i8").view(f"V{8 * table.shape[1]}").ravel()
+    return np.argsort(keys, kind="stable")
+
+
+def scaled(table: np.ndarray) -> np.ndarray:
+    """Bring float64 points to at most 1 by a power of two: exact, and no square leaves the range.
+
+    Examples
+    --------
+    >>> scaled(np.array([[3e200], [-6e200]])) / scaled(np.array([[6e200]]))
+    array([[ 0.5],
+           [-1. ]])
+    """
+    return np.ldexp(table, -int(np.frexp(np.abs(table).max())[1]))
+
+
+def squares_to(place: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Squared distances of points to a place; a point gives the same number wherever it stands."""
+    differences = points - place
+    return np.square(differences, out=differences).sum(axis=1)
+
+
+def by_group(
+    table: np.ndarray, groups: np.ndarray, order: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows group by group, in an order within each; where each group starts, and its size."""
+    order = order[np.argsort(groups[order], kind="stable")]
+    sizes = np.bincount(groups)
+    return table[order], np.cumsum(sizes) - sizes, sizes

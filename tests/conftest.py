@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-from .fixtures import bigraph_6x8, disconnected, empty_graph, path_of_4
+from tests.fixtures import bigraph_6x8, disconnected, empty_graph, path_of_4
 
 __all__ = ["bigraph_6x8", "disconnected", "empty_graph", "path_of_4", "real_data"]
 

@@ -19,8 +19,7 @@ from typer.testing import CliRunner
 from pplab.cli import app
 from pplab.datasets import fetch as fetch_module
 from pplab.datasets.fetch import FetchError, clean_staging, fetch
-
-from .datasets.made import write_catalog, write_files
+from tests.datasets.made import write_catalog, write_files
 
 NAME = "movielens-100k"
 PADDING = 400_000  # bytes that make the made archive long enough to be caught half way

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import COLLECTED, SHARES
+from tests.conftest import COLLECTED, SHARES
 
 ROOT = Path(__file__).parents[1]
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pplab.nearest import TIE, nearest_rows, row_distances, search, ties_with
-from pplab.nearest.features import bounds
+from pplab import nearest as search
+from pplab.nearest import TIE, bounds, nearest_rows, row_distances, ties_with
 
 small = arrays(np.float64, st.tuples(st.integers(1, 9), st.just(3)), elements=st.integers(-1, 2))
 gaps = arrays(

@@ -243,7 +243,7 @@ def draw(axes, density, p):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab.widgets import Control, explore, twin
+from pplab import Control, explore, twin
 
 sentence = (
     "Prior odds {prior:.2g} × odds factor {factor:.3g}: {true:.1%} of published edges are true."

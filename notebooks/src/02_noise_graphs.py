@@ -392,7 +392,7 @@ def draw(axes, p, mechanism):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab.widgets import Control, explore, twin
+from pplab import Control, explore, twin
 
 sentence = (
     "p = {p:g}: {mechanism}: worst odds {worst odds:.3g} : 1; a 4 is told truly "

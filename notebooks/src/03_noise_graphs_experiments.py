@@ -375,7 +375,7 @@ def draw(axes, p):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab.widgets import Control, explore, twin
+from pplab import Control, explore, twin
 
 sentence = (
     "p = {p:g}: half of the users have at most {median SA_R:.0%} true records; the lead over "

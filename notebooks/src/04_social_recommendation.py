@@ -92,7 +92,7 @@ say(f"it is **{np.isin(truth, shown).mean():.0%}**; wrong ones: {(~np.isin(shown
 # NBVAL_CHECK_OUTPUT
 from scipy import sparse
 
-from pplab.recommenders.utilities import utilities
+from pplab.recommenders import utilities
 
 graph, private = sparse.csr_array(social), sparse.csr_array(likes)
 parts = [f"{similar[2, v]} × account {v} ({liked[v]})" for v in similar[2].nonzero()[0]]
@@ -124,7 +124,7 @@ print("all utilities as pplab finds them:", np.array_equal(found, similar @ like
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.recommenders.sensitivity import utility_sensitivity
+from pplab.recommenders import utility_sensitivity
 
 moves = np.zeros(likes.shape)
 for cell in np.ndindex(likes.shape):
@@ -192,7 +192,7 @@ say(f"Noise on utilities, mean absolute value: {np.abs(noise).mean():.2f}, with 
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.recommenders.cluster_averages import cluster_averages
+from pplab.recommenders import cluster_averages
 
 for size in (1, 20, 115):  # 115: mean cluster of the paper, main part of Last.fm
     nobody, formula = sparse.csr_array((size, 50_000), dtype=int), np.sqrt(2) / (size * 0.1)
@@ -255,7 +255,7 @@ say(f"{jazz}. (Below 0 is drawn as 0; items are numbered as in the list above.)"
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.recommenders.error_parts import error_parts
+from pplab.recommenders import error_parts
 
 
 def errors(labels, epsilon, likes=likes):  # bias² and variance, means over people and items
@@ -307,7 +307,7 @@ def draw(axes, clusters, epsilon):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab.widgets import Control, explore, twin
+from pplab import Control, explore, twin
 
 
 def told(row):
@@ -389,7 +389,7 @@ print(f"a suspicion of 1 % grows to at most {one:.1%} (one preference), {fifty:.
 # NBVAL_CHECK_OUTPUT
 from itertools import product
 
-from pplab.metrics.ranking import ndcg
+from pplab.metrics import ndcg
 
 member, own = np.eye(3)[circles], np.eye(10)
 means = member.T / member.sum(axis=0)[:, None]  # times likes: the averages

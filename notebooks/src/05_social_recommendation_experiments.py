@@ -127,7 +127,7 @@ say(f"*{dropped['published']}*: **{dropped['verdict']}**. {dropped['measured']}"
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.recommenders.modularity import modularity
+from pplab.recommenders import modularity
 
 rows, columns = graphs.social.nonzero()  # each friendship twice: u, v and v, u
 everybody = np.zeros_like(labels)
@@ -416,7 +416,7 @@ def draw(axes, friends, epsilon):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab.widgets import Control, explore, twin
+from pplab import Control, explore, twin
 
 sentence = (
     "ε = {ε}: NDCG@50 {few:.2f} up to {friends} friends (one list for all: {few, one list:.2f}), "

@@ -35,8 +35,8 @@ my_prediction = 3  # your own ε here
 import numpy as np
 from IPython.display import Markdown, display
 
-from pplab.theory.jaccard_distribution import sample_jaccard
-from pplab.theory.jaccard_mean import epsilon_for_jaccard, jaccard_first_term
+from pplab.theory import epsilon_for_jaccard, sample_jaccard
+from pplab.theory.jaccard_mean import jaccard_first_term
 
 
 def say(text):  # a sentence with numbers from the run
@@ -133,7 +133,7 @@ print("likeliest J:", ", ".join(f"{place} ({float(law[place]):.3f})" for place i
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.jaccard_mean import expected_jaccard
+from pplab.theory import expected_jaccard
 
 (figure, axes), levels = new_figure(width=7, height=3.4), np.linspace(0, 13, 53)
 print("density  ln(1/density)  e^ε      exact mean of J there (a hundred million cells)")
@@ -211,7 +211,8 @@ for name, table in ways.items():
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.jaccard_bound import is_covered, jaccard_bound, violation_probability
+from pplab.theory import jaccard_bound, violation_probability
+from pplab.theory.jaccard_bound import is_covered
 
 settings = [
     {"density": 1e-3, "cells": 10**6, "epsilon": 5.8},
@@ -361,7 +362,7 @@ show(figure, alt=f"Tails of four forms against the density. At λ = {densities[6
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab.plots import tail_bars
-from pplab.theory.jaccard_distribution import jaccard_distribution
+from pplab.theory import jaccard_distribution
 
 
 def draw(axes, density, epsilon):
@@ -381,7 +382,7 @@ def draw(axes, density, epsilon):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab.widgets import Control, explore, twin
+from pplab import Control, explore, twin
 
 
 def told(row):
@@ -433,9 +434,9 @@ print(table.round(3).to_string(index=False))
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
+from pplab.theory import optimal_jaccard
 from pplab.theory.jaccard_lower_bound import largest_jaccard
 from pplab.theory.mechanism_tables import worst_case_jaccard
-from pplab.theory.optimal_mechanism import optimal_jaccard
 
 level, lines = np.log(3), []
 for count in (1, 2, 3, 4, 5, 6):

@@ -65,8 +65,8 @@ say(f"A book that at least half of them have read: **{sum(readers[4:]):.0%}**.")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.anonymity.votes import publish_votes
-from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
+from pplab.anonymity import publish_votes
+from pplab.metrics import is_k_anonymous, is_smooth_k_anonymous
 from pplab.plots import bars, cells, groups, new_figure, show
 
 rows = ["11100000", "11010000", "10110010", "00001110", "01001101", "00000111"]
@@ -192,7 +192,7 @@ for name, lemma, forms in (("5.2", lemma_5_2, "tight"), ("5.3", lemma_5_3, "repa
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.separation import separation
+from pplab.theory import separation
 
 
 def similarity(published):
@@ -263,7 +263,7 @@ def walk(axes, step, k=3):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab.widgets import Control, explore, twin
+from pplab import Control, explore, twin
 
 words = "groups of {sizes} so far, J = {J:.2f}."
 explore(

@@ -224,7 +224,7 @@ print(room.query("k in (2, 8, 64)").round(1).to_string(na_rep="-"))
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab.widgets import Control, explore, similarity_after, twin
+from pplab import Control, explore, similarity_after, twin
 
 
 def draw(axes, data, k=8):
@@ -269,7 +269,7 @@ import numpy as np
 
 from pplab.attacks.pivotal_vote import votes_needed
 from pplab.experiments.smooth.edge_dp import curve
-from pplab.theory.jaccard_mean import epsilon_for_jaccard
+from pplab.theory import epsilon_for_jaccard
 
 shapes = {name: (graph.nnz, graph.shape[0] * graph.shape[1]) for name, graph in graphs.items()}
 noisy = curve(shapes, epsilons=(1, 2, 4, 6, 8, 10, 12), rng=8, draws=20)
@@ -530,7 +530,7 @@ check("08-D", chunks)
 
 # %% tags=["solution", "real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.anonymity.nearest_rows import nearest_rows
+from pplab.anonymity import nearest_rows
 
 degrees = np.diff(graphs["dblp"].indptr)
 near = nearest_rows(graphs["dblp"], 7).distances.mean(axis=1)

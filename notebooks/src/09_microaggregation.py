@@ -247,7 +247,7 @@ def draw(axes, step, k=4):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab.widgets import Control, explore, twin
+from pplab import Control, explore, twin
 
 explore(
     draw,
@@ -370,8 +370,7 @@ say("\n".join(lines))
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.attacks.homogeneity import homogeneous_cells
-from pplab.attacks.inference import group_inference
+from pplab.attacks import group_inference, homogeneous_cells
 
 lines = ["| k | raters agree | read exactly | error: solved | error: group's row | item mean |"]
 lines.append("|---|---|---|---|---|---|")
@@ -412,8 +411,7 @@ print(lone.head(3).round(2).to_string(index=False))
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.attacks.insiders import insider_intervals, last_member
-from pplab.attacks.two_releases import compare_releases
+from pplab.attacks import compare_releases, insider_intervals, last_member
 
 release = releases[3]
 *insiders, last = np.flatnonzero(release.labels == 0)  # a group of three
@@ -447,7 +445,7 @@ print(f"two releases: somebody {pair.changes['kind'][0]}, {right} of {truth.size
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
 from pplab.anonymity import gaussian_noise
-from pplab.attacks.background_knowledge import reidentification_curve
+from pplab.attacks import reidentification_curve
 
 means = releases[10]
 spread = means.completed.var(axis=0).sum() * len(means.completed)  # SSE of noise with σ = 1

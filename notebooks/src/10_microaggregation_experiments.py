@@ -414,7 +414,7 @@ def draw(axes, k, sigma, cost="sse"):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab.widgets import Control, explore, twin
+from pplab import Control, explore, twin
 
 sentence = (
     "k = {k}: {MDAV risk:.1f} % linked, {cost} {MDAV cost:,.2f}; "

@@ -7,12 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from pplab.anonymity.facility import (
-    FacilityPlan,
-    LiAlgorithm,
-    exact_facilities,
-    greedy_facilities,
-)
+from pplab.anonymity.facility.exact import exact_facilities
+from pplab.anonymity.facility.greedy import greedy_facilities
+from pplab.anonymity.facility.li import LiAlgorithm
+from pplab.anonymity.facility.plan import FacilityPlan
 from pplab.anonymity.hamming import row_distances
 from pplab.anonymity.merging import merge_anyhow, merge_near
 from pplab.checks import as_rng, check_choice

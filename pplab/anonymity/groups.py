@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from pplab.cells import from_cell_keys, rows_of_entries
 from pplab.checks import as_rng, check_k, check_labels
-from pplab.graphs import GraphLike, as_matrix
+from pplab.graphs import GraphLike, as_matrix, from_cell_keys, rows_of_entries
 
 __all__ = ["degree_groups", "pool_groups", "random_groups"]
 

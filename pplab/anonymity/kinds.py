@@ -8,7 +8,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab.anonymity.search.draws import mixed
+from pplab._compiled import mixed
 
 __all__ = ["Kinds", "common_at_the_end", "kinds_of_rows"]
 

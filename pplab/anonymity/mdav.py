@@ -8,8 +8,8 @@ import numpy as np
 
 from pplab.anonymity.extremes import TIE, squared_distances
 from pplab.anonymity.mdav_rounds import groups_of_k
-from pplab.anonymity.order import by_group, coordinate_order, scaled
 from pplab.checks import as_points, check_choice, check_k
+from pplab.tables import by_group, coordinate_order, scaled
 
 __all__ = ["mdav"]
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pplab.anonymity.order import coordinate_order, squares_to
 from pplab.checks import as_points, check_choice, check_k, check_squares
 from pplab.graphs import GraphLike
+from pplab.tables import coordinate_order, squares_to
 
 __all__ = ["MdavStep", "mdav_steps"]
 

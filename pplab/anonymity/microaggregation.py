@@ -9,7 +9,6 @@ import numpy as np
 
 from pplab.anonymity.completion import complete
 from pplab.anonymity.mdav import mdav
-from pplab.anonymity.order import by_group
 from pplab.anonymity.standardise import standardise
 from pplab.checks import (
     as_points,
@@ -19,7 +18,7 @@ from pplab.checks import (
     check_rating_range,
 )
 from pplab.graphs import GraphLike
-from pplab.tables import canonical_order, smallest_class, squared_error
+from pplab.tables import by_group, canonical_order, smallest_class, squared_error
 
 __all__ = ["Microaggregated", "group_means", "microaggregate"]
 

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab.anonymity.search.draws import mixed
+from pplab._compiled import mixed
 
 __all__ = ["HASHES", "minhash_order", "order_keys", "signatures_of"]
 

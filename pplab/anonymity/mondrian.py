@@ -9,9 +9,7 @@ import pandas as pd
 
 from pplab.anonymity.mondrian_columns import cut_above_medians, sweep_columns
 from pplab.anonymity.mondrian_cuts import cut_groups
-from pplab.checks import check_choice, check_k
-from pplab.checks.binary import check_ones
-from pplab.checks.categories import check_attributes, check_sorted_levels
+from pplab.checks import check_attributes, check_choice, check_k, check_ones, check_sorted_levels
 from pplab.graphs import as_biadjacency, as_matrix
 
 __all__ = ["CUTS", "mondrian"]

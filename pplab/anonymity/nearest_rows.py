@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pplab.anonymity.in_threads import in_threads
+from pplab._compiled import in_threads
 from pplab.anonymity.kinds import Kinds, kinds_of_rows
 from pplab.anonymity.nearest_kinds import nearest_of_kinds
-from pplab.checks import check_integer
-from pplab.checks.binary import check_ones
+from pplab.checks import check_integer, check_ones
 from pplab.graphs import GraphLike, as_matrix
 
 __all__ = ["NearestRows", "nearest_keys", "nearest_rows"]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from pplab.anonymity.in_threads import in_threads
+from pplab._compiled import in_threads
 from pplab.anonymity.kinds import Kinds
 from pplab.anonymity.nearest_rows import nearest_keys
 from pplab.anonymity.open_facilities import (

@@ -6,10 +6,9 @@ import math
 
 import numpy as np
 
-from pplab.anonymity.order import coordinate_order, scaled
 from pplab.checks import as_points, check_dense_room, check_few_points, check_k, check_line
 from pplab.graphs import GraphLike
-from pplab.tables import DENSE_LIMIT
+from pplab.tables import DENSE_LIMIT, coordinate_order, scaled
 
 __all__ = ["optimal_microaggregation", "optimal_microaggregation_1d"]
 

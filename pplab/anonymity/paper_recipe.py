@@ -7,8 +7,7 @@ import numpy as np
 from pplab.anonymity.close_small import close_small
 from pplab.anonymity.kinds import kinds_of_rows
 from pplab.anonymity.online_facilities import online_facilities, opening_costs
-from pplab.checks import as_rng, check_choice, check_k
-from pplab.checks.binary import check_ones
+from pplab.checks import as_rng, check_choice, check_k, check_ones
 from pplab.graphs import GraphLike, as_matrix
 
 __all__ = ["ASSIGNMENTS", "paper_recipe"]

@@ -12,8 +12,7 @@ from pplab.anonymity.alg2 import alg2_steps
 from pplab.anonymity.paper_recipe import ASSIGNMENTS, paper_recipe
 from pplab.anonymity.search.greedy import EFFORTS, greedy_labels
 from pplab.anonymity.votes import Published, publish_votes
-from pplab.checks import check_choice, check_k, check_positive, check_settings
-from pplab.checks.binary import check_ones
+from pplab.checks import check_choice, check_k, check_ones, check_positive, check_settings
 from pplab.graphs import GraphLike, as_matrix
 
 __all__ = ["METHODS", "TIES", "SmoothAnonymized", "anonymized", "smooth_k_anonymize"]

@@ -9,8 +9,7 @@ from pplab.anonymity.paper_recipe import paper_recipe
 from pplab.anonymity.search.greedy import EFFORTS, greedy_labels
 from pplab.anonymity.smooth import SmoothAnonymized, anonymized
 from pplab.anonymity.votes import publish_votes
-from pplab.checks import check_choice, check_k, check_settings
-from pplab.checks.binary import check_ones
+from pplab.checks import check_choice, check_k, check_ones, check_settings
 from pplab.graphs import GraphLike, as_matrix
 
 __all__ = ["METHODS", "suppress_k_anonymize"]

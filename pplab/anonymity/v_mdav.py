@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from pplab.anonymity.extremes import TIE
-from pplab.anonymity.order import coordinate_order, scaled, squares_to
 from pplab.checks import as_points, check_k, check_not_negative
 from pplab.graphs import GraphLike
+from pplab.tables import coordinate_order, scaled, squares_to
 
 __all__ = ["v_mdav"]
 

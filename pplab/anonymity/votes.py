@@ -8,8 +8,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_choice, check_labels
-from pplab.checks.binary import check_ones
+from pplab.checks import check_choice, check_labels, check_ones
 from pplab.graphs import GraphLike, as_matrix
 
 __all__ = ["RULES", "Published", "least_kept", "publish_votes"]

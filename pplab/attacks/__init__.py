@@ -3,7 +3,6 @@
 from pplab.attacks.audit import Audit
 from pplab.attacks.auditor import audit_epsilon
 from pplab.attacks.background_knowledge import reidentification_curve
-from pplab.attacks.bounds import log_ratio_bound
 from pplab.attacks.homogeneity import (
     Homogeneity,
     RevealedByMean,
@@ -17,6 +16,7 @@ from pplab.attacks.sybil import SybilAttack, draw_victims, lonely_friends, sybil
 from pplab.attacks.sybil_membership import MembershipAdvantage, membership_advantage
 from pplab.attacks.sybil_success import SybilSuccess, sybil_success
 from pplab.attacks.two_releases import TwoReleases, compare_releases, departed_member, newcomer
+from pplab.intervals import log_ratio_bound
 
 __all__ = [
     "Audit",

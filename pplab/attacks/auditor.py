@@ -8,10 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from pplab.attacks.audit import DIRECTIONS, Audit
-from pplab.attacks.bounds import log_ratio_bound
-from pplab.attacks.events import Event, choose_event
+from pplab.attacks.events import choose_event
 from pplab.attacks.releases import ReleaseTable
+from pplab.attacks.scores import Event
 from pplab.checks import as_rng, check_alpha, check_integer, check_positive
+from pplab.intervals import log_ratio_bound
 
 __all__ = ["Sampled", "audit_epsilon"]
 

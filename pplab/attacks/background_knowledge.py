@@ -19,7 +19,7 @@ from pplab.checks import (
     check_some_rated,
 )
 from pplab.graphs import GraphLike
-from pplab.metrics.intervals import mean_interval
+from pplab.intervals import mean_interval
 from pplab.tables import as_table
 
 __all__ = ["reidentification_curve"]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.cells import cell_keys
+from pplab.graphs import cell_keys
 
 __all__ = ["Entry", "Path", "entries", "plain", "sorted_csr"]
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pplab.attacks.bounds import log_ratio_bound
 from pplab.attacks.releases import ReleaseTable
 from pplab.attacks.scores import Event, Score, scores
+from pplab.intervals import log_ratio_bound
 
 __all__ = ["Event", "choose_event"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.attacks.entries import Entry, Path, entries, plain, sorted_csr
-from pplab.cells import cell_keys
+from pplab.graphs import cell_keys
 
 __all__ = ["ReleaseTable"]
 

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.cells import rows_of_entries
 from pplab.checks import as_rng, check_choice, check_integer
-from pplab.graphs import GraphLike
+from pplab.graphs import GraphLike, rows_of_entries
 from pplab.recommenders.similarity_sums import similarity_times
 from pplab.recommenders.social_graph import as_social, as_social_and_preferences
 

@@ -11,7 +11,6 @@ from scipy import sparse
 
 from pplab.attacks.sybil import SybilAttack
 from pplab.attacks.sybil_success import labels_of
-from pplab.binomial import binomial_lower, binomial_upper
 from pplab.checks import (
     as_rng,
     check_alpha,
@@ -20,6 +19,7 @@ from pplab.checks import (
     check_integer,
     check_partition,
 )
+from pplab.intervals import binomial_lower, binomial_upper
 from pplab.recommenders.cluster_averages import indicator
 from pplab.recommenders.sensitivity import utility_sensitivity
 from pplab.recommenders.similarity_sums import similarity_times
@@ -110,7 +110,7 @@ def membership_advantage(
 
     Examples
     --------
-    >>> from pplab.attacks.sybil import sybil_attack
+    >>> from pplab.attacks import sybil_attack
     >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 0], [0, 1]], 1, measure="cn")
     >>> found = membership_advantage(
     ...     attack, epsilon=1, method="noe", trials=20_000, alpha=1e-6, rng=1

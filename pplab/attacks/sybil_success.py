@@ -34,7 +34,7 @@ class SybilSuccess:
 
     Examples
     --------
-    >>> from pplab.attacks.sybil import sybil_attack
+    >>> from pplab.attacks import sybil_attack
     >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 1, 0], [0, 1, 1]], 1, measure="cn")
     >>> found = sybil_success(attack, epsilon=float("inf"), method="exact", top_n=3)
     >>> found.shown, found.precision, found.recall
@@ -96,7 +96,7 @@ def sybil_success(
 
     Examples
     --------
-    >>> from pplab.attacks.sybil import sybil_attack
+    >>> from pplab.attacks import sybil_attack
     >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 1, 0], [0, 1, 1]], 1, measure="cn")
     >>> def together(social):
     ...     return np.zeros(social.shape[0], dtype=int)

@@ -1,7 +1,7 @@
 """Instant checks of the exercises in the notebooks: `check("02-C", answer)`."""
 
 # Importing a notebook's module enters its exercises into the register.
-from pplab.exercises import (  # noqa: F401
+from pplab.exercises import (
     jaccard_bound,
     microaggregation,
     microaggregation_experiments,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pplab.exercises.answers import call, close, number
-from pplab.ledger import published_claims
+from pplab.ledger.published import published_claims
 
 __all__ = ["ALL_CELLS", "CELLS", "judged_estimates"]
 

@@ -12,7 +12,7 @@ from scipy import sparse
 from pplab.exercises.answers import call, number
 from pplab.exercises.core import Refusal
 from pplab.experiments.microaggregation import paper
-from pplab.ledger import read_result
+from pplab.ledger.results import read_result
 
 __all__ = ["FITS", "MISSES", "misread_search", "runnable_guess"]
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from pplab.anonymity import mdav, optimal_microaggregation
+from pplab.anonymity.mdav import mdav
 from pplab.anonymity.microaggregation import group_means
+from pplab.anonymity.optimal import optimal_microaggregation
 from pplab.exercises.answers import call
 from pplab.exercises.core import Refusal
-from pplab.metrics import within_group_sse
+from pplab.metrics.error import within_group_sse
 
 __all__ = [
     "CROWDS",

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from pplab.anonymity import group_means, mdav
+from pplab.anonymity.mdav import mdav
+from pplab.anonymity.microaggregation import group_means
 from pplab.exercises.answers import call, number
 from pplab.exercises.core import Refusal
-from pplab.metrics import disclosure_risk
+from pplab.metrics.disclosure import disclosure_risk
 
 __all__ = ["DIRECTIONS", "judged_directions"]
 

@@ -10,7 +10,7 @@ from pplab.exercises.answers import close, number, numbers, text
 from pplab.exercises.cell_counts import ALL_CELLS, CELLS, judged_estimates
 from pplab.exercises.core import Refusal, enter
 from pplab.exercises.fair_design import watched_run
-from pplab.ledger import read_result
+from pplab.ledger.results import read_result
 
 __all__: list[str] = []
 

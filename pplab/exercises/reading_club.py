@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from pplab.anonymity import group_means, microaggregate
-from pplab.metrics import disclosure_risk
+from pplab.anonymity.microaggregation import group_means, microaggregate
+from pplab.metrics.disclosure import disclosure_risk
 
 __all__ = ["least_error", "linkage", "reading_club"]
 

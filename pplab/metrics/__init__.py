@@ -1,12 +1,12 @@
 """What a release keeps and what it gives away."""
 
+from pplab.intervals import mean_interval
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
 from pplab.metrics.disclosure import disclosure_risk
 from pplab.metrics.error import (
     sum_of_squared_errors,
     within_group_sse,
 )
-from pplab.metrics.intervals import mean_interval
 from pplab.metrics.overlap import jaccard_similarity
 from pplab.metrics.ranking import ideal_dcg, ndcg
 from pplab.metrics.risk import (

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from pplab.cells import rows_of_entries
 from pplab.checks import check_k
-from pplab.graphs import GraphLike, as_aligned, as_biadjacency
+from pplab.graphs import GraphLike, as_aligned, as_biadjacency, rows_of_entries
 
 __all__ = ["is_k_anonymous", "is_smooth_k_anonymous"]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pplab.cells import cell_keys
-from pplab.graphs import GraphLike, as_aligned
+from pplab.graphs import GraphLike, as_aligned, cell_keys
 
 __all__ = ["jaccard_similarity"]
 

@@ -7,9 +7,15 @@ from collections import Counter
 import numpy as np
 from scipy import sparse
 
-from pplab.cells import from_cell_keys, paired_values, rows_of_entries
 from pplab.checks import check_stored_values
-from pplab.graphs import GraphLike, as_aligned, as_matrix
+from pplab.graphs import (
+    GraphLike,
+    as_aligned,
+    as_matrix,
+    from_cell_keys,
+    paired_values,
+    rows_of_entries,
+)
 
 __all__ = ["k_achieved", "sensitive_attribute_imprecision", "sensitive_attribute_risk"]
 

@@ -12,19 +12,19 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from pplab._compiled import new_key
 from pplab.checks import (
     as_rng,
     check_epsilon,
+    check_estimates,
     check_noise_scale,
     check_partition,
     check_preferences,
     check_top_n,
 )
-from pplab.checks.recommendations import check_estimates
 from pplab.graphs import GraphLike, as_matrix
 from pplab.recommenders.laplace import laplace_rows
 from pplab.recommenders.top_items import offer_products
-from pplab.response.streams import new_key
 
 __all__ = ["cluster_averages", "cluster_top_items", "indicator"]
 

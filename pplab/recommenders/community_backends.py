@@ -15,8 +15,8 @@ import networkx as nx
 import numpy as np
 from scipy import sparse
 
-from pplab.cells import rows_of_entries
 from pplab.checks import check_installed
+from pplab.graphs import rows_of_entries
 
 __all__ = ["BACKENDS", "Found"]
 

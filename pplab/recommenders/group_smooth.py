@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from pplab._compiled import new_key
 from pplab.checks import as_rng, check_integer, check_top_n, check_users
 from pplab.graphs import GraphLike
 from pplab.recommenders.group_smooth_steps import (
@@ -17,7 +18,6 @@ from pplab.recommenders.group_smooth_steps import (
     smoothed,
 )
 from pplab.recommenders.top_items import top_items
-from pplab.response.streams import new_key
 
 __all__ = ["best_group_size", "group_smooth_utilities"]
 

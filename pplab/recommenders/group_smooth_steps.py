@@ -7,6 +7,7 @@ import math
 import numpy as np
 from scipy import sparse
 
+from pplab._compiled import new_key
 from pplab.checks import (
     check_epsilon,
     check_noise_scale,
@@ -15,7 +16,6 @@ from pplab.checks import (
 )
 from pplab.graphs import GraphLike, as_matrix
 from pplab.recommenders.laplace import laplace_rows
-from pplab.response.streams import new_key
 
 __all__ = ["checked_graphs", "largest_column", "rough_order", "sampled_utilities", "smoothed"]
 

@@ -17,7 +17,7 @@ def laplace_rows(key: np.ndarray, rows: Iterable[int], columns: int) -> np.ndarr
     Parameters
     ----------
     key : ndarray of uint64
-        Address of the streams, from ``pplab.response.streams.new_key``.
+        Address of the streams, from ``pplab._compiled.new_key``.
     rows : iterable of int
         Numbers of the rows.
     columns : int

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from pplab._compiled import new_key
 from pplab.checks import (
     as_rng,
     check_epsilon,
@@ -17,7 +18,6 @@ from pplab.checks import (
 from pplab.graphs import GraphLike, as_matrix
 from pplab.recommenders.laplace import laplace_rows
 from pplab.recommenders.low_rank_decomposition import Decomposition, decompose
-from pplab.response.streams import new_key
 
 __all__ = ["Decomposition", "decompose", "low_rank_utilities"]
 

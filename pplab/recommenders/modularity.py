@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from pplab.cells import rows_of_entries
 from pplab.checks import check_partition
-from pplab.graphs import GraphLike
+from pplab.graphs import GraphLike, rows_of_entries
 from pplab.recommenders.social_graph import as_social
 
 __all__ = ["modularity", "modularity_of_csr"]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from pplab._compiled import new_key
 from pplab.checks import (
     as_rng,
     check_choice,
@@ -28,13 +29,13 @@ from pplab.graphs import GraphLike
 from pplab.recommenders.cluster_averages import averages_of, cluster_top_items, indicator
 from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.laplace import laplace_rows
-from pplab.recommenders.low_rank import decompose, low_rank_utilities
+from pplab.recommenders.low_rank import low_rank_utilities
+from pplab.recommenders.low_rank_decomposition import decompose
 from pplab.recommenders.sensitivity import sensitivity_of
 from pplab.recommenders.similarity import Similarity, similarity_matrix
 from pplab.recommenders.similarity_sums import dense_sums, sparse_sums
 from pplab.recommenders.social_graph import as_social_and_preferences
 from pplab.recommenders.top_items import RunningTop, top_items
-from pplab.response.streams import new_key
 
 __all__ = ["Recommendations", "recommend"]
 

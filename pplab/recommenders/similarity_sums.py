@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.checks import check_users
-from pplab.checks.numbers import _listed
+from pplab.checks import _listed, check_users
 from pplab.graphs import GraphLike, as_matrix
 from pplab.recommenders.similarity import Similarity, common_weights
 from pplab.recommenders.similarity_gather import gather

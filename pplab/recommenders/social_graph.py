@@ -10,8 +10,15 @@ import pandas as pd
 from scipy import sparse
 
 from pplab.checks import check_preferences
-from pplab.graph_forms import bipartite_sides, edge_list, from_array, in_order
-from pplab.graphs import GraphLike, as_adjacency, as_matrix
+from pplab.graphs import (
+    GraphLike,
+    as_adjacency,
+    as_matrix,
+    bipartite_sides,
+    edge_list,
+    from_array,
+    in_order,
+)
 
 __all__ = ["as_social", "as_social_and_preferences"]
 

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab.checks.recommendations import check_estimates, check_top_n
+from pplab.checks import check_estimates, check_top_n
 
 __all__ = ["RunningTop", "offer_products", "top_items"]
 

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.cells import cell_keys, from_cell_keys
 from pplab.checks import check_values_among
-from pplab.graphs import GraphLike, as_matrix
+from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys
 from pplab.response.mechanism import Distribution, independent_cells
 from pplab.response.sampling import flip_cells
 

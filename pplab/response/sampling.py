@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
+from pplab._compiled import new_key
 from pplab.response.coins import flip_by_coins
 from pplab.response.skips import flip_by_skips
-from pplab.response.streams import new_key
 
 __all__ = ["flip_cells"]
 

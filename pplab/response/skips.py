@@ -13,9 +13,9 @@ import math
 import numba
 import numpy as np
 
+from pplab._compiled import GOLDEN, mix, row_stream
 from pplab.response.compiled import plain_and_threaded
 from pplab.response.room import empty_release, with_room
-from pplab.response.streams import GOLDEN, mix, row_stream
 
 __all__ = ["flip_by_skips"]
 

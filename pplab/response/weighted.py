@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.cells import cell_keys, from_cell_keys, paired_values
 from pplab.checks import (
     as_fraction,
     as_rng,
@@ -20,7 +19,7 @@ from pplab.checks import (
     check_positive,
     check_stored_values,
 )
-from pplab.graphs import GraphLike, as_matrix
+from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys, paired_values
 from pplab.response.fuzzy import NORMS, fuzzy_xor
 from pplab.response.mechanism import Distribution, independent_cells
 from pplab.response.sampling import flip_cells

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from pplab.anonymity.in_threads import in_threads
+from pplab._compiled import in_threads
 from pplab.anonymity.kinds import Kinds
 from pplab.theory.certificate_hull import Hulls
 

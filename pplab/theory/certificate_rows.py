@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab.anonymity.in_threads import in_threads
+from pplab._compiled import in_threads
 from pplab.anonymity.kinds import Kinds
 from pplab.theory.certificate_hull import worth_hulls
 from pplab.theory.certificate_price import least_price

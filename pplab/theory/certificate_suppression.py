@@ -8,7 +8,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab.anonymity.in_threads import in_threads
+from pplab._compiled import in_threads
 from pplab.anonymity.kinds import Kinds, common_at_the_end, kinds_of_rows
 from pplab.theory.certificate_inputs import upwards
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.cells import from_cell_keys
 from pplab.checks import check_levels, check_unit_of_shape
+from pplab.graphs import from_cell_keys
 
 __all__ = ["Grid", "Rows", "as_rows"]
 

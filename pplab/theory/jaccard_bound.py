@@ -6,8 +6,7 @@ import math
 
 from scipy import special
 
-from pplab.checks import check_choice
-from pplab.checks.jaccard import check_delta, check_edges, check_level_from_zero
+from pplab.checks import check_choice, check_delta, check_edges, check_level_from_zero
 from pplab.theory.jaccard_chernoff import chernoff_bound
 from pplab.theory.jaccard_distribution import JaccardDistribution
 

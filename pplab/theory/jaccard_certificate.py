@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pplab.anonymity.kinds import kinds_of_rows
-from pplab.checks import check_choice, check_k
-from pplab.checks.binary import check_ones
+from pplab.checks import check_choice, check_k, check_ones
 from pplab.graphs import GraphLike, as_matrix
 from pplab.theory.certificate_columns import column_certificate
 from pplab.theory.certificate_nearest import nearest_certificate

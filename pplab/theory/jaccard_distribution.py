@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy import optimize, special
 
-from pplab.checks import as_rng, check_integer
-from pplab.checks.jaccard import check_delta, check_edges, check_level_from_zero
+from pplab.checks import as_rng, check_delta, check_edges, check_integer, check_level_from_zero
 from pplab.theory.binomial_window import binomial_window
 
 __all__ = ["JaccardDistribution", "jaccard_distribution", "sample_jaccard"]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from pplab.checks import check_integer, check_probability
-from pplab.checks.jaccard import check_level_from_zero
+from pplab.checks import check_integer, check_level_from_zero, check_probability
 
 __all__ = [
     "largest_jaccard",

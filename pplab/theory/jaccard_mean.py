@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from pplab.checks.jaccard import check_density, check_level_from_zero
+from pplab.checks import check_density, check_level_from_zero
 from pplab.theory.jaccard_distribution import jaccard_distribution
 
 __all__ = [

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from pplab.checks import check_integer
-from pplab.checks.jaccard import check_level_from_zero
+from pplab.checks import check_integer, check_level_from_zero
 from pplab.theory.mechanism_orbits import similarities
 
 __all__ = ["check_mechanism", "edge_level", "response_probabilities", "worst_case_jaccard"]

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, sparse
 
-from pplab.checks import check_integer
-from pplab.checks.jaccard import check_level_from_zero
+from pplab.checks import check_integer, check_level_from_zero
 from pplab.theory.mechanism_orbits import Orbits, orbits
 from pplab.theory.mechanism_tables import worst_case_jaccard
 

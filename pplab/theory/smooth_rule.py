@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, product
 from typing import Any
 
-from pplab.checks import check_choice, check_integer, check_k
-from pplab.checks.small_cases import check_case_bits
+from pplab.checks import check_case_bits, check_choice, check_integer, check_k
 from pplab.theory.smooth_lemmas import Checked, checked, graph_rows
 
 __all__ = ["Rows", "definition_3_5", "graphs", "meets_majority_rule", "suppression_is_smooth"]

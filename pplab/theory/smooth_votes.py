@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks import check_choice
-from pplab.checks.small_cases import check_case_bits
+from pplab.checks import check_case_bits, check_choice
 from pplab.theory.groupings import groupings
 from pplab.theory.smooth_lemmas import Checked, checked
 from pplab.theory.smooth_optimum import majority_jaccard

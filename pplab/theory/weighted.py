@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from pplab.graphs import GraphLike
-from pplab.response import NORMS, WeightedNoiseGraph
+from pplab.response.fuzzy import NORMS
 from pplab.response.mechanism import Distribution
+from pplab.response.weighted import WeightedNoiseGraph
 from pplab.theory.exact import ExactEpsilon, compare_inputs
 from pplab.theory.post_processing import PostProcessed
 

@@ -11,7 +11,7 @@ from scipy import sparse
 from pplab.anonymity import alg2, lower_bounded
 from pplab.anonymity.alg1 import alg1_labels
 from pplab.anonymity.alg2 import ALG2_STEPS, _without_small, alg2_steps
-from pplab.anonymity.facility import FacilityPlan, nearest_plan
+from pplab.anonymity.facility.plan import FacilityPlan, nearest_plan
 from pplab.anonymity.hamming import row_distances
 from pplab.anonymity.lower_bounded import exact_lower_bounded
 from pplab.anonymity.merging import merge_anyhow, merge_near

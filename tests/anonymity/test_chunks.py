@@ -11,7 +11,7 @@ from pplab.anonymity.minhash import minhash_order
 from pplab.anonymity.scale.chunks import chunk_labels, chunk_starts, smooth_k_anonymize_chunks
 from pplab.anonymity.scale.made_edges import made_rows
 from pplab.anonymity.votes import publish_votes
-from pplab.datasets import block_model
+from pplab.datasets.blocks import block_model
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 
 

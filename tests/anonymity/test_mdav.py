@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from pplab.anonymity import mdav
 from pplab.anonymity.extremes import add_compensated, farthest, nearest
-from pplab.anonymity.order import coordinate_order
+from pplab.anonymity.mdav import mdav
 from pplab.checks import as_points
+from pplab.tables import coordinate_order
 from tests.oracles import groups_of, mdav_in_fractions
 
 RULES = ("closest", "group")

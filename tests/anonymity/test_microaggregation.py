@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
-from pplab.anonymity import mdav
 from pplab.anonymity.completion import IMPUTATIONS, complete
 from pplab.anonymity.groups import pool_groups
+from pplab.anonymity.mdav import mdav
 from pplab.anonymity.microaggregation import group_means, microaggregate
 from pplab.anonymity.standardise import standardise
 

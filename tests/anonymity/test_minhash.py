@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
+from pplab._compiled import mixed
 from pplab.anonymity.minhash import minhash_order, order_keys, signatures_of
-from pplab.anonymity.search.draws import mixed
 from pplab.graphs import as_matrix
 
 tables = arrays(

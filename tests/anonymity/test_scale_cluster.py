@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from distributed import Client, LocalCluster
 
-from pplab.anonymity.scale import smooth_k_anonymize_parquet, verify_parquet
 from pplab.anonymity.scale.made_edges import make_edges
+from pplab.anonymity.scale.parquet import smooth_k_anonymize_parquet
+from pplab.anonymity.scale.verify import verify_parquet
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 from tests.edge_files import content, read, write
 

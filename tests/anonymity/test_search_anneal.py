@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from pplab._compiled import accepted, draw_below, draw_share
 from pplab.anonymity.kinds import kinds_of_rows
 from pplab.anonymity.search.alike import alike_kinds
 from pplab.anonymity.search.anneal import Search, anneal
-from pplab.anonymity.search.draws import accepted, draw_below, draw_share
 from pplab.anonymity.search.improve import similarity_of
 from pplab.anonymity.search.state import POOL, count_of
 from pplab.anonymity.search.worth import worth_table

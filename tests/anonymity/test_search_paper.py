@@ -5,7 +5,7 @@ import pytest
 
 from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.anonymity.suppress import suppress_k_anonymize
-from pplab.datasets import block_model
+from pplab.datasets.blocks import block_model
 
 
 def tables():

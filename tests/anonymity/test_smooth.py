@@ -12,10 +12,10 @@ from pplab.anonymity.online_facilities import online_facilities, opening_costs
 from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.anonymity.suppress import suppress_k_anonymize
 from pplab.anonymity.votes import publish_votes
-from pplab.datasets import block_model
+from pplab.datasets.blocks import block_model
 from pplab.graphs import as_matrix
-from pplab.metrics import jaccard_similarity
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
+from pplab.metrics.overlap import jaccard_similarity
 
 tables = arrays(
     np.int8,

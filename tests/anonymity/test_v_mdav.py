@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pplab.anonymity import mdav
+from pplab.anonymity.mdav import mdav
 from pplab.anonymity.v_mdav import v_mdav
 from tests.oracles import groups_of
 

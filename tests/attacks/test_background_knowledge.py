@@ -11,7 +11,7 @@ from scipy import sparse
 from pplab.anonymity.groups import random_groups
 from pplab.attacks import matching
 from pplab.attacks.background_knowledge import reidentification_curve
-from pplab.metrics.intervals import mean_interval
+from pplab.intervals import mean_interval
 
 SCALE = (1, 5)
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pplab.attacks import log_ratio_bound
-from pplab.binomial import binomial_lower, binomial_upper
+from pplab.intervals import binomial_lower, binomial_upper, log_ratio_bound
 
 TRIALS = 40
 COUNTS = np.arange(TRIALS + 1)

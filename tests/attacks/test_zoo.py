@@ -7,15 +7,14 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.attacks import audit_epsilon
+from pplab.attacks.auditor import audit_epsilon
 from pplab.attacks.zoo import BROKEN
 from pplab.attacks.zoo.base import Animal
-from pplab.cells import cell_keys
-from pplab.response import Mechanism
-from pplab.theory import exact_epsilon
+from pplab.graphs import cell_keys
+from pplab.response.mechanism import Mechanism
+from pplab.theory.exact import exact_epsilon
+from tests.attacks.right_mechanisms import RIGHT
 from tests.helpers import ALPHA, outcomes_fit
-
-from .right_mechanisms import RIGHT
 
 SAMPLES = 8_000  # a fault of 1.2 takes 20,000: tests/attacks/test_auditor.py
 FINITE = [animal for animal in (*BROKEN, *RIGHT) if hasattr(animal, "distribution")]

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pplab.cells import rows_of_entries
-from pplab.datasets import block_model
 from pplab.datasets import blocks as blocks_module
-
-from ..helpers import count_fits
+from pplab.datasets.blocks import block_model
+from pplab.graphs import rows_of_entries
+from tests.helpers import count_fits
 
 
 def counts(data):

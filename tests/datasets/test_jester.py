@@ -8,12 +8,19 @@ import pytest
 from typer.testing import CliRunner
 
 from pplab.cli import app
-from pplab.datasets import DataFileError, catalog, load_dataset
 from pplab.datasets import loading as loading_module
+from pplab.datasets.catalog import catalog
 from pplab.datasets.jester import numbers_sha256, read_part
-from pplab.datasets.store import sha256_of
-
-from .made import JOKES, joke_lines, joke_row, write_catalog, write_jester, write_jokes
+from pplab.datasets.loading import load_dataset
+from pplab.datasets.store import DataFileError, sha256_of
+from tests.datasets.made import (
+    JOKES,
+    joke_lines,
+    joke_row,
+    write_catalog,
+    write_jester,
+    write_jokes,
+)
 
 GOOD = joke_lines(1)
 FIRST, SECOND, THIRD = GOOD.splitlines()

@@ -5,11 +5,12 @@ import re
 import numpy as np
 import pytest
 
-from pplab.datasets import DataFileError, align, catalog, load_dataset
 from pplab.datasets import loading as loading_module
-from pplab.datasets.store import find_member, sha256_of
-
-from .made import MOVIELENS, write_catalog, write_files
+from pplab.datasets.catalog import catalog
+from pplab.datasets.dataset import align
+from pplab.datasets.loading import load_dataset
+from pplab.datasets.store import DataFileError, find_member, sha256_of
+from tests.datasets.made import MOVIELENS, write_catalog, write_files
 
 NAME = "movielens-100k"
 

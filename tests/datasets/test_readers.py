@@ -6,13 +6,22 @@ import re
 import numpy as np
 import pytest
 
-from pplab.datasets import DataFileError, catalog, load_dataset
+from pplab.datasets.catalog import catalog
+from pplab.datasets.loading import load_dataset
 from pplab.datasets.playstore import attributes_of
-from pplab.datasets.store import find_member, sha256_of
+from pplab.datasets.store import DataFileError, find_member, sha256_of
 from pplab.graphs import as_adjacency
-
-from .made import CIAO, FILES, FLIXSTER, LASTFM, MOVIELENS, SNAP, write_catalog, write_files
-from .made import write_text as write
+from tests.datasets.made import (
+    CIAO,
+    FILES,
+    FLIXSTER,
+    LASTFM,
+    MOVIELENS,
+    SNAP,
+    write_catalog,
+    write_files,
+)
+from tests.datasets.made import write_text as write
 
 NAMES = [name for name in FILES if name != "jester"]
 GRAPHS = {name: next(iter(FILES[name])) for name in NAMES[6:]}

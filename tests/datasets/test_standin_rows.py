@@ -5,11 +5,11 @@ import hashlib
 import numpy as np
 import pytest
 
-from pplab.datasets import catalog, load_dataset
 from pplab.datasets import standin_tables as tables
 from pplab.datasets import standin_web as web
-
-from .shapes import describe_rows
+from pplab.datasets.catalog import catalog
+from pplab.datasets.loading import load_dataset
+from tests.datasets.shapes import describe_rows
 
 GRAPHS = ["dblp-2010", "cnr-2000", "com-dblp", "web-stanford"]
 MEASURED = ["adult", "playstore", "dblp-2010", "cnr-2000"]

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from scipy.sparse.csgraph import connected_components
 
-from pplab.datasets import catalog, load_dataset
 from pplab.datasets import standin_social as module
+from pplab.datasets.catalog import catalog
+from pplab.datasets.loading import load_dataset
 from pplab.datasets.planted import lognormal_counts, settle, within
 from pplab.graphs import as_adjacency
-
-from .shapes import describe_network
+from tests.datasets.shapes import describe_network
 
 # Stated before other seeds were looked at.
 QUANTILES = {"rel": 0.06, "abs": 1}  # of degrees and popularity

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pplab.exercises import check, core
+from pplab.exercises import core
+from pplab.exercises.core import check
 from pplab.exercises.start_here import LETTERS
 
 from . import examples_jaccard_bound as similarity

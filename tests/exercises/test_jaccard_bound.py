@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from pplab.exercises import check
+from pplab.exercises.core import check
 from pplab.exercises.hidden_gaps import HIDDEN
 from pplab.theory.jaccard_bound import is_covered, violation_probability
 from pplab.theory.lemma_a1 import lemma_a1
@@ -14,8 +14,7 @@ from pplab.theory.mechanism_tables import (
     response_probabilities,
     worst_case_jaccard,
 )
-
-from .examples_jaccard_bound import LN3, gap, mixed
+from tests.exercises.examples_jaccard_bound import LN3, gap, mixed
 
 
 def test_the_hidden_fractions_are_of_every_kind() -> None:

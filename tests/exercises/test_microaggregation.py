@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pplab.anonymity import mdav, optimal_microaggregation, optimal_microaggregation_1d
-from pplab.exercises import check
+from pplab.anonymity.mdav import mdav
+from pplab.anonymity.optimal import optimal_microaggregation, optimal_microaggregation_1d
+from pplab.exercises.core import check
 from pplab.exercises.hidden_points import (
     CROWDS,
     HANDFULS,
@@ -16,8 +17,7 @@ from pplab.exercises.hidden_points import (
 )
 from pplab.exercises.microaggregation import AFTER, BEFORE, NEWCOMER
 from pplab.exercises.reading_club import least_error, linkage, reading_club
-
-from .examples_microaggregation import (
+from tests.exercises.examples_microaggregation import (
     SWAPPED,
     by_hand,
     by_row,

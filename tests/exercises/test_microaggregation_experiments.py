@@ -10,17 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pplab.exercises import check, conventions
+from pplab.exercises import conventions
+from pplab.exercises.core import check
 from pplab.exercises.linkage_tests import DIRECTIONS, _releases
 from pplab.experiments.microaggregation import paper
-from pplab.ledger import read_result
-from pplab.ledger.results import Result, write_result
-
-from .examples_microaggregation_experiments import (
-    ROUNDED,
-    misfits,
-    two_completions,
-)
+from pplab.ledger.results import Result, read_result, write_result
+from tests.exercises.examples_microaggregation_experiments import ROUNDED, misfits, two_completions
 
 
 @pytest.fixture

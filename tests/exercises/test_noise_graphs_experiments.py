@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from pplab.exercises import check
+from pplab.exercises.core import check
 from pplab.exercises.noise_graphs_experiments import TABLE_5
-from pplab.ledger import read_result
-
-from .examples_noise_graphs_experiments import least_squares, sorted_away, swapped
+from pplab.ledger.results import read_result
+from tests.exercises.examples_noise_graphs_experiments import least_squares, sorted_away, swapped
 
 
 @pytest.mark.parametrize("design", [sorted_away, swapped])

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from pplab.exercises import check
+from pplab.exercises.core import check
 from pplab.exercises.hidden_tables import HIDDEN
 from pplab.exercises.hunt import PREY, hunted
-from pplab.theory import compare_inputs, exact_epsilon
-
-from .examples_privacy_by_counting import FINDS, level
+from pplab.theory.exact import compare_inputs, exact_epsilon
+from tests.exercises.examples_privacy_by_counting import FINDS, level
 
 SHAPES: dict[str, Any] = {
     "WeakNoise": (1, 1),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pplab.attacks.pivotal_vote import pivotal_cells
-from pplab.exercises import check
+from pplab.exercises.core import check
 from pplab.exercises.hidden_promises import PROMISES, broken
 from pplab.exercises.nine_voters import nine_voters
 from pplab.exercises.shelf_of_six import (
@@ -23,9 +23,8 @@ from pplab.theory.groupings import groupings
 from pplab.theory.jaccard_certificate import jaccard_certificates
 from pplab.theory.smooth_lemmas import lemma_5_3
 from pplab.theory.smooth_optimum import smooth_optimum
+from tests.exercises.examples_smooth_anonymity import BEST, FIXED, LN3, VOTE
 from tests.oracles import cells_in_all_worlds
-
-from .examples_smooth_anonymity import BEST, FIXED, LN3, VOTE
 
 
 def test_the_counts_are_those_of_the_lemma_by_enumeration() -> None:

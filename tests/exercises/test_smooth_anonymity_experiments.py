@@ -6,19 +6,14 @@ import numpy as np
 import pytest
 
 from pplab.anonymity.smooth import smooth_k_anonymize
-from pplab.exercises import check
+from pplab.exercises.core import check
 from pplab.exercises.hidden_chunks import LOSS, SIZE, K, families, jaccard_in_chunks
 from pplab.exercises.losing_table import AHEAD, GAP
 from pplab.exercises.mutated_copies import COPIES
 from pplab.exercises.smooth_anonymity_experiments import CREATED, JACCARD, LOST
 from pplab.experiments.smooth import paper
 from pplab.metrics.anonymity import is_smooth_k_anonymous
-
-from .examples_smooth_anonymity_experiments import (
-    TEN,
-    at_random,
-    by_hashes,
-)
+from tests.exercises.examples_smooth_anonymity_experiments import TEN, at_random, by_hashes
 
 
 def test_the_row_of_the_identity_is_the_printed_one() -> None:

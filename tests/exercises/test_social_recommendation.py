@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.exercises import check
+from pplab.exercises.core import check
 from pplab.exercises.fake_friends import VICTIM
 from pplab.exercises.hidden_friends import GRAPHS
 from pplab.exercises.social_recommendation import _modularity
@@ -25,8 +25,7 @@ from pplab.recommenders.error_parts import error_parts
 from pplab.recommenders.modularity import modularity
 from pplab.recommenders.sensitivity import utility_sensitivity
 from pplab.recommenders.similarity import similarity
-
-from .examples_social_recommendation import (
+from tests.exercises.examples_social_recommendation import (
     CHAINS,
     CIRCLES,
     HALVES,

@@ -7,19 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pplab.exercises import check
+from pplab.exercises.core import check
 from pplab.exercises.list_quality import LISTS
 from pplab.exercises.misplaced_labels import circles
 from pplab.exercises.small_town import FEW, GAIN, low_degree_quality, town
 from pplab.graphs import as_adjacency
 from pplab.recommenders.communities import communities
 from pplab.recommenders.modularity import modularity
-
-from .examples_social_recommendation_experiments import (
-    larger,
-    mixed_up,
-    quality,
-)
+from tests.exercises.examples_social_recommendation_experiments import larger, mixed_up, quality
 
 
 def test_the_hidden_lists_have_ties_zeros_and_both_ends() -> None:

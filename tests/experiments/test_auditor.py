@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pplab.attacks import audit_epsilon
+from pplab.attacks.auditor import audit_epsilon
 from pplab.experiments import PARTS
-from pplab.experiments.noise_graphs import power_table
-from pplab.response import BipartiteNoiseGraph, epsilon_to_flip
+from pplab.experiments.noise_graphs.auditor import power_table
+from pplab.response.levels import epsilon_to_flip
+from pplab.response.noise_graph import BipartiteNoiseGraph
 
 
 class OneCell:

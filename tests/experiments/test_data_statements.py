@@ -10,7 +10,6 @@ from scipy import sparse
 
 from pplab import load_dataset
 from pplab.experiments import PARTS
-from pplab.experiments.noise_graphs import data_statements as experiment
 from pplab.experiments.noise_graphs.data_statements import (
     _accuracy_preserved,
     _better_tuned,
@@ -19,11 +18,11 @@ from pplab.experiments.noise_graphs.data_statements import (
     _ordered,
     _strong_privacy,
 )
+from pplab.experiments.noise_graphs.data_statements import data_statements as experiment
 from pplab.experiments.noise_graphs.noise_guess import _laws, right_guesses
 from pplab.experiments.noise_graphs.rating_error import mean_absolute_error
-from pplab.response import WeightedNoiseGraph
-
-from .parts import complaints
+from pplab.response.weighted import WeightedNoiseGraph
+from tests.experiments.parts import complaints
 
 
 @pytest.fixture(scope="module")

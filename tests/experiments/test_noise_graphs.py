@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from pplab import load_dataset, sensitive_attribute_imprecision, sensitive_attribute_risk
-from pplab.datasets import catalog
+from pplab.datasets.catalog import catalog
 from pplab.experiments import PARTS, noise_graphs
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.counts import edge_counts
-from pplab.response import WeightedNoiseGraph
 from pplab.response.sampling import flip_cells
+from pplab.response.weighted import WeightedNoiseGraph
 
 
 @pytest.fixture(scope="module")

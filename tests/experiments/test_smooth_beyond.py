@@ -8,7 +8,8 @@ import pytest
 
 from pplab.anonymity.smooth import anonymized, smooth_k_anonymize
 from pplab.anonymity.votes import publish_votes
-from pplab.datasets import block_model, load_dataset
+from pplab.datasets.blocks import block_model
+from pplab.datasets.loading import load_dataset
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.beyond_epsilon import about_epsilons, epsilons_of
 from pplab.experiments.smooth.beyond_learning import learning_findings
@@ -19,8 +20,7 @@ from pplab.experiments.smooth.beyond_statements import about_bounds, about_goals
 from pplab.experiments.smooth.recipe import ASSIGNMENTS
 from pplab.experiments.smooth.small_instances import Instance
 from pplab.metrics.risk import k_achieved
-
-from .parts import complaints, first_rows, frame_of
+from tests.experiments.parts import complaints, first_rows, frame_of
 
 beyond, bounds, suppression = (
     importlib.import_module(f"pplab.experiments.smooth.{name}")

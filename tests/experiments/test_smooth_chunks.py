@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pplab.anonymity.smooth import smooth_k_anonymize
-from pplab.datasets import block_model
+from pplab.datasets.blocks import block_model
 
 chunks = importlib.import_module("pplab.experiments.smooth.chunks")
 SIZES = (100, 40)

@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pplab.datasets import block_model, load_dataset
+from pplab.datasets.blocks import block_model
+from pplab.datasets.loading import load_dataset
 from pplab.experiments import smooth
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.copies_statements import PLAIN, SMOOTH, about_curves
 from pplab.experiments.smooth.recipe import ASSIGNMENTS, CUT, Recipe, equal_epsilon, runs_of
 from pplab.ledger.reproduce import claims_of
-
-from .parts import complaints, first_rows, frame_of
+from tests.experiments.parts import complaints, first_rows, frame_of
 
 # The package holds functions by the names of these modules.
 copies, edge_dp, identities, across = (

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from pplab.anonymity.alg2 import Alg2Steps
-from pplab.datasets import block_model, load_dataset
+from pplab.datasets.blocks import block_model
+from pplab.datasets.loading import load_dataset
 from pplab.experiments import smooth
 from pplab.experiments.smooth.small_instances import (
     Instance,
@@ -18,8 +19,7 @@ from pplab.experiments.smooth.small_instances import (
 from pplab.experiments.smooth.suppression_draws import Tried
 from pplab.theory.groupings import groupings
 from pplab.theory.merging_counterexample import merging_counterexample
-
-from .parts import complaints, frame_of
+from tests.experiments.parts import complaints, frame_of
 
 NAMES = (
     *("privacy", "bound", "lower_bound", "separation", "lemmas", "constants", "approximation"),

@@ -8,12 +8,11 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab.datasets import Dataset
+from pplab.datasets.dataset import Dataset
 from pplab.experiments import social
 from pplab.experiments.social import clusters, degrees, figures, paper, rivals, sybils, witness
 from pplab.experiments.social.graphs import graphs_of
-
-from .parts import complaints, frame_of
+from tests.experiments.parts import complaints, frame_of
 
 PARTS = {part.name: part for part in social.PARTS}
 beyond = importlib.import_module("pplab.experiments.social.beyond")  # its function has its name

@@ -16,9 +16,8 @@ from pplab.experiments.noise_graphs import (
 )
 from pplab.experiments.noise_graphs.repair import MECHANISMS
 from pplab.ledger.published import published_claims
-from pplab.response import BipartiteNoiseGraph, NoiseGraph
-
-from .parts import complaints
+from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
+from tests.experiments.parts import complaints
 
 FALSE = {
     "section-2.1:design-matrix-words",
@@ -94,8 +93,8 @@ def test_equal_laws_are_told_from_unequal_ones(monkeypatch):
 
 
 def test_the_weighted_mechanism_would_pass_if_it_were_repaired(monkeypatch):
-    from pplab.response import CategoricalResponse
-    from pplab.theory import compare_inputs
+    from pplab.response.categorical import CategoricalResponse
+    from pplab.theory.exact import compare_inputs
 
     def repaired(*, flip_probability):
         mechanism = CategoricalResponse(levels=5, odds=1 / flip_probability)

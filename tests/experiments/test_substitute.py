@@ -5,13 +5,12 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab.anonymity import mdav
-from pplab.datasets import Dataset
+from pplab.anonymity.mdav import mdav
+from pplab.datasets.dataset import Dataset
 from pplab.experiments import PARTS
-from pplab.experiments.noise_graphs import substitute as experiment
 from pplab.experiments.noise_graphs.substitute import _statements, mean_risks
-
-from .parts import complaints
+from pplab.experiments.noise_graphs.substitute import substitute as experiment
+from tests.experiments.parts import complaints
 
 
 @pytest.fixture(scope="module")

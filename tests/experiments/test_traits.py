@@ -11,14 +11,14 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from pplab import load_dataset
-from pplab.datasets import Dataset, catalog
+from pplab.datasets.catalog import catalog
+from pplab.datasets.dataset import Dataset
 from pplab.experiments import PARTS, noise_graphs
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.table2 import OCCUPATION_GROUPS
 from pplab.experiments.noise_graphs.traits import accuracies, make_folds, user_scores
-from pplab.response import BipartiteNoiseGraph
-
-from .parts import complaints
+from pplab.response.noise_graph import BipartiteNoiseGraph
+from tests.experiments.parts import complaints
 
 
 def tastes_and_likes(users=400, items=250, tastes=3, seed=1):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pplab.ledger import read_result
+from pplab.ledger.results import read_result
 
 # Data as the copies name them -> parts that hold the certificates of the same table.
 CERTIFIED = {

@@ -8,9 +8,10 @@ from typer.testing import CliRunner
 
 from pplab import claims
 from pplab.cli import app
-from pplab.ledger import VERDICTS, published_claims, read_result
 from pplab.ledger.page import render_page
-from pplab.ledger.results import write_result
+from pplab.ledger.published import published_claims
+from pplab.ledger.results import read_result, write_result
+from pplab.ledger.verdicts import VERDICTS
 
 COLUMNS = "id paper place setting published measured source rule tolerance verdict note"
 COLUMNS += " seed versions"

@@ -3,8 +3,8 @@
 import pytest
 
 from pplab.experiments import PARTS
-from pplab.ledger import read_result
 from pplab.ledger.reproduce import load_part, run_part
+from pplab.ledger.results import read_result
 
 QUICK = 30.0  # seconds that a part took when its result was stored
 LONG = {

@@ -15,10 +15,11 @@ import pplab.cli
 import pplab.exercises
 import pplab.plots
 import pplab.widgets
-from pplab.experiments import PARTS, Part
-from pplab.ledger import read_result
+from pplab.experiments import PARTS
+from pplab.experiments.part import Part
 from pplab.ledger import reproduce as module
 from pplab.ledger.reproduce import is_finished, load_part, reproduce, run_part, select_parts
+from pplab.ledger.results import read_result
 
 TABLE1 = PARTS["noise-graphs", "table1"]
 SIZES = PARTS["noise-graphs", "movielens_sizes"]

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from pplab.datasets import catalog
+from pplab.datasets.catalog import catalog
 from pplab.experiments import PARTS
-from pplab.ledger import claims, judge, published_claims, read_result, results_folder
+from pplab.ledger.ledger import claims
+from pplab.ledger.published import published_claims
 from pplab.ledger.reproduce import _options, claims_of
-from pplab.ledger.results import Result, write_atomically, write_result
+from pplab.ledger.results import Result, read_result, results_folder, write_atomically, write_result
+from pplab.ledger.verdicts import judge
 
 STORED = [part for part in PARTS.values() if read_result(part.paper, part.name) is not None]
 RESULT = Result(

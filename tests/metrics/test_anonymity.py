@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pplab.metrics import k_achieved
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
+from pplab.metrics.risk import k_achieved
 
 tables = arrays(np.int8, (5, 3), elements=st.integers(0, 1))
 

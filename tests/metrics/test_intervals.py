@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pplab.binomial import binomial_lower, binomial_upper
-from pplab.metrics.intervals import mean_interval
+from pplab.intervals import binomial_lower, binomial_upper, mean_interval
 
 
 @pytest.mark.parametrize("users", [2, 3, 6])

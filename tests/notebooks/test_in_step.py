@@ -8,7 +8,7 @@ from types import ModuleType
 
 import nbformat
 
-from .conftest import NOTEBOOKS
+from tests.notebooks.conftest import NOTEBOOKS
 
 SOURCES = sorted((NOTEBOOKS / "src").glob("*.py"))
 

@@ -12,7 +12,7 @@ from types import ModuleType
 import nbformat
 import pytest
 
-from .conftest import NOTEBOOKS
+from tests.notebooks.conftest import NOTEBOOKS
 
 SOLUTIONS = sorted((NOTEBOOKS / "solutions").glob("*.ipynb"))
 LIMIT = 10 * 60  # seconds for one notebook; an idle machine needs less than one minute

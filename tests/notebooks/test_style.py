@@ -12,9 +12,9 @@ import pytest
 
 import pplab
 from pplab.exercises.core import REGISTER
+from tests.notebooks.conftest import NOTEBOOKS
 
 from . import rules
-from .conftest import NOTEBOOKS
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from .test_documents import python_blocks, run_offline
-from .test_no_leaks import ROOT, project_files
+from tests.project.test_documents import python_blocks, run_offline
+from tests.project.test_no_leaks import ROOT, project_files
 
 
 @pytest.mark.verify("installation")

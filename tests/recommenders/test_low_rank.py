@@ -10,7 +10,8 @@ from scipy import sparse, stats
 from threadpoolctl import threadpool_limits
 
 from pplab.recommenders import low_rank_steps
-from pplab.recommenders.low_rank import decompose, low_rank_utilities
+from pplab.recommenders.low_rank import low_rank_utilities
+from pplab.recommenders.low_rank_decomposition import decompose
 from pplab.recommenders.low_rank_steps import best_left, column_start, onto_l1_balls
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from pplab.recommenders import holdout_cells, holdout_users, predict_from_nearest
+from pplab.recommenders.neighbours import holdout_cells, holdout_users, predict_from_nearest
 
 full = arrays(np.float64, st.tuples(st.integers(1, 7), st.just(3)), elements=st.integers(1, 3))
 gaps = arrays(

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.response import CategoricalResponse, categorical_response
-from pplab.theory import exact_epsilon
+from pplab.response.categorical import CategoricalResponse, categorical_response
+from pplab.theory.exact import exact_epsilon
 from tests.helpers import count_fits, outcomes_fit
 
 ROW = sparse.csr_array(([2, 0], ([0, 0], [0, 2])), shape=(1, 3))  # a 2, no edge, a stored 0

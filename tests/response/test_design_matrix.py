@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pplab.response import BipartiteNoiseGraph, DesignMatrix
-from pplab.theory import exact_epsilon, two_noise_graphs
+from pplab.response.design_matrix import DesignMatrix
+from pplab.response.noise_graph import BipartiteNoiseGraph
+from pplab.theory.added_graphs import two_noise_graphs
+from pplab.theory.exact import exact_epsilon
 from tests.helpers import count_fits
 
 shares = st.fractions(0, 1, max_denominator=20)

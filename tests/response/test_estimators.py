@@ -5,7 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pplab.response import BipartiteNoiseGraph, estimate_edges
+from pplab.response.estimators import estimate_edges
+from pplab.response.noise_graph import BipartiteNoiseGraph
 
 GRAPH = np.array([[1, 0, 1], [0, 0, 1]])
 

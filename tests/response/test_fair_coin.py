@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pplab.response import BipartiteNoiseGraph, FairCoin
+from pplab.response.fair_coin import FairCoin
+from pplab.response.noise_graph import BipartiteNoiseGraph
 from tests.helpers import count_fits
 
 

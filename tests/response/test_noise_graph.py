@@ -9,7 +9,9 @@ import pytest
 from scipy import sparse
 
 from pplab import bipartite_noise_graph, noise_graph
-from pplab.response import BipartiteNoiseGraph, Mechanism, NoiseGraph, WeightedNoiseGraph
+from pplab.response.mechanism import Mechanism
+from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
+from pplab.response.weighted import WeightedNoiseGraph
 from tests.helpers import outcomes_fit
 
 PATH = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.response import CategoricalResponse, TwoStageResponse
-from pplab.theory import exact_epsilon
+from pplab.response.categorical import CategoricalResponse
+from pplab.response.two_stage import TwoStageResponse
+from pplab.theory.exact import exact_epsilon
 from tests.helpers import count_fits, outcomes_fit
 
 flips = st.fractions(Fraction(1, 100), Fraction(1, 2), max_denominator=100)

@@ -8,16 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pplab.response import BipartiteNoiseGraph, CategoricalResponse, NoiseGraph
-from pplab.theory import (
-    DisjointRows,
-    PostProcessed,
-    Repeated,
-    Sequential,
-    compose,
-    exact_epsilon,
-    exact_group_epsilon,
-)
+from pplab.response.categorical import CategoricalResponse
+from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
+from pplab.theory.composition import DisjointRows, Repeated, Sequential, compose
+from pplab.theory.exact import exact_epsilon, exact_group_epsilon
+from pplab.theory.post_processing import PostProcessed
 from tests.helpers import count_fits
 
 QUARTER, FIFTH = BipartiteNoiseGraph(Fraction(1, 4)), BipartiteNoiseGraph(Fraction(1, 5))

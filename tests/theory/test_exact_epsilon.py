@@ -12,14 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.response import BipartiteNoiseGraph, CategoricalResponse, NoiseGraph
-from pplab.theory import (
-    cells_of_unit,
-    compare_inputs,
-    exact_epsilon,
-    inputs,
-)
+from pplab.response.categorical import CategoricalResponse
+from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
+from pplab.theory import inputs
+from pplab.theory.exact import compare_inputs, exact_epsilon
 from pplab.theory.inputs import Grid, as_rows
+from pplab.theory.units import cells_of_unit
 
 QUARTER = Fraction(1, 4)
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import sparse, stats
 
-from pplab.metrics import jaccard_similarity
-from pplab.response import BipartiteNoiseGraph
+from pplab.metrics.overlap import jaccard_similarity
+from pplab.response.noise_graph import BipartiteNoiseGraph
 from pplab.theory.binomial_window import binomial_window
 from pplab.theory.jaccard_distribution import (
     JaccardDistribution,

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from pplab.response.fair_coin import FairCoin
-from pplab.theory import exact_epsilon
+from pplab.theory.exact import exact_epsilon
 from pplab.theory.node_level import node_replacement, node_untouched
 
 ODDS = [Fraction(3, 2), Fraction(3), Fraction(10)]  # e^(epsilon / m) of one cell

@@ -5,14 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from pplab.response import NORMS, WeightedNoiseGraph
-from pplab.theory import (
-    OnLevels,
-    PostProcessed,
-    compare_inputs,
-    unused_level_leak,
-    weighted_refutation,
-)
+from pplab.response.fuzzy import NORMS
+from pplab.response.weighted import WeightedNoiseGraph
+from pplab.theory.exact import compare_inputs
+from pplab.theory.post_processing import PostProcessed
+from pplab.theory.weighted import OnLevels, unused_level_leak, weighted_refutation
 
 LEVELS = (1, 2, 3, 4, 5)
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from pplab.anonymity.smooth import smooth_k_anonymize
-from pplab.datasets import block_model
+from pplab.datasets.blocks import block_model
 from pplab.theory.jaccard_certificate import jaccard_certificates
-from pplab.widgets.efforts import similarity_after
+from pplab.widgets import similarity_after
 
 TOWN = block_model(block_size=10, blocks=8, inside=0.7, outside=0.02, rng=1).biadjacency
 FAST = 50_000 // 80  # proposals for each of its rows at fast effort, which has a least number

@@ -137,7 +137,7 @@ def test_five_states_leave_the_sixth_panel_empty(monkeypatch: pytest.MonkeyPatch
         visible.extend(axes.get_visible() for axes in figure.axes)
         plt.close(figure)
 
-    monkeypatch.setattr("pplab.widgets.twins.show", show)
+    monkeypatch.setattr("pplab.widgets.show", show)
     assert len(twin(draw, alt="Five panels.", p=(0.1, 0.2, 0.3, 0.4, 0.5))) == 5
     assert visible == [True] * 5 + [False]
 

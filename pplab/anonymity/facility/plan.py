@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pplab.checks.numbers import _listed
+from pplab.checks import _listed
 
 __all__ = ["MOST_ROWS", "FacilityPlan", "check_costs", "nearest_plan"]
 

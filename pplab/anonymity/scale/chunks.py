@@ -9,14 +9,13 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab.anonymity.in_threads import in_threads
+from pplab._compiled import in_threads
 from pplab.anonymity.minhash import HASHES, minhash_order
 from pplab.anonymity.paper_recipe import paper_recipe
 from pplab.anonymity.search.greedy import EFFORTS, greedy_labels
 from pplab.anonymity.smooth import SmoothAnonymized, anonymized
 from pplab.anonymity.votes import publish_votes
-from pplab.checks import as_rng, check_choice, check_integer, check_k
-from pplab.checks.binary import check_ones
+from pplab.checks import as_rng, check_choice, check_integer, check_k, check_ones
 from pplab.graphs import GraphLike, as_matrix
 
 __all__ = [

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from pplab.checks.partitions import check_installed
+from pplab.checks import check_installed
 
 __all__ = [
     "EdgeRows",

@@ -7,10 +7,10 @@ from pathlib import Path
 import numba
 import numpy as np
 
+from pplab._compiled import mixed
 from pplab.anonymity.minhash import HASHES, order_keys
 from pplab.anonymity.scale.edge_files import EdgeRows, read_rows
 from pplab.anonymity.scale.plan import Plan
-from pplab.anonymity.search.draws import mixed
 
 __all__ = ["keys_of", "rows_of_file", "splitters", "survey"]
 

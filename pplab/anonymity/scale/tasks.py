@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from tqdm.auto import tqdm
 
-from pplab.anonymity.in_threads import in_threads
+from pplab._compiled import in_threads
 from pplab.anonymity.scale.edge_files import arrow
-from pplab.checks.partitions import check_installed
+from pplab.checks import check_installed
 
 __all__ = ["check_client", "check_shared", "run_tasks"]
 

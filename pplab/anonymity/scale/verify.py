@@ -73,7 +73,7 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     --------
     >>> import tempfile
     >>> from pplab.anonymity.scale.made_edges import make_edges
-    >>> from pplab.anonymity.scale.parquet import smooth_k_anonymize_parquet
+    >>> from pplab.anonymity.scale import smooth_k_anonymize_parquet
     >>> folder = Path(tempfile.mkdtemp())
     >>> entries = make_edges(folder / "source", rows=200, items=60, files=3)
     >>> found = smooth_k_anonymize_parquet(folder / "source", folder / "target", 4, rng=1)

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from pplab.anonymity.in_threads import in_threads
+from pplab._compiled import draw_below, in_threads
 from pplab.anonymity.kinds import Kinds
-from pplab.anonymity.search.draws import draw_below
 from pplab.anonymity.search.state import State
 
 __all__ = ["Alike", "alike_kinds", "group_alike"]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
+from pplab._compiled import accepted, draw_below, draw_share
 from pplab.anonymity.search.alike import Alike, group_alike
 from pplab.anonymity.search.changes import (
     group_worth,
@@ -15,7 +16,6 @@ from pplab.anonymity.search.changes import (
     worth_with,
     worth_without,
 )
-from pplab.anonymity.search.draws import accepted, draw_below, draw_share
 from pplab.anonymity.search.joins import dissolve_group, join_groups, split_group
 from pplab.anonymity.search.state import POOL, State, add_row, has_room, take_row, takes_row
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from pplab._compiled import accepted, draw_below
 from pplab.anonymity.search.alike import Alike, group_alike
 from pplab.anonymity.search.changes import group_worth, worth_with
-from pplab.anonymity.search.draws import accepted, draw_below
 from pplab.anonymity.search.state import POOL, State, add_row, has_room, take_row, takes_row
 
 __all__ = ["dissolve_group", "join_groups", "split_group"]

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from pplab.checks import as_rng
 from pplab.graphs import GraphLike, as_biadjacency
-from pplab.response import flip_to_epsilon
+from pplab.response.levels import flip_to_epsilon
 from pplab.response.mechanism import Distribution
 
 __all__ = ["ODDS", "PROMISED", "Animal", "Flips", "P", "cells_of", "coins", "law_of", "split_rows"]

@@ -20,8 +20,8 @@ from pplab.attacks.zoo.base import (
 )
 from pplab.checks import as_rng
 from pplab.graphs import as_matrix
-from pplab.response import WeightedNoiseGraph
 from pplab.response.mechanism import Distribution, independent_cells
+from pplab.response.weighted import WeightedNoiseGraph
 
 __all__ = [
     "CountNeverBelowTruth",

@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from pplab.anonymity import complete
-from pplab.anonymity.completion import IMPUTATIONS
+from pplab.anonymity.completion import IMPUTATIONS, complete
 from pplab.anonymity.noise import prepare
 from pplab.checks import as_rng, check_integer
-from pplab.datasets import Dataset
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.noise_runs import DIRECTIONS, noise_runs

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab.anonymity import microaggregate
+from pplab.anonymity.microaggregation import microaggregate
 from pplab.anonymity.noise import prepare
 from pplab.checks import as_rng
-from pplab.datasets import Dataset
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.noise_runs import noise_runs
 

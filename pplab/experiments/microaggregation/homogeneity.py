@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 from tqdm.auto import tqdm
 
-from pplab.anonymity import microaggregate
-from pplab.attacks import homogeneous_cells, revealed_by_mean
-from pplab.datasets import Dataset
+from pplab.anonymity.microaggregation import microaggregate
+from pplab.attacks.homogeneity import homogeneous_cells, revealed_by_mean
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.finding import Finding, listed, statement_rows
 from pplab.experiments.microaggregation import paper
 from pplab.tables import as_table

@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from pplab.anonymity import complete, mdav, standardise
-from pplab.datasets import Dataset
+from pplab.anonymity.completion import complete
+from pplab.anonymity.mdav import mdav
+from pplab.anonymity.standardise import standardise
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.microaggregation import paper
-from pplab.metrics import within_group_sse
+from pplab.metrics.error import within_group_sse
 
 __all__ = ["leftover_gains", "leftover_jester", "leftover_movielens"]
 

@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from pplab.anonymity import Microaggregated, microaggregate, standardise
 from pplab.anonymity.completion import IMPUTATIONS
-from pplab.datasets import Dataset
+from pplab.anonymity.microaggregation import Microaggregated, microaggregate
+from pplab.anonymity.standardise import standardise
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.noise_runs import DIRECTIONS
-from pplab.metrics import disclosure_risk
+from pplab.metrics.disclosure import disclosure_risk
 
 __all__ = ["jester_mdav", "movielens_mdav", "risk_in_per_cent"]
 

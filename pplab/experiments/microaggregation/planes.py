@@ -9,17 +9,17 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab.anonymity import microaggregate
+from pplab.anonymity.microaggregation import microaggregate
 from pplab.anonymity.noise import prepare
 from pplab.checks import as_rng, check_integer
-from pplab.datasets import Dataset
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.finding import statement_rows
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.curves import curve_findings, text_findings
 from pplab.experiments.microaggregation.noise_runs import noise_runs
 from pplab.experiments.microaggregation.prediction import Scale, cells_held_out, protector
 from pplab.experiments.runs import mean_of_runs
-from pplab.metrics import disclosure_risk
+from pplab.metrics.disclosure import disclosure_risk
 
 __all__ = ["plane_points", "planes_jester", "planes_movielens"]
 

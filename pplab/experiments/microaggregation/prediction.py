@@ -10,12 +10,14 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab.anonymity import complete, gaussian_noise, microaggregate
+from pplab.anonymity.completion import complete
+from pplab.anonymity.microaggregation import microaggregate
+from pplab.anonymity.noise import gaussian_noise
 from pplab.checks import as_rng, check_integer
-from pplab.datasets import Dataset
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.runs import mean_of_runs
-from pplab.recommenders import holdout_cells, holdout_users, predict_from_nearest
+from pplab.recommenders.neighbours import holdout_cells, holdout_users, predict_from_nearest
 from pplab.tables import as_table
 
 __all__ = [

@@ -10,16 +10,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from pplab.anonymity import group_means, mdav, microaggregate
-from pplab.attacks import revealed_by_mean
+from pplab.anonymity.mdav import mdav
+from pplab.anonymity.microaggregation import group_means, microaggregate
+from pplab.attacks.homogeneity import revealed_by_mean
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.microaggregation import paper
-from pplab.metrics import (
-    disclosure_risk,
-    k_achieved,
-    sum_of_squared_errors,
-    within_group_sse,
-)
+from pplab.metrics.disclosure import disclosure_risk
+from pplab.metrics.error import sum_of_squared_errors, within_group_sse
+from pplab.metrics.risk import k_achieved
 
 __all__ = ["statements"]
 

@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from pplab.attacks import log_ratio_bound
 from pplab.checks import as_rng, check_alpha, check_epsilon, check_integer
+from pplab.intervals import log_ratio_bound
 
 __all__ = ["power_table"]
 

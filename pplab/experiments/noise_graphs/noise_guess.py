@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from pplab.cells import paired_values
-from pplab.response import WeightedNoiseGraph, fuzzy_xor
+from pplab.graphs import paired_values
+from pplab.response.fuzzy import fuzzy_xor
+from pplab.response.weighted import WeightedNoiseGraph
 
 __all__ = ["noise_weights", "right_guesses"]
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import svds
 
-from pplab.cells import rows_of_entries
+from pplab.graphs import rows_of_entries
 
 __all__ = ["TASTES", "mean_absolute_error"]
 

@@ -12,14 +12,16 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab.cells import paired_values
 from pplab.checks import as_rng, check_integer
-from pplab.datasets import Dataset, align
+from pplab.datasets.dataset import Dataset, align
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.rating_error import mean_absolute_error
 from pplab.experiments.runs import mean_of_runs
-from pplab.metrics import sensitive_attribute_imprecision, sensitive_attribute_risk
-from pplab.response import CategoricalResponse, TwoStageResponse, WeightedNoiseGraph
+from pplab.graphs import paired_values
+from pplab.metrics.risk import sensitive_attribute_imprecision, sensitive_attribute_risk
+from pplab.response.categorical import CategoricalResponse
+from pplab.response.two_stage import TwoStageResponse
+from pplab.response.weighted import WeightedNoiseGraph
 
 __all__ = ["repair"]
 

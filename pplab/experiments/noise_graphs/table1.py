@@ -11,7 +11,7 @@ import pandas as pd
 
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.counts import edge_counts
-from pplab.response import flip_to_epsilon
+from pplab.response.levels import flip_to_epsilon
 
 __all__ = ["table1", "table1_sizes"]
 

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
-from pplab.datasets import Dataset
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.traits import (
     COMPONENTS,
@@ -21,7 +21,7 @@ from pplab.experiments.noise_graphs.traits import (
     user_scores,
 )
 from pplab.graphs import as_biadjacency
-from pplab.response import BipartiteNoiseGraph
+from pplab.response.noise_graph import BipartiteNoiseGraph
 
 __all__ = ["OCCUPATION_GROUPS", "movielens_traits", "table2"]
 

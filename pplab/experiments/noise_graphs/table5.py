@@ -9,12 +9,13 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab.cells import paired_values
 from pplab.checks import as_rng, check_integer
-from pplab.datasets import Dataset
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.runs import mean_of_runs
-from pplab.response import WeightedNoiseGraph, fuzzy_xor
+from pplab.graphs import paired_values
+from pplab.response.fuzzy import fuzzy_xor
+from pplab.response.weighted import WeightedNoiseGraph
 
 __all__ = ["table5"]
 

@@ -10,7 +10,8 @@ import pandas as pd
 
 from pplab.anonymity.mondrian import mondrian
 from pplab.checks import as_rng
-from pplab.datasets import Dataset, block_model
+from pplab.datasets.blocks import block_model
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.finding import Finding, listed, statement_rows
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.recipe import ASSIGNMENTS, Recipe, equal_epsilon, runs_of

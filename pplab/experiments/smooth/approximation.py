@@ -9,7 +9,9 @@ import pandas as pd
 
 from pplab.anonymity.alg1 import alg1_labels
 from pplab.anonymity.alg2 import ALG2_STEPS, alg2_steps
-from pplab.anonymity.facility import LiAlgorithm, exact_facilities, random_instance
+from pplab.anonymity.facility.comparison import random_instance
+from pplab.anonymity.facility.exact import exact_facilities
+from pplab.anonymity.facility.li import LiAlgorithm
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.smooth.constants import FAR, A
 from pplab.experiments.smooth.small_instances import (

@@ -10,7 +10,8 @@ import pandas as pd
 
 from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.checks import as_rng, check_integer
-from pplab.datasets import Dataset, block_model
+from pplab.datasets.blocks import block_model
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.finding import statement_rows
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.beyond_bounds import bounds_of, means_of, with_certificates

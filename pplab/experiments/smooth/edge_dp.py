@@ -11,12 +11,14 @@ from scipy import stats
 from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
-from pplab.datasets import Dataset, block_model
+from pplab.datasets.blocks import block_model
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper
 from pplab.metrics.overlap import jaccard_similarity
-from pplab.response import bipartite_noise_graph, epsilon_to_flip
+from pplab.response.levels import epsilon_to_flip
+from pplab.response.noise_graph import bipartite_noise_graph
 from pplab.theory.jaccard_distribution import sample_jaccard
 from pplab.theory.jaccard_mean import epsilon_for_jaccard
 

@@ -17,12 +17,12 @@ from pplab.anonymity.mondrian import CUTS, mondrian
 from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.anonymity.votes import publish_votes
 from pplab.checks import as_rng, check_choice, check_integer, check_k
-from pplab.datasets import Dataset
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.finding import statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.learning_statements import CONFIDENCE, learning_statements
-from pplab.response import bipartite_noise_graph
+from pplab.response.noise_graph import bipartite_noise_graph
 from pplab.theory.node_level import node_replacement
 
 __all__ = ["accuracy_of", "learning"]

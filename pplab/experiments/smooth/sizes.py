@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from pplab.checks import check_integer
-from pplab.datasets import Dataset, block_model
+from pplab.datasets.blocks import block_model
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper
 

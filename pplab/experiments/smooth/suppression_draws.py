@@ -8,7 +8,7 @@ from math import ceil
 import numpy as np
 from scipy import stats
 
-from pplab.datasets import block_model
+from pplab.datasets.blocks import block_model
 from pplab.experiments.finding import Finding
 from pplab.theory.largest_subgraph import best_suppression, largest_k_anonymous_subgraph
 from pplab.theory.separation import least_k, suppression_bound

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy import sparse
 
 from pplab.checks import as_rng, check_integer
-from pplab.datasets import Dataset
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.social import paper

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from pplab.datasets import Dataset
+from pplab.datasets.dataset import Dataset
 from pplab.experiments.finding import Finding, listed, statement_rows
 from pplab.experiments.social import paper
 from pplab.experiments.social.graphs import graphs_of

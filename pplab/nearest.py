@@ -12,11 +12,173 @@ from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from pplab.checks import check_compared
-from pplab.nearest.features import Bounds, bounds
-from pplab.nearest.pairs import in_range, pair_distances, ties_with
 from pplab.tables import distinct_rows
 
-__all__ = ["NearestRows", "nearest_rows"]
+# Distances of single pairs of rows in float64, and when two of them count as equal.
+
+
+TIE = 1e-12  # relative difference of two squared distances up to which they count as equal
+
+
+def row_distances(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Mean squared difference of each row to the row of the same number.
+
+    Parameters
+    ----------
+    left, right : float64 array, shape (rows, cells)
+        Cells that are NaN in either row are left out.
+
+    Returns
+    -------
+    float64 array, shape (rows,)
+        Equal to what ``nearest_rows`` computes for the same tables; inf where two rows have no
+        cell in common.
+
+    Examples
+    --------
+    >>> row_distances(np.array([[1.0, np.nan], [2.0, 2.0]]), np.array([[3.0, 5.0], [2.0, 0.0]]))
+    array([4., 2.])
+    """
+    left, right = in_range(left, right)
+    places = np.arange(len(left))
+    return pair_distances(left, right, places, places)
+
+
+def ties_with(distances: np.ndarray, nearest: np.ndarray) -> np.ndarray:
+    """Say whether distances count as equal to the smallest one; inf never does.
+
+    Two squared distances count as equal when they differ by at most ``TIE`` (1e-12) relative to
+    the smaller: group means that are equal on paper differ by about 1e-16 once they are computed.
+
+    Examples
+    --------
+    >>> ties_with(np.array([2.0, 2.000001]), np.array([2.0, 2.0]))
+    array([ True, False])
+    """
+    return (distances <= nearest * (1 + TIE)) & np.isfinite(distances)
+
+
+def in_range(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Scale numbers whose squares leave the range of floats by one power of two: ties stay ties."""
+    size = max(largest(left), largest(right))
+    if size == 0 or 1e-100 < size < 1e100:
+        return left, right
+    power = -int(np.frexp(size)[1])
+    return np.ldexp(left, power), np.ldexp(right, power)
+
+
+def largest(table: np.ndarray) -> float:
+    """Largest size of a number in a table, 0 where there is none."""
+    low, high = (f.reduce(table, axis=None, initial=0.0) for f in (np.fmin, np.fmax))
+    return float(max(-low, high))
+
+
+@numba.njit(cache=True, nogil=True)
+def pair_distances(
+    left: np.ndarray, right: np.ndarray, rows: np.ndarray, others: np.ndarray
+) -> np.ndarray:
+    """Mean squared difference of listed pairs, summed cell by cell from the first to the last."""
+    distances = np.empty(len(rows))
+    for pair in range(len(rows)):
+        total, count = 0.0, 0
+        for cell in range(left.shape[1]):
+            difference = left[rows[pair], cell] - right[others[pair], cell]
+            if not np.isnan(difference):
+                total += difference * difference
+                count += 1
+        distances[pair] = total / count if count else np.inf
+    return distances
+
+
+# Vectors in float32 whose product bounds a distance from below.
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Bounds on half the mean squared difference (times the cells, less a constant of the query).
+
+    Attributes
+    ----------
+    queries, records : float32 array, shape (rows, terms)
+        The product of a query and a record, in float32, is at most what it stands for.
+    reach : float64 arrays, shapes (queries,) and (records,)
+        The product is too small by at most reach of the query times reach of the record.
+    slack : float
+        What float64 itself may err by, and what it grants to ties.
+    """
+
+    queries: np.ndarray
+    records: np.ndarray
+    query_reach: np.ndarray
+    record_reach: np.ndarray
+    slack: float
+
+
+def bounds(queries: np.ndarray, records: np.ndarray) -> Bounds:
+    """Write half of ``|q - r|^2`` as a product of vectors and bound its rounding errors.
+
+    Parameters
+    ----------
+    queries, records : float64 array, shape (rows, cells)
+        At most one of them holds NaN; no row is NaN throughout. Both are written over.
+
+    Notes
+    -----
+    The product of vectors of n float32 terms errs by at most n u / (1 - n u) times their lengths,
+    u = 2^-24, in whatever order the terms are added (Higham 2002, section 3.1). One more column
+    takes that off, so that what comes out of the product is a lower bound at once.
+    """
+    cells = records.shape[1]
+    centre = _column_means(records)
+    for table in (queries, records):
+        table -= centre  # small numbers cancel less
+    scale = max(largest(queries), largest(records)) or 1.0
+    for table in (queries, records):
+        table /= scale
+    parts = _parts(queries, records)
+    terms = (sum(part.shape[1] for part in parts[0]) + 9) * 2.0**-24  # with the roundings to u
+    margin = terms / (1 - terms)
+    asking, query_lengths = _stacked(parts[0], -margin)
+    known, record_lengths = _stacked(parts[1], 1.0)
+    slack = (4 * TIE + cells * 2.0**-50) * 4 * cells  # relative to the largest distance possible
+    return Bounds(asking, known, 2.1 * margin * query_lengths, record_lengths, slack)
+
+
+def _parts(left: np.ndarray, right: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Columns of queries and of records: q r, and q^2 or r^2 where the other side picks cells."""
+    asked, here = ~np.isnan(left), ~np.isnan(right)
+    left[~asked], right[~here] = 0.0, 0.0
+    np.negative(left, out=left)
+    if not asked.all():  # the same cells for every record
+        return [left, asked], [right, right**2 / 2]
+    halves = np.einsum("ij,ij->i", right, right)[:, None] / 2
+    balance = np.sqrt(2 * halves.mean()) or 1.0 if len(halves) else 1.0  # lengths of like size
+    constant = np.full((len(left), 1), balance)
+    if here.all():
+        return [left, constant], [right, halves / balance]
+    counts = np.count_nonzero(here, axis=1)[:, None]  # the mean over the cells of each record
+    known = [right / counts, here / counts, halves / counts / balance]
+    return [left, left**2 / 2, constant], known
+
+
+def _stacked(parts: list[np.ndarray], factor: float) -> tuple[np.ndarray, np.ndarray]:
+    """Put columns side by side in float32, their lengths times a factor last; and the lengths."""
+    lengths = np.sqrt(sum(np.einsum("ij,ij->i", part, part, dtype=float) for part in parts))
+    widths = [part.shape[1] for part in parts]
+    stacked = np.empty((len(parts[0]), sum(widths) + 1), dtype=np.float32)
+    stop = 0
+    for part, width in zip(parts, widths, strict=True):
+        stacked[:, stop : stop + width] = part
+        stop += width
+    stacked[:, stop] = factor * lengths
+    return stacked, lengths
+
+
+def _column_means(table: np.ndarray) -> np.ndarray:
+    """Mean of the known cells of each column, 0 where there are none."""
+    known = np.count_nonzero(~np.isnan(table), axis=0)
+    return np.nansum(table, axis=0) / np.maximum(known, 1)
+
 
 _BLOCK = (512, 1000)  # queries and records of one product: 2 megabytes stay in the cache
 _SMALL = 10**8  # products of fewer terms are done before threads have started

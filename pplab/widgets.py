@@ -1,0 +1,316 @@
+"""Sliders that say which end is which, drawn again at each step.
+
+They call one function, ``draw(axes, **values)``: it draws one state on the given axes and
+returns the row of numbers that the picture shows. The static twin calls it too.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pplab.checks import as_rng, check_integer, check_k, check_ones
+from pplab.graphs import GraphLike, as_matrix
+from pplab.plots.display import show
+from pplab.plots.style import new_figure
+
+if TYPE_CHECKING:
+    import ipywidgets
+    import pandas as pd
+
+
+Draw = Callable[..., dict[str, Any]]
+Say = Callable[[dict[str, Any]], str]
+
+
+@dataclass(frozen=True)
+class Control:
+    """A slider over listed values.
+
+    Parameters
+    ----------
+    label : str
+        What moves, with its symbol: "flip probability p".
+    values : sequence
+        The steps, from left to right; an arrow key moves by one.
+    start : value
+        Where the slider stands first.
+    low, high : str
+        What the left and the right end mean: "more accurate", "more private".
+    show : callable, optional
+        How a value is written beside the slider.
+    buttons : bool, default False
+        Whether two buttons beside it, previous and next, move it by one step: for a story told
+        step by step.
+
+    Examples
+    --------
+    >>> Control("flip probability p", (0.01, 0.1), 0.1, "more accurate", "more private").start
+    0.1
+    """
+
+    label: str
+    values: Sequence[Any]
+    start: Any
+    low: str
+    high: str
+    show: Callable[[Any], str] = "{:g}".format
+    buttons: bool = False
+
+    def __post_init__(self) -> None:
+        if self.start not in self.values:
+            raise ValueError(f"start must be one of {list(self.values)}, got {self.start!r}")
+
+    def slider(self) -> ipywidgets.SelectionSlider:
+        """The slider alone: focus it with Tab, move it with the arrow keys."""
+        import ipywidgets
+
+        return ipywidgets.SelectionSlider(
+            options=[(self.show(value), value) for value in self.values],
+            value=self.start,
+            description=self.label,
+            style={"description_width": "11em"},
+            layout={"width": "36em"},
+            continuous_update=False,
+        )
+
+
+def explore(
+    draw: Draw, *, say: Say, width: float = 6.4, height: float = 3.4, **controls: Control
+) -> Any:
+    """Show sliders, the figure that they move, and a line of text that restates it.
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(axes, **values)`` draws one state and returns its numbers as a dict.
+    say : callable
+        Turns these numbers into one sentence: printed below the figure and its alt text.
+    width, height : float
+        Size of the figure in inches.
+    **controls : Control
+        One per keyword of ``draw``; at most three.
+
+    Returns
+    -------
+    ipywidgets.VBox
+        In reading order: sliders with their end labels, figure, sentence.
+
+    Raises
+    ------
+    ValueError
+        If there are no controls or more than three.
+
+    Examples
+    --------
+    >>> import contextlib, io
+    >>> def draw(axes, p):
+    ...     axes.bar(["kept", "flipped"], [1 - p, p])
+    ...     return {"p": p}
+    >>> control = Control("flip probability p", (0.1, 0.2), 0.1, "more accurate", "more private")
+    >>> say = "On average {p:.0%} of all cells flip.".format_map
+    >>> with contextlib.redirect_stdout(io.StringIO()) as said:  # outside a notebook it prints
+    ...     box = explore(draw, say=say, p=control)
+    >>> said.getvalue().splitlines()[-1]
+    'On average 10% of all cells flip.'
+    >>> len(box.children)  # the slider's row, the output
+    2
+    """
+    import ipywidgets
+
+    if not 1 <= len(controls) <= 3:
+        raise ValueError(
+            f"explore takes one to three controls, got {len(controls)}: ask one question"
+        )
+    sliders = {name: control.slider() for name, control in controls.items()}
+
+    def redraw(**values: Any) -> None:
+        figure, axes = new_figure(width=width, height=height)
+        sentence = say(draw(axes, **values))
+        show(figure, alt=sentence)
+        print(sentence)
+
+    output = ipywidgets.interactive_output(redraw, sliders)
+    rows = [_labelled(slider, controls[name]) for name, slider in sliders.items()]
+    return ipywidgets.VBox([*rows, output])
+
+
+def _labelled(slider: ipywidgets.SelectionSlider, control: Control) -> ipywidgets.VBox:
+    """The slider, its buttons, and below its track what the two ends mean."""
+    import ipywidgets
+
+    ends = [ipywidgets.Label(f"← {control.low}"), ipywidgets.Label(f"{control.high} →")]
+    below = {"width": "21em", "margin": "-0.6em 0 0 11em", "justify_content": "space-between"}
+    row = ipywidgets.HBox([slider, *_buttons(slider)]) if control.buttons else slider
+    return ipywidgets.VBox([row, ipywidgets.HBox(ends, layout=below)])
+
+
+def _buttons(slider: ipywidgets.SelectionSlider) -> list[ipywidgets.Button]:
+    """Two buttons that move a slider by one step; at its ends they stay, and keep the focus."""
+
+    import ipywidgets
+
+    def button(text: str, by: int) -> ipywidgets.Button:
+        made = ipywidgets.Button(description=text, layout={"width": "7em"})
+
+        def move(_: ipywidgets.Button) -> None:
+            slider.index = min(max(slider.index + by, 0), len(slider.options) - 1)
+
+        made.on_click(move)
+        return made
+
+    return [button("← previous", -1), button("next →", 1)]
+
+
+# The static twin of a widget: the same states as a grid, for GitHub, HTML and print.
+
+
+Caption = Callable[["pd.DataFrame"], str]
+_WIDTH = 9.0  # inches of the whole grid
+
+
+def twin(
+    draw: Draw,
+    *,
+    alt: str | Caption,
+    height: float = 2.6,
+    **values: Sequence[Any],
+) -> pd.DataFrame:
+    """Draw the same states as a grid, one panel each, and give their numbers as a table.
+
+    Parameters
+    ----------
+    draw : callable
+        The function that the sliders call.
+    alt : str or callable
+        Alternative text of the whole grid, or what makes it from the table of numbers.
+    height : float
+        Inches of each row of the grid.
+    **values : sequence
+        The values of each keyword of ``draw``; with two keywords, the first one runs over rows.
+
+    Returns
+    -------
+    DataFrame
+        One row of numbers per panel, as ``draw`` returned them.
+
+    Raises
+    ------
+    ValueError
+        If there are no keywords or more than two.
+
+    Examples
+    --------
+    >>> def draw(axes, p):
+    ...     axes.bar(["kept", "flipped"], [1 - p, p])
+    ...     return {"p": p, "kept": 1 - p}
+    >>> table = twin(draw, alt="At p = 0.1 and 0.2 most cells are kept.", p=(0.1, 0.2))
+    Figure: At p = 0.1 and 0.2 most cells are kept.
+    >>> list(table["kept"])
+    [0.9, 0.8]
+    """
+    import pandas as pd
+
+    if not 1 <= len(values) <= 2:
+        raise ValueError(
+            f"twin takes one or two keywords, got {len(values)}: a page has two directions"
+        )
+    sequences = list(values.values())
+    shape = (1, len(sequences[0])) if len(sequences) == 1 else tuple(map(len, sequences))
+    if len(sequences) == 1 and len(sequences[0]) > 3:  # six states read better in two rows
+        shape = (2, -(-len(sequences[0]) // 2))
+    figure, grid = new_figure(*shape, width=_WIDTH, height=height * shape[0])
+    rows = [
+        draw(axes, **dict(zip(values, state, strict=True)))
+        for axes, state in zip(_flat(grid), itertools.product(*sequences), strict=False)
+    ]
+    for axes in _flat(grid)[len(rows) :]:
+        axes.set_visible(False)
+    table = pd.DataFrame(rows)
+    show(figure, alt=alt if isinstance(alt, str) else alt(table))
+    return table
+
+
+def _flat(grid: Any) -> list[Any]:
+    return list(grid.ravel()) if hasattr(grid, "ravel") else [grid]
+
+
+# How much a search has gained after so many proposals: the states of an effort slider.
+
+
+_PRICE = 0.5  # of the first groups, as the greedy method builds them
+
+
+def similarity_after(
+    biadjacency: GraphLike,
+    k: int,
+    *,
+    proposals: Sequence[int],
+    rng: int | np.random.Generator | None = None,
+) -> pd.Series:
+    """Anonymize a table by the greedy method with several budgets, the same on every machine.
+
+    Parameters
+    ----------
+    biadjacency : csr_array of ones, shape (rows, items), or other graph
+    k : int
+        Smallest size of a group, from 2 to the number of rows.
+    proposals : sequence of int
+        Budgets: changes of groups that are tried for each row, from 0 (the first groups alone).
+        Each budget is a search of its own, so more is no promise of better.
+    rng : int, Generator or None
+        Seed or generator; every budget starts from the same groups with the same seed.
+
+    Returns
+    -------
+    Series of float
+        Jaccard similarity of the copy for each budget.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If k or a budget leaves its interval, or the table stores anything but ones.
+
+    Examples
+    --------
+    >>> table = [[1, 1, 0], [0, 0, 1], [1, 1, 0], [0, 1, 1]]
+    >>> similarity_after(table, 2, proposals=[0, 8], rng=1).round(4).to_dict()
+    {0: 0.875, 8: 0.875}
+    """
+    import pandas as pd
+
+    from pplab.anonymity import publish_votes
+    from pplab.anonymity.kinds import kinds_of_rows
+    from pplab.anonymity.search.few import place_few
+    from pplab.anonymity.search.improve import Budget, improve, without_gaps
+    from pplab.anonymity.search.pool import copies_first, fill_from_pool
+    from pplab.anonymity.search.worth import publishable
+
+    table = as_matrix(biadjacency, name="biadjacency")
+    check_ones("biadjacency", table)
+    k = check_k(k, table.shape[0])
+    budgets = [check_integer("proposals", each, minimum=0) for each in proposals]
+    seed = int(as_rng(rng).integers(2**63))
+    part = publishable(table, k, keep="half")
+    grown = fill_from_pool(part, copies_first(part, k), k, keep="half", price=_PRICE, quiet=True)
+    first = place_few(kinds_of_rows(part), without_gaps(grown), k, keep="half", price=_PRICE)
+    settings: dict[str, Any] = {"entries": table.nnz, "keep": "half", "seed": seed, "quiet": True}
+    found = {}
+    for each in budgets:
+        labels = improve(part, first, k, budget=Budget(each * table.shape[0]), **settings)
+        published = publish_votes(table, _with_pool(labels), keep="half")
+        union = table.nnz + published.created
+        found[each] = published.kept / union if union else 1.0
+    return pd.Series(found)
+
+
+def _with_pool(labels: np.ndarray) -> np.ndarray:
+    """Make the pool a group like any other."""
+    from pplab.anonymity.search.improve import without_gaps
+    from pplab.anonymity.search.state import POOL
+
+    return without_gaps(np.where(labels == POOL, labels.max() + 1, labels))
