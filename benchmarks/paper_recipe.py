@@ -19,11 +19,12 @@ import numpy as np
 import pandas as pd
 
 from pplab import load_dataset
-from pplab.anonymity import paper_recipe, publish_votes
 from pplab.anonymity.close_small import close_small
 from pplab.anonymity.kinds import kinds_of_rows
 from pplab.anonymity.online_facilities import online_facilities, opening_costs
+from pplab.anonymity.paper_recipe import paper_recipe
 from pplab.anonymity.smooth import anonymized
+from pplab.anonymity.votes import publish_votes
 from pplab.graphs import as_matrix
 
 OUT = Path(__file__).parent / "results" / "paper_recipe.csv"

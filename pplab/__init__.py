@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from pplab.anonymity.v_mdav import v_mdav
     from pplab.attacks.auditor import audit_epsilon
     from pplab.datasets.blocks import block_model
-    from pplab.datasets.loading import load_dataset
+    from pplab.datasets.load import load_dataset
     from pplab.exercises.core import check
     from pplab.ledger.ledger import claims
     from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
-    from pplab.metrics.disclosure import disclosure_risk
-    from pplab.metrics.overlap import jaccard_similarity
+    from pplab.metrics.error import jaccard_similarity
     from pplab.metrics.ranking import ndcg
     from pplab.metrics.risk import (
+        disclosure_risk,
         k_achieved,
         sensitive_attribute_imprecision,
         sensitive_attribute_risk,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pplab.response.categorical import categorical_response
     from pplab.response.levels import epsilon_to_flip, flip_to_epsilon
     from pplab.response.noise_graph import bipartite_noise_graph, noise_graph
-    from pplab.response.weighted import weighted_noise_graph
+    from pplab.response.ratings import weighted_noise_graph
     from pplab.theory.exact import exact_epsilon
     from pplab.theory.jaccard_bound import jaccard_bound
     from pplab.theory.jaccard_certificate import jaccard_certificate

@@ -10,9 +10,8 @@ import typer
 
 from pplab.checks import check_choice
 from pplab.datasets.catalog import catalog
-from pplab.datasets.fetch import clean_staging, fetch
-from pplab.datasets.status import status_rows, verify_rows
-from pplab.datasets.store import data_root, places
+from pplab.datasets.load import status_rows, verify_rows
+from pplab.datasets.store import clean_staging, data_root, fetch, places
 
 app = typer.Typer(
     help="A laboratory for graph and recommender privacy.",

@@ -15,8 +15,7 @@ import numpy as np
 
 from pplab.checks import as_rng, check_integer, check_k, check_ones
 from pplab.graphs import GraphLike, as_matrix
-from pplab.plots.display import show
-from pplab.plots.style import new_figure
+from pplab.plots.style import new_figure, show
 
 if TYPE_CHECKING:
     import ipywidgets
@@ -283,12 +282,12 @@ def similarity_after(
     """
     import pandas as pd
 
-    from pplab.anonymity import publish_votes
     from pplab.anonymity.kinds import kinds_of_rows
     from pplab.anonymity.search.few import place_few
     from pplab.anonymity.search.improve import Budget, improve, without_gaps
     from pplab.anonymity.search.pool import copies_first, fill_from_pool
     from pplab.anonymity.search.worth import publishable
+    from pplab.anonymity.votes import publish_votes
 
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)

@@ -17,8 +17,8 @@ import pytest
 from typer.testing import CliRunner
 
 from pplab.cli import app
-from pplab.datasets import fetch as fetch_module
-from pplab.datasets.fetch import FetchError, clean_staging, fetch
+from pplab.datasets import store as fetch_module
+from pplab.datasets.store import FetchError, clean_staging, fetch
 from tests.datasets.made import write_catalog, write_files
 
 NAME = "movielens-100k"

@@ -36,7 +36,7 @@ import numpy as np
 from IPython.display import Markdown, display
 
 from pplab.theory import epsilon_for_jaccard, sample_jaccard
-from pplab.theory.jaccard_mean import jaccard_first_term
+from pplab.theory.jaccard_law import jaccard_first_term
 
 
 def say(text):  # a sentence with numbers from the run
@@ -95,7 +95,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from pplab.theory.jaccard_enumeration import jaccard_by_enumeration
+from pplab.theory.jaccard_law import jaccard_by_enumeration
 
 
 def binomial(count, n, p):
@@ -174,7 +174,7 @@ show(figure, alt=f"Mean of J against ε, four curves, {told}.")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.mechanism_tables import edge_level, response_probabilities
+from pplab.theory.optimal_mechanism import edge_level, response_probabilities
 
 graphs = np.arange(8)  # bits: which of the 3 cells are edges
 response = response_probabilities(3, np.log(3))
@@ -436,7 +436,7 @@ import pandas as pd
 
 from pplab.theory import optimal_jaccard
 from pplab.theory.jaccard_lower_bound import largest_jaccard
-from pplab.theory.mechanism_tables import worst_case_jaccard
+from pplab.theory.optimal_mechanism import worst_case_jaccard
 
 level, lines = np.log(3), []
 for count in (1, 2, 3, 4, 5, 6):

@@ -490,8 +490,7 @@ print(states.round(3).to_string(index=False))
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.attacks.pivotal_counts import pivotal_counts
-from pplab.attacks.pivotal_vote import pivotal_cells
+from pplab.attacks.votes import pivotal_cells, pivotal_counts
 
 copy = publish_votes(graph, trios, keep="half").biadjacency.toarray()
 read = pivotal_cells(copy[5], known=graph[3:5], size=3)

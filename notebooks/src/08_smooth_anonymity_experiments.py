@@ -267,7 +267,7 @@ print(states.round(1).to_string(index=False))
 # NBVAL_CHECK_OUTPUT
 import numpy as np
 
-from pplab.attacks.pivotal_vote import votes_needed
+from pplab.attacks.votes import votes_needed
 from pplab.experiments.smooth.edge_dp import curve
 from pplab.theory import epsilon_for_jaccard
 

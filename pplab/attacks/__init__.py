@@ -1,21 +1,34 @@
 """Attacks: the auditor with its zoo, Sybils, and what group means give away."""
 
-from pplab.attacks.audit import Audit
-from pplab.attacks.auditor import audit_epsilon
-from pplab.attacks.background_knowledge import reidentification_curve
+from pplab.attacks.auditor import Audit, Event, audit_epsilon
+from pplab.attacks.group_means import (
+    InsiderIntervals,
+    TwoReleases,
+    compare_releases,
+    departed_member,
+    insider_intervals,
+    last_member,
+    newcomer,
+)
 from pplab.attacks.homogeneity import (
+    GroupInference,
     Homogeneity,
     RevealedByMean,
+    group_inference,
     homogeneous_cells,
     revealed_by_mean,
 )
-from pplab.attacks.inference import GroupInference, group_inference
-from pplab.attacks.insiders import InsiderIntervals, insider_intervals, last_member
-from pplab.attacks.scores import Event
-from pplab.attacks.sybil import SybilAttack, draw_victims, lonely_friends, sybil_attack
-from pplab.attacks.sybil_membership import MembershipAdvantage, membership_advantage
-from pplab.attacks.sybil_success import SybilSuccess, sybil_success
-from pplab.attacks.two_releases import TwoReleases, compare_releases, departed_member, newcomer
+from pplab.attacks.reidentification import reidentification_curve
+from pplab.attacks.sybil import (
+    MembershipAdvantage,
+    SybilAttack,
+    SybilSuccess,
+    draw_victims,
+    lonely_friends,
+    membership_advantage,
+    sybil_attack,
+    sybil_success,
+)
 from pplab.intervals import log_ratio_bound
 
 __all__ = [

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_rng, check_choice, check_integer
+from pplab.checks import (
+    as_rng,
+    check_alpha,
+    check_choice,
+    check_epsilon,
+    check_integer,
+    check_partition,
+)
 from pplab.graphs import GraphLike, rows_of_entries
-from pplab.recommenders.similarity_sums import similarity_times
+from pplab.intervals import binomial_lower, binomial_upper
+from pplab.recommenders.clusters import indicator
+from pplab.recommenders.recommend import recommend
+from pplab.recommenders.similarity import similarity_times
 from pplab.recommenders.social_graph import as_social, as_social_and_preferences
-
-__all__ = ["SybilAttack", "draw_victims", "lonely_friends", "sybil_attack"]
+from pplab.recommenders.utilities import utility_sensitivity
 
 # Steps from the victim at which an observer is still similar, and nobody behind the victim is.
 _STEPS = {"cn": 2, "aa": 2, "jaccard": 2, "resource-allocation": 2, "gd": 2, "katz": 3}
@@ -299,3 +310,314 @@ def _prefer_something(liked: sparse.csr_array) -> np.ndarray:
     """Whether a user has a preference of positive weight: a stored 0 tells nobody anything."""
     positive: np.ndarray = np.bincount(rows_of_entries(liked), liked.data, liked.shape[0]) > 0
     return positive
+
+
+# How much of a victim's preferences a Sybil's list gives away, by the method that made it.
+
+
+@dataclass(frozen=True)
+class SybilSuccess:
+    """What the attacker reads off the observers' lists, one number per victim.
+
+    Attributes
+    ----------
+    victims : int64 array, shape (victims,)
+    shown : int64 array, shape (victims,)
+        Items listed with positive utility: the attacker takes them for the victim's.
+    precision : float64 array, shape (victims,)
+        Share of the shown items that the victim prefers; NaN where nothing is shown.
+    recall : float64 array, shape (victims,)
+        Share of the victim's preferences that are shown; NaN for a victim without any.
+    reachable : float64 array, shape (victims,)
+        The largest recall that a list of this length allows.
+    popular : float64 array, shape (victims,)
+        Precision of naming the items that most other users prefer, without any attack.
+
+    Examples
+    --------
+    >>> from pplab.attacks import sybil_attack
+    >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 1, 0], [0, 1, 1]], 1, measure="cn")
+    >>> found = sybil_success(attack, epsilon=float("inf"), method="exact", top_n=3)
+    >>> found.shown, found.precision, found.recall
+    (array([2]), array([1.]), array([1.]))
+    """
+
+    victims: np.ndarray
+    shown: np.ndarray
+    precision: np.ndarray
+    recall: np.ndarray
+    reachable: np.ndarray
+    popular: np.ndarray
+
+    @property
+    def complete(self) -> np.ndarray:
+        """Whether everything shown is the victim's and all that the list has room for is shown."""
+        return (self.precision == 1) & (self.recall == self.reachable)
+
+
+def sybil_success(
+    attack: SybilAttack,
+    *,
+    epsilon: float,
+    method: str,
+    top_n: int,
+    clusters: Any = None,
+    rng: int | np.random.Generator | None = None,
+) -> SybilSuccess:
+    """Recommend to the observers and compare what they see with what the victims prefer.
+
+    Parameters
+    ----------
+    attack : SybilAttack
+    epsilon : float
+        For one preference edge, in (0, inf].
+    method : str
+        A method of ``pplab.recommenders.recommend``.
+    top_n : int
+        Length of the lists.
+    clusters : int array, shape (users + fakes,), or function, optional
+        For the method "cluster": a partition of ``attack.social``, fakes included, or a function
+        that makes one from it, such as ``communities``.
+    rng : int, numpy.random.Generator or None
+        For the noise of the one release that all observers see.
+
+    Returns
+    -------
+    SybilSuccess
+
+    Raises
+    ------
+    TypeError, ValueError
+        As ``recommend`` raises them.
+
+    References
+    ----------
+    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
+    recommendations, EDBT 2014, Section 3 (adversary), doi 10.5441/002/edbt.2014.51.
+
+    Examples
+    --------
+    >>> from pplab.attacks import sybil_attack
+    >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 1, 0], [0, 1, 1]], 1, measure="cn")
+    >>> def together(social):
+    ...     return np.zeros(social.shape[0], dtype=int)
+    >>> sybil_success(attack, epsilon=float("inf"), method="cluster", top_n=2, clusters=together,
+    ...               rng=1).precision  # an average is not a person
+    array([0.5])
+    """
+    found = recommend(
+        attack.social,
+        attack.preferences,
+        epsilon=epsilon,
+        measure=attack.measure,
+        top_n=top_n,
+        method=method,
+        clusters=labels_of(clusters, attack),
+        users=attack.observers,
+        return_utilities=True,
+        rng=rng,
+    )
+    estimates = np.asarray(found.utilities)
+    shown = (estimates > 0) | np.isnan(estimates)  # a random list has no utilities
+    preferred = (attack.preferences[attack.victims] > 0).toarray()
+    right = np.take_along_axis(preferred, found.items, axis=1) & shown
+    owned = preferred.sum(axis=1)
+    return SybilSuccess(
+        victims=attack.victims,
+        shown=shown.sum(axis=1),
+        precision=_share(right.sum(axis=1), shown.sum(axis=1)),
+        recall=_share(right.sum(axis=1), owned),
+        reachable=_share(np.minimum(owned, found.items.shape[1]), owned),
+        popular=_popular_guess(attack, preferred, found.items.shape[1]),
+    )
+
+
+def labels_of(clusters: Any | Callable[..., Any], attack: SybilAttack) -> Any:
+    """Give a partition as it is, or make it from the social graph that holds the fakes."""
+    return clusters(attack.social) if callable(clusters) else clusters
+
+
+def _popular_guess(attack: SybilAttack, preferred: np.ndarray, top_n: int) -> np.ndarray:
+    """Precision of the items most preferred by others; of equal ones, those of lowest number."""
+    everybody = (attack.preferences > 0).sum(axis=0)
+    hits = [
+        row[np.argsort(-(everybody - row), kind="stable")[:top_n]].mean()  # others, not the victim
+        for row in preferred.astype(np.int64)
+    ]
+    return np.array(hits)
+
+
+def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    return np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
+
+
+# One preference edge guessed from a Sybil's estimated utility: advantage and its limit.
+
+
+@dataclass(frozen=True)
+class MembershipAdvantage:
+    """How well the observer tells whether its victim prefers an item.
+
+    Attributes
+    ----------
+    true_positives, false_positives : int
+        Guesses of "preferred" where the edge is there, and where it is not.
+    trials : int
+        Runs of each.
+    advantage : float
+        Rate of the first less rate of the second: 0 for a blind guess, 1 for certainty.
+    low, high : float
+        Exact interval for the advantage, missed with probability at most alpha.
+    bound : float
+        ``(e^epsilon - 1)/(e^epsilon + 1)``: what no attack on one edge can exceed.
+
+    Examples
+    --------
+    >>> MembershipAdvantage(75, 25, 100, 0.5, 0.3, 0.7, math.tanh(0.5)).bound > 0.46
+    True
+    """
+
+    true_positives: int
+    false_positives: int
+    trials: int
+    advantage: float
+    low: float
+    high: float
+    bound: float
+
+
+def membership_advantage(
+    attack: SybilAttack,
+    *,
+    epsilon: float,
+    method: str,
+    trials: int,
+    alpha: float,
+    clusters: Any = None,
+    rng: int | np.random.Generator | None = None,
+) -> MembershipAdvantage:
+    """Play the game of the definition: all is known but one edge (victim, item), there or not.
+
+    The attacker sees the observer's noisy utility of the item, from which the list is made, and
+    takes off what is known. A difference remains if the edge is there, and noise; above half the
+    difference the guess is "preferred". The noise is a sum of independent Laplace variables, whose
+    density is log-concave and symmetric, so that no other guess from this utility does better.
+
+    Parameters
+    ----------
+    attack : SybilAttack
+        The victim of a run is drawn from its victims.
+    epsilon : float
+        For one preference edge, in (0, inf].
+    method : {"exact", "cluster", "nou", "noe"}
+    trials : int
+        Runs with the edge and as many without, at least 1.
+    alpha : float
+        Most that the interval misses the advantage, in (0, 1).
+    clusters : int array, shape (users + fakes,), or function, optional
+        For the method "cluster", as in ``sybil_success``.
+    rng : int, numpy.random.Generator or None
+
+    Returns
+    -------
+    MembershipAdvantage
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval, or the clusters are no partition of users and fakes.
+
+    References
+    ----------
+    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
+    recommendations, EDBT 2014, Definitions 5 and 6, doi 10.5441/002/edbt.2014.51; Kairouz, Oh and
+    Viswanath 2015, The composition theorem for differential privacy, PMLR 37 (the trade between
+    the two rates, of which the bound is the middle); Clopper and Pearson 1934, doi
+    10.1093/biomet/26.4.404.
+
+    Examples
+    --------
+    >>> from pplab.attacks import sybil_attack
+    >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 0], [0, 1]], 1, measure="cn")
+    >>> found = membership_advantage(
+    ...     attack, epsilon=1, method="noe", trials=20_000, alpha=1e-6, rng=1
+    ... )
+    >>> found.low < 1 - math.exp(-1 / 2) < found.high < found.bound
+    True
+    """
+    check_epsilon(epsilon, allow_infinity=True)
+    check_alpha(alpha)
+    runs = check_integer("trials", trials, minimum=1)
+    check_choice("method", method, ("exact", "cluster", "nou", "noe"))
+    if (clusters is not None) != (method == "cluster"):
+        got = "none" if clusters is None else "some"
+        raise ValueError(
+            f"clusters must come with method 'cluster' and with no other, got {got} with "
+            f"{method!r}; pass a partition of all users, fakes included, where it is needed"
+        )
+    weights, shifts = noise_weights(attack, method, labels_of(clusters, attack))
+    scale = 0.0 if method == "exact" else 1 / float(epsilon)
+    draws = as_rng(rng)
+    right, wrong = (_guesses(weights, shifts, scale, runs, edge, draws) for edge in (1, 0))
+    least, most = (
+        bound(np.array([right, wrong]), runs, alpha=alpha / 4)
+        for bound in (binomial_lower, binomial_upper)
+    )
+    limit = 1.0 if method == "exact" else math.tanh(epsilon / 2)
+    return MembershipAdvantage(
+        right,
+        wrong,
+        runs,
+        (right - wrong) / runs,
+        low=float(least[0] - most[1]),
+        high=float(most[0] - least[1]),
+        bound=limit,
+    )
+
+
+def noise_weights(
+    attack: SybilAttack, method: str, clusters: Any
+) -> tuple[sparse.csr_array, np.ndarray]:
+    """What multiplies each independent Laplace variable of scale 1/epsilon, and what the edge adds.
+
+    Returns
+    -------
+    weights : csr_array, shape (victims, variables)
+    shifts : float64 array, shape (victims,)
+        Change of the observer's utility of an item when the victim prefers it.
+    """
+    everybody = sparse.eye_array(attack.social.shape[0], format="csr")
+    rows = sparse.csr_array(
+        similarity_times(attack.social, everybody, measure=attack.measure, users=attack.observers)
+    )
+    mine = np.arange(len(attack.victims))
+    shifts = rows.toarray()[mine, attack.victims]
+    if method == "cluster":
+        labels = check_partition(clusters, attack.social.shape[0], name="clusters")
+        sums = rows @ indicator(labels)
+        shares = sums / np.bincount(labels)
+        # the mean of the victim's cluster moves, for all in it whom the observer is similar to
+        return sparse.csr_array(shares), shares[mine, labels[attack.victims]]
+    if method == "nou":
+        sensitivity = utility_sensitivity(attack.social, measure=attack.measure)
+        return sparse.csr_array(np.full((len(mine), 1), sensitivity)), shifts
+    return rows, shifts
+
+
+def _guesses(
+    weights: sparse.csr_array,
+    shifts: np.ndarray,
+    scale: float,
+    runs: int,
+    edge: int,
+    rng: np.random.Generator,
+) -> int:
+    """Count guesses of "preferred"; a victim drawn anew in each run makes the count binomial."""
+    counts = rng.multinomial(runs, np.full(len(shifts), 1 / len(shifts)))
+    guessed = 0
+    for victim in np.flatnonzero(counts):
+        row = weights.data[weights.indptr[victim] : weights.indptr[victim + 1]]
+        noise = (rng.laplace(size=(counts[victim], len(row))) * row).sum(axis=1) * scale
+        above = noise + edge * shifts[victim] > shifts[victim] / 2
+        guessed += int(np.count_nonzero(above))
+    return guessed

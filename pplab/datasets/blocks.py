@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pplab.checks import as_rng, check_integer, check_probability
-from pplab.datasets.dataset import Dataset, csr_of_cells
+from pplab.datasets.catalog import Dataset, csr_of_cells
 
 __all__ = ["block_model"]
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pplab.checks import check_choice
+import numpy as np
+import pandas as pd
+from scipy import sparse
 
-__all__ = ["Entry", "Member", "catalog", "entry"]
+from pplab.checks import check_choice
 
 
 @dataclass(frozen=True)
@@ -90,3 +92,127 @@ def _entry(name: str, table: dict[str, Any]) -> Entry:
         member: Member(member, **facts) for member, facts in table.pop("members", {}).items()
     }
     return Entry(name=name, members=members, **{"folder": name, **table})
+
+
+# What `load_dataset` hands out, and how one part of a data set is laid over another.
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset:
+    """A data set: matrices, and tables whose row order is the order of the matrices.
+
+    Parameters
+    ----------
+    name : str
+    source : "real", "standin" or "generated"
+        A stand-in is never passed off as the real thing: results carry this word.
+    users, items : DataFrame
+        One row per matrix row and column; the index holds the owner's ids.
+    ratings : csr_array, shape (users, items), optional
+        Stored values are ratings; what is not stored was not rated.
+    biadjacency : csr_array of ones, shape (users, items), optional
+    social : csr_array, shape (users, users), optional
+    preferences : csr_array, shape (users, items), optional
+    labels : int array, optional
+        A group of each user, where the data come with one.
+    split : str, optional
+        The part that was asked for.
+    portion : str
+        What there is of the published data ("part 1 of 3"); empty where nothing is missing.
+    checksums : dict
+        sha256 of each file that was read; empty for what was generated.
+    """
+
+    name: str
+    source: str
+    users: pd.DataFrame
+    items: pd.DataFrame
+    ratings: Any = None  # any of these four may be missing: what is there, name tells
+    biadjacency: Any = None
+    social: Any = None
+    preferences: Any = None
+    labels: np.ndarray | None = None
+    split: str | None = None
+    portion: str = ""
+    checksums: dict[str, str] = field(default_factory=dict)
+
+    def copy(self) -> Dataset:
+        """Give a copy that shares nothing with this one."""
+        parts = {
+            part: value.copy()
+            for part, value in vars(self).items()
+            if value is not None and not isinstance(value, str)
+        }
+        return replace(self, **parts)
+
+    def __repr__(self) -> str:
+        """Say name, part, source and sizes in one line."""
+        what = {"ratings": "ratings", "biadjacency": "edges", "preferences": "preferences"}
+        sizes = [
+            f"{getattr(self, part).nnz:,} {word}"
+            for part, word in what.items()
+            if getattr(self, part) is not None
+        ]
+        if self.social is not None:
+            sizes.append(f"{self.social.nnz // 2:,} friendships")
+        part = f", {self.split or self.portion}" if self.split or self.portion else ""
+        size = f"{len(self.users):,} users x {len(self.items):,} items"
+        return f"<{self.name}{part} ({self.source}): {', '.join([size, *sizes])}>"
+
+
+def align(dataset: Dataset, like: Dataset, *, missing: str = "refuse") -> Dataset:
+    """Lay the ratings of one part over the users and items of another.
+
+    The rows and columns of a part are the users and items that occur in it, so a test part and
+    its base part number them differently. The result has the rows and columns of `like`.
+
+    Parameters
+    ----------
+    dataset, like : Dataset
+        Both with ratings.
+    missing : "refuse" or "drop"
+        What to do with ratings by a user or of an item that `like` does not have.
+
+    Returns
+    -------
+    Dataset
+        Ratings of `dataset`; users and items of `like`.
+
+    Raises
+    ------
+    ValueError
+        If `like` lacks users or items and `missing` is "refuse", or one of the two has no ratings.
+
+    Examples
+    --------
+    >>> from pplab.datasets import load_dataset
+    >>> base = load_dataset("movielens-100k", source="standin", split="u1.base")
+    >>> test = load_dataset("movielens-100k", source="standin", split="u1.test")
+    >>> align(test, base, missing="drop")
+    <movielens-100k, u1.test (standin): 943 users x 1,650 items, 19,968 ratings>
+    """
+    check_choice("missing", missing, ("refuse", "drop"))
+    if dataset.ratings is None or like.ratings is None:
+        raise ValueError(f"align needs two data sets with ratings, got {dataset!r} and {like!r}")
+    entries = dataset.ratings.tocoo()
+    rows = like.users.index.get_indexer(dataset.users.index)[entries.row]
+    columns = like.items.index.get_indexer(dataset.items.index)[entries.col]
+    known = (rows >= 0) & (columns >= 0)
+    if missing == "refuse" and not known.all():
+        raise ValueError(
+            f"like must have every user and item of dataset, got {int((~known).sum()):,} ratings "
+            'without a place; pass missing="drop" to leave them out'
+        )
+    ratings = csr_of_cells(rows[known], columns[known], entries.data[known], like.ratings.shape)
+    return replace(dataset, ratings=ratings, users=like.users.copy(), items=like.items.copy())
+
+
+def csr_of_cells(
+    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tuple[int, int]
+) -> sparse.csr_array:
+    """Build a CSR array with sorted rows from distinct cells; stored zeros stay."""
+    order = np.argsort(rows * np.int64(shape[1]) + columns)  # quicker than by two keys
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))])
+    return sparse.csr_array(
+        (values[order], columns[order].astype(np.int32), indptr.astype(np.int32)), shape=shape
+    )

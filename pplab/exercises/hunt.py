@@ -6,10 +6,7 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
-from pplab.attacks.zoo import BROKEN
-from pplab.attacks.zoo.base import Animal
-from pplab.attacks.zoo.flips import BothDirections
-from pplab.attacks.zoo.leaks import MarkedNoise, PaperWeighted
+from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
 from pplab.exercises.core import Refusal
 
 __all__ = ["hunted"]

@@ -10,7 +10,7 @@ from pplab.exercises.answers import close, number, numbers, text
 from pplab.exercises.core import Refusal, enter
 from pplab.exercises.hidden_gaps import not_gap
 from pplab.theory.jaccard_bound import is_covered, violation_probability
-from pplab.theory.mechanism_tables import (
+from pplab.theory.optimal_mechanism import (
     check_mechanism,
     edge_level,
     response_probabilities,

@@ -14,7 +14,7 @@ from pplab.anonymity.mdav import mdav
 from pplab.anonymity.microaggregation import group_means
 from pplab.exercises.answers import call, number
 from pplab.exercises.core import Refusal
-from pplab.metrics.disclosure import disclosure_risk
+from pplab.metrics.risk import disclosure_risk
 
 __all__ = ["DIRECTIONS", "judged_directions"]
 

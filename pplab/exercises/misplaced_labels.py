@@ -12,7 +12,7 @@ from scipy import sparse
 from pplab.exercises.answers import call, number
 from pplab.exercises.core import Refusal
 from pplab.exercises.hidden_points import as_labels
-from pplab.recommenders.modularity import modularity
+from pplab.recommenders.communities import modularity
 
 __all__ = ["circles", "not_out_of_step"]
 

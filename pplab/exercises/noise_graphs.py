@@ -9,7 +9,7 @@ from typing import Any
 
 from pplab.exercises.answers import call, close, number, numbers, text
 from pplab.exercises.core import Refusal, enter
-from pplab.response.two_stage import TwoStageResponse
+from pplab.response.categorical import TwoStageResponse
 from pplab.theory.exact import exact_epsilon
 
 __all__: list[str] = []

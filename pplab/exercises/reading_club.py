@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from pplab.anonymity.microaggregation import group_means, microaggregate
-from pplab.metrics.disclosure import disclosure_risk
+from pplab.metrics.risk import disclosure_risk
 
 __all__ = ["least_error", "linkage", "reading_club"]
 

@@ -13,9 +13,9 @@ from scipy import sparse
 from pplab.exercises.answers import call
 from pplab.exercises.hidden_points import as_labels
 from pplab.metrics.ranking import ndcg
-from pplab.recommenders.cluster_averages import cluster_averages, cluster_top_items, indicator
+from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
 from pplab.recommenders.communities import communities
-from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.similarity import similarity_times
 from pplab.recommenders.utilities import utilities
 
 __all__ = ["Town", "low_degree_quality", "not_protecting", "town"]

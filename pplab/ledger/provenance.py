@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 
 __all__ = ["checksums_of", "rules_commit", "versions"]
 

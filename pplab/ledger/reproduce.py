@@ -14,9 +14,8 @@ import pandas as pd
 
 from pplab import experiments
 from pplab.checks import check_choice
-from pplab.datasets.catalog import catalog
-from pplab.datasets.dataset import Dataset
-from pplab.datasets.loading import load_dataset
+from pplab.datasets.catalog import Dataset, catalog
+from pplab.datasets.load import load_dataset
 from pplab.experiments import PARTS
 from pplab.experiments.part import Part
 from pplab.ledger.provenance import checksums_of, rules_commit, versions

@@ -2,14 +2,14 @@
 
 from pplab.intervals import mean_interval
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
-from pplab.metrics.disclosure import disclosure_risk
 from pplab.metrics.error import (
+    jaccard_similarity,
     sum_of_squared_errors,
     within_group_sse,
 )
-from pplab.metrics.overlap import jaccard_similarity
 from pplab.metrics.ranking import ideal_dcg, ndcg
 from pplab.metrics.risk import (
+    disclosure_risk,
     k_achieved,
     sensitive_attribute_imprecision,
     sensitive_attribute_risk,

@@ -1,15 +1,8 @@
 """Figures: colour-blind safe, readable in grey, labelled directly, with alternative text."""
 
-from pplab.plots.ceiling import below_certificate
-from pplab.plots.display import show
-from pplab.plots.draw import bars, cells, curves, end_labels
-from pplab.plots.levels import level_curves
-from pplab.plots.marks import marks
-from pplab.plots.network import network
-from pplab.plots.plane import groups
-from pplab.plots.planes import risk_axis, risk_path
-from pplab.plots.style import COLOURS, new_figure, style
-from pplab.plots.tails import tail_bars
+from pplab.plots.curves import below_certificate, level_curves, risk_axis, risk_path, tail_bars
+from pplab.plots.draw import bars, cells, curves, end_labels, groups, marks, network
+from pplab.plots.style import COLOURS, new_figure, show, style
 
 __all__ = [
     "COLOURS",

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pplab.plots.style import hatch, style
+from pplab.plots.style import COLOURS, hatch, style
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-
-__all__ = ["bars", "cells", "curves", "end_labels"]
 
 
 def cells(
@@ -102,3 +101,161 @@ def end_labels(axes: Axes, low: str, high: str) -> None:
             fontsize=9,
             color="#444444",
         )
+
+
+# Draw a table of values as markers: a place for each row, side by side a marker per column.
+
+
+_WIDTH = 0.6  # of a row's place, which is 1 wide
+
+
+def marks(axes: Axes, table: pd.DataFrame, *, legend: str = "") -> None:
+    """Draw one marker per entry; markers of a column share their shape and colour.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    table : DataFrame
+        Rows are named below the axis; values are heights.
+    legend : str, optional
+        Title of a legend that names the columns; no legend without it.
+    """
+    places, count = np.arange(len(table)), table.shape[1]
+    for column, name in enumerate(table):
+        shift = _WIDTH * ((column + 0.5) / count - 0.5)
+        look = style(column) | {"linestyle": "none"}
+        axes.plot(places + shift, table[name], **look, label=str(name))
+    axes.set_xticks(places, [str(name) for name in table.index])
+    for place in places[:-1]:
+        axes.axvline(place + 0.5, color="#DDDDDD", linewidth=0.8, zorder=0)
+    if legend:
+        axes.legend(title=legend, loc="upper left", frameon=False)
+
+
+# Draw groups of points in the plane or on a line: a marker and an outline for each group.
+
+
+def groups(
+    axes: Axes, points: Any, labels: Any, *, means: bool = False, markersize: float = 6
+) -> None:
+    """Draw points; a group has a marker, an outline and a colour, a lone point an open circle.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    points : array, shape (points, 2)
+        Numbers on a line: give them a second column of equal heights.
+    labels : int array, shape (points,)
+        Group of each point; -1 where it has none.
+    means : bool, default False
+        Whether the mean of each group is marked by a plus.
+    markersize : float, default 6
+        Size of the points.
+    """
+    from matplotlib.colors import to_rgba
+    from matplotlib.patches import Polygon
+
+    cloud, group_of = np.asarray(points, dtype=float), np.asarray(labels)
+    for group in range(group_of.max() + 1):
+        members, look = cloud[group_of == group], style(group)
+        outline = Polygon(
+            _hull(members),
+            facecolor=to_rgba(look["color"], 0.12),
+            edgecolor=look["color"],
+            linestyle=look["linestyle"],
+            linewidth=1.3,
+            joinstyle="round",
+        )
+        axes.add_patch(outline)
+        line = {"color": look["color"], "linestyle": "none", "markersize": markersize}
+        axes.plot(*members.T, marker=look["marker"], **line)
+        if means:
+            axes.plot(*members.mean(axis=0), "+", color="black", markersize=markersize + 4)
+    alone = cloud[group_of < 0]
+    axes.plot(*alone.T, "o", color="#444444", fillstyle="none", markersize=markersize)
+
+
+def _hull(members: np.ndarray) -> np.ndarray:
+    """Corners of the convex hull, in order; of points on a line its two ends."""
+    rows = sorted(map(tuple, members.tolist()))
+    corners: list[tuple[float, float]] = []
+    for side in (rows, rows[::-1]):
+        half: list[tuple[float, float]] = []
+        for point in side:
+            while len(half) > 1 and _turn(half[-2], half[-1], point) <= 0:
+                half.pop()
+            half.append(point)
+        corners += half[:-1] or half
+    return np.array(corners)
+
+
+def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+# Draw a small social graph: places given, numbers in the nodes, roles by shape and by word.
+
+
+_PLAIN = ("o", "white", 1.2)  # marker, fill, width of its outline
+_ROLES = [("s", "#F4D9A0", 2.4), ("D", "#9FC9E3", 2.4), ("h", "#DDDDDD", 1.8), ("^", "#F0C9DD", 2)]
+
+
+def network(
+    axes: Axes,
+    places: Any,
+    friends: Iterable[Sequence[int]],
+    *,
+    roles: Mapping[int, str] | None = None,
+    dashed: Iterable[Sequence[int]] = (),
+    clusters: Any = None,
+    size: float = 19,
+) -> None:
+    """Draw users as numbered nodes and friendships as lines.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    places : array, shape (users, 2)
+        Where user 0, 1, ... stands.
+    friends : pairs of int
+        Friendships, drawn as full lines.
+    roles : dict from int to str, optional
+        Word beside a user, such as "victim"; each word has its own shape (square, diamond,
+        hexagon, triangle, in the order of their first use). Other users are circles.
+    dashed : pairs of int, optional
+        Friendships drawn as dashed lines: those that an attacker made.
+    clusters : int array, shape (users,), optional
+        Cluster of each user: its members get a common outline, with a dash of its own.
+    size : float, default 19
+        Size of the nodes, in points.
+    """
+    points, named = np.asarray(places, dtype=float), dict(roles or {})
+    words = list(dict.fromkeys(named.values()))
+    if clusters is not None:
+        groups(axes, points, clusters, markersize=size + 9)
+    for pairs, dash in ((friends, "-"), (dashed, (0, (4, 3)))):
+        for one, other in pairs:
+            ends = points[[one, other]]
+            axes.plot(*ends.T, color=COLOURS["grey"], linestyle=dash, linewidth=1.6, marker="")
+    for user, (x, y) in enumerate(points.tolist()):
+        look = _ROLES[words.index(named[user]) % len(_ROLES)] if user in named else _PLAIN
+        marker, fill, width = look
+        axes.plot(
+            x,
+            y,
+            marker=marker,
+            markersize=size,
+            markerfacecolor=fill,
+            markeredgecolor="black",
+            markeredgewidth=width,
+        )
+        axes.annotate(str(user), (x, y), ha="center", va="center_baseline", fontsize=10, zorder=5)
+        if user in named:
+            below = (0, -size - 2)
+            axes.annotate(
+                named[user], (x, y), below, textcoords="offset points", ha="center", fontsize=9
+            )
+    axes.set(xticks=[], yticks=[], aspect="equal")
+    axes.margins(0.12, 0.2)
+    for side in axes.spines.values():
+        side.set_visible(False)

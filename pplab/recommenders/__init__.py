@@ -1,9 +1,13 @@
 """Recommendations and predictions, with and without protection."""
 
-from pplab.recommenders.cluster_averages import cluster_averages, cluster_top_items, indicator
-from pplab.recommenders.communities import communities
-from pplab.recommenders.error_parts import ErrorParts, error_parts
-from pplab.recommenders.modularity import modularity
+from pplab.recommenders.clusters import (
+    ErrorParts,
+    cluster_averages,
+    cluster_top_items,
+    error_parts,
+    indicator,
+)
+from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.neighbours import (
     HiddenCells,
     Predictions,
@@ -12,11 +16,9 @@ from pplab.recommenders.neighbours import (
     predict_from_nearest,
 )
 from pplab.recommenders.recommend import Recommendations, recommend
-from pplab.recommenders.sensitivity import utility_sensitivity
-from pplab.recommenders.similarity import similarity
-from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.similarity import similarity, similarity_times
 from pplab.recommenders.top_items import top_items
-from pplab.recommenders.utilities import utilities
+from pplab.recommenders.utilities import utilities, utility_sensitivity
 
 __all__ = [
     "ErrorParts",

@@ -26,16 +26,13 @@ from pplab.checks import (
     check_users,
 )
 from pplab.graphs import GraphLike
-from pplab.recommenders.cluster_averages import averages_of, cluster_top_items, indicator
+from pplab.recommenders.clusters import averages_of, cluster_top_items, indicator
 from pplab.recommenders.group_smooth import group_smooth_utilities
-from pplab.recommenders.laplace import laplace_rows
-from pplab.recommenders.low_rank import low_rank_utilities
-from pplab.recommenders.low_rank_decomposition import decompose
-from pplab.recommenders.sensitivity import sensitivity_of
-from pplab.recommenders.similarity import Similarity, similarity_matrix
-from pplab.recommenders.similarity_sums import dense_sums, sparse_sums
+from pplab.recommenders.low_rank import decompose, low_rank_utilities
+from pplab.recommenders.similarity import Similarity, dense_sums, similarity_matrix, sparse_sums
 from pplab.recommenders.social_graph import as_social_and_preferences
-from pplab.recommenders.top_items import RunningTop, top_items
+from pplab.recommenders.top_items import RunningTop, laplace_rows, top_items
+from pplab.recommenders.utilities import sensitivity_of
 
 __all__ = ["Recommendations", "recommend"]
 

@@ -1,20 +1,22 @@
 """Randomized response on graphs: levels, mechanisms, fuzzy weights and estimators."""
 
-from pplab.response.categorical import CategoricalResponse, categorical_response
-from pplab.response.design_matrix import DesignMatrix
+from pplab.response.categorical import (
+    CategoricalResponse,
+    DesignMatrix,
+    TwoStageResponse,
+    categorical_response,
+)
 from pplab.response.estimators import Estimate, estimate_edges
-from pplab.response.fair_coin import FairCoin
-from pplab.response.fuzzy import NORMS, fuzzy_xor
 from pplab.response.levels import epsilon_to_flip, flip_to_epsilon
 from pplab.response.mechanism import Mechanism
 from pplab.response.noise_graph import (
     BipartiteNoiseGraph,
+    FairCoin,
     NoiseGraph,
     bipartite_noise_graph,
     noise_graph,
 )
-from pplab.response.two_stage import TwoStageResponse
-from pplab.response.weighted import WeightedNoiseGraph, weighted_noise_graph
+from pplab.response.ratings import NORMS, WeightedNoiseGraph, fuzzy_xor, weighted_noise_graph
 
 __all__ = [
     "NORMS",

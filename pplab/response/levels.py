@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks import as_fraction, check_epsilon, check_flip_probability
-
-__all__ = ["epsilon_to_flip", "flip_to_epsilon"]
+from pplab.checks import as_fraction, check_epsilon, check_flip_probability, check_odds
 
 # 60 digits, divisions rounded up; ln and exp are right to the last digit, and one step outward.
 _EXACT = Context(prec=60, rounding=ROUND_CEILING)
@@ -116,3 +114,34 @@ def _float_above(value: Decimal) -> float:
     """Nearest float that is not below a decimal."""
     nearest = float(value)
     return nearest if Decimal(nearest) >= value else math.nextafter(nearest, math.inf)
+
+
+# Odds and epsilon: ``odds = e^epsilon``, each rounded to the safe side.
+
+
+def odds_to_epsilon(odds: Any) -> float:
+    """Privacy level ``ln odds``, never below the true value.
+
+    Examples
+    --------
+    >>> round(odds_to_epsilon(19), 3)
+    2.944
+    """
+    return flip_to_epsilon(1 / (1 + Fraction(check_odds("odds", odds))))
+
+
+def level_of(odds: Any, epsilon: Any) -> tuple[Fraction, float]:
+    """Both sides of a privacy level that was given as one of them.
+
+    Examples
+    --------
+    >>> level_of(Fraction(3), None)[0]
+    Fraction(3, 1)
+    """
+    if (odds is None) == (epsilon is None):
+        given = "neither" if odds is None else "both"
+        raise ValueError(f"pass either odds (e^epsilon) or epsilon, got {given}")
+    if odds is None:
+        flip = Fraction(epsilon_to_flip(check_epsilon(epsilon)))
+        return (1 - flip) / flip, float(epsilon)  # the odds are never above e^epsilon
+    return Fraction(check_odds("odds", odds)), odds_to_epsilon(odds)

@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+from scipy import sparse
 
-from pplab.checks import check_integer
-
-__all__ = ["Distribution", "Mechanism", "independent_cells"]
+from pplab.checks import check_integer, check_values_among
+from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys
+from pplab.response._flips import flip_cells
 
 # Output -> exact probability. An output is a tuple of rows, a row a tuple of cells.
 Distribution = dict[tuple, Fraction]
@@ -65,3 +66,75 @@ def independent_cells(cells: Iterable[Mapping[Any, Fraction]], *, columns: int) 
 
 def _rows(answers: tuple, columns: int) -> tuple:
     return tuple(answers[i : i + columns] for i in range(0, len(answers), columns))
+
+
+# Cells that appear from nothing and records that get another answer: shared by the responses.
+
+
+def invented_cells(
+    truth: sparse.csr_array, *, probability: float, rng: np.random.Generator
+) -> np.ndarray:
+    """Draw which empty cells become records: each with a probability in [0, 1], numbers ascending.
+
+    Memory grows with the records drawn. Above 1/2 the cells that stay empty are drawn, by flipping
+    a full table: it is at most twice as large as what remains of it.
+    """
+    rows, columns = truth.shape
+    if probability <= 0.5:
+        start = sparse.csr_array(truth.shape, dtype=np.int8)
+    else:
+        start = from_cell_keys(
+            np.arange(rows * columns), np.ones(rows * columns, dtype=np.int8), truth.shape
+        )
+    flip = min(probability, 1 - probability)
+    drawn = cell_keys(flip_cells(start, flip_probability=flip, rng=rng))
+    taken = cell_keys(truth)
+    if not len(taken):
+        return drawn
+    place = np.minimum(np.searchsorted(taken, drawn), len(taken) - 1)
+    return drawn[taken[place] != drawn]
+
+
+def with_records(
+    truth: sparse.csr_array,
+    *,
+    kept: np.ndarray,
+    answers: np.ndarray,
+    invented: tuple[np.ndarray, Any],
+) -> sparse.csr_array:
+    """Put the entries that are kept, with their answers, and the invented ones into one table."""
+    keys = np.concatenate([cell_keys(truth)[kept], invented[0]])
+    values = np.concatenate([answers, invented[1]])
+    order = np.argsort(keys, kind="stable")  # merges two sorted runs
+    return from_cell_keys(keys[order], values[order], truth.shape)
+
+
+def level_array(levels: tuple) -> np.ndarray:
+    """Levels as stored values: whole numbers stay whole."""
+    whole = all(isinstance(level, int) for level in levels)
+    return np.array(levels, dtype=np.int64 if whole else np.float64)
+
+
+class Levelled:
+    """A response whose cells answer "no edge" or one of some rating levels, each on its own."""
+
+    levels: Any
+
+    def table(self) -> dict[Any, dict[Any, Fraction]]:
+        """Probability of each answer for each truth; None stands for no edge."""
+        raise NotImplementedError
+
+    def distribution(self, data: GraphLike) -> Distribution:
+        """Exact probabilities of all published tables; None stands for no edge."""
+        ratings, table = self._ratings(data), self.table()
+        exact = {float(level): level for level in self.levels}
+        keys, values = cell_keys(ratings).tolist(), ratings.data.tolist()
+        stored = {key: exact[float(value)] for key, value in zip(keys, values, strict=True)}
+        places = range(ratings.shape[0] * ratings.shape[1])
+        cells = (table[stored.get(place)] for place in places)
+        return independent_cells(cells, columns=ratings.shape[1])
+
+    def _ratings(self, data: GraphLike) -> sparse.csr_array:
+        ratings = as_matrix(data, name="ratings")
+        check_values_among("ratings", ratings, self.levels)
+        return ratings

@@ -1,16 +1,24 @@
 """Exact privacy by enumeration, levels of whole units, composition, and the refutations."""
 
 from pplab.theory.added_graphs import two_noise_graphs
-from pplab.theory.composition import DisjointRows, Repeated, Sequential, compose
-from pplab.theory.exact import ExactEpsilon, compare_inputs, exact_epsilon, exact_group_epsilon
+from pplab.theory.composition import DisjointRows, PostProcessed, Repeated, Sequential, compose
+from pplab.theory.exact import (
+    ExactEpsilon,
+    cells_of_unit,
+    compare_inputs,
+    exact_epsilon,
+    exact_group_epsilon,
+)
 from pplab.theory.jaccard_bound import jaccard_bound, violation_probability
 from pplab.theory.jaccard_certificate import jaccard_certificate, jaccard_certificates
-from pplab.theory.jaccard_distribution import jaccard_distribution, sample_jaccard
-from pplab.theory.jaccard_mean import epsilon_for_jaccard, expected_jaccard
+from pplab.theory.jaccard_law import (
+    epsilon_for_jaccard,
+    expected_jaccard,
+    jaccard_distribution,
+    sample_jaccard,
+)
 from pplab.theory.optimal_mechanism import optimal_jaccard
-from pplab.theory.post_processing import PostProcessed
 from pplab.theory.separation import separation
-from pplab.theory.units import cells_of_unit
 from pplab.theory.weighted import OnLevels, unused_level_leak, weighted_refutation
 
 __all__ = [

@@ -9,7 +9,7 @@ from typing import Any
 from pplab.checks import check_probability
 from pplab.graphs import GraphLike, as_biadjacency
 from pplab.response.mechanism import Distribution
-from pplab.theory.inputs import as_rows
+from pplab.theory.exact import as_rows
 
 __all__ = ["two_noise_graphs"]
 

@@ -7,7 +7,7 @@ level can be checked against the exact one.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -17,8 +17,7 @@ import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_integer
 from pplab.graphs import GraphLike, as_matrix
-
-__all__ = ["DisjointRows", "Repeated", "Sequential", "compose"]
+from pplab.theory.exact import as_rows
 
 Law = dict[Any, Fraction]
 
@@ -183,3 +182,56 @@ def _product(laws: Iterable[Law]) -> Law:
             (share for _, share in ends), start=Fraction(1)
         )
     return joint
+
+
+# Post-processing: what is shown is a function of a release, and tells no more than it.
+
+
+@dataclass(frozen=True)
+class PostProcessed:
+    """A release of which only a function is shown: never less private than the release.
+
+    Parameters
+    ----------
+    mechanism : mechanism
+    function : callable
+        Takes an output as its distribution writes it, a tuple of rows; gives something hashable.
+
+    Examples
+    --------
+    >>> from pplab.response import BipartiteNoiseGraph
+    >>> degree = PostProcessed(BipartiteNoiseGraph(Fraction(1, 4)), lambda rows: sum(rows[0]))
+    >>> degree.distribution([[1, 1]])
+    {2: Fraction(9, 16), 1: Fraction(3, 8), 0: Fraction(1, 16)}
+    """
+
+    mechanism: Any
+    function: Callable[[Any], Any]
+
+    @property
+    def unit(self) -> str:
+        """Unit of the mechanism."""
+        return self.mechanism.unit
+
+    @property
+    def epsilon(self) -> float:
+        """Level of the mechanism; the exact one may be smaller."""
+        return self.mechanism.epsilon
+
+    @property
+    def levels(self) -> tuple | None:
+        """Rating levels of the mechanism."""
+        return getattr(self.mechanism, "levels", None)
+
+    def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> Any:
+        """Draw a release and show the function of it."""
+        release = self.mechanism.sample(data, rng=rng)
+        return self.function(as_rows(release, absent=0 if self.levels is None else None))
+
+    def distribution(self, data: GraphLike) -> dict[Any, Fraction]:
+        """Exact probabilities of what is shown."""
+        shown: dict[Any, Fraction] = {}
+        for output, share in self.mechanism.distribution(data).items():
+            image = self.function(output)
+            shown[image] = shown.get(image, Fraction(0)) + share
+        return shown

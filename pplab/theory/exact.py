@@ -3,18 +3,228 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations, product
 from numbers import Rational
 from typing import Any
 
-from pplab.checks import check_integer, check_unit_of_shape
-from pplab.response.odds import odds_to_epsilon
-from pplab.theory.inputs import Grid, Rows
-from pplab.theory.worst import worst_ratio
+import numpy as np
+from scipy import sparse
 
-__all__ = ["ExactEpsilon", "compare_inputs", "exact_epsilon", "exact_group_epsilon"]
+from pplab.checks import check_integer, check_levels, check_unit_of_shape
+from pplab.graphs import from_cell_keys
+from pplab.response.levels import odds_to_epsilon
+
+# Small inputs, all of them, and which of them are neighbours for a privacy unit.
+
+
+Rows = tuple[tuple[Any, ...], ...]
+_MOST_INPUTS = 800
+
+
+@dataclass(frozen=True)
+class Grid:
+    """All graphs or tables of one shape.
+
+    Parameters
+    ----------
+    shape : int or pair of int
+        Nodes of an undirected graph, or users and items of a table.
+    levels : tuple or None
+        Possible ratings beside None for no edge; without them cells are 0 or 1.
+    """
+
+    shape: Any
+    levels: tuple | None = None
+
+    def __post_init__(self) -> None:
+        if self.levels is not None:
+            object.__setattr__(self, "levels", check_levels(self.levels))
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Values that a cell may have."""
+        return (0, 1) if self.levels is None else (None, *self.levels)
+
+    @property
+    def cells(self) -> list[tuple[int, int]]:
+        """Places of the free cells; of an undirected graph those above the diagonal."""
+        if isinstance(self.shape, (tuple, list)):
+            return list(product(range(self.shape[0]), range(self.shape[1])))
+        return list(combinations(range(self.shape), 2))
+
+    def blocks(self, unit: str) -> list[list[int]]:
+        """Cells that one unit may change, as places in ``cells``, for each edge, node, ..."""
+        cells = self.cells
+        if unit == "edge":
+            return [[place] for place in range(len(cells))]
+        sizes = check_unit_of_shape(self.shape, unit)
+        if unit == "node":
+            return [[i for i, c in enumerate(cells) if node in c] for node in range(sizes[0])]
+        axis = ("user", "item").index(unit)
+        return [[i for i, c in enumerate(cells) if c[axis] == n] for n in range(sizes[axis])]
+
+    def inputs(self) -> list[tuple[Any, ...]]:
+        """All inputs as flat tuples of the free cells, in order."""
+        return list(product(self.values, repeat=len(self.cells)))
+
+    def refuse_if_large(self, unit: str) -> None:
+        """Refuse a shape whose inputs are too many, before any is made."""
+        cells, others = self.cells, len(self.values) - 1
+        reach = sum((others + 1) ** len(block) - 1 for block in self.blocks(unit))
+        if unit == "node":  # a single edge is changed by either of its nodes
+            reach -= len(cells) * others
+        inputs = (others + 1) ** len(cells)
+        if inputs > _MOST_INPUTS:
+            raise ValueError(
+                f"shape {self.shape} has {inputs:,} inputs and {inputs * reach // 2:,} pairs of "
+                f"neighbours, and at most {_MOST_INPUTS} inputs are enumerated; take a smaller "
+                "shape (up to 4 nodes or 3 x 3 cells)"
+            )
+
+    def neighbours(self, unit: str, *, units: int = 1) -> list[tuple[int, int]]:
+        """Pairs of input numbers that differ in the cells of at most so many units, one by one.
+
+        Parameters
+        ----------
+        unit : {"edge", "node", "user", "item"}
+            What a neighbour may change.
+        units : int, default 1
+            How many of them.
+
+        Returns
+        -------
+        list of pairs
+            Ascending, each once.
+        """
+        inputs = self.inputs()
+        pairs: set[tuple[int, int]] = set()
+        for chosen in combinations(self.blocks(unit), units):
+            changed = set().union(*chosen)
+            alike: dict[tuple, list[int]] = defaultdict(list)
+            for number, cells in enumerate(inputs):
+                rest = tuple(value for i, value in enumerate(cells) if i not in changed)
+                alike[rest].append(number)
+            for group in alike.values():
+                pairs.update(combinations(group, 2))
+        return sorted(pairs)
+
+    def rows(self, cells: tuple[Any, ...]) -> Rows:
+        """Write an input as rows; an undirected graph with both halves and an empty diagonal."""
+        if isinstance(self.shape, (tuple, list)):
+            columns = self.shape[1]
+            return tuple(cells[i : i + columns] for i in range(0, len(cells), columns))
+        value = dict(zip(self.cells, cells, strict=True))
+        nodes, empty = range(self.shape), self.values[0]
+        return tuple(tuple(value.get((min(i, j), max(i, j)), empty) for j in nodes) for i in nodes)
+
+    def matrix(self, rows: Rows) -> sparse.csr_array:
+        """Give rows as the CSR array that mechanisms take; a level 0 is stored."""
+        shape = (len(rows), len(rows[0]))
+        flat = [value for row in rows for value in row]
+        empty = self.values[0]
+        keys = [key for key, value in enumerate(flat) if value != empty]
+        kind: type = np.int8
+        if self.levels is not None:
+            kind = np.int64 if all(isinstance(v, int) for v in self.levels) else np.float64
+        values: np.ndarray = np.array([flat[key] for key in keys], dtype=kind)
+        return from_cell_keys(np.array(keys, dtype=np.int64), values, shape)
+
+
+def as_rows(matrix: sparse.csr_array, *, absent: Any = 0) -> Rows:
+    """Write a small CSR array as a tuple of rows.
+
+    Examples
+    --------
+    >>> as_rows(sparse.csr_array([[0, 1], [1, 0]]))
+    ((0, 1), (1, 0))
+    """
+    rows = [[absent] * matrix.shape[1] for _ in range(matrix.shape[0])]
+    for row, cells in enumerate(rows):
+        for place in range(matrix.indptr[row], matrix.indptr[row + 1]):
+            cells[matrix.indices[place]] = matrix.data[place].item()
+    return tuple(map(tuple, rows))
+
+
+# The worst output: the largest ratio of one output's probabilities under two neighbours.
+
+
+_CLOSE = 1e-9  # logarithms closer than this are compared again as fractions
+
+
+def worst_ratio(
+    inputs: Sequence[Rows], laws: Sequence[dict[Any, Fraction]], pairs: Sequence[tuple[int, int]]
+) -> tuple[Any, Rows, Rows, Any]:
+    """Find the largest ratio: all are screened by logarithms, the largest decided in fractions.
+
+    Parameters
+    ----------
+    inputs : sequence of tuples of rows
+    laws : sequence of {output: Fraction}
+        One for each input, without zeros.
+    pairs : sequence of pairs of int
+        Numbers of neighbouring inputs.
+
+    Returns
+    -------
+    odds : Fraction or infinity
+        Among equal ratios that of the likeliest output.
+    one, other : tuples of rows
+        The output is likelier under the first.
+    output : object
+    """
+    outputs, shares, table = _numbered(laws)
+    logs = np.array([-math.inf, *(_log(share) for share in shares[1:])])
+    gaps = [_gaps(logs[table[i]], logs[table[j]]).max() for i, j in pairs]
+    top = max(gaps)
+    best: tuple[Any, ...] = ()
+    for (i, j), gap in zip(pairs, gaps, strict=True):
+        if gap < top - _CLOSE:
+            continue
+        places = np.flatnonzero(_gaps(logs[table[i]], logs[table[j]]) >= top - _CLOSE)
+        codes = table[i, places].astype(np.int64) * len(shares) + table[j, places]
+        for place in places[np.sort(np.unique(codes, return_index=True)[1])]:
+            ends = sorted(((shares[table[n, place]], n) for n in (i, j)), key=lambda end: -end[0])
+            (high, first), (low, second) = ends
+            odds = high / low if low else math.inf
+            if not best or (odds, high) > best[:2]:
+                best = (odds, high, (inputs[first], inputs[second]), outputs[place])
+    odds, _, pair, output = best
+    return odds, *pair, output
+
+
+def _numbered(
+    laws: Sequence[dict[Any, Fraction]],
+) -> tuple[list[Any], list[Fraction], np.ndarray]:
+    """Outputs, distinct probabilities (0 first) and the table input x output of their numbers."""
+    outputs = list(dict.fromkeys(output for law in laws for output in law))
+    column = {output: place for place, output in enumerate(outputs)}
+    number: dict[tuple[int, int], int] = {(0, 1): 0}
+    shares = [Fraction(0)]
+    table = np.zeros((len(laws), len(outputs)), dtype=np.int32)
+    for row, law in enumerate(laws):
+        for output, share in law.items():
+            key = (share.numerator, share.denominator)  # hashed faster than a Fraction
+            if key not in number:
+                number[key] = len(shares)
+                shares.append(share)
+            table[row, column[output]] = number[key]
+    return outputs, shares, table
+
+
+def _gaps(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Distances of logarithms; -1 where neither input gives the output."""
+    with np.errstate(invalid="ignore"):  # inf - inf is the case that is sorted out here
+        gaps = np.abs(one - other)
+    return np.where(np.isnan(gaps), -1.0, gaps)
+
+
+def _log(share: Fraction) -> float:
+    return math.log(share.numerator) - math.log(share.denominator)
+
 
 _MOST_ENTRIES = 2**20
 
@@ -182,3 +392,34 @@ def _result(
     odds, one, other, output = worst_ratio(inputs, laws, pairs)
     epsilon = math.inf if odds == math.inf else odds_to_epsilon(odds)
     return ExactEpsilon(odds, epsilon, (one, other), output)
+
+
+# Levels of whole units: a node, a user and an item have so many cells.
+
+
+def cells_of_unit(shape: int | tuple[int, int], unit: str) -> int:
+    """Cells in which neighbours may differ.
+
+    Parameters
+    ----------
+    shape : int or pair of int
+        n nodes, or (n users, m items).
+    unit : {"edge", "node", "user", "item"}
+        1, n - 1, m and n cells.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shape lacks the unit.
+
+    Examples
+    --------
+    >>> cells_of_unit(5, "node"), cells_of_unit((943, 1650), "user"), cells_of_unit((2, 3), "item")
+    (4, 1650, 2)
+    """
+    sizes = check_unit_of_shape(shape, unit)
+    return {"edge": 1, "node": sizes[0] - 1, "user": sizes[-1], "item": sizes[0]}[unit]

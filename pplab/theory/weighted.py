@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from pplab.graphs import GraphLike
-from pplab.response.fuzzy import NORMS
 from pplab.response.mechanism import Distribution
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response.ratings import NORMS, WeightedNoiseGraph
+from pplab.theory.composition import PostProcessed
 from pplab.theory.exact import ExactEpsilon, compare_inputs
-from pplab.theory.post_processing import PostProcessed
 
 __all__ = ["OnLevels", "unused_level_leak", "weighted_refutation"]
 

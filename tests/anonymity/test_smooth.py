@@ -15,7 +15,7 @@ from pplab.anonymity.votes import publish_votes
 from pplab.datasets.blocks import block_model
 from pplab.graphs import as_matrix
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
-from pplab.metrics.overlap import jaccard_similarity
+from pplab.metrics.error import jaccard_similarity
 
 tables = arrays(
     np.int8,

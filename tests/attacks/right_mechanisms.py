@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.attacks.zoo.base import PROMISED, Animal, P, cells_of, split_rows
-from pplab.attacks.zoo.flips import FairCoins
+from pplab.attacks.zoo import PROMISED, Animal, FairCoins, P, cells_of, split_rows
 from pplab.checks import as_rng
 from pplab.graphs import as_adjacency, as_biadjacency
 from pplab.response.mechanism import Distribution

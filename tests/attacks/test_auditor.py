@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse, stats
 
 from pplab.attacks.auditor import audit_epsilon
-from pplab.attacks.zoo.flips import FairCoins, WeakNoise
+from pplab.attacks.zoo import FairCoins, WeakNoise
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import BipartiteNoiseGraph
 from tests.attacks.right_mechanisms import GeometricCount, LaplaceCount

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.anonymity.groups import random_groups
-from pplab.attacks import matching
-from pplab.attacks.background_knowledge import reidentification_curve
+from pplab.attacks import reidentification as matching
+from pplab.attacks.reidentification import reidentification_curve
 from pplab.intervals import mean_interval
 
 SCALE = (1, 5)

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.anonymity.groups import random_groups
-from pplab.attacks.homogeneity import homogeneous_cells, revealed_by_mean
-from pplab.attacks.inference import group_inference
+from pplab.attacks.homogeneity import group_inference, homogeneous_cells, revealed_by_mean
 
 SCALE = (1, 5)
 

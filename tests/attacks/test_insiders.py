@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pplab.attacks.insiders import insider_intervals, last_member
+from pplab.attacks.group_means import insider_intervals, last_member
 
 SCALE = (1, 5)
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.attacks.pivotal_counts import pivotal_counts
-from pplab.attacks.pivotal_vote import pivotal_cells, votes_needed
+from pplab.attacks.votes import pivotal_cells, pivotal_counts, votes_needed
 from tests.oracles import cells_in_all_worlds
 
 

@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab.attacks.entries import entries
-from pplab.attacks.releases import ReleaseTable
+from pplab.attacks.releases import ReleaseTable, entries
 
 
 def test_equal_releases_have_equal_entries_and_others_have_not():

@@ -7,9 +7,14 @@ import numpy as np
 import pytest
 from scipy import sparse, stats
 
-from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack
-from pplab.attacks.sybil_membership import membership_advantage, noise_weights
-from pplab.attacks.sybil_success import sybil_success
+from pplab.attacks.sybil import (
+    draw_victims,
+    lonely_friends,
+    membership_advantage,
+    noise_weights,
+    sybil_attack,
+    sybil_success,
+)
 from pplab.recommenders.recommend import recommend
 
 ALPHA = 1e-6  # rate of false alarms of each test that draws noise

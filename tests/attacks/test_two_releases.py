@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pplab.attacks.two_releases import compare_releases, departed_member, newcomer
+from pplab.attacks.group_means import compare_releases, departed_member, newcomer
 
 SCALE = (1, 5)
 

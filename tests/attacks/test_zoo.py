@@ -8,8 +8,7 @@ import pytest
 from scipy import sparse
 
 from pplab.attacks.auditor import audit_epsilon
-from pplab.attacks.zoo import BROKEN
-from pplab.attacks.zoo.base import Animal
+from pplab.attacks.zoo import BROKEN, Animal
 from pplab.graphs import cell_keys
 from pplab.response.mechanism import Mechanism
 from pplab.theory.exact import exact_epsilon

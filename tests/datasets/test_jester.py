@@ -8,10 +8,10 @@ import pytest
 from typer.testing import CliRunner
 
 from pplab.cli import app
-from pplab.datasets import loading as loading_module
+from pplab.datasets import load as loading_module
 from pplab.datasets.catalog import catalog
-from pplab.datasets.jester import numbers_sha256, read_part
-from pplab.datasets.loading import load_dataset
+from pplab.datasets.load import load_dataset
+from pplab.datasets.ratings import numbers_sha256, read_part
 from pplab.datasets.store import DataFileError, sha256_of
 from tests.datasets.made import (
     JOKES,

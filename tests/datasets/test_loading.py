@@ -5,10 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from pplab.datasets import loading as loading_module
-from pplab.datasets.catalog import catalog
-from pplab.datasets.dataset import align
-from pplab.datasets.loading import load_dataset
+from pplab.datasets import load as loading_module
+from pplab.datasets.catalog import align, catalog
+from pplab.datasets.load import load_dataset
 from pplab.datasets.store import DataFileError, find_member, sha256_of
 from tests.datasets.made import MOVIELENS, write_catalog, write_files
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from pplab.datasets.catalog import catalog
-from pplab.datasets.loading import load_dataset
-from pplab.datasets.playstore import attributes_of
+from pplab.datasets.load import load_dataset
+from pplab.datasets.people import attributes_of
 from pplab.datasets.store import DataFileError, find_member, sha256_of
 from pplab.graphs import as_adjacency
 from tests.datasets.made import (
@@ -134,7 +134,7 @@ def test_playstore_fills_what_is_missing_and_leaves_the_shifted_line_out(place, 
         seen.append(attributes_of(apps))
         return seen[-1]
 
-    monkeypatch.setattr("pplab.datasets.playstore.attributes_of", attributes)
+    monkeypatch.setattr("pplab.datasets.people.attributes_of", attributes)
     data = load("playstore", place)
     [table] = seen
     assert table["Rating"].tolist() == ["4.1", "4.1", "3.0", "5.0", "4.0"]  # middle of 3 4 4.1 5

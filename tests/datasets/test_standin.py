@@ -11,11 +11,9 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from pplab.datasets.catalog import catalog
-from pplab.datasets.dataset import align
-from pplab.datasets.loading import load_dataset
-from pplab.datasets.margins import degrees_from_quantiles, draw_presence
-from pplab.datasets.standin_movielens import _whole
+from pplab.datasets.catalog import align, catalog
+from pplab.datasets.load import load_dataset
+from pplab.datasets.ratings import _whole, degrees_from_quantiles, draw_presence
 from tests.datasets.shapes import describe_ratings
 
 NAME = "movielens-100k"

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pplab.datasets import standin_jester as module
+from pplab.datasets import ratings as module
 from pplab.datasets.catalog import catalog
-from pplab.datasets.loading import load_dataset
+from pplab.datasets.load import load_dataset
 from tests.datasets.shapes import describe_scores
 
 PARTS = {"part-1": (24_983, 1_810_455), "part-2": (23_500, 1_708_993), "part-3": (24_938, 616_912)}

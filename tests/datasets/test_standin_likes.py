@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pplab import load_dataset
-from pplab.datasets import loading
-from pplab.datasets.standin_likes import make_likes
+from pplab.datasets import load as loading
+from pplab.datasets.likes import make_likes
 
 TRAITS = {
     *("gender", "age", "political", "openness", "conscientiousness"),

@@ -5,10 +5,10 @@ import hashlib
 import numpy as np
 import pytest
 
-from pplab.datasets import standin_tables as tables
-from pplab.datasets import standin_web as web
+from pplab.datasets import people as tables
+from pplab.datasets import webgraphs as web
 from pplab.datasets.catalog import catalog
-from pplab.datasets.loading import load_dataset
+from pplab.datasets.load import load_dataset
 from tests.datasets.shapes import describe_rows
 
 GRAPHS = ["dblp-2010", "cnr-2000", "com-dblp", "web-stanford"]

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from scipy.sparse.csgraph import connected_components
 
-from pplab.datasets import standin_social as module
+from pplab.datasets import social as module
 from pplab.datasets.catalog import catalog
-from pplab.datasets.loading import load_dataset
-from pplab.datasets.planted import lognormal_counts, settle, within
+from pplab.datasets.load import load_dataset
+from pplab.datasets.social import lognormal_counts, settle, within
 from pplab.graphs import as_adjacency
 from tests.datasets.shapes import describe_network
 

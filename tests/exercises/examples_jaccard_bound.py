@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.theory.mechanism_tables import response_probabilities
-from pplab.theory.optimal_mechanism import optimal_mechanism
+from pplab.theory.optimal_mechanism import optimal_mechanism, response_probabilities
 
 LN3 = math.log(3)
 

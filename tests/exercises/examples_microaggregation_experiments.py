@@ -11,7 +11,7 @@ from scipy import sparse
 from pplab.anonymity.completion import complete
 from pplab.anonymity.noise import gaussian_noise
 from pplab.exercises.linkage_tests import DIRECTIONS
-from pplab.metrics.disclosure import disclosure_risk
+from pplab.metrics.risk import disclosure_risk
 
 WAYS = ("original-to-protected", "protected-to-original")
 SCALE: Any = {"rating_range": (1, 5)}

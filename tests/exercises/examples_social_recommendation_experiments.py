@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.recommenders.communities import communities
-from pplab.recommenders.modularity import modularity
+from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.similarity import similarity
 
 Weights = Callable[[int], np.ndarray]

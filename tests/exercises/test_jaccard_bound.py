@@ -9,11 +9,7 @@ from pplab.exercises.core import check
 from pplab.exercises.hidden_gaps import HIDDEN
 from pplab.theory.jaccard_bound import is_covered, violation_probability
 from pplab.theory.lemma_a1 import lemma_a1
-from pplab.theory.mechanism_tables import (
-    edge_level,
-    response_probabilities,
-    worst_case_jaccard,
-)
+from pplab.theory.optimal_mechanism import edge_level, response_probabilities, worst_case_jaccard
 from tests.exercises.examples_jaccard_bound import LN3, gap, mixed
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pplab.attacks.pivotal_vote import pivotal_cells
+from pplab.attacks.votes import pivotal_cells
 from pplab.exercises.core import check
 from pplab.exercises.hidden_promises import PROMISES, broken
 from pplab.exercises.nine_voters import nine_voters

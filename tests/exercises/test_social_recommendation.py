@@ -21,10 +21,10 @@ from pplab.exercises.ten_accounts import (
     last_year,
     similarities,
 )
-from pplab.recommenders.error_parts import error_parts
-from pplab.recommenders.modularity import modularity
-from pplab.recommenders.sensitivity import utility_sensitivity
+from pplab.recommenders.clusters import error_parts
+from pplab.recommenders.communities import modularity
 from pplab.recommenders.similarity import similarity
+from pplab.recommenders.utilities import utility_sensitivity
 from tests.exercises.examples_social_recommendation import (
     CHAINS,
     CIRCLES,

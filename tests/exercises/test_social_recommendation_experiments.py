@@ -12,8 +12,7 @@ from pplab.exercises.list_quality import LISTS
 from pplab.exercises.misplaced_labels import circles
 from pplab.exercises.small_town import FEW, GAIN, low_degree_quality, town
 from pplab.graphs import as_adjacency
-from pplab.recommenders.communities import communities
-from pplab.recommenders.modularity import modularity
+from pplab.recommenders.communities import communities, modularity
 from tests.exercises.examples_social_recommendation_experiments import larger, mixed_up, quality
 
 

@@ -21,7 +21,7 @@ from pplab.experiments.noise_graphs.data_statements import (
 from pplab.experiments.noise_graphs.data_statements import data_statements as experiment
 from pplab.experiments.noise_graphs.noise_guess import _laws, right_guesses
 from pplab.experiments.noise_graphs.rating_error import mean_absolute_error
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response.ratings import WeightedNoiseGraph
 from tests.experiments.parts import complaints
 
 

@@ -6,7 +6,7 @@ import pytest
 from scipy import sparse
 
 from pplab.anonymity.completion import complete
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments import PARTS, microaggregation
 from pplab.experiments.microaggregation import conventions, curves, headers, leftover, paper, scale
 from pplab.experiments.microaggregation.mdav_tables import risk_in_per_cent

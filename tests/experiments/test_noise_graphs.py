@@ -8,8 +8,8 @@ from pplab.datasets.catalog import catalog
 from pplab.experiments import PARTS, noise_graphs
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.counts import edge_counts
-from pplab.response.sampling import flip_cells
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response._flips import flip_cells
+from pplab.response.ratings import WeightedNoiseGraph
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments import PARTS
 
 COUNTS = ("runs", "repetitions", "seeds")  # behind each mean

@@ -9,7 +9,7 @@ import pytest
 from pplab.anonymity.smooth import anonymized, smooth_k_anonymize
 from pplab.anonymity.votes import publish_votes
 from pplab.datasets.blocks import block_model
-from pplab.datasets.loading import load_dataset
+from pplab.datasets.load import load_dataset
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.beyond_epsilon import about_epsilons, epsilons_of
 from pplab.experiments.smooth.beyond_learning import learning_findings

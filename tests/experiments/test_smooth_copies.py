@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from pplab.datasets.blocks import block_model
-from pplab.datasets.loading import load_dataset
+from pplab.datasets.load import load_dataset
 from pplab.experiments import smooth
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.copies_statements import PLAIN, SMOOTH, about_curves

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import sparse, stats
 
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.learning import learning
 from pplab.experiments.smooth.learning_statements import joint_reach, learning_statements

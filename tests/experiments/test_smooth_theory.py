@@ -8,7 +8,7 @@ import pytest
 
 from pplab.anonymity.alg2 import Alg2Steps
 from pplab.datasets.blocks import block_model
-from pplab.datasets.loading import load_dataset
+from pplab.datasets.load import load_dataset
 from pplab.experiments import smooth
 from pplab.experiments.smooth.small_instances import (
     Instance,

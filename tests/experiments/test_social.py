@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments import social
 from pplab.experiments.social import clusters, degrees, figures, paper, rivals, sybils, witness
 from pplab.experiments.social.graphs import graphs_of

@@ -6,7 +6,7 @@ import pytest
 from scipy import sparse
 
 from pplab.anonymity.mdav import mdav
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments import PARTS
 from pplab.experiments.noise_graphs.substitute import _statements, mean_risks
 from pplab.experiments.noise_graphs.substitute import substitute as experiment

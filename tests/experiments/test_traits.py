@@ -11,8 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from pplab import load_dataset
-from pplab.datasets.catalog import catalog
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset, catalog
 from pplab.experiments import PARTS, noise_graphs
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.table2 import OCCUPATION_GROUPS

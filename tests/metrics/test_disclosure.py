@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from pplab.metrics.disclosure import disclosure_risk
+from pplab.metrics.risk import disclosure_risk
 
 FORTH, BACK = "original-to-protected", "protected-to-original"
 few = st.integers(0, 2)

@@ -13,7 +13,7 @@ from pplab import (
     sensitive_attribute_imprecision,
     sensitive_attribute_risk,
 )
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response.ratings import WeightedNoiseGraph
 
 tables = arrays(np.int8, (3, 4), elements=st.integers(0, 3))
 

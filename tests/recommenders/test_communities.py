@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.graphs import as_adjacency
-from pplab.recommenders.community_backends import BACKENDS, Found
-from pplab.recommenders.modularity import modularity, modularity_of_csr
-from pplab.recommenders.refinement import refined
+from pplab.recommenders.communities import BACKENDS, Found, modularity, modularity_of_csr, refined
 
 FAST = {"igraph": "igraph", "leiden": "igraph", "scikit-network": "sknetwork"}
 EVERY_BACKEND = [

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pplab.recommenders.error_parts import error_parts
+from pplab.recommenders.clusters import error_parts
 
 ALPHA = 1e-6  # rate of false alarms of each test that draws noise
 
@@ -119,7 +119,7 @@ def test_blocks_and_no_noise(monkeypatch):
     whole = error_parts(social, likes, labels, measure="katz", epsilon=math.inf)
     assert (whole.perturbation == 0).all()
     assert whole.utilities == 0
-    monkeypatch.setattr(sys.modules["pplab.recommenders.error_parts"], "_CELLS", 25)
+    monkeypatch.setattr(sys.modules["pplab.recommenders.clusters"], "_CELLS", 25)
     cut = error_parts(social, likes, labels, measure="katz", epsilon=math.inf)
     for name in ("approximation", "approximation_rms", "edges"):
         assert np.allclose(getattr(cut, name), getattr(whole, name))

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.recommenders.group_smooth import best_group_size, group_smooth_utilities
-from pplab.recommenders.group_smooth_steps import rough_order, sampled_utilities
+from pplab.recommenders.group_smooth import (
+    best_group_size,
+    group_smooth_utilities,
+    rough_order,
+    sampled_utilities,
+)
 
 
 def weights(users, seed, chance=0.5):

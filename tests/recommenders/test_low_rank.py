@@ -9,10 +9,14 @@ from hypothesis import strategies as st
 from scipy import sparse, stats
 from threadpoolctl import threadpool_limits
 
-from pplab.recommenders import low_rank_steps
-from pplab.recommenders.low_rank import low_rank_utilities
-from pplab.recommenders.low_rank_decomposition import decompose
-from pplab.recommenders.low_rank_steps import best_left, column_start, onto_l1_balls
+from pplab.recommenders import low_rank as low_rank_steps
+from pplab.recommenders.low_rank import (
+    best_left,
+    column_start,
+    decompose,
+    low_rank_utilities,
+    onto_l1_balls,
+)
 
 
 def common_neighbours(users, chance, seed):

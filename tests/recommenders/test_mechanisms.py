@@ -8,11 +8,11 @@ import pytest
 from scipy import sparse
 
 from pplab._compiled import new_key
-from pplab.recommenders.cluster_averages import cluster_averages, cluster_top_items, indicator
-from pplab.recommenders.laplace import laplace_rows
+from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
 from pplab.recommenders.recommend import recommend
-from pplab.recommenders.sensitivity import utility_sensitivity
 from pplab.recommenders.similarity import similarity
+from pplab.recommenders.top_items import laplace_rows
+from pplab.recommenders.utilities import utility_sensitivity
 
 INF = float("inf")
 USERS, ITEMS = 40, 600

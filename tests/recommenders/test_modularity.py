@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.checks import check_partition
-from pplab.recommenders.modularity import modularity, modularity_of_csr
+from pplab.recommenders.communities import modularity, modularity_of_csr
 
 
 @st.composite

@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.recommenders.cluster_averages import cluster_averages
-from pplab.recommenders.sensitivity import sensitivity_of, utility_sensitivity
+from pplab.recommenders.clusters import cluster_averages
 from pplab.recommenders.similarity import Similarity
-from pplab.recommenders.utilities import utilities
+from pplab.recommenders.utilities import sensitivity_of, utilities, utility_sensitivity
 
 MEASURES = ["cn", "gd", "aa", "katz", "jaccard", "resource-allocation"]
 INF = float("inf")

@@ -10,11 +10,15 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.graphs import as_adjacency
-from pplab.recommenders import similarity_gather, similarity_products
-from pplab.recommenders.similarity import Similarity, similarity_matrix
-from pplab.recommenders.similarity_products import closed_walks, most_walks
-from pplab.recommenders.similarity_rows import plan_rows
-from pplab.recommenders.similarity_sums import similarity_times, sparse_sums
+from pplab.recommenders import _similarity as similarity_gather
+from pplab.recommenders import _similarity as similarity_products
+from pplab.recommenders._similarity import closed_walks, most_walks, plan_rows
+from pplab.recommenders.similarity import (
+    Similarity,
+    similarity_matrix,
+    similarity_times,
+    sparse_sums,
+)
 from tests.recommenders.social_twins import MEASURES, graphs, random_graph
 
 EVERY = [

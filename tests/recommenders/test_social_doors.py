@@ -8,20 +8,20 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack
-from pplab.attacks.sybil_membership import membership_advantage
-from pplab.attacks.sybil_success import sybil_success
-from pplab.recommenders.cluster_averages import cluster_averages, cluster_top_items
-from pplab.recommenders.communities import communities
-from pplab.recommenders.error_parts import error_parts
-from pplab.recommenders.modularity import modularity
+from pplab.attacks.sybil import (
+    draw_victims,
+    lonely_friends,
+    membership_advantage,
+    sybil_attack,
+    sybil_success,
+)
+from pplab.recommenders.clusters import cluster_averages, cluster_top_items, error_parts
+from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.recommend import recommend
-from pplab.recommenders.sensitivity import utility_sensitivity
-from pplab.recommenders.similarity import similarity
-from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.similarity import similarity, similarity_times
 from pplab.recommenders.social_graph import as_social_and_preferences
 from pplab.recommenders.top_items import top_items
-from pplab.recommenders.utilities import utilities
+from pplab.recommenders.utilities import utilities, utility_sensitivity
 
 INF, NAN = float("inf"), float("nan")
 USERS, ITEMS = 8, 6

@@ -15,13 +15,14 @@ import numpy as np
 import pytest
 from scipy import optimize, sparse, stats
 
-from pplab.recommenders import group_smooth, group_smooth_steps, laplace, low_rank
-from pplab.recommenders.sensitivity import sensitivity_of
+from pplab.recommenders import group_smooth, low_rank
+from pplab.recommenders import group_smooth as group_smooth_steps
+from pplab.recommenders import top_items as laplace
 from pplab.recommenders.similarity import Similarity, similarity, similarity_matrix
-from pplab.recommenders.utilities import utilities
+from pplab.recommenders.utilities import sensitivity_of, utilities
 
 # the functions of the same names hide the modules
-cluster_averages = import_module("pplab.recommenders.cluster_averages")
+cluster_averages = import_module("pplab.recommenders.clusters")
 lists = import_module("pplab.recommenders.recommend")
 recommend = lists.recommend
 

@@ -9,13 +9,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.graphs import as_adjacency
-from pplab.recommenders.communities import communities
-from pplab.recommenders.modularity import modularity
+from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.recommend import recommend
-from pplab.recommenders.sensitivity import sensitivity_of
-from pplab.recommenders.similarity import Similarity, similarity
-from pplab.recommenders.similarity_sums import similarity_times
-from pplab.recommenders.utilities import utilities
+from pplab.recommenders.similarity import Similarity, similarity, similarity_times
+from pplab.recommenders.utilities import sensitivity_of, utilities
 
 INF = float("inf")
 MEASURES = ["cn", "gd", "aa", "katz", "jaccard", "resource-allocation"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pplab.response.design_matrix import DesignMatrix
+from pplab.response.categorical import DesignMatrix
 from pplab.response.noise_graph import BipartiteNoiseGraph
 from pplab.theory.added_graphs import two_noise_graphs
 from pplab.theory.exact import exact_epsilon

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pplab.response.fair_coin import FairCoin
-from pplab.response.noise_graph import BipartiteNoiseGraph
+from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin
 from tests.helpers import count_fits
 
 

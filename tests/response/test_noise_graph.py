@@ -11,7 +11,7 @@ from scipy import sparse
 from pplab import bipartite_noise_graph, noise_graph
 from pplab.response.mechanism import Mechanism
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response.ratings import WeightedNoiseGraph
 from tests.helpers import outcomes_fit
 
 PATH = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]

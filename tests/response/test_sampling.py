@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.response import coins, sampling, skips
-from pplab.response.sampling import flip_cells
+from pplab.response import _flips as coins
+from pplab.response import _flips as sampling
+from pplab.response import _flips as skips
+from pplab.response._flips import flip_cells
 from tests.helpers import count_fits, outcomes_fit
 
 

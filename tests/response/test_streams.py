@@ -4,12 +4,9 @@ import zlib
 
 import numpy as np
 
-from pplab.response.categorical import CategoricalResponse
-from pplab.response.design_matrix import DesignMatrix
-from pplab.response.fair_coin import FairCoin
-from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
-from pplab.response.two_stage import TwoStageResponse
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response.categorical import CategoricalResponse, DesignMatrix, TwoStageResponse
+from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin, NoiseGraph
+from pplab.response.ratings import WeightedNoiseGraph
 
 SUMS = {
     "bipartite": 652861655,

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.response.categorical import CategoricalResponse
-from pplab.response.two_stage import TwoStageResponse
+from pplab.response.categorical import CategoricalResponse, TwoStageResponse
 from pplab.theory.exact import exact_epsilon
 from tests.helpers import count_fits, outcomes_fit
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab import weighted_noise_graph
-from pplab.response.fuzzy import NORMS, fuzzy_xor
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response.ratings import NORMS, WeightedNoiseGraph, fuzzy_xor
 from tests.helpers import count_fits, outcomes_fit
 
 unit = st.fractions(min_value=0, max_value=1, max_denominator=50)

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from pplab.response.categorical import CategoricalResponse
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
-from pplab.theory.composition import DisjointRows, Repeated, Sequential, compose
+from pplab.theory.composition import DisjointRows, PostProcessed, Repeated, Sequential, compose
 from pplab.theory.exact import exact_epsilon, exact_group_epsilon
-from pplab.theory.post_processing import PostProcessed
 from tests.helpers import count_fits
 
 QUARTER, FIFTH = BipartiteNoiseGraph(Fraction(1, 4)), BipartiteNoiseGraph(Fraction(1, 5))

@@ -14,10 +14,8 @@ from scipy import sparse
 
 from pplab.response.categorical import CategoricalResponse
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
-from pplab.theory import inputs
-from pplab.theory.exact import compare_inputs, exact_epsilon
-from pplab.theory.inputs import Grid, as_rows
-from pplab.theory.units import cells_of_unit
+from pplab.theory import exact as inputs
+from pplab.theory.exact import Grid, as_rows, cells_of_unit, compare_inputs, exact_epsilon
 
 QUARTER = Fraction(1, 4)
 

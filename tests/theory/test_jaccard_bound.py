@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pplab.theory.jaccard_bound import FORMS, is_covered, jaccard_bound, violation_probability
-from pplab.theory.jaccard_chernoff import chernoff_exponent
-from pplab.theory.jaccard_distribution import jaccard_distribution
+from pplab.theory.jaccard_bound import (
+    FORMS,
+    chernoff_exponent,
+    is_covered,
+    jaccard_bound,
+    violation_probability,
+)
+from pplab.theory.jaccard_law import jaccard_distribution
 from pplab.theory.jaccard_settings import bound_settings, worst_violation
 
 GRID = {

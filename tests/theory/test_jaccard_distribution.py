@@ -7,20 +7,19 @@ import numpy as np
 import pytest
 from scipy import sparse, stats
 
-from pplab.metrics.overlap import jaccard_similarity
+from pplab.metrics.error import jaccard_similarity
 from pplab.response.noise_graph import BipartiteNoiseGraph
-from pplab.theory.binomial_window import binomial_window
-from pplab.theory.jaccard_distribution import (
+from pplab.theory.jaccard_law import (
     JaccardDistribution,
-    jaccard_distribution,
-    sample_jaccard,
-)
-from pplab.theory.jaccard_enumeration import jaccard_by_enumeration, union_is_edges_and_created
-from pplab.theory.jaccard_mean import (
+    binomial_window,
     epsilon_for_jaccard,
     expected_jaccard,
+    jaccard_by_enumeration,
+    jaccard_distribution,
     jaccard_first_term,
     jaccard_of_log_density,
+    sample_jaccard,
+    union_is_edges_and_created,
 )
 from pplab.theory.jaccard_settings import bound_settings
 from tests.helpers import count_fits

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from pplab.response.fair_coin import FairCoin
+from pplab.response.noise_graph import FairCoin
 from pplab.theory.exact import exact_epsilon
 from pplab.theory.node_level import node_replacement, node_untouched
 

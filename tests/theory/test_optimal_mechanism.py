@@ -5,20 +5,22 @@ import math
 import numpy as np
 import pytest
 
-from pplab.theory.jaccard_enumeration import jaccard_by_enumeration
+from pplab.theory.jaccard_law import jaccard_by_enumeration
 from pplab.theory.jaccard_lower_bound import (
     largest_jaccard,
     printed_edges,
     printed_epsilon_lower_bound,
     sharper_epsilon_lower_bound,
 )
-from pplab.theory.mechanism_orbits import Orbits, similarities
-from pplab.theory.mechanism_tables import (
+from pplab.theory.optimal_mechanism import (
+    Orbits,
     edge_level,
+    optimal_jaccard,
+    optimal_mechanism,
     response_probabilities,
+    similarities,
     worst_case_jaccard,
 )
-from pplab.theory.optimal_mechanism import optimal_jaccard, optimal_mechanism
 
 LN3 = math.log(3)
 LEVELS = [0.0, 0.3, LN3, 5.0]

@@ -5,10 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from pplab.response.fuzzy import NORMS
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response.ratings import NORMS, WeightedNoiseGraph
+from pplab.theory.composition import PostProcessed
 from pplab.theory.exact import compare_inputs
-from pplab.theory.post_processing import PostProcessed
 from pplab.theory.weighted import OnLevels, unused_level_leak, weighted_refutation
 
 LEVELS = (1, 2, 3, 4, 5)

@@ -11,7 +11,7 @@ import pandas as pd
 from pplab.anonymity.microaggregation import microaggregate
 from pplab.anonymity.noise import prepare
 from pplab.checks import as_rng
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.noise_runs import noise_runs
 

@@ -7,7 +7,7 @@ from tqdm.auto import tqdm
 
 from pplab.anonymity.microaggregation import microaggregate
 from pplab.attacks.homogeneity import homogeneous_cells, revealed_by_mean
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, listed, statement_rows
 from pplab.experiments.microaggregation import paper
 from pplab.tables import as_table

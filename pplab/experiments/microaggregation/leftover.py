@@ -9,7 +9,7 @@ from tqdm.auto import tqdm
 from pplab.anonymity.completion import complete
 from pplab.anonymity.mdav import mdav
 from pplab.anonymity.standardise import standardise
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.microaggregation import paper
 from pplab.metrics.error import within_group_sse

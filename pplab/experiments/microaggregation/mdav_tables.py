@@ -11,10 +11,10 @@ from tqdm.auto import tqdm
 from pplab.anonymity.completion import IMPUTATIONS
 from pplab.anonymity.microaggregation import Microaggregated, microaggregate
 from pplab.anonymity.standardise import standardise
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.noise_runs import DIRECTIONS
-from pplab.metrics.disclosure import disclosure_risk
+from pplab.metrics.risk import disclosure_risk
 
 __all__ = ["jester_mdav", "movielens_mdav", "risk_in_per_cent"]
 

@@ -10,7 +10,7 @@ from tqdm.auto import tqdm
 
 from pplab.anonymity.noise import prepare
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.noise_runs import DIRECTIONS, noise_runs

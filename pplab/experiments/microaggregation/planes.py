@@ -12,14 +12,14 @@ from tqdm.auto import tqdm
 from pplab.anonymity.microaggregation import microaggregate
 from pplab.anonymity.noise import prepare
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import statement_rows
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.curves import curve_findings, text_findings
 from pplab.experiments.microaggregation.noise_runs import noise_runs
 from pplab.experiments.microaggregation.prediction import Scale, cells_held_out, protector
 from pplab.experiments.runs import mean_of_runs
-from pplab.metrics.disclosure import disclosure_risk
+from pplab.metrics.risk import disclosure_risk
 
 __all__ = ["plane_points", "planes_jester", "planes_movielens"]
 

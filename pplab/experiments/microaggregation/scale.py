@@ -10,12 +10,12 @@ from tqdm.auto import tqdm
 from pplab.anonymity.microaggregation import microaggregate
 from pplab.anonymity.noise import prepare
 from pplab.checks import as_rng
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.curves import lower_at_equal_risk
 from pplab.experiments.microaggregation.noise_runs import noise_runs
-from pplab.metrics.disclosure import disclosure_risk
+from pplab.metrics.risk import disclosure_risk
 
 __all__ = ["jester_against_movielens", "jester_standin"]
 

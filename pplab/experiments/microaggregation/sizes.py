@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 
 __all__ = ["jester_sizes", "movielens_sizes"]
 

@@ -15,9 +15,8 @@ from pplab.anonymity.microaggregation import group_means, microaggregate
 from pplab.attacks.homogeneity import revealed_by_mean
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.microaggregation import paper
-from pplab.metrics.disclosure import disclosure_risk
 from pplab.metrics.error import sum_of_squared_errors, within_group_sse
-from pplab.metrics.risk import k_achieved
+from pplab.metrics.risk import disclosure_risk, k_achieved
 
 __all__ = ["statements"]
 

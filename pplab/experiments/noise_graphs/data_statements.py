@@ -12,7 +12,7 @@ from tqdm.auto import tqdm
 from pplab.anonymity.groups import pool_groups
 from pplab.anonymity.mdav import mdav
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset, align
+from pplab.datasets.catalog import Dataset, align
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.noise_graphs.figure2 import risk_distribution
 from pplab.experiments.noise_graphs.noise_guess import right_guesses
@@ -20,7 +20,7 @@ from pplab.experiments.noise_graphs.rating_error import mean_absolute_error
 from pplab.experiments.noise_graphs.substitute import GROUP_SIZES
 from pplab.experiments.noise_graphs.table2 import movielens_traits
 from pplab.graphs import as_biadjacency
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response.ratings import WeightedNoiseGraph
 
 __all__ = ["data_statements"]
 

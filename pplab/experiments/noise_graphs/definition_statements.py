@@ -8,9 +8,8 @@ from itertools import product
 
 from pplab.experiments.finding import Finding, listed
 from pplab.experiments.noise_graphs.finding import FLIPS, binary_tables
-from pplab.response.design_matrix import DesignMatrix
-from pplab.response.fair_coin import FairCoin
-from pplab.response.noise_graph import BipartiteNoiseGraph
+from pplab.response.categorical import DesignMatrix
+from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin
 from pplab.theory.added_graphs import two_noise_graphs
 from pplab.theory.composition import DisjointRows
 from pplab.theory.exact import exact_epsilon

@@ -10,12 +10,12 @@ from scipy import sparse
 from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.runs import mean_of_runs
 from pplab.graphs import paired_values
 from pplab.metrics.risk import sensitive_attribute_risk
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response.ratings import WeightedNoiseGraph
 
 __all__ = ["figure2", "risk_distribution"]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from pplab.experiments.finding import Finding, listed
 from pplab.experiments.noise_graphs.finding import FLIPS
-from pplab.response.design_matrix import DesignMatrix
+from pplab.response.categorical import DesignMatrix
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
+from pplab.theory.composition import PostProcessed
 from pplab.theory.exact import exact_epsilon
-from pplab.theory.post_processing import PostProcessed
 from pplab.theory.weighted import weighted_refutation
 
 __all__ = ["LEVELS"]

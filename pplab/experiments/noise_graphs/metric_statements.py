@@ -14,10 +14,10 @@ from sklearn.metrics import mean_absolute_error
 from pplab.experiments.finding import Finding, listed
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.finding import FLIPS, binary_tables
-from pplab.metrics.overlap import jaccard_similarity
+from pplab.metrics.error import jaccard_similarity
 from pplab.metrics.risk import sensitive_attribute_imprecision, sensitive_attribute_risk
-from pplab.response.fuzzy import NORMS, fuzzy_xor
 from pplab.response.noise_graph import BipartiteNoiseGraph
+from pplab.response.ratings import NORMS, fuzzy_xor
 
 __all__ = ["METRICS"]
 

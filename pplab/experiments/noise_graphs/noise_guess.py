@@ -6,8 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.graphs import paired_values
-from pplab.response.fuzzy import fuzzy_xor
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response.ratings import WeightedNoiseGraph, fuzzy_xor
 
 __all__ = ["noise_weights", "right_guesses"]
 

@@ -13,15 +13,14 @@ from scipy import sparse
 from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset, align
+from pplab.datasets.catalog import Dataset, align
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.rating_error import mean_absolute_error
 from pplab.experiments.runs import mean_of_runs
 from pplab.graphs import paired_values
 from pplab.metrics.risk import sensitive_attribute_imprecision, sensitive_attribute_risk
-from pplab.response.categorical import CategoricalResponse
-from pplab.response.two_stage import TwoStageResponse
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response.categorical import CategoricalResponse, TwoStageResponse
+from pplab.response.ratings import WeightedNoiseGraph
 
 __all__ = ["repair"]
 

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.traits import (
     COMPONENTS,

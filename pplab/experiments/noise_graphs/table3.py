@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.noise_graphs.counts import edge_counts
 

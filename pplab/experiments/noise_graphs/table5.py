@@ -10,12 +10,11 @@ from scipy import sparse
 from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.noise_graphs import paper
 from pplab.experiments.runs import mean_of_runs
 from pplab.graphs import paired_values
-from pplab.response.fuzzy import fuzzy_xor
-from pplab.response.weighted import WeightedNoiseGraph
+from pplab.response.ratings import WeightedNoiseGraph, fuzzy_xor
 
 __all__ = ["table5"]
 

@@ -11,7 +11,7 @@ import pandas as pd
 from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.blocks import block_model
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import statement_rows
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.beyond_bounds import bounds_of, means_of, with_certificates

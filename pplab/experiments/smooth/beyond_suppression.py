@@ -7,7 +7,7 @@ import pandas as pd
 
 from pplab.anonymity.suppress import suppress_k_anonymize
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.beyond import table_of

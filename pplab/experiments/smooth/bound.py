@@ -11,8 +11,11 @@ import pandas as pd
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.smooth.figure_2 import LEVEL_STATEMENTS, level_rows
 from pplab.theory.jaccard_bound import jaccard_bound, violation_probability
-from pplab.theory.jaccard_enumeration import union_is_edges_and_created
-from pplab.theory.jaccard_mean import expected_jaccard, jaccard_first_term
+from pplab.theory.jaccard_law import (
+    expected_jaccard,
+    jaccard_first_term,
+    union_is_edges_and_created,
+)
 from pplab.theory.jaccard_settings import BoundSetting, bound_settings, worst_violation
 from pplab.theory.lemma_a1 import lemma_a1_cases, lemma_a1_counterexample
 

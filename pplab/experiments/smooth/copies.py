@@ -12,7 +12,7 @@ import pandas as pd
 from pplab.anonymity.mondrian import mondrian
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.blocks import block_model
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper

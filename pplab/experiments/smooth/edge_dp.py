@@ -12,15 +12,14 @@ from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.blocks import block_model
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper
-from pplab.metrics.overlap import jaccard_similarity
+from pplab.metrics.error import jaccard_similarity
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import bipartite_noise_graph
-from pplab.theory.jaccard_distribution import sample_jaccard
-from pplab.theory.jaccard_mean import epsilon_for_jaccard
+from pplab.theory.jaccard_law import epsilon_for_jaccard, sample_jaccard
 
 __all__ = ["EPSILONS", "curve", "edge_dp", "edge_dp_graphs"]
 

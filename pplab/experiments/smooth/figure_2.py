@@ -12,11 +12,7 @@ from scipy import optimize
 from pplab.experiments.finding import Finding, listed
 from pplab.experiments.smooth import paper
 from pplab.theory.jaccard_bound import jaccard_bound
-from pplab.theory.jaccard_mean import (
-    epsilon_for_jaccard,
-    expected_jaccard,
-    jaccard_of_log_density,
-)
+from pplab.theory.jaccard_law import epsilon_for_jaccard, expected_jaccard, jaccard_of_log_density
 
 __all__ = ["LEVEL_STATEMENTS", "level_rows"]
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.smooth import paper
-from pplab.theory.jaccard_mean import epsilon_for_jaccard
+from pplab.theory.jaccard_law import epsilon_for_jaccard
 
 __all__ = ["identities"]
 

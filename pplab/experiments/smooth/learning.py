@@ -17,7 +17,7 @@ from pplab.anonymity.mondrian import CUTS, mondrian
 from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.anonymity.votes import publish_votes
 from pplab.checks import as_rng, check_choice, check_integer, check_k
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper

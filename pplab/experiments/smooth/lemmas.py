@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from pplab.attacks.pivotal_vote import pivotal_cells, votes_needed
+from pplab.attacks.votes import pivotal_cells, votes_needed
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.theory.smooth_lemmas import Checked, distances_add_up, lemma_5_2, lemma_5_3
 from pplab.theory.smooth_rule import definition_3_5, suppression_is_smooth

@@ -13,8 +13,11 @@ from pplab.theory.jaccard_lower_bound import (
     printed_epsilon_lower_bound,
     sharper_epsilon_lower_bound,
 )
-from pplab.theory.mechanism_tables import response_probabilities, worst_case_jaccard
-from pplab.theory.optimal_mechanism import optimal_jaccard
+from pplab.theory.optimal_mechanism import (
+    optimal_jaccard,
+    response_probabilities,
+    worst_case_jaccard,
+)
 
 __all__ = ["lower_bound"]
 

@@ -19,7 +19,7 @@ from pplab.anonymity.online_facilities import online_facilities, opening_costs
 from pplab.anonymity.pieces import cut_to_size
 from pplab.anonymity.votes import publish_votes
 from pplab.experiments.smooth import paper
-from pplab.theory.jaccard_mean import epsilon_for_jaccard
+from pplab.theory.jaccard_law import epsilon_for_jaccard
 
 __all__ = ["ASSIGNMENTS", "CUT", "KEEPS", "Recipe", "equal_epsilon", "runs_of"]
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pplab.datasets.blocks import block_model
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper

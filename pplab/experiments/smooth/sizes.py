@@ -7,7 +7,7 @@ import pandas as pd
 
 from pplab.checks import check_integer
 from pplab.datasets.blocks import block_model
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper
 

@@ -11,17 +11,16 @@ import pandas as pd
 from scipy import sparse
 
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.social import paper
 from pplab.experiments.social.degrees import ndcg_per_user
 from pplab.experiments.social.graphs import Graphs, graphs_of
 from pplab.metrics.ranking import ndcg
-from pplab.recommenders.cluster_averages import cluster_averages, cluster_top_items, indicator
+from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
 from pplab.recommenders.communities import communities
-from pplab.recommenders.similarity import similarity
-from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.similarity import similarity, similarity_times
 from pplab.recommenders.utilities import utilities
 
 __all__ = ["beyond"]

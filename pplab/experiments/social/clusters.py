@@ -10,12 +10,11 @@ from scipy.sparse.csgraph import connected_components
 from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.social.graphs import graphs_of
-from pplab.recommenders.communities import communities
-from pplab.recommenders.modularity import modularity
+from pplab.recommenders.communities import communities, modularity
 
 __all__ = ["flixster_communities", "lastfm_communities"]
 

@@ -13,8 +13,8 @@ from pplab.checks import as_rng
 from pplab.experiments.social import paper
 from pplab.experiments.social.graphs import Graphs
 from pplab.metrics.ranking import ideal_dcg, ndcg
-from pplab.recommenders.cluster_averages import cluster_averages, cluster_top_items, indicator
-from pplab.recommenders.similarity_sums import similarity_times
+from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
+from pplab.recommenders.similarity import similarity_times
 from pplab.recommenders.utilities import utilities
 
 __all__ = ["mean_ndcg", "ndcg_by_level"]

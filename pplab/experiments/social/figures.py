@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, listed, statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.social import paper

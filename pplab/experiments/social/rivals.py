@@ -9,7 +9,7 @@ import pandas as pd
 from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.social import paper
@@ -18,8 +18,7 @@ from pplab.experiments.social.graphs import Graphs, graphs_of
 from pplab.metrics.ranking import ndcg
 from pplab.recommenders.communities import communities
 from pplab.recommenders.group_smooth import best_group_size, group_smooth_utilities
-from pplab.recommenders.low_rank import low_rank_utilities
-from pplab.recommenders.low_rank_decomposition import Decomposition, decompose
+from pplab.recommenders.low_rank import Decomposition, decompose, low_rank_utilities
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import similarity
 from pplab.recommenders.top_items import top_items

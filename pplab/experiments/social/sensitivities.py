@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, listed, statement_rows
 from pplab.experiments.social import paper
 from pplab.experiments.social.graphs import graphs_of
-from pplab.recommenders.error_parts import error_parts
+from pplab.recommenders.clusters import error_parts
 from pplab.recommenders.similarity import similarity
 
 __all__ = ["lastfm_sensitivity", "workload_rank"]

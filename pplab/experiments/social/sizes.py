@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse.csgraph import connected_components
 
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import statement_rows
 from pplab.experiments.social.graphs import Graphs, graphs_of
 

@@ -14,11 +14,9 @@ from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.social import paper
 from pplab.experiments.social.sybil_statements import SYBIL_STATEMENTS
 from pplab.metrics.ranking import ndcg
-from pplab.recommenders.cluster_averages import cluster_averages
-from pplab.recommenders.error_parts import error_parts
-from pplab.recommenders.modularity import modularity
-from pplab.recommenders.sensitivity import utility_sensitivity
-from pplab.recommenders.utilities import utilities
+from pplab.recommenders.clusters import cluster_averages, error_parts
+from pplab.recommenders.communities import modularity
+from pplab.recommenders.utilities import utilities, utility_sensitivity
 
 __all__ = ["instances", "statements"]
 

@@ -9,11 +9,9 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab.attacks.sybil import draw_victims, sybil_attack
-from pplab.attacks.sybil_membership import membership_advantage
-from pplab.attacks.sybil_success import sybil_success
+from pplab.attacks.sybil import draw_victims, membership_advantage, sybil_attack, sybil_success
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.social import paper
 from pplab.experiments.social.graphs import graphs_of

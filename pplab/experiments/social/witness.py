@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pplab.checks import as_rng, check_integer
-from pplab.datasets.dataset import Dataset
+from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.social import paper
 from pplab.experiments.social.curves import ndcg_by_level

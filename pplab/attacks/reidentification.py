@@ -1,0 +1,212 @@
+"""An attacker who knows a few ratings of a person looks for the row that fits them best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numba
+import numpy as np
+import pandas as pd
+
+from pplab.checks import (
+    as_rng,
+    check_full,
+    check_integer,
+    check_rating_range,
+    check_same_shape,
+    check_some_rated,
+)
+from pplab.graphs import GraphLike
+from pplab.intervals import mean_interval
+from pplab.tables import as_table, distinct_rows
+
+# Match known ratings of one person against the distinct rows of a published table.
+
+
+_BLOCK = 2**20  # cells of the table that are looked at at a time, 8 MiB
+_TIE = 1e-9  # distances that differ by less, relative to 1 + the least, are the same
+
+
+@dataclass(frozen=True)
+class Match:
+    """The nearest distinct rows: their numbers, what part of the candidates each holds, how many.
+
+    ``candidates`` counts published rows, equal ones one by one.
+    """
+
+    rows: np.ndarray
+    weights: np.ndarray
+    candidates: int
+
+
+class Searcher:
+    """A published table, turned so that an attacker who knows a few items finds rows fast.
+
+    Equal rows are looked at once: with groups of k the work falls by k, and ties are exact.
+    """
+
+    def __init__(self, protected: np.ndarray) -> None:
+        first, self.row_of, self.sizes = distinct_rows(protected)
+        # an item's values lie side by side
+        self._columns = np.ascontiguousarray(protected[first].T)
+
+    def matches(
+        self, items: np.ndarray, values: np.ndarray, counts: tuple[int, ...]
+    ) -> Iterator[Match]:
+        """Match with the first items, as many as each count says; distances only grow."""
+        distances = np.zeros(len(self.sizes))
+        done = 0
+        for count in counts:
+            known = min(count, len(items))  # nobody knows more ratings than there are
+            _add_squares(distances, self._columns, items[done:known], values[done:known])
+            done = known
+            least = distances.min()
+            rows = np.flatnonzero(distances <= least + _TIE * (1 + least))
+            candidates = int(self.sizes[rows].sum())
+            yield Match(rows, self.sizes[rows] / candidates, candidates)
+
+    def predict(self, items: np.ndarray, match: Match) -> np.ndarray:
+        """Give the mean of the matched rows at some items, each row by its part."""
+        found = np.empty(len(items))
+        step = max(1, _BLOCK // len(match.rows))
+        for start in range(0, len(items), step):
+            part = slice(start, start + step)
+            found[part] = self._columns[np.ix_(items[part], match.rows)] @ match.weights
+        return found
+
+
+@numba.njit(cache=True)
+def _add_squares(
+    distances: np.ndarray, columns: np.ndarray, items: np.ndarray, values: np.ndarray
+) -> None:
+    """Add the squares of some known items, item by item, to the distance of each row."""
+    for place in range(len(items)):
+        column = columns[items[place]]
+        for row in range(len(distances)):
+            distances[row] += (column[row] - values[place]) ** 2
+
+
+_ALPHA = 0.05  # one minus the confidence of the interval over users
+
+
+def reidentification_curve(
+    ratings: GraphLike,
+    protected: GraphLike,
+    *,
+    rating_range: tuple[float, float],
+    known: Sequence[int] = (1, 2, 4, 8, 16, 32),
+    users: int | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> pd.DataFrame:
+    """Attack users with more and more of their true ratings, drawn at random.
+
+    The best row is the one with the least sum of squared differences over the known items; among
+    t rows that fit equally well one is named at random. With groups of k equal rows no user is
+    found with a probability above 1/k; the row that the attacker ends at still predicts the
+    user's other ratings.
+
+    Parameters
+    ----------
+    ratings : array, shape (users, items), or other table
+        Original ratings; the attacker's knowledge comes from here.
+    protected : array, shape (users, items), or other table
+        Published table without empty cells; row u is that of user u.
+    rating_range : pair of float
+        Lowest and highest rating.
+    known : sequence of int, ascending
+        Numbers of known ratings, 1 at least; more knowledge contains less. Of users with fewer,
+        all are known (and of a user without any, nothing: then all rows fit).
+    users : int, optional
+        Attack so many users, drawn at random; all of them without it.
+    rng : int, Generator or None
+        Seed or generator. Every user has a stream apart.
+
+    Returns
+    -------
+    DataFrame
+        A row per number of known ratings: ``known``; ``risk``, the mean probability that the
+        right row is named, with the 95 % interval ``low``, ``high`` over users; ``candidates``,
+        mean number of rows that fit best, equal rows counted one by one; ``error`` and
+        ``item_error``, mean absolute errors over all other ratings of the attacked users, of the
+        best row (the mean of those that tie) and of the item means, NaN where there are none.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes differ, a rating leaves the scale, the protected table has empty cells,
+        known does not ascend, or an argument leaves its interval.
+
+    References
+    ----------
+    Narayanan and Shmatikov 2008, doi 10.1109/SP.2008.33, without weights of rare items.
+
+    Examples
+    --------
+    >>> table = [[5, 1, 2], [5, 5, 2], [1, 1, 4], [1, 5, 4]]
+    >>> curve = reidentification_curve(table, table, known=(1, 3), rating_range=(1, 5), rng=1)
+    >>> curve[["known", "risk", "candidates"]]
+       known  risk  candidates
+    0      1   0.5         2.0
+    1      3   1.0         1.0
+    """
+    counts = _ascending(known)
+    table = as_table(ratings, rating_range=check_rating_range(rating_range))
+    published = as_table(protected, name="protected")
+    check_full("protected", published, remedy="complete it before it is published")
+    check_same_shape(table, published, names=("ratings", "protected"))
+    check_some_rated("ratings", int((~np.isnan(table)).sum()))
+    sample, *streams = as_rng(rng).spawn(len(table) + 1)
+    attacked = np.arange(len(table))
+    if users is not None:
+        wanted = check_integer("users", users, minimum=1, maximum=len(table))
+        attacked = np.sort(sample.choice(len(table), wanted, replace=False))
+    searcher = Searcher(published)
+    item_means = np.nansum(table, axis=0) / (~np.isnan(table)).sum(axis=0).clip(1)
+    scores = [_scores(searcher, table, item_means, int(u), counts, streams[u]) for u in attacked]
+    lines = [
+        _line(count, part) for count, part in zip(counts, np.stack(scores, axis=1), strict=True)
+    ]
+    return pd.DataFrame(lines)
+
+
+def _ascending(known: Any) -> tuple[int, ...]:
+    if not isinstance(known, (tuple, list, range, np.ndarray)) or not len(known):
+        raise TypeError(f"known must list numbers of ratings, got {known!r}; pass (1, 2, 4)")
+    counts = tuple(check_integer("known", count, minimum=1) for count in known)
+    if any(not less < more for less, more in pairwise(counts)):
+        raise ValueError(f"known must ascend, got {known!r}; list each number once, least first")
+    return counts
+
+
+def _scores(
+    searcher: Searcher,
+    table: np.ndarray,
+    item_means: np.ndarray,
+    user: int,
+    counts: tuple[int, ...],
+    rng: np.random.Generator,
+) -> np.ndarray:
+    """Per number of known ratings: success, candidates, sums of both errors, other ratings."""
+    row, own = table[user], searcher.row_of[user]
+    items = rng.permutation(np.flatnonzero(~np.isnan(row)))  # the first ones are known first
+    lines = []
+    for count, match in zip(counts, searcher.matches(items, row[items], counts), strict=True):
+        others = items[count:]
+        errors = np.abs(searcher.predict(others, match) - row[others])
+        item_errors = np.abs(item_means[others] - row[others])
+        success = np.sum(match.rows == own) / match.candidates
+        lines.append((success, match.candidates, errors.sum(), item_errors.sum(), len(others)))
+    return np.array(lines, dtype=float)
+
+
+def _line(count: int, scores: np.ndarray) -> dict[str, float]:
+    success, candidates, error, item_error, others = scores.T
+    low, high = mean_interval(success, alpha=_ALPHA)
+    line = {"known": count, "risk": float(success.mean()), "low": low, "high": high}
+    line["candidates"] = candidates.mean()
+    for name, sums in (("error", error), ("item_error", item_error)):
+        line[name] = sums.sum() / others.sum() if others.any() else np.nan
+    return line

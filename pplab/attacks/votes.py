@@ -1,0 +1,256 @@
+"""Insiders of a group read the others' cells from a majority vote in which they were decisive."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from pplab.checks import check_choice, check_integer, check_partition
+from pplab.graphs import GraphLike, as_biadjacency
+
+_TIES = ("half", "more-than-half")
+
+
+def votes_needed(size: Any, *, ties: str) -> Any:
+    """Members who must have an item for a group of this size to publish it.
+
+    Parameters
+    ----------
+    size : int or int array
+        Members, 1 at least.
+    ties : {"half", "more-than-half"}
+
+    Returns
+    -------
+    int or int array
+
+    Raises
+    ------
+    ValueError
+        If ties is not known.
+
+    Examples
+    --------
+    >>> votes_needed(3, ties="half"), votes_needed(4, ties="half")
+    (2, 2)
+    >>> votes_needed(4, ties="more-than-half")
+    3
+    """
+    return (size + 1) // 2 if check_choice("ties", ties, _TIES) == "half" else size // 2 + 1
+
+
+def pivotal_cells(published: Any, *, known: Any, size: int) -> np.ndarray:
+    """Read what all other members of a group have, wherever the insiders' votes leave one answer.
+
+    With a of the i insiders having an item, u = size - i others and h votes needed, a published
+    item says that at least h - a of the others have it: when that is u, all of them do. An item
+    that is not published says that at most h - 1 - a of the others have it: when that is 0, none
+    does. In a group of three, two insiders who disagree always read the third member's value; a
+    single insider who lacks a published item, or has one that was dropped, reads both others.
+
+    What is read is certain, as far as the insiders know who is in their group and how votes are
+    counted. Where two groups publish equal rows, the release alone does not tell them apart. The
+    groups depend on the data too, which could only tell insiders more.
+
+    Parameters
+    ----------
+    published : bits, shape (items,)
+        The row that the group published: the items that at least half of its members have.
+    known : bits, shape (insiders, items)
+        Rows of the insiders; fewer than size of them, perhaps none.
+    size : int
+        Members of the group, 2 at least.
+
+    Returns
+    -------
+    int8 array, shape (items,)
+        1 where all others have the item, 0 where none has it, -1 where the votes leave it open.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes do not fit, or no rows of the others lead to this release.
+
+    References
+    ----------
+    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, the last
+    step of Algorithms 1 and 2, arXiv 2207.06358, publishes such votes; on what k-anonymity leaves
+    open: Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, doi 10.1145/1217299.1217302.
+
+    Examples
+    --------
+    Two insiders of three, who agree on the first item and disagree on the two others:
+
+    >>> pivotal_cells([1, 1, 0], known=[[1, 1, 0], [1, 0, 1]], size=3)
+    array([-1,  1,  0], dtype=int8)
+    """
+    row, insiders = _release_rows(published, known, size)
+    others, ones = size - len(insiders), insiders.sum(axis=0)
+    missing = votes_needed(size, ties="half") - ones  # votes that the others must add
+    wrong = np.flatnonzero(~np.where(row, missing <= others, missing >= 1))
+    if len(wrong):
+        raise ValueError(
+            f"published must follow from the insiders' rows and some rows of the others, got none "
+            f"that lead to {len(wrong)} of {len(row)} bits, the first at {wrong[0]}; check the "
+            "rule for ties and the size of the group"
+        )
+    found = np.full(len(row), -1, dtype=np.int8)
+    found[row & (missing >= others)] = 1
+    found[~row & (missing <= 1)] = 0
+    return found
+
+
+def _release_rows(published: Any, insiders: Any, size: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Bring a group's published row and its insiders' rows into bool arrays that fit together."""
+    members = check_integer("size", size, minimum=2)
+    row, known = np.asarray(published), np.asarray(insiders)
+    for name, array in (("published", row), ("known", known)):
+        if array.size and not (array.dtype.kind in "biuf" and np.isin(array, (0, 1)).all()):
+            raise ValueError(f"{name} must hold zeros and ones, got {array!r}; pass bits")
+    if row.ndim != 1:
+        raise ValueError(
+            f"published must be the one row of a group, got shape {row.shape}; pass the bits of "
+            "its items"
+        )
+    if not known.size:
+        known = known.reshape(0, len(row))
+    if known.ndim != 2 or known.shape[1] != len(row):
+        raise ValueError(
+            f"known must hold a row of {len(row)} items per insider, got shape {known.shape}; pass "
+            "an array of shape (insiders, items)"
+        )
+    if not len(known) < members:
+        raise ValueError(
+            f"known must leave somebody of the {members} members to read, got {len(known)} rows; "
+            "take an insider out"
+        )
+    return row.astype(bool), known.astype(bool)
+
+
+# How many cells of a data set insiders read from the votes of its groups.
+
+
+@dataclass(frozen=True)
+class PivotalCounts:
+    """Cells that insiders drawn at random from each group read, on average over their draws.
+
+    Attributes
+    ----------
+    edges_read, gaps_read : float
+        Cells of the others whose 1, or whose 0, is read for certain; a sum over groups.
+    edges_share : float
+        edges_read over the edges that the others have on average; NaN without any.
+    by_size : DataFrame
+        ``size`` of the group, ``groups``, ``insiders`` in each, ``edges_read``, ``gaps_read``,
+        and ``others_edges``, the edges of the others on average.
+    """
+
+    edges_read: float
+    gaps_read: float
+    edges_share: float
+    by_size: pd.DataFrame
+
+
+def pivotal_counts(biadjacency: GraphLike, labels: np.ndarray, *, insiders: int) -> PivotalCounts:
+    """Count the cells that insiders read from the majority votes of their groups, exactly.
+
+    An item can only be read where its vote was decided by one: h votes are needed and c = h
+    members have it (then the others all have it, if all who lack it are insiders), or c = h - 1
+    (then no other has it, if all who have it are insiders). With i insiders drawn uniformly from
+    a group of g, that has probability C(h, i - (g - h)) / C(g, i) and
+    C(g - h + 1, i - (h - 1)) / C(g, i), and g - i cells are read at once. Only the counts of
+    votes are needed, one pass over the edges.
+
+    Parameters
+    ----------
+    biadjacency : csr_array, shape (users, items), or other graph
+        The original data.
+    labels : int array, shape (users,)
+        Groups from 0, none empty; each publishes what at least half of its members have.
+    insiders : int
+        Insiders in each group, from 0; in a group with no more members than that, all but one.
+
+    Returns
+    -------
+    PivotalCounts
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the labels do not fit, or insiders is negative.
+
+    References
+    ----------
+    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, the last
+    step of Algorithms 1 and 2, arXiv 2207.06358, publishes such votes.
+
+    Examples
+    --------
+    Three users; two of them have the first item, one the second. Two insiders drawn at random
+    read the first item of the third user in two draws of three when the third has it, and the
+    second item in two of three when the third lacks it.
+
+    >>> found = pivotal_counts([[1, 0], [1, 0], [0, 1]], [0, 0, 0], insiders=2)
+    >>> found.by_size[["size", "groups", "insiders"]].values.tolist()
+    [[3, 1, 2]]
+    >>> round(found.edges_read, 3), round(found.gaps_read, 3)
+    (0.667, 0.667)
+    """
+    matrix = as_biadjacency(biadjacency)
+    groups = check_partition(labels, matrix.shape[0])
+    drawn = check_integer("insiders", insiders, minimum=0)
+    tallies = _tallies(matrix, groups)
+    rows = [_of_size(tally, drawn) for tally in tallies.to_dict("records")]
+    by_size = pd.DataFrame(rows)
+    edges, others = by_size["edges_read"].sum(), by_size["others_edges"].sum()
+    share = float(edges / others) if others else float("nan")
+    return PivotalCounts(float(edges), float(by_size["gaps_read"].sum()), share, by_size)
+
+
+def _tallies(matrix: sparse.csr_array, groups: np.ndarray) -> pd.DataFrame:
+    """Per size of group: groups, edges, and items decided by one vote, won and lost."""
+    sizes = np.bincount(groups)
+    places = np.repeat(groups, np.diff(matrix.indptr)) * np.int64(matrix.shape[1])
+    cells, have = np.unique(places + matrix.indices, return_counts=True)
+    group = cells // matrix.shape[1]
+    needed = votes_needed(sizes, ties="half")
+    # where one vote suffices, an item that nobody has was lost by one vote too
+    never = np.where(needed == 1, matrix.shape[1] - np.bincount(group, minlength=len(sizes)), 0)
+    table = pd.DataFrame(
+        {
+            "size": sizes,
+            "groups": 1,
+            "edges": np.bincount(group, weights=have, minlength=len(sizes)),
+            "won": np.bincount(group, weights=have == needed[group], minlength=len(sizes)),
+            "lost": np.bincount(group, weights=have == needed[group] - 1, minlength=len(sizes)),
+        }
+    )
+    table["lost"] += never
+    return table.groupby("size", as_index=False).sum().astype(np.int64)
+
+
+def _of_size(tally: dict[Any, int], insiders: int) -> dict[str, Any]:
+    """Expected counts over all groups of one size."""
+    size, needed = tally["size"], votes_needed(tally["size"], ties="half")
+    drawn = min(insiders, size - 1)
+    ways, others = comb(size, drawn), size - drawn
+    won = Fraction(tally["won"] * others * _choices(needed, drawn - (size - needed)), ways)
+    lost = Fraction(tally["lost"] * others * _choices(size - needed + 1, drawn - needed + 1), ways)
+    return {
+        "size": size,
+        "groups": tally["groups"],
+        "insiders": drawn,
+        "edges_read": float(won),
+        "gaps_read": float(lost),
+        "others_edges": float(Fraction(tally["edges"] * others, size)),
+    }
+
+
+def _choices(members: int, drawn: int) -> int:
+    return comb(members, drawn) if drawn >= 0 else 0

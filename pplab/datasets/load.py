@@ -1,0 +1,377 @@
+"""The one door to data: real files where they are, else a stand-in that says it is one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from pplab.checks import check_choice
+from pplab.datasets.catalog import Dataset, Entry, catalog, entry
+from pplab.datasets.likes import make_likes
+from pplab.datasets.people import (
+    FILE,
+    TEST,
+    files,
+    make_adult,
+    make_playstore,
+    read_adult,
+    read_playstore,
+)
+from pplab.datasets.ratings import (
+    PARTS,
+    SPLITS,
+    jester_files,
+    make_jester,
+    make_part,
+    movielens_files,
+    numbers_sha256,
+    read_jester,
+    read_movielens,
+)
+from pplab.datasets.social import (
+    CIAO_FILES,
+    FLIXSTER_FILES,
+    LASTFM_FILES,
+    make_flixster,
+    make_lastfm,
+    read_ciao,
+    read_flixster,
+    read_lastfm,
+)
+from pplab.datasets.store import (
+    DataFileError,
+    by_hand,
+    cache_root,
+    check_member,
+    data_root,
+    find_member,
+    fresh_copy,
+    known_member,
+    member_in,
+    places,
+    sha256_of,
+)
+from pplab.datasets.webgraphs import make_coauthors, make_web, read
+
+# Which reader reads which data set: a row of a table, and what stands behind it.
+#
+# The catalogue names a reader; the reader says which splits there are, which files a split needs,
+# how they are read and what stands in for them. A new data set is one more row of ``READERS``.
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How one kind of data set is read.
+
+    Parameters
+    ----------
+    files : callable
+        Names of the files that a split (None: the whole) is read from.
+    read : callable
+        Takes the name, the files that are there (in the order of `files`) and the split.
+    standin : callable, optional
+        Takes name and split; may give the same object twice. None: there is no stand-in.
+    splits : tuple of str
+        What can be asked for beside the whole.
+    partial : bool
+        Whether the whole may be read from some of its files, where others are not there.
+    numbers : callable, optional
+        Checksum of what a file says, for files that people make themselves.
+    """
+
+    files: Callable[[str | None], Sequence[str]]
+    read: Callable[[str, Sequence[Path], str | None], Dataset]
+    standin: Callable[[str, str | None], Dataset] | None = None
+    splits: tuple[str, ...] = ()
+    partial: bool = False
+    numbers: Callable[[Path], str] | None = None
+
+
+def check_split(name: str, split: str | None, splits: tuple[str, ...]) -> None:
+    """Refuse a split that the data set does not have."""
+    if split is not None and not splits:
+        raise ValueError(f"{name} has no splits, got {split!r}; leave split out")
+    if split is not None:
+        check_choice("split", split, splits)
+
+
+def check_file(name: str, path: Path) -> str:
+    """Refuse a file that is not the owner's: another file, or made by hand, other numbers.
+
+    Returns
+    -------
+    str
+        The sha256 of the file.
+
+    Raises
+    ------
+    DataFileError
+        If the catalogue knows another checksum, or another number of lines.
+    """
+    known, found = known_member(name, path), sha256_of(path)
+    numbers = READERS[entry(name).reader].numbers if entry(name).reader else None
+    if known.numbers is None or numbers is None:
+        return check_member(name, path)
+    if found != known.sha256 and numbers(path) != known.numbers:
+        raise DataFileError(
+            f"{path} does not hold the numbers that its owner published; move it away and "
+            f"{fresh_copy(name)}"
+        )
+    return found
+
+
+def _graph(file: str, standin: Callable[[str, str | None], Dataset]) -> Reader:
+    return Reader(files=lambda _split: (file,), read=read, standin=standin)
+
+
+READERS = {
+    "movielens": Reader(
+        files=movielens_files, read=read_movielens, standin=make_part, splits=SPLITS
+    ),
+    "jester": Reader(
+        files=jester_files,
+        read=read_jester,
+        standin=make_jester,
+        splits=PARTS,
+        partial=True,
+        numbers=numbers_sha256,
+    ),
+    "lastfm": Reader(files=lambda _split: LASTFM_FILES, read=read_lastfm, standin=make_lastfm),
+    "ciao": Reader(files=lambda _split: CIAO_FILES, read=read_ciao),
+    "flixster": Reader(
+        files=lambda _split: FLIXSTER_FILES, read=read_flixster, standin=make_flixster
+    ),
+    "adult": Reader(files=files, read=read_adult, standin=make_adult, splits=(TEST,)),
+    "playstore": Reader(files=lambda _split: (FILE,), read=read_playstore, standin=make_playstore),
+    "dblp-2010": _graph("dblp-2010.arcs.txt.gz", make_coauthors),
+    "cnr-2000": _graph("cnr-2000.arcs.txt.gz", make_web),
+    "com-dblp": _graph("com-dblp.ungraph.txt.gz", make_coauthors),
+    "web-stanford": _graph("web-Stanford.txt.gz", make_web),
+}
+
+
+_SAID: set[tuple[str, str]] = set()  # banners shown in this process
+
+
+def load_dataset(
+    name: str,
+    *,
+    source: str = "auto",
+    split: str | None = None,
+    root: str | os.PathLike[str] | None = None,
+) -> Dataset:
+    """Load a data set: the real one where its files are, else a stand-in of the same shape.
+
+    Parameters
+    ----------
+    name : str
+        A name of the catalogue, for example "movielens-100k".
+    source : "auto", "real" or "standin"
+        "auto" looks for real files and otherwise makes the stand-in, with one line on stderr that
+        says so. "real" refuses when there are no real files.
+    split : str, optional
+        For movielens-100k alone "u1.base", "u1.test" to "u5.base", "u5.test"; None is the whole,
+        u.data.
+        The rows and columns of a split are the users and films that occur in it (u1.base is
+        943 x 1,650); users and items list them by the owner's ids. `pplab.datasets.align` lays
+        a test part over its base part.
+        For jester "part-1", "part-2", "part-3"; None is all parts that are there, in this order
+        (``portion`` and one line on stderr tell when some are not).
+        For adult "test", the people of adult.test; the columns are the levels of adult.data in
+        either case, and ``users`` holds the eight attributes, ``labels`` 1 for more than 50K.
+    root : path, optional
+        A folder with one folder per data set; when given, no other place is looked at. Otherwise
+        the folder that PPLAB_DATA names, then the download cache.
+
+    Returns
+    -------
+    Dataset
+        A copy of your own: changing it changes nobody else's.
+
+    Raises
+    ------
+    ValueError
+        If name, source or split are not known.
+    DataFileError
+        If a real file is damaged; a stand-in never takes the place of a damaged file.
+    FileNotFoundError
+        If source is "real" and there are no files, or root is not a folder, or there are no
+        files and the data set has no stand-in.
+    NotImplementedError
+        If pplab cannot read this data set yet.
+
+    References
+    ----------
+    F. M. Harper and J. A. Konstan (2015), The MovieLens Datasets, doi:10.1145/2827872. Owners,
+    terms and citations of all data sets are in the catalogue (``pplab data status``).
+
+    Examples
+    --------
+    >>> load_dataset("movielens-100k", source="standin", split="u1.base")
+    <movielens-100k, u1.base (standin): 943 users x 1,650 items, 80,000 ratings>
+    >>> load_dataset("jester", source="standin", split="part-3")
+    <jester, part-3 (standin): 24,938 users x 100 items, 616,912 ratings>
+    >>> load_dataset("adult", source="standin", split="test")
+    <adult, test (standin): 16,281 users x 102 items, 130,248 edges>
+    """
+    wanted = catalog()[check_choice("name", name, catalog())]
+    check_choice("source", source, ("auto", "real", "standin"))
+    if wanted.never:
+        return _withdrawn(wanted, source, split)
+    if not wanted.reader:
+        raise NotImplementedError(f"{wanted.missing}; `pplab data status` shows what there is")
+    reader = READERS[wanted.reader]
+    check_split(name, split, reader.splits)
+    files = reader.files(split)
+    paths = () if source == "standin" else _found(name, files, root, some=reader.partial)
+    if paths:
+        data = _real(name, reader, paths, split, _stamps(paths))
+        if data.portion and split is None:
+            _say_once(name, _portion(data, wanted))
+        return data.copy()
+    why_not = _why_not(wanted, files, root)
+    if source == "real":
+        raise FileNotFoundError(f"{why_not}; {_what_to_do(wanted)}")
+    if reader.standin is None:
+        raise FileNotFoundError(
+            f"{name} has no stand-in, and no real files: {why_not}; {_what_to_do(wanted)}"
+        )
+    if source == "auto":
+        _say_once(name, f"a STAND-IN, not the real data ({why_not}); {_what_to_do(wanted)}")
+    return reader.standin(name, split).copy()
+
+
+def _withdrawn(wanted: Entry, source: str, split: str | None) -> Dataset:
+    """Make the stand-in of data that nobody should have."""
+    if source == "real":
+        raise ValueError(f"{wanted.name} has no real source here: {wanted.terms}")
+    check_split(wanted.name, split, ())
+    if source == "auto":
+        advice = "nothing to be done: the real data are gone for good"
+        _say_once(wanted.name, f"a STAND-IN, not the real data ({wanted.terms}); {advice}")
+    return make_likes(wanted.name).copy()
+
+
+def _found(
+    name: str, files: Sequence[str], root: str | os.PathLike[str] | None, *, some: bool
+) -> tuple[Path, ...]:
+    """Files in the first place that has all of them, or `some`; nowhere: none."""
+    for place in places(name, root):
+        looked = (member_in(place, name, file) for file in files)
+        there = tuple(path for path in looked if path is not None)
+        if len(there) == len(files) or (some and there):
+            return there
+    return ()
+
+
+def _stamps(paths: Sequence[Path]) -> tuple[object, ...]:
+    """Change time and size of each file, and the catalogue used: what changed is read anew."""
+    found = [path.stat() for path in paths]
+    times = tuple((facts.st_mtime_ns, facts.st_size) for facts in found)
+    return (os.environ.get("PPLAB_CATALOG"), *times)
+
+
+@lru_cache(maxsize=16)
+def _real(
+    name: str, reader: Reader, paths: tuple[Path, ...], split: str | None, _stamps: object
+) -> Dataset:
+    checksums = {path.name: check_file(name, path) for path in paths}  # first: readers trust them
+    return replace(reader.read(name, paths, split), checksums=checksums)
+
+
+def _why_not(wanted: Entry, files: Sequence[str], root: str | os.PathLike[str] | None) -> str:
+    """Say where was looked and what was missing there."""
+    found = []
+    for place in places(wanted.name, root):
+        missing = ", ".join(file for file in files if member_in(place, wanted.name, file) is None)
+        found.append(f"{place} lacks {missing}" if place.is_dir() else f"there is no {place}")
+    if root is None and data_root() is None:
+        found.insert(0, "PPLAB_DATA is not set")
+    return ", ".join(found)
+
+
+def _what_to_do(wanted: Entry) -> str:
+    folder = "set PPLAB_DATA to a folder that has it"
+    if wanted.by_hand:
+        return f"{folder} (`pplab data status` tells how to get it)"
+    return f"run `pplab data fetch {wanted.name}`, or {folder}"
+
+
+def _portion(data: Dataset, wanted: Entry) -> str:
+    users = wanted.statistics["users"]
+    return f"{data.portion}, {len(data.users):,} users; the full set has {users:,}"
+
+
+def _say_once(name: str, what: str) -> None:
+    if (name, what) not in _SAID:
+        _SAID.add((name, what))
+        print(f"pplab: {name} is {what}", file=sys.stderr)
+
+
+# What `pplab data status` and `pplab data verify` tell: where data lie, and if they are right.
+
+
+@dataclass(frozen=True)
+class Check:
+    """The verdict on one file: "right", "wrong", "missing" or "unknown" (no checksum known)."""
+
+    file: str
+    verdict: str
+    text: str
+
+
+def status_rows() -> list[tuple[str, str, str, str]]:
+    """Name, where it was found, size and what to do, for every data set of the catalogue."""
+    return [(name, *_status(wanted)) for name, wanted in catalog().items()]
+
+
+def verify_rows(name: str) -> Iterator[Check]:
+    """Check each file of a data set; a generator, since large files take their time."""
+    for member in catalog()[name].members.values():
+        path = find_member(name, member.name)
+        file = f"{name}/{member.name}"
+        if path is None:
+            yield Check(file, "missing", "not on this machine")
+            continue
+        try:
+            found = check_file(name, path)
+        except DataFileError as error:
+            yield Check(file, "wrong", str(error))
+            continue
+        if member.sha256 is not None:
+            how = "as published" if found == member.sha256 else "with the published numbers"
+            yield Check(file, "right", f"sha256 {found[:12]}... {how}, in {path.parent}")
+        else:
+            yield Check(file, "unknown", f"no checksum is known; this one has sha256 {found}")
+
+
+def _status(wanted: Entry) -> tuple[str, str, str]:
+    paths = [find_member(wanted.name, member) for member in wanted.members]
+    found = [path for path in paths if path is not None]
+    if found:
+        size = sum(path.stat().st_size for path in found)
+        inside = all(cache_root() in path.parents for path in found)
+        where = "cache" if inside else "PPLAB_DATA"
+        return where, f"{size / 1e6:.1f} MB", _ready(wanted) if wanted.reader else wanted.missing
+    where = "stand-in" if wanted.standin else "not yet"
+    if wanted.never:
+        return where, "-", f"never to be obtained: {wanted.terms}; {wanted.missing}"
+    to_do = f"pplab data fetch {wanted.name}" if wanted.download else by_hand(wanted)
+    return where, "-", to_do if wanted.reader else f"{to_do}; {wanted.missing}"
+
+
+def _ready(wanted: Entry) -> str:
+    """Say what load_dataset makes of the files that are there."""
+    reader = READERS[wanted.reader]
+    files = reader.files(None)
+    lacking = [file for file in files if find_member(wanted.name, file) is None]
+    call = f"load_dataset({wanted.name!r})"
+    if not lacking:
+        return f"ready: {call}"
+    if reader.partial and len(lacking) < len(files):
+        return f"ready: {call}, without {', '.join(lacking)}"
+    return f"lacks {', '.join(lacking)}"

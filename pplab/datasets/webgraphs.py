@@ -1,0 +1,351 @@
+"""Large graphs as lists of arcs, one pair of node numbers per line, packed or not.
+
+The matrix has a row per node that has an arc out of it and a column per node that has an arc into
+it: rows and columns without an entry are left out, as the paper does. Self-loops are entries like
+any other. ``users`` and ``items`` hold the owner's node numbers.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from pplab.datasets.catalog import Dataset, csr_of_cells, entry
+from pplab.datasets.files import read_numbers
+from pplab.datasets.ratings import degrees_from_quantiles
+from pplab.datasets.social import distinct
+from pplab.datasets.store import DataFileError, fresh_copy
+
+_UNDIRECTED = ("com-dblp",)  # each line stands for both directions; dblp-2010 lists both
+
+
+def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
+    """Put arcs into a matrix; an arc that is listed again counts once.
+
+    The file is packed (its name ends in .gz) or plain; lines that begin with ``#`` may stand above
+    the arcs: two whole numbers per line, a tab between them.
+
+    Raises
+    ------
+    DataFileError
+        One sentence that names the file and, where there is one, the line: a damaged archive, a
+        line cut short, another number of columns, something but digits. If the matrix has another
+        size than the catalogue says that it has: where the owner's checksum is not known, this is
+        how a wrong file is noticed.
+    """
+    [path] = paths
+    raw, start, comments = _unpacked(path), 0, 0
+    while raw[start : start + 1] == b"#":
+        end = raw.find(b"\n", start)
+        start, comments = (len(raw) if end < 0 else end + 1), comments + 1
+    text, columns = raw[start:].replace(b"\r\n", b"\n"), ("source", "target")
+    arcs = read_numbers(path, text, columns=columns, separator="\t", above=comments)
+    source, target = arcs["source"].to_numpy(), arcs["target"].to_numpy()
+    if name in _UNDIRECTED:
+        source, target = np.concatenate([source, target]), np.concatenate([target, source])
+    data = dataset_of_cells(name, "real", source, target)
+    known = entry(name).statistics.get("biadjacency")
+    rows, width = data.biadjacency.shape
+    found = {"rows": rows, "columns": width, "entries": data.biadjacency.nnz}
+    if known is not None and found != known:
+        sizes = ", ".join(f"{count:,} {what}" for what, count in found.items())
+        wanted = ", ".join(f"{count:,} {what}" for what, count in known.items())
+        raise DataFileError(
+            f"{path} is not the graph that its owner published: it has {sizes}, "
+            f"expected {wanted}; move it away and {fresh_copy(name)}"
+        )
+    return data
+
+
+def dataset_of_cells(name: str, kind: str, source: np.ndarray, target: np.ndarray) -> Dataset:
+    """Give the matrix of the cells (source, target); those without an entry have no row, no column.
+
+    Examples
+    --------
+    >>> dataset_of_cells("web", "generated", np.array([7, 7, 3]), np.array([1, 1, 7]))
+    <web (generated): 2 users x 2 items, 2 edges>
+    """
+    users, rows = _renumbered(source)
+    items, columns = _renumbered(target)
+    codes = distinct(rows * np.int64(len(items)) + columns)
+    shape = (len(users), len(items))
+    ones = np.ones(len(codes), dtype=np.int8)
+    return Dataset(
+        name=name,
+        source=kind,
+        users=pd.DataFrame(index=pd.Index(users, name="node")),
+        items=pd.DataFrame(index=pd.Index(items, name="node")),
+        biadjacency=csr_of_cells(codes // len(items), codes % len(items), ones, shape),
+    )
+
+
+def _renumbered(nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Give the nodes that occur, ascending, and the place of each among them."""
+    found = distinct(nodes)
+    return found, np.searchsorted(found, nodes)
+
+
+def _unpacked(path: Path) -> bytes:
+    raw = path.read_bytes()
+    if path.suffix != ".gz":
+        return raw
+    try:
+        return gzip.decompress(raw)
+    except (OSError, EOFError, zlib.error) as error:  # the file itself has been read by then
+        raise DataFileError(
+            f"{path} is damaged and cannot be unpacked ({error}); get a fresh copy"
+        ) from error
+
+
+# Stand-ins for the co-authorship graphs: papers as overlapping cliques, nobody's papers.
+#
+# Authors work in groups. A paper has a first author, the busier the more often, and co-authors
+# mostly from her group; every two authors of a paper are linked. First every team has a paper, so
+# that nobody is without one, then come papers until the published number of links is reached.
+
+
+_SEED = 2010  # the year of the real graph; any other would do
+
+
+@dataclass(frozen=True)
+class _Recipe:
+    """What was found by hand, so that the result lies near the summaries of the real data."""
+
+    group: float  # mean number of authors of a group
+    busy: float  # power of the law of how busy authors are: the smaller, the fewer do most
+    most: float  # of the most busy ones, as a multiple of the usual
+    team: float  # chance of one more author, once there are two
+    pupils: float  # chance of each author that her team has no paper: all work with busy ones
+    guest: float  # share of the co-authors who come from anywhere
+
+
+_DBLP_2010 = _Recipe(group=20, busy=0.9, most=1000, team=0.65, pupils=0.06, guest=0.08)
+_COM_DBLP = _Recipe(group=24, busy=0.9, most=1000, team=0.65, pupils=0.06, guest=0.08)
+_MOST_AUTHORS = 20
+_CHUNK = 50_000  # papers drawn at a time
+
+
+@lru_cache(maxsize=2)
+def make_coauthors(name: str, _split: str | None) -> Dataset:
+    """Make the stand-in of a co-authorship graph in its full size, always the same one."""
+    facts, rng = entry(name).statistics["biadjacency"], np.random.default_rng(_SEED)
+    recipe = _COM_DBLP if name == "com-dblp" else _DBLP_2010
+    low, high = draw_papers(facts["rows"], facts["entries"] // 2, recipe, rng)
+    names = rng.permutation(facts["rows"])  # so that a number says nothing about the group
+    first, second = names[low], names[high]
+    return dataset_of_cells(
+        name, "standin", np.concatenate([first, second]), np.concatenate([second, first])
+    )
+
+
+def draw_papers(
+    authors: int, links: int, recipe: _Recipe, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draw papers until there are `links` distinct pairs of authors, everybody in one at least."""
+    team, start, end = _teams_and_groups(authors, recipe, rng)
+    weights = np.cumsum(np.minimum(rng.pareto(recipe.busy, size=authors) + 0.1, recipe.most))
+    codes = _first_papers(team, team[rng.random(authors) < recipe.pupils])
+    alone = rng.permutation(np.setdiff1d(np.arange(authors), [codes // authors, codes % authors]))
+    pupils = _papers(alone, 2 + 0 * alone, start[alone], end[alone], weights, 0.0, rng)
+    codes = _in_order(np.concatenate([codes, pupils]))
+    while len(codes) < links:
+        first = np.searchsorted(weights, rng.random(_CHUNK) * weights[-1])
+        size = np.minimum(1 + rng.geometric(1 - recipe.team, size=_CHUNK), _MOST_AUTHORS)
+        fresh = _papers(first, size, start[first], end[first], weights, recipe.guest, rng)
+        codes = _in_order(np.concatenate([codes, fresh]))
+    chosen = codes[:links]
+    return chosen // authors, chosen % authors
+
+
+def _teams_and_groups(
+    authors: int, recipe: _Recipe, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Give each author's first team, and where her group, some teams in a row, starts and ends."""
+    sizes = 1 + rng.geometric(1 - recipe.team, size=authors)  # more teams than needed
+    ends = np.cumsum(sizes)
+    ends = np.append(ends[ends < authors - 1], authors)  # no last team of a single author
+    team = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
+    last = rng.random(len(ends)) < authors / len(ends) / recipe.group  # of its group
+    last[-1] = True
+    lengths = np.diff(ends[last], prepend=0)
+    return team, np.repeat(ends[last] - lengths, lengths), np.repeat(ends[last], lengths)
+
+
+def _first_papers(team: np.ndarray, without: np.ndarray) -> np.ndarray:
+    """Link everybody within a team, but for the teams `without` such a paper."""
+    authors, gap, found = np.arange(len(team)), 1, []
+    closed = ~np.isin(team, without)
+    while (same := team[:-gap] == team[gap:]).any():
+        low = authors[:-gap][same & closed[:-gap]]
+        found.append(low * np.int64(len(team)) + low + gap)
+        gap += 1
+    return np.concatenate(found)
+
+
+def _papers(
+    first: np.ndarray,
+    size: np.ndarray,
+    start: np.ndarray,
+    end: np.ndarray,
+    weights: np.ndarray,
+    guest: float,
+    rng: np.random.Generator,
+) -> np.ndarray:
+    """Give the pairs of authors of each paper as low * authors + high, in the papers' order."""
+    total, widest = len(weights), int(size.max())
+    below = np.concatenate([[0.0], weights])
+    low, high = below[start][:, None], below[end][:, None]
+    drawn = low + rng.random((len(first), widest)) * (high - low)
+    people = np.searchsorted(weights, drawn, side="right")
+    people = np.clip(people, start[:, None], end[:, None] - 1)  # what rounding may have moved
+    away = rng.random(people.shape) < guest
+    people[away] = rng.integers(total, size=int(away.sum()))
+    # a first author who meets herself works with her neighbour in the group
+    beside = np.where(first + 1 < end, first + 1, first - 1)
+    people[:, 1] = np.where(people[:, 1] == first, beside, people[:, 1])
+    people[:, 0] = first
+    papers, codes = [], []
+    for one, two in combinations(range(widest), 2):
+        both = np.flatnonzero((size > two) & (people[:, one] != people[:, two]))
+        pair = np.sort(people[both][:, [one, two]], axis=1)
+        papers.append(both)
+        codes.append(pair[:, 0] * np.int64(total) + pair[:, 1])
+    order = np.argsort(np.concatenate(papers), kind="stable")
+    return _in_order(np.concatenate(codes)[order])
+
+
+def _in_order(codes: np.ndarray) -> np.ndarray:
+    """Give each code once, in the order in which they come first."""
+    return codes[np.sort(np.unique(codes, return_index=True)[1])]
+
+
+# Stand-ins for the web graphs: sites whose pages copy the links of their site, nobody's pages.
+#
+# A site has a list of links, some to pages that everybody links to, most to its own. A page takes
+# the head of this list and adds links of its own, many of them to pages that nothing else links to.
+# The sizes are exact; how alike the pages are is held to catalog.toml.
+
+
+_WEB_SEED = 2000  # the year of the real graph; any other would do
+
+
+@dataclass(frozen=True)
+class _WebRecipe:
+    """What was found by hand, so that the result lies near the summaries of the real data."""
+
+    site: float  # power of the law of the sites' sizes
+    whole: float  # share of the pages that have the site's links alone
+    own: float  # mean share of own links on the other pages, beside one that each has
+    shared: float  # share of a site's links that go to pages which everybody links to
+    popular: float  # power of the law of how often these are linked to
+
+
+_WEB = _WebRecipe(site=0.9, whole=0.35, own=0.15, shared=0.3, popular=0.8)
+_HEAD = 40  # about so many pages are linked to from everywhere
+_NEAR = 50  # how far away, on average, a page is that an own link leads to
+# Made up for the graph of which no more than its size is known here: 21 quantiles of links.
+_LINKS = [1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 5, 6, 8, 9, 11, 13, 16, 20, 27, 255]
+
+
+@lru_cache(maxsize=2)
+def make_web(name: str, _split: str | None) -> Dataset:
+    """Make the stand-in of a web graph in its full size, always the same one."""
+    known, rng = entry(name), np.random.default_rng(_WEB_SEED)
+    facts = known.statistics["biadjacency"]
+    rows, columns, entries = (facts[word] for word in ("rows", "columns", "entries"))
+    quantiles = known.measured.get("row_degrees", _LINKS)
+    degrees = degrees_from_quantiles(quantiles, count=rows, total=entries)
+    codes = draw_links(degrees, columns, _WEB, rng)
+    page, target = codes // columns, codes % columns
+    # numbers are dealt by site, as a crawl does: pages of a site follow each other
+    return dataset_of_cells(name, "standin", page, target)
+
+
+def draw_links(
+    degrees: np.ndarray, columns: int, recipe: _WebRecipe, rng: np.random.Generator
+) -> np.ndarray:
+    """Draw page * columns + target of each link: sum(degrees) of them, every column in one.
+
+    Parameters
+    ----------
+    degrees : int array, ascending
+        Links of each page; met but for a few, where a link was drawn twice.
+    columns : int
+    recipe : _Recipe
+    rng : numpy.random.Generator
+    """
+    pages, total = len(degrees), int(degrees.sum())
+    site, degrees = _sites(degrees, recipe, rng)
+    starts = np.flatnonzero(np.diff(site, prepend=-1))
+    longest = np.maximum.reduceat(degrees, starts)
+    lists = _site_lists(longest, columns, recipe, rng)
+    whole = rng.random(pages) < recipe.whole
+    own = np.where(whole, 0, 1 + rng.binomial(degrees - 1, recipe.own))
+    page = np.repeat(np.arange(pages), degrees)
+    place = np.arange(total) - np.repeat(np.cumsum(degrees) - degrees, degrees)
+    from_site = place < np.repeat(degrees - own, degrees)
+    list_start = np.cumsum(longest) - longest
+    target = np.empty(total, dtype=np.int64)
+    target[from_site] = lists[(np.repeat(list_start[site], degrees) + place)[from_site]]
+    target[~from_site] = _own_links(page[~from_site], target[from_site], columns, pages, rng)
+    return _exact(page * np.int64(columns) + target, columns, total, rng)
+
+
+def _sites(
+    degrees: np.ndarray, recipe: _WebRecipe, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Give the site of each page, ascending, and the pages' numbers of links, alike in a site."""
+    noisy = np.log(degrees) + 0.1 * rng.standard_normal(len(degrees))
+    alike = degrees[np.argsort(noisy, kind="stable")]
+    sizes = np.ceil(rng.pareto(recipe.site, size=len(degrees)) + 0.01).astype(np.int64)
+    sizes = np.minimum(sizes, len(degrees) // 50)
+    ends = np.cumsum(sizes)
+    ends = np.append(ends[ends < len(degrees)], len(degrees))
+    lengths = np.diff(ends, prepend=0)
+    dealt = rng.permutation(len(ends))  # a place in the order says nothing about the size
+    order = np.argsort(np.repeat(dealt, lengths), kind="stable")
+    return np.repeat(np.arange(len(ends)), lengths[np.argsort(dealt)]), alike[order]
+
+
+def _site_lists(
+    longest: np.ndarray, columns: int, recipe: _WebRecipe, rng: np.random.Generator
+) -> np.ndarray:
+    """Give the links of each site, one list behind the other."""
+    total = int(longest.sum())
+    near = np.repeat(rng.integers(columns, size=len(longest)), longest)
+    place = np.arange(total) - np.repeat(np.cumsum(longest) - longest, longest)
+    popular = np.minimum(_HEAD * rng.pareto(recipe.popular, size=total), columns - 1)
+    return (
+        np.where(rng.random(total) < recipe.shared, popular.astype(np.int64), near + place)
+        % columns
+    )
+
+
+def _own_links(
+    page: np.ndarray, linked: np.ndarray, columns: int, pages: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Give targets of own links: first, in order, what no site links to; the rest lies near by."""
+    unlinked = np.flatnonzero(np.bincount(linked, minlength=columns) == 0)
+    if len(unlinked) > len(page):
+        raise ValueError(f"{len(page):,} own links cannot reach {len(unlinked):,} pages")
+    target = (page * columns // pages + rng.geometric(1 / _NEAR, size=len(page))) % columns
+    target[np.sort(rng.choice(len(page), size=len(unlinked), replace=False))] = unlinked
+    return target
+
+
+def _exact(codes: np.ndarray, columns: int, total: int, rng: np.random.Generator) -> np.ndarray:
+    """Make up for links that were drawn twice by links of the same pages to anywhere."""
+    codes = distinct(codes)
+    while len(codes) < total:
+        pages = codes[rng.integers(len(codes), size=total - len(codes))] // columns
+        anywhere = rng.integers(columns, size=len(pages))
+        codes = distinct(np.concatenate([codes, pages * columns + anywhere]))
+    return codes

@@ -1,0 +1,484 @@
+"""The similarity of one user to all others, compiled: every other module sums such rows.
+
+A row is made in a full-length array of weights and a list of the users it reaches, so that a
+user costs time in proportion to the neighbours of neighbours, not to all users.
+"""
+
+# Numba compiles the undeclared functions below and infers their types itself.
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import NamedTuple
+
+import numba
+import numpy as np
+from scipy import sparse
+
+DAMPING = 0.05  # a of the Katz measure
+_COMMON, _JACCARD, _DISTANCE, _KATZ = range(4)
+
+
+class RowPlan(NamedTuple):
+    """A social graph and what to make of it, as the compiled loops take them."""
+
+    kind: int
+    simple: bool
+    keep_self: bool
+    indptr: np.ndarray
+    indices: np.ndarray
+    node_weights: np.ndarray
+
+
+def plan_rows(
+    social: sparse.csr_array, measure: str, simple: bool, keep_self: bool, node_weights: np.ndarray
+) -> RowPlan:
+    """Lay out a checked graph for the compiled loops."""
+    kind = {"jaccard": _JACCARD, "gd": _DISTANCE, "katz": _KATZ}.get(measure, _COMMON)
+    indptr, indices = social.indptr.astype(np.int64), social.indices.astype(np.uint32)
+    return RowPlan(kind, simple, keep_self, indptr, indices, node_weights)
+
+
+@numba.njit(cache=True, nogil=True)
+def _reach(indptr, indices, source, amount, weights, touched, count):
+    """Add an amount to all neighbours of a node; list those that are new."""
+    for entry in range(indptr[source], indptr[source + 1]):
+        user = indices[entry]
+        touched[count] = user
+        count += weights[user] == 0
+        weights[user] += amount
+    return count
+
+
+@numba.njit(cache=True, nogil=True)
+def _common(indptr, indices, node_weights, user, weights, touched):
+    count = 0
+    for entry in range(indptr[user], indptr[user + 1]):
+        amount = node_weights[indices[entry]]
+        if amount > 0:
+            count = _reach(indptr, indices, indices[entry], amount, weights, touched, count)
+    return count
+
+
+@numba.njit(cache=True, nogil=True)
+def _distance(indptr, indices, user, weights, touched):
+    count = _reach(indptr, indices, user, 1.0, weights, touched, 0)
+    weights[user] = 1.0
+    touched[count] = user
+    count += 1
+    for entry in range(indptr[user], indptr[user + 1]):
+        neighbour = indices[entry]
+        for other in range(indptr[neighbour], indptr[neighbour + 1]):
+            far = indices[other]
+            if weights[far] == 0:
+                weights[far] = 0.5
+                touched[count] = far
+                count += 1
+    return count
+
+
+@numba.njit(cache=True, nogil=True)
+def _katz(indptr, indices, simple, user, weights, touched, twos, middles):
+    """Counts of walks stay whole numbers until they are damped, so that rows are symmetric."""
+    a, degree = DAMPING, indptr[user + 1] - indptr[user]
+    middle_count, count = 0, 0
+    for entry in range(indptr[user], indptr[user + 1]):
+        middle_count = _reach(indptr, indices, indices[entry], 1.0, twos, middles, middle_count)
+    for place in range(middle_count):
+        middle = middles[place]
+        count = _reach(indptr, indices, middle, twos[middle], weights, touched, count)
+    if simple:  # walks u-x-u-v and u-v-x-v, of which u-v-u-v is both
+        for entry in range(indptr[user], indptr[user + 1]):
+            other = indices[entry]
+            weights[other] -= degree + (indptr[other + 1] - indptr[other]) - 1
+    for place in range(count):
+        other = touched[place]
+        weights[other] = a**3 * weights[other] + a**2 * twos[other]
+    for entry in range(indptr[user], indptr[user + 1]):
+        weights[indices[entry]] += a
+    for place in range(middle_count):
+        middle = middles[place]
+        if weights[middle] == 0:  # two steps away, and not three
+            weights[middle] = a**2 * twos[middle]
+            touched[count] = middle
+            count += 1
+        twos[middle] = 0
+    return count
+
+
+@numba.njit(cache=True, nogil=True)
+def similar_users(plan, user, weights, touched, twos, middles):
+    """Write a user's similarities into weights (zero before) and list whom they reach."""
+    kind, simple, keep_self, indptr, indices, node_weights = plan
+    if kind == _DISTANCE:
+        count = _distance(indptr, indices, user, weights, touched)
+    elif kind == _KATZ:
+        count = _katz(indptr, indices, simple, user, weights, touched, twos, middles)
+    else:
+        count = _common(indptr, indices, node_weights, user, weights, touched)
+    kept, degree = 0, indptr[user + 1] - indptr[user]
+    for place in range(count):
+        other = touched[place]
+        if other == user and not keep_self:
+            weights[user] = 0
+            continue
+        if kind == _JACCARD:
+            both = weights[other]
+            weights[other] = both / (degree + (indptr[other + 1] - indptr[other]) - both)
+        touched[kept] = other
+        kept += 1
+    return kept
+
+
+# Rows of similarities times a sparse matrix, written into a dense table.
+
+
+_LINE = 64  # bytes that memory hands over at a time
+_TOGETHER = 16  # rows of the matrix that are fetched at a time
+_MANY = 16  # a user similar to one in so many is served in the order of the rows
+
+
+class Rows(NamedTuple):
+    """A sparse matrix as the compiled loops take it."""
+
+    indptr: np.ndarray
+    indices: np.ndarray
+    values: np.ndarray
+    ones: bool  # then the values are not read
+
+
+class Scratch(NamedTuple):
+    """Full-length arrays of one block of rows; weights and twos are all 0 between two rows."""
+
+    weights: np.ndarray
+    twos: np.ndarray
+    touched: np.ndarray
+    middles: np.ndarray
+
+
+def lay_out(matrix: sparse.csr_array) -> Rows:
+    """Numbers of columns as narrow as they get: what is read decides the time."""
+    narrow = np.uint16 if matrix.shape[1] <= 2**16 else np.uint32
+    ones = bool((matrix.data == 1).all())
+    values = np.ones(1) if ones else matrix.data.astype(np.float64)
+    return Rows(matrix.indptr.astype(np.int64), matrix.indices.astype(narrow), values, ones)
+
+
+def new_scratch(size: int) -> Scratch:
+    """Room for rows of a graph of so many users."""
+    one, other = np.empty(size + 1, np.uint32), np.empty(size + 1, np.uint32)
+    return Scratch(np.zeros(size), np.zeros(size), one, other)
+
+
+@numba.njit(cache=True, nogil=True)
+def fill_products(plan, users, scratch, rows, table):
+    """Add up rows of the matrix in a table of zeros; how many cells are not zero in each."""
+    weights, twos, touched, middles = scratch
+    counts = np.zeros(len(users), np.int64)
+    for row in range(len(users)):
+        count = similar_users(plan, users[row], weights, touched, twos, middles)
+        if count * _MANY > len(weights):
+            count = _by_number(weights, touched)
+        sums = table[row]
+        for start in range(0, count, _TOGETHER):
+            others = touched[start : min(start + _TOGETHER, count)]
+            _fetch(rows, others, middles)
+            _add_rows(rows, others, weights, sums)
+        counts[row] = np.count_nonzero(sums)
+    return counts
+
+
+@numba.njit(cache=True, nogil=True)
+def _by_number(weights, touched):
+    """List the users with a weight in their order, in which memory is read ahead."""
+    count = 0
+    for other in range(len(weights)):  # without a branch: the next one overwrites a zero
+        touched[count] = other
+        count += weights[other] != 0
+    return count
+
+
+@numba.njit(cache=True, nogil=True)
+def _fetch(rows, others, unused):
+    """Read a number of each line of the rows, so that memory looks for all of them at once."""
+    step, seen = _LINE // rows.indices.itemsize, 0
+    for other in others:
+        for entry in range(rows.indptr[other], rows.indptr[other + 1], step):
+            seen += rows.indices[entry]
+    unused[-1] = seen  # else the compiler leaves the reading out
+
+
+@numba.njit(cache=True, nogil=True)
+def _add_rows(rows, others, weights, sums):
+    for other in others:
+        weight = weights[other]
+        weights[other] = 0
+        if rows.ones:
+            for entry in range(rows.indptr[other], rows.indptr[other + 1]):
+                sums[rows.indices[entry]] += weight
+        else:
+            for entry in range(rows.indptr[other], rows.indptr[other + 1]):
+                sums[rows.indices[entry]] += weight * rows.values[entry]
+
+
+# Rows of similarities times a sparse matrix, made block by block in threads.
+#
+# A block of rows is summed in a dense table that stays in the processor's cache. Once it is known
+# how many of its cells are not zero, they are packed straight into the arrays of the result, so
+# that the result is written once and nothing else of its size exists: to write to memory for the
+# first time costs more than to sum.
+
+
+_BLOCK_CELLS = 2**19  # of a table: 4 MB
+_BLOCK_ROWS = 64
+_FIRST_ROOM = 2**29  # cells; what is not written costs address space only
+
+
+def gather(plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array) -> sparse.csr_array:
+    """Rows of the similarity matrix times a sparse matrix, those of the users in their order.
+
+    A row does not depend on the thread that made it. Blocks are filled ahead of their turn; the
+    place of a block in the result is known when all before it have been counted, and then any
+    thread packs it.
+    """
+    (size, columns), laid_out = matrix.shape, lay_out(matrix)
+    rows = min(_BLOCK_ROWS, max(1, _BLOCK_CELLS // columns))
+    blocks = deque(users[at : at + rows] for at in range(0, len(users), rows))
+    threads = min(numba.get_num_threads(), len(blocks))
+    ahead = 2 * threads
+    spare = [(new_scratch(size), np.zeros((rows, columns))) for _ in range(ahead + threads)]
+    room = min(len(users) * columns, _FIRST_ROOM)
+    indices, values = np.empty(room, dtype=np.int32), np.empty(room)
+    counts, used = [np.zeros(1, dtype=np.int64)], 0
+
+    def filled(block: np.ndarray) -> tuple[np.ndarray, Scratch, np.ndarray]:
+        scratch, table = spare.pop()
+        return fill_products(plan, block, scratch, laid_out, table), scratch, table
+
+    def packed(found: np.ndarray, scratch: Scratch, table: np.ndarray, start: int) -> None:
+        _pack(table, found, indices[start:], values[start:])
+        spare.append((scratch, table))
+
+    filling: deque[Future[tuple[np.ndarray, Scratch, np.ndarray]]] = deque()
+    packing: deque[Future[None]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        while blocks or filling:
+            while blocks and len(filling) < ahead:
+                filling.append(pool.submit(filled, blocks.popleft()))
+            found, scratch, table = filling.popleft().result()
+            start, used = used, used + int(found.sum())
+            counts.append(found)
+            if used > len(values):
+                _finish(packing)
+                indices, values = _longer(indices, start, used), _longer(values, start, used)
+            packing.append(pool.submit(packed, found, scratch, table, start))
+        _finish(packing)
+    indices.resize(used, refcheck=False)
+    values.resize(used, refcheck=False)
+    indptr = np.cumsum(np.concatenate(counts))
+    result = sparse.csr_array((values, indices, indptr), shape=(len(users), columns))
+    result.has_canonical_format = True
+    return result
+
+
+def _finish(jobs: deque[Future[None]]) -> None:
+    while jobs:
+        jobs.popleft().result()
+
+
+def _longer(array: np.ndarray, used: int, needed: int) -> np.ndarray:
+    longer = np.empty(2 * needed, dtype=array.dtype)
+    longer[:used] = array[:used]
+    return longer
+
+
+@numba.njit(cache=True, nogil=True)
+def _pack(table, counts, indices, values):
+    """Move what is not zero out of a table, and leave it all 0."""
+    used = 0
+    for row in range(len(counts)):
+        column, end = 0, used + counts[row]
+        while used < end:  # without a branch: the next cell overwrites a zero
+            value = table[row, column]
+            indices[used], values[used] = column, value
+            used += value != 0
+            column += 1
+        table[row] = 0
+
+
+# Blocks of rows in threads, for compiled loops that let go of the interpreter's lock.
+
+
+_ROWS_PER_THREAD = 2048
+
+
+def _in_blocks(work: Callable[[slice], None], count: int, rows: int = _ROWS_PER_THREAD) -> None:
+    """Call for each block of rows; which thread takes a block must not matter."""
+    blocks = [slice(start, min(start + rows, count)) for start in range(0, count, rows)]
+    with ThreadPoolExecutor(numba.get_num_threads()) as pool:
+        for job in [pool.submit(work, block) for block in blocks]:
+            job.result()
+
+
+# Similarities times a dense table, by two or three products with the adjacency.
+#
+# Sums over all users of two steps are sums over neighbours of sums over neighbours: no similarity
+# is ever formed. What such sums count too much (the user itself) is taken off before it is
+# weighted, so that for tables of whole numbers, such as cluster memberships, zeros stay zeros.
+
+
+_TWO, _THREE = DAMPING**2, DAMPING**3
+_PARTS = 8  # blocks of users in which triangles are found, each with a count per user of its own
+
+
+def common_products(plan: RowPlan, table: np.ndarray, users: np.ndarray) -> np.ndarray:
+    """Rows of cn, aa or resource allocation times a table."""
+    one_step, out = np.empty(table.shape), np.empty((len(users), table.shape[1]))
+    csr, everyone, weights = (plan.indptr, plan.indices), np.arange(len(table)), plan.node_weights
+
+    def first(rows: slice) -> None:
+        _neighbour_sums(*csr, everyone[rows], table, table, False, weights, False, one_step[rows])
+
+    def second(rows: slice) -> None:
+        less = not plan.keep_self
+        _neighbour_sums(*csr, users[rows], one_step, table, less, weights, True, out[rows])
+
+    _in_blocks(first, len(table))
+    _in_blocks(second, len(users))
+    return out
+
+
+def katz_products(plan: RowPlan, table: np.ndarray, users: np.ndarray) -> np.ndarray:
+    """Rows of katz times a table.
+
+    With V the sums over paths of two edges, those over three are A V - (D - 1) A C - T C: from
+    each neighbour go on by two edges, take off returns to u on the way, and triangles T at u.
+    """
+    csr, everyone, weights = (plan.indptr, plan.indices), np.arange(len(table)), plan.node_weights
+    labels = table.argmax(axis=1).astype(np.uint32)
+    member = np.count_nonzero(table) == len(table) and (table[everyone, labels] == 1).all()
+    # Steps from memberships are counts; small integers take half the way through memory.
+    counts = bool(member) and most_walks(plan) < 2**31
+    one_step = np.empty(table.shape, dtype=np.int32 if counts else np.float64)
+    two_steps, out = np.empty_like(one_step), np.empty((len(users), table.shape[1]))
+    closed = np.zeros(len(table)) if plan.keep_self else closed_walks(plan)
+
+    def first(rows: slice) -> None:
+        if counts:
+            _neighbour_counts(*csr, everyone[rows], labels, one_step[rows])
+        else:
+            _neighbour_sums(
+                *csr, everyone[rows], table, table, False, weights, False, one_step[rows]
+            )
+
+    def second(rows: slice) -> None:
+        _neighbour_sums(
+            *csr, everyone[rows], one_step, table, plan.simple, weights, False, two_steps[rows]
+        )
+
+    def third(rows: slice) -> None:
+        here = users[rows]
+        sums = np.empty((len(here), table.shape[1]), dtype=two_steps.dtype)
+        _neighbour_sums(*csr, here, two_steps, table, False, weights, False, sums)
+        _weigh_steps(plan, here, table, closed, one_step, two_steps, sums, out[rows])
+
+    _in_blocks(first, len(table))
+    _in_blocks(second, len(table))
+    _in_blocks(third, len(users))
+    return out
+
+
+def closed_walks(plan: RowPlan) -> np.ndarray:
+    """Walks of three edges from each user back: twice the triangles."""
+    degrees = np.diff(plan.indptr)
+    rank = np.empty(len(degrees), dtype=np.int32)
+    rank[np.argsort(degrees, kind="stable")] = np.arange(len(degrees))
+    # each edge once, towards the end of higher degree: no user then has many
+    ahead = np.repeat(rank, degrees) < rank[plan.indices]
+    indptr, indices = np.append(0, np.cumsum(ahead))[plan.indptr], plan.indices[ahead]
+    found: list[np.ndarray] = []
+    _in_blocks(
+        lambda part: found.append(_triangles(indptr, indices, part.start, part.stop)),
+        len(degrees),
+        len(degrees) // _PARTS + 1,
+    )
+    return 2.0 * np.sum(found, axis=0)  # of whole numbers, so that their order does not matter
+
+
+def most_walks(plan: RowPlan) -> int:
+    """Count the walks of up to three edges from each user; the most from any."""
+    one = np.diff(plan.indptr).astype(np.float64)
+    cells = (np.ones(len(plan.indices)), plan.indices.astype(np.int64), plan.indptr)
+    a = sparse.csr_array(cells, shape=(len(one), len(one)))
+    two = a @ one
+    return int((one + two + a @ two).max(initial=0))
+
+
+@numba.njit(cache=True, nogil=True)
+def _neighbour_counts(indptr, indices, users, labels, out):
+    """How many neighbours each user has in each cluster."""
+    out[:] = 0
+    for row in range(len(users)):
+        for entry in range(indptr[users[row]], indptr[users[row] + 1]):
+            out[row, labels[indices[entry]]] += 1
+
+
+@numba.njit(cache=True, nogil=True)
+def _neighbour_sums(indptr, indices, users, source, table, subtract, weights, weighted, out):
+    """Sum the rows of each user's neighbours, from each less the user's row of the table."""
+    own = np.zeros(out.shape[1], out.dtype)
+    for row in range(len(users)):
+        user, sums = users[row], out[row]
+        sums[:] = 0
+        if subtract:
+            own[:] = table[user].astype(out.dtype)
+        for entry in range(indptr[user], indptr[user + 1]):
+            step = source[indices[entry]]
+            if weighted:
+                weight = weights[indices[entry]]
+                for column in range(len(sums)):
+                    sums[column] += weight * (step[column] - own[column])
+            else:
+                for column in range(len(sums)):
+                    sums[column] += step[column] - own[column]
+
+
+@numba.njit(cache=True, nogil=True)
+def _weigh_steps(plan, users, table, closed, one_step, two_steps, sums, out):
+    """Take off what returns to the user, and add up one, two and three steps."""
+    for row in range(len(users)):
+        user = users[row]
+        degree = plan.indptr[user + 1] - plan.indptr[user]
+        for column in range(out.shape[1]):
+            own = 0.0 if plan.keep_self else table[user, column]
+            one, two = float(one_step[user, column]), float(two_steps[user, column])
+            three = sums[row, column] - closed[user] * own
+            if plan.simple:
+                three = sums[row, column] - (degree - 1) * one - closed[user] * own
+            else:
+                two -= degree * own
+            out[row, column] = _THREE * three + _TWO * two + DAMPING * one
+
+
+@numba.njit(cache=True, nogil=True)
+def _triangles(indptr, indices, start, stop):
+    """Triangles at each user, of those that are found from some users."""
+    users = len(indptr) - 1
+    found, marked = np.zeros(users, np.int64), np.zeros(users, np.bool_)
+    for user in range(start, stop):
+        ahead = indices[indptr[user] : indptr[user + 1]]
+        for second in ahead:
+            marked[second] = True
+        for second in ahead:
+            for entry in range(indptr[second], indptr[second + 1]):
+                third = indices[entry]
+                if marked[third]:
+                    found[user] += 1
+                    found[second] += 1
+                    found[third] += 1
+        for second in ahead:
+            marked[second] = False
+    return found

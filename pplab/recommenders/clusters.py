@@ -1,0 +1,343 @@
+"""The cluster framework: noisy averages of preferences per cluster of users, and lists from them.
+
+A cluster of |c| users hides one preference edge with noise of scale 1 / (|c| epsilon): the larger
+the cluster, the less noise, and the less its average resembles each member.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from pplab._compiled import new_key
+from pplab.checks import (
+    as_rng,
+    check_epsilon,
+    check_estimates,
+    check_noise_scale,
+    check_partition,
+    check_preferences,
+    check_top_n,
+)
+from pplab.graphs import GraphLike, as_matrix
+from pplab.recommenders.similarity import Similarity, dense_sums, sparse_sums
+from pplab.recommenders.social_graph import as_social_and_preferences
+from pplab.recommenders.top_items import laplace_rows, offer_products
+from pplab.recommenders.utilities import sensitivity_of
+
+
+def indicator(labels: Any) -> np.ndarray:
+    """Give the users x clusters matrix with a 1 where the user is in the cluster.
+
+    Parameters
+    ----------
+    labels : int array, shape (users,)
+        Cluster of each user: 0, 1, 2, ... without gaps.
+
+    Returns
+    -------
+    float64 array, shape (users, clusters)
+
+    Examples
+    --------
+    >>> indicator([1, 0, 1])
+    array([[0., 1.],
+           [1., 0.],
+           [0., 1.]])
+    """
+    clusters = check_partition(labels, len(np.atleast_1d(labels)), name="labels")
+    member = np.zeros((len(clusters), int(clusters.max(initial=-1)) + 1))
+    member[np.arange(len(clusters)), clusters] = 1
+    return member
+
+
+def cluster_averages(
+    preferences: GraphLike,
+    labels: Any,
+    *,
+    epsilon: float,
+    rng: int | np.random.Generator | None = None,
+) -> np.ndarray:
+    """Average the preferences of each cluster and add Laplace noise of scale 1 / (|c| epsilon).
+
+    Users are in one cluster each, and a preference edge changes one average by at most 1 / |c|, so
+    all averages together are epsilon-differentially private for one edge (for a user with d
+    preferences: d epsilon). The partition must be made without the preferences. The same seed
+    draws the same noise at every epsilon, but for its scale.
+
+    Parameters
+    ----------
+    preferences : csr_array, shape (users, items)
+        Weights in [0, 1]; not stored means 0.
+    labels : int array, shape (users,)
+        Cluster of each user: 0, 1, 2, ... without gaps.
+    epsilon : float
+        In (0, inf]; inf gives the averages without noise.
+    rng : int, numpy.random.Generator or None
+
+    Returns
+    -------
+    float64 array, shape (clusters, items)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If epsilon is not positive or its noise overflows, a weight is outside [0, 1], or the
+        labels miss a user or leave a cluster empty.
+
+    References
+    ----------
+    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
+    recommendations, EDBT 2014, Algorithm 1, equation 3 and Theorem 4, doi
+    10.5441/002/edbt.2014.51.
+
+    Examples
+    --------
+    >>> likes = [[1, 0, 1], [1, 0, 0], [0, 1, 0]]
+    >>> cluster_averages(likes, [0, 0, 1], epsilon=float("inf"))
+    array([[1. , 0. , 0.5],
+           [0. , 1. , 0. ]])
+    """
+    matrix = as_matrix(preferences, name="preferences")
+    check_preferences(matrix, matrix.shape[0])
+    clusters = check_partition(labels, matrix.shape[0], name="labels")
+    return averages_of(matrix, clusters, check_epsilon(epsilon, allow_infinity=True), as_rng(rng))
+
+
+def averages_of(
+    matrix: sparse.csr_array, clusters: np.ndarray, epsilon: float, rng: np.random.Generator
+) -> np.ndarray:
+    """Average checked preferences, with noise unless epsilon is inf."""
+    sizes = np.bincount(clusters)
+    members = (np.ones(len(clusters)), clusters, np.arange(len(clusters) + 1))
+    by_cluster = sparse.csr_array(members, shape=(len(clusters), len(sizes))).T
+    averages = (by_cluster @ matrix.astype(np.float64)).toarray() / sizes[:, None]
+    if epsilon == math.inf:
+        return averages
+    scale = check_noise_scale(1 / float(epsilon), epsilon)
+    noise = laplace_rows(new_key(rng), range(len(sizes)), matrix.shape[1])
+    return averages + noise * (scale / sizes[:, None])
+
+
+def cluster_top_items(
+    sums: np.ndarray | sparse.csr_array, averages: np.ndarray, top_n: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """List each user's items of highest estimated utility, sums @ averages, never held in full.
+
+    Parameters
+    ----------
+    sums : array, shape (users, clusters)
+        Summed similarity of each user to each cluster: ``similarity_times(social,
+        indicator(labels), ...)``.
+    averages : float32 or float64 array, shape (clusters, items)
+        From ``cluster_averages``. The product is formed in its precision; float32 takes half the
+        time and ranks items of nearly equal utility by their rounding.
+    top_n : int
+        From 1 to the number of items.
+
+    Returns
+    -------
+    items : int64 array, shape (users, top_n)
+        Best first; of equal ones, those of lowest number. Users whose sums are all 0 get the
+        first items.
+    values : array of the type of averages, shape (users, top_n)
+        Estimated utilities. Clusters are added in their order, whatever the number of threads.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If top_n is not between 1 and the number of items, the sums are of other clusters than
+        the averages, or either is not finite.
+
+    References
+    ----------
+    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
+    recommendations, EDBT 2014, Algorithm 1 and equation 4, doi 10.5441/002/edbt.2014.51.
+
+    Examples
+    --------
+    >>> cluster_top_items(np.array([[1.0, 2.0]]), np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.0]]), 2)
+    (array([[1, 0]]), array([[2., 1.]]))
+    """
+    dtype = np.float32 if averages.dtype == np.float32 else np.float64
+    table = np.ascontiguousarray(averages, dtype=dtype)
+    check_estimates(averages)
+    check_estimates(sums)
+    if sums.shape[1] != averages.shape[0]:
+        raise ValueError(
+            f"sums and averages must be of the same clusters, got {sums.shape[1]} and "
+            f"{averages.shape[0]}; make both from one partition"
+        )
+    check_top_n(top_n, table.shape[1])
+    weights = sparse.csr_array(sums).astype(dtype)
+    weights.eliminate_zeros()
+    starts, columns = weights.indptr.astype(np.int64), weights.indices.astype(np.int64)
+    values = np.full((weights.shape[0], top_n), -np.inf, dtype=dtype)
+    items = np.full(values.shape, np.iinfo(np.int64).max)
+    offer_products(starts, columns, weights.data, table, values, items)
+    return items, values
+
+
+# The error of noisy utilities in two parts: what averaging costs, and what noise costs.
+
+
+_CELLS = 2**23  # cells of one dense block of users x users or users x items: 64 MB
+
+
+@dataclass(frozen=True)
+class ErrorParts:
+    """Errors of each user's estimated utilities, in units of utility.
+
+    Standard deviations of the noise are the same for every item. Each "printed" array adds the
+    standard deviations of independent noises, as the paper does; the array beside it adds their
+    variances, which is what the noise really has.
+
+    Attributes
+    ----------
+    approximation : float64 array, shape (users,)
+        Mean over all items of the distance between the noiseless cluster estimate and the truth.
+    approximation_rms : float64 array, shape (users,)
+        Root of the mean over all items of its square.
+    perturbation_printed : float64 array, shape (users,)
+        ``sqrt(2)/epsilon * sum over clusters of similarity to the cluster / |c|``.
+    perturbation : float64 array, shape (users,)
+        The standard deviation of the cluster noise: the root of the sum of squares.
+    edges_printed, edges : float64 array, shape (users,)
+        The same two for noise on edges: each similar user brings noise of their own.
+    utilities : float
+        Standard deviation ``sqrt(2) D/epsilon`` of noise on utilities, which the paper calls
+        its expected error.
+    utilities_absolute : float
+        Mean absolute value ``D/epsilon`` of the same noise.
+
+    Examples
+    --------
+    >>> triangle = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    >>> parts = error_parts(triangle, [[1], [1], [0]], [0, 0, 1], measure="cn", epsilon=1)
+    >>> parts.total_printed.round(2), parts.rms.round(2)
+    (array([2.12, 2.12, 1.41]), array([1.58, 1.58, 1.41]))
+    """
+
+    approximation: np.ndarray
+    approximation_rms: np.ndarray
+    perturbation_printed: np.ndarray
+    perturbation: np.ndarray
+    edges_printed: np.ndarray
+    edges: np.ndarray
+    utilities: float
+    utilities_absolute: float
+
+    @property
+    def total_printed(self) -> np.ndarray:
+        """Equation 5 with the mean over items: approximation plus the printed perturbation."""
+        return self.approximation + self.perturbation_printed
+
+    @property
+    def rms(self) -> np.ndarray:
+        """Root of the expected squared error, mean over items: bias and noise, in squares."""
+        return np.hypot(self.approximation_rms, self.perturbation)
+
+
+def error_parts(
+    social: GraphLike,
+    preferences: GraphLike,
+    labels: Any,
+    *,
+    measure: str,
+    epsilon: float,
+) -> ErrorParts:
+    """Split each user's error under the cluster framework; noise on edges and utilities beside it.
+
+    Parameters
+    ----------
+    social : adjacency, shape (users, users)
+        Undirected, unweighted, without self-loops.
+    preferences : biadjacency, shape (users, items)
+        Weights in [0, 1]; rows are the users of the social graph.
+    labels : int array, shape (users,)
+        Cluster of each user, numbered from 0 without gaps.
+    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation"}
+    epsilon : float
+        For one preference edge, in (0, inf]; inf leaves the approximation alone.
+
+    Returns
+    -------
+    ErrorParts
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the graphs have other users, a weight leaves [0, 1], the labels are no partition or
+        epsilon is not positive.
+
+    References
+    ----------
+    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
+    recommendations, EDBT 2014, equations 5 to 7, doi 10.5441/002/edbt.2014.51. Equation 3
+    carries the noise inside the cluster average; the approximation here takes the average
+    without noise, for otherwise equation 6 would hold the whole error.
+
+    Examples
+    --------
+    >>> star = [[0, 1, 1], [1, 0, 0], [1, 0, 0]]
+    >>> parts = error_parts(star, [[1], [1], [0]], [0, 1, 1], measure="cn", epsilon=1)
+    >>> parts.approximation  # the cluster's mean is 1/2; the leaves' similar users have 0 and 1
+    array([0. , 0.5, 0.5])
+    """
+    graph, liked = as_social_and_preferences(social, preferences)
+    member = indicator(check_partition(labels, graph.shape[0]))
+    noise = math.sqrt(2) / float(check_epsilon(epsilon, allow_infinity=True))
+    how = Similarity(measure)
+    shares = dense_sums(graph, how, member, np.arange(len(member))) / member.sum(axis=0)
+    bias = [
+        (np.abs(block).mean(axis=1), np.sqrt((block**2).mean(axis=1)))
+        for block in _biases(graph, how, liked, shares, member)
+    ]
+    linear, squares = _similarity_totals(graph, how)
+    sensitivity = sensitivity_of(graph, how)
+    return ErrorParts(
+        approximation=np.concatenate([mean for mean, _ in bias]),
+        approximation_rms=np.concatenate([root for _, root in bias]),
+        perturbation_printed=noise * shares.sum(axis=1),
+        perturbation=noise * np.sqrt((shares**2).sum(axis=1)),
+        edges_printed=noise * linear,
+        edges=noise * np.sqrt(squares),
+        utilities=noise * sensitivity,
+        utilities_absolute=noise / math.sqrt(2) * sensitivity,
+    )
+
+
+def _biases(
+    graph: sparse.csr_array,
+    how: Similarity,
+    liked: sparse.csr_array,
+    shares: np.ndarray,
+    member: np.ndarray,
+) -> Iterator[np.ndarray]:
+    """Estimated less true utilities, a dense block of users x items at a time."""
+    sums = sparse.csr_array(member.T) @ liked
+    for block in _blocks(*liked.shape):
+        estimated = sparse.csr_array(shares[block]) @ sums
+        yield (estimated - sparse_sums(graph, how, liked, block)).toarray()
+
+
+def _similarity_totals(graph: sparse.csr_array, how: Similarity) -> tuple[np.ndarray, np.ndarray]:
+    """Sum of each user's similarities, and of their squares, from blocks of rows."""
+    everybody = sparse.eye_array(graph.shape[0], format="csr")
+    linear, squares = [], []
+    for block in _blocks(*graph.shape):
+        similar = sparse_sums(graph, how, everybody, block)
+        linear.append(similar.sum(axis=1))
+        squares.append(similar.power(2).sum(axis=1))
+    return np.concatenate(linear), np.concatenate(squares)
+
+
+def _blocks(rows: int, columns: int) -> Iterator[np.ndarray]:
+    size = max(1, _CELLS // columns)
+    for first in range(0, rows, size):
+        yield np.arange(first, min(first + size, rows))

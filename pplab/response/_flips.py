@@ -1,0 +1,383 @@
+"""Draw flips: each cell of a users x items matrix flips independently with probability p.
+
+Tiny probabilities skip from flip to flip (``skips``), others toss 64 coins at once (``coins``).
+Every row has a random stream of its own (``streams``): neither the number of threads nor the order
+in which edges were listed changes the result.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+from scipy import sparse
+
+from pplab._compiled import GOLDEN, mix, new_key, row_stream
+
+# Compile one loop over rows twice: plainly, for small graphs, and for threads.
+
+
+def plain_and_threaded(body: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Compile a body written with ``numba.prange``; both give the same result.
+
+    The two get names of their own: numba files compiled code by name, and would otherwise take
+    the threaded code out of its cache for the plain one.
+    """
+
+    def named(suffix: str) -> FunctionType:
+        copy = FunctionType(body.__code__, body.__globals__, f"{body.__name__}_{suffix}")
+        copy.__qualname__ = copy.__name__
+        copy.__module__ = body.__module__
+        return copy
+
+    plain = numba.njit(cache=True)(named("plain"))
+    return plain, numba.njit(cache=True, parallel=True)(named("threaded"))
+
+
+# Room for a release whose size is random: its mean, and eight standard deviations more.
+
+
+def empty_release(cells: int, edges: int, flip_probability: float) -> np.ndarray:
+    """Allocate the column numbers of a release."""
+    p = flip_probability
+    mean = edges + p * max(cells - 2 * edges, 0)
+    return np.empty(int(mean + 8 * math.sqrt(cells * p * (1 - p))) + 1, dtype=np.int32)
+
+
+def with_room(release: np.ndarray, used: int, needed: int) -> np.ndarray:
+    """Give the release, or a longer copy of it where chance asks for more."""
+    if needed <= len(release):
+        return release
+    longer = np.empty(2 * needed, dtype=release.dtype)
+    longer[:used] = release[:used]
+    return longer
+
+
+# Flip cells by tossing 64 coins at once: for flip probabilities that are not tiny.
+#
+# A row is worked through in words of 64 cells. The binary digits of 64 uniform numbers are drawn
+# together and compared with those of p until the last coin is decided, after about 8 random words:
+# each coin is heads with *exactly* the probability that the float p is. The word of the graph XOR
+# the word of coins is the published word. Rows are taken in blocks whose bits stay in the
+# processor's cache, so that nothing larger than the output is held.
+
+
+_BLOCK_WORDS = 2**17  # one megabyte of bits
+_ONE = np.uint64(1)
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+# Position of the only set bit of a word, by multiplication with a de Bruijn sequence.
+_DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
+_BIT_OF = np.zeros(64, dtype=np.int64)
+for _bit in range(64):
+    _BIT_OF[((1 << _bit) * int(_DE_BRUIJN) & (2**64 - 1)) >> 58] = _bit
+
+
+def flip_by_coins(
+    indptr: np.ndarray,
+    indices: np.ndarray,
+    columns: int,
+    flip_probability: float,
+    key: np.ndarray,
+    upper_triangle: bool,
+    threads: bool,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Flip each cell with a probability of at least 2^-11.
+
+    Parameters
+    ----------
+    indptr, indices : ndarray
+        CSR structure of the graph, columns sorted within rows.
+    columns : int
+        Number of columns.
+    flip_probability : float
+        In [2^-11, 1/2], where it is a binary fraction of at most 64 digits.
+    key : ndarray of two uint64
+        Address of the row streams.
+    upper_triangle : bool
+        Leave cells on and below the diagonal alone.
+    threads : bool
+        Whether to work on several rows at once; the result is the same.
+
+    Returns
+    -------
+    tuple of ndarray
+        indptr (int64) and indices (int32) of the published graph.
+    """
+    toss, write = (_toss_threaded, _write_threaded) if threads else (_toss, _write)
+    digits = np.uint64(int(math.ldexp(flip_probability, 64)))  # p = 0.digits in binary
+    rows, words = len(indptr) - 1, -(-columns // 64)
+    block = max(1, _BLOCK_WORDS // words)
+    bits = np.empty((min(block, rows), words), dtype=np.uint64)
+    counts = np.empty(min(block, rows), dtype=np.int64)
+    out_indptr = np.zeros(rows + 1, dtype=np.int64)
+    out = empty_release(rows * columns, len(indices), flip_probability)
+    for start in range(0, rows, block):
+        here = min(block, rows - start)
+        toss(indptr, indices, columns, key, digits, upper_triangle, start, here, bits, counts)
+        places = out_indptr[start : start + here + 1]
+        places[1:] = places[0] + np.cumsum(counts[:here])
+        out = with_room(out, places[0], places[-1])
+        write(bits, here, places, out)
+    return out_indptr, out[: out_indptr[-1]]
+
+
+@numba.njit(cache=True, inline="always")
+def _coins(state, digits):
+    """64 coins: a coin is heads when its uniform number falls below p at the first difference."""
+    heads = np.uint64(0)
+    undecided = _ALL
+    while undecided != 0 and digits != 0:
+        state += GOLDEN
+        bits = mix(state)
+        if digits >> np.uint64(63):
+            heads |= undecided & ~bits
+            undecided &= bits
+        else:
+            undecided &= ~bits
+        digits <<= _ONE
+    return heads, state
+
+
+@numba.njit(cache=True, inline="always")
+def _existing_cells(base, first, columns):
+    """Bits of a word that are cells: not before the first, not after the last column."""
+    mask = _ALL
+    if base < first:
+        mask = mask << np.uint64(first - base) if first - base < 64 else np.uint64(0)
+    if columns - base < 64:
+        mask &= (_ONE << np.uint64(columns - base)) - _ONE
+    return mask
+
+
+@numba.njit(cache=True, inline="always")
+def _ones(word):
+    word = word - ((word >> _ONE) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + (
+        (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+def _toss_rows(indptr, indices, columns, key, digits, upper, start, here, bits, counts):
+    """Published bits of the rows of a block, and how many of them are set."""
+    for place in numba.prange(here):
+        row = start + place
+        first = np.int64(row + 1 if upper else 0)
+        state = row_stream(key, row)
+        for word in range(first // 64):
+            bits[place, word] = 0
+        for word in range(first // 64, bits.shape[1]):
+            coins, state = _coins(state, digits)
+            bits[place, word] = coins & _existing_cells(word * 64, first, columns)
+        for entry in range(indptr[row], indptr[row + 1]):
+            column = np.int64(indices[entry])
+            bits[place, column >> 6] ^= _ONE << np.uint64(column & 63)
+        total = 0
+        for word in range(bits.shape[1]):
+            total += _ones(bits[place, word])
+        counts[place] = total
+
+
+def _write_rows(bits, here, places, out):
+    """Column numbers of the set bits."""
+    for place in numba.prange(here):
+        target = places[place]
+        for number in range(bits.shape[1]):
+            word = bits[place, number]
+            while word != 0:
+                lowest = word & (~word + _ONE)
+                out[target] = number * 64 + _BIT_OF[(lowest * _DE_BRUIJN) >> np.uint64(58)]
+                target += 1
+                word ^= lowest
+
+
+_toss, _toss_threaded = plain_and_threaded(_toss_rows)
+_write, _write_threaded = plain_and_threaded(_write_rows)
+
+
+# Flip cells by skipping to the next flip: for small flip probabilities.
+#
+# The number of cells before the next flip is geometric, so cells that stay cost nothing, and work
+# grows with the edges and the flips, not with the cells. The sorted flips of a row are merged into
+# its sorted edges; what is in both vanishes. Rows are merged in blocks that stay in the processor's
+# cache and are then moved to where they belong, so that nothing larger than the output is held.
+
+
+_BLOCK_ENTRIES = 2**18  # one megabyte of column numbers
+_NEVER = 2.0**60
+
+
+def flip_by_skips(
+    indptr: np.ndarray,
+    indices: np.ndarray,
+    columns: int,
+    flip_probability: float,
+    key: np.ndarray,
+    upper_triangle: bool,
+    threads: bool,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Flip each cell with a small probability.
+
+    Parameters
+    ----------
+    indptr, indices : ndarray
+        CSR structure of the graph, columns sorted within rows.
+    columns : int
+        Number of columns.
+    flip_probability : float
+        In [0, 1/2]; meant for small ones.
+    key : ndarray of two uint64
+        Address of the row streams.
+    upper_triangle : bool
+        Leave cells on and below the diagonal alone.
+    threads : bool
+        Whether to work on several rows at once; the result is the same.
+
+    Returns
+    -------
+    tuple of ndarray
+        indptr (int64) and indices (int32) of the published graph.
+    """
+    merge, move = (_merge_threaded, _move_threaded) if threads else (_merge, _move)
+    rows, p = len(indptr) - 1, flip_probability
+    scale = 1 / math.log1p(-p) if p else -math.inf  # a gap is log(uniform) * scale
+    room = _most_flips(columns, p)
+    ends = indptr + room * np.arange(rows + 1)  # where each row would end in an endless buffer
+    out_indptr = np.zeros(rows + 1, dtype=np.int64)
+    out = empty_release(rows * columns, len(indices), p)
+    buffer = np.empty(_BLOCK_ENTRIES, dtype=np.int32)
+    start = 0
+    while start < rows:
+        stop = int(np.searchsorted(ends, ends[start] + _BLOCK_ENTRIES, side="right")) - 1
+        stop = min(max(stop, start + 1), rows)
+        offsets = ends[start : stop + 1] - ends[start]
+        if offsets[-1] > len(buffer):
+            buffer = np.empty(offsets[-1], dtype=np.int32)
+        counts = np.empty(stop - start, dtype=np.int64)
+        merge(indptr, indices, columns, key, scale, upper_triangle, start, offsets, buffer, counts)
+        if (counts < 0).any():  # a row had more flips than there was room for
+            ends += room * np.arange(rows + 1)
+            room *= 2
+            continue
+        places = out_indptr[start : stop + 1]
+        places[1:] = places[0] + np.cumsum(counts)
+        out = with_room(out, places[0], places[-1])
+        move(buffer, offsets, places, out)
+        start = stop
+    return out_indptr, out[: out_indptr[-1]]
+
+
+def _most_flips(columns: int, p: float) -> int:
+    """Room for the flips of a row: mean, eight standard deviations, some for small means."""
+    mean = columns * p
+    return int(mean + 8 * math.sqrt(mean) + 16)
+
+
+@numba.njit(cache=True, inline="always")
+def _gap(state, scale):
+    """Cells that stay before the next flip, by inversion of a uniform number in (0, 1]."""
+    state += GOLDEN
+    uniform = (np.float64(mix(state) >> np.uint64(11)) + 1.0) * 2.0**-53
+    gap = np.log(uniform) * scale
+    return np.int64(gap if gap < _NEVER else _NEVER), state
+
+
+@numba.njit(cache=True, inline="always")
+def _draw_flips(buffer, first, stop, flip, columns, state, scale):
+    """Write a row's flips in ascending order and a sentinel; -1 where the room is too small."""
+    place = first
+    gap, state = _gap(state, scale)
+    flip += gap
+    while flip < columns and place < stop - 1:
+        buffer[place] = flip
+        place += 1
+        gap, state = _gap(state, scale)
+        flip += gap + 1
+    buffer[place] = columns
+    return place - first if flip >= columns else -1
+
+
+def _merge_rows(indptr, indices, columns, key, scale, upper, start, offsets, buffer, counts):
+    """Edges and flips of each row of a block in one sorted run; -1 where the room is too small.
+
+    The flips wait at the end of the row's room and are overtaken by nothing: what is written
+    never passes the sum of what was read. Without branches, since chance cannot be predicted.
+    """
+    for number in numba.prange(len(counts)):
+        row = start + number
+        entry, stop = indptr[row], indptr[row + 1]
+        place, end = offsets[number], offsets[number + 1]
+        flip = place + stop - entry
+        state, first = row_stream(key, row), np.int64(row + 1 if upper else 0)
+        flips = _draw_flips(buffer, flip, end, first, columns, state, scale)
+        last = flip + flips
+        while entry < stop:
+            mine, drawn = indices[entry], buffer[flip]
+            buffer[place] = min(mine, drawn)
+            place += mine != drawn
+            entry += mine <= drawn
+            flip += drawn <= mine
+        while flip < last:
+            buffer[place] = buffer[flip]
+            place += 1
+            flip += 1
+        counts[number] = place - offsets[number] if flips >= 0 else -1
+
+
+def _move_rows(buffer, offsets, places, out):
+    """Close the gaps between the rows of a block."""
+    for number in numba.prange(len(places) - 1):
+        source = offsets[number] - places[number]
+        for place in range(places[number], places[number + 1]):
+            out[place] = buffer[source + place]
+
+
+_merge, _merge_threaded = plain_and_threaded(_merge_rows)
+_move, _move_threaded = plain_and_threaded(_move_rows)
+
+
+_SKIP_BELOW = 2.0**-6  # about one flip in a word of coins
+_WORTH_THREADS = 2**20  # cells; below, starting the threads costs more than it saves
+
+
+def flip_cells(
+    graph: sparse.csr_array,
+    *,
+    flip_probability: float,
+    rng: np.random.Generator,
+    upper_triangle: bool = False,
+) -> sparse.csr_array:
+    """Flip each cell (or each cell above the diagonal) of a 0/1 matrix with probability p.
+
+    Parameters
+    ----------
+    graph : csr_array, shape (n, m)
+        Stored entries are ones; rows sorted. With ``upper_triangle`` all lie above the diagonal.
+    flip_probability : float
+        In [0, 1/2].
+    rng : numpy.random.Generator
+        Two 64-bit words of it are the key of all row streams.
+    upper_triangle : bool
+        Leave cells on and below the diagonal alone.
+
+    Returns
+    -------
+    csr_array of int8 ones, shape (n, m)
+    """
+    flip = flip_by_skips if flip_probability < _SKIP_BELOW else flip_by_coins
+    rows, columns = graph.shape
+    threads = rows * columns >= _WORTH_THREADS
+    key = new_key(rng)
+    indptr, indices = flip(
+        graph.indptr, graph.indices, columns, flip_probability, key, upper_triangle, threads
+    )
+    if indptr[-1] < 2**31:
+        indptr = indptr.astype(np.int32)
+    ones = np.ones(len(indices), dtype=np.int8)
+    return sparse.csr_array((ones, indices, indptr), shape=graph.shape)

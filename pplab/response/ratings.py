@@ -1,0 +1,290 @@
+"""Weighted noise-graph addition: a noise graph with weights, added by a fuzzy exclusive or."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from pplab.checks import (
+    as_fraction,
+    as_rng,
+    check_choice,
+    check_flip_probability,
+    check_not_empty,
+    check_positive,
+    check_stored_values,
+)
+from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys, paired_values
+from pplab.response._flips import flip_cells
+from pplab.response.mechanism import Distribution, independent_cells
+
+# Fuzzy exclusive or: the XOR of two weights through a t-norm, its conorm and the complement.
+
+
+_Norms = tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]
+
+
+def _ratio(numerator: Any, denominator: Any, when_zero: int) -> Any:
+    """Divide, with a value for 0/0; also for exact fractions."""
+    zero = denominator == 0
+    return (numerator + when_zero * zero) / (denominator + zero)
+
+
+# Name -> (t-norm, its dual conorm) on [0, 1].
+NORMS: dict[str, _Norms] = {
+    "min-max": (np.minimum, np.maximum),
+    "product": (lambda x, y: x * y, lambda x, y: x + y - x * y),
+    "lukasiewicz": (
+        lambda x, y: np.maximum(x + y - 1, 0),
+        lambda x, y: np.minimum(x + y, 1),
+    ),
+    "hamacher": (
+        lambda x, y: _ratio(x * y, x + y - x * y, 0),
+        lambda x, y: _ratio(x + y - 2 * x * y, 1 - x * y, 1),
+    ),
+}
+
+
+def fuzzy_xor(x: Any, y: Any, *, norm: str, top: float = 1) -> Any:
+    """Fuzzy exclusive or ``T(S(x, y), N(T(x, y)))`` of two weights in [0, top].
+
+    Parameters
+    ----------
+    x, y : float, Fraction or ndarray
+        Weights in [0, top].
+    norm : {"min-max", "product", "lukasiewicz", "hamacher"}
+        The t-norm T; S is its dual conorm and N(x) = top - x.
+    top : float, default 1
+        The largest weight. Whole ratings stay exact under "min-max" and "lukasiewicz".
+
+    Returns
+    -------
+    float, Fraction or ndarray
+        In [0, top]; 0 exactly when both weights are 0 or both are top.
+
+    Raises
+    ------
+    ValueError
+        If the norm is unknown or top is not positive.
+
+    References
+    ----------
+    Salas and Torra 2020, Section 2.3, doi 10.5220/0009833804150422; Klir and Yuan 1995,
+    *Fuzzy Sets and Fuzzy Logic*.
+
+    Examples
+    --------
+    >>> [int(fuzzy_xor(r, r, norm="min-max", top=5)) for r in (1, 2, 3, 4, 5)]
+    [1, 2, 2, 1, 0]
+    """
+    check_choice("norm", norm, NORMS)
+    check_positive("top", top)
+    if norm == "min-max":  # the same formula on any scale, without a division
+        return np.minimum(np.maximum(x, y), top - np.minimum(x, y))
+    if norm == "lukasiewicz":
+        return np.minimum(x + y, top) - np.maximum(x + y - top, 0)
+    t_norm, conorm = NORMS[norm]
+    x, y = x / top, y / top
+    return t_norm(conorm(x, y), 1 - t_norm(x, y)) * top
+
+
+NoiseWeights = str | Sequence[float]
+
+
+@dataclass(frozen=True)
+class WeightedNoiseGraph:
+    """The weighted noise-graph mechanism, as the paper runs it on ratings.
+
+    It never removes an edge: a cell published empty was empty. So no finite epsilon holds for
+    an edge, and ``epsilon`` says infinity.
+
+    Parameters
+    ----------
+    flip_probability : float or Fraction
+        Probability in [0, 1/2] that a cell holds a noise edge.
+    top_rating : float
+        The largest rating; ratings lie in 0..top_rating.
+    norm : {"min-max", "product", "lukasiewicz", "hamacher"}
+        The t-norm behind the fuzzy exclusive or.
+    noise_weights : {"empirical", "uniform"} or sequence of float
+        Where noise ratings come from: the data's own ratings (as in the paper; this leaks which
+        ratings occur), 1..top_rating alike, or a public list, each entry alike.
+
+    Attributes
+    ----------
+    unit : str
+        ``"edge"``.
+    epsilon : float
+        Infinity.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval.
+
+    References
+    ----------
+    Salas and Torra 2020, Definition 8 and Section 4.2, doi 10.5220/0009833804150422.
+
+    Examples
+    --------
+    >>> mechanism = WeightedNoiseGraph(Fraction(1, 4), top_rating=5, noise_weights=[3])
+    >>> mechanism.distribution([[3]])  # a 3 stays, or meets a noise 3: 3 xor 3 = 2
+    {((3,),): Fraction(3, 4), ((2,),): Fraction(1, 4)}
+    """
+
+    flip_probability: Any
+    top_rating: float
+    norm: str = "min-max"
+    noise_weights: NoiseWeights = "empirical"
+    unit: str = "edge"
+    epsilon: float = float("inf")
+
+    def __post_init__(self) -> None:
+        check_flip_probability(self.flip_probability)
+        check_positive("top_rating", self.top_rating)
+        check_choice("norm", self.norm, NORMS)
+        if isinstance(self.noise_weights, str):
+            check_choice("noise_weights", self.noise_weights, ("empirical", "uniform"))
+        else:
+            object.__setattr__(self, "noise_weights", self._listed_weights())
+
+    def draw_noise(
+        self, data: GraphLike, *, rng: int | np.random.Generator | None = None
+    ) -> sparse.csr_array:
+        """Draw the weighted noise graph alone: ``sample`` adds this one for the same rng."""
+        ratings = self._ratings(data)
+        pattern_rng, weight_rng = as_rng(rng).spawn(2)
+        nothing = sparse.csr_array(ratings.shape, dtype=np.int8)
+        p = float(self.flip_probability)
+        noise = flip_cells(nothing, flip_probability=p, rng=pattern_rng)
+        pool = self._pool(ratings)  # sorted, so that the order of the data's edges is no matter
+        weights = pool[weight_rng.integers(len(pool), size=noise.nnz)]
+        return sparse.csr_array((weights, noise.indices, noise.indptr), shape=noise.shape)
+
+    def add(self, data: GraphLike, noise: sparse.csr_array) -> sparse.csr_array:
+        """Add a noise graph: the union of both, fuzzy exclusive or where both have the cell."""
+        ratings = self._ratings(data)
+        keys, weights, other = paired_values(ratings, noise, absent=np.nan)
+        alone, common = np.isnan(weights), ~(np.isnan(weights) | np.isnan(other))
+        weights[alone] = other[alone]
+        weights[common] = fuzzy_xor(
+            weights[common], other[common], norm=self.norm, top=self.top_rating
+        )
+        return from_cell_keys(keys, weights, ratings.shape)
+
+    def sample(
+        self, data: GraphLike, *, rng: int | np.random.Generator | None = None
+    ) -> sparse.csr_array:
+        """Draw one published table of ratings."""
+        return self.add(data, self.draw_noise(data, rng=rng))
+
+    def distribution(self, data: GraphLike) -> Distribution:
+        """Exact probabilities of all published tables; None stands for no edge."""
+        ratings = self._ratings(data)
+        pool = [_exact(weight) for weight in self._pool(ratings)]
+        share = as_fraction(self.flip_probability) / len(pool)
+        stored = dict(zip(cell_keys(ratings).tolist(), ratings.data.tolist(), strict=True))
+        cells = []
+        for key in range(ratings.shape[0] * ratings.shape[1]):
+            rating = _exact(stored[key]) if key in stored else None
+            cell = {rating: 1 - share * len(pool)}
+            for weight in pool:
+                answer = weight
+                if rating is not None:
+                    xor = fuzzy_xor(rating, weight, norm=self.norm, top=_exact(self.top_rating))
+                    answer = _exact(xor)
+                cell[answer] = cell.get(answer, Fraction(0)) + share
+            cells.append(cell)
+        return independent_cells(cells, columns=ratings.shape[1])
+
+    def _ratings(self, data: GraphLike) -> sparse.csr_array:
+        ratings = as_matrix(data, name="ratings")
+        check_stored_values("ratings", ratings, low=0, high=self.top_rating)
+        return ratings
+
+    def _pool(self, ratings: sparse.csr_array) -> np.ndarray:
+        """Noise weights to draw from, each entry alike."""
+        if self.noise_weights == "empirical":
+            pool = ratings.data.astype(float)
+        elif self.noise_weights == "uniform":
+            pool = np.arange(1.0, np.floor(self.top_rating) + 1)
+        else:
+            pool = np.array(self.noise_weights, dtype=float)
+        check_not_empty("noise ratings to draw from", pool)
+        return np.sort(pool)
+
+    def _listed_weights(self) -> tuple[float, ...]:
+        weights: Any = self.noise_weights
+        listed = np.asarray(list(weights) if isinstance(weights, Iterable) else weights)
+        if listed.ndim != 1 or not len(listed) or listed.dtype.kind not in "iuf":
+            raise TypeError(f"noise_weights must be a list of numbers, got {weights!r}")
+        if not ((listed >= 0) & (listed <= self.top_rating)).all():
+            raise ValueError(
+                f"noise_weights must lie between 0 and {self.top_rating:g}, got {weights!r}"
+            )
+        return tuple(listed.tolist())
+
+
+def weighted_noise_graph(
+    ratings: GraphLike,
+    *,
+    flip_probability: float,
+    top_rating: float,
+    norm: str = "min-max",
+    noise_weights: NoiseWeights = "empirical",
+    rng: int | np.random.Generator | None = None,
+) -> sparse.csr_array:
+    """Add a weighted noise graph to ratings, as the paper does; it protects no edge fully.
+
+    A cell published empty was empty, whatever the flip probability, so this mechanism is not
+    epsilon-edge-differentially private for any finite epsilon.
+
+    Parameters
+    ----------
+    ratings : csr_array, shape (users, items), or networkx graph or DataFrame of edges
+        Stored values in 0..top_rating; a stored 0 is a rating.
+    flip_probability : float
+        Probability in [0, 1/2] that a cell holds a noise edge.
+    top_rating : float
+        The largest rating. The fuzzy exclusive or acts on ratings / top_rating.
+    norm : {"min-max", "product", "lukasiewicz", "hamacher"}
+        The t-norm behind the fuzzy exclusive or.
+    noise_weights : {"empirical", "uniform"} or sequence of float
+        Noise ratings drawn from the data's own, from 1..top_rating, or from a public list.
+    rng : int, Generator or None
+        Seed or generator.
+
+    Returns
+    -------
+    csr_array of float, shape (users, items)
+        The union of ratings and noise, on the scale of the ratings; zeros are kept as records.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval or a rating lies outside 0..top_rating.
+
+    References
+    ----------
+    Salas and Torra 2020, Definition 8 and Section 4.2, doi 10.5220/0009833804150422.
+
+    Examples
+    --------
+    >>> published = weighted_noise_graph([[5, 0, 3]], flip_probability=0.5, top_rating=5, rng=1)
+    >>> published.nnz >= 2  # no rating is ever removed
+    True
+    """
+    mechanism = WeightedNoiseGraph(flip_probability, top_rating, norm, noise_weights)
+    return mechanism.sample(ratings, rng=rng)
+
+
+def _exact(value: Any) -> Any:
+    """Carry a whole number as int, any other float as the fraction it is."""
+    fraction = Fraction(value.item() if isinstance(value, np.generic) else value)
+    return fraction.numerator if fraction.denominator == 1 else fraction
