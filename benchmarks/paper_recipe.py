@@ -19,13 +19,11 @@ import numpy as np
 import pandas as pd
 
 from pplab import load_dataset
-from pplab.anonymity.close_small import close_small
-from pplab.anonymity.kinds import kinds_of_rows
-from pplab.anonymity.online_facilities import online_facilities, opening_costs
-from pplab.anonymity.paper_recipe import paper_recipe
-from pplab.anonymity.smooth import anonymized
-from pplab.anonymity.votes import publish_votes
 from pplab.graphs import as_matrix
+from pplab.smooth import paper_recipe, publish_votes
+from pplab.smooth._rows import kinds_of_rows
+from pplab.smooth.anonymize import anonymized
+from pplab.smooth.recipe import close_small, online_facilities, opening_costs
 
 OUT = Path(__file__).parent / "results" / "paper_recipe.csv"
 

@@ -24,11 +24,9 @@ import pandas as pd
 import scipy
 from scipy import sparse
 
-from pplab.datasets.load import load_dataset
-from pplab.experiments.social.graphs import graphs_of
-from pplab.recommenders.clusters import indicator
-from pplab.recommenders.similarity import similarity_times
-from pplab.recommenders.utilities import utilities
+from pplab.datasets import load_dataset
+from pplab.experiments.social import graphs_of
+from pplab.recommenders import indicator, similarity_times, utilities
 
 USERS, CLUSTERS, COMPARED, BLOCK, DAMPING = 10_000, 50, 200, 256, 0.05
 OURS, SCIPY = "pplab", "scipy"

@@ -7,12 +7,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pplab.anonymity.mdav import mdav
-    from pplab.anonymity.microaggregation import microaggregate
-    from pplab.anonymity.noise import gaussian_noise
-    from pplab.anonymity.smooth import smooth_k_anonymize
-    from pplab.anonymity.suppress import suppress_k_anonymize
-    from pplab.anonymity.v_mdav import v_mdav
     from pplab.attacks.auditor import audit_epsilon
     from pplab.datasets.blocks import block_model
     from pplab.datasets.load import load_dataset
@@ -27,6 +21,9 @@ if TYPE_CHECKING:
         sensitive_attribute_imprecision,
         sensitive_attribute_risk,
     )
+    from pplab.microaggregation.mdav import mdav, v_mdav
+    from pplab.microaggregation.microaggregate import microaggregate
+    from pplab.microaggregation.noise import gaussian_noise
     from pplab.recommenders.communities import communities
     from pplab.recommenders.recommend import recommend
     from pplab.recommenders.similarity import similarity
@@ -35,9 +32,10 @@ if TYPE_CHECKING:
     from pplab.response.levels import epsilon_to_flip, flip_to_epsilon
     from pplab.response.noise_graph import bipartite_noise_graph, noise_graph
     from pplab.response.ratings import weighted_noise_graph
+    from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
+    from pplab.smooth.certificates import jaccard_certificate
     from pplab.theory.exact import exact_epsilon
     from pplab.theory.jaccard_bound import jaccard_bound
-    from pplab.theory.jaccard_certificate import jaccard_certificate
 
 __all__ = [
     "audit_epsilon",

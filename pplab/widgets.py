@@ -282,12 +282,10 @@ def similarity_after(
     """
     import pandas as pd
 
-    from pplab.anonymity.kinds import kinds_of_rows
-    from pplab.anonymity.search.few import place_few
-    from pplab.anonymity.search.improve import Budget, improve, without_gaps
-    from pplab.anonymity.search.pool import copies_first, fill_from_pool
-    from pplab.anonymity.search.worth import publishable
-    from pplab.anonymity.votes import publish_votes
+    from pplab.smooth._greedy import copies_first, fill_from_pool, publishable
+    from pplab.smooth._rows import kinds_of_rows
+    from pplab.smooth.greedy import Budget, improve, place_few, without_gaps
+    from pplab.smooth.groups import publish_votes
 
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
@@ -309,7 +307,7 @@ def similarity_after(
 
 def _with_pool(labels: np.ndarray) -> np.ndarray:
     """Make the pool a group like any other."""
-    from pplab.anonymity.search.improve import without_gaps
-    from pplab.anonymity.search.state import POOL
+    from pplab.smooth._greedy import POOL
+    from pplab.smooth.greedy import without_gaps
 
     return without_gaps(np.where(labels == POOL, labels.max() + 1, labels))

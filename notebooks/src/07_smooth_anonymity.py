@@ -65,9 +65,9 @@ say(f"A book that at least half of them have read: **{sum(readers[4:]):.0%}**.")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.anonymity import publish_votes
 from pplab.metrics import is_k_anonymous, is_smooth_k_anonymous
 from pplab.plots import bars, cells, groups, new_figure, show
+from pplab.smooth import publish_votes
 
 rows = ["11100000", "11010000", "10110010", "00001110", "01001101", "00000111"]
 graph, trios = np.array([[int(c) for c in row] for row in rows]), np.array([0, 0, 0, 1, 1, 1])
@@ -151,7 +151,7 @@ print(f"equal on {ties.equal}, worse on {ties.dropped_better}")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.groupings import groupings
+from pplab.smooth.optimum import groupings
 from pplab.theory.smooth_lemmas import lemma_5_2, lemma_5_3
 
 same = []
@@ -241,7 +241,7 @@ for n, q in ((1024, 0.6), (1024, 0.8), (16384, 0.8), (16384, 0.95)):
 
 
 # %%
-from pplab.anonymity.alg2 import ALG2_STEPS, alg2_steps
+from pplab.smooth.algorithms import ALG2_STEPS, alg2_steps
 
 people = np.array([divmod(spot, 10) for spot in (3, 14, 34, 4, 22, 53, 51, 40, 44, 52, 41, 43)])
 watched = np.hstack([people[:, [series]] > np.arange(6) for series in (0, 1)]).astype(int)
@@ -277,7 +277,7 @@ explore(
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.anonymity.facility import exact_facilities
+from pplab.smooth import exact_facilities
 from pplab.theory.merging_counterexample import merging_counterexample
 
 alt = "Six steps: 12 people in the plane, in the end groups of {sizes}; J = {J:.2f}.".format_map
@@ -316,7 +316,7 @@ print(f"{float(trap.crossed_jaccard):.3f} when far ones are")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.smooth_optimum import smooth_optimum
+from pplab.smooth.optimum import smooth_optimum
 
 my_guess = 1.0  # your own number here, between 0 and 1
 eight = "11110000 11100001 11010000 01110000 00001110 00001100 01001110 00001010"

@@ -530,7 +530,7 @@ check("08-D", chunks)
 
 # %% tags=["solution", "real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.anonymity import nearest_rows
+from pplab.smooth import nearest_rows
 
 degrees = np.diff(graphs["dblp"].indptr)
 near = nearest_rows(graphs["dblp"], 7).distances.mean(axis=1)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from pplab.anonymity.smooth import smooth_k_anonymize
-from pplab.anonymity.votes import publish_votes
 from pplab.exercises.answers import call
 from pplab.exercises.hidden_points import as_labels
+from pplab.smooth.anonymize import smooth_k_anonymize
+from pplab.smooth.groups import publish_votes
 
 __all__ = ["LOSS", "SIZE", "K", "families", "jaccard_in_chunks", "not_chunking"]
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from pplab.anonymity.mdav import mdav
-from pplab.anonymity.microaggregation import group_means
-from pplab.anonymity.optimal import optimal_microaggregation
 from pplab.exercises.answers import call
 from pplab.exercises.core import Refusal
 from pplab.metrics.error import within_group_sse
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import group_means
+from pplab.microaggregation.optimal import optimal_microaggregation
 
 __all__ = [
     "CROWDS",

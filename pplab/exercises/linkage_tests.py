@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from pplab.anonymity.mdav import mdav
-from pplab.anonymity.microaggregation import group_means
 from pplab.exercises.answers import call, number
 from pplab.exercises.core import Refusal
 from pplab.metrics.risk import disclosure_risk
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import group_means
 
 __all__ = ["DIRECTIONS", "judged_directions"]
 

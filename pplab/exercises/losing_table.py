@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.exercises.answers import number, numbers, pairs
 from pplab.exercises.core import Refusal
+from pplab.smooth.anonymize import smooth_k_anonymize
 
 __all__ = ["AHEAD", "GAP", "MOST", "SEEDS", "both_similarities", "not_losing"]
 

@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from pplab.anonymity.microaggregation import group_means, microaggregate
 from pplab.metrics.risk import disclosure_risk
+from pplab.microaggregation.microaggregate import group_means, microaggregate
 
 __all__ = ["least_error", "linkage", "reading_club"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pplab.anonymity.nearest_rows import nearest_rows
-from pplab.theory.smooth_optimum import majority_jaccard, smooth_optimum
+from pplab.smooth._rows import nearest_rows
+from pplab.smooth.optimum import majority_jaccard, smooth_optimum
 
 __all__ = ["best_similarity", "least_changes", "shelf_of_six", "similarity"]
 

@@ -1,5 +1,6 @@
 """Exact privacy by enumeration, levels of whole units, composition, and the refutations."""
 
+from pplab.smooth.certificates import jaccard_certificate, jaccard_certificates
 from pplab.theory.added_graphs import two_noise_graphs
 from pplab.theory.composition import DisjointRows, PostProcessed, Repeated, Sequential, compose
 from pplab.theory.exact import (
@@ -10,7 +11,6 @@ from pplab.theory.exact import (
     exact_group_epsilon,
 )
 from pplab.theory.jaccard_bound import jaccard_bound, violation_probability
-from pplab.theory.jaccard_certificate import jaccard_certificate, jaccard_certificates
 from pplab.theory.jaccard_law import (
     epsilon_for_jaccard,
     expected_jaccard,

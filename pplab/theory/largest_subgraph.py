@@ -9,7 +9,7 @@ from scipy import sparse
 
 from pplab.checks import as_rng, check_integer, check_k, check_partition
 from pplab.graphs import GraphLike, as_biadjacency
-from pplab.theory.groupings import best_grouping, small_rows
+from pplab.smooth.optimum import best_grouping, small_rows
 
 __all__ = ["KeptSubgraph", "best_suppression", "largest_k_anonymous_subgraph"]
 

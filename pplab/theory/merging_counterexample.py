@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 from scipy import sparse
 
-from pplab.theory.smooth_optimum import majority_jaccard
+from pplab.smooth.optimum import majority_jaccard
 
 __all__ = ["MergingInstance", "merging_counterexample"]
 

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import check_case_bits, check_choice
-from pplab.theory.groupings import groupings
+from pplab.smooth.optimum import groupings, majority_jaccard
 from pplab.theory.smooth_lemmas import Checked, checked
-from pplab.theory.smooth_optimum import majority_jaccard
 from pplab.theory.smooth_rule import Rows, graphs
 
 __all__ = ["TiesCompared", "compare_ties", "majority_row_hamming", "majority_row_jaccard"]

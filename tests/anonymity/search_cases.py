@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab.anonymity.kinds import kinds_of_rows
-from pplab.anonymity.search.state import POOL, State, make_state
+from pplab.smooth._greedy import POOL, State, make_state
+from pplab.smooth._rows import kinds_of_rows
 
 KEEPS = ("half", "more-than-half", "all")
 

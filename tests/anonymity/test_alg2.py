@@ -8,16 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.anonymity import alg2, lower_bounded
-from pplab.anonymity.alg1 import alg1_labels
-from pplab.anonymity.alg2 import ALG2_STEPS, _without_small, alg2_steps
-from pplab.anonymity.facility.plan import FacilityPlan, nearest_plan
-from pplab.anonymity.hamming import row_distances
-from pplab.anonymity.lower_bounded import exact_lower_bounded
-from pplab.anonymity.merging import merge_anyhow, merge_near
-from pplab.theory.groupings import groupings
+from pplab.smooth import algorithms as alg2
+from pplab.smooth import algorithms as lower_bounded
+from pplab.smooth.algorithms import (
+    ALG2_STEPS,
+    _without_small,
+    alg1_labels,
+    alg2_steps,
+    exact_lower_bounded,
+    merge_anyhow,
+    merge_near,
+    row_distances,
+)
+from pplab.smooth.facility import FacilityPlan, nearest_plan
+from pplab.smooth.optimum import groupings, majority_jaccard, smooth_optimum
 from pplab.theory.merging_counterexample import merging_counterexample
-from pplab.theory.smooth_optimum import majority_jaccard, smooth_optimum
 
 
 @st.composite

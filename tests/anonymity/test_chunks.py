@@ -7,12 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.anonymity.minhash import minhash_order
-from pplab.anonymity.scale.chunks import chunk_labels, chunk_starts, smooth_k_anonymize_chunks
-from pplab.anonymity.scale.made_edges import made_rows
-from pplab.anonymity.votes import publish_votes
 from pplab.datasets.blocks import block_model
 from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.smooth.chunks import chunk_labels, chunk_starts, minhash_order, smooth_k_anonymize_chunks
+from pplab.smooth.groups import publish_votes
+from pplab.smooth.parquet import made_rows
 
 
 def made_table(rows, items=500, seed=1):

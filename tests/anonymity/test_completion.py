@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
-from pplab.anonymity.completion import IMPUTATIONS, complete
+from pplab.microaggregation.microaggregate import IMPUTATIONS, complete
 
 NAN = np.nan
 cells = st.one_of(st.just(NAN), st.sampled_from([1.0, 2.0, 3.7, 0.1 + 0.2 + 1, 5.0]))

@@ -8,20 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from pplab.anonymity.facility import exact
-from pplab.anonymity.facility import li_distribution as law
-from pplab.anonymity.facility.bound import facility_bound
-from pplab.anonymity.facility.comparison import random_instance
-from pplab.anonymity.facility.exact import exact_facilities
-from pplab.anonymity.facility.greedy import greedy_facilities
-from pplab.anonymity.facility.li import LiAlgorithm
-from pplab.anonymity.facility.li_rounding import (
+from pplab.smooth import facility as exact
+from pplab.smooth import facility as law
+from pplab.smooth.facility import (
+    LiAlgorithm,
     close_fractions,
     cluster_centres,
+    exact_facilities,
+    facility_bound,
+    greedy_facilities,
+    nearest_plan,
+    random_instance,
     rounded_facilities,
     split_copies,
 )
-from pplab.anonymity.facility.plan import nearest_plan
 
 whole = st.integers(0, 6)
 

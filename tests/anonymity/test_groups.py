@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from pplab import k_achieved
-from pplab.anonymity.groups import degree_groups, pool_groups, random_groups
+from pplab.smooth.groups import degree_groups, pool_groups, random_groups
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from pplab.anonymity.extremes import add_compensated, farthest, nearest
-from pplab.anonymity.mdav import mdav
 from pplab.checks import as_points
+from pplab.microaggregation._mdav import add_compensated, farthest, nearest
+from pplab.microaggregation.mdav import mdav
 from pplab.tables import coordinate_order
 from tests.oracles import groups_of, mdav_in_fractions
 

@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from pplab.anonymity.mdav import mdav
-from pplab.anonymity.mdav_steps import mdav_steps
+from pplab.microaggregation.mdav import mdav, mdav_steps
 from tests.oracles import groups_of, mdav_in_fractions
 
 

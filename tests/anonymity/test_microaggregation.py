@@ -7,11 +7,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
-from pplab.anonymity.completion import IMPUTATIONS, complete
-from pplab.anonymity.groups import pool_groups
-from pplab.anonymity.mdav import mdav
-from pplab.anonymity.microaggregation import group_means, microaggregate
-from pplab.anonymity.standardise import standardise
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import (
+    IMPUTATIONS,
+    complete,
+    group_means,
+    microaggregate,
+    standardise,
+)
+from pplab.smooth.groups import pool_groups
 
 NAN = np.nan
 SCALE = (1, 5)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from pplab._compiled import mixed
-from pplab.anonymity.minhash import minhash_order, order_keys, signatures_of
 from pplab.graphs import as_matrix
+from pplab.smooth.chunks import minhash_order, order_keys, signatures_of
 
 tables = arrays(
     np.int8,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.anonymity.mondrian import mondrian
+from pplab.smooth.mondrian import mondrian
 
 CUTS = st.sampled_from(["balanced", "median"])
 ROWS = st.integers(1, 4).flatmap(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from pplab.anonymity.nearest_rows import nearest_rows
+from pplab.smooth._rows import nearest_rows
 
 tables = arrays(
     np.int8,

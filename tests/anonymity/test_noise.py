@@ -11,10 +11,9 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 from scipy.stats import chi2
 
-from pplab.anonymity import noise
-from pplab.anonymity.completion import IMPUTATIONS, complete
-from pplab.anonymity.noise import add_noise, gaussian_noise, prepare
-from pplab.anonymity.standardise import standardise
+from pplab.microaggregation import noise
+from pplab.microaggregation.microaggregate import IMPUTATIONS, complete, standardise
+from pplab.microaggregation.noise import add_noise, gaussian_noise, prepare
 
 NAN = np.nan
 SCALE = (1, 5)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pplab.anonymity.mdav import mdav
-from pplab.anonymity.optimal import (
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.optimal import (
     _run_costs,
     optimal_microaggregation,
     optimal_microaggregation_1d,

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.anonymity.search import greedy, pairing
-from pplab.anonymity.search.pairing import better_pairs
-from pplab.anonymity.search.pairing_exact import NOBODY, cheapest_pairs, pair_distances
-from pplab.anonymity.votes import RULES, publish_votes
+from pplab.smooth import greedy, pairing
+from pplab.smooth.groups import RULES, publish_votes
+from pplab.smooth.pairing import NOBODY, better_pairs, cheapest_pairs, pair_distances
 
 
 def test_whole_table_reaches_the_optimum_over_pairs_and_equal_rows() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pplab.anonymity.pieces import cut_to_size
+from pplab.smooth.groups import cut_to_size
 
 
 @given(

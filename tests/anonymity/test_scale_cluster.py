@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 from distributed import Client, LocalCluster
 
-from pplab.anonymity.scale.made_edges import make_edges
-from pplab.anonymity.scale.parquet import smooth_k_anonymize_parquet
-from pplab.anonymity.scale.verify import verify_parquet
 from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.smooth.parquet import make_edges, smooth_k_anonymize_parquet, verify_parquet
 from tests.edge_files import content, read, write
 
 ROWS, ITEMS, K = 20_000, 5_000, 8

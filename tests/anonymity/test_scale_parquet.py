@@ -8,11 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pplab.anonymity.scale import parts
-from pplab.anonymity.scale.made_edges import made_rows, make_edges
-from pplab.anonymity.scale.parquet import smooth_k_anonymize_parquet
-from pplab.anonymity.scale.verify import verify_parquet
 from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.smooth import parquet as parts
+from pplab.smooth.parquet import made_rows, make_edges, smooth_k_anonymize_parquet, verify_parquet
 from tests.edge_files import content, read, write
 
 ROWS, ITEMS, K = 2000, 400, 4

@@ -4,9 +4,9 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab.anonymity.kinds import kinds_of_rows
-from pplab.anonymity.search import alike
-from pplab.anonymity.search.alike import alike_kinds
+from pplab.smooth import _greedy as alike
+from pplab.smooth._greedy import alike_kinds
+from pplab.smooth._rows import kinds_of_rows
 from tests.anonymity.search_cases import random_table
 
 

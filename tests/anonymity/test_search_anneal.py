@@ -5,13 +5,10 @@ import pytest
 from scipy import sparse
 
 from pplab._compiled import accepted, draw_below, draw_share
-from pplab.anonymity.kinds import kinds_of_rows
-from pplab.anonymity.search.alike import alike_kinds
-from pplab.anonymity.search.anneal import Search, anneal
-from pplab.anonymity.search.improve import similarity_of
-from pplab.anonymity.search.state import POOL, count_of
-from pplab.anonymity.search.worth import worth_table
-from pplab.anonymity.votes import publish_votes
+from pplab.smooth._greedy import POOL, Search, alike_kinds, anneal, count_of, worth_table
+from pplab.smooth._rows import kinds_of_rows
+from pplab.smooth.greedy import similarity_of
+from pplab.smooth.groups import publish_votes
 from tests.anonymity.search_cases import (
     KEEPS,
     assert_consistent,

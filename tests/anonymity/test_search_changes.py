@@ -6,18 +6,23 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.anonymity.kinds import kinds_of_rows
-from pplab.anonymity.search.alike import alike_kinds
-from pplab.anonymity.search.changes import (
+from pplab.smooth._greedy import (
+    POOL,
+    add_row,
+    alike_kinds,
+    dissolve_group,
     group_worth,
+    has_room,
+    join_groups,
+    split_group,
     swap_gain,
     swap_sides,
+    take_row,
+    worth_table,
     worth_with,
     worth_without,
 )
-from pplab.anonymity.search.joins import dissolve_group, join_groups, split_group
-from pplab.anonymity.search.state import POOL, add_row, has_room, take_row
-from pplab.anonymity.search.worth import worth_table
+from pplab.smooth._rows import kinds_of_rows
 from tests.anonymity.search_cases import (
     KEEPS,
     assert_consistent,

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
-from pplab.anonymity.smooth import smooth_k_anonymize
-from pplab.anonymity.suppress import suppress_k_anonymize
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
-from pplab.theory.jaccard_certificate import jaccard_certificates
+from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.certificates import jaccard_certificates
 
 tables = arrays(
     np.int8,

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.anonymity.search import greedy, improve, pairing
-from pplab.anonymity.search.anneal import anneal
-from pplab.anonymity.search.greedy import greedy_labels
-from pplab.anonymity.search.improve import Budget
-from pplab.anonymity.smooth import smooth_k_anonymize
-from pplab.anonymity.suppress import suppress_k_anonymize
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
+from pplab.smooth import greedy, pairing
+from pplab.smooth import greedy as improve
+from pplab.smooth._greedy import anneal
+from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.greedy import Budget, greedy_labels
 from tests.anonymity.search_cases import KEEPS, random_table
 
 

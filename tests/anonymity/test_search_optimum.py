@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from pplab.anonymity.smooth import smooth_k_anonymize
-from pplab.anonymity.suppress import suppress_k_anonymize
-from pplab.theory.groupings import best_grouping
-from pplab.theory.smooth_optimum import majority_jaccard, smooth_optimum
+from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.optimum import best_grouping, majority_jaccard, smooth_optimum
 from tests.anonymity.search_cases import random_table
 
 CASES = 150

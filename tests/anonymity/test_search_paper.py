@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from pplab.anonymity.smooth import smooth_k_anonymize
-from pplab.anonymity.suppress import suppress_k_anonymize
 from pplab.datasets.blocks import block_model
+from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
 
 
 def tables():

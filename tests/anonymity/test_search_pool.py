@@ -6,12 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.anonymity.kinds import kinds_of_rows
-from pplab.anonymity.search.few import place_few
-from pplab.anonymity.search.improve import without_gaps
-from pplab.anonymity.search.pool import copies_first, fill_from_pool
-from pplab.anonymity.search.state import POOL
-from pplab.anonymity.smooth import smooth_k_anonymize
+from pplab.smooth._greedy import POOL, copies_first, fill_from_pool
+from pplab.smooth._rows import kinds_of_rows
+from pplab.smooth.anonymize import smooth_k_anonymize
+from pplab.smooth.greedy import place_few, without_gaps
 from tests.anonymity.search_cases import KEEPS, random_table, total_of, value_of
 
 

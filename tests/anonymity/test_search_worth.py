@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pplab.anonymity.search.worth import soft_worth, worth_table
-from pplab.anonymity.votes import least_kept, publish_votes
+from pplab.smooth._greedy import soft_worth, worth_table
+from pplab.smooth.groups import least_kept, publish_votes
 from tests.anonymity.search_cases import KEEPS, random_table
 
 

@@ -7,15 +7,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
-from pplab.anonymity.kinds import kinds_of_rows
-from pplab.anonymity.online_facilities import online_facilities, opening_costs
-from pplab.anonymity.smooth import smooth_k_anonymize
-from pplab.anonymity.suppress import suppress_k_anonymize
-from pplab.anonymity.votes import publish_votes
 from pplab.datasets.blocks import block_model
 from pplab.graphs import as_matrix
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
 from pplab.metrics.error import jaccard_similarity
+from pplab.smooth._rows import kinds_of_rows
+from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.groups import publish_votes
+from pplab.smooth.recipe import online_facilities, opening_costs
 
 tables = arrays(
     np.int8,
@@ -169,7 +168,7 @@ def test_an_interruption_is_passed_on(monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pplab.anonymity.online_facilities._arrivals", interrupted)
+    monkeypatch.setattr("pplab.smooth.recipe._arrivals", interrupted)
     table = np.eye(4, dtype=np.int8)
     with pytest.raises(KeyboardInterrupt):
         smooth_k_anonymize(table, 2, method="paper", rng=1)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from pplab.anonymity.standardise import standardise
+from pplab.microaggregation.microaggregate import standardise
 
 values = st.sampled_from([-10.0, -0.3, 0.0, 0.1, 1 / 3, 1.0, 2.0, 9.99])
 tables = arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=7), elements=values)

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pplab.anonymity.mdav import mdav
-from pplab.anonymity.v_mdav import v_mdav
+from pplab.microaggregation.mdav import mdav, v_mdav
 from tests.oracles import groups_of
 
 GAINS = st.sampled_from([0, 0.25, 0.5, 1, 1.5, 3])

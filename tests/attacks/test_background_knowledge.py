@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.anonymity.groups import random_groups
 from pplab.attacks import reidentification as matching
 from pplab.attacks.reidentification import reidentification_curve
 from pplab.intervals import mean_interval
+from pplab.smooth.groups import random_groups
 
 SCALE = (1, 5)
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.anonymity.groups import random_groups
 from pplab.attacks.homogeneity import group_inference, homogeneous_cells, revealed_by_mean
+from pplab.smooth.groups import random_groups
 
 SCALE = (1, 5)
 

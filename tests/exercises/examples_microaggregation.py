@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from pplab.anonymity.mdav import mdav
-from pplab.anonymity.microaggregation import group_means, microaggregate
-from pplab.anonymity.optimal import optimal_microaggregation, optimal_microaggregation_1d
 from pplab.exercises.hidden_points import sse
 from pplab.exercises.reading_club import linkage, reading_club
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import group_means, microaggregate
+from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
 from tests.oracles import mdav_in_fractions
 
 CLUB = reading_club()

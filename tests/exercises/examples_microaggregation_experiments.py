@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.anonymity.completion import complete
-from pplab.anonymity.noise import gaussian_noise
 from pplab.exercises.linkage_tests import DIRECTIONS
 from pplab.metrics.risk import disclosure_risk
+from pplab.microaggregation.microaggregate import complete
+from pplab.microaggregation.noise import gaussian_noise
 
 WAYS = ("original-to-protected", "protected-to-original")
 SCALE: Any = {"rating_range": (1, 5)}

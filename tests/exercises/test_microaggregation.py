@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pplab.anonymity.mdav import mdav
-from pplab.anonymity.optimal import optimal_microaggregation, optimal_microaggregation_1d
 from pplab.exercises.core import check
 from pplab.exercises.hidden_points import (
     CROWDS,
@@ -17,6 +15,8 @@ from pplab.exercises.hidden_points import (
 )
 from pplab.exercises.microaggregation import AFTER, BEFORE, NEWCOMER
 from pplab.exercises.reading_club import least_error, linkage, reading_club
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
 from tests.exercises.examples_microaggregation import (
     SWAPPED,
     by_hand,

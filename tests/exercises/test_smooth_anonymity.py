@@ -19,10 +19,9 @@ from pplab.exercises.shelf_of_six import (
     similarity,
 )
 from pplab.metrics.anonymity import is_k_anonymous
-from pplab.theory.groupings import groupings
-from pplab.theory.jaccard_certificate import jaccard_certificates
+from pplab.smooth.certificates import jaccard_certificates
+from pplab.smooth.optimum import groupings, smooth_optimum
 from pplab.theory.smooth_lemmas import lemma_5_3
-from pplab.theory.smooth_optimum import smooth_optimum
 from tests.exercises.examples_smooth_anonymity import BEST, FIXED, LN3, VOTE
 from tests.oracles import cells_in_all_worlds
 

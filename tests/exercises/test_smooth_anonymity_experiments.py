@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.exercises.core import check
 from pplab.exercises.hidden_chunks import LOSS, SIZE, K, families, jaccard_in_chunks
 from pplab.exercises.losing_table import AHEAD, GAP
@@ -13,6 +12,7 @@ from pplab.exercises.mutated_copies import COPIES
 from pplab.exercises.smooth_anonymity_experiments import CREATED, JACCARD, LOST
 from pplab.experiments.smooth import paper
 from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.smooth.anonymize import smooth_k_anonymize
 from tests.exercises.examples_smooth_anonymity_experiments import TEN, at_random, by_hashes
 
 

@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab.anonymity.completion import complete
 from pplab.datasets.catalog import Dataset
 from pplab.experiments import PARTS, microaggregation
 from pplab.experiments.microaggregation import conventions, curves, headers, leftover, paper, scale
 from pplab.experiments.microaggregation.mdav_tables import risk_in_per_cent
 from pplab.experiments.microaggregation.prediction import cells_held_out, users_held_out
+from pplab.microaggregation.microaggregate import complete
 from tests.experiments.parts import complaints, frame_of
 
 NAMES = [name for part_paper, name in PARTS if part_paper == "microaggregation"]

@@ -6,8 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pplab.anonymity.smooth import anonymized, smooth_k_anonymize
-from pplab.anonymity.votes import publish_votes
 from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
 from pplab.experiments.smooth import paper
@@ -20,6 +18,8 @@ from pplab.experiments.smooth.beyond_statements import about_bounds, about_goals
 from pplab.experiments.smooth.recipe import ASSIGNMENTS
 from pplab.experiments.smooth.small_instances import Instance
 from pplab.metrics.risk import k_achieved
+from pplab.smooth.anonymize import anonymized, smooth_k_anonymize
+from pplab.smooth.groups import publish_votes
 from tests.experiments.parts import complaints, first_rows, frame_of
 
 beyond, bounds, suppression = (

@@ -5,8 +5,8 @@ import importlib
 import numpy as np
 import pytest
 
-from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.datasets.blocks import block_model
+from pplab.smooth.anonymize import smooth_k_anonymize
 
 chunks = importlib.import_module("pplab.experiments.smooth.chunks")
 SIZES = (100, 40)

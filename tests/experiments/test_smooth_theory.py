@@ -6,7 +6,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pplab.anonymity.alg2 import Alg2Steps
 from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
 from pplab.experiments import smooth
@@ -17,7 +16,8 @@ from pplab.experiments.smooth.small_instances import (
     members_of,
 )
 from pplab.experiments.smooth.suppression_draws import Tried
-from pplab.theory.groupings import groupings
+from pplab.smooth.algorithms import Alg2Steps
+from pplab.smooth.optimum import groupings
 from pplab.theory.merging_counterexample import merging_counterexample
 from tests.experiments.parts import complaints, frame_of
 

@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab.anonymity.mdav import mdav
 from pplab.datasets.catalog import Dataset
 from pplab.experiments import PARTS
 from pplab.experiments.noise_graphs.substitute import _statements, mean_risks
 from pplab.experiments.noise_graphs.substitute import substitute as experiment
+from pplab.microaggregation.mdav import mdav
 from tests.experiments.parts import complaints
 
 

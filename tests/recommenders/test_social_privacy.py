@@ -17,8 +17,8 @@ from scipy import optimize, sparse, stats
 
 from pplab.recommenders import group_smooth, low_rank
 from pplab.recommenders import group_smooth as group_smooth_steps
-from pplab.recommenders import top_items as laplace
 from pplab.recommenders.similarity import Similarity, similarity, similarity_matrix
+from pplab.recommenders.top_items import top_items as laplace
 from pplab.recommenders.utilities import sensitivity_of, utilities
 
 # the functions of the same names hide the modules

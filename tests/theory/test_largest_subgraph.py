@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pplab.metrics.risk import k_achieved
-from pplab.theory.groupings import best_grouping, groupings
+from pplab.smooth.optimum import best_grouping, groupings
 from pplab.theory.largest_subgraph import best_suppression, largest_k_anonymous_subgraph
 
 

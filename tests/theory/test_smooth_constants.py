@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from pplab.smooth.optimum import majority_jaccard
 from pplab.theory.merging_counterexample import merging_counterexample
 from pplab.theory.smooth_constants import (
     LI,
@@ -15,7 +16,6 @@ from pplab.theory.smooth_constants import (
     largest_a,
     least_jaccard,
 )
-from pplab.theory.smooth_optimum import majority_jaccard
 
 A = Fraction("0.004")
 

@@ -6,8 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pplab.theory.groupings import groupings
-from pplab.theory.smooth_optimum import majority_counts, majority_jaccard, smooth_optimum
+from pplab.smooth.optimum import groupings, majority_counts, majority_jaccard, smooth_optimum
 from pplab.theory.smooth_rule import graphs, meets_majority_rule
 
 

@@ -5,14 +5,21 @@ import pytest
 from scipy import sparse
 from scipy.optimize import brentq, linprog, minimize_scalar
 
-from pplab.anonymity.kinds import kinds_of_rows
-from pplab.theory import certificate_rounds, certificate_symmetric
-from pplab.theory.certificate_hull import worth_hulls
-from pplab.theory.certificate_lines import line_heights, next_slopes
-from pplab.theory.certificate_pairs import Slopes, first_tolls, pairs_above
-from pplab.theory.certificate_price import least_price
-from pplab.theory.certificate_tolls import lower_tolls, pairs_and_tolls
-from pplab.theory.jaccard_certificate import jaccard_certificates
+from pplab.smooth import _certificates as certificate_rounds
+from pplab.smooth import certificates as certificate_symmetric
+from pplab.smooth._certificates import (
+    Slopes,
+    first_tolls,
+    least_price,
+    line_heights,
+    lower_tolls,
+    next_slopes,
+    pairs_above,
+    pairs_and_tolls,
+    worth_hulls,
+)
+from pplab.smooth._rows import kinds_of_rows
+from pplab.smooth.certificates import jaccard_certificates
 
 
 def certificate(table, k):

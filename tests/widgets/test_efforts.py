@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.datasets.blocks import block_model
-from pplab.theory.jaccard_certificate import jaccard_certificates
+from pplab.smooth.anonymize import smooth_k_anonymize
+from pplab.smooth.certificates import jaccard_certificates
 from pplab.widgets import similarity_after
 
 TOWN = block_model(block_size=10, blocks=8, inside=0.7, outside=0.02, rng=1).biadjacency

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab.anonymity.microaggregation import microaggregate
-from pplab.anonymity.noise import prepare
 from pplab.checks import as_rng
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.noise_runs import noise_runs
+from pplab.microaggregation.microaggregate import microaggregate
+from pplab.microaggregation.noise import prepare
 
 __all__ = ["headers_mdav", "headers_noise"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 from tqdm.auto import tqdm
 
-from pplab.anonymity.microaggregation import microaggregate
 from pplab.attacks.homogeneity import homogeneous_cells, revealed_by_mean
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, listed, statement_rows
 from pplab.experiments.microaggregation import paper
+from pplab.microaggregation.microaggregate import microaggregate
 from pplab.tables import as_table
 
 __all__ = ["homogeneity"]

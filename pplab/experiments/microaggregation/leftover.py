@@ -6,13 +6,12 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from pplab.anonymity.completion import complete
-from pplab.anonymity.mdav import mdav
-from pplab.anonymity.standardise import standardise
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.microaggregation import paper
 from pplab.metrics.error import within_group_sse
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import complete, standardise
 
 __all__ = ["leftover_gains", "leftover_jester", "leftover_movielens"]
 

@@ -8,13 +8,16 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from pplab.anonymity.completion import IMPUTATIONS
-from pplab.anonymity.microaggregation import Microaggregated, microaggregate
-from pplab.anonymity.standardise import standardise
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.noise_runs import DIRECTIONS
 from pplab.metrics.risk import disclosure_risk
+from pplab.microaggregation.microaggregate import (
+    IMPUTATIONS,
+    Microaggregated,
+    microaggregate,
+    standardise,
+)
 
 __all__ = ["jester_mdav", "movielens_mdav", "risk_in_per_cent"]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pplab.anonymity.noise import Prepared, add_noise
 from pplab.metrics.risk import disclosure_risk
+from pplab.microaggregation.noise import Prepared, add_noise
 
 __all__ = ["DIRECTIONS", "noise_runs"]
 

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from pplab.anonymity.noise import prepare
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.noise_runs import DIRECTIONS, noise_runs
 from pplab.experiments.runs import mean_of_runs
+from pplab.microaggregation.noise import prepare
 
 __all__ = ["jester_noise", "movielens_noise"]
 

@@ -9,8 +9,6 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab.anonymity.microaggregation import microaggregate
-from pplab.anonymity.noise import prepare
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import statement_rows
@@ -20,6 +18,8 @@ from pplab.experiments.microaggregation.noise_runs import noise_runs
 from pplab.experiments.microaggregation.prediction import Scale, cells_held_out, protector
 from pplab.experiments.runs import mean_of_runs
 from pplab.metrics.risk import disclosure_risk
+from pplab.microaggregation.microaggregate import microaggregate
+from pplab.microaggregation.noise import prepare
 
 __all__ = ["plane_points", "planes_jester", "planes_movielens"]
 

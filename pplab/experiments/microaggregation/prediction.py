@@ -10,13 +10,12 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab.anonymity.completion import complete
-from pplab.anonymity.microaggregation import microaggregate
-from pplab.anonymity.noise import gaussian_noise
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.microaggregation import paper
 from pplab.experiments.runs import mean_of_runs
+from pplab.microaggregation.microaggregate import complete, microaggregate
+from pplab.microaggregation.noise import gaussian_noise
 from pplab.recommenders.neighbours import holdout_cells, holdout_users, predict_from_nearest
 from pplab.tables import as_table
 

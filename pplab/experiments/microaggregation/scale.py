@@ -7,8 +7,6 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab.anonymity.microaggregation import microaggregate
-from pplab.anonymity.noise import prepare
 from pplab.checks import as_rng
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
@@ -16,6 +14,8 @@ from pplab.experiments.microaggregation import paper
 from pplab.experiments.microaggregation.curves import lower_at_equal_risk
 from pplab.experiments.microaggregation.noise_runs import noise_runs
 from pplab.metrics.risk import disclosure_risk
+from pplab.microaggregation.microaggregate import microaggregate
+from pplab.microaggregation.noise import prepare
 
 __all__ = ["jester_against_movielens", "jester_standin"]
 

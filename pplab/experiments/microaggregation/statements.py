@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from pplab.anonymity.mdav import mdav
-from pplab.anonymity.microaggregation import group_means, microaggregate
 from pplab.attacks.homogeneity import revealed_by_mean
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.microaggregation import paper
 from pplab.metrics.error import sum_of_squared_errors, within_group_sse
 from pplab.metrics.risk import disclosure_risk, k_achieved
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import group_means, microaggregate
 
 __all__ = ["statements"]
 

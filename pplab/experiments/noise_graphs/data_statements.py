@@ -9,8 +9,6 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from pplab.anonymity.groups import pool_groups
-from pplab.anonymity.mdav import mdav
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset, align
 from pplab.experiments.finding import Finding, statement_rows
@@ -20,7 +18,9 @@ from pplab.experiments.noise_graphs.rating_error import mean_absolute_error
 from pplab.experiments.noise_graphs.substitute import GROUP_SIZES
 from pplab.experiments.noise_graphs.table2 import movielens_traits
 from pplab.graphs import as_biadjacency
+from pplab.microaggregation.mdav import mdav
 from pplab.response.ratings import WeightedNoiseGraph
+from pplab.smooth.groups import pool_groups
 
 __all__ = ["data_statements"]
 

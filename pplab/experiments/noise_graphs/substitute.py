@@ -14,13 +14,13 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab.anonymity.groups import degree_groups, pool_groups, random_groups
-from pplab.anonymity.mdav import mdav
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.noise_graphs.figure2 import figure2
 from pplab.graphs import as_biadjacency
 from pplab.metrics.risk import k_achieved, sensitive_attribute_imprecision
+from pplab.microaggregation.mdav import mdav
+from pplab.smooth.groups import degree_groups, pool_groups, random_groups
 
 __all__ = ["mean_risks", "substitute"]
 

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from pplab.anonymity.mondrian import mondrian
 from pplab.checks import as_rng
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, listed, statement_rows
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.recipe import ASSIGNMENTS, Recipe, equal_epsilon, runs_of
+from pplab.smooth.mondrian import mondrian
 from pplab.theory.jaccard_law import jaccard_first_term
 
 __all__ = ["across_data", "across_tables"]

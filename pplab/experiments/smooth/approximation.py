@@ -7,11 +7,6 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from pplab.anonymity.alg1 import alg1_labels
-from pplab.anonymity.alg2 import ALG2_STEPS, alg2_steps
-from pplab.anonymity.facility.comparison import random_instance
-from pplab.anonymity.facility.exact import exact_facilities
-from pplab.anonymity.facility.li import LiAlgorithm
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.smooth.constants import FAR, A
 from pplab.experiments.smooth.small_instances import (
@@ -21,9 +16,11 @@ from pplab.experiments.smooth.small_instances import (
     members_of,
     runs_of_alg2,
 )
+from pplab.smooth.algorithms import ALG2_STEPS, alg1_labels, alg2_steps
+from pplab.smooth.facility import LiAlgorithm, exact_facilities, random_instance
+from pplab.smooth.optimum import majority_jaccard
 from pplab.theory.merging_counterexample import merging_counterexample
 from pplab.theory.smooth_constants import LI, alg1_factor, alg2_factor
-from pplab.theory.smooth_optimum import majority_jaccard
 
 __all__ = ["approximation"]
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab.anonymity.smooth import smooth_k_anonymize
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
@@ -18,6 +17,7 @@ from pplab.experiments.smooth.beyond_bounds import bounds_of, means_of, with_cer
 from pplab.experiments.smooth.beyond_epsilon import about_epsilons, epsilons_of
 from pplab.experiments.smooth.beyond_runs import greedy_runs, recipe_runs
 from pplab.experiments.smooth.beyond_statements import about_bounds, about_goals, about_recipe
+from pplab.smooth.anonymize import smooth_k_anonymize
 
 __all__ = ["FEW", "ONCE", "OTHER_KS", "TWICE", "beyond", "table_of"]
 

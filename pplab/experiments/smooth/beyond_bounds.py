@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from pplab.experiments.runs import mean_of_runs
-from pplab.theory.jaccard_certificate import jaccard_certificates
+from pplab.smooth.certificates import jaccard_certificates
 
 __all__ = ["bounds_of", "means_of", "with_certificates"]
 

@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from pplab.anonymity.smooth import SmoothAnonymized, smooth_k_anonymize
 from pplab.checks import as_rng, check_integer, check_k
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth.learning import accuracy_of
+from pplab.smooth.anonymize import SmoothAnonymized, smooth_k_anonymize
 
 __all__ = ["K_LEARNING", "beyond_learning", "learning_findings"]
 

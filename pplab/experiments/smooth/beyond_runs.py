@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 
 from pplab._compiled import in_threads
-from pplab.anonymity.pieces import cut_to_size
-from pplab.anonymity.smooth import SmoothAnonymized, anonymized
-from pplab.anonymity.votes import publish_votes
 from pplab.experiments.smooth.recipe import ASSIGNMENTS, CUT, Recipe
+from pplab.smooth.anonymize import SmoothAnonymized, anonymized
+from pplab.smooth.groups import cut_to_size, publish_votes
 
 __all__ = ["greedy_runs", "recipe_runs"]
 

@@ -7,12 +7,11 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from pplab.anonymity.smooth import smooth_k_anonymize
-from pplab.anonymity.suppress import suppress_k_anonymize
 from pplab.checks import as_rng, check_integer
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.smooth.small_instances import Instance, instances_with_optimum
-from pplab.theory.jaccard_certificate import jaccard_certificates
+from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.certificates import jaccard_certificates
 from pplab.theory.largest_subgraph import largest_k_anonymous_subgraph
 
 __all__ = ["beyond_small", "violated_and_tight", "worst_and_met"]

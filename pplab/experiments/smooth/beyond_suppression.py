@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from pplab.anonymity.suppress import suppress_k_anonymize
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
@@ -14,6 +13,7 @@ from pplab.experiments.smooth.beyond import table_of
 from pplab.experiments.smooth.beyond_bounds import bounds_of, means_of, with_certificates
 from pplab.experiments.smooth.beyond_runs import greedy_runs, recipe_runs
 from pplab.experiments.smooth.beyond_statements import above
+from pplab.smooth.anonymize import suppress_k_anonymize
 
 __all__ = ["beyond_suppression"]
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab.anonymity.scale.chunks import CHUNK_ROWS, smooth_k_anonymize_chunks
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth.paper import K_TABLE
+from pplab.smooth.chunks import CHUNK_ROWS, smooth_k_anonymize_chunks
 
 __all__ = ["WHOLE", "chunks", "reading_of"]
 

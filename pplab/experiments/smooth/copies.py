@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab.anonymity.mondrian import mondrian
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
@@ -18,6 +17,7 @@ from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.copies_statements import about_curves, about_settings, values_of
 from pplab.experiments.smooth.recipe import ASSIGNMENTS, CUT, Recipe, equal_epsilon, runs_of
+from pplab.smooth.mondrian import mondrian
 
 __all__ = ["FEW", "copies"]
 

@@ -13,9 +13,6 @@ from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
-from pplab.anonymity.mondrian import CUTS, mondrian
-from pplab.anonymity.smooth import smooth_k_anonymize
-from pplab.anonymity.votes import publish_votes
 from pplab.checks import as_rng, check_choice, check_integer, check_k
 from pplab.datasets.catalog import Dataset
 from pplab.experiments.finding import statement_rows
@@ -23,6 +20,9 @@ from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.learning_statements import CONFIDENCE, learning_statements
 from pplab.response.noise_graph import bipartite_noise_graph
+from pplab.smooth.anonymize import smooth_k_anonymize
+from pplab.smooth.groups import publish_votes
+from pplab.smooth.mondrian import CUTS, mondrian
 from pplab.theory.node_level import node_replacement
 
 __all__ = ["accuracy_of", "learning"]

@@ -13,12 +13,10 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab.anonymity.close_small import close_small
-from pplab.anonymity.kinds import Kinds, kinds_of_rows
-from pplab.anonymity.online_facilities import online_facilities, opening_costs
-from pplab.anonymity.pieces import cut_to_size
-from pplab.anonymity.votes import publish_votes
 from pplab.experiments.smooth import paper
+from pplab.smooth._rows import Kinds, kinds_of_rows
+from pplab.smooth.groups import cut_to_size, publish_votes
+from pplab.smooth.recipe import close_small, online_facilities, opening_costs
 from pplab.theory.jaccard_law import epsilon_for_jaccard
 
 __all__ = ["ASSIGNMENTS", "CUT", "KEEPS", "Recipe", "equal_epsilon", "runs_of"]

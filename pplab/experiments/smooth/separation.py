@@ -15,11 +15,11 @@ from pplab.experiments.finding import Finding, statement_rows
 from pplab.experiments.runs import mean_of_runs
 from pplab.experiments.smooth import paper
 from pplab.experiments.smooth.suppression_draws import ALLOWED, no_draw_exceeds
+from pplab.smooth.optimum import majority_counts
 from pplab.theory.block_votes import block_clustering
 from pplab.theory.separation import least_biting_block, least_k
 from pplab.theory.separation import separation as held_against_blocks
 from pplab.theory.separation_proof import proof_factors
-from pplab.theory.smooth_optimum import majority_counts
 
 __all__ = ["separation"]
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from pplab.anonymity.alg2 import Alg2Steps, alg2_steps
 from pplab.experiments.smooth.constants import A
-from pplab.theory.smooth_optimum import majority_jaccard, smooth_optimum
+from pplab.smooth.algorithms import Alg2Steps, alg2_steps
+from pplab.smooth.optimum import majority_jaccard, smooth_optimum
 
 __all__ = ["Instance", "Run", "instances_with_optimum", "members_of", "runs_of_alg2"]
 

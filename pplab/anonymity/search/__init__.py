@@ -1,1 +1,0 @@
-"""Groups of rows for anonymity, searched for: built, then improved step by step."""

@@ -1,0 +1,28 @@
+"""Microaggregation: MDAV, V-MDAV, the optimal groups, completion and Gaussian noise."""
+
+from pplab.microaggregation.mdav import mdav, v_mdav
+from pplab.microaggregation.microaggregate import (
+    Microaggregated,
+    Standardised,
+    complete,
+    group_means,
+    microaggregate,
+    standardise,
+)
+from pplab.microaggregation.noise import Noisy, gaussian_noise
+from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
+
+__all__ = [
+    "Microaggregated",
+    "Noisy",
+    "Standardised",
+    "complete",
+    "gaussian_noise",
+    "group_means",
+    "mdav",
+    "microaggregate",
+    "optimal_microaggregation",
+    "optimal_microaggregation_1d",
+    "standardise",
+    "v_mdav",
+]

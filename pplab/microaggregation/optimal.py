@@ -1,0 +1,170 @@
+"""The best groups there are: quickly on a line, by searching them all for a handful of points."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from pplab.checks import as_points, check_dense_room, check_few_points, check_k, check_line
+from pplab.graphs import GraphLike
+from pplab.tables import DENSE_LIMIT, coordinate_order, scaled
+
+_MOST_POINTS = 12  # 3^12 pairs of a set and a part of it: about a second
+
+
+def optimal_microaggregation_1d(values: GraphLike, k: int) -> np.ndarray:
+    """Group numbers into groups of at least k with the least sum of squares within groups.
+
+    On a line some best grouping cuts the sorted numbers into runs, and no run needs 2k members:
+    it could be cut in two without loss. So the best one is a shortest path over places to cut.
+
+    Parameters
+    ----------
+    values : array of float, shape (points,)
+        Finite numbers of at most 1e50 in size.
+    k : int
+        Smallest size of a group, from 2 to the number of values.
+
+    Returns
+    -------
+    int64 array, shape (points,)
+        Group of each value, 0 for the smallest ones; every group has k to 2k - 1 members. Time and
+        memory grow with points times k.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If k leaves its interval or the values are no finite numbers.
+
+    References
+    ----------
+    Hansen and Mukherjee 2003, A polynomial algorithm for optimal univariate microaggregation,
+    doi 10.1109/TKDE.2003.1209020.
+
+    Examples
+    --------
+    >>> optimal_microaggregation_1d([1, 2, 3, 10, 11, 12, 20], 3)
+    array([0, 0, 0, 1, 1, 1, 1])
+    """
+    line = check_line("values", values)
+    k = check_k(k, len(line))
+    check_dense_room("the table of costs, k x values,", (k, len(line)), limit=DENSE_LIMIT)
+    order = np.argsort(line, kind="stable")
+    costs = _run_costs(line[order], k)
+    best = np.full(len(line) + 1, np.inf)  # best[j]: least error of the first j values
+    best[0] = 0.0
+    length = np.zeros(len(line) + 1, dtype=np.int64)
+    for end in range(k, len(line) + 1):
+        sizes = np.arange(k, min(2 * k - 1, end) + 1)
+        errors = best[end - sizes] + costs[sizes - k, end - sizes]
+        choice = int(np.argmin(errors))
+        best[end], length[end] = errors[choice], sizes[choice]
+    return _labels_of_runs(order, length)
+
+
+def optimal_microaggregation(points: GraphLike, k: int) -> np.ndarray:
+    """Group a handful of points with the least sum of squares within groups, by trying all.
+
+    Parameters
+    ----------
+    points : array or sparse, shape (points, dimensions)
+        Finite numbers, at most 12 points; distances are Euclidean.
+    k : int
+        Smallest size of a group, from 2 to the number of points.
+
+    Returns
+    -------
+    int64 array, shape (points,)
+        Group of each point. Groups of k to 2k - 1 are enough: a group of 2k or more can be cut in
+        two of at least k, and two means serve their own members no worse than one mean did.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If k leaves its interval, a point is not finite or there are more than 12.
+
+    References
+    ----------
+    Oganian and Domingo-Ferrer 2001, On the complexity of optimal microaggregation for statistical
+    disclosure control, Statistical Journal of the UNECE 18: with several dimensions the problem
+    is NP-hard, so nobody knows a way that is quick for many points.
+
+    Examples
+    --------
+    >>> optimal_microaggregation([[0, 0], [9, 9], [1, 0], [9, 8]], 2)
+    array([0, 1, 0, 1])
+    """
+    cloud = scaled(as_points(points).astype(np.float64))
+    k = check_k(k, len(cloud))
+    check_few_points(len(cloud), most=_MOST_POINTS)
+    order = coordinate_order(cloud)
+    parts = _best_parts(_set_costs(cloud[order], k), len(cloud))
+    labels = np.empty(len(cloud), dtype=np.int64)
+    for number, part in enumerate(parts):
+        labels[order[[bit for bit in range(len(cloud)) if part >> bit & 1]]] = number
+    return labels
+
+
+def _run_costs(line: np.ndarray, k: int) -> np.ndarray:
+    """costs[m - k, i]: squared error of m values from the i-th on, for m from k to 2k - 1.
+
+    Mean and error are carried on value by value, for all starts at once. Differences of running
+    sums of squares would lose small errors beside large values.
+    """
+    points = len(line)
+    means, errors = line.copy(), np.zeros(points)
+    costs = np.full((k, points), np.inf)
+    for size in range(2, min(2 * k - 1, points) + 1):
+        starts = points - size + 1
+        gaps = line[size - 1 :] - means[:starts]
+        means[:starts] += gaps / size
+        errors[:starts] += gaps * gaps * ((size - 1) / size)
+        if size >= k:
+            costs[size - k, :starts] = errors[:starts]
+    return costs
+
+
+def _labels_of_runs(order: np.ndarray, length: np.ndarray) -> np.ndarray:
+    """Walk back over the last run of each best beginning."""
+    labels = np.empty(len(order), dtype=np.int64)
+    end, runs = len(order), []
+    while end:
+        runs.append(order[end - length[end] : end])
+        end -= length[end]
+    for number, run in enumerate(reversed(runs)):
+        labels[run] = number
+    return labels
+
+
+def _set_costs(cloud: np.ndarray, k: int) -> dict[int, float]:
+    """Squared error of each set of k to 2k - 1 points; a set is a number, a point one bit of it."""
+    points = len(cloud)
+    sets = np.arange(2**points)
+    members = (sets[:, None] >> np.arange(points) & 1).astype(float)
+    sizes = members.sum(axis=1)
+    allowed = (sizes >= k) & (sizes < 2 * k)
+    squares = np.square(cloud[:, None] - cloud[None]).sum(axis=2)
+    # the error of a group: its squared distances, each pair once, over its size
+    errors = np.einsum("si,ij,sj->s", members[allowed], squares, members[allowed], optimize=True)
+    return dict(zip(sets[allowed].tolist(), (errors / sizes[allowed] / 2).tolist(), strict=True))
+
+
+def _best_parts(costs: dict[int, float], points: int) -> list[int]:
+    """The sets of a best partition of all points; each next one holds the lowest point left."""
+    best, choice = [0.0] + [math.inf] * (2**points - 1), [0] * 2**points
+    for target in range(1, 2**points):
+        lowest = target & -target
+        others = rest = target ^ lowest
+        while True:
+            part = others | lowest
+            if part in costs and best[target ^ part] + costs[part] < best[target]:
+                best[target], choice[target] = best[target ^ part] + costs[part], part
+            if not others:
+                break
+            others = (others - 1) & rest  # the next smaller part of the rest
+    parts, target = [], 2**points - 1
+    while target:
+        parts.append(choice[target])
+        target ^= choice[target]
+    return parts

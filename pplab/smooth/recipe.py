@@ -1,0 +1,468 @@
+"""The paper's groups as run: online facility location, then small facilities are closed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numba
+import numpy as np
+
+from pplab._compiled import in_threads
+from pplab.checks import as_rng, check_choice, check_k, check_ones
+from pplab.graphs import GraphLike, as_matrix
+from pplab.smooth._rows import Kinds, common_at_the_end, kinds_of_rows, nearest_keys
+
+# Which open facility is nearest to a row: an inverted index of the facilities' items.
+
+
+FAR = 2**62  # distance of a facility that is not there
+
+
+class OpenFacilities(NamedTuple):
+    """Facilities, numbered in the order in which they opened; each stands at a kind of row.
+
+    Attributes
+    ----------
+    slots, filled : int32 (as kinds.item_kinds) and int64 (items,)
+        Facilities that have an item, ascending; those that closed are dropped when next met.
+    at, is_open : int32 and bool, shape (kinds,)
+        Where a facility stands, and whether it is open still.
+    here : int32, shape (kinds,)
+        The facility that stands at a kind, or -1.
+    opened, lightest : int64, shape (1,)
+        How many opened; the open one of least degree (the first of several), or -1.
+    shared, first, touched : int32, shape (kinds,)
+        Scratch: items shared with a facility, which of them came first, facilities met.
+    """
+
+    slots: np.ndarray
+    filled: np.ndarray
+    at: np.ndarray
+    is_open: np.ndarray
+    here: np.ndarray
+    opened: np.ndarray
+    lightest: np.ndarray
+    shared: np.ndarray
+    first: np.ndarray
+    touched: np.ndarray
+
+
+def no_facilities(kinds: Kinds) -> OpenFacilities:
+    """Room for as many facilities as there are kinds of rows."""
+    count = len(kinds.degrees)
+    return OpenFacilities(
+        np.empty_like(kinds.item_kinds),
+        np.zeros(len(kinds.item_starts) - 1, dtype=np.int64),
+        np.empty(count, dtype=np.int32),
+        np.zeros(count, dtype=np.bool_),
+        np.full(count, -1, dtype=np.int32),
+        np.zeros(1, dtype=np.int64),
+        np.full(1, -1, dtype=np.int64),
+        np.zeros(count, dtype=np.int32),
+        np.empty(count, dtype=np.int32),
+        np.empty(count, dtype=np.int32),
+    )
+
+
+@numba.njit(cache=True, nogil=True)
+def open_at(kinds: Kinds, facilities: OpenFacilities, kind: int) -> int:
+    """Open a facility at a kind that has none."""
+    number = facilities.opened[0]
+    facilities.opened[0] += 1
+    facilities.at[number], facilities.here[kind] = kind, number
+    facilities.is_open[number] = True
+    for item in kinds.items[kinds.starts[kind] : kinds.starts[kind + 1]]:
+        facilities.slots[kinds.item_starts[item] + facilities.filled[item]] = number
+        facilities.filled[item] += 1
+    lightest = facilities.lightest[0]
+    if lightest < 0 or kinds.degrees[kind] < kinds.degrees[facilities.at[lightest]]:
+        facilities.lightest[0] = number
+    return number
+
+
+@numba.njit(cache=True, nogil=True)
+def nearest_open(
+    kinds: Kinds,
+    facilities: OpenFacilities,
+    kind: int,
+    since: int,
+    best: tuple[int, int, int],
+) -> tuple[int, int, int]:
+    """Distance, place of the rarest shared item, and number of the nearest open facility.
+
+    Of equally near ones it is the one that shares the rarest item of the row (one that shares
+    none comes last), then the one that opened first. The least of these triples is found.
+
+    Parameters
+    ----------
+    since, best : int and tuple
+        Facilities below this number are known: `best` is the answer among them. At the start
+        0 and (FAR, FAR, -1).
+
+    Notes
+    -----
+    Items are read from the rarest. A facility whose first shared item is number p (from 0) is at
+    least p away, for it lacks the p before; so reading stops at p >= the best distance so far.
+    """
+    start, degree = kinds.starts[kind], kinds.degrees[kind]
+    lightest = facilities.lightest[0]
+    if lightest >= since:
+        stranger = (degree + kinds.degrees[facilities.at[lightest]], degree, lightest)
+        if stranger < best:
+            best = stranger
+    bound, read, touched = best[0], degree, 0
+    for p in range(degree):
+        if p >= bound:
+            read = p
+            break
+        touched, bound = _meet(kinds, facilities, kind, p, since, touched, bound)
+    rest = kinds.items[start + read : start + degree]
+    for number in facilities.touched[:touched]:
+        size, shared = kinds.degrees[facilities.at[number]], facilities.shared[number]
+        facilities.shared[number] = 0
+        if degree + size - 2 * min(size, shared + len(rest)) <= best[0]:
+            if len(rest):
+                other = facilities.at[number]
+                theirs = kinds.items[kinds.starts[other] : kinds.starts[other + 1]]
+                shared += common_at_the_end(rest, theirs)
+            found = (degree + size - 2 * shared, facilities.first[number], number)
+            if found < best:
+                best = found
+    return best
+
+
+@numba.njit(cache=True, nogil=True)
+def _meet(
+    kinds: Kinds,
+    facilities: OpenFacilities,
+    kind: int,
+    p: int,
+    since: int,
+    touched: int,
+    bound: int,
+) -> tuple[int, int]:
+    """Count the facilities that have item p of a kind; some is at most `bound` away then."""
+    degree, item = kinds.degrees[kind], kinds.items[kinds.starts[kind] + p]
+    a = kinds.item_starts[item]
+    b = a + facilities.filled[item]
+    if since > 0:
+        a += np.searchsorted(facilities.slots[a:b], since)
+    kept = a
+    for place in range(a, b):
+        number = facilities.slots[place]
+        if not facilities.is_open[number]:
+            continue
+        facilities.slots[kept] = number
+        kept += 1
+        size = kinds.degrees[facilities.at[number]]
+        if facilities.shared[number] == 0:
+            if degree + size - 2 * min(size, degree - p) > bound:
+                continue
+            facilities.touched[touched], facilities.first[number] = number, p
+            touched += 1
+        facilities.shared[number] += 1
+        bound = min(bound, degree + size - 2 * facilities.shared[number])
+    facilities.filled[item] = kept - kinds.item_starts[item]
+    return touched, bound
+
+
+# Meyerson's online facility location over the rows of a sparse binary table.
+
+
+class Located(NamedTuple):
+    """Facilities and who goes to which.
+
+    Attributes
+    ----------
+    facilities : OpenFacilities
+    assigned : int64 array, shape (rows,)
+        Number of the facility of each row.
+    cost : float
+        Opening costs of all facilities and distances of all rows on their arrival.
+    """
+
+    facilities: OpenFacilities
+    assigned: np.ndarray
+    cost: float
+
+
+def opening_costs(kinds: Kinds, k: int, *, spread: int) -> np.ndarray:
+    """Cost of a facility at each kind: (2a / (1 - a)) times the distances to its nearest rows.
+
+    With a = 1 / spread, over the spread * k rows nearest to it, or all where there are fewer; the
+    row itself is one of them, at distance 0.
+
+    Returns
+    -------
+    float64 array, shape (kinds,)
+    """
+    rows = len(kinds.kind_of)
+    keys = nearest_keys(kinds, min(spread * k, rows))
+    share = 1 / spread
+    return 2 * share / (1 - share) * (keys // rows).sum(axis=1)
+
+
+def online_facilities(
+    kinds: Kinds,
+    costs: np.ndarray,
+    *,
+    orders: int,
+    assignment: str,
+    rng: np.random.Generator,
+) -> Located:
+    """Let the rows arrive in several random orders and keep the cheapest outcome.
+
+    A row that arrives goes to the nearest open facility, or, with probability
+    min(1, distance / cost), a facility opens where it is. The first one always opens one.
+
+    Parameters
+    ----------
+    kinds : Kinds
+    costs : float64 array, shape (kinds,)
+        Opening cost at each kind.
+    orders : int
+        Number of orders; of equally cheap ones the first is kept.
+    assignment : {"arrival", "nearest"}
+        Whether a row stays with the facility of its arrival, or goes to the nearest one of those
+        that are open in the end. The cheapest order is chosen by the costs on arrival.
+    rng : Generator
+        Gives one child per order, so that threads change nothing.
+
+    Returns
+    -------
+    Located
+
+    References
+    ----------
+    Meyerson 2001, Online facility location, doi 10.1109/SFCS.2001.959917; as Esfandiari, Epasto,
+    Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Appendix D, arXiv 2207.06358,
+    run it.
+    """
+
+    def one_order(child: np.random.Generator) -> tuple[float, Located, Memory]:
+        rows = len(kinds.kind_of)
+        order, coins = child.permutation(rows), child.random(rows)
+        facilities, memory = no_facilities(kinds), _nothing_known(len(costs))
+        assigned, cost = _arrivals(kinds, facilities, memory, costs, order, coins)
+        return cost, Located(facilities, assigned, cost), memory
+
+    runs = in_threads(one_order, rng.spawn(orders), label="orders of arrival")
+    _, located, memory = min(runs, key=lambda run: run[0])
+    if assignment == "nearest":
+        nearest = _nearest_in_the_end(kinds, located.facilities, memory)
+        located = located._replace(assigned=nearest[kinds.kind_of])
+    return located
+
+
+class Memory(NamedTuple):
+    """The nearest of the first `seen` facilities, per kind: new ones alone are looked at."""
+
+    seen: np.ndarray
+    distance: np.ndarray
+    place: np.ndarray
+    number: np.ndarray
+
+
+def _nothing_known(kinds: int) -> Memory:
+    return Memory(
+        np.zeros(kinds, dtype=np.int64),
+        np.full(kinds, FAR),
+        np.full(kinds, FAR),
+        np.full(kinds, -1),
+    )
+
+
+@numba.njit(cache=True, nogil=True)
+def _arrivals(
+    kinds: Kinds,
+    facilities: OpenFacilities,
+    memory: Memory,
+    costs: np.ndarray,
+    order: np.ndarray,
+    coins: np.ndarray,
+) -> tuple[np.ndarray, float]:
+    """Serve the rows in an order; coins in [0, 1) decide about openings."""
+    assigned, total = np.empty(len(order), dtype=np.int64), 0.0
+    for row in order:
+        kind = kinds.kind_of[row]
+        distance, number = _look(kinds, facilities, memory, kind)
+        if number < 0 or coins[row] * costs[kind] < distance:
+            assigned[row] = open_at(kinds, facilities, kind)
+            total += costs[kind]
+        else:
+            assigned[row] = number
+            total += distance
+    return assigned, total
+
+
+@numba.njit(cache=True, nogil=True)
+def _look(kinds: Kinds, facilities: OpenFacilities, memory: Memory, kind: int) -> tuple[int, int]:
+    """Distance and number of the nearest facility, which is remembered."""
+    if facilities.here[kind] >= 0:
+        return 0, facilities.here[kind]
+    known = (memory.distance[kind], memory.place[kind], memory.number[kind])
+    if memory.seen[kind] < facilities.opened[0]:
+        known = nearest_open(kinds, facilities, kind, memory.seen[kind], known)
+        memory.distance[kind], memory.place[kind], memory.number[kind] = known
+        memory.seen[kind] = facilities.opened[0]
+    return known[0], known[2]
+
+
+@numba.njit(cache=True, nogil=True)
+def _nearest_in_the_end(kinds: Kinds, facilities: OpenFacilities, memory: Memory) -> np.ndarray:
+    nearest = np.empty(len(kinds.degrees), dtype=np.int64)
+    for kind in range(len(nearest)):
+        nearest[kind] = _look(kinds, facilities, memory, kind)[1]
+    return nearest
+
+
+# Close facilities with too few clients until every one that is left has enough.
+
+
+def close_small(kinds: Kinds, located: Located, k: int, *, rng: np.random.Generator) -> np.ndarray:
+    """Close facilities with fewer than k clients one by one, in a random order.
+
+    The clients of a facility that closes go to the nearest one that is open then. Each facility
+    is looked at once: those that are open only gain clients. The last one is never closed, since
+    all rows are its clients and k is at most their number.
+
+    Parameters
+    ----------
+    kinds : Kinds
+    located : Located
+        Facilities and clients; the facilities are closed in place.
+    k : int
+        From 2 to the number of rows.
+    rng : Generator
+        Draws the order.
+
+    Returns
+    -------
+    int64 array, shape (rows,)
+        Group of each row, 0 to groups - 1, each of k rows or more.
+
+    References
+    ----------
+    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
+    Appendix D, steps 4 and 5 as run, arXiv 2207.06358.
+    """
+    facilities, assigned = located.facilities, located.assigned.copy()
+    count = int(facilities.opened[0])
+    weights = kinds.degrees[facilities.at[:count]]
+    lightest = np.argsort(weights, kind="stable")
+    _close(kinds, facilities, assigned, k, rng.permutation(count), lightest)
+    labels: np.ndarray = np.unique(assigned, return_inverse=True)[1]
+    return labels
+
+
+class _Clients(NamedTuple):
+    """Chains of clients: the last to join a facility, and who joined before whom."""
+
+    last: np.ndarray
+    before: np.ndarray
+    sizes: np.ndarray
+
+
+@numba.njit(cache=True)
+def _close(
+    kinds: Kinds,
+    facilities: OpenFacilities,
+    assigned: np.ndarray,
+    k: int,
+    order: np.ndarray,
+    lightest: np.ndarray,
+) -> None:
+    clients = _Clients(
+        np.full(len(order), -1),
+        np.full(len(assigned), -1),
+        np.zeros(len(order), dtype=np.int64),
+    )
+    for row in range(len(assigned)):
+        _join(clients, row, assigned[row])
+    place = 0
+    for closing in order:
+        if clients.sizes[closing] >= k:
+            continue
+        facilities.is_open[closing] = False
+        while not facilities.is_open[lightest[place]]:
+            place += 1
+        facilities.lightest[0] = lightest[place]
+        row = clients.last[closing]
+        kind, number = -1, -1
+        while row >= 0:
+            following = clients.before[row]
+            if kinds.kind_of[row] != kind:  # copies often follow each other
+                kind = kinds.kind_of[row]
+                number = nearest_open(kinds, facilities, kind, 0, (FAR, FAR, -1))[2]
+            assigned[row] = number
+            _join(clients, row, number)
+            row = following
+
+
+@numba.njit(cache=True)
+def _join(clients: _Clients, row: int, facility: int) -> None:
+    clients.before[row] = clients.last[facility]
+    clients.last[facility] = row
+    clients.sizes[facility] += 1
+
+
+ASSIGNMENTS = ("arrival", "nearest")
+_SPREAD = 2  # the paper's b
+_ORDERS = 10  # of arrival; the cheapest is kept
+
+
+def paper_recipe(
+    biadjacency: GraphLike,
+    k: int,
+    *,
+    assignment: str = "arrival",
+    rng: int | np.random.Generator | None = None,
+) -> np.ndarray:
+    """Group rows by facility location with a least number of clients, as the paper ran it.
+
+    Parameters
+    ----------
+    biadjacency : csr_array of ones, shape (rows, items), or other graph
+    k : int
+        Smallest size of a group, from 2 to the number of rows.
+    assignment : {"arrival", "nearest"}, default "arrival"
+        Which facility a row keeps, which the paper does not say: that of its arrival, or the
+        nearest of those open at the end of the order.
+    rng : int, Generator or None
+        Seed or generator.
+
+    Returns
+    -------
+    int64 array, shape (rows,)
+        Group of each row, 0 to groups - 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval, or the table is empty or stores anything but ones.
+
+    Notes
+    -----
+    With the paper's b = 2, a facility costs 2a / (1 - a) times the distances to its b k nearest
+    rows, itself included, where a = 1 / b. Of 10 random orders of arrival the cheapest is kept.
+
+    References
+    ----------
+    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
+    Appendix D, arXiv 2207.06358; Meyerson 2001, doi 10.1109/SFCS.2001.959917.
+
+    Examples
+    --------
+    >>> rows = [[1, 1, 0, 0]] * 6 + [[0, 0, 1, 1]] * 6
+    >>> np.bincount(paper_recipe(rows, 3, rng=1))
+    array([6, 6])
+    """
+    table = as_matrix(biadjacency, name="biadjacency")
+    check_ones("biadjacency", table)
+    k = check_k(k, table.shape[0])
+    check_choice("assignment", assignment, ASSIGNMENTS)
+    arriving, closing = as_rng(rng).spawn(2)
+    kinds = kinds_of_rows(table)
+    costs = opening_costs(kinds, k, spread=_SPREAD)
+    located = online_facilities(kinds, costs, orders=_ORDERS, assignment=assignment, rng=arriving)
+    return close_small(kinds, located, k, rng=closing)
