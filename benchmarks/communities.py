@@ -29,7 +29,7 @@ import pandas as pd
 from scipy import sparse
 
 from pplab.datasets import load_dataset
-from pplab.experiments.social import graphs_of
+from pplab.papers.social import graphs_of
 from pplab.recommenders import communities, modularity
 
 USERS = 137_372

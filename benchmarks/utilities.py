@@ -25,7 +25,7 @@ import scipy
 from scipy import sparse
 
 from pplab.datasets import load_dataset
-from pplab.experiments.social import graphs_of
+from pplab.papers.social import graphs_of
 from pplab.recommenders import indicator, similarity_times, utilities
 
 USERS, CLUSTERS, COMPARED, BLOCK, DAMPING = 10_000, 50, 200, 256, 0.05

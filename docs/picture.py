@@ -8,11 +8,9 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from pplab.experiments.noise_graphs import paper
-from pplab.ledger.ledger import judged_claims
-from pplab.ledger.results import read_result
-from pplab.plots.draw import end_labels
-from pplab.plots.style import new_figure, style
+from pplab.ledger import judged_claims, read_result
+from pplab.papers.noise_graphs import paper
+from pplab.plots import end_labels, new_figure, style
 
 FILE = Path(__file__).parent / "images" / "printed-and-measured.png"
 

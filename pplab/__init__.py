@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pplab.attacks.auditor import audit_epsilon
+    from pplab.course.check import check
     from pplab.datasets.blocks import block_model
     from pplab.datasets.load import load_dataset
-    from pplab.exercises.core import check
-    from pplab.ledger.ledger import claims
+    from pplab.ledger.views import claims
     from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
     from pplab.metrics.error import jaccard_similarity
     from pplab.metrics.ranking import ndcg

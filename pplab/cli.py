@@ -91,10 +91,8 @@ def reproduce_command(
 
     Safe to interrupt: finished parts are kept and not redone.
     """
-    from pplab.ledger.ledger import claims
-    from pplab.ledger.page import write_page
     from pplab.ledger.reproduce import reproduce, select_parts
-    from pplab.ledger.text import count_line
+    from pplab.ledger.views import claims, count_line, write_page
 
     try:
         check_choice("source", source, ("auto", "real", "standin"))
@@ -123,11 +121,9 @@ def claims_command(
     results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
 ) -> None:
     """Print the ledger: what was published, what this code measured, and the verdict."""
-    from pplab.ledger.ledger import claims
-    from pplab.ledger.page import write_page
     from pplab.ledger.results import results_folder
-    from pplab.ledger.text import claim_lines, count_line, table_lines
-    from pplab.ledger.verdicts import VERDICTS
+    from pplab.ledger.rules import VERDICTS
+    from pplab.ledger.views import claim_lines, claims, count_line, table_lines, write_page
 
     folder = results or results_folder()
     try:

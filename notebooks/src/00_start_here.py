@@ -285,7 +285,7 @@ print(states.map("{:.3g}".format).to_string(index=False))
 # and `pplab claims ID` shows one row with the command that reruns it.
 
 # %%
-from pplab.exercises.start_here import MEANINGS
+from pplab.course.nb00_start_here import MEANINGS
 
 for letter, meaning in zip("ABCDEFG", MEANINGS.values(), strict=True):
     print(letter, meaning)

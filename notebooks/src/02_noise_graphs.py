@@ -213,8 +213,8 @@ print(xor_table("min-max").astype(int))
 
 # %%
 # NBVAL_CHECK_OUTPUT
+from pplab.papers.noise_graphs import unused_level_leak, weighted_refutation
 from pplab.response import WeightedNoiseGraph
-from pplab.theory import unused_level_leak, weighted_refutation
 
 
 def answers(mechanism, truth, among=(None, 1, 2, 3, 4, 5)):  # 0 in, None out: an empty cell
@@ -295,7 +295,7 @@ names = ["p", "published edges", "mean SA_R", "paper's SA_R", "SA_I", "paper's S
 print(pd.DataFrame(lines, columns=names).to_string(index=False))
 
 # %% tags=["real-data"]
-from pplab.experiments.noise_graphs import risk_distribution
+from pplab.papers.noise_graphs import risk_distribution
 from pplab.plots import curves, end_labels
 
 risks = risk_distribution(movielens, rng=1)
@@ -334,8 +334,8 @@ say(text)
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
+from pplab.papers.noise_graphs import OnLevels
 from pplab.response import CategoricalResponse, TwoStageResponse
-from pplab.theory import OnLevels
 
 weighted = WeightedNoiseGraph(Fraction(1, 20), top_rating=5, noise_weights="uniform")
 made = {"weighted, p = 1/20": OnLevels(weighted, (1, 2, 3, 4, 5))}

@@ -473,7 +473,7 @@ check("03-D", design)
 # YOUR CODE: your reason and the test of it, in quotes
 import numpy as np
 
-from pplab.experiments.noise_graphs.traits import accuracies, make_folds, user_scores
+from pplab.papers.noise_graphs.traits import accuracies, make_folds, user_scores
 
 everyone, rng = pplab.load_dataset("movielens-100k"), np.random.default_rng(9)
 folds, gender = make_folds(943, rng=rng), everyone.users[["gender"]]

@@ -520,7 +520,7 @@ check("04-B", answer)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab.exercises.ten_accounts import last_year
+from pplab.course.nb04_social_recommendation import last_year
 
 past = last_year()
 # YOUR CODE: ten cluster numbers; sum(errors(labels, 3 / 2, past)) is what should be small

@@ -34,7 +34,7 @@ import numpy as np
 from IPython.display import Markdown, display
 
 import pplab
-from pplab.experiments.social import graphs_of, ndcg_per_user
+from pplab.papers.social import graphs_of, ndcg_per_user
 
 
 def say(text):  # a sentence with numbers from the run

@@ -257,7 +257,7 @@ for setting in settings:
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.lemma_a1 import lemma_a1_cases, lemma_a1_counterexample
+from pplab.papers.smooth.jaccard_bound import lemma_a1_cases, lemma_a1_counterexample
 
 for wording in ("printed", "needed", "repaired"):
     cases = [case for case in lemma_a1_cases(12, wording=wording) if case.covered]
@@ -310,7 +310,7 @@ for setting in settings:
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.jaccard_settings import bound_settings, worst_violation
+from pplab.papers.smooth.jaccard_bound import bound_settings, worst_violation
 
 forms = ("printed", "corrected", "chernoff", "exact")
 densities = np.geomspace(100, 900_000, 25).round() / 10**6
@@ -434,8 +434,8 @@ print(table.round(3).to_string(index=False))
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
+from pplab.papers.smooth.jaccard_bound import largest_jaccard
 from pplab.theory import optimal_jaccard
-from pplab.theory.jaccard_lower_bound import largest_jaccard
 from pplab.theory.optimal_mechanism import worst_case_jaccard
 
 level, lines = np.log(3), []
@@ -488,7 +488,7 @@ for few in (0, 1, 2):
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.jaccard_lower_bound import (
+from pplab.papers.smooth.jaccard_bound import (
     printed_edges,
     printed_epsilon_lower_bound,
     sharper_epsilon_lower_bound,
@@ -524,7 +524,7 @@ print(f"the printed line at its best, alpha = 1 and its own l: ε ≥ {best:.2f}
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.node_level import node_untouched
+from pplab.papers.smooth.jaccard_bound import node_untouched
 
 lines = ["| unit | ε | odds | cells left alone | mean of J | 1 % suspicion grows to |"]
 lines.append("|---|---|---|---|---|---|")

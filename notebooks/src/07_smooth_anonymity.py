@@ -103,8 +103,7 @@ show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.smooth_rule import definition_3_5
-from pplab.theory.smooth_votes import compare_ties
+from pplab.papers.smooth.lemmas import compare_ties, definition_3_5
 
 
 def labels_of(way):  # [[0, 2], [1, 3]] as a label per person: 0, 1, 0, 1
@@ -151,8 +150,8 @@ print(f"equal on {ties.equal}, worse on {ties.dropped_better}")
 
 # %%
 # NBVAL_CHECK_OUTPUT
+from pplab.papers.smooth.lemmas import lemma_5_2, lemma_5_3
 from pplab.smooth.optimum import groupings
-from pplab.theory.smooth_lemmas import lemma_5_2, lemma_5_3
 
 same = []
 for way in groupings(6, 2):
@@ -192,7 +191,7 @@ for name, lemma, forms in (("5.2", lemma_5_2, "tight"), ("5.3", lemma_5_3, "repa
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory import separation
+from pplab.papers.smooth import separation_of_blocks as separation
 
 
 def similarity(published):
@@ -277,8 +276,8 @@ explore(
 
 # %%
 # NBVAL_CHECK_OUTPUT
+from pplab.papers.smooth.approximation import merging_counterexample
 from pplab.smooth import exact_facilities
-from pplab.theory.merging_counterexample import merging_counterexample
 
 alt = "Six steps: 12 people in the plane, in the end groups of {sizes}; J = {J:.2f}.".format_map
 states = twin(walk, alt=lambda table: alt(table.iloc[-1]), height=3, step=range(1, 7))
@@ -578,7 +577,7 @@ check("07-P", failures)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab.exercises.nine_voters import nine_voters
+from pplab.course.nb07_smooth_anonymity import nine_voters
 
 release = nine_voters()
 print(release)
@@ -603,7 +602,7 @@ check("07-N", answer)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab.exercises.shelf_of_six import shelf_of_six
+from pplab.course.nb07_smooth_anonymity import shelf_of_six
 
 shelf = shelf_of_six()
 print(shelf)

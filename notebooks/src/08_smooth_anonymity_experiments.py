@@ -71,7 +71,7 @@ say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
 from pplab.datasets import block_model
-from pplab.experiments.smooth import paper
+from pplab.papers.smooth import paper
 
 files = {"playstore": "playstore", "dblp": "dblp-2010", "stanford": "cnr-2000"}
 data = {"stochastic": block_model(**paper.BLOCK_MODEL, rng=8), "adult": census}
@@ -268,7 +268,7 @@ print(states.round(1).to_string(index=False))
 import numpy as np
 
 from pplab.attacks.votes import votes_needed
-from pplab.experiments.smooth.edge_dp import curve
+from pplab.papers.smooth.across import curve
 from pplab.theory import epsilon_for_jaccard
 
 shapes = {name: (graph.nnz, graph.shape[0] * graph.shape[1]) for name, graph in graphs.items()}

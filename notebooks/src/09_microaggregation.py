@@ -554,7 +554,7 @@ check("09-B", answer)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab.exercises.reading_club import reading_club
+from pplab.course.nb09_microaggregation import reading_club
 
 club = reading_club()
 # YOUR CODE: a release, such as microaggregate(club, 20, rating_range=(1, 5))

@@ -89,7 +89,7 @@ print(begins.sum().rename("columns met, of 15").to_string())
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.experiments.microaggregation import paper
+from pplab.papers.microaggregation import paper
 from pplab.plots import new_figure, show, style
 
 misfit, fitting = 100 * (errors.div(goal + 0.5, axis=0) - 1), begins.sum().idxmax()

@@ -1,9 +1,8 @@
 """The claims ledger: published numbers and statements, rules, measurements, verdicts."""
 
-from pplab.ledger.ledger import claims, judged_claims, rerun_command
-from pplab.ledger.published import Claim, published_claims
 from pplab.ledger.results import Result, read_result, results_folder
-from pplab.ledger.verdicts import VERDICTS, Judgement, judge
+from pplab.ledger.rules import VERDICTS, Claim, Judgement, judge, published_claims
+from pplab.ledger.views import claims, judged_claims, rerun_command
 
 __all__ = [
     "VERDICTS",

@@ -12,22 +12,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab import experiments
+from pplab import papers
 from pplab.checks import check_choice
 from pplab.datasets.catalog import Dataset, catalog
 from pplab.datasets.load import load_dataset
-from pplab.experiments import PARTS
-from pplab.experiments.part import Part
-from pplab.ledger.provenance import checksums_of, rules_commit, versions
-from pplab.ledger.published import Claim, published_claims
 from pplab.ledger.results import (
     Result,
+    checksums_of,
     read_result,
     results_folder,
+    rules_commit,
+    versions,
     write_atomically,
     write_result,
 )
-from pplab.ledger.verdicts import judge
+from pplab.ledger.rules import Claim, judge, published_claims
+from pplab.papers import PARTS
+from pplab.papers.part import Part
 
 __all__ = [
     "claims_of",
@@ -41,8 +42,8 @@ __all__ = [
 
 Data = Mapping[str, Dataset]
 _PACKAGE = Path(__file__).parents[1]
-_PAPERS = Path(experiments.__file__).parent
-_NO_EXPERIMENT = ("exercises", "plots", "widgets", "cli.py")  # no result depends on these
+_PAPERS = Path(papers.__file__).parent
+_NO_EXPERIMENT = ("course", "plots", "widgets.py", "cli.py")  # no result depends on these
 # The most careful word first.
 _SOURCES = {
     "standin": "the STAND-IN",

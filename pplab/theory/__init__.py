@@ -1,7 +1,5 @@
 """Exact privacy by enumeration, levels of whole units, composition, and the refutations."""
 
-from pplab.smooth.certificates import jaccard_certificate, jaccard_certificates
-from pplab.theory.added_graphs import two_noise_graphs
 from pplab.theory.composition import DisjointRows, PostProcessed, Repeated, Sequential, compose
 from pplab.theory.exact import (
     ExactEpsilon,
@@ -18,13 +16,10 @@ from pplab.theory.jaccard_law import (
     sample_jaccard,
 )
 from pplab.theory.optimal_mechanism import optimal_jaccard
-from pplab.theory.separation import separation
-from pplab.theory.weighted import OnLevels, unused_level_leak, weighted_refutation
 
 __all__ = [
     "DisjointRows",
     "ExactEpsilon",
-    "OnLevels",
     "PostProcessed",
     "Repeated",
     "Sequential",
@@ -36,14 +31,8 @@ __all__ = [
     "exact_group_epsilon",
     "expected_jaccard",
     "jaccard_bound",
-    "jaccard_certificate",
-    "jaccard_certificates",
     "jaccard_distribution",
     "optimal_jaccard",
     "sample_jaccard",
-    "separation",
-    "two_noise_graphs",
-    "unused_level_leak",
     "violation_probability",
-    "weighted_refutation",
 ]

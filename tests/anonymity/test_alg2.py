@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
+from pplab.papers.smooth.approximation import merging_counterexample
 from pplab.smooth import algorithms as alg2
 from pplab.smooth import algorithms as lower_bounded
 from pplab.smooth.algorithms import (
@@ -22,7 +23,6 @@ from pplab.smooth.algorithms import (
 )
 from pplab.smooth.facility import FacilityPlan, nearest_plan
 from pplab.smooth.optimum import groupings, majority_jaccard, smooth_optimum
-from pplab.theory.merging_counterexample import merging_counterexample
 
 
 @st.composite

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from benchmarks import scale
-from pplab.experiments.smooth.chunks import SIZES, reading_of
+from pplab.papers.smooth.small import SIZES, reading_of
 
 
 @pytest.fixture(scope="module")

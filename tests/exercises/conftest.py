@@ -2,7 +2,7 @@
 
 import pytest
 
-from pplab.exercises import core
+from pplab.course import check as core
 
 
 @pytest.fixture(autouse=True)

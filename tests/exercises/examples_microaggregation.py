@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.exercises.hidden_points import sse
-from pplab.exercises.reading_club import linkage, reading_club
+from pplab.course.nb09_microaggregation import linkage, reading_club, sse
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means, microaggregate
 from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.exercises.linkage_tests import DIRECTIONS
+from pplab.course.nb10_microaggregation_experiments import DIRECTIONS
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import complete
 from pplab.microaggregation.noise import gaussian_noise

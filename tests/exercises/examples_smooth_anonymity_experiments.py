@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.exercises.losing_table import both_similarities
+from pplab.course.nb08_smooth_anonymity_experiments import both_similarities
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.exercises.ten_accounts import circle, errors, last_year, similarities
+from pplab.course.nb04_social_recommendation import circle, errors, last_year, similarities
 
 SIMILAR, LIKES = similarities(circle([(9, 0)])), last_year()
 HALVES = [0, 0, 0, 0, 0, 0, 1, 1, 1, 0]

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pplab.exercises import core
-from pplab.exercises.core import check
-from pplab.exercises.start_here import LETTERS
+from pplab.course import check as core
+from pplab.course.check import check
+from pplab.course.nb00_start_here import LETTERS
 
 from . import examples_jaccard_bound as similarity
 from . import examples_microaggregation as microaggregation

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from pplab.exercises.core import check
-from pplab.exercises.hidden_gaps import HIDDEN
+from pplab.course.check import check
+from pplab.course.nb06_jaccard_bound import HIDDEN
+from pplab.papers.smooth.jaccard_bound import lemma_a1
 from pplab.theory.jaccard_bound import is_covered, violation_probability
-from pplab.theory.lemma_a1 import lemma_a1
 from pplab.theory.optimal_mechanism import edge_level, response_probabilities, worst_case_jaccard
 from tests.exercises.examples_jaccard_bound import LN3, gap, mixed
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pplab.exercises.core import check
-from pplab.exercises.hidden_points import (
+from pplab.course.check import check
+from pplab.course.nb09_microaggregation import (
+    AFTER,
+    BEFORE,
     CROWDS,
     HANDFULS,
+    NEWCOMER,
     TIED,
     best_in_order,
+    least_error,
+    linkage,
+    reading_club,
     sse,
 )
-from pplab.exercises.microaggregation import AFTER, BEFORE, NEWCOMER
-from pplab.exercises.reading_club import least_error, linkage, reading_club
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
 from tests.exercises.examples_microaggregation import (

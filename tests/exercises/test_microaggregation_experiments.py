@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pplab.exercises import conventions
-from pplab.exercises.core import check
-from pplab.exercises.linkage_tests import DIRECTIONS, _releases
-from pplab.experiments.microaggregation import paper
+from pplab.course import nb10_microaggregation_experiments as conventions
+from pplab.course.check import check
+from pplab.course.nb10_microaggregation_experiments import DIRECTIONS, _releases
 from pplab.ledger.results import Result, read_result, write_result
+from pplab.papers.microaggregation import paper
 from tests.exercises.examples_microaggregation_experiments import ROUNDED, misfits, two_completions
 
 

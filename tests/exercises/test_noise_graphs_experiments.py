@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pplab.exercises.core import check
-from pplab.exercises.noise_graphs_experiments import TABLE_5
+from pplab.course.check import check
+from pplab.course.nb03_noise_graphs_experiments import TABLE_5
 from pplab.ledger.results import read_result
 from tests.exercises.examples_noise_graphs_experiments import least_squares, sorted_away, swapped
 

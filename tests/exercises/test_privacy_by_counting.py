@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from pplab.exercises.core import check
-from pplab.exercises.hidden_tables import HIDDEN
-from pplab.exercises.hunt import PREY, hunted
+from pplab.course.check import check
+from pplab.course.nb01_privacy_by_counting import HIDDEN, PREY, hunted
 from pplab.theory.exact import compare_inputs, exact_epsilon
 from tests.exercises.examples_privacy_by_counting import FINDS, level
 

@@ -9,19 +9,20 @@ import numpy as np
 import pytest
 
 from pplab.attacks.votes import pivotal_cells
-from pplab.exercises.core import check
-from pplab.exercises.hidden_promises import PROMISES, broken
-from pplab.exercises.nine_voters import nine_voters
-from pplab.exercises.shelf_of_six import (
+from pplab.course.check import check
+from pplab.course.nb07_smooth_anonymity import (
+    PROMISES,
     best_similarity,
+    broken,
     least_changes,
+    nine_voters,
     shelf_of_six,
     similarity,
 )
 from pplab.metrics.anonymity import is_k_anonymous
+from pplab.papers.smooth.lemmas import lemma_5_3
 from pplab.smooth.certificates import jaccard_certificates
 from pplab.smooth.optimum import groupings, smooth_optimum
-from pplab.theory.smooth_lemmas import lemma_5_3
 from tests.exercises.examples_smooth_anonymity import BEST, FIXED, LN3, VOTE
 from tests.oracles import cells_in_all_worlds
 

@@ -5,13 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pplab.exercises.core import check
-from pplab.exercises.hidden_chunks import LOSS, SIZE, K, families, jaccard_in_chunks
-from pplab.exercises.losing_table import AHEAD, GAP
-from pplab.exercises.mutated_copies import COPIES
-from pplab.exercises.smooth_anonymity_experiments import CREATED, JACCARD, LOST
-from pplab.experiments.smooth import paper
+from pplab.course.check import check
+from pplab.course.nb08_smooth_anonymity_experiments import (
+    AHEAD,
+    COPIES,
+    CREATED,
+    GAP,
+    JACCARD,
+    LOSS,
+    LOST,
+    SIZE,
+    K,
+    families,
+    jaccard_in_chunks,
+)
 from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.papers.smooth import paper
 from pplab.smooth.anonymize import smooth_k_anonymize
 from tests.exercises.examples_smooth_anonymity_experiments import TEN, at_random, by_hashes
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.exercises.core import check
-from pplab.exercises.fake_friends import VICTIM
-from pplab.exercises.hidden_friends import GRAPHS
-from pplab.exercises.social_recommendation import _modularity
-from pplab.exercises.ten_accounts import (
+from pplab.course.check import check
+from pplab.course.nb04_social_recommendation import (
+    GRAPHS,
+    VICTIM,
+    _modularity,
     _partitions,
     best_total,
     circle,

@@ -7,10 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pplab.exercises.core import check
-from pplab.exercises.list_quality import LISTS
-from pplab.exercises.misplaced_labels import circles
-from pplab.exercises.small_town import FEW, GAIN, low_degree_quality, town
+from pplab.course.check import check
+from pplab.course.nb05_social_recommendation_experiments import (
+    FEW,
+    GAIN,
+    LISTS,
+    circles,
+    low_degree_quality,
+    town,
+)
 from pplab.graphs import as_adjacency
 from pplab.recommenders.communities import communities, modularity
 from tests.exercises.examples_social_recommendation_experiments import larger, mixed_up, quality

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from pplab.ledger.reproduce import claims_of
-from pplab.ledger.verdicts import judge, select_rows
+from pplab.ledger.rules import judge, select_rows
 
 DECIDED = {"reproduced", "reproduced-under-reading", "differs", "holds", "refuted"}
 

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from pplab.attacks.auditor import audit_epsilon
-from pplab.experiments import PARTS
-from pplab.experiments.noise_graphs.auditor import power_table
+from pplab.papers import PARTS
+from pplab.papers.noise_graphs.auditor import power_table
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import BipartiteNoiseGraph
 

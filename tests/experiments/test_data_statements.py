@@ -9,18 +9,19 @@ import pytest
 from scipy import sparse
 
 from pplab import load_dataset
-from pplab.experiments import PARTS
-from pplab.experiments.noise_graphs.data_statements import (
+from pplab.papers import PARTS
+from pplab.papers.noise_graphs.on_data import (
     _accuracy_preserved,
     _better_tuned,
     _constant_weight,
     _falls,
+    _laws,
     _ordered,
     _strong_privacy,
+    mean_absolute_error,
+    right_guesses,
 )
-from pplab.experiments.noise_graphs.data_statements import data_statements as experiment
-from pplab.experiments.noise_graphs.noise_guess import _laws, right_guesses
-from pplab.experiments.noise_graphs.rating_error import mean_absolute_error
+from pplab.papers.noise_graphs.on_data import data_statements as experiment
 from pplab.response.ratings import WeightedNoiseGraph
 from tests.experiments.parts import complaints
 

@@ -6,11 +6,15 @@ import pytest
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset
-from pplab.experiments import PARTS, microaggregation
-from pplab.experiments.microaggregation import conventions, curves, headers, leftover, paper, scale
-from pplab.experiments.microaggregation.mdav_tables import risk_in_per_cent
-from pplab.experiments.microaggregation.prediction import cells_held_out, users_held_out
 from pplab.microaggregation.microaggregate import complete
+from pplab.papers import PARTS, microaggregation
+from pplab.papers.microaggregation import conventions, paper
+from pplab.papers.microaggregation import conventions as leftover
+from pplab.papers.microaggregation import planes as curves
+from pplab.papers.microaggregation import planes as scale
+from pplab.papers.microaggregation import tables as headers
+from pplab.papers.microaggregation.prediction import cells_held_out, users_held_out
+from pplab.papers.microaggregation.tables import risk_in_per_cent
 from tests.experiments.parts import complaints, frame_of
 
 NAMES = [name for part_paper, name in PARTS if part_paper == "microaggregation"]

@@ -5,9 +5,9 @@ import pytest
 
 from pplab import load_dataset, sensitive_attribute_imprecision, sensitive_attribute_risk
 from pplab.datasets.catalog import catalog
-from pplab.experiments import PARTS, noise_graphs
-from pplab.experiments.noise_graphs import paper
-from pplab.experiments.noise_graphs.counts import edge_counts
+from pplab.papers import PARTS, noise_graphs
+from pplab.papers.noise_graphs import paper
+from pplab.papers.noise_graphs.tables import edge_counts
 from pplab.response._flips import flip_cells
 from pplab.response.ratings import WeightedNoiseGraph
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset
-from pplab.experiments import PARTS
+from pplab.papers import PARTS
 
 COUNTS = ("runs", "repetitions", "seeds")  # behind each mean
 WITHOUT_SPREAD = {"auditor_power", "across_tables", "across_data"}

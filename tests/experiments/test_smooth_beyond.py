@@ -8,16 +8,21 @@ import pytest
 
 from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
-from pplab.experiments.smooth import paper
-from pplab.experiments.smooth.beyond_epsilon import about_epsilons, epsilons_of
-from pplab.experiments.smooth.beyond_learning import learning_findings
-from pplab.experiments.smooth.beyond_parts import BEYOND_PARTS
-from pplab.experiments.smooth.beyond_runs import greedy_runs, recipe_runs
-from pplab.experiments.smooth.beyond_small import _best_suppression, beyond_small, worst_and_met
-from pplab.experiments.smooth.beyond_statements import about_bounds, about_goals, about_recipe
-from pplab.experiments.smooth.recipe import ASSIGNMENTS
-from pplab.experiments.smooth.small_instances import Instance
 from pplab.metrics.risk import k_achieved
+from pplab.papers.smooth import BEYOND_PARTS, paper
+from pplab.papers.smooth.approximation import Instance
+from pplab.papers.smooth.beyond import (
+    about_bounds,
+    about_epsilons,
+    about_goals,
+    about_recipe,
+    epsilons_of,
+    greedy_runs,
+    recipe_runs,
+)
+from pplab.papers.smooth.copies import ASSIGNMENTS
+from pplab.papers.smooth.learning import learning_findings
+from pplab.papers.smooth.small import _best_suppression, beyond_small, worst_and_met
 from pplab.smooth.anonymize import anonymized, smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
 from tests.experiments.parts import complaints, first_rows, frame_of

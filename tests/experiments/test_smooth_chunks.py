@@ -8,7 +8,7 @@ import pytest
 from pplab.datasets.blocks import block_model
 from pplab.smooth.anonymize import smooth_k_anonymize
 
-chunks = importlib.import_module("pplab.experiments.smooth.chunks")
+chunks = importlib.import_module("pplab.papers.smooth.small")
 SIZES = (100, 40)
 
 

@@ -8,11 +8,19 @@ import pytest
 
 from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
-from pplab.experiments import smooth
-from pplab.experiments.smooth import paper
-from pplab.experiments.smooth.copies_statements import PLAIN, SMOOTH, about_curves
-from pplab.experiments.smooth.recipe import ASSIGNMENTS, CUT, Recipe, equal_epsilon, runs_of
 from pplab.ledger.reproduce import claims_of
+from pplab.papers import smooth
+from pplab.papers.smooth import paper
+from pplab.papers.smooth.copies import (
+    ASSIGNMENTS,
+    CUT,
+    PLAIN,
+    SMOOTH,
+    Recipe,
+    about_curves,
+    equal_epsilon,
+    runs_of,
+)
 from tests.experiments.parts import complaints, first_rows, frame_of
 
 # The package holds functions by the names of these modules.

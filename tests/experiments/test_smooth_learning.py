@@ -8,10 +8,9 @@ import pytest
 from scipy import sparse, stats
 
 from pplab.datasets.catalog import Dataset
-from pplab.experiments.smooth import paper
-from pplab.experiments.smooth.learning import learning
-from pplab.experiments.smooth.learning_statements import joint_reach, learning_statements
 from pplab.metrics.risk import k_achieved
+from pplab.papers.smooth import paper
+from pplab.papers.smooth.learning import joint_reach, learning, learning_statements
 
 module = importlib.import_module(learning.__module__)  # the package has a function of its name
 KS = (2, 4)

@@ -8,17 +8,17 @@ import pytest
 
 from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
-from pplab.experiments import smooth
-from pplab.experiments.smooth.small_instances import (
+from pplab.papers import smooth
+from pplab.papers.smooth.approximation import (
     Instance,
     Run,
     instances_with_optimum,
     members_of,
+    merging_counterexample,
 )
-from pplab.experiments.smooth.suppression_draws import Tried
+from pplab.papers.smooth.separation import Tried
 from pplab.smooth.algorithms import Alg2Steps
 from pplab.smooth.optimum import groupings
-from pplab.theory.merging_counterexample import merging_counterexample
 from tests.experiments.parts import complaints, frame_of
 
 NAMES = (

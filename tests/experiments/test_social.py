@@ -9,13 +9,17 @@ import pytest
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset
-from pplab.experiments import social
-from pplab.experiments.social import clusters, degrees, figures, paper, rivals, sybils, witness
-from pplab.experiments.social.graphs import graphs_of
+from pplab.papers import social
+from pplab.papers.social import curves as clusters
+from pplab.papers.social import curves as degrees
+from pplab.papers.social import curves as figures
+from pplab.papers.social import paper, rivals, sybils
+from pplab.papers.social import rivals as witness
+from pplab.papers.social.paper import graphs_of
 from tests.experiments.parts import complaints, frame_of
 
 PARTS = {part.name: part for part in social.PARTS}
-beyond = importlib.import_module("pplab.experiments.social.beyond")  # its function has its name
+beyond = importlib.import_module("pplab.papers.social.rivals")  # its function has its name
 
 
 def small(name, seed):

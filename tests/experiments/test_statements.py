@@ -7,15 +7,13 @@ import numpy as np
 import pytest
 
 from pplab import load_dataset
-from pplab.experiments import PARTS, noise_graphs
-from pplab.experiments.noise_graphs import (
-    definition_statements,
-    level_statements,
-    metric_statements,
-    paper,
-)
-from pplab.experiments.noise_graphs.repair import MECHANISMS
-from pplab.ledger.published import published_claims
+from pplab.ledger.rules import published_claims
+from pplab.papers import PARTS, noise_graphs
+from pplab.papers.noise_graphs import paper
+from pplab.papers.noise_graphs import statements as definition_statements
+from pplab.papers.noise_graphs import statements as level_statements
+from pplab.papers.noise_graphs import statements as metric_statements
+from pplab.papers.noise_graphs.on_data import MECHANISMS
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
 from tests.experiments.parts import complaints
 

@@ -6,10 +6,10 @@ import pytest
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset
-from pplab.experiments import PARTS
-from pplab.experiments.noise_graphs.substitute import _statements, mean_risks
-from pplab.experiments.noise_graphs.substitute import substitute as experiment
 from pplab.microaggregation.mdav import mdav
+from pplab.papers import PARTS
+from pplab.papers.noise_graphs.on_data import _statements, mean_risks
+from pplab.papers.noise_graphs.on_data import substitute as experiment
 from tests.experiments.parts import complaints
 
 

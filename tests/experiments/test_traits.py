@@ -12,10 +12,9 @@ from threadpoolctl import threadpool_limits
 
 from pplab import load_dataset
 from pplab.datasets.catalog import Dataset, catalog
-from pplab.experiments import PARTS, noise_graphs
-from pplab.experiments.noise_graphs import paper
-from pplab.experiments.noise_graphs.table2 import OCCUPATION_GROUPS
-from pplab.experiments.noise_graphs.traits import accuracies, make_folds, user_scores
+from pplab.papers import PARTS, noise_graphs
+from pplab.papers.noise_graphs import paper
+from pplab.papers.noise_graphs.traits import OCCUPATION_GROUPS, accuracies, make_folds, user_scores
 from pplab.response.noise_graph import BipartiteNoiseGraph
 from tests.experiments.parts import complaints
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pplab.experiments import PARTS
-from pplab.ledger.published import COLUMNS, NUMBER_RULES, RULES, published_claims
+from pplab.ledger.rules import COLUMNS, NUMBER_RULES, RULES, published_claims
+from pplab.papers import PARTS
 
 CLAIMS = published_claims()
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pplab.experiments import PARTS
 from pplab.ledger.reproduce import load_part, run_part
 from pplab.ledger.results import read_result
+from pplab.papers import PARTS
 
 QUICK = 30.0  # seconds that a part took when its result was stored
 LONG = {

@@ -9,17 +9,17 @@ import time
 from pathlib import Path
 
 import pandas as pd
+import pplab.exercises
 import pytest
 
 import pplab.cli
-import pplab.exercises
 import pplab.plots
 import pplab.widgets
-from pplab.experiments import PARTS
-from pplab.experiments.part import Part
 from pplab.ledger import reproduce as module
 from pplab.ledger.reproduce import is_finished, load_part, reproduce, run_part, select_parts
 from pplab.ledger.results import read_result
+from pplab.papers import PARTS
+from pplab.papers.part import Part
 
 TABLE1 = PARTS["noise-graphs", "table1"]
 SIZES = PARTS["noise-graphs", "movielens_sizes"]

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from pplab.datasets.catalog import catalog
-from pplab.experiments import PARTS
-from pplab.ledger.ledger import claims
-from pplab.ledger.published import published_claims
 from pplab.ledger.reproduce import _options, claims_of
 from pplab.ledger.results import Result, read_result, results_folder, write_atomically, write_result
-from pplab.ledger.verdicts import judge
+from pplab.ledger.rules import judge, published_claims
+from pplab.ledger.views import claims
+from pplab.papers import PARTS
 
 STORED = [part for part in PARTS.values() if read_result(part.paper, part.name) is not None]
 RESULT = Result(

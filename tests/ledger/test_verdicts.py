@@ -3,8 +3,7 @@
 import pandas as pd
 import pytest
 
-from pplab.ledger.published import Claim
-from pplab.ledger.verdicts import VERDICTS, judge
+from pplab.ledger.rules import VERDICTS, Claim, judge
 
 
 def claim(published="0.50", rule="rounded", readings="", select="p=0.1"):

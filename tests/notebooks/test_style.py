@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 import pplab
-from pplab.exercises.core import REGISTER
+from pplab.course.check import REGISTER
 from tests.notebooks.conftest import NOTEBOOKS
 
 from . import rules

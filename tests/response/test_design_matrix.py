@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pplab.papers.noise_graphs.theorems import two_noise_graphs
 from pplab.response.categorical import DesignMatrix
 from pplab.response.noise_graph import BipartiteNoiseGraph
-from pplab.theory.added_graphs import two_noise_graphs
 from pplab.theory.exact import exact_epsilon
 from tests.helpers import count_fits
 

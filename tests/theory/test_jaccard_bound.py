@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pplab.papers.smooth.jaccard_bound import bound_settings, worst_violation
 from pplab.theory.jaccard_bound import (
     FORMS,
     chernoff_exponent,
@@ -14,7 +15,6 @@ from pplab.theory.jaccard_bound import (
     violation_probability,
 )
 from pplab.theory.jaccard_law import jaccard_distribution
-from pplab.theory.jaccard_settings import bound_settings, worst_violation
 
 GRID = {
     "densities": [1e-4, 1e-3, 0.01, 0.5, 1.0],

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq, linprog
 
+from pplab.papers.smooth.separation import largest_k_anonymous_subgraph
 from pplab.smooth import certificates as certificate_rows
 from pplab.smooth import certificates as certificate_symmetric
 from pplab.smooth._certificates import worth_hulls
 from pplab.smooth.certificates import jaccard_certificate, jaccard_certificates, upwards
 from pplab.smooth.optimum import best_grouping, smooth_optimum
-from pplab.theory.largest_subgraph import largest_k_anonymous_subgraph
 
 PATHS = ("all items", "few items", "equal rows")  # of the symmetric certificate's search
 

@@ -8,6 +8,7 @@ import pytest
 from scipy import sparse, stats
 
 from pplab.metrics.error import jaccard_similarity
+from pplab.papers.smooth.jaccard_bound import bound_settings
 from pplab.response.noise_graph import BipartiteNoiseGraph
 from pplab.theory.jaccard_law import (
     JaccardDistribution,
@@ -21,7 +22,6 @@ from pplab.theory.jaccard_law import (
     sample_jaccard,
     union_is_edges_and_created,
 )
-from pplab.theory.jaccard_settings import bound_settings
 from tests.helpers import count_fits
 
 SMALL = [(1, 1), (1, 2), (2, 6), (5, 6), (3, 9), (9, 9)]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pplab.metrics.risk import k_achieved
+from pplab.papers.smooth.separation import best_suppression, largest_k_anonymous_subgraph
 from pplab.smooth.optimum import best_grouping, groupings
-from pplab.theory.largest_subgraph import best_suppression, largest_k_anonymous_subgraph
 
 
 def random_table(seed, shape=(6, 4), share=0.6):

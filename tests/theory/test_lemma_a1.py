@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from pplab.theory.lemma_a1 import lemma_a1, lemma_a1_cases, lemma_a1_counterexample
+from pplab.papers.smooth.jaccard_bound import lemma_a1, lemma_a1_cases, lemma_a1_counterexample
 
 
 def test_as_printed_it_is_true_and_empty():

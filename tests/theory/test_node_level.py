@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
+from pplab.papers.smooth.jaccard_bound import node_replacement, node_untouched
 from pplab.response.noise_graph import FairCoin
 from pplab.theory.exact import exact_epsilon
-from pplab.theory.node_level import node_replacement, node_untouched
 
 ODDS = [Fraction(3, 2), Fraction(3), Fraction(10)]  # e^(epsilon / m) of one cell
 

@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from pplab.theory.jaccard_law import jaccard_by_enumeration
-from pplab.theory.jaccard_lower_bound import (
+from pplab.papers.smooth.jaccard_bound import (
     largest_jaccard,
     printed_edges,
     printed_epsilon_lower_bound,
     sharper_epsilon_lower_bound,
 )
+from pplab.theory.jaccard_law import jaccard_by_enumeration
 from pplab.theory.optimal_mechanism import (
     Orbits,
     edge_level,

@@ -6,14 +6,14 @@ from math import comb
 
 import pytest
 
-from pplab.theory.block_votes import block_clustering
-from pplab.theory.separation import (
+from pplab.papers.smooth.separation import (
+    block_clustering,
     least_biting_block,
     least_k,
-    separation,
+    proof_factors,
     suppression_bound,
 )
-from pplab.theory.separation_proof import proof_factors
+from pplab.papers.smooth.separation import separation_of_blocks as separation
 
 OWN = {"nodes": 1024, "block_size": 64, "inside": 0.8, "outside": 0.01}
 

@@ -5,9 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pplab.smooth.optimum import majority_jaccard
-from pplab.theory.merging_counterexample import merging_counterexample
-from pplab.theory.smooth_constants import (
+from pplab.papers.smooth.approximation import merging_counterexample
+from pplab.papers.smooth.lemmas import (
     LI,
     LOWER_BOUNDED_MEDIAN,
     alg1_factor,
@@ -16,6 +15,7 @@ from pplab.theory.smooth_constants import (
     largest_a,
     least_jaccard,
 )
+from pplab.smooth.optimum import majority_jaccard
 
 A = Fraction("0.004")
 

@@ -5,19 +5,19 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pplab.theory.smooth_lemmas import (
+from pplab.papers.smooth.lemmas import (
     checked,
+    compare_ties,
+    definition_3_5,
     distances_add_up,
     graph_rows,
     lemma_5_2,
     lemma_5_3,
-)
-from pplab.theory.smooth_rule import (
-    definition_3_5,
+    majority_row_hamming,
+    majority_row_jaccard,
     meets_majority_rule,
     suppression_is_smooth,
 )
-from pplab.theory.smooth_votes import compare_ties, majority_row_hamming, majority_row_jaccard
 
 PAIRS = 64 * 64
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from pplab.papers.smooth.lemmas import graphs, meets_majority_rule
 from pplab.smooth.optimum import groupings, majority_counts, majority_jaccard, smooth_optimum
-from pplab.theory.smooth_rule import graphs, meets_majority_rule
 
 
 def similarity(graph, copy):

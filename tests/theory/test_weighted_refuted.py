@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
+from pplab.papers.noise_graphs.theorems import OnLevels, unused_level_leak, weighted_refutation
 from pplab.response.ratings import NORMS, WeightedNoiseGraph
 from pplab.theory.composition import PostProcessed
 from pplab.theory.exact import compare_inputs
-from pplab.theory.weighted import OnLevels, unused_level_leak, weighted_refutation
 
 LEVELS = (1, 2, 3, 4, 5)
 

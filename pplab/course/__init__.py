@@ -1,0 +1,19 @@
+"""Instant checks of the exercises in the notebooks: `check("02-C", answer)`."""
+
+# Importing a notebook's module enters its exercises into the register.
+from pplab.course import (  # noqa: F401
+    nb00_start_here,
+    nb01_privacy_by_counting,
+    nb02_noise_graphs,
+    nb03_noise_graphs_experiments,
+    nb04_social_recommendation,
+    nb05_social_recommendation_experiments,
+    nb06_jaccard_bound,
+    nb07_smooth_anonymity,
+    nb08_smooth_anonymity_experiments,
+    nb09_microaggregation,
+    nb10_microaggregation_experiments,
+)
+from pplab.course.check import Feedback, check
+
+__all__ = ["Feedback", "check"]

@@ -1,0 +1,203 @@
+"""One door for all exercises: `check` tests an answer and says one thing about it.
+
+An exercise is a judge: a function that takes the answer and returns "" when it is right, the
+hint for the mistake it recognises, or None for a wrong answer it does not know. Two general
+hints stand by for those. Nothing here ever prints the answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+Judge = Callable[[Any], str | None]
+
+
+class Refusal(Exception):
+    """An answer that cannot be judged: one sentence says what was got and what to give."""
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """What `check` knows about one exercise."""
+
+    judge: Judge
+    praise: str
+    hints: tuple[str, str]
+    rubric: str = ""
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What `check` says: true when the answer is right (or, for open exercises, complete)."""
+
+    correct: bool
+    message: str
+
+    def __bool__(self) -> bool:
+        return self.correct
+
+    def __repr__(self) -> str:
+        return self.message
+
+
+REGISTER: dict[str, Exercise] = {}
+_wrong_tries: dict[str, int] = {}
+
+
+def enter(
+    exercise_id: str, *, praise: str, hints: tuple[str, str], rubric: str = ""
+) -> Callable[[Judge], Judge]:
+    """Enter a judge into the register under the id of its exercise."""
+
+    def keep(judge: Judge) -> Judge:
+        REGISTER[exercise_id] = Exercise(judge, praise, hints, rubric)
+        return judge
+
+    return keep
+
+
+def check(exercise_id: str, answer: Any) -> Feedback:
+    """Test the answer to an exercise and say what to look at next.
+
+    The first wrong try gets one hint, the next a second one; a mistake that is recognised gets
+    the hint made for it. The answer is never shown. Functions are run on instances that the
+    notebook does not show. Open exercises are tested for their form, and the rubric is printed.
+
+    Parameters
+    ----------
+    exercise_id : str
+        Number of the notebook and letter of the exercise, such as "02-C".
+    answer : number, Fraction, text, function, list, pair or dict
+        What the exercise asks for.
+
+    Returns
+    -------
+    Feedback
+        True or false in an ``if``; reads as a sentence.
+
+    Raises
+    ------
+    ValueError
+        If no exercise has this id; the sentence lists the ids there are.
+
+    References
+    ----------
+    Gusukuma, Bart, Kafura and Ernst 2018, Misconception-driven feedback: results from an
+    experimental study, ICER 2018, doi 10.1145/3230977.3231002.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> bool(check("02-C", Fraction(8)))
+    True
+    >>> check("02-C", 11)
+    02-C: not yet. You added all the noise, but a flip on an edge removes it.
+    """
+    if not isinstance(exercise_id, str) or exercise_id not in REGISTER:
+        known = ", ".join(sorted(REGISTER))
+        raise ValueError(f"exercise_id must be one of {known}, got {exercise_id!r}")
+    exercise = REGISTER[exercise_id]
+    if answer is None or answer is ...:
+        return Feedback(False, f"{exercise_id}: no answer yet. Fill in the line marked YOUR CODE.")
+    try:
+        hint = exercise.judge(answer)
+    except Refusal as refusal:
+        return Feedback(False, f"{exercise_id}: {refusal}")
+    if hint == "":
+        _wrong_tries.pop(exercise_id, None)
+        return Feedback(True, f"{exercise_id}: {exercise.praise}{exercise.rubric}")
+    tries = _wrong_tries[exercise_id] = _wrong_tries.get(exercise_id, 0) + 1
+    said = [hint] if hint else [exercise.hints[0]] if tries == 1 else []
+    if tries > 1:
+        said.append(exercise.hints[1])
+    return Feedback(False, f"{exercise_id}: not yet. {' '.join(said)}{exercise.rubric}")
+
+
+# Read the answers that students give: numbers, pairs, texts, functions.
+#
+# Each reader gives back the plain thing or raises `Refusal` with one kind sentence.
+
+
+def number(answer: Any) -> float:
+    """One finite number: int, float, Fraction or a 0-d array; never a truth value."""
+    if isinstance(answer, np.ndarray) and answer.ndim == 0:
+        answer = answer.item()
+    if isinstance(answer, (bool, np.bool_)) or not isinstance(answer, Real):
+        raise Refusal(
+            f"this exercise wants a number, got {_named(answer)}; give an int, float or Fraction."
+        )
+    try:
+        value = float(answer)
+    except OverflowError as error:
+        raise Refusal("this exercise wants a number that a float can hold.") from error
+    if not math.isfinite(value):
+        raise Refusal(f"this exercise wants a finite number, got {answer!r}.")
+    return value
+
+
+def numbers(answer: Any, count: int) -> list[float]:
+    """A list, tuple or array of so many numbers."""
+    if isinstance(answer, np.ndarray):
+        answer = answer.tolist()
+    if not isinstance(answer, (list, tuple)) or len(answer) != count:
+        raise Refusal(f"this exercise wants {count} numbers, such as (1, 2), got {_named(answer)}.")
+    return [number(value) for value in answer]
+
+
+def pairs(answer: Any) -> dict[Any, Any]:
+    """Pairs as a dict, or as a list of two-tuples."""
+    if isinstance(answer, Mapping):
+        return dict(answer)
+    if isinstance(answer, (list, tuple, set)) and all(
+        isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in answer
+    ):
+        return dict(answer)
+    raise Refusal(f"this exercise wants pairs, such as {{'left': 'right'}}, got {_named(answer)}.")
+
+
+def text(answer: Any) -> str:
+    """A text that holds more than spaces."""
+    if not isinstance(answer, str) or not answer.strip():
+        raise Refusal(f"this exercise wants a text in quotes, got {_named(answer)}.")
+    return answer.strip()
+
+
+def function(answer: Any) -> Callable[..., Any]:
+    """Something that can be called."""
+    if not callable(answer):
+        raise Refusal(
+            f"this exercise wants a function, got {_named(answer)}; give its name, no brackets."
+        )
+    return answer
+
+
+def call(answer: Any, *arguments: Any) -> Any:
+    """Run a student's function; whatever it raises comes back as a sentence, not as a traceback."""
+    try:
+        result = function(answer)(*arguments)
+    except Refusal:
+        raise
+    except Exception as error:
+        shown = ", ".join(map(repr, arguments))
+        raise Refusal(
+            f"your function stopped with {type(error).__name__}: {error} (called with {shown})."
+        ) from error
+    if result is None or result is ...:
+        raise Refusal("your function gave nothing back; does it end with a return?")
+    return result
+
+
+def close(value: float, wanted: float, *, within: float = 0.006) -> bool:
+    """Right up to rounding to about three digits."""
+    return abs(value - wanted) <= within * abs(wanted)
+
+
+def _named(answer: Any) -> str:
+    shown = repr(answer)
+    return f"{type(answer).__name__} {shown if len(shown) <= 40 else shown[:37] + '...'}"

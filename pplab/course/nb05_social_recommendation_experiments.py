@@ -1,0 +1,345 @@
+"""Exercises of notebook 05: no noise is not no loss, NDCG, labels out of step, who pays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import networkx as nx
+import numpy as np
+from scipy import sparse
+
+from pplab.course.check import Refusal, call, close, enter, number, text
+from pplab.course.nb09_microaggregation import as_labels
+from pplab.metrics.ranking import ndcg
+from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
+from pplab.recommenders.communities import communities, modularity
+from pplab.recommenders.similarity import similarity_times
+from pplab.recommenders.utilities import utilities
+
+# Utilities and lists on which a student's NDCG is tried, and what its mistakes look like.
+
+
+SEED, RANDOM = 505, 40
+NEAR = 1e-9
+
+
+def _hidden() -> list[tuple[np.ndarray, np.ndarray]]:
+    """Random users with many ties and zeros; the best list, a best list among ties, the worst."""
+    rng = np.random.default_rng(SEED)
+    lists = []
+    for _ in range(RANDOM):
+        size = int(rng.integers(4, 12))
+        utilities = rng.choice([0.0, 0.0, 0.5, 1, 1, 2, 3], size=size)
+        utilities[rng.integers(size)] = 1.5  # somebody without any utility comes below
+        lists.append((utilities, rng.permutation(size)[: int(rng.integers(2, size + 1))]))
+    tied = np.array([0.0, 2, 2, 1, 2, 0])
+    lists += [(tied, np.array([1, 2, 4, 3])), (tied, np.array([4, 1, 2])), (tied, np.array([0, 5]))]
+    return lists
+
+
+LISTS = _hidden()
+NOBODY = (np.zeros(5), np.array([3, 1]))  # a user without utility
+
+
+def not_quality(answer: Any) -> str | None:
+    """Try a function of (utilities, ranked); "" when it is NDCG on every hidden list."""
+    given = np.array([_value(answer, *row) for row in LISTS])
+    wanted = np.array([_ndcg(*row) for row in LISTS])
+    if not _same(given, wanted):
+        return _recognised(given)
+    if np.isnan(_value(answer, *NOBODY)):
+        return ""
+    return "Nearly: for a user whose utilities are all 0 it gives a number; 0/0 is NaN here."
+
+
+def _ndcg(utilities: np.ndarray, ranked: np.ndarray) -> float:
+    return float(ndcg(utilities[None, :], ranked[None, :], top_n=len(ranked))[0])
+
+
+def _value(answer: Any, utilities: np.ndarray, ranked: np.ndarray) -> float:
+    with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 is what the exercise is about
+        value = call(answer, utilities.copy(), ranked.copy())
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise Refusal(f"give back one number, got {type(value).__name__}.") from error
+
+
+def _list_weights(count: int) -> np.ndarray:
+    return 1 / (np.log2(np.arange(1, count + 1)) + 1)
+
+
+def _recognised(given: np.ndarray) -> str | None:
+    """The hint for a mistake that explains every value."""
+
+    def tried(weights: Any, ideal: Any) -> bool:
+        wrong = []
+        for utilities, ranked in LISTS:
+            own, discount = utilities[ranked], weights(len(ranked))
+            best = np.asarray(ideal(utilities, ranked), dtype=float)[: len(ranked)]
+            below = float(best @ discount[: len(best)])
+            wrong.append(float(own @ discount) / below if below else np.nan)
+        known = ~np.isnan(wrong)  # elsewhere such a function may give anything
+        return _same(given[known], np.array(wrong)[known])
+
+    def sorted_all(utilities: np.ndarray, _: np.ndarray) -> np.ndarray:
+        return np.sort(utilities)[::-1]
+
+    if tried(lambda count: 1 / np.log2(np.arange(2, count + 2)), sorted_all):
+        return "Rank 2 gets 0.631 with your weights: in equation 2 the 1 is outside the logarithm."
+    if tried(lambda count: np.ones(count), sorted_all):
+        return "Your ranks all count the same; divide by max(1, log2(rank) + 1)."
+    if tried(_list_weights, lambda *_: [1.0]):
+        return "That is the DCG of the list alone: divide it by the DCG of the ideal list."
+    if tried(_list_weights, lambda utilities, ranked: np.sort(utilities[ranked])[::-1]):
+        return "Your ideal list holds recommended items only: it may take any item there is."
+    if tried(_list_weights, lambda utilities, _: utilities):
+        return "Your ideal list is in the order of the item numbers: rank it by the utilities."
+    if np.isnan(given).any():
+        return "It gives NaN for a user who has some utility: NaN is for those who have none."
+    if (given > 1 + NEAR).any():
+        return "One list is better than your ideal one: rank the ideal by the same utilities."
+    if (given < -NEAR).any():
+        return "A list came out below 0, yet no utility is."
+    return None
+
+
+def _same(given: np.ndarray, wanted: np.ndarray) -> bool:
+    return bool(np.allclose(given, wanted, rtol=0, atol=NEAR, equal_nan=True))
+
+
+# Community labels that no longer belong to their users: does a student's audit notice?
+
+
+NEAR_OPTIMUM = 1e-6
+SHARE = 0.5  # a smuggled partition has less than this share of the reported modularity
+
+
+@cache
+def circles(seed: int) -> tuple[sparse.csr_array, np.ndarray]:
+    """Circles of friends of unequal sizes, few friends between them; numbered at random."""
+    rng = np.random.default_rng(seed)
+    sizes = [int(size) for size in rng.integers(6, 16, size=5)]
+    inside = np.full((5, 5), 0.03) + 0.57 * np.eye(5)
+    graph = nx.stochastic_block_model(sizes, inside.tolist(), seed=seed)
+    order = rng.permutation(sum(sizes))
+    dense = nx.to_numpy_array(graph, dtype=np.int8)[np.ix_(order, order)]
+    return sparse.csr_array(dense), np.repeat(np.arange(5), sizes)[order]
+
+
+def not_out_of_step(answer: Any) -> str | None:
+    """Try a function of (social, labels); "" when labels are mixed up and the audit says so."""
+    for seed in (1, 2, 3):
+        social, labels = circles(seed)
+        given = call(answer, social.copy(), labels.copy())
+        if not isinstance(given, (list, tuple)) or len(given) != 3:
+            raise Refusal("give back three things: the mixed labels, reported, recomputed.")
+        if hint := _one(social, labels, given):
+            return hint
+    return ""
+
+
+def _one(social: sparse.csr_array, labels: np.ndarray, given: Any) -> str | None:
+    mixed = as_labels(given[0], len(labels))
+    reported, recomputed = number(given[1]), number(given[2])
+    before = modularity(social, labels)
+    if np.array_equal(np.equal.outer(mixed, mixed), np.equal.outer(labels, labels)):
+        return (
+            "The groups are the same people as before, so nothing is broken: other names for the "
+            "clusters do no harm. Move the labels to other users."
+        )
+    if not np.array_equal(np.sort(np.bincount(mixed)), np.sort(np.bincount(labels))):
+        return "The sizes of the clusters changed, so a look at a table of sizes would notice."
+    after = modularity(social, mixed)
+    if abs(recomputed - before) < NEAR_OPTIMUM:
+        return "You kept the reported value: recompute the modularity of the mixed labels on G."
+    if abs(reported - before) > NEAR_OPTIMUM:
+        return "The reported modularity is that of the labels as they came: compute it first."
+    if abs(recomputed - after) > NEAR_OPTIMUM:
+        return "The third number is not the modularity of your mixed labels on the graph."
+    if after > SHARE * before:
+        return "Your labels are hardly out of step; mix all users."
+    return ""
+
+
+# A made-up town in which a student's partition is tried: who gains at the same level?
+
+
+EPSILON, TOP, FEW, GAIN = 0.2, 10, 3, 0.04
+TASTES, CIRCLES, PEOPLE, NEWCOMERS, ITEMS = 4, 6, 12, 60, 160
+RELEASES = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Town:
+    """Circles of friends; six circles share a taste; newcomers know two people of a circle."""
+
+    social: sparse.csr_array
+    preferences: sparse.csr_array
+
+
+@cache
+def town() -> Town:
+    """Draw the town; users are numbered at random."""
+    rng = np.random.default_rng(0)
+    circle = np.repeat(np.arange(TASTES * CIRCLES), PEOPLE)
+    known = len(circle)
+    circle = np.append(circle, rng.integers(TASTES * CIRCLES, size=NEWCOMERS))
+    taste = circle // CIRCLES
+    together, alike = np.equal.outer(circle, circle), np.equal.outer(taste, taste)
+    drawn = rng.random(together.shape) < np.where(together, 0.5, np.where(alike, 0.03, 0.002))
+    social = np.triu(drawn, 1)
+    social[:, known:] = False
+    for newcomer in range(known, len(circle)):
+        friends = np.flatnonzero(circle[:known] == circle[newcomer])
+        social[rng.choice(friends, size=2, replace=False), newcomer] = True
+    of_taste = np.arange(ITEMS) // (ITEMS // TASTES) == taste[:, None]
+    likes = rng.random(of_taste.shape) < np.where(of_taste, 0.4, 0.04)
+    order = rng.permutation(len(circle))
+    friends_of = (social | social.T)[np.ix_(order, order)].astype(np.int8)
+    return Town(sparse.csr_array(friends_of), sparse.csr_array(likes[order].astype(float)))
+
+
+def low_degree_quality(place: Town, labels: np.ndarray) -> float:
+    """Mean NDCG@10 at the fixed level of users with few friends, over several releases."""
+    few = np.flatnonzero(np.diff(place.social.indptr) <= FEW)
+    truth = utilities(place.social, place.preferences, measure="cn", users=few)
+    sums = similarity_times(place.social, indicator(labels), measure="cn", users=few)
+    means = []
+    for release in range(RELEASES):
+        averages = cluster_averages(place.preferences, labels, epsilon=EPSILON, rng=release)
+        items, _ = cluster_top_items(sums, averages, TOP)
+        means.append(float(np.nanmean(ndcg(truth, items, top_n=TOP))))
+    return float(np.mean(means))
+
+
+@cache
+def _usual() -> tuple[float, int]:
+    """What the communities of the town give, and how many there are."""
+    labels = communities(town().social, runs=3, rng=0)
+    return low_degree_quality(town(), labels), int(labels.max()) + 1
+
+
+def not_protecting(answer: Callable[..., Any]) -> str | None:
+    """Try a function of the social graph; "" when users with few friends gain by it."""
+    social = town().social
+    given = call(answer, social.copy())
+    labels = as_labels(given, social.shape[0])
+    value, (before, usual) = low_degree_quality(town(), labels), _usual()
+    if value >= before + GAIN:
+        return ""
+    told = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}. "
+    count = int(labels.max()) + 1
+    if count == 1:
+        return told + "One cluster has hardly any noise, but nobody's taste either."
+    if abs(value - before) < GAIN / 2 and count == usual:
+        return told + "That is the partition there was, or nearly."
+    if count > usual:
+        return told + "Smaller clusters are closer to a person, but their noise grows as 1/|c|."
+    return told + "Larger clusters have less noise; do yours still hold people who are alike?"
+
+
+__all__: list[str] = []
+
+
+@enter(
+    "05-R",
+    praise="right. No ε gives a person back who was averaged away.",
+    hints=(
+        "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
+        "Compare what goes into a list with and without clusters, when nothing is random.",
+    ),
+)
+def _without_noise(answer: Any) -> str | None:
+    word = text(answer).lower().strip("`'\". ")
+    if word == "nothing":
+        return "Nothing? Averages are not persons: look at the first number of this notebook."
+    if word == "noise":
+        return "ε = ∞ means that no noise is added at all."
+    if word == "taste":
+        return "NDCG never asked anybody what they like: it compares with the non-private lists."
+    return "" if word in ("averaging", "bias") else None
+
+
+@enter(
+    "05-C",
+    praise="right. Half, because the paper adds 1 after taking the logarithm.",
+    hints=(
+        "Put p = 2 into max(1, log2(p) + 1), and take one over it.",
+        "The logarithm is to base 2, and the 1 is added to it, not to the rank.",
+    ),
+)
+def _second_rank(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, 0.6309):
+        return "That is 1/log2(1 + 2), the usual form; here the 1 is outside the logarithm."
+    if close(value, 2):
+        return "That is what the utility is divided by; the weight is one over it."
+    if close(value, 0.5906):
+        return "That is with the natural logarithm; the formula has log2."
+    if close(value, 1):
+        return "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add."
+    return "" if close(value, 0.5) else None
+
+
+enter(
+    "05-P",
+    praise="right, on lists you have not seen, with ties and zeros: never below 0, never above 1.",
+    hints=(
+        "Two sums with the same weights: over the list, and over the best list of equal length.",
+        "The best list sorts all utilities, the largest first; equal ones may stand in any order.",
+    ),
+)(not_quality)
+
+
+enter(
+    "05-B",
+    praise="right. The sizes look as before; only the graph itself tells, so recompute on it.",
+    hints=(
+        "`rng.permutation(labels)` keeps the sizes and moves the labels to other users.",
+        "Return (mixed, modularity of the labels as they came, modularity of the mixed ones).",
+    ),
+)(not_out_of_step)
+
+
+enter(
+    "05-D",
+    praise="right. The same promise, and those with few friends lose less, in a hidden town too.",
+    hints=(
+        "ε is fixed and small, so noise is what hurts: which clusters have less of it?",
+        "`communities(social, resolution=...)` makes larger clusters below 1, smaller ones above.",
+    ),
+)(not_protecting)
+
+
+@enter(
+    "05-O",
+    praise="the form is there. Judge your argument yourself:",
+    hints=(
+        "One preference edge changes: by how much can its weight move, and the average with it?",
+        "State the range of the weights, the most that one edge moves, and the scale of the noise.",
+    ),
+    rubric=(
+        "\n  1 it states the range of the weights, and how far one edge moves a cluster's average"
+        "\n  2 the scale of the noise follows from that, for the same ε"
+        "\n  3 it says whether the existence of an edge is hidden, and how the lists were judged"
+    ),
+)
+def _weights(answer: Any) -> str | None:
+    words = text(answer).lower()
+    same = re.search(r"unchanged|no change|nothing changes|the same noise|same sensitivity", words)
+    if same and not re.search(r"\[0, ?1\]|between 0 and 1|at most 1|divid", words):
+        return "Unchanged? Ratings go up to 5: what can one edge move?"
+    if not re.search(r"sensitiv|mov|chang", words):
+        return "How far does one edge move an average? Restate the sensitivity."
+    if not re.search(r"\d", words) or not re.search(r"\|c\||size|cluster", words):
+        return "Say it as a formula: the range of the weights, over the size of the cluster."
+    if not re.search(r"noise|scale|laplace", words):
+        return "And the noise: which scale does that sensitivity ask for?"
+    if len(words.split()) < 15:
+        return "Write the whole argument, in two or three sentences."
+    return ""

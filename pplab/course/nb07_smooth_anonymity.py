@@ -1,0 +1,376 @@
+"""Exercises of notebook 07: ties, votes, a lemma, a deciding vote, certificates, groups."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pplab.course.check import Refusal, call, close, enter, number, numbers, text
+from pplab.course.nb09_microaggregation import as_labels
+from pplab.smooth._rows import nearest_rows
+from pplab.smooth.optimum import majority_jaccard, smooth_optimum
+
+# Promises that exercise 07-P tries a student's count on: how often does a lemma fail?
+
+
+Promise = Callable[[Fraction], Fraction]
+_CELLS = 6
+
+# The one as printed first; none of the others stands in the notebook but the repaired one.
+PROMISES: list[tuple[str, Promise]] = [
+    ("as printed", lambda phi: 1 - phi / 2),
+    ("repaired", lambda phi: 1 - phi),
+    ("with a third", lambda phi: 1 - phi / 3),
+    ("with two thirds", lambda phi: 1 - 2 * phi / 3),
+    ("of the certificate", lambda phi: 1 / (1 + phi)),
+]
+
+
+def broken(promise: Promise, *, copies: range = range(1 << _CELLS)) -> int:
+    """Count the pairs of graphs on six cells whose similarity is below what is promised.
+
+    Examples
+    --------
+    >>> broken(lambda phi: 1 - phi), broken(lambda phi: 1 - phi / 2)
+    (0, 2777)
+    """
+    cases = _cases(copies)
+    below = [
+        Fraction(shared, shared + changed) < promise(Fraction(changed, edges))
+        for edges, changed, shared in cases
+    ]
+    return sum(count for count, is_below in zip(cases.values(), below, strict=True) if is_below)
+
+
+@cache
+def _cases(copies: range) -> Counter[tuple[int, int, int]]:
+    """Count pairs by the edges of the original, the cells changed and the edges shared."""
+    return Counter(
+        (old.bit_count(), (old ^ new).bit_count(), (old & new).bit_count())
+        for old in range(1, 1 << _CELLS)
+        for new in copies
+    )
+
+
+def miscounted(answer: Callable[..., Any]) -> str | None:
+    """Run failures(promise) on all promises; "" when every count is right."""
+    for name, promise in PROMISES:
+        found = number(call(answer, promise))
+        if found == broken(promise):
+            continue
+        if name == "as printed" and found == 1:
+            return "All pairs, not the first one that fails, and not whether one does."
+        if found == broken(promise, copies=range(1, 1 << _CELLS)):
+            return f"On the lemma {name}: include the empty copy, it is the simplest case of all."
+        if found == _doubled(promise):
+            return f"On the lemma {name}: each changed cell counts once, it lies in one row."
+        if found < 0 or found > 63 * 64:
+            return f"There are 63 · 64 pairs; you counted {found:g}."
+        if name == "repaired":
+            return "Nothing breaks the repaired lemma. Do you compare fractions, with a strict <?"
+        return f"The count is off on the lemma {name}. All pairs, or random ones? Take all."
+    return ""
+
+
+def _doubled(promise: Promise) -> int:
+    return broken(lambda phi: promise(2 * phi))
+
+
+# The release of exercise 07-B: nine people in three groups of three, six rows are known.
+
+
+# Insiders of a group agree on all items, or on all but one.
+_SECRET = {
+    0: "11010010",
+    1: "00111001",
+    2: "10100110",
+    3: "11010010",
+    4: "00101101",
+    5: "10110110",
+    6: "01010011",
+    7: "00111001",
+    8: "00100111",
+}
+_OUTSIDERS = (4, 6, 8)  # their rows are nobody's business
+
+
+class NineVoters(NamedTuple):
+    """A published table, who is in which group, and the rows of the insiders.
+
+    Attributes
+    ----------
+    published : int array, shape (9, 8)
+    groups : int array, shape (9,)
+    known : dict of person to int array, shape (8,)
+    """
+
+    published: np.ndarray
+    groups: np.ndarray
+    known: dict[int, np.ndarray]
+
+    def __repr__(self) -> str:
+        """Write the release as a table, a line per person."""
+        lines = ["person  group  published  own row"]
+        for person, (row, group) in enumerate(zip(self.published, self.groups, strict=True)):
+            own = _text(self.known[person]) if person in self.known else "?"
+            lines.append(f"{person:6}  {group:5}  {_text(row)}   {own}")
+        return "\n".join(lines)
+
+
+def nine_voters() -> NineVoters:
+    """Give the release.
+
+    Examples
+    --------
+    >>> sorted(nine_voters().known)
+    [0, 1, 2, 3, 5, 7]
+    """
+    secret = np.array([[int(cell) for cell in row] for row in _SECRET.values()])
+    groups = np.arange(9) % 3
+    votes = np.array([secret[groups == group].sum(axis=0) for group in range(3)])
+    known = {person: secret[person] for person in _SECRET if person not in _OUTSIDERS}
+    return NineVoters((2 * votes >= 3).astype(int)[groups], groups, known)
+
+
+def _text(row: np.ndarray) -> str:
+    return "".join(map(str, row.tolist()))
+
+
+# The 6 x 8 table of exercise 07-D, and what groups of its people reach.
+
+
+_ROWS = ("10000111", "10001110", "10000100", "10011010", "01011010", "10111110")
+K = 2
+
+
+def shelf_of_six() -> np.ndarray:
+    """Who of six people has read which of eight books.
+
+    Examples
+    --------
+    >>> shelf_of_six().shape, int(shelf_of_six().sum())
+    ((6, 8), 24)
+    """
+    return np.array([[int(cell) for cell in row] for row in _ROWS])
+
+
+def similarity(labels: np.ndarray) -> float:
+    """Jaccard similarity of what these groups publish by majority."""
+    return float(majority_jaccard(shelf_of_six(), labels))
+
+
+def best_similarity() -> float:
+    """The largest similarity of all groupings, by trying them."""
+    return float(smooth_optimum(shelf_of_six(), K).jaccard)
+
+
+def least_changes() -> float:
+    """Half the distances to the nearest rows, per edge: h of the certificate 1 / (1 + h)."""
+    table = shelf_of_six()
+    return float(nearest_rows(table, K - 1).distances.mean(axis=1).sum() / (2 * table.sum()))
+
+
+__all__: list[str] = []
+
+
+@enter(
+    "07-R",
+    praise="right. One of two is half: for pairs a tie is all that somebody has.",
+    hints=(
+        "Take an item that one of the two has. Is one of two at least half?",
+        "The other rule, 'more than half', gives the other word.",
+    ),
+)
+def _pair(answer: Any) -> str | None:
+    word = text(answer).lower().removeprefix("the ")
+    if word.startswith("intersect"):
+        return "One of two is half, and half is enough: what becomes of an item that one has?"
+    return "" if word.startswith("union") else None
+
+
+@enter(
+    "07-C",
+    praise="right. What is left, divided by what there is.",
+    hints=(
+        "Which items do at least two of the three have? Write the published rows down.",
+        "Count the edges that stay, those that are created and those that are suppressed; J is "
+        "the first divided by all three together.",
+    ),
+)
+def _vote(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, 1):
+        return "Nothing false was published, but count what is suppressed."
+    if close(value, 5 / 9):
+        return "That is the J of publishing every item that anybody has; ask for a majority."
+    if close(value, 2 / 5):
+        return "That is the share that was suppressed."
+    if close(value, 1 / 3):
+        return "J compares edges, not cells or items."
+    return "" if close(value, 3 / 5) else None
+
+
+enter(
+    "07-P",
+    praise="right, on five promises. Nothing breaks the repaired lemma; the printed one breaks "
+    "most of the time.",
+    hints=(
+        "Two loops, over all E but the empty one and over all copies; fractions throughout.",
+        "As numbers below 64: changed cells are (old ^ new).bit_count(), shared ones "
+        "(old & new).bit_count(), the union (old | new).bit_count().",
+    ),
+)(miscounted)
+
+
+@enter(
+    "07-B",
+    praise="right: one vote each way, and the third decided. The table is 3-anonymous all along.",
+    hints=(
+        "Group by group: on which items do the two known rows differ?",
+        "There the published bit is the bit of the third.",
+    ),
+)
+def _decided(answer: Any) -> str | None:
+    person, item, value = numbers(answer, 3)
+    release = nine_voters()
+    rows, items = release.published.shape
+    if person not in range(rows) or item not in range(items) or value not in (0, 1):
+        return "Persons are 0 to 8, items 0 to 7, values 0 or 1."
+    if person in release.known:
+        return "That row is known: it is one of the insiders'. Whose row is not?"
+    own = [
+        row for u, row in release.known.items() if release.groups[u] == release.groups[int(person)]
+    ]
+    if own[0][int(item)] == own[1][int(item)]:
+        return "Both insiders agree there, so the vote was decided without this person."
+    if value != release.published[int(person), int(item)]:
+        return "The place is right. With one vote each way, what does the published bit say?"
+    return ""
+
+
+@enter(
+    "07-N",
+    praise="right. Neither number asks who makes the groups: both come from the data alone.",
+    hints=(
+        "Six distances; for each row the mean of the two smallest. Then look at how many of the "
+        "four have each item.",
+        "The forced H is half the sum of the four means. For the columns: which have fewer than "
+        "k/2 owners, and how many edges must be created in the others?",
+    ),
+)
+def _two_certificates(answer: Any) -> str | None:
+    forced, bound = numbers(answer, 2)
+    rows = {
+        7: "First number: twice too much. A pair of rows counts from both sides, so take half.",
+        14 / 3: "First number: a smallest group has k - 1 companions for a row, not k.",
+        3 / 2: "First number: a row is not its own companion; leave the distance to itself out.",
+        7 / 3: "First number: a row is not its own companion; leave the distance to itself out.",
+        16 / 23: "First number: that is a J already. How many changes are forced?",
+    }
+    columns = {
+        1: "Second number: an item that one of four has, in groups of three?",
+        7 / 8: "Second number: an item with two owners is shown by three rows: created edges.",
+        8 / 12: "Second number: an item with fewer than k/2 owners is lost. One of these is.",
+        8 / 10: "Second number: the lost item's edge is in the union still, but it is not kept.",
+        7 / 9: "Second number: what is lost stays in |E|, the number of all edges.",
+        3 / 8: "Second number: that is suppression's rule; here half of a group is enough.",
+    }
+    for value, wanted, mistakes in ((forced, 7 / 2, rows), (bound, 7 / 10, columns)):
+        for mistake, hint in mistakes.items():
+            if close(value, mistake):
+                return hint
+        if not close(value, wanted):
+            return None
+    return ""
+
+
+@enter(
+    "07-D",
+    praise="right. The best groups of this table meet the certificate: nobody can do better.",
+    hints=(
+        "Six people have few groupings into twos and threes: publish_votes tells the J of each. "
+        "The certificate needs the distance of everybody to the nearest row.",
+        "groupings(6, 2) lists all of them.",
+    ),
+)
+def _groups(answer: Any) -> str | None:
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+        raise Refusal("this exercise wants a pair: (group of each person, certificate).")
+    labels = as_labels(answer[0], len(shelf_of_six()), first="")
+    bound = number(answer[1])
+    sizes = [int((labels == group).sum()) for group in set(labels.tolist())]
+    if min(sizes) < 2:
+        return "A group is below k = 2: verify with is_k_anonymous before you measure J."
+    reached, best, changes = similarity(labels), best_similarity(), least_changes()
+    if reached < 0.98 * best:
+        return f"2-anonymous, J = {reached:.3f}. Other groups keep more; who is near whom?"
+    if close(bound, 1 / (1 + changes), within=0.002):
+        return ""
+    if close(bound, 1 / (1 + 2 * changes), within=0.002):
+        return "Good groups. In the certificate each pair is counted from both sides: take half."
+    if close(bound, changes, within=0.002):
+        return "Good groups. That number is h; the certificate is 1/(1 + h)."
+    if bound < reached - 1e-9:
+        return "Good groups. But the certificate is below what they reach: no bound can be."
+    return "Good groups. Compute the certificate again, for k = 2: one nearest row each."
+
+
+@enter(
+    "07-O",
+    praise="private, and the level is exact. Judge the rest yourself:",
+    hints=(
+        "One person changes one vote: c becomes c + 1. Compare the two probabilities of "
+        "publishing 1, and those of publishing 0, for c = 0, 1, 2.",
+        "The level is the largest logarithm of these ratios, in both directions. And say what "
+        "else depends on the data.",
+    ),
+    rubric=(
+        "\n  1 you can say what J your vote leaves on the 6 × 8 table, and how many draws that took"
+        "\n  2 you can say what a whole row of eight items costs at this ε per cell"
+        "\n  3 you can say how groups could be formed without an unprotected look at the data"
+    ),
+)
+def _random_vote(answer: Any) -> str | None:
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Refusal("this exercise wants three things: (four probabilities, ε, a sentence).")
+    chances = numbers(answer[0], 4)
+    if not all(0 <= chance <= 1 for chance in chances):
+        return "Probabilities lie between 0 and 1."
+    level, words = _level(chances), text(answer[2]).lower()
+    if level == math.inf:
+        return "A bit that is certain for some count and not for the next: no finite ε."
+    if level == 0:
+        return "The votes change nothing: private, and useless."
+    if chances != sorted(chances):
+        return "More votes should not make a published 1 less likely."
+    stated = number(answer[1])
+    if close(stated, math.exp(level)):
+        return "Those are the odds; ε is their logarithm."
+    if stated < level * 0.994:
+        return f"Not that private. Look at both bits: some odds are {math.exp(level):.3g} : 1."
+    if stated > level * 1.006:
+        return "True, but not exact: no ratio is as large as that."
+    if not re.search(r"group|cluster|partition", words):
+        return "Your ε is about the vote. What else in the release depends on this person's row?"
+    return ""
+
+
+def _level(chances: list[float]) -> float:
+    """Exact level for one vote: the largest ratio of neighbouring counts, for both bits."""
+    exact = [Fraction(chance).limit_denominator(10**9) for chance in chances]
+    worst = Fraction(1)
+    for bits in (exact, [1 - chance for chance in exact]):
+        for one, other in pairwise(bits):
+            if (one == 0) != (other == 0):
+                return math.inf
+            if one:
+                worst = max(worst, one / other, other / one)
+    return math.log(worst)

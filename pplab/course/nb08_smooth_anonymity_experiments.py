@@ -1,0 +1,344 @@
+"""Exercises of notebook 08: substitutes, identity, definition, a table to lose on, chunks, 0.07."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from numbers import Integral
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pplab.course.check import Refusal, call, close, enter, number, numbers, pairs, text
+from pplab.course.nb09_microaggregation import as_labels
+from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.smooth.anonymize import smooth_k_anonymize
+from pplab.smooth.groups import publish_votes
+
+# Cut a table that the notebook does not show into chunks: what does anonymity lose?
+
+
+K, SIZE, LOSS = 6, 560, 0.02
+_FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
+
+
+@cache
+def families() -> np.ndarray:
+    """Families of nearly equal rows, in an order that tells nothing."""
+    rng = np.random.default_rng(2044)
+    kinds = np.array([rng.permutation(_ITEMS) < _KEPT for _ in range(_FAMILIES)])
+    rows = np.repeat(kinds, _MEMBERS, axis=0) ^ (
+        rng.random((_FAMILIES * _MEMBERS, _ITEMS)) < 1 / (60 * _ITEMS)
+    )
+    table: np.ndarray = rows[rng.permutation(len(rows))].astype(np.int8)
+    return table
+
+
+def jaccard_in_chunks(table: np.ndarray, chunk_of: np.ndarray) -> float:
+    """Similarity when each chunk is anonymized alone."""
+    labels = np.empty(len(table), dtype=np.int64)
+    first = 0
+    for chunk in np.unique(chunk_of):
+        rows = np.flatnonzero(chunk_of == chunk)
+        groups = smooth_k_anonymize(table[rows], K, method="paper", rng=1).labels
+        labels[rows] = first + groups
+        first += int(groups.max()) + 1
+    published = publish_votes(table, labels, keep="half")
+    return published.kept / (int(table.sum()) + published.created)
+
+
+@cache
+def _whole() -> float:
+    return smooth_k_anonymize(families(), K, method="paper", rng=1).jaccard
+
+
+def not_chunking(answer: Callable[..., Any]) -> str | None:
+    """Try chunks(table, size) on the hidden table; "" when little is lost."""
+    table = families()
+    chunk_of = as_labels(call(answer, table.copy(), SIZE), len(table))
+    sizes = np.unique(chunk_of, return_counts=True)[1]
+    if sizes.max() > SIZE:
+        return f"A chunk has {sizes.max()} rows, more than size = {SIZE}: number the rows in order."
+    if sizes.min() < K:
+        return f"A chunk has {sizes.min()} rows, too few for a group of k = {K}."
+    share = 1 - jaccard_in_chunks(table, chunk_of) / _whole()
+    if share <= LOSS:
+        return ""
+    if share > 0.1:
+        return f"These chunks lose {share:.0%}: twins are torn apart. Sort rows by hashes first."
+    return f"These chunks lose {share:.1%} of J. Do rows that are alike stand beside each other?"
+
+
+# A table on which the default of `smooth_k_anonymize` loses to the paper's recipe.
+
+
+GAP, AHEAD, MOST, SEEDS = 0.003, 8, 200, 10
+_NEAR = 1e-3  # J may come rounded to three digits
+
+
+def both_similarities(table: np.ndarray, k: int, seed: int) -> tuple[float, float]:
+    """Similarity by the default, and by the recipe whose people end with the nearest shop."""
+    ours = smooth_k_anonymize(table, k, rng=seed)
+    recipe = smooth_k_anonymize(table, k, method="paper", assignment="nearest", rng=seed)
+    return ours.jaccard, recipe.jaccard
+
+
+def not_losing(answer: Any) -> str | None:
+    """Run both again; "" when the default loses on average and for most seeds."""
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Refusal("this exercise wants (table, k, {seed: (J, J), ...}), with ten seeds.")
+    table, k = _table(answer[0]), int(number(answer[1]))
+    found = pairs(answer[2])
+    if not 2 <= k <= len(table):
+        raise Refusal(f"k must lie between 2 and the {len(table)} rows of your table, got {k}.")
+    for seed in found:
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+            raise Refusal(f"seeds are whole numbers from 0, got {seed!r}.")
+    if len(found) == 1:
+        return "One seed says nothing: both methods draw at random. Show ten."
+    if len(found) != SEEDS:
+        return f"Show ten different seeds, not {len(found)}: a pick of them may be cherry-picked."
+    told = {int(seed): numbers(values, 2) for seed, values in found.items()}
+    means = np.mean(list(told.values()), axis=0)
+    if means.max() > 1:
+        return "J is a share between 0 and 1, not per cent."
+    if means[1] - means[0] < GAP:
+        return _close(means[1] - means[0])
+    ahead = sum(recipe > ours for ours, recipe in told.values())
+    if ahead < AHEAD:
+        return f"For {SEEDS - ahead} of ten seeds the recipe is not ahead: that may be chance."
+    for seed, (ours, recipe) in told.items():
+        again = both_similarities(table, k, seed)
+        if max(abs(again[0] - ours), abs(again[1] - recipe)) <= _NEAR:
+            continue
+        if max(abs(again[0] - recipe), abs(again[1] - ours)) <= _NEAR:
+            return "The other way round: the default first, then the recipe."
+        return f"Seed {seed} gives other numbers here. Run both methods on this very table."
+    return ""
+
+
+def _close(gap: float) -> str:
+    if gap <= 0:
+        return "The default keeps as much or more there. Which groups does it not look for?"
+    return f"It loses by less than {GAP:g} there. Make the families crisper, or more of them."
+
+
+def _table(given: Any) -> np.ndarray:
+    try:
+        table = np.asarray(given.toarray() if hasattr(given, "toarray") else given, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise Refusal("the table must be an array of zeros and ones.") from error
+    if table.ndim != 2 or not np.isin(table, (0, 1)).all() or not table.any():
+        raise Refusal("the table must be an array of zeros and ones, with at least one entry.")
+    if len(table) < 2 or max(table.shape) > MOST:
+        raise Refusal(f"the table must have 2 to {MOST} rows and up to {MOST} columns.")
+    return table.astype(np.int8)
+
+
+# Copies of small tables, honest and mutated: does a student's test of smoothness decide them?
+
+
+Bits = np.ndarray[Any, np.dtype[np.int64]]
+
+
+class Copy(NamedTuple):
+    """A table, its copy, k, and what a test that fails on it overlooks."""
+
+    original: Bits
+    published: Bits
+    k: int
+    hint: str
+
+
+def _bits(*rows: str) -> Bits:
+    return np.array([[int(bit) for bit in row] for row in rows])
+
+
+COPIES = (
+    Copy(
+        _bits("110", "100", "101", "011", "011", "011"),
+        _bits("100", "100", "100", "011", "011", "011"),
+        3,
+        "An honest copy is turned down: three rows, and each item published by their vote.",
+    ),
+    Copy(
+        _bits("100", "100", "010", "010", "001", "001"),
+        _bits("100", "100", "010", "010", "001", "001"),
+        2,
+        "Votes are those of the rows in the class, not of the whole table.",
+    ),
+    Copy(
+        _bits("110", "101", "110", "001"),
+        _bits("111", "111", "111", "111"),
+        4,
+        "At least half is enough: an item that exactly half of a class had may be published.",
+    ),
+    Copy(
+        _bits("111", "111", "110", "110"),
+        _bits("110", "110", "110", "110"),
+        2,
+        "The definition limits what is published; a vote that is won may still be left out.",
+    ),
+    Copy(
+        _bits("110", "110", "011", "001", "000"),
+        _bits("110", "110", "000", "000", "000"),
+        2,
+        "Rows that publish nothing are a class like any other, and this one is large enough.",
+    ),
+    Copy(
+        _bits("110", "110", "110", "110", "011"),
+        _bits("110", "110", "110", "110", "011"),
+        2,
+        "A class is too small there: count the rows of each class against k.",
+    ),
+    Copy(
+        _bits("110", "110", "100", "100", "001"),
+        _bits("110", "110", "100", "100", "000"),
+        2,
+        "One row alone publishes nothing: that is a class of one.",
+    ),
+    Copy(
+        _bits("110", "100", "100", "011", "011"),
+        _bits("110", "110", "110", "011", "011"),
+        2,
+        "Group size is not all: check the vote. An item is published that a minority had.",
+    ),
+    Copy(
+        _bits("100", "100", "100", "010", "010", "010"),
+        _bits("100", "100", "100", "011", "011", "011"),
+        3,
+        "Group size is not all: check the vote. An item is published that nobody in the class had.",
+    ),
+    Copy(
+        # twice two rows that publish the same are one class of four
+        _bits("110", "100", "100", "100"),
+        _bits("110", "110", "110", "110"),
+        2,
+        "Classes are all rows that publish the same; the vote is among all of them.",
+    ),
+)
+
+
+def not_deciding(answer: Callable[..., Any]) -> str | None:
+    """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
+    tried = list(COPIES)
+    random = np.random.default_rng(2043)
+    for _ in range(60):
+        original = (random.random((6, 3)) < 0.5).astype(np.int64)
+        published = (random.random((2, 3)) < 0.5).astype(np.int64)[random.integers(0, 2, 6)]
+        tried.append(Copy(original, published, 2, "A copy of six rows is judged wrongly."))
+    for original, published, k, hint in tried:
+        given = call(answer, original.copy(), published.copy(), k)
+        if not isinstance(given, (bool, np.bool_)):
+            raise Refusal(f"your function must end in True or False, got {given!r}.")
+        if bool(given) != is_smooth_k_anonymous(original, published, k):
+            return hint
+    return ""
+
+
+__all__: list[str] = []
+
+JACCARD, LOST = 0.681, 0.177
+CREATED = (1 - LOST) / JACCARD - 1
+
+
+@enter(
+    "08-R",
+    praise="right. Another graph can show a shape; about the number it has no say.",
+    hints=(
+        "Which graph has the printed number been measured on, and which one did we have?",
+        "Look at the verdicts of the rows that were run on a substitute.",
+    ),
+)
+def _substitute(answer: Any) -> str | None:
+    word = text(answer).lower().strip("`'\". ").replace(" ", "-").replace("_", "-")
+    if word == "differs":
+        return "Another graph cannot disagree: its number was never printed."
+    if word == "refuted":
+        return "A refutation needs a case of the statement, and this is another graph."
+    if word == "reproduced":
+        return "Not even an equal number would be: it comes from another graph."
+    return "" if word == "shape-only" else None
+
+
+@enter(
+    "08-C",
+    praise="right. Any two of the three numbers give the third.",
+    hints=(
+        "J = (1 - σ₋) / (1 + σ₊): solve it for 1 + σ₊ first.",
+        "1 + σ₊ is what is kept, over J.",
+    ),
+)
+def _created(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, 1 - LOST - JACCARD):
+        return "J is a ratio: divide, do not subtract."
+    if close(value, 1 - JACCARD / (1 - LOST)):
+        return "Upside down: 1 + σ₊ is what is kept, over J."
+    if close(value, 1 + CREATED):
+        return "That is 1 + σ₊."
+    if close(value, 100 * CREATED):
+        return "The size is right; give a share of the entries, not per cent."
+    return "" if close(value, CREATED) else None
+
+
+enter(
+    "08-P",
+    praise="right, on honest copies and on mutated ones: it reads the copy, not the algorithm.",
+    hints=(
+        "Classes are the rows that `published` shows equal: `np.unique(published, axis=0)`.",
+        "For each class two questions: k rows or more? And had half of them each published item?",
+    ),
+)(not_deciding)
+
+
+enter(
+    "08-B",
+    praise="right: better on every table that we had is not better on every table.",
+    hints=(
+        "Tables of chance will not do: there the recipe has no chance. Where is it at its best? "
+        "Where shops are far from each other, and each has enough clients.",
+        "Repeat many random rows, a family each, and flip very few cells. Try families of every "
+        "size from k to 2k, for k of 5 to 8: at which is a group of exactly k the wrong one?",
+    ),
+)(not_losing)
+
+
+enter(
+    "08-D",
+    praise="right, on a table you have not seen: twins stay together, and little is lost.",
+    hints=(
+        "Rows that are alike must meet in a chunk. Which number is often equal for such rows?",
+        "Hash each row by its first item in a shuffled order; several hashes; sort rows by them.",
+    ),
+)(not_chunking)
+
+
+@enter(
+    "08-O",
+    praise="the form is there. Judge your argument yourself:",
+    hints=(
+        "Which part of the loss is certain for every algorithm, and for which rows?",
+        "Take the certificate apart: the same sums, for rows of one degree at a time.",
+    ),
+    rubric=(
+        "\n  1 it says for which degrees the certificate forces a loss, with a number from the run"
+        "\n  2 it says how much lies between the certificate and J, and that this is not explained"
+        "\n  3 it says that our graph is a substitute for the one of the printed number"
+    ),
+)
+def _why(answer: Any) -> str | None:
+    words = text(answer).lower()
+    witness = re.search(r"certificate|bound|limit", words)
+    if re.search(r"algorithm|recipe", words) and not witness:
+        return "Before you blame the algorithm, read the bound: how much could anybody keep?"
+    if not witness:
+        return "Which witness? The certificate holds for every copy of these rows."
+    if "degree" not in words and not re.search(r"neighbour|co-?author", words):
+        return "Which rows? Take the certificate apart by degree."
+    if not re.search(r"gap|below|unexplained|not explain|open|rest|room", words):
+        return "And what does the bound not explain? Compare it with the J that was reached."
+    if len(words.split()) < 20:
+        return "Write the whole argument, in two or three sentences."
+    return ""

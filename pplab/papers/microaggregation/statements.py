@@ -1,0 +1,146 @@
+"""Statements of the paper that need no data: decided on small tables, by code that could say no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import floor
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from pplab.attacks.homogeneity import revealed_by_mean
+from pplab.metrics.error import sum_of_squared_errors, within_group_sse
+from pplab.metrics.risk import disclosure_risk, k_achieved
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import group_means, microaggregate
+from pplab.papers.microaggregation import paper
+from pplab.papers.part import Finding, statement_rows
+
+SEED = 41
+TABLES = 2_000
+EQUATION_TABLES = 500
+ALPHA = 1e-6  # below: means of 50 runs do not look like that
+USERS = 943
+
+
+def statements() -> pd.DataFrame:
+    """Decide the formal statements on random small tables, examples and the printed values.
+
+    Returns
+    -------
+    DataFrame
+        Columns statement, value (1.0 true, 0.0 false) and witness, a sentence with the numbers.
+
+    References
+    ----------
+    Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, doi 10.1016/j.jcss.2014.12.013.
+
+    Examples
+    --------
+    >>> found = statements().set_index("statement")["value"]
+    >>> found["section-3:k-anonymous"], found["section-3:leftover-always-better"]
+    (np.float64(1.0), np.float64(0.0))
+    """
+    return statement_rows(
+        {
+            "section-3:k-anonymous": _k_anonymous(),
+            "section-3:equations-1-and-2": _equations_agree(),
+            "section-3:dr-bound:protected-to-original": _bounded("protected-to-original"),
+            "section-3:dr-bound:original-to-protected": _bounded("original-to-protected"),
+            "section-3:leftover-always-better": _always_better(),
+            "section-3:attribute-disclosure": _attributes_covered(),
+            "section-3:smallest-dr": _never_nobody(),
+            "section-4:mean-of-50-runs": _means_of_runs(),
+        }
+    )
+
+
+def _tables(count: int) -> Iterator[tuple[np.ndarray, int]]:
+    """Small tables of few different whole numbers, so that ties and equal rows are common."""
+    rng = np.random.default_rng(SEED)
+    for _ in range(count):
+        rows, columns = rng.integers(2, 13), rng.integers(1, 4)
+        table = rng.integers(0, rng.integers(2, 6), size=(rows, columns)).astype(float)
+        yield table, int(rng.integers(2, rows + 1))
+
+
+def _k_anonymous() -> Finding:
+    for table, k in _tables(TABLES):
+        for rule in ("group", "closest"):
+            labels = mdav(table, k, leftover=rule)
+            smallest = min(np.bincount(labels).min(), k_achieved(group_means(table, labels)))
+            if smallest < k:
+                return False, f"k = {k} on {table.tolist()} gives a class of {smallest}."
+    return True, f"On {TABLES:,} tables, under both leftover rules, k rows or more are equal."
+
+
+def _equations_agree() -> Finding:
+    worst = 0.0
+    for table, k in _tables(EQUATION_TABLES):
+        labels = mdav(table, k)
+        within = within_group_sse(table, labels)
+        between = sum_of_squared_errors(table, group_means(table, labels))
+        worst = max(worst, abs(within - between) / max(within, 1.0))
+    return worst <= 1e-9, (
+        f"On {EQUATION_TABLES} tables they differ by at most {worst:.1g} of their size."
+    )
+
+
+def _bounded(direction: str) -> Finding:
+    largest = Fraction(0)
+    for table, k in _tables(TABLES):
+        protected = group_means(table, mdav(table, k))
+        risk = float(disclosure_risk(table, protected, direction=direction).mean())
+        if risk > 1 / k + 1e-12:
+            return False, f"Risk {risk:.4g} exceeds 1/{k} on {table.tolist()}."
+        largest = max(largest, Fraction(risk * k).limit_denominator(1000))
+    return True, f"On {TABLES:,} tables the risk is at most {float(largest):.3g} times 1/k."
+
+
+def _always_better() -> Finding:
+    points = np.array([[0.0], [1.0], [2.0], [6.0], [12.0], [13.0]])
+    classic, changed = (
+        within_group_sse(points, mdav(points, 2, leftover=rule)) for rule in ("group", "closest")
+    )
+    return changed <= classic, (
+        f"On the points 0, 1, 2, 6, 12, 13 with k = 2 the changed rule ends at {changed:g}, "
+        f"the classic one at {classic:g}."
+    )
+
+
+def _attributes_covered() -> Finding:
+    ratings = [[5, 3, 1], [5, 4, 2], [5, 2, 1], [1, 1, 5], [2, 1, 4], [1, 1, 5]]
+    release = microaggregate(ratings, 3, rating_range=(1, 5))
+    shown = revealed_by_mean(release.protected, rating_range=(1, 5)).revealed
+    given_away = int((shown == np.array(ratings)).sum())
+    return given_away == 0, (
+        f"Six users in groups of {release.k_achieved}: {given_away} of 18 ratings can be read off "
+        "the means, since all members gave the lowest or the highest value."
+    )
+
+
+def _never_nobody() -> Finding:
+    """Two users whose noisy rows have changed places."""
+    original, protected = np.array([[1.0], [5.0]]), np.array([[5.0], [1.0]])
+    risks = [
+        disclosure_risk(original, protected, direction=direction).sum()
+        for direction in ("protected-to-original", "original-to-protected")
+    ]
+    return min(risks) > 0, (
+        f"Two users whose noisy rows have changed places: {min(risks):g} of 2 are linked."
+    )
+
+
+def _means_of_runs() -> Finding:
+    """Cut to two decimals, a mean of 50 runs is seldom what a whole count of users gives."""
+    counts = {floor(10_000 * count / USERS) for count in range(USERS + 1)}
+    every = {floor(10_000 * count / (50 * USERS)) for count in range(50 * USERS + 1)}
+    printed = [round(100 * value) for value in paper.TABLE_2_DR]
+    met = sum(value in counts for value in printed)
+    chance = float(stats.binom.sf(met - 1, len(printed), len(counts) / len(every)))
+    return chance >= ALPHA, (
+        f"{met} of {len(printed)} printed values are whole counts of {USERS} users; means of 50 "
+        f"runs would be with a probability of {chance:.1g}."
+    )

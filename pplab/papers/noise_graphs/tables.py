@@ -1,0 +1,354 @@
+"""Table 1: privacy levels and edge counts on the Likes matrix, by arithmetic alone.
+
+The data were withdrawn and are not needed: every printed count is a sum of independent flips
+over cells whose number is printed too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from tqdm.auto import tqdm
+
+from pplab.checks import as_rng, check_integer
+from pplab.datasets.catalog import Dataset
+from pplab.graphs import paired_values
+from pplab.metrics.risk import sensitive_attribute_risk
+from pplab.papers.noise_graphs import paper
+from pplab.papers.part import mean_of_runs
+from pplab.response.levels import flip_to_epsilon
+from pplab.response.ratings import WeightedNoiseGraph, fuzzy_xor
+
+# Exact mean and spread of the edge counts of a noise graph and of what is published.
+
+
+Row = dict[str, Any]
+
+
+def edge_counts(*, p: float, cells: int, edges: int, reading: str) -> list[Row]:
+    """Law of the two counts that the paper's tables print, as sums of independent flips.
+
+    Parameters
+    ----------
+    p : float
+        Flip probability.
+    cells, edges : int
+        Cells of the users x items matrix and edges of the original graph.
+    reading : str
+        How the number of cells was read.
+
+    Returns
+    -------
+    list of dict
+        Noise edges, and published edges read as symmetric difference (Definition 1, a true edge
+        that is hit vanishes) and as union (Definition 8, it stays).
+    """
+    flip_variance = p * (1 - p)
+    empty = cells - edges
+
+    def row(quantity: str, how: str, mean: float, flips: int) -> Row:
+        name = ", ".join(filter(None, (reading, how)))
+        sd = math.sqrt(flips * flip_variance)
+        return {"p": p, "quantity": quantity, "reading": name, "value": mean, "sd": sd}
+
+    return [
+        row("noise_edges", "", p * cells, cells),
+        row("published_edges", "symmetric difference", edges + p * (empty - edges), cells),
+        row("published_edges", "union", edges + p * empty, empty),
+    ]
+
+
+def table1() -> pd.DataFrame:
+    """Levels and counts of Table 1, under the printed n and under n with two digits transposed.
+
+    Returns
+    -------
+    DataFrame
+        Columns p, quantity ("epsilon", "noise_edges", "published_edges", "cells"), reading,
+        value (the exact mean) and sd (of one draw).
+
+    Examples
+    --------
+    >>> counts = table1()
+    >>> counts.query("p == 0.1 and quantity == 'noise_edges'").value.round().astype(int).tolist()
+    [16810765, 16826107]
+    """
+    rows = [
+        {"p": p, "quantity": "epsilon", "reading": "", "value": flip_to_epsilon(p), "sd": 0.0}
+        for p in paper.FLIP_PROBABILITIES
+    ]
+    for users in (paper.LIKES_USERS, paper.LIKES_USERS_TRANSPOSED):
+        cells, reading = users * paper.LIKES_ITEMS, f"n = {users:,}"
+        rows.append({"quantity": "cells", "reading": reading, "value": cells, "sd": 0.0})
+        for p in paper.FLIP_PROBABILITIES:
+            rows += edge_counts(p=p, cells=cells, edges=paper.LIKES_PAIRS, reading=reading)
+    return pd.DataFrame(rows)
+
+
+def table1_sizes() -> pd.DataFrame:
+    """Estimate, from the printed counts alone, the sizes of the matrix they were drawn from.
+
+    Noise edges X on n m cells give ``n = X / (p m)``. Published minus noise edges are
+    ``q - 2 * hits`` when both belong to one draw, so they give ``q = difference / (1 - 2p)``.
+    Each is pooled over the six p with weights inverse to its variance.
+
+    Returns
+    -------
+    DataFrame
+        Columns quantity ("users", "pairs"), value and se.
+
+    Examples
+    --------
+    >>> table1_sizes().round(1).values.tolist()
+    [['users', 19742.1, 1.2], ['pairs', 3817849.7, 260.9]]
+    """
+    p = np.array(list(paper.LIKES_COUNTS))
+    noise, published = np.array(list(paper.LIKES_COUNTS.values()), dtype=float).T
+    users = noise / (p * paper.LIKES_ITEMS)
+    users_variance = (1 - p) / (p * paper.LIKES_ITEMS) * users
+    pairs = (published - noise) / (1 - 2 * p)
+    pairs_variance = 4 * paper.LIKES_PAIRS * p * (1 - p) / (1 - 2 * p) ** 2
+    rows = [
+        _pooled("users", users, users_variance),
+        _pooled("pairs", pairs, pairs_variance),
+    ]
+    return pd.DataFrame(rows)
+
+
+def _pooled(quantity: str, estimates: np.ndarray, variances: np.ndarray) -> dict[str, object]:
+    weights = 1 / variances
+    value = float(np.average(estimates, weights=weights))
+    return {"quantity": quantity, "value": value, "se": float(weights.sum() ** -0.5)}
+
+
+# Table 3: edge counts of the noise graph and of the published ratings of MovieLens-100K.
+
+
+def table3(train: Dataset, complete: Dataset) -> pd.DataFrame:
+    """Exact law of Table 3's counts under every reading of what a cell and what ⊕ is.
+
+    Parameters
+    ----------
+    train : Dataset
+        The training ratings that are protected; its matrix has the films that occur in it.
+    complete : Dataset
+        All ratings, with all films.
+
+    Returns
+    -------
+    DataFrame
+        Columns p, quantity ("noise_edges", "published_edges"), reading, value (the exact mean)
+        and sd (of one draw).
+    """
+    edges = train.ratings.nnz
+    shapes = [complete.ratings.shape, train.ratings.shape]
+    rows = []
+    for users, films in shapes:
+        reading = f"{users:,} x {films:,}"
+        for p in paper.FLIP_PROBABILITIES:
+            rows += edge_counts(p=p, cells=users * films, edges=edges, reading=reading)
+    return pd.DataFrame(rows)
+
+
+def movielens_sizes(train: Dataset, complete: Dataset) -> pd.DataFrame:
+    """Sizes of the data that Section 4.2 states.
+
+    Parameters
+    ----------
+    train, complete : Dataset
+        The training ratings and all ratings.
+
+    Returns
+    -------
+    DataFrame
+        Columns quantity and value.
+    """
+    ratings = complete.ratings
+    sizes = {
+        "users": ratings.shape[0],
+        "films": ratings.shape[1],
+        "ratings": ratings.nnz,
+        "lowest_rating": int(ratings.data.min()),
+        "highest_rating": int(ratings.data.max()),
+        "training_ratings": train.ratings.nnz,
+    }
+    return pd.DataFrame({"quantity": list(sizes), "value": list(sizes.values())})
+
+
+# Table 5, its left half: sensitive attribute imprecision by flip probability.
+
+
+TOP_RATING = 5
+
+# What becomes of a rating x that meets a noise rating y, both on the scale of the ratings.
+_COMMON: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "min-max": lambda x, y: fuzzy_xor(x, y, norm="min-max", top=TOP_RATING),
+    "product": lambda x, y: fuzzy_xor(x, y, norm="product", top=TOP_RATING),
+    "lukasiewicz": lambda x, y: fuzzy_xor(x, y, norm="lukasiewicz", top=TOP_RATING),
+    "common edges keep their rating": lambda x, _: x,
+    "common edges vanish": lambda x, _: np.zeros_like(x),
+}
+
+
+def table5(
+    train: Dataset,
+    *,
+    rng: int | np.random.Generator | None = None,
+    runs: int = 20,
+    flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
+) -> pd.DataFrame:
+    """Mean SA_I by flip probability, under several readings of the addition and of the scale.
+
+    Parameters
+    ----------
+    train : Dataset
+        Ratings from 1 to 5.
+    rng : int, Generator or None
+        Seed or generator; each run has a child of its own.
+    runs : int, default 20
+        Releases drawn for each flip probability, at least 2.
+    flip_probabilities : sequence of float
+        The p of the table.
+
+    Returns
+    -------
+    DataFrame
+        Columns p, quantity ("imprecision"), reading, value (mean over runs), se (of that mean)
+        and sd (of one run, as the paper printed).
+    """
+    check_integer("runs", runs, minimum=2)
+    rows = []
+    for p in flip_probabilities:
+        children = as_rng(rng).spawn(runs)
+        draws = [
+            _imprecisions(train.ratings, p, child) for child in tqdm(children, desc=f"p = {p}")
+        ]
+        for reading in draws[0]:
+            row = {"p": p, "quantity": "imprecision", "reading": reading}
+            rows.append(row | mean_of_runs([draw[reading] for draw in draws]))
+    return pd.DataFrame(rows)
+
+
+def _imprecisions(
+    ratings: sparse.csr_array, p: float, rng: np.random.Generator
+) -> dict[str, float]:
+    """SA_I of one draw of noise under every reading: they share the noise, only ⊕ differs."""
+    noise = WeightedNoiseGraph(p, TOP_RATING).draw_noise(ratings, rng=rng)
+    _, x, y = paired_values(ratings, noise, absent=np.nan)
+    common = ~np.isnan(x) & ~np.isnan(y)
+    invented = y[np.isnan(x)].sum()  # error of an edge that was not there: its whole weight
+    errors = {
+        name: (invented + np.abs(xor(x[common], y[common]) - x[common]).sum()) / len(x)
+        for name, xor in _COMMON.items()
+    }
+    scaled = {"min-max, weights in [0, 1]": errors["min-max"] / TOP_RATING}
+    return scaled | {f"{name}, weights 1 to 5": error for name, error in errors.items()}
+
+
+# Figure 2: sensitive attribute risk of the users of MovieLens-100K under weighted noise.
+
+
+READINGS = ("new edges", "drawn noise edges", "changed values")
+
+
+def figure2(
+    train: Dataset,
+    *,
+    rng: int | np.random.Generator | None = None,
+    runs: int = 20,
+    flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
+) -> pd.DataFrame:
+    """Mean SA_R over users, by flip probability, under three readings of the noise graph g.
+
+    Parameters
+    ----------
+    train : Dataset
+        Ratings from 1 to 5.
+    rng : int, Generator or None
+        Seed or generator; each run has a child of its own.
+    runs : int, default 20
+        Releases drawn for each flip probability, at least 2.
+    flip_probabilities : sequence of float
+        The p of the figure.
+
+    Returns
+    -------
+    DataFrame
+        Columns p, quantity ("mean_risk"), reading, value (mean over runs), se (of that mean) and
+        sd (of one run, as the paper printed).
+    """
+    check_integer("runs", runs, minimum=2)
+    rows = []
+    for p in flip_probabilities:
+        means = [
+            {reading: np.nanmean(risk) for reading, risk in _risks(train.ratings, *release)}
+            for release in _releases(train.ratings, p, runs, rng)
+        ]
+        for reading in READINGS:
+            row = {"p": p, "quantity": "mean_risk", "reading": reading}
+            rows.append(row | mean_of_runs([run[reading] for run in means]))
+    return pd.DataFrame(rows)
+
+
+def risk_distribution(
+    train: Dataset,
+    *,
+    rng: int | np.random.Generator | None = None,
+    flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
+) -> pd.DataFrame:
+    """Cumulative distribution of SA_R over users, from one release for each flip probability.
+
+    Parameters
+    ----------
+    train : Dataset
+        Ratings from 1 to 5.
+    rng : int, Generator or None
+        Seed or generator.
+    flip_probabilities : sequence of float
+        The p of the figure.
+
+    Returns
+    -------
+    DataFrame
+        Columns p, share (of users, 0 to 1 in steps of 1 %) and value (the risk that this share of
+        users does not exceed), with the drawn noise edges as g.
+    """
+    shares = np.linspace(0, 1, 101)
+    rows = []
+    for p in flip_probabilities:
+        (release,) = _releases(train.ratings, p, 1, rng, quiet=True)
+        risk = dict(_risks(train.ratings, *release))["drawn noise edges"]
+        values = np.nanquantile(risk, shares)
+        rows.append(pd.DataFrame({"p": p, "share": shares.round(2), "value": values}))
+    return pd.concat(rows, ignore_index=True)
+
+
+def _releases(
+    ratings: sparse.csr_array,
+    p: float,
+    runs: int,
+    rng: int | np.random.Generator | None,
+    *,
+    quiet: bool = False,
+) -> Iterator[tuple[sparse.csr_array, sparse.csr_array]]:
+    """Published ratings and the noise graph behind them; run r draws from child r of the seed."""
+    mechanism = WeightedNoiseGraph(p, TOP_RATING)
+    for child in tqdm(as_rng(rng).spawn(runs), desc=f"releases at p = {p}", disable=quiet):
+        noise = mechanism.draw_noise(ratings, rng=child)
+        yield mechanism.add(ratings, noise), noise
+
+
+def _risks(
+    ratings: sparse.csr_array, published: sparse.csr_array, noise: sparse.csr_array
+) -> Iterator[tuple[str, np.ndarray]]:
+    keys, before, _ = paired_values(ratings, published, absent=np.nan)
+    new = np.bincount(keys[np.isnan(before)] // ratings.shape[1], minlength=ratings.shape[0])
+    true = np.diff(ratings.indptr)
+    yield "new edges", true / (true + new)
+    yield "drawn noise edges", sensitive_attribute_risk(ratings, published, noise=noise)
+    yield "changed values", sensitive_attribute_risk(ratings, published)

@@ -1,0 +1,384 @@
+"""Figures 4 and 7: how well one learns from anonymous features, tested on the original ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from sklearn.neural_network import MLPClassifier
+from threadpoolctl import threadpool_limits
+from tqdm.auto import tqdm
+
+from pplab.checks import as_rng, check_choice, check_integer, check_k
+from pplab.datasets.catalog import Dataset
+from pplab.papers.part import Finding, mean_of_runs, statement_rows
+from pplab.papers.smooth import paper
+from pplab.papers.smooth.jaccard_bound import node_replacement
+from pplab.response.noise_graph import bipartite_noise_graph
+from pplab.smooth.anonymize import SmoothAnonymized, smooth_k_anonymize
+from pplab.smooth.groups import publish_votes
+from pplab.smooth.mondrian import CUTS, mondrian
+
+# What Figures 4 and 7 are said to show, decided from the table of accuracies.
+
+
+CONFIDENCE = 0.95  # of all intervals, as printed
+NEAR = 2.0  # points of accuracy: our margin for what Figure 4 shows
+FAR = 3.0  # points at least, for "significantly better"
+SAME = 1.0  # points at most, for "no better than the majority label"
+
+
+def learning_statements(accuracy: pd.DataFrame, *, runs: int) -> dict[str, Finding]:
+    """Decide the statements on learning.
+
+    Parameters
+    ----------
+    accuracy : DataFrame
+        Columns method, k (NaN where there is none), value, se, sd, low and high, in per cent.
+    runs : int
+        Runs behind each mean.
+
+    Returns
+    -------
+    dict of str to Finding
+    """
+    plain = accuracy[accuracy["k"].isna()].set_index("method")
+    smooth, rival = (
+        accuracy[accuracy["method"] == name].set_index("k") for name in ("smooth", "mondrian")
+    )
+    found: dict[str, Finding] = {}
+    for k in smooth.index:
+        answers = _at_one_k(smooth.loc[k], rival.loc[k], plain, runs)
+        found |= {f"figure-4:{name}:k={k:g}": finding for name, finding in answers.items()}
+    found["figure-4:lower-variance"] = _calmer(smooth["sd"], rival["sd"])
+    dp, majority = plain.loc["node-dp"], plain.loc["majority", "value"]
+    found["figure-4:node-dp-is-majority"] = (
+        bool(dp["value"] <= majority + SAME),
+        f"Node-level DP {_told(dp)}, majority label {majority:.2f} %.",
+    )
+    return found
+
+
+def joint_reach(one: float, other: float, *, runs: int) -> float:
+    """Half of the 95 % interval of a difference of two means of as many runs (Welch).
+
+    Examples
+    --------
+    >>> round(joint_reach(0.3, 0.3, runs=5), 3)  # 2.306 * sqrt(0.3^2 + 0.3^2)
+    0.978
+    """
+    variance = one**2 + other**2
+    if not variance > 0:
+        return 0.0
+    freedom = (runs - 1) * variance**2 / (one**4 + other**4)
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, freedom)) * variance**0.5
+
+
+def _at_one_k(
+    smooth: pd.Series, rival: pd.Series, plain: pd.DataFrame, runs: int
+) -> dict[str, Finding]:
+    none, dp, majority = plain.loc["none"], plain.loc["node-dp"], plain.loc["majority", "value"]
+    far = smooth["value"] >= dp["value"] + FAR and smooth["low"] > dp["high"]
+    reach = joint_reach(smooth["se"], rival["se"], runs=runs)
+    return {
+        "smooth-near-plain": (
+            bool(smooth["value"] >= none["value"] - NEAR),
+            f"Smooth {_told(smooth)}, no anonymity {_told(none)}.",
+        ),
+        "smooth-at-least-mondrian": (
+            bool(smooth["value"] >= rival["value"] - reach),
+            f"Smooth {_told(smooth)}, Mondrian {_told(rival)}; a difference of up to {reach:.2f} "
+            "points may be chance.",
+        ),
+        "far-better-than-node-dp": (
+            bool(far),
+            f"Smooth {_told(smooth)}, node-level DP {_told(dp)}.",
+        ),
+        "above-majority": (
+            bool(smooth["low"] > majority),
+            f"Smooth {_told(smooth)}, majority label {majority:.2f} %.",
+        ),
+    }
+
+
+def _calmer(smooth: pd.Series, rival: pd.Series) -> Finding:
+    pairs = (
+        f"{one:.2f} and {other:.2f} at k = {k:g}"
+        for k, one, other in zip(smooth.index, smooth, rival, strict=True)
+    )
+    fewer = int((smooth < rival).sum())
+    return 2 * fewer > len(smooth), (
+        f"Standard deviations of a run, smooth and Mondrian, in points: {'; '.join(pairs)}."
+    )
+
+
+def _told(row: pd.Series) -> str:
+    return f"{row['value']:.2f} % ({row['low']:.2f} to {row['high']:.2f})"
+
+
+_MORE = 4  # times as many runs on node-level copies: what is learned from noise varies widely
+_ROUNDS = 200  # at most; training stops when the held-out tenth has not improved in 10 rounds
+
+Copy = Callable[[Any, int, int], Any]  # features, k and a seed -> features
+Draw = Callable[[int], Any]  # a seed -> features
+Setting = tuple[str, int | None]  # method and k
+
+
+def learning(
+    adult: Dataset,
+    adult_test: Dataset,
+    *,
+    rng: int | np.random.Generator | None = None,
+    runs: int = 5,
+    ks: Sequence[int] = paper.K_LEARNING,
+    cut: str = "balanced",
+    smooth: Copy | None = None,
+) -> pd.DataFrame:
+    """Learn who earns more from anonymous features and true labels; test on original features.
+
+    Each run draws a copy (Mondrian's is always the same) and trains one hidden layer of ten
+    rectified units on it, from weights of its own.
+
+    Parameters
+    ----------
+    adult, adult_test : Dataset
+        Training and test part with the same columns; ``users`` holds the attributes that Mondrian
+        cuts, ``labels`` the two classes.
+    rng : int, Generator or None
+        Seed or generator.
+    runs : int, default 5
+        Runs behind each mean, at least 2; four times as many on node-level copies, from which the
+        accuracy varies far more.
+    ks : sequence of int
+        Group sizes.
+    cut : {"balanced", "median"}
+        As ``mondrian`` takes it.
+    smooth : callable, optional
+        Takes features, k and a seed, gives the smooth copy; the paper's method when left out.
+
+    Returns
+    -------
+    DataFrame
+        Rows of quantity "accuracy" with columns method ("smooth", "mondrian", "none", "node-dp",
+        "majority"), k (none for the last three) and value, se, sd, low and high in per cent: mean
+        of the runs, its standard error, the spread of a run and the ends of the 95 % interval; a
+        row "hidden units"; and the statements with value and witness.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If runs, a k or cut leaves its interval.
+
+    References
+    ----------
+    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
+    Figures 4 and 7 and Appendix D, arXiv 2207.06358.
+    """
+    check_integer("runs", runs, minimum=2)
+    check_choice("cut", cut, CUTS)
+    for k in ks:
+        check_k(k, adult.biadjacency.shape[0])
+    copies = _copies(adult, ks, cut, _paper_copy if smooth is None else smooth)
+    counts = [_MORE * runs if method == "node-dp" else runs for method, _ in copies]
+    generator = as_rng(rng)
+    seeds = [generator.integers(2**31, size=(count, 2)).tolist() for count in counts]
+    rows: list[dict[str, Any]] = []
+    units: set[int] = set()
+    bar = tqdm(total=sum(counts), desc="learning")
+    for ((method, k_or_none), copy), pairs in zip(copies.items(), seeds, strict=True):
+        shares = []
+        for for_copy, for_weights in pairs:
+            model = _trained(copy(for_copy), adult.labels, for_weights)
+            shares.append(100 * model.score(_full(adult_test.biadjacency), adult_test.labels))
+            units.add(model.coefs_[0].shape[1])
+            bar.update()
+        rows.append({"method": method, "k": k_or_none} | _interval(shares))
+    bar.close()
+    majority = 100 * _majority(adult.labels, adult_test.labels)
+    same = dict.fromkeys(("value", "low", "high"), majority) | {"se": 0.0, "sd": 0.0}
+    accuracy = pd.DataFrame([*rows, {"method": "majority", "k": None} | same])
+    found = learning_statements(accuracy, runs=runs)
+    width = pd.DataFrame({"quantity": "hidden units", "value": sorted(units)})
+    parts = [accuracy.assign(quantity="accuracy"), width, statement_rows(found)]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _majority(labels: Any, test_labels: Any) -> float:
+    """Share of the test part that the most frequent label of the training part is right on."""
+    return float(np.mean(test_labels == np.bincount(labels).argmax()))
+
+
+def _paper_copy(biadjacency: Any, k: int, seed: int) -> Any:
+    return smooth_k_anonymize(biadjacency, k, method="paper", rng=seed).biadjacency
+
+
+def _copies(adult: Dataset, ks: Sequence[int], cut: str, smooth: Copy) -> dict[Setting, Draw]:
+    """What is published under each method and k, as a function of the seed."""
+    original = adult.biadjacency
+    flip = node_replacement(epsilon=paper.NODE_EPSILON, items=original.shape[1]) / 2
+
+    @cache  # there is no chance in it, so once is enough
+    def by_mondrian(k: int) -> Any:
+        groups = mondrian(adult.users, k, cut=cut)
+        return publish_votes(original, groups, keep="all").biadjacency
+
+    def noisy(seed: int) -> Any:
+        return bipartite_noise_graph(original, flip_probability=flip, rng=seed)
+
+    found: dict[Setting, Draw] = {("none", None): lambda _: original, ("node-dp", None): noisy}
+    for k in ks:  # mypy infers no type for a lambda whose default holds on to k
+        found["mondrian", k] = lambda _, k=k: by_mondrian(k)  # type: ignore[misc]
+        found["smooth", k] = lambda seed, k=k: smooth(original, k, seed)  # type: ignore[misc]
+    return found
+
+
+def _full(features: Any) -> np.ndarray:
+    return features.toarray().astype(np.float32)
+
+
+def _trained(features: Any, labels: Any, seed: int) -> MLPClassifier:
+    model = MLPClassifier(
+        hidden_layer_sizes=(paper.HIDDEN_UNITS,),
+        activation="relu",
+        early_stopping=True,
+        max_iter=_ROUNDS,
+        random_state=seed,
+    )
+    with threadpool_limits(1):  # threads would add in another order, and be no faster
+        return model.fit(_full(features), labels)
+
+
+def accuracy_of(features: Any, train: Dataset, test: Dataset, seed: int) -> float:
+    """Accuracy on the original test part, in per cent, after learning from published features."""
+    model = _trained(features, train.labels, seed)
+    return 100 * float(model.score(_full(test.biadjacency), test.labels))
+
+
+def _interval(shares: Sequence[float]) -> dict[str, float]:
+    """Mean of the runs with its 95 % t interval."""
+    row = mean_of_runs(shares)
+    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(shares) - 1)) * row["se"]
+    return row | {"low": row["value"] - reach, "high": row["value"] + reach}
+
+
+# Beyond the paper: whether the similarity that greedy copies add is worth anything to a learner.
+#
+# The task of Figures 4 and 7: one hidden layer of ten units learns from anonymous features and is
+# tested on original ones.
+
+
+K_LEARNING = (8, 32, 128)
+SURE = 3  # standard errors of a difference
+GreedyCopy = Callable[[Any, int, int], SmoothAnonymized]  # features, k and a seed -> copy
+
+
+def beyond_learning(
+    adult: Dataset,
+    adult_test: Dataset,
+    *,
+    rng: int | np.random.Generator | None = None,
+    runs: int = 10,
+    ks: Sequence[int] = K_LEARNING,
+    effort: str = "fast",
+    greedy: GreedyCopy | None = None,
+) -> pd.DataFrame:
+    """Learn from copies by the greedy method and by the paper's recipe, and from the original.
+
+    Each run draws its own copy and its own weights; both methods get the same seeds.
+
+    Parameters
+    ----------
+    adult, adult_test : Dataset
+        Training and test part with the same columns.
+    rng : int, Generator or None
+        Seed or generator.
+    runs : int, default 10
+        Runs behind each mean, at least 2.
+    ks : sequence of int
+        Group sizes.
+    effort : {"fast", "thorough"}
+        Of the greedy method.
+    greedy : callable, optional
+        Takes features, k and a seed, gives the copy; `smooth_k_anonymize` when left out.
+
+    Returns
+    -------
+    DataFrame
+        Statements; rows of quantity "accuracy" and "jaccard" with columns method ("greedy",
+        "recipe", "none"), k (none for the last) and value, se, sd in per cent.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If runs or a k leaves its interval.
+    """
+    check_integer("runs", runs, minimum=2)
+    for k in ks:
+        check_k(k, adult.biadjacency.shape[0])
+
+    def ours(features: Any, k: int, seed: int) -> SmoothAnonymized:
+        return smooth_k_anonymize(features, k, method="greedy", effort=effort, rng=seed)
+
+    methods = {"greedy": greedy or ours, "recipe": _recipe}
+    generator = as_rng(rng)
+    pairs = {k: generator.integers(2**31, size=(runs, 2)).tolist() for k in (None, *ks)}
+    bar = tqdm(total=runs * (1 + len(methods) * len(ks)), desc="learning")
+    plain = []
+    for _, for_weights in pairs[None]:
+        plain.append(accuracy_of(adult.biadjacency, adult, adult_test, for_weights))
+        bar.update()
+    rows: list[dict[str, Any]] = [
+        {"quantity": "accuracy", "method": "none", "k": None} | mean_of_runs(plain)
+    ]
+    for k in ks:
+        for method, make in methods.items():
+            shares: dict[str, list[float]] = {"accuracy": [], "jaccard": []}
+            for for_copy, for_weights in pairs[k]:
+                copy = make(adult.biadjacency, k, for_copy)
+                shares["jaccard"].append(100 * copy.jaccard)
+                learned = accuracy_of(copy.biadjacency, adult, adult_test, for_weights)
+                shares["accuracy"].append(learned)
+                bar.update()
+            for quantity, values in shares.items():
+                row = {"quantity": quantity, "method": method, "k": k}
+                rows.append(row | mean_of_runs(values))
+    bar.close()
+    table = pd.DataFrame(rows)
+    return pd.concat([statement_rows(learning_findings(table)), table], ignore_index=True)
+
+
+def _recipe(features: Any, k: int, seed: int) -> SmoothAnonymized:
+    return smooth_k_anonymize(features, k, method="paper", rng=seed)
+
+
+def learning_findings(table: pd.DataFrame) -> dict[str, Finding]:
+    """Whether accuracy rises, and whether it at least does not fall, at each k.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns quantity, method, k, value and se, in per cent.
+
+    Returns
+    -------
+    dict of str to Finding
+    """
+    cells = table.set_index(["quantity", "method", "k"]).sort_index()
+    found: dict[str, Finding] = {}
+    for k in table["k"].dropna().astype(int).unique():
+        ours, theirs = (cells.loc[("accuracy", method, k)] for method in ("greedy", "recipe"))
+        kept = [cells.loc[("jaccard", method, k), "value"] for method in ("greedy", "recipe")]
+        gap = float(ours["value"] - theirs["value"])
+        reach = SURE * float(np.hypot(ours["se"], theirs["se"]))
+        told = (
+            f"Accuracy {ours['value']:.2f} % against {theirs['value']:.2f} % at similarities of "
+            f"{kept[0]:.1f} and {kept[1]:.1f} %: a difference of {gap:+.2f} points, of which "
+            f"{reach:.2f} may be chance."
+        )
+        found[f"beyond:learning-gains:k={k}"] = (gap > reach, told)
+        found[f"beyond:learning-not-worse:k={k}"] = (gap >= -reach, told)
+    return found
