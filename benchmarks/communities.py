@@ -28,9 +28,9 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.datasets import load_dataset
-from pplab.papers.social import graphs_of
-from pplab.recommenders import communities, modularity
+from pplab.datasets.load import load_dataset
+from pplab.papers.social.paper import graphs_of
+from pplab.recommenders.communities import communities, modularity
 
 USERS = 137_372
 REFERENCE, SLOW = "igraph's Leiden", "python-louvain"

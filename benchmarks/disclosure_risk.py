@@ -24,7 +24,7 @@ import pandas as pd
 from sklearn.metrics import pairwise_distances_argmin
 from threadpoolctl import threadpool_limits
 
-from pplab.metrics import disclosure_risk
+from pplab.metrics.risk import disclosure_risk
 
 USERS, ALL_USERS, ITEMS = 20_000, 73_421, 100
 BLOCK = (512, 1000)  # of the bare products: the blocks that pplab uses

@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation import mdav
 
 JESTER, MOVIELENS = (73_421, 100), (943, 1_682)
 STAGES = (1.0, 0.8, 0.6, 0.4, 0.2)  # parts of the points that are left

@@ -24,8 +24,8 @@ from statistics import median
 import numpy as np
 import pandas as pd
 
-from pplab.datasets.load import load_dataset
-from pplab.smooth.mondrian import mondrian
+from pplab.datasets import load_dataset
+from pplab.smooth import mondrian
 
 K = 8
 ANONYPY = "anonypy==0.2.1"

@@ -22,7 +22,7 @@ import pandas as pd
 from scipy import sparse
 
 from pplab import load_dataset
-from pplab.smooth._rows import nearest_rows
+from pplab.smooth import nearest_rows
 
 OUT = Path(__file__).parent / "results" / "nearest_rows.csv"
 BLOCK = 64

@@ -20,10 +20,10 @@ import pandas as pd
 
 from pplab import load_dataset
 from pplab.graphs import as_matrix
+from pplab.smooth import paper_recipe, publish_votes
 from pplab.smooth._rows import kinds_of_rows
 from pplab.smooth.anonymize import anonymized
-from pplab.smooth.groups import publish_votes
-from pplab.smooth.recipe import close_small, online_facilities, opening_costs, paper_recipe
+from pplab.smooth.recipe import close_small, online_facilities, opening_costs
 
 OUT = Path(__file__).parent / "results" / "paper_recipe.csv"
 

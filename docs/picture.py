@@ -8,9 +8,11 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from pplab.ledger import judged_claims, read_result
+from pplab.ledger.results import read_result
+from pplab.ledger.views import judged_claims
 from pplab.papers.noise_graphs import paper
-from pplab.plots import end_labels, new_figure, style
+from pplab.plots.draw import end_labels
+from pplab.plots.style import new_figure, style
 
 FILE = Path(__file__).parent / "images" / "printed-and-measured.png"
 

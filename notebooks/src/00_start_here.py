@@ -60,7 +60,8 @@ say(f"You predicted {my_prediction:.0%}; the gap is {abs(my_prediction - share):
 # %%
 import numpy as np
 
-from pplab.plots import cells, new_figure, show
+from pplab.plots.draw import cells
+from pplab.plots.style import new_figure, show
 
 rng = np.random.default_rng(seed=128)
 before = (rng.random((20, 20)) < density).astype(int)
@@ -114,7 +115,7 @@ say(
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
-from pplab.plots import bars
+from pplab.plots.draw import bars
 
 sizes = {  # edges, cells
     "film ratings": (ratings.nnz, users * films),
@@ -147,7 +148,7 @@ show(figure, alt=message)
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.response import estimate_edges
+from pplab.response.estimators import estimate_edges
 
 estimates = []
 for seed in range(100):

@@ -66,7 +66,7 @@ say(f"Exactly: {wrong}. Nine harmless answers are one telling answer.")
 # NBVAL_CHECK_OUTPUT
 import math
 
-from pplab.response.noise_graph import BipartiteNoiseGraph
+from pplab.response import BipartiteNoiseGraph
 
 
 def worst_odds(one, other):  # two laws {output: probability}, in both directions
@@ -93,7 +93,7 @@ say(f"Worst odds **{odds} : 1**, so ε = ln {odds} = {math.log(odds):.3f}.")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.response.categorical import DesignMatrix
+from pplab.response import DesignMatrix
 
 
 def told(odds):  # every ε beside its odds factor
@@ -126,9 +126,8 @@ from itertools import product
 
 import numpy as np
 
-from pplab.plots.draw import cells
-from pplab.plots.style import new_figure, show
-from pplab.response.noise_graph import NoiseGraph
+from pplab.plots import cells, new_figure, show
+from pplab.response import NoiseGraph
 
 graphs = sorted(product((0, 1), repeat=3), key=sum)  # edges 0-1, 0-2, 1-2
 tables = [np.array([[0, a, b], [a, 0, c], [b, c, 0]]) for a, b, c in graphs]
@@ -150,7 +149,7 @@ show(figure, alt=f"8 x 8 probabilities, from {min(chances[0])} to {max(chances[0
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab import exact_epsilon
-from pplab.theory.exact import cells_of_unit
+from pplab.theory import cells_of_unit
 
 found = exact_epsilon(NoiseGraph(p), shape=3, unit="edge")
 print("edge, 3 nodes:", told(found.odds), "\none input ", found.pair[0])
@@ -177,8 +176,7 @@ say("\n".join(lines))
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.composition import DisjointRows, PostProcessed, Repeated
-from pplab.theory.exact import exact_group_epsilon
+from pplab.theory import DisjointRows, PostProcessed, Repeated, exact_group_epsilon
 
 once, nine = BipartiteNoiseGraph(p), Repeated(BipartiteNoiseGraph(p), times=9)
 majority = PostProcessed(nine, lambda answers: sum(answer[0][0] for answer in answers) > 4)
@@ -216,7 +214,7 @@ say("\n".join(f"- {name}: {told(level.odds)}" for name, level in found.items()))
 # %%
 # NBVAL_CHECK_OUTPUT
 import pplab
-from pplab.response.estimators import estimate_edges
+from pplab.response import estimate_edges
 
 people, share = [100, 1_000, 10_000, 100_000], 0.3
 figure, axes = new_figure(height=2.8)
@@ -316,7 +314,7 @@ say("\n".join(lines))
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
-from pplab.plots.draw import curves
+from pplab.plots import curves
 
 
 def refuted(animal, runs):  # share of 40 audits

@@ -65,7 +65,8 @@ say(f"**{hidden}** of {empty:,} empty cells hide a 1, 2, 3 or 4; you said {my_pr
 # %%
 import numpy as np
 
-from pplab.plots import cells, new_figure, show
+from pplab.plots.draw import cells
+from pplab.plots.style import new_figure, show
 
 rows = ["11100000", "11100000", "11100010", "00001110", "00101110", "00001111"]
 graph = np.array([[int(digit) for digit in row] for row in rows])
@@ -89,7 +90,7 @@ say(message)
 # NBVAL_CHECK_OUTPUT
 from fractions import Fraction
 
-from pplab.response import BipartiteNoiseGraph, FairCoin
+from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin
 
 p = Fraction(1, 10)
 for truth in (0, 1):
@@ -143,7 +144,7 @@ say(f"Expected {expected:.1f}; mean of {len(draws)} releases {mean:.2f}.")
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab import exact_epsilon
-from pplab.response import NoiseGraph
+from pplab.response.noise_graph import NoiseGraph
 
 p = Fraction(1, 4)
 lines = ["| data | unit | worst odds, counted | printed bound | holds |", "|---|---|---|---|---|"]
@@ -182,7 +183,7 @@ say("\n".join(lines))
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
-from pplab.response import fuzzy_xor
+from pplab.response.ratings import fuzzy_xor
 
 
 def xor_table(norm, top=5):
@@ -214,7 +215,7 @@ print(xor_table("min-max").astype(int))
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab.papers.noise_graphs import unused_level_leak, weighted_refutation
-from pplab.response import WeightedNoiseGraph
+from pplab.response.ratings import WeightedNoiseGraph
 
 
 def answers(mechanism, truth, among=(None, 1, 2, 3, 4, 5)):  # 0 in, None out: an empty cell
@@ -295,8 +296,8 @@ names = ["p", "published edges", "mean SA_R", "paper's SA_R", "SA_I", "paper's S
 print(pd.DataFrame(lines, columns=names).to_string(index=False))
 
 # %% tags=["real-data"]
-from pplab.papers.noise_graphs import risk_distribution
-from pplab.plots import curves, end_labels
+from pplab.papers.noise_graphs.tables import risk_distribution
+from pplab.plots.draw import curves, end_labels
 
 risks = risk_distribution(movielens, rng=1)
 figure, axes = new_figure(width=7, height=4)
@@ -335,7 +336,7 @@ say(text)
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
 from pplab.papers.noise_graphs import OnLevels
-from pplab.response import CategoricalResponse, TwoStageResponse
+from pplab.response.categorical import CategoricalResponse, TwoStageResponse
 
 weighted = WeightedNoiseGraph(Fraction(1, 20), top_rating=5, noise_weights="uniform")
 made = {"weighted, p = 1/20": OnLevels(weighted, (1, 2, 3, 4, 5))}

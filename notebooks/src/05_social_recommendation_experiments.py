@@ -34,7 +34,8 @@ import numpy as np
 from IPython.display import Markdown, display
 
 import pplab
-from pplab.papers.social import graphs_of, ndcg_per_user
+from pplab.papers.social.curves import ndcg_per_user
+from pplab.papers.social.paper import graphs_of
 
 
 def say(text):  # a sentence with numbers from the run
@@ -67,7 +68,7 @@ say(f"Share of the noise: **{(none - some) / (1 - some):.0%}**; you said {my_pre
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.metrics import ndcg
+from pplab.metrics.ranking import ndcg
 
 
 def dcg(gains):  # exact utilities in the order of the list
@@ -127,7 +128,7 @@ say(f"*{dropped['published']}*: **{dropped['verdict']}**. {dropped['measured']}"
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.recommenders import modularity
+from pplab.recommenders.communities import modularity
 
 rows, columns = graphs.social.nonzero()  # each friendship twice: u, v and v, u
 everybody = np.zeros_like(labels)
@@ -200,8 +201,9 @@ print(f"random lists: {np.nanmean(ndcg(truth, chance, top_n=50)):.3f}")
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger import read_result
-from pplab.plots import level_curves, new_figure, show
+from pplab.ledger.results import read_result
+from pplab.plots.curves import level_curves
+from pplab.plots.style import new_figure, show
 
 
 def stored(part):  # a run that is kept with the project, and how to repeat it
@@ -296,7 +298,8 @@ for name, who in (("up to 10", degrees <= 10), ("more", degrees > 10)):
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.plots import marks, style
+from pplab.plots.draw import marks
+from pplab.plots.style import style
 
 names = {"random": "random", "nou": "NOU", "noe": "NOE", "lrm": "LRM", "gs": "GS"}
 names |= {"cluster": "clusters"}

@@ -65,9 +65,10 @@ say(f"A book that at least half of them have read: **{sum(readers[4:]):.0%}**.")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.metrics import is_k_anonymous, is_smooth_k_anonymous
-from pplab.plots import bars, cells, groups, new_figure, show
-from pplab.smooth import publish_votes
+from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
+from pplab.plots.draw import bars, cells, groups
+from pplab.plots.style import new_figure, show
+from pplab.smooth.groups import publish_votes
 
 rows = ["11100000", "11010000", "10110010", "00001110", "01001101", "00000111"]
 graph, trios = np.array([[int(c) for c in row] for row in rows]), np.array([0, 0, 0, 1, 1, 1])

@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import sparse
 
+from pplab import (
+    jaccard_similarity,
+    k_achieved,
+    sensitive_attribute_imprecision,
+    sensitive_attribute_risk,
+)
 from pplab.metrics.error import sum_of_squared_errors, within_group_sse
+from pplab.response.ratings import WeightedNoiseGraph
 
 grouped = st.integers(1, 8).flatmap(
     lambda rows: st.tuples(
@@ -68,5 +76,107 @@ def test_sum_of_squares_against_a_loop(made):
     ],
 )
 def test_refusals(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()
+
+
+# Metrics against slow twins written from the definitions, with bounds and invariances.
+
+
+tables = arrays(np.int8, (3, 4), elements=st.integers(0, 3))
+
+
+def edges(table):
+    return {(i, j) for i, j in zip(*np.nonzero(table), strict=True)}
+
+
+def slow_risk(original, protected, weighted):
+    risk = []
+    for before, after in zip(original.astype(int), protected.astype(int), strict=True):
+        true = sum(before) if weighted else sum(before != 0)
+        noise = sum(abs(before - after)) if weighted else sum(before != after)
+        risk.append(true / (true + noise) if true + noise else np.nan)
+    return np.array(risk)
+
+
+@given(tables, tables)
+def test_jaccard_against_sets(a, b):
+    union = edges(a) | edges(b)
+    expected = len(edges(a) & edges(b)) / len(union) if union else 1.0
+    assert jaccard_similarity(a, b) == pytest.approx(expected)
+    assert jaccard_similarity(a, b) == jaccard_similarity(b, a)
+    assert 0 <= jaccard_similarity(a, b) <= 1
+    assert jaccard_similarity(a, a) == 1
+
+
+@given(tables, tables, st.booleans())
+def test_risk_against_the_definition(a, b, weighted):
+    risk = sensitive_attribute_risk(a, b, weighted=weighted)
+    assert np.allclose(risk, slow_risk(a, b, weighted), equal_nan=True)
+    known = risk[~np.isnan(risk)]
+    assert ((known >= 0) & (known <= 1)).all()
+
+
+@given(tables, tables)
+def test_imprecision_against_the_definition(a, b):
+    union = edges(a) | edges(b)
+    errors = [abs(int(a[cell]) - int(b[cell])) for cell in union]
+    expected = np.mean(errors) if errors else 0.0
+    assert sensitive_attribute_imprecision(a, b) == pytest.approx(expected)
+
+
+@given(tables)
+def test_k_achieved_against_counting(a):
+    groups = [tuple(row) for row in a.tolist()]
+    assert k_achieved(a) == min(groups.count(group) for group in groups)
+
+
+def test_stored_zero_is_a_record():
+    """The fuzzy exclusive or makes zeros; they are edges of the union and true records."""
+    original = sparse.csr_array(([5.0, 0.0], [0, 1], [0, 2]), shape=(1, 3))
+    protected = sparse.csr_array(([0.0, 0.0], [0, 1], [0, 2]), shape=(1, 3))
+    assert jaccard_similarity(original, protected) == 1
+    assert sensitive_attribute_imprecision(original, protected) == 2.5
+    assert sensitive_attribute_risk(original, protected)[0] == pytest.approx(2 / 3)
+    nothing = sparse.csr_array((1, 3))
+    assert sensitive_attribute_risk(original, nothing)[0] == 0.5  # the 0 disappeared: a change
+    assert k_achieved(sparse.vstack([original, protected]).tocsr()) == 1
+
+
+def test_known_noise_counts_what_cannot_be_seen():
+    """A noise 1 on a rating 1 leaves 1: only the drawn noise graph tells."""
+    mechanism = WeightedNoiseGraph(0.5, 5, noise_weights=[1])
+    ratings = np.ones((4, 50))
+    noise = mechanism.draw_noise(ratings, rng=1)
+    published = mechanism.add(ratings, noise)
+    seen = sensitive_attribute_risk(ratings, published)
+    told = sensitive_attribute_risk(ratings, published, noise=noise)
+    assert (seen == 1).all()
+    assert told == pytest.approx(50 / (50 + np.diff(noise.indptr)))
+
+
+def test_a_user_with_nothing_has_no_risk_to_speak_of():
+    risk = sensitive_attribute_risk([[0, 0], [1, 0]], [[0, 0], [1, 1]])
+    assert np.isnan(risk[0])
+    assert risk[1] == 0.5
+    risk = sensitive_attribute_risk([[5, 0, 0]], [[5, 4, 1]], weighted=True, noise=[[0, 4, 1]])
+    assert risk == pytest.approx([0.5])
+
+
+RISK = sensitive_attribute_risk
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: jaccard_similarity([[1, 0]], [[1, 0, 0]]), "same shape"),
+        (lambda: RISK([[1, 0]], [[1, 0, 0]]), "same shape"),
+        (lambda: RISK([[1, 0]], [[1, 0]], noise=[[1, 0, 0]]), "same shape"),
+        (lambda: sensitive_attribute_imprecision([[1, 0]], [[1, 0, 0]]), "same shape"),
+        (lambda: RISK([[-5, 3]], [[-4, 3]], weighted=True), "original must .* between 0"),
+        (lambda: RISK([[5]], [[4]], weighted=True, noise=[[-1]]), "noise must .* between 0"),
+    ],
+)
+def test_refusals_metrics(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()

@@ -1,13 +1,25 @@
 """Similarities against enumeration on small graphs; what they are at the edges."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.recommenders.similarity import similarity
+from pplab.graphs import as_adjacency
+from pplab.recommenders import _similarity as similarity_gather
+from pplab.recommenders import _similarity as similarity_products
+from pplab.recommenders._similarity import closed_walks, most_walks, plan_rows
+from pplab.recommenders.similarity import (
+    Similarity,
+    similarity,
+    similarity_matrix,
+    similarity_times,
+    sparse_sums,
+)
 from tests.oracles import slow_similarity
 from tests.recommenders.social_twins import MEASURES, graphs, random_graph
 
@@ -43,3 +55,136 @@ def test_a_graph_without_edges_has_no_similar_users():
         assert similarity(empty, measure=measure).nnz == 0
         of_itself = similarity(empty, measure=measure, self_similarity=True)
         assert of_itself.nnz == (3 if measure == "gd" else 0)
+
+
+# The compiled sums over similar users against the formulas, which give the matrix itself.
+
+
+EVERY_SIMILARITY_SUMS = [
+    Similarity(*how) for how in itertools.product(MEASURES, ("simple", "walks"), (False, True))
+]
+
+
+def times(graph, table, how, **options):
+    return similarity_times(
+        graph, table, measure=how.measure, paths=how.paths, self_similarity=how.self_similarity,
+        **options,
+    )  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(graphs(), st.sampled_from(EVERY_SIMILARITY_SUMS), st.integers(0, 9))
+def test_small_sums_against_the_formulas(graph, how, seed):
+    table = np.random.default_rng(seed).integers(0, 3, (len(graph), 4))
+    expected = similarity_matrix(as_adjacency(graph), how) @ table
+    assert np.allclose(times(graph, table, how), expected, rtol=1e-12, atol=0)
+    few = times(graph, sparse.csr_array(table), how)
+    assert np.allclose(few.toarray(), expected, rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize("how", EVERY_SIMILARITY_SUMS, ids=str)
+def test_the_compiled_form_is_the_formula(how):
+    """Bit for bit where the matrix itself is asked for; sums to their rounding."""
+    rng = np.random.default_rng(1)
+    graph = as_adjacency(random_graph(200, 900, seed=1))
+    matrix = similarity_matrix(graph, how)
+    same = sparse_sums(graph, how, sparse.eye_array(200, format="csr"), np.arange(200))
+    for part in ("data", "indices", "indptr"):
+        assert np.array_equal(getattr(same, part), getattr(matrix, part))
+    weighted = sparse.random(200, 90, density=0.05, rng=rng, format="csr")
+    ones = weighted.copy()
+    ones.data[:] = 1
+    users = rng.permutation(200)[:70]
+    for table in (weighted, ones):
+        expected = (matrix @ table).toarray()[users]
+        few = times(graph, table, how, users=users)
+        assert few.has_canonical_format
+        assert few.data.all()
+        assert np.allclose(few.toarray(), expected, rtol=1e-12, atol=0)
+        dense = times(graph, table.toarray(), how, users=users)
+        assert isinstance(dense, np.ndarray)
+        assert np.allclose(dense, expected, rtol=1e-9, atol=1e-15)
+    members = np.eye(20)[rng.integers(0, 20, 200)]
+    found = times(graph, members, how)
+    assert ((found == 0) == (matrix @ members == 0)).all()  # zero exactly where nobody is similar
+    assert (found >= 0).all()
+    # one 1 in each row is counted in small integers, a 2 is summed in full
+    assert (times(graph, 2 * members, how) == 2 * found).all()
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("dense", [False, True])
+def test_rows_depend_neither_on_threads_nor_on_company(measure, dense, monkeypatch):
+    graph = random_graph(300, 1200, seed=4)
+    table = sparse.random(300, 40, density=0.1, rng=5, format="csr")
+    table = table.toarray() if dense else table
+    results = []
+    for threads in (1, 2):
+        monkeypatch.setattr("numba.get_num_threads", lambda count=threads: count)
+        results.append(similarity_times(graph, table, measure=measure))
+    alone = similarity_times(graph, table, measure=measure, users=[17])
+    everybody, again, one = (x if dense else x.toarray() for x in (*results, alone))
+    assert (everybody == again).all()
+    assert (everybody[17] == one[0]).all()
+
+
+def test_more_results_than_memory_was_taken_for(monkeypatch):
+    graph = random_graph(300, 1200, seed=6)
+    table = sparse.random(300, 40, density=0.1, rng=7, format="csr")
+    expected = similarity_times(graph, table, measure="cn")
+    monkeypatch.setattr(similarity_gather, "_FIRST_ROOM", 3)
+    found = similarity_times(graph, table, measure="cn")
+    assert (found != expected).nnz == 0
+    assert found.nnz == expected.nnz
+
+
+@settings(max_examples=50, deadline=None)
+@given(graphs())
+def test_walks_against_powers_of_the_adjacency(graph):
+    a = np.array(graph)
+    plan = plan_rows(sparse.csr_array(a), "katz", True, False, np.ones(len(a)))
+    assert closed_walks(plan).tolist() == np.diag(a @ a @ a).tolist()
+    assert most_walks(plan) == (a + a @ a + a @ a @ a).sum(axis=1).max()
+
+
+def test_counts_too_large_for_small_integers_are_summed_in_full(monkeypatch):
+    graph = random_graph(60, 300, seed=11)
+    members = np.eye(6)[np.arange(60) % 6]
+    counted = similarity_times(graph, members, measure="katz")
+    monkeypatch.setattr(similarity_products, "most_walks", lambda _: 2**31)
+    assert (similarity_times(graph, members, measure="katz") == counted).all()
+
+
+def test_nothing_of_size_users_by_users():
+    """8,000 users: their similarities would take 512 MB, the sums take a small part of that."""
+    size = 8_000
+    ends = np.random.default_rng(8).integers(0, size, (2, 6 * size))
+    ends = ends[:, ends[0] != ends[1]]
+    graph = sparse.coo_array((np.ones(ends.shape[1]), tuple(ends)), shape=(size, size)).tocsr()
+    graph = ((graph + graph.T) > 0).astype(np.int8)
+    members = np.eye(10)[np.arange(size) % 10]
+    tracemalloc.start()
+    similarity_times(graph, members, measure="katz")
+    similarity_times(graph, sparse.csr_array(members), measure="katz")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < size * size  # bytes: an eighth of such a matrix
+
+
+@pytest.mark.parametrize(
+    ("matrix", "words"),
+    [
+        ([[1], [2], [3]], "must have the same users, got 2 and 3"),
+        (sparse.csr_array([[1], [2], [3]]), "must have the same users, got 2 and 3"),
+        ([1, 2], "a table of numbers with a row per user, got shape"),
+        ([[1], [2, 3]], "a table of numbers with a row per user"),
+        ([["a"], ["b"]], "a table of numbers with a row per user"),
+        ([[1], [np.nan]], "must hold finite numbers"),
+        ([[1], [np.inf]], "must hold finite numbers"),
+        (np.ma.array([[1.0], [2.0]], mask=[[0], [1]]), "must hold finite numbers"),
+        (sparse.csr_array([[1], [np.nan]]), "finite"),
+    ],
+)
+def test_other_tables_are_refused(matrix, words):
+    with pytest.raises(ValueError, match=words):
+        similarity_times([[0, 1], [1, 0]], matrix, measure="cn")

@@ -1,11 +1,15 @@
 """Utilities against the sum of the paper's equation 1, and what they are at the edges."""
 
+import networkx as nx
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.recommenders.utilities import utilities
+from pplab.recommenders.clusters import cluster_averages
+from pplab.recommenders.similarity import Similarity
+from pplab.recommenders.utilities import sensitivity_of, utilities, utility_sensitivity
 from tests.oracles import slow_similarity
 from tests.recommenders.social_twins import MEASURES, graphs, random_graph
 
@@ -46,3 +50,62 @@ def test_stored_zeros_are_no_preferences():
     found = utilities([[0, 1], [1, 0]], likes, measure="gd")
     assert found.nnz == 1
     assert found.toarray().tolist() == [[0, 0, 0], [0, 1, 0]]
+
+
+# Sensitivities by brute force: every single preference edge that comes or goes.
+
+
+SENSITIVITY_MEASURES = ["cn", "gd", "aa", "katz", "jaccard", "resource-allocation"]
+INF = float("inf")
+
+
+def social_graph(seed, users=7, chance=0.4):
+    graph = nx.gnp_random_graph(users, chance, seed=seed)
+    return sparse.csr_array(nx.to_scipy_sparse_array(graph, dtype=np.int8, weight=None))
+
+
+def neighbours(likes):
+    """All tables that differ by one edge."""
+    for cell in np.ndindex(likes.shape):
+        other = likes.copy()
+        other[cell] = 1 - other[cell]
+        yield other
+
+
+@pytest.mark.parametrize("self_similarity", [False, True])
+@pytest.mark.parametrize("measure", SENSITIVITY_MEASURES)
+@pytest.mark.parametrize("seed", range(2))
+def test_no_edge_moves_utilities_further_and_one_moves_them_that_far(
+    measure, seed, self_similarity
+):
+    social = social_graph(seed)
+    likes = np.random.default_rng(seed).integers(0, 2, size=(7, 3))
+    similar = {"measure": measure, "self_similarity": self_similarity}
+    before = utilities(social, likes, **similar).toarray()
+    moved = [
+        abs(utilities(social, other, **similar).toarray() - before).sum()
+        for other in neighbours(likes)
+    ]
+    found = sensitivity_of(social, Similarity(**similar))
+    assert found == pytest.approx(max(moved))
+    if not self_similarity:
+        assert found == utility_sensitivity(social, measure=measure)
+
+
+def test_without_similar_users_nothing_moves():
+    assert utility_sensitivity([[0, 1], [1, 0]], measure="cn") == 0
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(0, 2), min_size=5, max_size=5), st.integers(0, 2**15 - 1))
+def test_one_edge_moves_one_average_by_one_over_the_size(raw, bits):
+    """Theorem 4: noise of scale 1 / (|c| epsilon) covers exactly one such change."""
+    labels = np.unique(raw, return_inverse=True)[1]
+    likes = np.array([(bits >> place) & 1 for place in range(15)]).reshape(5, 3)
+    before = cluster_averages(likes, labels, epsilon=INF)
+    sizes = np.bincount(labels)
+    for cell, other in zip(np.ndindex(likes.shape), neighbours(likes), strict=True):
+        moved = cluster_averages(other, labels, epsilon=INF) - before
+        assert np.count_nonzero(moved) == 1
+        home = labels[cell[0]]
+        assert abs(moved[home, cell[1]]) == pytest.approx(1 / sizes[home])

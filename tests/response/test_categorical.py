@@ -10,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.response.categorical import CategoricalResponse, categorical_response
+from pplab.papers.noise_graphs.theorems import two_noise_graphs
+from pplab.response.categorical import (
+    CategoricalResponse,
+    DesignMatrix,
+    TwoStageResponse,
+    categorical_response,
+)
+from pplab.response.noise_graph import BipartiteNoiseGraph
 from pplab.theory.exact import exact_epsilon
 from tests.helpers import count_fits, outcomes_fit
 
@@ -143,3 +150,176 @@ def test_bad_arguments_are_refused(change, sentence):
 def test_a_level_is_given_once(level, sentence):
     with pytest.raises((ValueError, TypeError), match=sentence):
         CategoricalResponse(levels=5, **level)
+
+
+# Two-stage response: its formula against enumeration, in both directions, and its samples.
+
+
+flips = st.fractions(Fraction(1, 100), Fraction(1, 2), max_denominator=100)
+seconds = st.fractions(1, 50, max_denominator=20)
+
+
+@given(flips, seconds, st.integers(1, 5))
+@settings(max_examples=30, deadline=None)
+def test_the_formula_is_the_exact_level(p, second, levels):
+    mechanism = TwoStageResponse(levels=levels, flip_probability=p, rating_odds=second)
+    found = exact_epsilon(mechanism, shape=(1, 1), unit="edge")
+    assert found.odds == mechanism.odds
+    assert found.epsilon == mechanism.epsilon
+    presence = (1 - p) / p
+    assert mechanism.odds <= presence * second  # the sum of both levels is safe
+    if levels > 1:
+        assert mechanism.odds == max(second, presence * levels * second / (second + levels - 1))
+    else:
+        assert mechanism.odds == presence  # a single level tells nothing in the second stage
+
+
+@given(seconds, st.fractions(1, 20, max_denominator=20), st.integers(1, 5))
+@settings(max_examples=30, deadline=None)
+def test_within_spends_the_odds_it_was_given(second, presence, levels):
+    mechanism = TwoStageResponse.within(levels=levels, odds=second * presence, rating_odds=second)
+    assert mechanism.odds == (second * presence if levels > 1 else mechanism.odds)
+    assert 0 < mechanism.flip_probability <= Fraction(1, 2)
+
+
+def test_more_than_the_odds_cannot_be_spent_on_the_rating():
+    with pytest.raises(ValueError, match="odds / rating_odds"):
+        TwoStageResponse.within(levels=5, odds=3, rating_odds=4)
+
+
+def test_it_is_sparser_than_the_categorical_response_at_equal_odds():
+    two = TwoStageResponse.within(levels=5, odds=19, rating_odds=4)
+    one = CategoricalResponse(levels=5, odds=19)
+    assert two.flip_probability == Fraction(5, 43)
+    assert two.flip_probability < 1 - one.table()[None][None] == Fraction(5, 24)
+    assert two.keep_probability < one.keep_probability  # what it costs
+
+
+def test_without_flips_there_is_no_level():
+    mechanism = TwoStageResponse(levels=3, flip_probability=0, rating_odds=2)
+    assert mechanism.epsilon == math.inf
+    assert exact_epsilon(mechanism, shape=(1, 1), unit="edge").odds == math.inf
+
+
+@pytest.mark.parametrize("levels", [3, 1])
+def test_samples_follow_the_exact_distribution_two_stage(levels):
+    times, data = 6000, sparse.csr_array([[1, 0]])
+    mechanism = TwoStageResponse(levels=levels, flip_probability=Fraction(1, 4), rating_odds=4)
+    published = mechanism.sample(sparse.vstack([data] * times).tocsr(), rng=1).toarray().tolist()
+    rows = [tuple(value or None for value in row) for row in published]
+    law = {row: share for (row,), share in mechanism.distribution(data).items()}
+    counts = [rows.count(row) for row in law]
+    assert sum(counts) == times
+    assert outcomes_fit(counts, list(law.values()))
+    other = TwoStageResponse(levels=levels, flip_probability=Fraction(3, 10), rating_odds=4)
+    wrong = other.distribution(data)
+    assert not outcomes_fit(counts, [wrong[(row,)] for row in law])
+
+
+def test_counts_on_a_larger_table_two_stage():
+    ratings = np.zeros((200, 300), dtype=int)
+    ratings[:, :20] = 4
+    mechanism = TwoStageResponse(levels=5, flip_probability=0.1, rating_odds=4)
+    published = mechanism.sample(ratings, rng=2).toarray()
+    assert count_fits((published[:, :20] == 0).sum(), 4000, 0.1)
+    assert count_fits((published[:, :20] == 4).sum(), 4000, mechanism.keep_probability)
+    assert count_fits((published[:, 20:] > 0).sum(), 56_000, 0.1)
+    for level in range(1, 6):
+        assert count_fits((published[:, 20:] == level).sum(), 56_000, 0.02)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"flip_probability": 0.6}, "flip_probability"),
+        ({"rating_odds": 0.5}, "rating_odds must lie in"),
+        ({"levels": 0}, "levels"),
+    ],
+)
+def test_bad_arguments_are_refused_two_stage(change, sentence):
+    arguments = {"levels": 5, "flip_probability": 0.1, "rating_odds": 4} | change
+    with pytest.raises(ValueError, match=sentence):
+        TwoStageResponse(**arguments)
+
+
+# Design matrix: true level against enumeration, the printed test and where it fails.
+
+
+shares = st.fractions(0, 1, max_denominator=20)
+
+
+def matrix(p01, p10):
+    return DesignMatrix(p00=1 - p01, p01=p01, p10=p10, p11=1 - p10)
+
+
+@given(shares, shares)
+@settings(max_examples=40, deadline=None)
+def test_the_true_level_is_the_exact_one(p01, p10):
+    mechanism = matrix(p01, p10)
+    found = exact_epsilon(mechanism, shape=(1, 1), unit="edge")
+    assert found.odds == mechanism.odds
+    assert found.epsilon == mechanism.epsilon
+
+
+@given(shares, shares)
+@settings(deadline=None)
+def test_the_printed_test_is_sufficient_while_lies_are_few(p01, p10):
+    mechanism = matrix(p01, p10)
+    if p01 + p10 <= 1:
+        assert mechanism.odds <= mechanism.printed_odds
+        assert mechanism.epsilon <= mechanism.printed_epsilon
+
+
+def test_the_printed_test_fails_when_both_lie_often():
+    often = matrix(Fraction(9, 10), Fraction(9, 10))
+    assert (often.printed_epsilon, often.printed_odds) == (0.0, Fraction(1, 9))
+    assert often.odds == 9
+    always = matrix(Fraction(1), Fraction(1))  # publishes the complement
+    assert (always.printed_epsilon, always.epsilon) == (0.0, math.inf)
+
+
+def test_it_is_the_flip_when_both_lies_are_equal():
+    p = Fraction(1, 4)
+    table = [[1, 0], [0, 1]]
+    assert matrix(p, p).distribution(table) == BipartiteNoiseGraph(p).distribution(table)
+    assert matrix(p, p).epsilon == BipartiteNoiseGraph(p).epsilon
+
+
+@given(shares, shares, st.lists(st.integers(0, 1), min_size=4, max_size=4))
+@settings(max_examples=40, deadline=None)
+def test_two_noise_graphs_have_the_same_law(p01, p10, cells):
+    table = [cells[:2], cells[2:]]
+    law = matrix(p01, p10).distribution(table)
+    assert law == two_noise_graphs(table, removed=p10, added=p01)
+    if p01 != p10 and sum(cells):
+        assert law != two_noise_graphs(table, removed=p01, added=p10)
+
+
+@pytest.mark.parametrize(("p01", "p10"), [(0.05, 0.3), (0.7, 0.9), (0.0, 1.0)])
+def test_samples_have_these_probabilities(p01, p10):
+    graph = np.zeros((100, 200), dtype=int)
+    graph[:, :50] = 1
+    published = matrix(p01, p10).sample(graph, rng=1).toarray()
+    assert count_fits((published[:, :50] == 0).sum(), 5000, p10)
+    assert count_fits(published[:, 50:].sum(), 15_000, p01)
+    assert not count_fits(published[:, 50:].sum(), 15_000, p10)
+
+
+@pytest.mark.parametrize(
+    ("entries", "sentence"),
+    [
+        ((0.9, 0.2, 0.1, 0.9), "p00 \\+ p01 must be 1, got 1.1"),
+        ((0.9, 0.1, 0.1, 0.8), "p10 \\+ p11 must be 1"),
+        ((1.1, -0.1, 0.1, 0.9), "p00 must lie in"),
+        ((0.9, 0.1, math.nan, 0.9), "p10 must lie in"),
+        ((0.9, 0.1, True, 0), "p10 must be a number"),
+    ],
+)
+def test_what_is_no_design_matrix_is_refused(entries, sentence):
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        DesignMatrix(**dict(zip(("p00", "p01", "p10", "p11"), entries, strict=True)))
+
+
+def test_floats_that_sum_to_one_up_to_rounding_are_taken():
+    mechanism = DesignMatrix(p00=0.9, p01=0.1, p10=0.3, p11=0.7)
+    assert sum(mechanism.distribution([[1, 0]]).values()) == 1

@@ -1,0 +1,158 @@
+"""Notebook 03: designs that mix things up, estimates that are off, widths held against results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pplab.course.check import check
+from pplab.course.nb03_noise_graphs_experiments import TABLE_5
+from pplab.ledger.results import read_result
+
+# Right answers and named mistakes of notebook 03's exercises, for the tests of all exercises.
+
+
+Counts = dict[float, int]
+
+
+def least_squares(counts: Counts) -> float:
+    return sum(p * x for p, x in counts.items()) / sum(p * p for p in counts)
+
+
+def weighted(counts: Counts) -> float:
+    return sum(x / (1 - p) for p, x in counts.items()) / sum(p / (1 - p) for p in counts)
+
+
+def mean_ratio(counts: Counts) -> float:
+    return sum(x / p for p, x in counts.items()) / len(counts)
+
+
+def fair(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
+    folds = make_folds()
+    return [accuracy(add_noise(seed), folds) for seed in seeds]
+
+
+def in_two_steps(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> Any:
+    folds = make_folds()
+    published = [add_noise(seed) for seed in seeds]
+    return np.array([accuracy(graph, folds) for graph in published])
+
+
+def best(*laboratory: Any) -> float:
+    return max(fair(*laboratory))
+
+
+def average(*laboratory: Any) -> float:
+    return float(np.mean(fair(*laboratory)))
+
+
+def folds_late(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
+    published = [add_noise(seed) for seed in seeds]
+    folds = make_folds()
+    return [accuracy(graph, folds) for graph in published]
+
+
+def folds_anew(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
+    first = make_folds()
+    rest = [accuracy(add_noise(seed), make_folds()) for seed in seeds[1:]]
+    return [accuracy(add_noise(seeds[0]), first), *rest]
+
+
+def some_seeds(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
+    return fair(make_folds, add_noise, accuracy, seeds[:3])
+
+
+def no_folds(*_: Any) -> list[float]:
+    return [0.6] * 5
+
+
+def sorted_away(*laboratory: Any) -> list[float]:
+    return sorted(fair(*laboratory))
+
+
+def swapped(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
+    folds = make_folds()
+    return [accuracy(folds, add_noise(seed)) for seed in seeds]
+
+
+ESSAY = (
+    "Singular vectors add up hundreds of cells of a user, and the noise in them cancels. If that "
+    "is the reason, shuffling the published rows against the users must bring the accuracy down "
+    "to chance, with as many false edges as before."
+)
+
+RIGHT: list[tuple[str, Any]] = [
+    ("03-R", "shape-only"),
+    ("03-R", " Shape only "),
+    ("03-C", 0.25),
+    ("03-C", np.float64(0.2512)),
+    ("03-C", Fraction(1, 4)),
+    ("03-P", least_squares),
+    ("03-P", weighted),
+    ("03-B", (0.001, 0.1)),
+    ("03-B", [0.5, 0.0005]),
+    ("03-D", fair),
+    ("03-D", in_two_steps),
+    ("03-O", ESSAY),
+]
+
+NAMED: list[tuple[str, Any, str]] = [
+    ("03-R", "reproduced", "Whose data"),
+    ("03-R", "reproduced-under-reading", "Whose data"),
+    ("03-R", "differs", "cannot disagree"),
+    ("03-R", "not-testable", "something about it"),
+    ("03-C", 14.96, "removes it"),
+    ("03-C", 15, "removes it"),
+    ("03-C", -5.38, "1,682"),
+    ("03-C", -0.25, "other way round"),
+    ("03-C", 66.5, "divide"),
+    ("03-P", lambda _: 943 * 1682, "catalogue"),
+    ("03-P", lambda _: 943 * 1650, "same number"),
+    ("03-P", mean_ratio, "smallest p"),
+    ("03-B", (0.1, 0.2), "'reproduced'"),
+    ("03-B", (0.001, 0.002), "'differs'"),
+    ("03-D", best, "best seed"),
+    ("03-D", average, "hides the spread"),
+    ("03-D", folds_late, "after the noise"),
+    ("03-D", folds_anew, "draw the folds once"),
+    ("03-D", some_seeds, "not used"),
+    ("03-D", no_folds, "No folds"),
+    ("03-O", "The noise is small, so the prediction stays.", "Count the false edges"),
+    ("03-O", "Because sums survive and cells do not.", "Where is the test"),
+    ("03-O", "Shuffle rows.", "two or three sentences"),
+]
+
+SECRETS = [("03-R", "shape-only"), ("03-C", "0.25"), ("03-P", "1,555,950"), ("03-P", "1555950")]
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("03-B", (0, 0.1), "above 0"),
+    ("03-B", (-1, 1), "above 0"),
+]
+
+
+@pytest.mark.parametrize("design", [sorted_away, swapped])
+def test_designs_that_mix_things_up_do_not_pass(design: Callable[..., Any]) -> None:
+    assert not check("03-D", design)
+
+
+@pytest.mark.parametrize("factor", [0.99, 1.01])
+def test_least_squares_off_by_one_per_cent_is_caught(factor: float) -> None:
+    assert not check("03-P", lambda counts: factor * least_squares(counts))
+
+
+def test_widths_are_held_against_the_stored_measurement(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    stored = read_result("noise-graphs", "table5")
+    assert stored is not None
+    p, printed, reading = TABLE_5
+    rows = stored.frame[(stored.frame["p"] == p) & (stored.frame["reading"] == reading)]
+    misfit = abs(rows["value"].item() - printed)
+    assert check("03-B", (0.99 * misfit, 1.01 * misfit))
+    monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
+    assert "pplab reproduce" in check("03-B", (0.1, 0.2)).message

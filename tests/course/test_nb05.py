@@ -1,0 +1,265 @@
+"""Notebook 05: hidden lists, labels and a town that tell mistakes apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from pplab.course.check import check
+from pplab.course.nb05_social_recommendation_experiments import (
+    FEW,
+    GAIN,
+    LISTS,
+    circles,
+    low_degree_quality,
+    town,
+)
+from pplab.graphs import as_adjacency
+from pplab.recommenders.communities import communities, modularity
+from pplab.recommenders.similarity import similarity
+
+# Right answers and named mistakes of notebook 05's exercises, for the tests of all exercises.
+
+
+Weights = Callable[[int], np.ndarray]
+
+
+def printed(count: int) -> np.ndarray:
+    return 1 / np.maximum(1, np.log2(np.arange(1, count + 1)) + 1)
+
+
+def usual(count: int) -> np.ndarray:
+    return 1 / np.log2(np.arange(1, count + 1) + 1)
+
+
+def ratio(weights: Weights, ideal: Callable[..., np.ndarray]) -> Callable[..., float]:
+    """An NDCG with these weights and this idea of the ideal list."""
+
+    def quality(utilities: np.ndarray, ranked: np.ndarray) -> float:
+        best = ideal(utilities, ranked)[: len(ranked)]
+        below = best @ weights(len(best))
+        return float(utilities[ranked] @ weights(len(ranked)) / below) if below > 0 else np.nan
+
+    return quality
+
+
+def best_of_all(utilities: np.ndarray, _: np.ndarray) -> np.ndarray:
+    return np.sort(utilities)[::-1]
+
+
+def best_of_list(utilities: np.ndarray, ranked: np.ndarray) -> np.ndarray:
+    return np.sort(utilities[ranked])[::-1]
+
+
+def by_number(utilities: np.ndarray, _: np.ndarray) -> np.ndarray:
+    return utilities
+
+
+quality = ratio(printed, best_of_all)
+
+
+def by_loop(utilities: np.ndarray, ranked: np.ndarray) -> float:
+    """Equation 2, letter by letter."""
+
+    def dcg(items: list[int]) -> float:
+        return sum(
+            utilities[item] / max(1, np.log2(rank) + 1) for rank, item in enumerate(items, start=1)
+        )
+
+    best = sorted(range(len(utilities)), key=lambda item: -utilities[item])[: len(ranked)]
+    return dcg(ranked.tolist()) / dcg(best) if utilities.any() else float("nan")
+
+
+def alone(utilities: np.ndarray, ranked: np.ndarray) -> float:
+    return float(utilities[ranked] @ printed(len(ranked)))
+
+
+def zero_for_nobody(utilities: np.ndarray, ranked: np.ndarray) -> float:
+    return float(np.nan_to_num(quality(utilities, ranked)))
+
+
+def nan_for_zero(utilities: np.ndarray, ranked: np.ndarray) -> float:
+    return quality(utilities, ranked) or float("nan")
+
+
+def mixed_up(labels: np.ndarray) -> np.ndarray:
+    return np.random.default_rng(7).permutation(labels)
+
+
+def smuggle(social: sparse.csr_array, labels: np.ndarray) -> Any:
+    mixed = mixed_up(labels)
+    return mixed, modularity(social, labels), modularity(social, mixed)
+
+
+def kept_report(social: sparse.csr_array, labels: np.ndarray) -> Any:
+    return mixed_up(labels), modularity(social, labels), modularity(social, labels)
+
+
+def renamed(social: sparse.csr_array, labels: np.ndarray) -> Any:
+    other = labels.max() - labels
+    return other, modularity(social, labels), modularity(social, other)
+
+
+def merged(social: sparse.csr_array, labels: np.ndarray) -> Any:
+    other = np.minimum(labels, 1)
+    return other, modularity(social, labels), modularity(social, other)
+
+
+def two_swapped(social: sparse.csr_array, labels: np.ndarray) -> Any:
+    other = labels.copy()
+    one, two = 0, int(np.flatnonzero(labels != labels[0])[0])
+    other[[one, two]] = labels[[two, one]]
+    return other, modularity(social, labels), modularity(social, other)
+
+
+def larger(social: sparse.csr_array) -> np.ndarray:
+    return communities(social, runs=3, resolution=0.25, rng=1)
+
+
+def of_similar_people(social: sparse.csr_array) -> np.ndarray:
+    near = similarity(social, measure="cn")
+    ones = np.ones(near.nnz, dtype=np.int8)
+    joined = sparse.csr_array((ones, near.indices, near.indptr), shape=near.shape)
+    return communities(joined, runs=3, rng=1)
+
+
+def smaller(social: sparse.csr_array) -> np.ndarray:
+    return communities(social, runs=3, resolution=3, rng=1)
+
+
+def as_it_was(social: sparse.csr_array) -> np.ndarray:
+    return communities(social, runs=3, rng=0)
+
+
+def one_for_all(social: sparse.csr_array) -> np.ndarray:
+    return np.zeros(social.shape[0], dtype=int)
+
+
+def halves(social: sparse.csr_array) -> np.ndarray:
+    return np.arange(social.shape[0]) % 2
+
+
+ESSAY = (
+    "Divide by 5, so weights lie in [0, 1]; one edge then moves the average of a cluster by at "
+    "most 1/|c|, so Laplace noise of scale 1/(|c| eps) is enough, as before."
+)
+NOT_DIVIDED = (
+    "With ratings up to 5 one edge can move the average by 5/|c|, so the noise has scale 5/(|c| "
+    "eps); I would judge the lists by NDCG with the weights."
+)
+
+RIGHT: list[tuple[str, Any]] = [
+    ("05-R", "averaging"),
+    ("05-R", " Averaging. "),
+    ("05-C", 0.5),
+    ("05-C", Fraction(1, 2)),
+    ("05-P", quality),
+    ("05-P", by_loop),
+    ("05-B", smuggle),
+    ("05-B", lambda social, labels: list(smuggle(social, labels))),
+    ("05-D", larger),
+    ("05-D", of_similar_people),
+    ("05-O", ESSAY),
+    ("05-O", NOT_DIVIDED),
+]
+
+NAMED: list[tuple[str, Any, str]] = [
+    ("05-R", "nothing", "not persons"),
+    ("05-R", "noise", "no noise"),
+    ("05-R", "taste", "non-private lists"),
+    ("05-C", 0.631, "outside the logarithm"),
+    ("05-C", 1 / np.log2(3), "outside the logarithm"),
+    ("05-C", 2, "one over it"),
+    ("05-C", 1, "rank 1"),
+    ("05-C", 1 / (np.log(2) + 1), "natural logarithm"),
+    ("05-P", ratio(usual, best_of_all), "outside the logarithm"),
+    ("05-P", ratio(np.ones, best_of_all), "count the same"),
+    ("05-P", ratio(printed, best_of_list), "any item there is"),
+    ("05-P", ratio(printed, by_number), "rank it by the utilities"),
+    ("05-P", alone, "divide it"),
+    ("05-P", zero_for_nobody, "0/0"),
+    ("05-P", nan_for_zero, "NaN is for those"),
+    ("05-P", lambda *given: -quality(*given), "below 0"),
+    ("05-P", lambda *given: 1.5 * quality(*given), "same utilities"),
+    ("05-B", kept_report, "recompute"),
+    ("05-B", renamed, "other names"),
+    ("05-B", merged, "sizes"),
+    ("05-B", two_swapped, "hardly"),
+    ("05-B", lambda s, x: (smuggle(s, x)[0], 0.9, smuggle(s, x)[2]), "as they came"),
+    ("05-B", lambda s, x: (*smuggle(s, x)[:2], 0.1), "not the modularity"),
+    ("05-D", smaller, "noise grows"),
+    ("05-D", as_it_was, "there was"),
+    ("05-D", one_for_all, "nobody's taste"),
+    ("05-D", halves, "alike"),
+    ("05-O", "It stays unchanged, the noise is as it was.", "what can one edge move"),
+    ("05-O", "I would take the mean of the ratings.", "sensitivity"),
+    ("05-O", "The average moves by more.", "formula"),
+    ("05-O", "One edge moves the average by 5/|c|.", "which scale"),
+    ("05-O", "It moves by 5/|c|, so more noise.", "whole argument"),
+]
+
+SECRETS = [("05-R", "averaging"), ("05-C", "0.5"), ("05-C", "1/2")]
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("05-P", lambda *_: [1, 2], "one number"),
+    ("05-P", 0.5, "wants a function"),
+    ("05-B", lambda _, labels: labels, "three things"),
+    ("05-B", lambda social, labels: (*smuggle(social, labels)[:2], "0.1"), "wants a number"),
+    ("05-B", lambda _, labels: (labels[:3], 0.1, 0.1), "rows"),
+    ("05-D", lambda _: [0, 1], "rows"),
+    ("05-D", np.zeros(3), "wants a function"),
+    ("05-C", "1/2", "wants a number"),
+    ("05-R", 1, "wants a text"),
+]
+
+
+def test_the_hidden_lists_have_ties_zeros_and_both_ends() -> None:
+    values = [quality(*row) for row in LISTS]
+    assert min(values) == 0
+    assert max(values) == pytest.approx(1)
+    assert all(utilities.any() for utilities, _ in LISTS)
+    assert sum(len(set(utilities)) < len(utilities) for utilities, _ in LISTS) > 20
+    assert any(not utilities[ranked].any() for utilities, ranked in LISTS)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_hidden_circles_are_communities_and_mixing_breaks_them(seed: int) -> None:
+    social, labels = circles(seed)
+    as_adjacency(social)
+    assert modularity(social, labels) > 0.4
+    assert modularity(social, mixed_up(labels)) < 0.15
+
+
+def test_the_town_is_social_and_has_newcomers() -> None:
+    social, likes = town().social, town().preferences
+    as_adjacency(social)
+    assert social.shape[0] == likes.shape[0]
+    assert np.diff(social.indptr).min() >= 1
+    assert 50 < (np.diff(social.indptr) <= FEW).sum() < 100
+
+
+def test_larger_clusters_help_newcomers_whatever_the_seed_of_the_search() -> None:
+    before = [
+        low_degree_quality(town(), communities(town().social, runs=3, rng=seed))
+        for seed in range(3)
+    ]
+    after = [
+        low_degree_quality(town(), communities(town().social, runs=3, resolution=0.4, rng=seed))
+        for seed in range(3)
+    ]
+    assert min(after) > max(before) + GAIN
+
+
+def test_a_student_may_change_what_it_is_given() -> None:
+    def careless(social: Any) -> Any:
+        labels = larger(social)
+        social.data[:] = 0
+        return labels
+
+    assert check("05-D", careless)
+    assert check("05-D", careless)

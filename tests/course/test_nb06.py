@@ -1,0 +1,178 @@
+"""Notebook 06: hidden fractions tell mistakes apart, settings are judged by exact probabilities."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from pplab.course.check import check
+from pplab.course.nb06_jaccard_bound import HIDDEN
+from pplab.papers.smooth.jaccard_bound import lemma_a1
+from pplab.theory.jaccard_bound import is_covered, violation_probability
+from pplab.theory.optimal_mechanism import (
+    edge_level,
+    optimal_mechanism,
+    response_probabilities,
+    worst_case_jaccard,
+)
+
+# Right answers and named mistakes of notebook 06's exercises, for the tests of all exercises.
+
+
+LN3 = math.log(3)
+
+
+def gap(a: Any, b: Any, x: Any) -> tuple[Any, bool]:
+    return x * (a + b) / (b * (b - x)), a + b <= 2 * b * (b - x)
+
+
+def by_subtraction(a: Any, b: Any, x: Any) -> list[Any]:
+    difference = (a + x) / (b - x) - a / b
+    return [difference, difference <= 2 * x]
+
+
+def always(a: Any, b: Any, x: Any) -> tuple[Any, bool]:
+    return gap(a, b, x)[0], True
+
+
+def strictly(a: Any, b: Any, x: Any) -> tuple[Any, bool]:
+    return gap(a, b, x)[0], a + b < 2 * b * (b - x)
+
+
+def never(a: Any, b: Any, x: Any) -> tuple[Any, bool]:
+    return gap(a, b, x)[0], False
+
+
+def as_printed(a: Any, b: Any, x: Any) -> tuple[Any, bool]:
+    return (a - x) / (b - x) - a / b, True
+
+
+def left_side(a: Any, b: Any, x: Any) -> tuple[Any, bool]:
+    return (a + x) / (b - x), False
+
+
+def mixed(share: float) -> np.ndarray:
+    """Randomized response whose output is now and then replaced by the empty graph."""
+    table = (1 - share) * response_probabilities(4, LN3)
+    table[:, 0] += share
+    return table
+
+
+def favour_the_full() -> np.ndarray:
+    """Randomized response whose output is now and then the full graph: the empty one loses."""
+    table = 0.9 * response_probabilities(4, LN3)
+    table[:, -1] += 0.1
+    return table
+
+
+LABEL = "odds of up to 20,506 : 1 for one edge; nobody should call that private"
+
+RIGHT: list[tuple[str, Any]] = [
+    ("06-R", "corrected"),
+    ("06-R", " Exact "),
+    ("06-R", "the Chernoff form"),
+    ("06-C", math.log(1 / 3.14e-5)),
+    ("06-C", 10.37),
+    ("06-C", Fraction(1037, 100)),
+    ("06-P", gap),
+    ("06-P", by_subtraction),
+    ("06-B", (0.011, 10**5, 4.7)),
+    ("06-B", [Fraction(11, 1000), 1e5, np.float64(4.7)]),
+    ("06-D", (9.93, LABEL)),
+    ("06-D", [math.log(0.3 / 0.7 / 2.09e-5), "one cell; e^ε = 20506"]),
+    ("06-O", mixed(0.15)),
+    ("06-O", mixed(0.05).tolist()),
+    ("06-O", optimal_mechanism(4, LN3).probabilities),
+]
+
+NAMED: list[tuple[str, Any, str]] = [
+    ("06-R", "printed", "Where does b lie"),
+    ("06-R", "the mean", "needs a tail"),
+    ("06-C", 4.50, "natural logarithm"),
+    ("06-C", 31_847, "Those are the odds"),
+    ("06-C", -10.37, "not negative"),
+    ("06-C", 9.675, "1 : 1"),
+    ("06-C", 10.4, "two digits"),
+    ("06-P", always, "try b < 1"),
+    ("06-P", strictly, "at most"),
+    ("06-P", never, "above 1"),
+    ("06-P", as_printed, "with a − x"),
+    ("06-P", left_side, "the left side"),
+    ("06-B", (1e-3, 10**6, 5.8), "at most 100,000"),
+    ("06-B", (0.5, 10**5, 4.7), "shrink λ"),
+    ("06-B", (0.011, 10**5, 6.0), "does not speak"),
+    ("06-B", (1e-4, 10**5, 2.0), "Move λ"),
+    ("06-B", (1e-9, 10**5, 2.0), "at least one edge"),
+    ("06-B", (0.1, 10**5, -1), "at least 0"),
+    ("06-D", 9.93, "no label"),
+    ("06-D", (4.31, LABEL), "natural logarithm"),
+    ("06-D", (5, LABEL), "less than 0.3"),
+    ("06-D", (12, LABEL), "more than was asked"),
+    ("06-D", (9.93, "safe"), "odds e^ε as a number"),
+    ("06-D", (9.93, "odds 20,506 : 1"), "name the unit"),
+    ("06-O", favour_the_full(), "the worst graph does"),
+    ("06-O", response_probabilities(4, LN3), "graphs with 0 of 4"),
+    ("06-O", mixed(0.6), "graphs with 1 of 4"),
+    ("06-O", response_probabilities(4, 2.0), "Not private enough"),
+    ("06-O", response_probabilities(3, LN3), "16 rows"),
+]
+
+# A hint must not hold the answer: the exercise and the answer in words.
+SECRETS = [("06-R", "corrected"), ("06-C", "10.37"), ("06-D", "20,506"), ("06-B", "0.011")]
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("06-P", 3, "wants a function"),
+    ("06-P", lambda *_: 1, "gives back two things"),
+    ("06-P", lambda *_: ("a", True), "must be a number"),
+    ("06-B", (0.01, 4.7), "wants 3 numbers"),
+    ("06-B", (0.01, 10.5, 4.7), "whole number"),
+    ("06-D", ("9.93", "odds"), "wants a number"),
+    ("06-O", np.eye(5), "wants a table"),
+    ("06-O", -np.eye(16), "wants a table"),
+    ("06-C", "10", "wants a number"),
+    ("06-R", 1, "wants a text"),
+]
+
+
+def test_the_hidden_fractions_are_of_every_kind() -> None:
+    kinds = set()
+    for a, b, x in HIDDEN:
+        assert 0 <= a <= b
+        assert 0 < x < b
+        difference = (a + x) / (b - x) - a / b
+        assert gap(a, b, x) == (difference, difference <= 2 * x)
+        kinds.add((b < 1, difference <= 2 * x, difference == 2 * x))
+        if b <= 1:
+            assert gap(a, b, x)[1] == lemma_a1(a, b, x, wording="needed").holds
+        if b <= Fraction(1, 2):
+            assert difference > 2 * x
+    assert {(True, True, False), (True, False, False)} <= kinds
+    assert {(False, True, False), (False, True, True)} <= kinds
+
+
+def test_the_setting_of_the_solution_is_judged_by_its_exact_probability() -> None:
+    found = violation_probability(
+        density=0.011, cells=10**5, epsilon=4.7, delta=1 / 20, form="printed"
+    )
+    assert 0.1 < found < 0.2
+    assert is_covered(cells=10**5, epsilon=4.7, delta=1 / 20)
+    assert not is_covered(cells=10**5, epsilon=4.8, delta=1 / 20)
+
+
+def test_a_mixture_with_the_empty_graph_is_private_and_better_up_to_a_point() -> None:
+    response = worst_case_jaccard(response_probabilities(4, LN3))
+    for share, better in ((0.05, True), (0.15, True), (0.3, True), (0.6, False)):
+        table = mixed(share)
+        assert edge_level(table) <= LN3 + 1e-9
+        assert (worst_case_jaccard(table) > response) == better
+        assert bool(check("06-O", table)) == better
+
+
+def test_the_level_of_the_label_is_the_least_one() -> None:
+    least = math.log(0.3 / 0.7 / 2.09e-5)
+    odds = "one edge, odds {:,.0f} : 1".format
+    assert check("06-D", (least, odds(math.exp(least))))
+    assert not check("06-D", (least - 0.05, odds(math.exp(least))))

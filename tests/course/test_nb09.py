@@ -1,0 +1,313 @@
+"""Notebook 09: hidden points that tell the mistakes apart, a club whose best release is unique."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pplab.course.check import check
+from pplab.course.nb09_microaggregation import (
+    AFTER,
+    BEFORE,
+    CROWDS,
+    HANDFULS,
+    NEWCOMER,
+    TIED,
+    best_in_order,
+    least_error,
+    linkage,
+    reading_club,
+    sse,
+)
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import group_means, microaggregate
+from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
+from tests.oracles import mdav_in_fractions
+
+# Right answers and named mistakes of notebook 09's exercises, for the tests of all exercises.
+
+
+CLUB = reading_club()
+
+
+def released(k: int) -> Any:
+    return microaggregate(CLUB, k, rating_range=(1, 5))
+
+
+def by_hand(points: np.ndarray, k: int) -> np.ndarray:
+    """Classic MDAV that leaves ties to the order of the rows, as in the notebook."""
+    return np.array(mdav_in_fractions(points, k, ties="rows"))
+
+
+def by_row(points: np.ndarray, k: int) -> np.ndarray:
+    return group_means(points, by_hand(points, k))
+
+
+def away_from_the_mean(points: np.ndarray) -> np.ndarray:
+    return np.linalg.norm(points - points.mean(axis=0), axis=1)
+
+
+def by_value(points: np.ndarray, k: int) -> np.ndarray:
+    order = np.lexsort(points.T)
+    protected = np.empty_like(points)
+    protected[order] = by_row(points[order], k)
+    return protected
+
+
+def in_order_of(key: Callable[[np.ndarray], np.ndarray]) -> Callable[..., np.ndarray]:
+    """Classic MDAV on points sorted by one number each, so that some ties are left to the rows."""
+
+    def protect(points: np.ndarray, k: int) -> np.ndarray:
+        order, protected = np.argsort(key(points), kind="stable"), np.empty_like(points)
+        protected[order] = by_row(points[order], k)
+        return protected
+
+    return protect
+
+
+def by_value_from_the_far_corner(points: np.ndarray, k: int) -> np.ndarray:
+    order, protected = np.lexsort(-points.T[::-1]), np.empty_like(points)
+    protected[order] = by_row(points[order], k)
+    return protected
+
+
+def with_pplab(points: np.ndarray, k: int) -> list[list[float]]:
+    return group_means(points, mdav(points, k, leftover="group")).tolist()
+
+
+def changed_rule(points: np.ndarray, k: int) -> np.ndarray:
+    return group_means(points, mdav(points, k, leftover="closest"))
+
+
+def one_group(points: np.ndarray, _k: int) -> np.ndarray:
+    return np.tile(points.mean(axis=0), (len(points), 1))
+
+
+def pairs_only(points: np.ndarray, _k: int) -> np.ndarray:
+    return group_means(points, mdav(points, 2, leftover="group"))
+
+
+def medians(points: np.ndarray, k: int) -> np.ndarray:
+    labels = mdav(points, k, leftover="group")
+    return np.array([np.median(points[labels == group], axis=0) for group in labels])
+
+
+def untouched(points: np.ndarray, _k: int) -> np.ndarray:
+    return points
+
+
+def mixed_up(points: np.ndarray, k: int) -> np.ndarray:
+    return with_pplab_array(points, k)[::-1]
+
+
+def with_pplab_array(points: np.ndarray, k: int) -> np.ndarray:
+    return np.array(with_pplab(points, k))
+
+
+def labels_only(points: np.ndarray, k: int) -> np.ndarray:
+    return mdav(points, k, leftover="group")
+
+
+def exhaustive(points: np.ndarray, k: int) -> np.ndarray:
+    return optimal_microaggregation(points, k)
+
+
+def runs_along_x(points: np.ndarray, k: int) -> np.ndarray:
+    """The best cut of the points in the order of x, each cut judged in the plane."""
+    order, best = np.argsort(points[:, 0]), (np.inf, np.zeros(len(points), dtype=int))
+    for cuts in range(2 ** (len(points) - 1)):
+        ends = [cuts >> place & 1 for place in range(len(points) - 1)]
+        labels = np.empty(len(points), dtype=int)
+        labels[order] = np.cumsum([0, *ends])
+        if np.bincount(labels).min() >= k:
+            error = np.square(points - group_means(points, labels)).sum()
+            best = min(best, (error, labels), key=lambda pair: pair[0])
+    return best[1]
+
+
+def one_dimension(points: np.ndarray, k: int) -> np.ndarray:
+    return optimal_microaggregation_1d(points[:, 0], k)
+
+
+def tiny(points: np.ndarray, _k: int) -> list[int]:
+    return list(range(len(points)))
+
+
+def heuristic(points: np.ndarray, k: int) -> np.ndarray:
+    return mdav(points, k)
+
+
+def swapped(labels: np.ndarray) -> np.ndarray:
+    """Less error than MDAV's: exchange two readers wherever that helps, of the first 60 only."""
+    labels = labels.copy()
+    for one, other in combinations(range(60), 2):
+        trial = labels.copy()
+        trial[[one, other]] = labels[[other, one]]
+        if sse(CLUB, trial) < sse(CLUB, labels) and linkage(CLUB, trial) <= 0.05:
+            labels = trial
+    return labels
+
+
+SWAPPED = swapped(released(16).labels)
+
+RIGHT: list[tuple[str, Any]] = [
+    ("09-R", "linkage"),
+    ("09-R", " Linkage: naming the right row "),
+    ("09-C", 64.75),
+    ("09-C", Fraction(259, 4)),
+    ("09-C", np.float64(64.75)),
+    ("09-P", by_value),
+    ("09-P", by_value_from_the_far_corner),
+    ("09-P", with_pplab),
+    ("09-B", (2, 5, 4)),
+    ("09-B", np.array([2.0, 5.0, 4.0])),
+    ("09-B", [4 * 2.5 - 8, 16 - 11.0, 13 - 9]),
+    ("09-D", released(16)),
+    ("09-D", released(16).labels),
+    ("09-D", released(16).labels.tolist()),
+    ("09-D", released(16).labels.astype(float)),
+    ("09-D", SWAPPED),
+    ("09-O", exhaustive),
+    ("09-O", lambda points, k: exhaustive(points, k).astype(float)),
+    ("09-O", lambda points, k: [Fraction(int(group), 1) for group in exhaustive(points, k)]),
+]
+
+NAMED: list[tuple[str, Any, str]] = [
+    ("09-R", "any inference", "all k members rated 5"),
+    ("09-R", "inference", "all k members rated 5"),
+    ("09-R", "insiders", "how sure"),
+    ("09-C", 98.67, "what MDAV finds"),
+    ("09-C", 98.6666666, "what MDAV finds"),
+    ("09-C", 9.25, "the sum"),
+    ("09-C", 8.05, "No root"),
+    ("09-C", 4, "every value needs a group"),
+    ("09-P", by_row, "Break ties by value"),
+    ("09-P", in_order_of(lambda points: points[:, 0]), "by all coordinates"),
+    ("09-P", in_order_of(lambda points: points[:, -1]), "by all coordinates"),
+    ("09-P", in_order_of(lambda points: -points[:, 0]), "by all coordinates"),
+    ("09-P", in_order_of(lambda points: -points[:, -1]), "by all coordinates"),
+    ("09-P", in_order_of(lambda points: points.sum(axis=1)), "by all coordinates"),
+    ("09-P", in_order_of(away_from_the_mean), "by all coordinates"),
+    ("09-P", in_order_of(lambda points: -away_from_the_mean(points)), "by all coordinates"),
+    ("09-P", changed_rule, "changed leftover rule"),
+    ("09-P", one_group, "cut in two"),
+    ("09-P", pairs_only, "smaller than k"),
+    ("09-P", untouched, "smaller than k"),
+    ("09-P", medians, "mean of all points moved"),
+    ("09-P", mixed_up, "is not the mean"),
+    ("09-P", lambda points, _: points * np.nan, "not finite"),
+    ("09-B", (-1 / 6, 1 / 3, 1 / 4), "weigh each by its size"),
+    ("09-B", (7 / 3, 13 / 3, 7 / 2), "one member had become two"),
+    ("09-B", (13 / 6, 14 / 3, 15 / 4), "Sizes two and three"),
+    ("09-B", (2.5, 5, 4), "whole numbers"),
+    ("09-D", released(20), "sufficient"),
+    ("09-D", released(25).labels, "sufficient"),
+    ("09-D", released(14), "less squared error"),
+    ("09-D", released(10), "still"),
+    ("09-D", np.arange(120), "stand alone"),
+    ("09-O", runs_along_x, "in which order"),
+    ("09-O", heuristic, "what MDAV finds"),
+    ("09-O", tiny, "smaller than k"),
+]
+
+# A hint must not hold the answer: the exercise and the answer in words.
+SECRETS = [("09-C", "64.75"), ("09-B", "(2, 5, 4)"), ("09-D", "16"), ("09-D", "3,206")]
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("09-P", labels_only, "the means, not the labels"),
+    ("09-P", lambda *_: "groups", "a table of means"),
+    ("09-P", 3, "wants a function"),
+    ("09-O", "they are not contiguous", "wants a function"),
+    ("09-O", lambda *_: [0] * 7, "each of the 8 rows"),
+    ("09-O", lambda *_: [[0], [1, 2]], "each of the 8 rows"),
+    ("09-O", lambda *_: [0.5] * 8, "got 0.5 among them"),
+    ("09-O", lambda *_: [np.nan] * 8, "got nan among them"),
+    ("09-O", lambda *_: ["a"] * 8, "got 'a' among them"),
+    ("09-B", 5, "wants 3 numbers"),
+    ("09-D", 16, "not k alone"),
+    ("09-D", [0] * 119, "each of the 120 rows"),
+    ("09-D", released(16).protected, "the release, or the group of each"),
+    ("09-C", "64", "wants a number"),
+    ("09-R", 3, "wants a text"),
+]
+
+
+def test_the_answer_on_the_line_is_the_optimum_and_the_mistake_is_mdav() -> None:
+    line = np.array([1, 2, 3, 10, 11, 12, 20.0])[:, None]
+    best = sse(line, optimal_microaggregation_1d(line[:, 0], 3))
+    assert check("09-C", best)
+    assert "MDAV" in check("09-C", sse(line, mdav(line, 3, leftover="group"))).message
+
+
+def test_the_newcomer_is_a_row_of_ratings_and_the_means_are_of_ratings() -> None:
+    sums = [3 * mean for mean in BEFORE]
+    assert [4 * mean - total for mean, total in zip(AFTER, sums, strict=True)] == pytest.approx(
+        NEWCOMER
+    )
+    assert all(total == pytest.approx(round(total)) for total in sums)  # three whole ratings
+    assert all(1 <= mean <= 5 for mean in (*BEFORE, *AFTER))
+
+
+@pytest.mark.parametrize(("points", "k"), HANDFULS)
+def test_no_short_cut_is_best_on_the_hidden_handfuls(points: np.ndarray, k: int) -> None:
+    best = sse(points, optimal_microaggregation(points, k))
+    for rule in ("group", "closest"):
+        assert sse(points, mdav(points, k, leftover=rule)) > best * 1.001
+    for direction in np.random.default_rng(1).normal(size=(50, 2)):
+        assert best_in_order(points, points @ direction, k) >= best - 1e-9
+
+
+def test_some_hidden_crowds_have_ties() -> None:
+    tied = [len(np.unique(points, axis=0)) < len(points) for points, _ in CROWDS]
+    assert any(tied)
+    assert not all(tied)
+
+
+@pytest.mark.parametrize(("points", "k"), TIED)
+def test_the_tied_points_are_distinct_and_leave_ties_to_the_rows(
+    points: np.ndarray, k: int
+) -> None:
+    assert len(np.unique(points, axis=0)) == len(points)
+    found = set()
+    for seed in range(6):
+        shuffled = np.random.default_rng(seed).permutation(points)
+        labels = by_hand(shuffled, k)
+        groups = [shuffled[labels == group].tolist() for group in np.unique(labels)]
+        found.add(frozenset(frozenset(map(tuple, group)) for group in groups))
+    assert len(found) > 1
+
+
+def test_a_grouping_below_what_mdav_finds_is_not_praised_as_what_mdav_finds() -> None:
+    club = reading_club()
+    assert sse(club, SWAPPED) < least_error(0.05) * 0.99
+    assert "no k of MDAV that is safe has less" in check("09-D", SWAPPED).message
+
+
+def test_the_rubric_is_for_a_search_that_works() -> None:
+    assert "\n" not in check("09-O", one_dimension).message
+
+
+def test_the_best_release_of_the_club_has_neither_the_least_safe_k_nor_k_20() -> None:
+    club = reading_club()
+    safe = {k: linkage(club, released(k).labels) <= 0.05 for k in range(2, 31)}
+    errors = {k: released(k).sse for k in safe if safe[k]}
+    best = min(errors, key=lambda k: errors[k])
+    assert errors[best] == pytest.approx(least_error(0.05))
+    assert min(errors) < best < 20
+    assert not safe[10]
+    assert sorted(np.unique(club)) == [1, 2, 3, 4, 5]
+
+
+def test_cutting_by_one_coordinate_alone_is_not_the_optimum() -> None:
+    assert not check("09-O", one_dimension)
+
+
+def test_a_grouping_by_rows_passes_where_nothing_ties() -> None:
+    points, k = CROWDS[1]
+    order = np.random.default_rng(3).permutation(len(points))
+    assert by_row(points[order], k) == pytest.approx(by_row(points, k)[order])

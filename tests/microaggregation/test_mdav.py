@@ -1,0 +1,402 @@
+"""MDAV against the oracle in fractions, a plain one in float64, and by its properties."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from threadpoolctl import threadpool_limits
+
+from pplab.checks import as_points
+from pplab.microaggregation._mdav import add_compensated, farthest, nearest
+from pplab.microaggregation.mdav import mdav, mdav_steps, v_mdav
+from pplab.tables import coordinate_order
+from tests.oracles import groups_of, mdav_in_fractions
+
+RULES = ("closest", "group")
+
+
+def plain_mdav(points, k):
+    """Classic MDAV in float64 with a full pass and a full sort for each group."""
+    left, labels, group = np.arange(len(points)), np.empty(len(points), dtype=int), 0
+
+    def furthest(place):
+        return int(np.argmax(np.square(points[left] - place).sum(axis=1)))
+
+    def take(end, left):
+        order = np.argsort(np.square(points[left] - end).sum(axis=1), kind="stable")
+        labels[left[order[:k]]] = group
+        return np.sort(left[order[k:]])
+
+    while len(left) >= 2 * k:
+        end = points[left[furthest(points[left].mean(axis=0))]]
+        left, group = take(end, left), group + 1
+        if len(left) >= 2 * k:
+            left, group = take(points[left[furthest(end)]], left), group + 1
+    labels[left] = group
+    return labels
+
+
+@st.composite
+def cases(draw, cells=4):
+    width = draw(st.integers(1, 3))
+    row = st.tuples(*[st.integers(0, cells - 1)] * width)
+    rows = draw(st.lists(row, min_size=2, max_size=24))
+    return rows, draw(st.integers(2, len(rows))), draw(st.sampled_from(RULES))
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.one_of(cases(), cases(cells=1000)))
+def test_it_is_the_algorithm(case):
+    rows, k, leftover = case
+    labels = mdav(np.array(rows), k, leftover=leftover)
+    sizes = np.bincount(labels)
+    assert groups_of(rows, labels) == groups_of(rows, mdav_in_fractions(rows, k, leftover))
+    assert sizes.min() >= k
+    if leftover == "group":
+        assert sizes.max() <= 2 * k - 1
+        assert (sizes[:-1] == k).all()
+
+
+@pytest.mark.parametrize(
+    "spread", ["normal", "long tails", "far away", "small steps", "near copies"]
+)
+def test_float64_decides_on_larger_tables(spread):
+    for rows, columns, k in [(200, 5, 2), (700, 12, 3), (300, 400, 2), (800, 1, 4), (1500, 30, 2)]:
+        rng = np.random.default_rng(rows)
+        points = rng.standard_normal((rows, columns))
+        if spread == "long tails":
+            points = points / rng.random((rows, 1)) ** 4
+        elif spread == "far away":
+            points += 1e5
+        elif spread == "small steps":
+            points = 1 + points * 1e-9
+        elif spread == "near copies":  # float32 cannot tell which copy is nearer
+            points = np.repeat(points[: rows // 4], 4, axis=0) + points * 1e-9
+        points = points[np.lexsort(points.T[::-1])]
+        assert np.array_equal(mdav(points, k, leftover="group"), plain_mdav(points, k))
+
+
+def test_many_equal_rows_among_others():
+    points = np.random.default_rng(3).integers(-1, 2, (400, 4))
+    found = groups_of(points, mdav(points, 3, leftover="group"))
+    assert found == groups_of(points, mdav_in_fractions(points.tolist(), 3))
+    assert np.bincount(mdav(np.ones((7, 2)), 3, leftover="group")).tolist() == [3, 4]
+    assert np.bincount(mdav(np.zeros((300, 2)), 4)).min() >= 4
+
+
+@settings(deadline=None)
+@given(
+    cases(),
+    st.randoms(use_true_random=False),
+    st.integers(-(2**40), 2**40),
+    st.sampled_from([-1000, -500, 500, 1000]),
+)
+def test_order_a_shift_and_a_power_of_two_are_no_matter(case, random, shift, power):
+    rows, k, leftover = case
+    labels = mdav(rows, k, leftover=leftover)
+    shuffled = random.sample(rows, len(rows))
+    other = mdav(shuffled, k, leftover=leftover)
+    assert groups_of(shuffled, other) == groups_of(rows, labels)
+    points = np.array(rows, dtype=float)
+    assert np.array_equal(mdav(points + shift, k, leftover=leftover), labels)
+    assert np.array_equal(mdav(np.ldexp(points, power), k, leftover=leftover), labels)
+
+
+def test_order_of_real_numbers_and_threads_are_no_matter():
+    rng = np.random.default_rng(4)
+    points = rng.standard_normal((4000, 40))
+    order = rng.permutation(len(points))
+    for leftover in RULES:
+        with threadpool_limits(1):
+            labels = mdav(points, 5, leftover=leftover)
+        assert np.array_equal(mdav(points[order], 5, leftover=leftover), labels[order])
+        with threadpool_limits(2):
+            assert np.array_equal(mdav(points, 5, leftover=leftover), labels)
+
+
+def test_known_groups():
+    for line, leftover, groups in [
+        ([0, 1, 2, 10, 11, 13], "group", [[11, 13], [0, 1], [2, 10]]),
+        ([0, 1, 2, 10, 11, 13], "closest", [[10, 11, 13], [0, 1, 2]]),
+        ([0, 1, 2, 6, 12, 13], "group", [[12, 13], [0, 1], [2, 6]]),
+        ([0, 1, 2, 6, 12, 13], "closest", [[12, 13], [0, 1, 2, 6]]),
+        ([3, 1, 2], "closest", [[1, 2, 3]]),
+    ]:
+        points = np.reshape(line, (-1, 1))
+        found = groups_of(points, mdav(points, 2, leftover=leftover))
+        assert found == [[(value,) for value in group] for group in groups]
+
+
+@pytest.mark.parametrize(
+    ("pair", "together"),
+    [
+        ([-15, -12], True),  # 0 and 9 are 4.5 from their mean and more from every other
+        ([-6, -3], False),  # 0 is as close to this mean: strictly closer is one of two, no majority
+        ([-5, -2], False),
+    ],
+)
+def test_half_of_the_leftovers_is_not_enough(pair, together):
+    points = np.reshape([*pair, 0.0, 9, 20, 21], (-1, 1))
+    labels = mdav(points, 2)
+    assert labels.max() == (2 if together else 1)
+    assert groups_of(points, labels) == groups_of(points, mdav_in_fractions(points, 2, "closest"))
+
+
+def test_forms_of_points():
+    points = np.random.default_rng(6).integers(0, 6, (60, 5)).astype(float)
+    before, labels = points.copy(), mdav(points, 3)
+    frame = pd.DataFrame(points)
+    for other in (points.astype(np.float32), sparse.csr_array(points), frame, points.tolist()):
+        assert np.array_equal(mdav(other, 3), labels)
+    assert labels.dtype == np.int64
+    assert np.array_equal(points, before)
+    assert as_points(np.ones((2, 2), dtype=np.float32)).dtype == np.float32
+    assert as_points([[1, 2]]).dtype == np.float64
+    assert as_points(np.ones((4, 2)).T).flags.c_contiguous
+    unmasked = np.ma.array([[1.0], [9.0], [3.0]], dtype=np.float32)
+    assert type(as_points(unmasked)) is np.ndarray
+
+
+def test_bad_input_is_refused():
+    masked = np.ma.array([[1.0], [999.0], [3.0]], mask=[[0], [1], [0]])
+    five = np.ones((5, 2))
+    for points, k, leftover, sentence in [
+        (five, 6, "group", "k must be an integer between 2 and 5, got 6"),
+        (five, 1, "group", "k must be an integer between 2 and 5, got 1"),
+        (five, 2, "split", "leftover must be one of 'closest', 'group'"),
+        (np.ones((1, 2)), 2, "group", "at least 2 records, got 1"),
+        ([[0.0], [np.nan], [1.0]], 2, "group", "finite, got nan in row 1, column 0"),
+        ([[0.0], [np.inf], [1.0]], 2, "group", "finite, got inf"),
+        (masked, 2, "group", "finite, got nan in row 1, column 0"),
+        ([1.0, 2.0, 3.0], 2, "group", "two dimensions, got 1"),
+        (np.ones((0, 2)), 2, "group", "must have rows and columns"),
+        ([[1.0, 2.0], [3.0]], 2, "group", "rows of one length"),
+        ([["a"], ["b"]], 2, "group", "must hold real numbers"),
+        (pd.DataFrame({"x": [1, 2], "y": ["a", "b"]}), 2, "group", "must hold numbers"),
+        (None, 2, "group", "points must be a table of numbers, got"),
+        ("abc", 2, "group", "points must be a table of numbers, got"),
+        (nx.path_graph(4), 2, "group", "points must be a table of numbers, got"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            mdav(points, k, leftover=leftover)
+
+
+def test_a_sum_does_not_drift():
+    rng = np.random.default_rng(8)
+    points = rng.standard_normal((500, 3)) * 10.0 ** rng.integers(-8, 8, (500, 1))
+    total = np.zeros((2, 3))
+    for sign in (1.0, -1.0):
+        for point in points:
+            add_compensated(total, point, sign)
+    assert np.abs(total.sum(axis=0)).max() < 1e-20
+
+
+def test_all_that_can_be_nearest_are_found():
+    rng = np.random.default_rng(9)
+    sketched = rng.random(512).astype(np.float32)
+    gone = np.where(rng.random(512) < 0.3, np.inf, 0).astype(np.float32)
+    left = np.flatnonzero(gone == 0)
+    for count in (1, 3, 9, 100):
+        limit = float(np.sort(sketched[left])[count - 1]) + 0.01
+        expected = left[sketched[left] <= limit]
+        assert np.array_equal(nearest(sketched, gone, count, 0.01), expected)
+    limit = float(sketched[left].max()) - 0.01
+    assert np.array_equal(farthest(sketched, gone, 0.01), left[sketched[left] >= limit])
+
+
+def test_the_order_of_coordinates_is_that_of_numbers():
+    table = np.random.default_rng(10).integers(-2, 3, (60, 3)) * np.array([1e-300, -1.0, 1e300])
+    assert coordinate_order(table).tolist() == np.lexsort(table.T[::-1]).tolist()
+
+
+# V-MDAV against a slow twin in fractions, and by its properties.
+
+
+GAINS = st.sampled_from([0, 0.25, 0.5, 1, 1.5, 3])
+cell = st.integers(0, 4)
+points_and_k = st.lists(st.tuples(cell, cell), min_size=2, max_size=12).flatmap(
+    lambda p: st.tuples(st.just(p), st.integers(2, len(p)))
+)
+
+
+def square(one, other):
+    return sum((Fraction(a) - b) ** 2 for a, b in zip(one, other, strict=True))
+
+
+def mean_of(points):
+    return [Fraction(sum(column), len(points)) for column in zip(*points, strict=True)]
+
+
+def slow_v_mdav(points, k, gain):
+    """The algorithm as it is told, on sorted tuples, in exact arithmetic."""
+    left, groups, centre = sorted(points), [], mean_of(points)
+    while len(left) >= k:
+        far = max(left, key=lambda point: square(point, centre))  # the first of equals
+        left.sort(key=lambda point: (square(point, far), point))
+        group, left = left[:k], sorted(left[k:])
+        while len(group) < 2 * k - 1 and len(left) > 1:
+            inward = [min(square(point, member) for member in group) for point in left]
+            place = inward.index(min(inward))
+            others = left[:place] + left[place + 1 :]
+            outward = min(square(left[place], other) for other in others)
+            if not inward[place] < Fraction(gain) ** 2 * outward:
+                break
+            group.append(left[place])
+            left = others
+        groups.append(group)
+    means = [mean_of(group) for group in groups]
+    for point in left:
+        distances = [square(point, mean) for mean in means]
+        groups[distances.index(min(distances))].append(point)
+    return [sorted(group) for group in groups]
+
+
+@settings(deadline=None)
+@given(points_and_k, GAINS, st.randoms(use_true_random=False))
+def test_against_the_slow_twin_in_any_order(case, gain, random):
+    points, k = case
+    labels, mixed = v_mdav(points, k, gain=gain), random.sample(points, len(points))
+    assert groups_of(points, labels) == slow_v_mdav(points, k, gain)
+    assert groups_of(mixed, v_mdav(mixed, k, gain=gain)) == groups_of(points, labels)
+    sizes = np.bincount(labels)
+    assert sizes.min() >= k
+    if gain == 0:  # only leftovers, fewer than k of them, make a group larger
+        assert len(sizes) == len(points) // k
+
+
+def test_against_the_slow_twin_where_groups_grow():
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        points = [tuple(row) for row in rng.integers(0, 9, (12, 2)).tolist()]
+        k, gain = int(rng.integers(3, 6)), float(rng.choice([1, 1.5, 3]))
+        found = groups_of(points, v_mdav(points, k, gain=gain))
+        assert found == slow_v_mdav(points, k, gain)
+
+
+def test_points_equally_far_from_a_mean_that_floats_round():
+    points = [(-2, 1, 0), (-1, -2, -2), (1, -2, -1), (0, -1, -1), (0, 0, 1), (-1, 1, 1)]
+    points.append((-1, -1, -1))  # the means are sevenths and thirds
+    assert groups_of(points, v_mdav(points, 2, gain=2)) == slow_v_mdav(points, 2, 2)
+
+
+def test_who_has_joined_counts_as_a_member():
+    """3.5 joins 0, 1, 2; then 4.9 joins because of 3.5: from 2 it would be too far."""
+    line = [[0], [1], [2], [3.5], [4.9], [6.5], [7], [7.5]]
+    assert v_mdav(line, 3, gain=1.5).tolist() == [0, 0, 0, 0, 0, 1, 1, 1]
+    assert sorted(np.bincount(v_mdav(np.ones((7, 2)), 2, gain=1))) == [2, 2, 3]
+
+
+def within(points, labels):
+    return sum(
+        np.square(points[labels == group] - points[labels == group].mean(axis=0)).sum()
+        for group in range(labels.max() + 1)
+    )
+
+
+def test_variable_groups_follow_clusters_of_uneven_size():
+    """Clouds of 3 to 5 points: groups of exactly 3 must cut across, groups of 3 to 5 need not."""
+    rng = np.random.default_rng(1)
+    centres = rng.uniform(-1000, 1000, (12, 2))
+    sizes = rng.integers(3, 6, 12)
+    points = np.repeat(centres, sizes, axis=0) + rng.normal(0, 1, (sizes.sum(), 2))
+    labels = v_mdav(points, 3, gain=20)
+    assert sorted(np.bincount(labels)) == sorted(sizes)
+    assert within(points, labels) < 0.01 * within(points, mdav(points, 3, leftover="group"))
+
+
+def test_the_gain_lets_groups_grow():
+    points = np.random.default_rng(2).normal(0, 1, (300, 3))
+    groups = [v_mdav(points, 3, gain=gain).max() + 1 for gain in (0, 0.5, 1.0, 3.0)]
+    assert groups[0] == 100
+    assert groups == sorted(groups, reverse=True)
+    assert groups[-1] < 70
+    large = np.bincount(v_mdav(points, 3, gain=1e50))
+    assert (large >= 5).sum() >= len(large) - 1
+
+
+def test_forms_and_units_of_points():
+    points = np.array([[0.0], [1.0], [8.0], [10.0], [11.0], [3.5]])
+    for gain, wanted in ((0, [0, 0, 2, 1, 1, 2]), (1.2, [0, 0, 1, 1, 1, 0])):
+        for unit in (1.0, 2.0**-700, 2.0**1018):
+            assert v_mdav(points * unit, 2, gain=gain).tolist() == wanted
+        for form in (points.astype(np.float32), points.tolist()):
+            labels = v_mdav(form, 2, gain=gain)
+            assert labels.dtype == np.int64
+            assert labels.tolist() == wanted
+
+
+def test_bad_input_is_refused_v_mdav():
+    two = [[1], [2]]
+    for points, k, gain, sentence in [
+        *[(two, 2, gain, "gain must lie in") for gain in (-1, np.nan, np.inf)],
+        *[(two, 2, gain, "gain must be a number") for gain in (True, None, "1")],
+        *[(two, k, 0, "k must be an integer between") for k in (1, 3)],
+        ([[1]], 2, 0, "at least 2 records"),
+        ([[1.0], [np.nan]], 2, 0, "points"),
+        ([1, 2], 2, 0, "points"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            v_mdav(points, k, gain=gain)
+
+
+# The told moves against the oracle in fractions, and against the quick MDAV.
+
+
+@pytest.mark.parametrize("leftover", ["closest", "group"])
+def test_the_last_move_has_the_groups_of_the_oracle_and_of_mdav(leftover: str) -> None:
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        k = int(rng.integers(2, 6))
+        points = rng.integers(-4, 4 + 996 * (seed % 2), (int(rng.integers(6, 40)), 2))
+        groups = groups_of(points, mdav_steps(points, k, leftover=leftover)[-1].labels)
+        assert groups == groups_of(points, mdav_in_fractions(points, k, leftover))
+        real = rng.normal(size=(int(rng.integers(6, 60)), int(rng.integers(1, 4))))
+        found = mdav_steps(real, k, leftover=leftover)[-1].labels
+        assert np.array_equal(found, mdav(real, k, leftover=leftover))
+
+
+def test_each_move_says_what_it_did() -> None:
+    points = np.random.default_rng(1).normal(size=(14, 2))
+    steps = mdav_steps(points, 3)
+    moves = [step.move for step in steps]
+    one_round = ["farthest", "group", "opposite", "group"]
+    assert moves == ["start", *one_round, "farthest", "group", "leftover", "done"]
+    for before, after in itertools.pairwise(steps):
+        grouped = before.labels >= 0
+        assert (after.labels[grouped] == before.labels[grouped]).all()
+        free = after.labels < 0
+        assert (after.published[free] == points[free]).all()
+        for group in range(after.labels.max() + 1):
+            members = after.labels == group
+            mean = np.tile(points[members].mean(axis=0), (members.sum(), 1))
+            assert after.published[members] == pytest.approx(mean)
+        if after.move == "group":
+            newest = points[after.labels == after.labels.max()]
+            assert len(newest) == 3
+            [place] = after.marks.values()
+            assert place.tolist() in newest.tolist()
+        elif after.move != "done":
+            assert (after.labels == before.labels).all()
+    assert [list(step.marks) for step in steps[:5]] == [[], ["mean", "r"], ["r"], ["r", "s"], ["s"]]
+    assert steps[1].marks["mean"] == pytest.approx(points.mean(axis=0))
+    assert (steps[-1].labels >= 0).all()
+    assert "5 are left" in steps[-2].text
+
+
+def test_bad_arguments_are_refused() -> None:
+    for points, k, leftover, sentence in [
+        (np.eye(4), 2, "drop", "leftover must be one of"),
+        (np.eye(4), 5, "group", "k must be an integer between 2 and 4"),
+        (np.full((4, 2), np.nan), 2, "group", "finite"),
+        ([[1e200], [-3e200], [2.0]], 2, "group", r"numbers of at most 1e\+50 in size"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            mdav_steps(points, k, leftover=leftover)

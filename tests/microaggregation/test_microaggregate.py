@@ -1,0 +1,289 @@
+"""Microaggregated ratings: groups keep their means, and the error is what the groups lose."""
+
+import statistics
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from scipy import sparse
+
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import (
+    IMPUTATIONS,
+    complete,
+    group_means,
+    microaggregate,
+    standardise,
+)
+from pplab.smooth.groups import pool_groups
+
+NAN = np.nan
+SCALE = (1, 5)
+shapes = array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=8)
+cells = st.one_of(st.just(NAN), st.sampled_from([1.0, 1.1, 2.0, 3.5, 5.0]))
+tables = arrays(np.float64, shapes, elements=cells)
+LEFTOVERS = st.sampled_from(["group", "closest"])
+
+
+@settings(deadline=None)
+@given(tables, st.integers(2, 8), st.sampled_from(IMPUTATIONS), LEFTOVERS)
+def test_against_the_steps_of_the_paper(ratings, k, impute, leftover):
+    """Means of groups of the scores, brought back to ratings, one step after the other."""
+    ratings[0, 0] = 4.0
+    k = min(k, len(ratings))
+    completed = complete(ratings, impute=impute, rating_range=SCALE)
+    table = standardise(completed)
+    labels = mdav(table.scores, k, leftover=leftover)
+    means = np.array([table.scores[labels == label].mean(axis=0) for label in labels])
+    result = microaggregate(ratings, k, impute=impute, rating_range=SCALE, leftover=leftover)
+    assert np.array_equal(result.completed, completed)
+    assert np.array_equal(result.labels, labels)
+    assert result.protected == pytest.approx(table.restore(means), abs=1e-12)
+    eq1 = sum(
+        np.square(completed[labels == label] - completed[labels == label].mean(axis=0)).sum()
+        for label in set(labels)
+    )
+    eq2 = np.square(completed - result.protected).sum()
+    assert result.sse == pytest.approx(eq2, rel=1e-12, abs=1e-20)
+    assert eq1 == pytest.approx(eq2, rel=1e-12, abs=1e-20)  # the paper's two errors are one number
+    assert result.protected.min() >= 1
+    assert result.protected.max() <= 5
+    rows = [row.tobytes() for row in result.protected]
+    assert result.k_achieved == min(map(rows.count, rows)) >= np.bincount(labels).min() >= k
+
+
+@settings(deadline=None)
+@given(tables, st.integers(2, 4), LEFTOVERS, st.randoms(use_true_random=False))
+def test_the_order_of_the_users_is_no_matter(ratings, k, leftover, random):
+    k, order = min(k, len(ratings)), random.sample(range(len(ratings)), len(ratings))
+    one = microaggregate(ratings, k, rating_range=SCALE, leftover=leftover)
+    two = microaggregate(ratings[order], k, rating_range=SCALE, leftover=leftover)
+    # Users whose completed ratings agree are interchangeable: compare pairs of what went in and
+    # what came out, as a collection, to the last bit.
+    pairs = [
+        sorted(np.hstack([result.completed, result.protected]).tolist()) for result in (one, two)
+    ]
+    assert pairs[0] == pairs[1]
+    assert (one.sse, one.k_achieved) == (two.sse, two.k_achieved)
+
+
+def test_by_hand():
+    result = microaggregate(
+        [[5, 4], [1, 0], [5, 5], [2, 1]], 2, rating_range=SCALE, leftover="group"
+    )
+    assert result.protected.tolist() == [[5, 4.5], [1.5, 2], [5, 4.5], [1.5, 2]]
+    assert result.completed.tolist() == [[5, 4], [1, 3], [5, 5], [2, 1]]
+    assert (result.sse, result.k_achieved) == (0.5 + 0.5 + 2, 2)
+    assert result.options == {
+        "k": 2,
+        "impute": "midpoint",
+        "rating_range": (1.0, 5.0),
+        "leftover": "group",
+    }
+    ratings = np.random.default_rng(2).integers(0, 6, (25, 9))
+    one = microaggregate(ratings, 3, rating_range=SCALE)
+    two = microaggregate(ratings, 3, rating_range=SCALE, leftover="closest")
+    assert one.options["leftover"] == "closest"  # the changed rule is the default
+    assert np.array_equal(one.protected, two.protected)
+
+
+def test_tables_at_the_edge():
+    def published(ratings, k):
+        return microaggregate(ratings, k, rating_range=SCALE, leftover="group")
+
+    twice = np.repeat([[1.1, 5, 3], [5, 1.3, 1], [3, 3.7, 5]], 3, axis=0)
+    assert published(twice, 3).sse == 0
+    assert np.array_equal(published(twice, 3).protected, twice)
+    # counted on what is published, not copied from k
+    assert published(np.full((7, 2), 1.1), 2).k_achieved == 7
+    constant = published([[1.1, 5], [1.1, 1], [1.1, 4], [1.1, 2], [1.1, 3]], 2)
+    assert (constant.protected[:, 0] == 1.1).all()
+    gaps = published(np.array([[5, NAN, 1], [4, NAN, 2], [NAN, NAN, NAN], [1, NAN, 5]]), 2)
+    assert (gaps.protected[:, 1] == 3).all()
+    assert gaps.completed[2].tolist() == [3, 3, 3]
+    assert published(np.full((4, 2), NAN), 2).sse == 0
+    assert published([[5], [1], [4], [2]], 2).protected.ravel().tolist() == [4.5, 1.5, 4.5, 1.5]
+    assert (published([[5, 1], [1, 2], [3, 3]], 3).protected == [3, 2]).all()
+
+
+@settings(deadline=None)
+@given(tables, st.data())
+def test_names_of_groups_change_no_mean(table, data):
+    table = np.nan_to_num(table, nan=0.1)
+    labels = np.unique(np.arange(len(table)) % 3, return_inverse=True)[1]
+    names = np.array(data.draw(st.permutations(range(labels.max() + 1))))
+    assert np.array_equal(group_means(table, labels), group_means(table, names[labels]))
+    gaps = group_means([[1, 3], [2, 3], [6, 4]], [5, 5, 2])
+    assert gaps.tolist() == [[1.5, 3.0], [1.5, 3.0], [6.0, 4.0]]
+
+
+def test_bad_input_is_refused():
+    four = [[1], [2], [3], [4]]
+    for ratings, k, options, sentence in [
+        *[(four, k, {}, "k must be an integer between 2 and 4") for k in (-1, 1, 5)],
+        *[(four, k, {}, "k must be an integer") for k in (2.0, True, "2", None, NAN)],
+        ([[1, 2]], 2, {}, "at least 2 records"),
+        (four, 2, {"leftover": "drop"}, "leftover must be one of"),
+        (four, 2, {"impute": "zero"}, "impute must be one of"),
+        ([[1], [9]], 2, {}, "got 1 outside, the first 9"),
+        (sparse.csr_array((2**16, 2**15)), 2, {}, "at most 8 GiB"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            microaggregate(ratings, k, rating_range=SCALE, **options)
+    for labels in ([0, 0], [0, 0, -1], [0.0, 0.0, 1.0], [[0, 0, 1]]):
+        for publish in (group_means, pool_groups):
+            with pytest.raises(ValueError, match="labels must be"):
+                publish(np.ones((3, 2)), labels)
+    with pytest.raises(ValueError, match="table must be finite"):
+        group_means([[1.0], [NAN]], [0, 0])
+
+
+# Completion against loops written from the definitions.
+
+
+cells_completion = st.one_of(st.just(NAN), st.sampled_from([1.0, 2.0, 3.7, 0.1 + 0.2 + 1, 5.0]))
+ratings = arrays(
+    np.float64, array_shapes(min_dims=2, max_dims=2, max_side=7), elements=cells_completion
+)
+kinds = st.sampled_from(IMPUTATIONS)
+
+
+def slow_complete(table, impute, low, high):
+    known = [x for row in table for x in row if x == x]
+    full = [list(row) for row in table]
+    for user, row in enumerate(table):
+        for item, rating in enumerate(row):
+            if rating == rating:
+                continue
+            by_item = [other[item] for other in table if other[item] == other[item]]
+            by_user = [x for x in row if x == x]
+            if impute == "midpoint":
+                fill = (low + high) / 2
+            elif impute == "item-median":
+                fill = statistics.median(by_item or [statistics.fmean(known)])
+            else:
+                group = {"item-mean": by_item, "user-mean": by_user, "global-mean": known}[impute]
+                fill = statistics.fmean(group or known)
+            full[user][item] = fill
+    return full
+
+
+@settings(deadline=None)
+@given(ratings, kinds)
+def test_against_loops(table, impute):
+    if np.isnan(table).all() and impute != "midpoint":
+        with pytest.raises(ValueError, match="at least one rating"):
+            complete(table, impute=impute, rating_range=(1, 5))
+        return
+    full = complete(table, impute=impute, rating_range=(1, 5))
+    assert full == pytest.approx(np.array(slow_complete(table, impute, 1, 5)), rel=1e-12)
+    known = ~np.isnan(table)
+    assert (full[known] == table[known]).all()  # every given rating, to the last bit
+    assert full.min() >= 1
+    assert full.max() <= 5
+
+
+@settings(deadline=None)
+@given(ratings, kinds, st.randoms(use_true_random=False))
+def test_the_order_of_the_users_changes_no_bit(table, impute, random):
+    table[0, 0] = 2.0
+    order = list(range(len(table)))
+    random.shuffle(order)
+    full = complete(table, impute=impute, rating_range=(1, 5))
+    assert np.array_equal(complete(table[order], impute=impute, rating_range=(1, 5)), full[order])
+
+
+@pytest.mark.parametrize("impute", ["item-mean", "item-median", "user-mean", "global-mean"])
+def test_ratings_that_agree_fill_gaps_with_themselves(impute):
+    table = np.full((3, 4), 0.1)
+    table[0, 1] = NAN  # the plain mean of three times 0.1 is not 0.1 in floats
+    assert (complete(table, impute=impute, rating_range=(0, 1)) == 0.1).all()
+
+
+def test_nobody_to_ask_means_the_mean_of_all():
+    table = [[1, 4, NAN], [NAN, NAN, NAN], [3, 4, NAN]]
+    for impute in ("item-mean", "item-median", "user-mean", "global-mean"):
+        assert complete(table, impute=impute, rating_range=(1, 5))[1, 2] == 3
+    assert complete(table, impute="user-mean", rating_range=(1, 5))[1].tolist() == [3, 3, 3]
+    assert complete(table, impute="item-mean", rating_range=(1, 5))[:, 2].tolist() == [3, 3, 3]
+    assert complete(table, impute="midpoint", rating_range=(1, 5))[:, 2].tolist() == [3, 3, 3]
+
+
+def test_one_user_or_item_and_stored_zeros_that_are_ratings():
+    assert complete([[4, NAN]], impute="user-mean", rating_range=(1, 5)).tolist() == [[4, 4]]
+    assert complete([[4], [NAN]], impute="item-mean", rating_range=(1, 5)).tolist() == [[4], [4]]
+    stored = sparse.csr_array((np.array([0.0, -10.0]), [1, 0], [0, 1, 2]), shape=(2, 2))
+    full = complete(stored, impute="global-mean", rating_range=(-10, 10))
+    assert full.tolist() == [[-5, 0], [-10, -5]]
+    assert stored.nnz == 2
+
+
+def test_bad_input_is_refused_completion():
+    unknown = [(impute, (1, 5)) for impute in ("mean", "", None, 3)]
+    scales = [("midpoint", scale) for scale in ((5, 1), (1, NAN), (1, np.inf), 5, (True, 5), (1,))]
+    for impute, scale in unknown + scales:
+        sentence = "rating_range" if impute == "midpoint" else "impute must be one of 'midpoint'"
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            complete([[1]], impute=impute, rating_range=scale)
+    with pytest.raises(ValueError, match="got 1 outside, the first 7"):
+        complete([[1, 7]], impute="midpoint", rating_range=(1, 5))
+
+
+# z-scores against the definition; items that do not vary.
+
+
+values = st.sampled_from([-10.0, -0.3, 0.0, 0.1, 1 / 3, 1.0, 2.0, 9.99])
+tables_standardise = arrays(
+    np.float64, array_shapes(min_dims=2, max_dims=2, max_side=7), elements=values
+)
+
+
+@settings(deadline=None)
+@given(tables_standardise)
+def test_against_the_definition(table):
+    result = standardise(table)
+    for item, column in enumerate(table.T.tolist()):
+        mean, deviation = statistics.fmean(column), statistics.pstdev(column)
+        assert result.means[item] == pytest.approx(mean, abs=1e-14)
+        assert result.deviations[item] == pytest.approx(deviation, abs=1e-14)
+        wanted = [(x - mean) / deviation if deviation else 0.0 for x in column]
+        assert result.scores[:, item] == pytest.approx(np.array(wanted), abs=1e-12)
+    assert result.restore(result.scores) == pytest.approx(table, abs=1e-13)
+
+
+@settings(deadline=None)
+@given(tables_standardise, st.randoms(use_true_random=False))
+def test_the_order_of_the_users_changes_no_bit_standardise(table, random):
+    order = list(range(len(table)))
+    random.shuffle(order)
+    assert np.array_equal(standardise(table[order]).scores, standardise(table).scores[order])
+
+
+def test_a_constant_item_scores_zero_and_comes_back_exactly():
+    for value in (0.1, 1 / 3, -7.3, 3.0):
+        for users in (1, 3, 10, 943):
+            result = standardise(np.full((users, 2), value))
+            assert (result.scores == 0).all()
+            assert (result.deviations == 0).all()
+            assert (result.restore(np.full((users, 2), 17.0)) == value).all()
+
+
+def test_scores_of_other_people_can_be_restored():
+    result = standardise([[1.0, 3.0], [5.0, 3.0]])
+    assert result.restore([[0, 0], [0.5, 2], [-1, 0]]).tolist() == [[3, 3], [4, 3], [1, 3]]
+
+
+def test_bad_input_is_refused_standardise():
+    restore = standardise([[1.0, 3.0], [5.0, 3.0]]).restore
+    for call, table, sentence in [
+        (standardise, [[1.0, np.nan], [np.nan, 2.0]], "must be complete, got 2 unrated cells"),
+        (standardise, [[1.0, np.inf]], "finite"),
+        (standardise, [[1e200], [1.0]], r"at most 1e\+50"),
+        (standardise, [], "2-D table"),
+        (restore, [[1.0], [2.0]], "must have the 2 items"),
+        (restore, [[1.0, np.nan]], "must be complete"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            call(table)

@@ -1,0 +1,217 @@
+"""Theorem 4.4: its bound, where it bites, what blocks keep, and two factors of its proof."""
+
+import math
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+
+from pplab.metrics.risk import k_achieved
+from pplab.papers.smooth.separation import (
+    best_suppression,
+    block_clustering,
+    largest_k_anonymous_subgraph,
+    least_biting_block,
+    least_k,
+    proof_factors,
+    suppression_bound,
+)
+from pplab.papers.smooth.separation import separation_of_blocks as separation
+from pplab.smooth.optimum import best_grouping, groupings
+
+OWN = {"nodes": 1024, "block_size": 64, "inside": 0.8, "outside": 0.01}
+
+
+def test_the_papers_own_data_are_out_of_the_theorems_reach():
+    found = separation(**OWN, k=8)
+    assert found.least_k == pytest.approx(62.1, abs=0.05)
+    assert found.bound / 1024 == pytest.approx(107, abs=0.5)
+    assert found.degree == pytest.approx(60.8, abs=1e-9)
+    assert not found.says_something
+    assert not found.bites
+    assert not separation(**OWN, k=1024).says_something  # whatever k
+
+
+def test_it_bites_from_blocks_of_134_on_and_for_similarities_from_168_on():
+    """At q = 0.8 and p = 0 blocks reach J = 0.8, suppression at most 106.9 / (0.8 s)."""
+    assert least_biting_block(nodes=1024, inside=0.8) == 134
+    for size, bites, in_jaccard in ((133, 0, 0), (134, 1, 0), (167, 1, 0), (168, 1, 1)):
+        found = separation(nodes=1024, block_size=size, inside=0.8, k=63)
+        assert (found.bites, found.bites_in_jaccard) == (bites, in_jaccard)
+        assert (0.8 * size > (2 * math.log(1024) + 10) / math.log(1.25)) == bites
+    for k, bites in ((62, False), (63, True), (256, True), (257, False)):
+        found = separation(nodes=1024, block_size=256, inside=0.8, k=k)
+        assert found.bites is found.bites_in_jaccard is bites
+    assert found.suppression_jaccard == pytest.approx(0.522, abs=1e-3)
+    assert found.jaccard == pytest.approx(0.8, abs=1e-6)
+    turned = separation(nodes=1024, block_size=256, inside=0.3, outside=0.8, k=63)
+    assert turned.bound == suppression_bound(nodes=1024, inside=0.8)  # the likelier one counts
+    assert turned.least_k == least_k(nodes=1024, inside=0.8)
+
+
+def test_below_a_half_blocks_have_no_majority_and_above_they_have_nearly_the_printed_counts():
+    low = {"nodes": 1024, "block_size": 256, "inside": 0.4}
+    assert block_clustering(**low, form="printed").kept == pytest.approx(0.4 * 256 * 1024)
+    assert block_clustering(**low).kept < 0.01 * 256 * 1024
+    exact, printed = block_clustering(**OWN), block_clustering(**OWN, form="printed")
+    for name in ("kept", "created", "removed", "edges"):
+        assert getattr(exact, name) == pytest.approx(getattr(printed, name), rel=1e-4)
+    assert exact.jaccard == pytest.approx(0.696, abs=5e-4)
+    many = block_clustering(nodes=64, block_size=8, inside=0.9, outside=0.7)
+    assert many.created > 64 * 50 * 0.3 * 0.9  # outside p > 1/2 everything is published
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+@pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(4, 5)])
+def test_exact_counts_are_sums_over_all_votes(size, p):
+    nodes, other = 3 * size, Fraction(1, 3)
+
+    def per_cell(prob):
+        wins = [c for c in range(size + 1) if 2 * c >= size]
+        law = {c: comb(size, c) * prob**c * (1 - prob) ** (size - c) for c in wins}
+        kept = sum(c * w for c, w in law.items())
+        return kept / size, sum((size - c) * w for c, w in law.items()) / size
+
+    near, far = per_cell(p), per_cell(other)
+    found = block_clustering(nodes=nodes, block_size=size, inside=float(p), outside=float(other))
+    kept, created = (nodes * (size * a + 2 * size * b) for a, b in zip(near, far, strict=True))
+    assert found.kept == pytest.approx(float(kept))
+    assert found.created == pytest.approx(float(created))
+    assert found.edges == pytest.approx(float(nodes * size * (p + 2 * other)))
+    assert found.removed == pytest.approx(found.edges - float(kept))
+
+
+def test_ends_of_the_interval():
+    assert least_k(nodes=1024, inside=1) == math.inf
+    assert suppression_bound(nodes=1024, inside=1) == math.inf
+    assert least_k(nodes=1024, inside=0) == 0
+    assert least_k(nodes=1, inside=0.5) == 0
+    assert least_biting_block(nodes=1024, inside=0.99) is None  # least k above n
+    assert block_clustering(nodes=8, block_size=2, inside=0, outside=0).jaccard == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"inside": 1.1}, "inside"),
+        ({"inside": float("nan")}, "inside"),
+        ({"outside": -0.1}, "outside"),
+        ({"nodes": 0}, "nodes"),
+        ({"block_size": 1025}, "block_size"),
+        ({"block_size": 2.0}, "block_size"),
+        ({"k": 1}, "k must"),
+    ],
+)
+def test_bad_models_are_refused(change, named):
+    with pytest.raises((TypeError, ValueError), match=named):
+        separation(**{**OWN, "k": 8, **change})
+
+
+def test_the_proof_prints_two_factors_upside_down():
+    found = proof_factors(nodes=1024, k=63)
+    assert math.exp(found.printed_log) > 1
+    assert math.exp(found.meant_log) < 0.01
+    assert found.printed_sets == 0
+    assert found.meant_sets == comb(1024, 63)
+
+
+# The largest k-anonymous subgraph against brute force, and the search against the exact one.
+
+
+def random_table(seed, shape=(6, 4), share=0.6):
+    return (np.random.default_rng(seed).random(shape) < share).astype(int)
+
+
+def by_all_subgraphs(table, k):
+    """Edges of the largest k-anonymous subgraph, over every set of kept edges."""
+    cells = np.argwhere(table)
+    best = 0
+    for keep in product((0, 1), repeat=len(cells)):
+        copy = np.zeros_like(table)
+        copy[tuple(cells.T)] = keep
+        _, counts = np.unique(copy, axis=0, return_counts=True)
+        if counts.min() >= k:
+            best = max(best, int(copy.sum()))
+    return best
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_it_is_the_largest_of_all_subgraphs(seed, k):
+    table = random_table(seed, shape=(4, 3), share=0.7)
+    found = largest_k_anonymous_subgraph(table, k)
+    assert found.edges == by_all_subgraphs(table, k)
+
+
+@pytest.mark.parametrize("search", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_given_is_a_k_anonymous_part_of_the_graph(seed, search):
+    table = random_table(seed, shape=(9, 6))
+    exact = largest_k_anonymous_subgraph(table, 3)
+    found = best_suppression(table, 3, rng=seed) if search else exact
+    copy = found.biadjacency.toarray()
+    assert (copy <= table).all()
+    assert copy.sum() == found.edges <= exact.edges
+    assert k_achieved(found.biadjacency) >= 3
+    assert np.bincount(found.labels).min() >= 3
+
+
+def test_the_search_finds_planted_twins_and_gives_the_same_for_the_same_seed():
+    rng = np.random.default_rng(2)
+    rows = (rng.random((10, 40)) < 0.3).astype(int)
+    table = np.repeat(rows, 4, axis=0)[rng.permutation(40)]
+    found = best_suppression(table, 4, rng=7)
+    assert found.edges == table.sum()
+    assert np.array_equal(found.labels, best_suppression(table, 4, rng=7).labels)
+
+
+def test_groups_that_are_passed_count_and_too_small_ones_do_not():
+    table = np.kron(np.eye(2, dtype=int), np.ones((4, 4), dtype=int))
+    blocks = np.repeat([0, 1], 4)
+    assert best_suppression(table, 4, labels=blocks, starts=1, rng=1).edges == 32
+    alone = best_suppression(table, 5, labels=blocks, starts=1, rng=1)
+    assert alone.edges == 0
+    assert k_achieved(alone.biadjacency) == 8
+
+
+def test_a_graph_without_edges_has_an_empty_best():
+    assert largest_k_anonymous_subgraph(np.zeros((4, 2)), 2).edges == 0
+    assert best_suppression(np.zeros((4, 2)), 2, rng=1).edges == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: largest_k_anonymous_subgraph(np.ones((13, 2)), 2), "at most 12 rows"),
+        (lambda: largest_k_anonymous_subgraph(np.ones((4, 2)), 5), "k must be"),
+        (lambda: largest_k_anonymous_subgraph(np.ones((4, 2)), 1), "k must be"),
+        (lambda: best_suppression(np.ones((4, 2)), 5, rng=1), "k must be"),
+        (lambda: best_suppression(np.ones((4, 2)), 2, labels=[0, 1], rng=1), "labels must"),
+        (lambda: best_suppression(np.ones((4, 2)), 2, starts=0, rng=1), "starts must be"),
+        (lambda: next(groupings(1, 2)), "rows must be"),
+        (lambda: best_grouping([0] * 16, 4, 5), "k must be"),
+        (lambda: best_grouping([0] * 15, 4, 2), "values must be 16"),
+    ],
+)
+def test_bad_arguments_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_edges_are_counted_not_items():
+    """Two groups of three keep 18 edges and 6 items; three pairs keep 7 items and 14 edges."""
+    table = np.kron(np.eye(2, dtype=int), np.ones((3, 3), dtype=int))
+    table = np.column_stack([table, [0, 0, 1, 1, 0, 0]])
+    assert largest_k_anonymous_subgraph(table, 2).edges == 18
+
+
+def test_groupings_are_all_partitions():
+    bell = {2: 2, 3: 5, 4: 15, 5: 52, 6: 203}
+    for rows, partitions in bell.items():
+        found = [tuple(map(tuple, groups)) for groups in groupings(rows, 2)]
+        assert len(set(found)) == len(found) < partitions
+        assert all(sorted(sum(groups, ())) == list(range(rows)) for groups in found)
+    assert len(list(groupings(6, 2))) == 1 + 15 + 10 + 15  # 6; 4+2; 3+3; 2+2+2
+    assert len(list(groupings(9, 4))) == 1 + 126

@@ -1,0 +1,487 @@
+"""Certificates against the best copies of small tables: never below them, and met by some."""
+
+from fractions import Fraction
+
+import numba
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.optimize import brentq, linprog, minimize_scalar
+
+from pplab.papers.smooth.separation import largest_k_anonymous_subgraph
+from pplab.smooth import _certificates as certificate_rounds
+from pplab.smooth import certificates as certificate_rows
+from pplab.smooth import certificates as certificate_symmetric
+from pplab.smooth._certificates import (
+    Slopes,
+    first_tolls,
+    least_price,
+    line_heights,
+    lower_tolls,
+    next_slopes,
+    pairs_above,
+    pairs_and_tolls,
+    worth_hulls,
+)
+from pplab.smooth._rows import kinds_of_rows
+from pplab.smooth.certificates import jaccard_certificate, jaccard_certificates, upwards
+from pplab.smooth.optimum import best_grouping, smooth_optimum
+
+PATHS = ("all items", "few items", "equal rows")  # of the symmetric certificate's search
+
+
+def small_table(rng, path):
+    """Sparse noise, uneven columns, or templates with changes, of 4 to 9 rows."""
+    model, rows, items = rng.integers(3), 4 + min(rng.geometric(0.4) - 1, 5), rng.integers(2, 9)
+    chances = rng.random(items) if model == 1 else np.full(items, rng.uniform(0.1, 0.7))
+    table = rng.random((rows, items)) < chances
+    if model == 2:
+        table = table[rng.integers(0, 2, rows)] ^ (rng.random((rows, items)) < 0.1)
+    if path == "equal rows":
+        table = table[rng.integers(0, 2 * rows // 3, rows)]
+    return table.astype(np.int8), int(rng.integers(2, min(rows, 5) + 1))
+
+
+def best_of_any(table, k):
+    """Largest Jaccard similarity over all k-anonymous copies, smooth or not."""
+    members = (np.arange(1 << len(table))[:, None] >> np.arange(len(table))) & 1
+    have, sizes = members @ table.astype(np.int64), members.sum(axis=1, keepdims=True)
+    price, edges = Fraction(0), int(table.sum())
+    while True:  # an item is published where it pays at this price of a created entry
+        up, down = price.numerator, price.denominator
+        pays = down * have > up * (sizes - have)
+        kept, created = (have * pays).sum(axis=1), ((sizes - have) * pays).sum(axis=1)
+        _, labels = best_grouping((down * kept - up * created).tolist(), len(table), k)
+        groups = [sum(1 << int(u) for u in np.flatnonzero(labels == g)) for g in set(labels)]
+        own, new = (int(sum(part[g] for g in groups)) for part in (kept, created))
+        reached = Fraction(own, edges + new) if edges else Fraction(1)
+        if not reached > price:
+            return price if edges else reached
+        price = reached
+
+
+@pytest.fixture(scope="module")
+def gaps():
+    """Each certificate minus the best copy of its kind, by name."""
+    found = {}
+    for seed in range(450):
+        rng, path = np.random.default_rng(seed), PATHS[seed % 3]
+        table, k = small_table(rng, path)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(certificate_symmetric, "_ROUNDS", 4)
+            if path == "few items":  # reading of pairs stops at some item
+                patch.setattr(certificate_symmetric, "_MOST_READ", int(rng.integers(0, 60)))
+            smooth = jaccard_certificates(table, k)
+        optimum, edges = smooth_optimum(table, k).jaccard, int(table.sum())
+        left = largest_k_anonymous_subgraph(table, k).edges
+        kept = Fraction(left, edges) if edges else Fraction(1)
+        most = best_of_any(table, k)
+        assert kept <= optimum <= most
+        smooth[f"symmetric, {path}"] = smooth.pop("symmetric")
+        for copies, best, bounds in (
+            ("smooth", optimum, smooth),
+            ("suppression", kept, jaccard_certificates(table, k, copies="suppression")),
+            ("any", most, jaccard_certificates(table, k, copies="any")),
+        ):
+            for name, bound in bounds.items():
+                found.setdefault(f"{name}, {copies}", []).append((seed, Fraction(bound) - best))
+    return found
+
+
+def test_no_certificate_is_violated_and_each_is_met_by_some_tables_and_not_by_all(gaps):
+    assert len(gaps) == 3 + 3 + 3 + 2
+    wrong = {name: [seed for seed, gap in each if gap < 0] for name, each in gaps.items()}
+    assert {name: seeds for name, seeds in wrong.items() if seeds} == {}
+    met = {name: np.mean([gap < 2e-5 for _, gap in each]) for name, each in gaps.items()}
+    assert {name: share for name, share in met.items() if not 0.015 < share < 0.9} == {}
+
+
+def test_the_copy_that_meets_all_of_them():
+    """Two groups of three, in each an item that one row lacks: 16 entries, 2 created."""
+    block = np.array([[1, 1, 1], [1, 1, 1], [1, 1, 0]])
+    table = np.kron(np.eye(2, dtype=int), block)
+    assert smooth_optimum(table, 3).jaccard == Fraction(16, 18)
+    found, best = jaccard_certificates(table, 3), upwards(Fraction(16, 18))
+    assert found["nearest"] == found["columns"] == best
+    assert best < found["row-column"] < best + 2e-5
+    assert best <= found["symmetric"] < best + 2e-5
+
+
+def test_an_unrestricted_copy_can_beat_every_smooth_certificate():
+    """Four rows that share nothing: each copy keeps all four entries or none of them."""
+    table = np.eye(4, dtype=int)
+    assert smooth_optimum(table, 4).jaccard == jaccard_certificate(table, 4) == 0
+    free = jaccard_certificates(table, 4, copies="any")
+    assert table.sum() / np.ones((4, 4)).sum() == free["columns"] == 0.25
+
+
+def test_the_certificates_by_hand():
+    rng = np.random.default_rng(8)
+    table = (rng.random((60, 25)) < rng.random(25)).astype(np.int64)
+    table = np.vstack([table, table[:9], table[:4]])
+    k = 4
+    n, counts = table.sum(), table.sum(axis=0)
+    away = (table[:, None] != table[None]).sum(axis=2).astype(float)
+    np.fill_diagonal(away, np.inf)
+    near = np.sort(away, axis=1)[:, : k - 1].mean(axis=1).sum() / 2
+    found = jaccard_certificates(table, k, copies="suppression")
+    assert found["nearest"] == pytest.approx(n / (n + near), rel=1e-14)
+    lasting = counts[2 * counts >= k]
+    expected = lasting.sum() / (n + np.maximum(k - lasting, 0).sum())
+    smooth = jaccard_certificates(table, k, effort="fast")
+    assert smooth["nearest"] == found["nearest"]
+    assert smooth["columns"] == pytest.approx(expected, rel=1e-14)
+    often = table[:, counts >= k]
+    shared = often @ often.T
+    np.fill_diagonal(shared, -1)
+    kept = -np.sort(-shared, axis=1)[:, k - 2]
+    assert found["suppression"] == pytest.approx(kept.sum() / n, rel=1e-14)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5, 7, 8, 13])
+@pytest.mark.parametrize("price", [0.0, 0.3, 1.0])
+def test_no_group_of_any_size_is_above_the_hulls(k, price):
+    hulls = worth_hulls(k, price)
+    sizes = np.concatenate([np.arange(k, 9 * k), [400, 1001, 10**6]])
+    for most in range(4 * k):
+        part = slice(*hulls.starts[most : most + 2])
+        at, worth = hulls.at[part], hulls.worth[part]
+        assert at[0] == 0
+        assert np.all(np.diff(worth) >= 0)
+        slopes = np.diff(worth) / np.diff(at)
+        assert np.all(np.diff(slopes) <= 1e-12)
+        rows = most if most < 4 * k - 1 else 10**6  # the last stands for all larger counts
+        some = np.unique(np.geomspace(1, 10**6, 300).astype(int))
+        have = np.union1d(np.arange(1, min(rows, 9 * k) + 1), some[some <= rows])
+        s, c = (each.ravel() for each in np.meshgrid(sizes, have))
+        s, c = (each[(c <= s) & (2 * c >= s)] for each in (s, c))
+        top = np.interp((c - 1) / (s - 1), at, worth)
+        assert np.all(1 - price * (s - c) / c <= top + 1e-12)
+
+
+def test_one_row_and_its_best_company_by_linear_programming():
+    """The bound per row, maximised over all companies, against the one from slopes."""
+    rng = np.random.default_rng(2)
+    table = (rng.random((14, 9)) < 0.4).astype(int)
+    k, entries = 3, table.sum()
+
+    def excess(price):
+        hulls = worth_hulls(k, price)
+        total = 0.0
+        for row in np.flatnonzero(table.any(axis=1)):
+            items = np.flatnonzero(table[row])
+            others = np.delete(table, row, axis=0)[:, items]
+            cost = np.concatenate([np.zeros(len(others)), -np.ones(len(items))])
+            lines, rights = [], []
+            for place, item in enumerate(items):
+                which = min(table[:, item].sum(), 4 * k - 1)
+                part = slice(*hulls.starts[which : which + 2])
+                at, worth = hulls.at[part], hulls.worth[part]
+                slopes = np.append(np.diff(worth) / np.diff(at), 0.0)
+                for t, height, slope in zip(at, worth, slopes, strict=True):
+                    own = np.eye(len(items))[place]
+                    lines.append(np.concatenate([-slope * others[:, place], own]))
+                    rights.append(height - slope * t)
+            limits = [(0, 1 / (k - 1))] * len(others) + [(0, None)] * len(items)
+            one = np.concatenate([np.ones(len(others)), np.zeros(len(items))])[None]
+            solved = linprog(cost, lines, rights, one, [1.0], limits)
+            total -= solved.fun
+        return total - price * entries
+
+    exact = brentq(excess, 0.01, 1.0)
+    found = jaccard_certificates(table, k, effort="fast")["row-column"]
+    assert exact - 1e-9 < found < exact + 0.02
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_shared_items_of_rows_with_heavy_columns(seed):
+    """Columns of all weights and many copies, where reading stops early."""
+    rng = np.random.default_rng(seed)
+    chances = rng.random(80) ** rng.integers(1, 6)
+    table = (rng.random((300, 80)) < chances).astype(np.int64)
+    if seed % 2:
+        table = table[rng.integers(0, 20, 300)] ^ (rng.random(table.shape) < 0.01)
+    k = int(rng.integers(2, 20))
+    often = table[:, table.sum(axis=0) >= k]
+    shared = often @ often.T
+    np.fill_diagonal(shared, -1)
+    kept = int((-np.sort(-shared, axis=1))[:, k - 2].sum())
+    found = jaccard_certificates(table, k, copies="suppression")["suppression"]
+    assert found == upwards(Fraction(kept, int(table.sum())))
+
+
+@pytest.mark.parametrize("copies", ["smooth", "suppression"])
+def test_rows_and_columns_in_any_order_and_with_one_thread(copies, monkeypatch):
+    monkeypatch.setattr(certificate_rows, "_CLOSENESS", 1e-3)
+    monkeypatch.setattr(certificate_symmetric, "_ROUNDS", 6)
+    rng = np.random.default_rng(4)
+    table = (rng.random((5000, 60)) < rng.random(60) / 10).astype(np.int8)  # more than one job
+    found = jaccard_certificates(table, 3, copies=copies)
+    turned = table[rng.permutation(5000)][:, rng.permutation(60)]
+    again = jaccard_certificates(turned, 3, copies=copies)
+    exact = ("nearest", "columns", "suppression")
+    assert all(again[name] == found[name] for name in exact if name in found)
+    assert again == pytest.approx(found, abs=2e-3)
+    numba.set_num_threads(1)
+    alone = jaccard_certificates(table, 3, copies=copies)
+    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    assert alone == found
+
+
+def test_the_door_gives_the_least_and_effort_says_what_is_computed():
+    table = (np.random.default_rng(5).random((40, 12)) < 0.3).astype(int)
+    fast, thorough = (jaccard_certificates(table, 3, effort=e) for e in ("fast", "thorough"))
+    assert set(thorough) - set(fast) == {"symmetric"}
+    assert thorough | fast == thorough
+    assert jaccard_certificate(table, 3) == min(thorough.values())
+    left, free = (jaccard_certificates(table, 3, copies=c) for c in ("suppression", "any"))
+    assert set(left) == {"nearest", "columns", "suppression"}
+    assert set(free) == {"nearest", "columns"}
+    assert min(left.values()) < min(thorough.values()) <= min(free.values()) < 1
+
+
+@pytest.mark.parametrize("copies", ["smooth", "any", "suppression"])
+def test_tables_of_copies_and_without_entries_can_be_kept_and_rare_items_cannot(copies):
+    for table, k in ((np.tile([1, 0, 1], (5, 1)), 5), (np.zeros((4, 2)), 2)):
+        assert set(jaccard_certificates(table, k, copies=copies).values()) == {1}
+    if copies != "any":
+        assert jaccard_certificates(np.eye(6), 3, copies=copies)["columns"] == 0
+
+
+def test_fractions_are_rounded_upwards():
+    for top in range(1, 200):
+        exact = Fraction(top, 201)
+        assert 0 <= Fraction(upwards(exact)) - exact < Fraction(1, 2**52)
+
+
+@pytest.mark.parametrize(
+    ("table", "k", "options", "error", "message"),
+    [
+        (np.ones((4, 2)), 1, {}, ValueError, "k must be"),
+        (np.ones((4, 2)), 5, {}, ValueError, "k must be"),
+        (np.ones((4, 2)), 2.5, {}, TypeError, "k must be"),
+        (np.full((4, 2), 3), 2, {}, ValueError, "must store ones only"),
+        (np.ones((0, 2)), 2, {}, ValueError, "biadjacency"),
+        ([[1, np.nan], [1, 1]], 2, {}, ValueError, "biadjacency"),
+        (np.ones((4, 2)), 2, {"copies": "half"}, ValueError, "copies must be one of"),
+        (np.ones((4, 2)), 2, {"effort": "best"}, ValueError, "effort must be one of"),
+    ],
+)
+def test_bad_arguments_are_refused(table, k, options, error, message):
+    with pytest.raises(error, match=message):
+        jaccard_certificates(table, k, **options)
+
+
+# The symmetric certificate: never below the best copy, and what its parts promise.
+
+
+def certificate(table, k):
+    return jaccard_certificates(table, k)["symmetric"]
+
+
+def some_table(seed):
+    """Rows of which many are equal, and slopes and tolls without any order."""
+    rng = np.random.default_rng(seed)
+    table = (rng.random((30, 12)) < rng.random(12)).astype(np.int8)
+    table = np.vstack([table, table[rng.integers(0, 30, 25)]])
+    kinds = kinds_of_rows(sparse.csr_array(table))
+    light = int(rng.integers(8, 13))
+    values = rng.random(len(kinds.items)) * (kinds.items < light)
+    slopes = Slopes(values, values[np.argsort(kinds.items, kind="stable")], light)
+    return table, kinds, slopes, rng
+
+
+def row_by_row(table, kinds, slopes):
+    """Worth of each pair of rows, with slopes as rows x items in the numbering of the kinds."""
+    dense, has = np.zeros(table.shape), np.zeros(table.shape)
+    for row, kind in enumerate(kinds.kind_of):
+        part = slice(*kinds.starts[kind : kind + 2])
+        dense[row, kinds.items[part]], has[row, kinds.items[part]] = slopes.of_kinds[part], 1
+    worths = dense @ has.T + has @ dense.T
+    np.fill_diagonal(worths, 0)
+    return worths
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_kinds_count_as_their_rows_do(seed):
+    """The bound by kinds against the formula of the proof, row by row and pair by pair."""
+    table, kinds, slopes, rng = some_table(seed)
+    k = int(rng.integers(2, 9))
+    tolls = rng.random(len(kinds.degrees)) * 4
+    worths = row_by_row(table, kinds, slopes)
+    own = tolls[kinds.kind_of]
+    beyond = np.maximum(np.triu(worths - own[:, None] - own, 1), 0)
+    pairs = pairs_above(kinds, slopes, tolls, np.zeros(len(tolls)))
+    found, _ = pairs_and_tolls(kinds, pairs, k, tolls, 0.1)
+    assert found == pytest.approx(own.sum() + beyond.sum() / (k - 1), rel=1e-12)
+    assert beyond.sum() > 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pairs_that_are_not_listed_add_nothing(seed):
+    """Tolls fall as far as margins let them; the sum over listed pairs is that over all."""
+    table, kinds, slopes, rng = some_table(seed)
+    k = int(rng.integers(2, 9))
+    tolls = rng.random(len(kinds.degrees)) * 5
+    margins = rng.random(len(tolls))
+    pairs = pairs_above(kinds, slopes, tolls, margins)
+    floors = np.maximum(tolls - margins, 0)
+    lower = lower_tolls(kinds, pairs, k, tolls, floors, 0.2)
+    assert np.all(lower >= floors)
+    assert np.any(lower < tolls)
+    found, _ = pairs_and_tolls(kinds, pairs, k, lower, 0.2)
+    worths = row_by_row(table, kinds, slopes)
+    own = lower[kinds.kind_of]
+    beyond = np.maximum(np.triu(worths - own[:, None] - own, 1), 0)
+    assert found == pytest.approx(own.sum() + beyond.sum() / (k - 1), rel=1e-12)
+    everything = pairs_above(kinds, slopes, tolls, np.full(len(tolls), 20.0))
+    assert 0 < len(pairs.others) < len(everything.others)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_first_tolls_are_half_of_the_last_wanted_worth(seed):
+    table, kinds, slopes, _ = some_table(seed)
+    worths = row_by_row(table, kinds, slopes)
+    np.fill_diagonal(worths, -1)
+    for k in (2, 4, 9):
+        expected = -np.sort(-worths, axis=1)[:, k - 2] / 2
+        found = first_tolls(kinds, slopes, k)[kinds.kind_of]
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_a_step_of_a_slope_is_proximal():
+    rng = np.random.default_rng(6)
+    hulls = worth_hulls(5, 0.6)
+    for _ in range(60):
+        function = np.array([rng.integers(1, 20)])
+        slope, alike, rate = rng.random() * 2, rng.random(), rng.random() * 3 + 0.05
+        part = slice(*hulls.starts[function[0] : function[0] + 2])
+        at, worth = hulls.at[part], hulls.worth[part]
+
+        def cost(a, at=at, worth=worth, alike=alike, slope=slope, rate=rate):
+            return (worth - a * at).max() + a * alike + (a - slope) ** 2 / (2 * rate)
+
+        items = np.zeros(1, dtype=np.int32)
+        start = np.array([slope]), np.array([alike])
+        found = next_slopes(items, hulls, function, 1, *start, rate)[0]
+        best = minimize_scalar(cost, bounds=(0, 8), method="bounded", options={"xatol": 1e-10})
+        assert found >= 0
+        assert cost(found) <= best.fun + 1e-9
+        assert next_slopes(items, hulls, function, 0, *start, rate)[0] == 0
+
+
+def test_lines_stay_above_the_functions():
+    _, kinds, slopes, _ = some_table(4)
+    hulls = worth_hulls(4, 0.7)
+    function = np.arange(12) + 2
+    total = 0.0
+    for kind, members in enumerate(np.diff(kinds.member_starts)):
+        for place in range(*kinds.starts[kind : kind + 2]):
+            number = function[kinds.items[place]]
+            part = slice(*hulls.starts[number : number + 2])
+            t = np.linspace(0, 1, 2001)
+            value = np.interp(t, hulls.at[part], hulls.worth[part]) - slopes.of_kinds[place] * t
+            total += members * value.max()
+    found = line_heights(kinds, hulls, function, slopes.of_kinds)
+    assert total - 1e-12 < found < total * (1 + 1e-3)
+
+
+def test_a_price_is_enclosed_from_above():
+    for power in (1, 3, 9):
+        tried = []
+
+        def excess(price, power=power, tried=tried):
+            tried.append(0.4**power - price**power)
+            return tried[-1]
+
+        found = least_price(excess, low=0.0, high=1.0, above=1.0, below=-1.0, accuracy=1e-6)
+        assert 0.4 < found < 0.4 + 1e-6
+        assert max(tried) >= 0
+    closest = least_price(
+        lambda price: 0.3 - price, low=0.0, high=1.0, above=1.0, below=-1.0, accuracy=1e-30
+    )
+    assert closest == pytest.approx(0.3, rel=1e-14)
+    never = least_price(lambda price: 1 - price, low=0.2, high=0.7, above=1, below=-1, accuracy=0.1)
+    assert never == 0.7
+
+
+def by_linear_programming(table, k):
+    """Price at which the best mutual company, entry by entry, is worth J N."""
+    rows, items = np.nonzero(table)
+    first, second = np.triu_indices(len(table), 1)
+    pairs, counts = len(first), table.sum(axis=0)
+    joins = np.zeros((len(rows), pairs))  # share of others that have the item, from each pair
+    for entry, (row, item) in enumerate(zip(rows, items, strict=True)):
+        joins[entry, (first == row) & (table[second, item] == 1)] = 1
+        joins[entry, (second == row) & (table[first, item] == 1)] = 1
+    sums = np.array([(first == row) | (second == row) for row in range(len(table))], dtype=float)
+
+    def excess(price):
+        hulls = worth_hulls(k, price)
+        lines, rights = [], []
+        for entry, item in enumerate(items):
+            which = min(counts[item], 4 * k - 1)
+            part = slice(*hulls.starts[which : which + 2])
+            at, worth = hulls.at[part], hulls.worth[part]
+            slopes = np.append(np.diff(worth) / np.diff(at), 0.0)
+            for t, height, slope in zip(at, worth, slopes, strict=True):
+                lines.append(
+                    np.concatenate([-slope * joins[entry], np.arange(len(items)) == entry])
+                )
+                rights.append(height - slope * t)
+        whole = np.hstack([sums, np.zeros((len(table), len(items)))])
+        cost = np.concatenate([np.zeros(pairs), -np.ones(len(items))])
+        limits = [(0, 1 / (k - 1))] * pairs + [(0, None)] * len(items)
+        ones = np.ones(len(table))
+        solved = linprog(cost, np.array(lines), rights, whole, ones, limits)
+        return -solved.fun - price * table.sum()
+
+    return brentq(excess, 0.01, 1.0, xtol=1e-6)
+
+
+@pytest.mark.parametrize(("seed", "k"), [(0, 2), (1, 3), (2, 4)])
+def test_it_comes_close_to_the_best_of_its_kind(seed, k):
+    """Against the linear program of which every choice of slopes and tolls bounds the value."""
+    table = (np.random.default_rng(seed).random((14, 10)) < 0.35).astype(int)
+    exact = by_linear_programming(table, k)
+    found = jaccard_certificates(table, k)
+    assert exact - 1e-5 < found["symmetric"] < exact + 0.02
+    assert found["symmetric"] < found["row-column"] + 1e-3
+
+
+def test_without_any_slope_only_the_columns_count(monkeypatch):
+    """Nothing is read: each entry is worth what its function has at 1, as if all were alike."""
+    monkeypatch.setattr(certificate_symmetric, "_MOST_READ", 0)
+    table = (np.random.default_rng(7).random((12, 9)) < 0.4).astype(int)
+    counts, k = table.sum(axis=0), 8
+    enough = counts[2 * counts >= k]
+    losses = np.maximum(k - enough, 0).sum()
+    expected = enough.sum() / (table.sum() + losses)  # entries of the items that can be published
+    assert certificate(table, k) == pytest.approx(expected, abs=2e-5)
+
+
+def test_fewer_pairs_are_listed_where_there_are_many(monkeypatch):
+    table = (np.random.default_rng(8).random((200, 40)) < 0.2).astype(int)
+    monkeypatch.setattr(certificate_symmetric, "_ROUNDS", 12)
+    free = certificate(table, 4)
+    lengths = []
+
+    def watched(*arguments):
+        pairs = pairs_above(*arguments)
+        lengths.append(len(pairs.others))
+        return pairs
+
+    monkeypatch.setattr(certificate_rounds, "pairs_above", watched)
+    certificate(table, 4)
+    wide = lengths[-1]
+    monkeypatch.setattr(certificate_rounds, "_MANY_PAIRS", 2000)
+    few = certificate(table, 4)
+    assert lengths[-1] < wide / 2
+    assert free == pytest.approx(few, abs=0.02)
+
+
+def test_more_rounds_gain_something(monkeypatch):
+    table = (np.random.default_rng(9).random((60, 30)) < 0.3).astype(int)
+    many = certificate(table, 5)
+    monkeypatch.setattr(certificate_symmetric, "_ROUNDS", 1)
+    assert many < certificate(table, 5) <= 1

@@ -1,0 +1,191 @@
+"""Chunks of similar rows: each on its own, k respected, the same with any number of threads."""
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from scipy import sparse
+
+from pplab._compiled import mixed
+from pplab.datasets.blocks import block_model
+from pplab.graphs import as_matrix
+from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.smooth.chunks import (
+    chunk_labels,
+    chunk_starts,
+    minhash_order,
+    order_keys,
+    signatures_of,
+    smooth_k_anonymize_chunks,
+)
+from pplab.smooth.groups import publish_votes
+from pplab.smooth.parquet import made_rows
+
+
+def made_table(rows, items=500, seed=1):
+    where, what = made_rows(rows, items, seed, 0, rows)
+    return sparse.csr_array((np.ones(len(where), np.int8), (where, what)), shape=(rows, items))
+
+
+@given(st.integers(1, 300), st.integers(2, 9), st.integers(0, 40))
+def test_chunks_have_the_wanted_rows(rows, k, more):
+    chunk_rows = k + more
+    sizes = np.diff(np.append(chunk_starts(rows, k, chunk_rows), rows))
+    assert sizes.sum() == rows
+    assert (sizes[:-1] == chunk_rows).all()
+    assert sizes[-1] < chunk_rows + k
+    assert sizes[-1] >= min(k, rows)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 10**6), st.sampled_from(["minhash", "random"]), st.integers(2, 5))
+def test_published_copy_is_smooth_k_anonymous(seed, order, k):
+    table = made_table(90, 40, seed)
+    found = smooth_k_anonymize_chunks(table, k, chunk_rows=17, order=order, rng=seed)
+    assert np.bincount(found.labels).min() >= k
+    assert is_smooth_k_anonymous(table, found.biadjacency, k)
+    assert np.array_equal(np.unique(found.labels), np.arange(found.labels.max() + 1))
+    again = publish_votes(table, found.labels, keep="half")
+    assert (again.biadjacency != found.biadjacency).nnz == 0
+
+
+@pytest.mark.parametrize("order", ["minhash", "random"])
+def test_the_same_with_1_and_2_threads(order):
+    table = made_table(600)
+    both = smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=7)
+    numba.set_num_threads(1)
+    try:
+        alone = smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=7)
+    finally:
+        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    assert np.array_equal(alone.labels, both.labels)
+    other = smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=8)
+    assert not np.array_equal(other.labels, both.labels)
+
+
+def test_each_chunk_is_a_table_of_its_own():
+    table, k = made_table(400), 3
+    found = smooth_k_anonymize_chunks(table, k, chunk_rows=150, method="paper", rng=2)
+    seed = int(np.random.default_rng(2).integers(2**63))
+    order = minhash_order(table, hashes=8, seed=seed)
+    for number, chunk in enumerate([order[:150], order[150:300], order[300:]]):
+        own = chunk_labels(table[chunk], k, number, method="paper", effort="fast", seed=seed)
+        labels = found.labels[chunk]
+        assert np.array_equal(labels - labels.min(), own)
+        assert not np.isin(np.delete(found.labels, chunk), labels).any()
+
+
+def test_chunks_of_similar_rows_keep_more_than_random_ones():
+    # About one row of each block in a random chunk.
+    table = block_model(block_size=20, blocks=50, inside=0.6, outside=0.001, rng=1).biadjacency
+    similar, anybody = (
+        smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=1).jaccard
+        for order in ("minhash", "random")
+    )
+    assert similar > 1.5 * anybody
+
+
+def test_rows_without_entries():
+    table = sparse.csr_array((30, 4), dtype=np.int8)
+    found = smooth_k_anonymize_chunks(table, 3, chunk_rows=10, rng=1)
+    assert found.jaccard == 1
+    assert found.empty_rows == 1
+    assert np.bincount(found.labels).tolist() == [10, 10, 10]
+
+
+def test_refused():
+    for options, sentence in (
+        ({"chunk_rows": 3}, "chunk_rows must be an integer at least 4"),
+        ({"order": "sorted"}, "order must be one of 'minhash', 'random'"),
+        ({"method": "alg1"}, "method must be one of"),
+        ({"effort": "most"}, "effort must be one of"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            smooth_k_anonymize_chunks(made_table(20), 4, **options)
+
+
+# Min-hashes against the definition in whole numbers, and the order that they make.
+
+
+tables = arrays(
+    np.int8,
+    array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=9),
+    elements=st.integers(0, 1),
+)
+WORD = 2**64
+
+
+def slow_mix(number):
+    number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9 % WORD
+    number = (number ^ (number >> 27)) * 0x94D049BB133111EB % WORD
+    return number ^ (number >> 31)
+
+
+def slow_signatures(table, hashes, seed):
+    keys = np.random.SeedSequence(seed).generate_state(hashes + 1, np.uint64).tolist()[:hashes]
+    found = []
+    for row in table:
+        bits = [slow_mix((i + 1) * 0x9E3779B97F4A7C15 % WORD) for i in np.flatnonzero(row).tolist()]
+        found.append([min((slow_mix(b ^ key) for b in bits), default=WORD - 1) for key in keys])
+    return np.array(found, dtype=np.uint64)
+
+
+def signatures(table, *, hashes, seed):
+    rows = as_matrix(table)
+    return signatures_of(rows.indptr, rows.indices, hashes=hashes, seed=seed)[:, :hashes]
+
+
+@settings(deadline=None)
+@given(tables, st.integers(1, 4), st.integers(0, 2**40))
+def test_against_the_definition(table, hashes, seed):
+    found = signatures(table, hashes=hashes, seed=seed)
+    assert found.dtype == np.uint64
+    assert np.array_equal(found, slow_signatures(table, hashes, seed))
+    for number in (0, 1, 2**63, 2**64 - 1, seed):
+        assert int(mixed(np.uint64(number))) == slow_mix(number)
+
+
+@settings(deadline=None)
+@given(tables)
+def test_order_is_lexicographic_and_keeps_equal_rows_together(table):
+    order = minhash_order(as_matrix(table), hashes=3, seed=5)
+    assert np.array_equal(np.sort(order), np.arange(len(table)))
+    signs = [tuple(sign) for sign in slow_signatures(table, 3, 5)[order].tolist()]
+    assert signs == sorted(signs)
+    runs = [table[order[0]].tolist()]
+    for row in table[order].tolist():
+        if row != runs[-1]:
+            runs.append(row)
+    assert len(runs) == len({tuple(row) for row in runs})  # each content is one run
+    for content in {tuple(row) for row in runs}:
+        numbers = order[(table[order] == content).all(axis=1)]
+        assert np.array_equal(numbers, np.sort(numbers))
+
+
+def test_rows_without_an_item_come_last():
+    table = np.zeros((6, 4), dtype=np.int8)
+    table[[1, 4], 2] = 1
+    assert minhash_order(as_matrix(table), hashes=8, seed=0).tolist() == [1, 4, 0, 2, 3, 5]
+
+
+def test_agreement_estimates_jaccard():
+    one, other = np.zeros((2, 300), dtype=np.int8)
+    one[:200], other[100:300] = 1, 1  # 100 of 300 in common
+    signs = signatures(np.vstack([one, other]), hashes=4000, seed=0)
+    agree = (signs[0] == signs[1]).mean()
+    assert abs(agree - 1 / 3) < 5 * (2 / 9 / 4000) ** 0.5
+
+
+def test_a_key_does_not_depend_on_the_rest_of_the_table():
+    rng = np.random.default_rng(1)
+    table = as_matrix((rng.random((40, 30)) < 0.2).astype(np.int8))
+    numbers = np.arange(40)
+    keys = order_keys(table.indptr, table.indices, numbers, hashes=8, seed=3)
+    some = table[10:20]
+    again = order_keys(some.indptr, some.indices, numbers[10:20], hashes=8, seed=3)
+    assert np.array_equal(again, keys[10:20])
+    wide = order_keys(table.indptr, table.indices.astype(np.int64), numbers, hashes=8, seed=3)
+    assert np.array_equal(wide, keys)
+    assert len(np.unique(keys)) == 40

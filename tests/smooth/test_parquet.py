@@ -1,0 +1,370 @@
+"""Runs over files in this process: what is published, what is refused, and runs that stop."""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from distributed import Client, LocalCluster
+
+from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.smooth import parquet as parts
+from pplab.smooth.parquet import made_rows, make_edges, smooth_k_anonymize_parquet, verify_parquet
+from tests.smooth.cases import content, read, write
+
+ROWS, ITEMS, K = 2000, 400, 4
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("edges")
+    make_edges(folder, rows=ROWS, items=ITEMS, files=5)
+    return folder
+
+
+def run(source, target, k=K, **options):
+    return smooth_k_anonymize_parquet(
+        source, target, k, **{"chunk_rows": 300, "rng": 1, "rows": ROWS} | options
+    )
+
+
+@pytest.fixture(scope="module")
+def whole(source, tmp_path_factory):
+    """Folder of a run that nobody disturbed, and its numbers."""
+    target = tmp_path_factory.mktemp("whole") / "target"
+    return target, run(source, target)
+
+
+def test_published_files_are_a_smooth_k_anonymous_copy(source, whole):
+    target, found = whole
+    original, copy = (read(f, ROWS, ITEMS) for f in (source, target / "edges"))
+    assert is_smooth_k_anonymous(original, copy, K)
+    groups = pq.read_table(target / "groups").to_pandas()
+    assert sorted(groups["row"]) == list(range(ROWS))
+    sizes = groups["group"].value_counts()
+    assert sizes.min() == found.smallest_group >= K
+    assert len(sizes) == found.groups
+    both = original.multiply(copy).nnz
+    assert (found.rows, found.entries, found.kept) == (ROWS, original.nnz, both)
+    assert found.created == copy.nnz - both
+    assert found.jaccard == both / (original.nnz + found.created)
+    assert found.empty_rows == (np.diff(copy.indptr) == 0).sum()
+    assert verify_parquet(target).holds
+    assert verify_parquet(target).jaccard == found.jaccard
+    # chunks have about the wanted rows
+    sizes = [pq.read_metadata(f).num_rows for f in (target / "groups").iterdir()]
+    assert len(sizes) == found.chunks == round(ROWS / 300)
+    assert min(sizes) >= 150
+    assert max(sizes) <= 450
+    # nothing but the result is left
+    names = {entry.name for entry in target.iterdir()}
+    assert names == {"edges", "groups", "plan.json", "manifest.json"}
+    assert {f.suffix for f in target.rglob("*") if f.is_file()} == {".json", ".parquet"}
+    assert json.loads((target / "manifest.json").read_text())["found"]["kept"] == found.kept
+
+
+def test_how_rows_are_cut_into_files_changes_nothing(source, whole, tmp_path):
+    rows, items = (pq.read_table(source)[name].to_numpy() for name in ("row", "item"))
+    rng = np.random.default_rng(1)
+    files = []
+    for first, until in ((0, 700), (700, 701), (701, ROWS)):
+        mine = rng.permutation(np.flatnonzero((rows >= first) & (rows < until)))
+        files.append((rows[mine], items[mine]))
+    other = write(tmp_path / "other", *files[::-1], write_statistics=False)
+    run(other, tmp_path / "again")
+    assert content(tmp_path / "again") == content(whole[0])
+
+
+def test_large_numbers_of_rows_and_items(tmp_path):
+    rows, items = made_rows(200, 60, 1, 0, 200)
+    narrow = write(tmp_path / "narrow", (rows, items.astype(np.int32)))
+    wide = write(tmp_path / "wide", (rows * 10**15, items * 10**14))
+    options = {"rows": None, "chunk_rows": 60}
+    one, other = (run(s, s.parent / f"{s.name} out", **options) for s in (narrow, wide))
+    assert one.rows == other.rows == len(np.unique(rows))
+    types = [pq.read_schema(tmp_path / f"{name} out/edges/part-00000.parquet").field("item").type
+             for name in ("narrow", "wide")]  # fmt: skip
+    assert types == [pa.int32(), pa.int64()]
+    assert verify_parquet(tmp_path / "wide out").holds
+
+
+def test_rows_without_entries_count_if_asked(tmp_path):
+    rows, items = np.repeat([3, 5, 6, 11, 12], 2), np.tile([1, 2], 5)
+    folder = write(tmp_path / "source", (rows[:4], items[:4]), (rows[4:], items[4:]))
+    without = run(folder, tmp_path / "without", 2, rows=None)
+    assert (without.rows, without.jaccard) == (5, 1)
+    assert set(pq.read_table(tmp_path / "without/groups")["row"].to_pylist()) == {3, 5, 6, 11, 12}
+    with_empty = run(folder, tmp_path / "with", 2, rows=16)
+    assert with_empty.rows == 16
+    assert sorted(pq.read_table(tmp_path / "with/groups")["row"].to_pylist()) == list(range(16))
+    assert all(verify_parquet(tmp_path / name).holds for name in ("with", "without"))
+
+
+def test_only_rows_without_entries_in_a_chunk(tmp_path):
+    folder = write(tmp_path / "source", (np.repeat(np.arange(40), 2), np.tile([1, 2], 40)))
+    found = run(folder, tmp_path / "target", rows=400, chunk_rows=40)
+    assert (found.rows, found.jaccard, found.empty_rows) == (400, 1, 360)
+    assert verify_parquet(tmp_path / "target").holds
+
+
+def test_a_stopped_run_goes_on_and_keeps_finished_parts(source, whole, tmp_path, monkeypatch):
+    target, labels_of = tmp_path / "target", parts.chunk_labels
+
+    def stops(table, k, number, **options):
+        if number == 3:
+            raise InterruptedError("stopped")
+        return labels_of(table, k, number, **options)
+
+    monkeypatch.setattr(parts, "chunk_labels", stops)
+    with pytest.raises(InterruptedError):
+        run(source, target)
+    monkeypatch.undo()
+    assert not (target / "manifest.json").exists()
+    finished = {file: file.stat().st_mtime_ns for file in (target / "groups").iterdir()}
+    assert 0 < len(finished) < whole[1].chunks
+    with pytest.raises(FileNotFoundError, match="finished run"):
+        verify_parquet(target)
+    found = run(source, target, rng=None)  # the seed is that of the run that was begun
+    assert found.kept == whole[1].kept
+    assert content(target) == content(whole[0])
+    assert all(file.stat().st_mtime_ns == when for file, when in finished.items())
+    assert run(source, target) == found  # a finished run is told again
+    with pytest.raises(FileExistsError, match="got another seed"):
+        run(source, target, rng=2)
+    with pytest.raises(FileExistsError, match="got another k"):
+        run(source, target, 5)
+
+
+def test_a_target_with_other_things_is_refused(source, tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(FileExistsError, match="empty or a new folder"):
+        run(source, tmp_path)
+
+
+def edges(rows, items):
+    return np.array(rows), np.array(items)
+
+
+def test_refused(tmp_path):
+    nothing = pa.array([], pa.int64())
+    cases = (
+        ([edges([0, 1], [1, 1]), edges([1, 2], [2, 2])], {}, "each row in one file"),
+        ([edges([0, 2], [1, 1]), edges([1, 3], [2, 2])], {}, "each row in one file"),
+        ([edges([0, 1, 0], [1, 1, 1])], {}, "got row 0 with item 1 twice"),
+        ([edges([0, -1], [1, 1])], {}, "number rows and items from 0, got -1"),
+        ([edges([0, 1], [1, -4])], {}, "number rows and items from 0, got -4"),
+        ([edges([0, 1], [1.0, 1.5])], {}, "of whole numbers"),
+        ([(pa.array([0, 1, None]), pa.array([1, 1, 1]))], {}, "got 1 missing"),
+        ([edges([0, 7], [1, 1])], {"rows": 7}, "got 7 and an entry of row 7"),
+        ([edges([0, 1], [1, 1])], {"rows": None}, "k must be an integer between 2 and 2, got 4"),
+        ([(nothing, nothing)], {}, "at least one entry"),
+        ([edges([0, 1], [1, 1])], {"client": 2}, "dask.distributed.Client or None"),
+        ([edges([0, 1], [1, 1])], {"chunk_rows": 3}, "chunk_rows must be"),
+        ([edges([0, 1], [1, 1])], {"method": "alg1"}, "method must be one of"),
+        ([edges([0, 1], [1, 1])], {"rows": 0}, "rows must be"),
+    )
+    for number, (files, options, sentence) in enumerate(cases):
+        folder = write(tmp_path / f"source {number}", *files)
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            run(folder, tmp_path / f"target {number}", **options)
+
+
+@pytest.mark.parametrize("options", [{}, {"rows": 4}])
+def test_a_k_above_the_rows_leaves_the_target_free(tmp_path, options):
+    source, target = write(tmp_path / "source", ([0, 1, 2, 3], [5, 5, 7, 7])), tmp_path / "target"
+    with pytest.raises(ValueError, match="k must be an integer between 2 and 4, got 9"):
+        smooth_k_anonymize_parquet(source, target, 9, chunk_rows=20, rng=1, **options)
+    assert not target.exists() or not list(target.iterdir())
+    found = smooth_k_anonymize_parquet(source, target, 2, chunk_rows=20, rng=1, **options)
+    assert found.jaccard == 1
+
+
+def test_a_file_cut_short_is_named(tmp_path):
+    source = write(tmp_path / "source", ([0, 1], [5, 5]), ([2, 3], [7, 7]))
+    whole = source / "part-00001.parquet"
+    whole.write_bytes(whole.read_bytes()[:-20])
+    with pytest.raises(ValueError, match=r"part-00001\.parquet cannot be read as a Parquet file"):
+        smooth_k_anonymize_parquet(source, tmp_path / "target", 2, rng=1)
+    assert not (tmp_path / "target").exists()
+
+
+def test_a_source_without_files_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError, match="folder of Parquet files"):
+        run(tmp_path / "nowhere", tmp_path / "target")
+
+
+def test_without_pyarrow_a_sentence_says_what_to_install(source, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'pplab\[scale\]'"):
+        run(source, tmp_path / "target")
+
+
+def changed(file, **columns):
+    """Write columns of a file anew, with the same limits for all else."""
+    table = pq.read_table(file)
+    for name, change in columns.items():
+        place = table.schema.get_field_index(name)
+        values = pa.array(change(table[name].to_numpy().copy()), table.schema.field(name).type)
+        table = table.set_column(place, table.schema.field(name), values)
+    pq.write_table(table, file)
+
+
+def swap_two(groups):
+    a, b = 0, int(np.flatnonzero(groups != groups[0])[0])
+    groups[[a, b]] = groups[[b, a]]
+    return groups
+
+
+def test_verification_notices_what_is_wrong(whole):
+    def fails(name, **columns):
+        file = whole[0] / name
+        before = file.read_bytes()
+        changed(file, **columns)
+        found = verify_parquet(whole[0])
+        file.write_bytes(before)
+        return [f for f in ("every_row_once", "groups_large_enough", "votes_right")
+                if not getattr(found, f)]  # fmt: skip
+
+    groups, published = "groups/part-00002.parquet", "edges/part-00001.parquet"
+    assert fails(published, item=lambda v: np.append(v[:-1], ITEMS + 1)) == ["votes_right"]
+    assert "groups_large_enough" in fails(groups, group=lambda v: np.append(10**9, v[1:]))
+    assert "votes_right" in fails(groups, group=swap_two)
+    assert "every_row_once" in fails(groups, row=lambda v: np.append(v[1], v[1:]))
+
+
+# Runs on workers of dask: the same with 1 and 2, and with one that is killed on the way.
+
+
+ROWS_SCALE_CLUSTER, ITEMS_SCALE_CLUSTER, K_SCALE_CLUSTER = 20_000, 5_000, 8
+OPTIONS = {"rows": ROWS_SCALE_CLUSTER, "chunk_rows": 1000, "rng": 3}
+ROOM = 900 * 2**20  # bytes that a worker may take at its peak, most of them libraries
+
+
+@contextlib.contextmanager
+def workers(count, folder):
+    """A cluster that talks to this machine only, each worker a process with one thread."""
+    with (
+        LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            memory_limit="2GB",
+            local_directory=str(folder),
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+def peak():
+    """Bytes; getrusage would count what this process's parent took when it forked."""
+    status = Path("/proc/self/status").read_text()
+    return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) * 1024
+
+
+@pytest.fixture(scope="module")
+def source_scale_cluster(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("edges")
+    make_edges(folder, rows=ROWS_SCALE_CLUSTER, items=ITEMS_SCALE_CLUSTER, files=6)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    with workers(2, tmp_path_factory.mktemp("dask")) as both:
+        yield both
+
+
+@pytest.fixture(scope="module")
+def undisturbed(source_scale_cluster, client, tmp_path_factory):
+    """Folder of a run with two workers, its numbers, and the workers' peaks of memory."""
+    target = tmp_path_factory.mktemp("two") / "target"
+    found = smooth_k_anonymize_parquet(
+        source_scale_cluster, target, K_SCALE_CLUSTER, client=client, **OPTIONS
+    )
+    return target, found, client.run(peak)
+
+
+def test_two_workers_publish_a_smooth_k_anonymous_copy(source_scale_cluster, client, undisturbed):
+    target, found, peaks = undisturbed
+    assert (found.rows, found.chunks) == (ROWS_SCALE_CLUSTER, ROWS_SCALE_CLUSTER // 1000)
+    assert found.smallest_group >= K_SCALE_CLUSTER
+    assert is_smooth_k_anonymous(
+        read(source_scale_cluster, ROWS_SCALE_CLUSTER, ITEMS_SCALE_CLUSTER),
+        read(target / "edges", ROWS_SCALE_CLUSTER, ITEMS_SCALE_CLUSTER),
+        K_SCALE_CLUSTER,
+    )
+    assert verify_parquet(target, client=client).holds
+    assert len(peaks) == 2
+    assert max(peaks.values()) < ROOM
+
+
+def test_one_worker_and_this_process_make_the_same_files(
+    source_scale_cluster, undisturbed, tmp_path
+):
+    target, found, _ = undisturbed
+    with workers(1, tmp_path / "dask") as client:
+        alone = smooth_k_anonymize_parquet(
+            source_scale_cluster, tmp_path / "one", K_SCALE_CLUSTER, client=client, **OPTIONS
+        )
+    here = smooth_k_anonymize_parquet(
+        source_scale_cluster, tmp_path / "here", K_SCALE_CLUSTER, **OPTIONS
+    )
+    assert alone.kept == here.kept == found.kept
+    assert content(tmp_path / "one") == content(tmp_path / "here") == content(target)
+
+
+def test_what_goes_wrong_on_a_worker_is_told_as_it_is(client, tmp_path):
+    folder = write(tmp_path / "source", ([0, 0, 1, 2, 3], [1, 1, 2, 2, 2]), ([4, 5], [1, 1]))
+    with pytest.raises(ValueError, match=r"part-00000.parquet must list each entry once"):
+        smooth_k_anonymize_parquet(folder, tmp_path / "target", 2, client=client)
+
+
+def test_a_folder_that_a_worker_does_not_see_is_refused(
+    source_scale_cluster, client, tmp_path, monkeypatch
+):
+    answers = {"one": True, "other": False}
+    monkeypatch.setattr(client, "run", lambda *_: answers)
+    with pytest.raises(FileNotFoundError, match="got 1 that do not, the first other"):
+        smooth_k_anonymize_parquet(
+            source_scale_cluster, tmp_path / "target", K_SCALE_CLUSTER, client=client, **OPTIONS
+        )
+
+
+def test_a_killed_worker_loses_and_changes_nothing(
+    source_scale_cluster, client, undisturbed, tmp_path
+):
+    target, found, _ = undisturbed
+    disturbed, killed = tmp_path / "disturbed", []
+    victim, other = client.run(os.getpid).values()
+
+    def kill_one():
+        """End a worker as soon as one part is finished, and note how many were."""
+        while not (done := len([*disturbed.glob("groups/*.parquet")])):
+            threading.Event().wait(0.002)
+        os.kill(victim, signal.SIGKILL)
+        killed.append(done)
+
+    killer = threading.Thread(target=kill_one, daemon=True)
+    killer.start()
+    again = smooth_k_anonymize_parquet(
+        source_scale_cluster, disturbed, K_SCALE_CLUSTER, client=client, **OPTIONS
+    )
+    killer.join()
+    client.wait_for_workers(2)
+    assert victim not in client.run(os.getpid).values()
+    assert other in client.run(os.getpid).values()
+    assert 1 <= killed[0] < found.chunks
+    assert (again.kept, again.groups) == (found.kept, found.groups)
+    assert content(disturbed) == content(target)
+    assert not [*disturbed.rglob("*.tmp")]

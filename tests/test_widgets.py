@@ -1,0 +1,192 @@
+"""Sliders and their static twins."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import ipywidgets
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+from pplab.datasets.blocks import block_model
+from pplab.smooth.anonymize import smooth_k_anonymize
+from pplab.smooth.certificates import jaccard_certificates
+from pplab.widgets import Control, explore, similarity_after, twin
+
+P = Control("flip probability p", (0.1, 0.2, 0.4), 0.2, "more accurate", "more private")
+DENSITY = Control("density", (0.01, 0.5), 0.5, "sparse", "dense")
+
+
+def draw(axes: Any, p: float, density: float = 0.5) -> dict[str, Any]:
+    axes.bar(["kept", "flipped"], [1 - p, p])
+    return {"p": p, "density": density, "kept": 1 - p}
+
+
+SENTENCE = "At p = {p:g} a share of {kept:g} is kept.".format_map
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Alternative texts of the figures shown, in order."""
+    plt.switch_backend("agg")
+    texts: list[str] = []
+
+    def show(figure: Any, *, alt: str) -> None:
+        texts.append(alt)
+        plt.close(figure)
+
+    for module in ("sliders", "twins"):
+        monkeypatch.setattr(f"pplab.widgets.{module}.show", show)
+    return texts
+
+
+def sliders(box: ipywidgets.Widget) -> list[ipywidgets.SelectionSlider]:
+    if isinstance(box, ipywidgets.SelectionSlider):
+        return [box]
+    return [slider for child in getattr(box, "children", ()) for slider in sliders(child)]
+
+
+def labels(box: ipywidgets.Widget) -> list[str]:
+    if isinstance(box, ipywidgets.Label):
+        return [box.value]
+    return [label for child in getattr(box, "children", ()) for label in labels(child)]
+
+
+def test_moving_a_slider_draws_again_and_says_so(
+    shown: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    [slider] = sliders(explore(draw, say=SENTENCE, p=P))
+    assert shown == ["At p = 0.2 a share of 0.8 is kept."]
+    slider.index += 1  # what an arrow key does
+    assert shown[1:] == ["At p = 0.4 a share of 0.6 is kept."]
+    printed = re.sub(r"\x1b\[2K|\r", "", capsys.readouterr().out)  # a terminal's "clear the line"
+    assert [line for line in printed.splitlines() if line] == shown
+
+
+@pytest.mark.usefixtures("shown")
+def test_sliders_are_described_and_their_ends_named() -> None:
+    box = explore(draw, say=SENTENCE, density=DENSITY, p=P)
+    assert [slider.description for slider in sliders(box)] == ["density", "flip probability p"]
+    assert [slider.value for slider in sliders(box)] == [0.5, 0.2]
+    assert labels(box) == ["← sparse", "dense →", "← more accurate", "more private →"]
+    assert isinstance(box.children[-1], ipywidgets.Output)
+
+
+def buttons(box: ipywidgets.Widget) -> list[ipywidgets.Button]:
+    if isinstance(box, ipywidgets.Button):
+        return [box]
+    return [button for child in getattr(box, "children", ()) for button in buttons(child)]
+
+
+def test_buttons_go_one_step_and_stop_at_the_ends(shown: list[str]) -> None:
+    steps = Control("step", (0.1, 0.2, 0.4), 0.2, "start", "end", buttons=True)
+    box = explore(draw, say=SENTENCE, p=steps)
+    previous, following = buttons(box)
+    assert (previous.description, following.description) == ("← previous", "next →")
+    [slider] = sliders(box)
+    for button, value in ((following, 0.4), (following, 0.4), (previous, 0.2), (previous, 0.1)):
+        button.click()
+        assert slider.value == value
+    previous.click()
+    assert slider.value == 0.1
+    assert [text.split()[3] for text in shown] == ["0.2", "0.4", "0.2", "0.1"]
+    assert buttons(explore(draw, say=SENTENCE, p=P)) == []
+
+
+@pytest.mark.parametrize("count", [0, 4])
+def test_a_widget_asks_one_question(count: int) -> None:
+    with pytest.raises(ValueError, match=f"one to three controls, got {count}"):
+        explore(draw, say=SENTENCE, **{f"p{place}": P for place in range(count)})
+
+
+def test_a_start_off_the_steps_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"start must be one of \[0.1, 0.2\], got 0.3"):
+        Control("p", (0.1, 0.2), 0.3, "low", "high")
+
+
+def test_the_twin_draws_every_state_with_the_same_function(shown: list[str]) -> None:
+    table = twin(draw, alt="The share kept falls from 0.9 to 0.6.", p=(0.1, 0.4))
+    expected = pd.DataFrame({"p": [0.1, 0.4], "density": 0.5, "kept": [0.9, 0.6]})
+    pd.testing.assert_frame_equal(table, expected)
+    assert shown == ["The share kept falls from 0.9 to 0.6."]
+
+
+def test_a_twin_of_two_controls_is_a_grid(shown: list[str]) -> None:
+    drawn: list[Any] = []
+
+    def record(axes: Any, density: float, p: float) -> dict[str, Any]:
+        drawn.append((axes.get_subplotspec().rowspan.start, axes.get_subplotspec().colspan.start))
+        return draw(axes, p, density)
+
+    table = twin(record, alt=lambda rows: f"{len(rows)} panels", density=(0.01, 0.5), p=(0.1, 0.4))
+    assert drawn == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert table[["density", "p"]].to_numpy().tolist() == [
+        [0.01, 0.1],
+        [0.01, 0.4],
+        [0.5, 0.1],
+        [0.5, 0.4],
+    ]
+    assert shown == ["4 panels"]
+
+
+def test_five_states_leave_the_sixth_panel_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    plt.switch_backend("agg")
+    visible: list[bool] = []
+
+    def show(figure: Any, *, alt: str) -> None:
+        assert alt
+        visible.extend(axes.get_visible() for axes in figure.axes)
+        plt.close(figure)
+
+    monkeypatch.setattr("pplab.widgets.show", show)
+    assert len(twin(draw, alt="Five panels.", p=(0.1, 0.2, 0.3, 0.4, 0.5))) == 5
+    assert visible == [True] * 5 + [False]
+
+
+@pytest.mark.parametrize("count", [0, 3])
+def test_a_page_has_two_directions(count: int) -> None:
+    with pytest.raises(ValueError, match=f"one or two keywords, got {count}"):
+        twin(draw, alt="Nothing to see.", **{f"p{place}": (0.1,) for place in range(count)})
+
+
+# The states of the effort slider are those of the greedy method.
+
+
+TOWN = block_model(block_size=10, blocks=8, inside=0.7, outside=0.02, rng=1).biadjacency
+FAST = 50_000 // 80  # proposals for each of its rows at fast effort, which has a least number
+
+
+@pytest.mark.parametrize("k", [4, 6])
+def test_the_budget_of_fast_effort_gives_the_copy_of_fast_effort(k: int) -> None:
+    found = similarity_after(TOWN, k, proposals=[FAST], rng=7)
+    assert found[FAST] == smooth_k_anonymize(TOWN, k, effort="fast", rng=7).jaccard
+
+
+def test_more_effort_never_loses_what_the_first_groups_keep() -> None:
+    found = similarity_after(TOWN, 4, proposals=[0, 1, 8, 64], rng=1)
+    assert list(found.index) == [0, 1, 8, 64]
+    assert (found >= found[0]).all()
+    assert found[64] > found[0]
+    assert found.max() <= min(jaccard_certificates(TOWN, 4, effort="fast").values())
+
+
+def test_a_seed_repeats_the_run_and_the_first_groups_need_none() -> None:
+    one, two, other = (similarity_after(TOWN, 4, proposals=[0, 2], rng=rng) for rng in (1, 1, 2))
+    assert one.equals(two)
+    assert one[0] == other[0]
+
+
+def test_a_table_without_entries_is_kept() -> None:
+    assert similarity_after(np.zeros((4, 3)), 2, proposals=[0, 1], rng=1).tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("k", "proposals", "message"),
+    [(1, [1], "k must be"), (81, [1], "k must be"), (4, [-1], "proposals must be")],
+)
+def test_what_leaves_its_interval_is_refused(k: int, proposals: list[int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        similarity_after(TOWN, k, proposals=proposals, rng=1)
