@@ -7,35 +7,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pplab.attacks.auditor import audit_epsilon
-    from pplab.course.check import check
-    from pplab.datasets.blocks import block_model
-    from pplab.datasets.load import load_dataset
-    from pplab.ledger.views import claims
-    from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
-    from pplab.metrics.error import jaccard_similarity
-    from pplab.metrics.ranking import ndcg
-    from pplab.metrics.risk import (
+    from pplab.attacks import audit_epsilon
+    from pplab.course import check
+    from pplab.datasets import block_model, load_dataset
+    from pplab.ledger import claims
+    from pplab.metrics import (
         disclosure_risk,
+        is_k_anonymous,
+        is_smooth_k_anonymous,
+        jaccard_similarity,
         k_achieved,
+        ndcg,
         sensitive_attribute_imprecision,
         sensitive_attribute_risk,
     )
-    from pplab.microaggregation.mdav import mdav, v_mdav
-    from pplab.microaggregation.microaggregate import microaggregate
-    from pplab.microaggregation.noise import gaussian_noise
-    from pplab.recommenders.communities import communities
-    from pplab.recommenders.recommend import recommend
-    from pplab.recommenders.similarity import similarity
-    from pplab.recommenders.utilities import utilities
-    from pplab.response.categorical import categorical_response
-    from pplab.response.levels import epsilon_to_flip, flip_to_epsilon
-    from pplab.response.noise_graph import bipartite_noise_graph, noise_graph
-    from pplab.response.ratings import weighted_noise_graph
-    from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
-    from pplab.smooth.certificates import jaccard_certificate
-    from pplab.theory.exact import exact_epsilon
-    from pplab.theory.jaccard_bound import jaccard_bound
+    from pplab.microaggregation import gaussian_noise, mdav, microaggregate, v_mdav
+    from pplab.recommenders import communities, recommend, similarity, utilities
+    from pplab.response import (
+        bipartite_noise_graph,
+        categorical_response,
+        epsilon_to_flip,
+        flip_to_epsilon,
+        noise_graph,
+        weighted_noise_graph,
+    )
+    from pplab.smooth import jaccard_certificate, smooth_k_anonymize, suppress_k_anonymize
+    from pplab.theory import exact_epsilon, jaccard_bound
 
 __all__ = [
     "audit_epsilon",
@@ -73,19 +70,19 @@ __all__ = [
 ]
 
 _TOPICS = {
-    "anonymity": "gaussian_noise mdav microaggregate smooth_k_anonymize suppress_k_anonymize "
-    "v_mdav",
     "attacks": "audit_epsilon",
+    "course": "check",
     "datasets": "block_model load_dataset",
-    "exercises": "check",
     "ledger": "claims",
     "metrics": "disclosure_risk is_k_anonymous is_smooth_k_anonymous jaccard_similarity k_achieved "
     "ndcg sensitive_attribute_imprecision sensitive_attribute_risk",
+    "microaggregation": "gaussian_noise mdav microaggregate v_mdav",
     "plots": "",
     "recommenders": "communities recommend similarity utilities",
     "response": "bipartite_noise_graph categorical_response epsilon_to_flip flip_to_epsilon "
     "noise_graph weighted_noise_graph",
-    "theory": "exact_epsilon jaccard_bound jaccard_certificate",
+    "smooth": "jaccard_certificate smooth_k_anonymize suppress_k_anonymize",
+    "theory": "exact_epsilon jaccard_bound",
     "widgets": "",
 }
 _HOMES = {name: topic for topic, names in _TOPICS.items() for name in names.split()}

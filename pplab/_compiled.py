@@ -59,7 +59,7 @@ def new_key(rng: np.random.Generator) -> np.ndarray:
     return rng.integers(0, 2**64, size=2, dtype=np.uint64)
 
 
-@numba.njit(cache=True, inline="always")
+@njit(inline="always")
 def mix(z):
     """Scramble 64 bits."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -67,7 +67,7 @@ def mix(z):
     return z ^ (z >> np.uint64(31))
 
 
-@numba.njit(cache=True, inline="always")
+@njit(inline="always")
 def row_stream(key, row):
     """Start of a row's stream: add GOLDEN and mix for each random word."""
     return mix(key[0] ^ mix(key[1] + np.uint64(row) * GOLDEN))
@@ -109,7 +109,7 @@ def in_threads(
 # Random draws for compiled loops, from a state that the caller owns.
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def mixed(number: np.uint64) -> np.uint64:
     """Scatter 64 bits: the steps of Steele, Lea and Flood, doi 10.1145/2660193.2660195."""
     number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -117,29 +117,45 @@ def mixed(number: np.uint64) -> np.uint64:
     return number ^ (number >> np.uint64(31))
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _next(seed: np.ndarray) -> np.uint64:
     """SplitMix64 (Steele, Lea and Flood 2014, doi 10.1145/2660193.2660195)."""
     seed[0] += np.uint64(0x9E3779B97F4A7C15)
     return mixed(seed[0])
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def draw_share(seed: np.ndarray) -> float:
     """Draw from [0, 1); `seed` is a uint64 array of length 1 and moves on."""
     return float(_next(seed) >> np.uint64(11)) * 2.0**-53
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def draw_below(seed: np.ndarray, end: int) -> int:
     """Draw one of 0 .. end - 1."""
     return int(draw_share(seed) * end)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def accepted(gain: float, temperature: float, seed: np.ndarray) -> bool:
     """Whether a change is made: a gain always, a loss of d with probability exp(-d / temperature).
 
     Metropolis et al. 1953, doi 10.1063/1.1699114.
     """
     return gain >= 0 or draw_share(seed) < np.exp(gain / temperature)
+
+
+@njit(nogil=True)
+def common_at_the_end(ours: np.ndarray, theirs: np.ndarray) -> int:
+    """Items of two ascending lists, as far down as the first reaches."""
+    a, b, shared = len(ours) - 1, len(theirs) - 1, 0
+    while a >= 0 and b >= 0:
+        if ours[a] == theirs[b]:
+            shared += 1
+            a -= 1
+            b -= 1
+        elif ours[a] > theirs[b]:
+            a -= 1
+        else:
+            b -= 1
+    return shared

@@ -11,6 +11,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
+from pplab._compiled import njit
 from pplab.checks import check_compared
 from pplab.tables import distinct_rows
 
@@ -73,7 +74,7 @@ def largest(table: np.ndarray) -> float:
     return float(max(-low, high))
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def pair_distances(
     left: np.ndarray, right: np.ndarray, rows: np.ndarray, others: np.ndarray
 ) -> np.ndarray:

@@ -300,12 +300,15 @@ print(ledger["verdict"].value_counts().to_string())
 # ## The map of the house
 #
 # ```
-# data ───> mechanism ─> metric ─> experiment ──> claim ──> notebook
-# datasets  response     metrics   experiments    ledger    (here)
+# data ───> mechanism ─────────> metric, attack ─> paper ──> ledger ──> notebook
+# datasets  response             metrics           papers    ledger     (here)
+#           recommenders         attacks
+#           smooth               theory
+#           microaggregation
 # ```
 #
-# The second line names the parts of `pplab`. Each uses only what stands to its left: a mechanism
-# knows no data set, an experiment draws nothing, a notebook tells the story.
+# Below each word stand the folders of `pplab`. Each uses only what stands to its left: a mechanism
+# knows no data set, the rerun of a paper draws nothing, a notebook tells the story.
 #
 # ### Notation
 #

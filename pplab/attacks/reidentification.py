@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-import numba
 import numpy as np
 import pandas as pd
 
+from pplab._compiled import njit
 from pplab.checks import (
     as_rng,
     check_full,
@@ -78,7 +78,7 @@ class Searcher:
         return found
 
 
-@numba.njit(cache=True)
+@njit()
 def _add_squares(
     distances: np.ndarray, columns: np.ndarray, items: np.ndarray, values: np.ndarray
 ) -> None:

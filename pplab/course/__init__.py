@@ -1,7 +1,7 @@
 """Instant checks of the exercises in the notebooks: `check("02-C", answer)`."""
 
 # Importing a notebook's module enters its exercises into the register.
-from pplab.course import (
+from pplab.course import (  # noqa: F401
     nb00_start_here,
     nb01_privacy_by_counting,
     nb02_noise_graphs,

@@ -78,9 +78,9 @@ def _recognised(given: np.ndarray) -> str | None:
 
     def tried(weights: Any, ideal: Any) -> bool:
         wrong = []
-        for utilities, ranked in LISTS:
-            own, discount = utilities[ranked], weights(len(ranked))
-            best = np.asarray(ideal(utilities, ranked), dtype=float)[: len(ranked)]
+        for values, ranked in LISTS:
+            own, discount = values[ranked], weights(len(ranked))
+            best = np.asarray(ideal(values, ranked), dtype=float)[: len(ranked)]
             below = float(best @ discount[: len(best)])
             wrong.append(float(own @ discount) / below if below else np.nan)
         known = ~np.isnan(wrong)  # elsewhere such a function may give anything

@@ -8,8 +8,6 @@ import pandas as pd
 from pplab.checks import as_rng, check_integer, check_probability
 from pplab.datasets.catalog import Dataset, csr_of_cells
 
-__all__ = ["block_model"]
-
 _CHUNK = 1 << 20  # gaps drawn at once
 
 

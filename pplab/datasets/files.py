@@ -19,8 +19,6 @@ import pandas as pd
 
 from pplab.datasets.store import DataFileError
 
-__all__ = ["read_numbers", "read_published", "refuse_where"]
-
 _WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)  # what surely fits into 64 bits
 _DECIMAL = re.compile(r"-?([0-9]{1,300}(\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 

@@ -30,16 +30,6 @@ from pplab.ledger.rules import Claim, judge, published_claims
 from pplab.papers import PARTS
 from pplab.papers.part import Part
 
-__all__ = [
-    "claims_of",
-    "is_finished",
-    "load_part",
-    "reproduce",
-    "run_part",
-    "select_parts",
-    "source_of",
-]
-
 Data = Mapping[str, Dataset]
 _PACKAGE = Path(__file__).parents[1]
 _PAPERS = Path(papers.__file__).parent

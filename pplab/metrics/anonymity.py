@@ -8,8 +8,6 @@ from scipy import sparse
 from pplab.checks import check_k
 from pplab.graphs import GraphLike, as_aligned, as_biadjacency, rows_of_entries
 
-__all__ = ["is_k_anonymous", "is_smooth_k_anonymous"]
-
 
 def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
     """Say whether every row has at least k - 1 copies.

@@ -10,7 +10,7 @@ from pplab.checks import check_full, check_labels, check_same_shape, check_squar
 from pplab.graphs import GraphLike, as_aligned, cell_keys
 from pplab.tables import as_aligned_tables, as_table, squared_error
 
-_COMPLETE = "fill it with pplab.anonymity.complete first"
+_COMPLETE = "fill it with pplab.microaggregation.complete first"
 
 
 def sum_of_squared_errors(original: GraphLike, protected: GraphLike) -> float:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from scipy import sparse
 
+from pplab._compiled import njit
 from pplab.checks import check_choice, check_integer
 from pplab.graphs import GraphLike, as_matrix
-
-__all__ = ["ideal_dcg", "ndcg"]
 
 
 def ndcg(
@@ -207,7 +205,7 @@ def _as_ideal(ideal: Any, gained: np.ndarray) -> np.ndarray:
     return array
 
 
-@numba.njit(cache=True)
+@njit()
 def _look_up(
     indptr: np.ndarray, indices: np.ndarray, data: np.ndarray, lists: np.ndarray, gains: np.ndarray
 ) -> None:
@@ -225,7 +223,7 @@ def _look_up(
                 gains[user, place] = data[low]
 
 
-@numba.njit(cache=True)
+@njit()
 def _best_of_rows(indptr: np.ndarray, data: np.ndarray, best: np.ndarray) -> None:
     length = best.shape[1]
     for user in range(best.shape[0]):

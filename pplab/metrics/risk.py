@@ -223,7 +223,7 @@ def disclosure_risk(
     check_choice("cells", cells, ("all", "rated"))
     truth, release = as_aligned_tables(original=original, protected=protected)
     check_same_shape(truth, release)
-    remedy = "fill it with pplab.anonymity.complete, or take .completed of a result"
+    remedy = "fill it with pplab.microaggregation.complete, or take .completed of a result"
     check_full("protected", release, remedy=remedy)
     if cells == "all":
         check_full("original", truth, remedy=f'{remedy}, or pass cells="rated"')

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from threadpoolctl import ThreadpoolController
+
+from pplab._compiled import njit
 
 # The nearest and the farthest of many points, decided in float64 on the few that can be it.
 #
@@ -21,7 +22,7 @@ DEPTH = 64  # sketched distances are first compared column by column, as a table
 TIE = 1e-12  # distances to a mean that differ by less than this part are equal
 
 
-@numba.njit(cache=True)
+@njit()
 def squared_distances(
     points: np.ndarray, rows: np.ndarray, origin: np.ndarray, offset: np.ndarray
 ) -> np.ndarray:
@@ -43,7 +44,7 @@ def squared_distances(
     return out
 
 
-@numba.njit(cache=True)
+@njit()
 def add_compensated(total: np.ndarray, point: np.ndarray, sign: float) -> None:
     """Add ``sign * point`` to a sum held in two parts, which loses nothing that matters."""
     for j in range(len(point)):
@@ -54,7 +55,7 @@ def add_compensated(total: np.ndarray, point: np.ndarray, sign: float) -> None:
         total[0, j] = high
 
 
-@numba.njit(cache=True)
+@njit()
 def mean_in_two_parts(total: np.ndarray, count: int) -> np.ndarray:
     """Mean of a two-part sum, in two parts: far from 0, one float64 would round it too much."""
     mean = np.empty_like(total)
@@ -67,7 +68,7 @@ def mean_in_two_parts(total: np.ndarray, count: int) -> np.ndarray:
     return mean
 
 
-@numba.njit(cache=True)
+@njit()
 def nearest(sketched: np.ndarray, gone: np.ndarray, count: int, slack: float) -> np.ndarray:
     """Positions, in order, of all points that may be among the nearest; gone ones hold inf."""
     least = _column_minima(sketched, gone)
@@ -88,7 +89,7 @@ def nearest(sketched: np.ndarray, gone: np.ndarray, count: int, slack: float) ->
     return np.sort(found)
 
 
-@numba.njit(cache=True)
+@njit()
 def farthest(sketched: np.ndarray, gone: np.ndarray, slack: float) -> np.ndarray:
     """Positions, in order, of all points that may be the farthest."""
     most = _column_maxima(sketched, gone)
@@ -102,12 +103,12 @@ def farthest(sketched: np.ndarray, gone: np.ndarray, slack: float) -> np.ndarray
     return np.sort(np.array(found))
 
 
-@numba.njit(cache=True)
+@njit()
 def _kth(values: np.ndarray, count: int) -> float:
     return values.min() if count == 1 else np.partition(values, count - 1)[count - 1]
 
 
-@numba.njit(cache=True, fastmath={"nnan", "nsz"})
+@njit(fastmath={"nnan", "nsz"})
 def _column_minima(sketched: np.ndarray, gone: np.ndarray) -> np.ndarray:
     """Least value of each column of the table with DEPTH rows that the values make."""
     width = len(sketched) // DEPTH
@@ -120,7 +121,7 @@ def _column_minima(sketched: np.ndarray, gone: np.ndarray) -> np.ndarray:
     return out
 
 
-@numba.njit(cache=True, fastmath={"nnan", "nsz"})
+@njit(fastmath={"nnan", "nsz"})
 def _column_maxima(sketched: np.ndarray, gone: np.ndarray) -> np.ndarray:
     width = len(sketched) // DEPTH
     out = np.full(width, np.float32(-np.inf))
@@ -203,7 +204,7 @@ def _distances(sketch: Sketch, chosen: np.ndarray, out: np.ndarray) -> None:
     np.dot(queries, sketch.table.T, out=out)
 
 
-@numba.njit(cache=True, fastmath={"nnan", "nsz"})
+@njit(fastmath={"nnan", "nsz"})
 def _opposite(distances: np.ndarray, gone: np.ndarray) -> np.ndarray:
     """How little each row falls short of being the farthest from one of the places."""
     out = np.full(len(gone), np.float32(-np.inf))
@@ -216,7 +217,7 @@ def _opposite(distances: np.ndarray, gone: np.ndarray) -> np.ndarray:
     return out
 
 
-@numba.njit(cache=True)
+@njit()
 def distance_row(sketch: Sketch, batch: Batch, position: int) -> np.ndarray:
     """Sketched distances from one row, out of the batch if it is there."""
     if batch.place[position] >= 0:
@@ -226,7 +227,7 @@ def distance_row(sketch: Sketch, batch: Batch, position: int) -> np.ndarray:
     return _product(sketch.table, query)
 
 
-@numba.njit(cache=True)
+@njit()
 def mean_row(sketch: Sketch, mean: np.ndarray) -> np.ndarray:
     """Sketched distances from a mean in two parts."""
     query = np.ones(sketch.table.shape[1], dtype=np.float32)
@@ -234,7 +235,7 @@ def mean_row(sketch: Sketch, mean: np.ndarray) -> np.ndarray:
     return _product(sketch.table, query)
 
 
-@numba.njit(cache=True, fastmath=True)
+@njit(fastmath=True)
 def _product(table: np.ndarray, query: np.ndarray) -> np.ndarray:
     out = np.empty(len(table), dtype=np.float32)
     for i in range(len(table)):
@@ -294,13 +295,13 @@ def _libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-@numba.njit(cache=True)
+@njit()
 def _add_all(state: State) -> None:
     for point in state.points:
         add_compensated(state.total, point, 1.0)
 
 
-@numba.njit(cache=True)
+@njit()
 def _rounds(
     state: State, k: int, left: int, sketch: Sketch, batch: Batch, scores: np.ndarray
 ) -> int:
@@ -332,7 +333,7 @@ def _rounds(
     return left
 
 
-@numba.njit(cache=True)
+@njit()
 def _ends(sketch: Sketch, scores: np.ndarray, drift: float) -> np.ndarray:
     """Rows that may be farthest from a mean that lies by drift from where scores were taken.
 
@@ -342,7 +343,7 @@ def _ends(sketch: Sketch, scores: np.ndarray, drift: float) -> np.ndarray:
     return farthest(scores, sketch.gone, slack * (1 + 1e-9))
 
 
-@numba.njit(cache=True)
+@njit()
 def _take(state: State, k: int, sketch: Sketch, row: np.ndarray, end: int, group: int) -> int:
     """Put an end and its k - 1 nearest into a group; tells how many cells were looked at."""
     sketch.gone[end] = np.inf

@@ -185,7 +185,7 @@ def standardise(table: GraphLike) -> Standardised:
            [5., 3.]])
     """
     scores = as_table(table, name="table")
-    check_full("table", scores, remedy="fill it with pplab.anonymity.complete first")
+    check_full("table", scores, remedy="fill it with pplab.microaggregation.complete first")
     check_squares("table", scores)
     means, deviations = item_moments(scores)
     scores -= means

@@ -18,6 +18,8 @@ import numba
 import numpy as np
 from scipy import sparse
 
+from pplab._compiled import njit
+
 DAMPING = 0.05  # a of the Katz measure
 _COMMON, _JACCARD, _DISTANCE, _KATZ = range(4)
 
@@ -42,7 +44,7 @@ def plan_rows(
     return RowPlan(kind, simple, keep_self, indptr, indices, node_weights)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _reach(indptr, indices, source, amount, weights, touched, count):
     """Add an amount to all neighbours of a node; list those that are new."""
     for entry in range(indptr[source], indptr[source + 1]):
@@ -53,7 +55,7 @@ def _reach(indptr, indices, source, amount, weights, touched, count):
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _common(indptr, indices, node_weights, user, weights, touched):
     count = 0
     for entry in range(indptr[user], indptr[user + 1]):
@@ -63,7 +65,7 @@ def _common(indptr, indices, node_weights, user, weights, touched):
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _distance(indptr, indices, user, weights, touched):
     count = _reach(indptr, indices, user, 1.0, weights, touched, 0)
     weights[user] = 1.0
@@ -80,7 +82,7 @@ def _distance(indptr, indices, user, weights, touched):
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _katz(indptr, indices, simple, user, weights, touched, twos, middles):
     """Counts of walks stay whole numbers until they are damped, so that rows are symmetric."""
     a, degree = DAMPING, indptr[user + 1] - indptr[user]
@@ -109,7 +111,7 @@ def _katz(indptr, indices, simple, user, weights, touched, twos, middles):
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def similar_users(plan, user, weights, touched, twos, middles):
     """Write a user's similarities into weights (zero before) and list whom they reach."""
     kind, simple, keep_self, indptr, indices, node_weights = plan
@@ -173,7 +175,7 @@ def new_scratch(size: int) -> Scratch:
     return Scratch(np.zeros(size), np.zeros(size), one, other)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def fill_products(plan, users, scratch, rows, table):
     """Add up rows of the matrix in a table of zeros; how many cells are not zero in each."""
     weights, twos, touched, middles = scratch
@@ -191,7 +193,7 @@ def fill_products(plan, users, scratch, rows, table):
     return counts
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _by_number(weights, touched):
     """List the users with a weight in their order, in which memory is read ahead."""
     count = 0
@@ -201,7 +203,7 @@ def _by_number(weights, touched):
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _fetch(rows, others, unused):
     """Read a number of each line of the rows, so that memory looks for all of them at once."""
     step, seen = _LINE // rows.indices.itemsize, 0
@@ -211,7 +213,7 @@ def _fetch(rows, others, unused):
     unused[-1] = seen  # else the compiler leaves the reading out
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _add_rows(rows, others, weights, sums):
     for other in others:
         weight = weights[other]
@@ -295,7 +297,7 @@ def _longer(array: np.ndarray, used: int, needed: int) -> np.ndarray:
     return longer
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _pack(table, counts, indices, values):
     """Move what is not zero out of a table, and leave it all 0."""
     used = 0
@@ -417,7 +419,7 @@ def most_walks(plan: RowPlan) -> int:
     return int((one + two + a @ two).max(initial=0))
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _neighbour_counts(indptr, indices, users, labels, out):
     """How many neighbours each user has in each cluster."""
     out[:] = 0
@@ -426,7 +428,7 @@ def _neighbour_counts(indptr, indices, users, labels, out):
             out[row, labels[indices[entry]]] += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _neighbour_sums(indptr, indices, users, source, table, subtract, weights, weighted, out):
     """Sum the rows of each user's neighbours, from each less the user's row of the table."""
     own = np.zeros(out.shape[1], out.dtype)
@@ -446,7 +448,7 @@ def _neighbour_sums(indptr, indices, users, source, table, subtract, weights, we
                     sums[column] += step[column] - own[column]
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _weigh_steps(plan, users, table, closed, one_step, two_steps, sums, out):
     """Take off what returns to the user, and add up one, two and three steps."""
     for row in range(len(users)):
@@ -463,7 +465,7 @@ def _weigh_steps(plan, users, table, closed, one_step, two_steps, sums, out):
             out[row, column] = _THREE * three + _TWO * two + DAMPING * one
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _triangles(indptr, indices, start, stop):
     """Triangles at each user, of those that are found from some users."""
     users = len(indptr) - 1

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import community
 import networkx as nx
-import numba
 import numpy as np
 from scipy import sparse
 
+from pplab._compiled import njit
 from pplab.checks import (
     as_rng,
     check_choice,
@@ -187,7 +187,7 @@ def _move_vertices(graph: sparse.csr_array, labels: np.ndarray, resolution: floa
         pass
 
 
-@numba.njit(cache=True)
+@njit()
 def _round(
     indptr: np.ndarray,
     indices: np.ndarray,

@@ -17,14 +17,6 @@ from pplab.graphs import GraphLike
 from pplab.nearest import nearest_rows
 from pplab.tables import as_table
 
-__all__ = [
-    "HiddenCells",
-    "Predictions",
-    "holdout_cells",
-    "holdout_users",
-    "predict_from_nearest",
-]
-
 
 @dataclass(frozen=True)
 class Predictions:
@@ -104,7 +96,7 @@ def predict_from_nearest(
     training, users = as_table(protected, name="protected"), as_table(queries, name="queries")
     check_full("protected", training, remedy="predict from a complete table")
     if cells == "all":
-        remedy = 'fill them with pplab.anonymity.complete, or pass cells="rated"'
+        remedy = 'fill them with pplab.microaggregation.complete, or pass cells="rated"'
         check_full("queries", users, remedy=remedy)
     order = np.lexsort(training.T[::-1])
     nearest = nearest_rows(training[order], users).index

@@ -34,8 +34,6 @@ from pplab.recommenders.social_graph import as_social_and_preferences
 from pplab.recommenders.top_items import RunningTop, laplace_rows, top_items
 from pplab.recommenders.utilities import sensitivity_of
 
-__all__ = ["Recommendations", "recommend"]
-
 _CELLS_AT_ONCE = 2**22  # 32 MB of noisy weights or utilities
 _CACHED = 256  # items whose weights stay in the processor's cache while rows are multiplied
 

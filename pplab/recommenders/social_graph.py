@@ -20,8 +20,6 @@ from pplab.graphs import (
     in_order,
 )
 
-__all__ = ["as_social", "as_social_and_preferences"]
-
 
 def as_social(social: GraphLike) -> sparse.csr_array:
     """Bring a social graph into a symmetric CSR array of int8 ones; refuse weights.

@@ -13,6 +13,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
+from pplab._compiled import njit
 from pplab.checks import check_estimates, check_top_n
 
 _CHUNK = 64  # items compared with the root at once; users that one thread works on
@@ -99,7 +100,7 @@ def top_items(
     return top.result()
 
 
-@numba.njit(cache=True)
+@njit()
 def _sift(values: np.ndarray, items: np.ndarray, value: float, item: int, size: int) -> None:
     """Put an item in the place of the root and let it sink below those that are worse."""
     hole = 0
@@ -120,7 +121,7 @@ def _sift(values: np.ndarray, items: np.ndarray, value: float, item: int, size: 
     values[hole], items[hole] = value, item
 
 
-@numba.njit(cache=True)
+@njit()
 def _offer_row(row: np.ndarray, first: int, values: np.ndarray, items: np.ndarray) -> None:
     """Offer utilities of items first, first + 1, ... to one user's heap."""
     for start in range(0, len(row), _CHUNK):
@@ -133,7 +134,7 @@ def _offer_row(row: np.ndarray, first: int, values: np.ndarray, items: np.ndarra
                     _sift(values, items, chunk[place], first + start + place, len(values))
 
 
-@numba.njit(cache=True)
+@njit()
 def _settle(values: np.ndarray, items: np.ndarray) -> None:
     """Turn one user's heap into a list, best first."""
     for end in range(len(values) - 1, 0, -1):
@@ -142,13 +143,13 @@ def _settle(values: np.ndarray, items: np.ndarray) -> None:
         _sift(values, items, value, item, end)
 
 
-@numba.njit(cache=True, parallel=True)
+@njit(parallel=True)
 def _offer_rows(block: np.ndarray, first: int, values: np.ndarray, items: np.ndarray) -> None:
     for user in numba.prange(len(block)):
         _offer_row(block[user], first, values[user], items[user])
 
 
-@numba.njit(cache=True, parallel=True)
+@njit(parallel=True)
 def _offer_stored(
     starts: np.ndarray,
     indices: np.ndarray,
@@ -169,13 +170,13 @@ def _offer_stored(
                 row[indices[entry]] = 0
 
 
-@numba.njit(cache=True, parallel=True)
+@njit(parallel=True)
 def _settle_rows(values: np.ndarray, items: np.ndarray) -> None:
     for user in numba.prange(len(values)):
         _settle(values[user], items[user])
 
 
-@numba.njit(cache=True, parallel=True)
+@njit(parallel=True)
 def offer_products(
     starts: np.ndarray,
     clusters: np.ndarray,
@@ -199,7 +200,7 @@ def offer_products(
             _settle(values[user], items[user])
 
 
-@numba.njit(cache=True)
+@njit()
 def _product(
     clusters: np.ndarray, weights: np.ndarray, table: np.ndarray, first: int, row: np.ndarray
 ) -> None:

@@ -16,7 +16,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import GOLDEN, mix, new_key, row_stream
+from pplab._compiled import GOLDEN, mix, new_key, njit, row_stream
 
 # Compile one loop over rows twice: plainly, for small graphs, and for threads.
 
@@ -126,7 +126,7 @@ def flip_by_coins(
     return out_indptr, out[: out_indptr[-1]]
 
 
-@numba.njit(cache=True, inline="always")
+@njit(inline="always")
 def _coins(state, digits):
     """64 coins: a coin is heads when its uniform number falls below p at the first difference."""
     heads = np.uint64(0)
@@ -143,7 +143,7 @@ def _coins(state, digits):
     return heads, state
 
 
-@numba.njit(cache=True, inline="always")
+@njit(inline="always")
 def _existing_cells(base, first, columns):
     """Bits of a word that are cells: not before the first, not after the last column."""
     mask = _ALL
@@ -154,7 +154,7 @@ def _existing_cells(base, first, columns):
     return mask
 
 
-@numba.njit(cache=True, inline="always")
+@njit(inline="always")
 def _ones(word):
     word = word - ((word >> _ONE) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + (
@@ -279,7 +279,7 @@ def _most_flips(columns: int, p: float) -> int:
     return int(mean + 8 * math.sqrt(mean) + 16)
 
 
-@numba.njit(cache=True, inline="always")
+@njit(inline="always")
 def _gap(state, scale):
     """Cells that stay before the next flip, by inversion of a uniform number in (0, 1]."""
     state += GOLDEN
@@ -288,7 +288,7 @@ def _gap(state, scale):
     return np.int64(gap if gap < _NEVER else _NEVER), state
 
 
-@numba.njit(cache=True, inline="always")
+@njit(inline="always")
 def _draw_flips(buffer, first, stop, flip, columns, state, scale):
     """Write a row's flips in ascending order and a sentinel; -1 where the room is too small."""
     place = first

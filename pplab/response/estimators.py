@@ -9,8 +9,6 @@ import numpy as np
 from pplab.checks import check_flip_probability
 from pplab.graphs import GraphLike, as_biadjacency
 
-__all__ = ["Estimate", "estimate_edges"]
-
 
 @dataclass(frozen=True)
 class Estimate:

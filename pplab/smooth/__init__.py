@@ -1,7 +1,8 @@
-"""Smooth k-anonymity and suppression: the search, the paper's algorithms, certificates, chunks and files."""
+"""Smooth k-anonymity and suppression: search, algorithms, certificates, chunks and files."""
 
 from pplab.smooth._rows import nearest_rows
 from pplab.smooth.anonymize import SmoothAnonymized, smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.certificates import jaccard_certificate, jaccard_certificates
 from pplab.smooth.groups import (
     Published,
     cut_to_size,
@@ -18,6 +19,8 @@ __all__ = [
     "SmoothAnonymized",
     "cut_to_size",
     "degree_groups",
+    "jaccard_certificate",
+    "jaccard_certificates",
     "mondrian",
     "nearest_rows",
     "paper_recipe",

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
-from pplab._compiled import in_threads
+from pplab._compiled import in_threads, njit
 from pplab.smooth._rows import Kinds
 
 # What an entry can be worth at most, given how many rows of its group are alike in its item.
@@ -87,7 +86,7 @@ def worth_hulls(k: int, price: float) -> Hulls:
     return Hulls(*_hulls(4 * k, have[order], at[order], worth[order]))
 
 
-@numba.njit(cache=True)
+@njit()
 def _hulls(
     counts: int, have: np.ndarray, at: np.ndarray, worth: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -113,7 +112,7 @@ def _hulls(
     return starts, chain[0, :filled].copy(), chain[1, :filled].copy()
 
 
-@numba.njit(cache=True)
+@njit()
 def _turns_right(chain: np.ndarray, x: float, y: float) -> bool:
     """Whether the last vertex stays when a point to its right is added."""
     a, b = chain[:, -2], chain[:, -1]
@@ -146,7 +145,7 @@ def line_heights(kinds: Kinds, hulls: Hulls, function: np.ndarray, slopes: np.nd
     return sum(in_threads(total, range(0, count, _BLOCK), label="heights"))
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _heights(
     kinds: Kinds, hulls: Hulls, function: np.ndarray, slopes: np.ndarray, first: int, last: int
 ) -> float:
@@ -163,7 +162,7 @@ def _heights(
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def next_slopes(
     items: np.ndarray,
     hulls: Hulls,
@@ -200,7 +199,7 @@ def next_slopes(
 # Lines above the functions of a row's items.
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def row_slopes(
     kinds: Kinds,
     hulls: Hulls,
@@ -234,7 +233,7 @@ def row_slopes(
     return heights
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _worth(hulls: Hulls, first: int, end: int, t: float) -> float:
     """Value at t of the function with these vertices."""
     for vertex in range(first + 1, end):
@@ -259,7 +258,7 @@ class _Room(NamedTuple):
     best: np.ndarray  # highest scores, descending
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def best_companies(
     kinds: Kinds,
     hulls: Hulls,
@@ -310,7 +309,7 @@ def best_companies(
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _scores(kinds: Kinds, kind: int, room: _Room) -> int:
     """Score every kind that shares an item with a slope."""
     start, met = kinds.starts[kind], 0
@@ -325,7 +324,7 @@ def _scores(kinds: Kinds, kind: int, room: _Room) -> int:
     return met
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _company(kinds: Kinds, kind: int, met: int, k: int, room: _Room) -> float:
     """Mean of the k - 1 highest scores of other rows; who has what among them.
 
@@ -353,13 +352,13 @@ def _company(kinds: Kinds, kind: int, met: int, k: int, room: _Room) -> float:
     return room.best.sum() / (k - 1)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def other_rows(kinds: Kinds, other: int, kind: int) -> int:
     """Rows of one kind, without the one in question if that is of this kind."""
     return kinds.member_starts[other + 1] - kinds.member_starts[other] - (other == kind)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def insert(best: np.ndarray, score: float) -> None:
     """Put a score into a descending list in place of its last."""
     place = len(best) - 1
@@ -369,7 +368,7 @@ def insert(best: np.ndarray, score: float) -> None:
     best[place] = score
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _who_shares(
     kinds: Kinds, kind: int, met: int, last: float, tied_weight: float, room: _Room
 ) -> None:
@@ -456,7 +455,7 @@ def pairs_above(kinds: Kinds, slopes: Slopes, tolls: np.ndarray, margins: np.nda
     return Pairs(np.concatenate([[0], np.cumsum(lengths)]), others, worths)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _meet(kinds: Kinds, slopes: Slopes, kind: int, worths: np.ndarray, met: np.ndarray) -> int:
     """Add up the worth of a pair with each kind that shares an item with a slope."""
     found, start = 0, kinds.starts[kind]
@@ -476,7 +475,7 @@ def _meet(kinds: Kinds, slopes: Slopes, kind: int, worths: np.ndarray, met: np.n
     return found
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _half_of_last(
     kinds: Kinds, slopes: Slopes, part: tuple[int, int], k: int, tolls: np.ndarray
 ) -> None:
@@ -494,7 +493,7 @@ def _half_of_last(
         tolls[kind] = best[-1] / 2
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _listed(
     kinds: Kinds, slopes: Slopes, part: tuple[int, int], limits: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -517,7 +516,7 @@ def _listed(
     return lengths, others[:filled].copy(), above[:filled].copy()
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _longer(values: np.ndarray, least: int) -> np.ndarray:
     longer = np.empty(2 * least, dtype=values.dtype)
     longer[: len(values)] = values
@@ -623,7 +622,7 @@ def pairs_and_tolls(
     return sum(in_threads(total, range(0, count, _TOLL_BLOCK), label="paired rows")), alike
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _sweep(
     kinds: Kinds,
     pairs: Pairs,
@@ -651,7 +650,7 @@ def _sweep(
         tolls[kind] = _moved(part, k - 1, tolls[kind], floors[kind], width)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _moved(
     part: tuple[np.ndarray, np.ndarray, np.ndarray],
     wanted: int,
@@ -682,7 +681,7 @@ def _moved(
     return toll
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _settle(
     kinds: Kinds,
     pairs: Pairs,

@@ -5,11 +5,10 @@ from __future__ import annotations
 import heapq
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import accepted, draw_below, draw_share, in_threads
+from pplab._compiled import accepted, draw_below, draw_share, in_threads, njit
 from pplab.smooth._rows import Kinds, kinds_of_rows
 from pplab.smooth.groups import least_kept
 
@@ -103,13 +102,13 @@ def make_state(kinds: Kinds, labels: np.ndarray, *, largest: int) -> State:
     return state
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _place_all(state: State, labels: np.ndarray) -> None:
     for row in range(len(labels)):
         add_row(state, labels[row], row)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def add_row(state: State, group: int, row: int) -> None:
     """Put a row that is nowhere into a group with room, or into the pool."""
     state.group_of[row] = group
@@ -134,7 +133,7 @@ def add_row(state: State, group: int, row: int) -> None:
             state.histograms[group, count] -= 1
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def take_row(state: State, row: int) -> None:
     """Take a row out of its group or of the pool; the last of the list takes its place."""
     group, place = state.group_of[row], state.place[row]
@@ -156,7 +155,7 @@ def take_row(state: State, row: int) -> None:
             state.histograms[group, count - 1] += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def count_of(state: State, group: int, item: int) -> int:
     """Rows of a group that have an item; 0 in the pool, which publishes nothing."""
     if group == POOL:
@@ -165,7 +164,7 @@ def count_of(state: State, group: int, item: int) -> int:
     return state.counts[cell] if state.items[cell] == item else 0
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def has_room(state: State, group: int, entries: int) -> bool:
     """Whether a group's table takes so many more items: a quarter of it is to stay free."""
     if group == POOL:
@@ -173,14 +172,14 @@ def has_room(state: State, group: int, entries: int) -> bool:
     return bool(4 * (state.used[group] + entries) <= 3 * (state.masks[group] + 1))
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def takes_row(state: State, group: int, row: int) -> bool:
     """Whether a group may have one more row, and its table this one's items."""
     full = group != POOL and state.sizes[group] == state.members.shape[1]
     return not full and has_room(state, group, state.kinds.degrees[state.kinds.kind_of[row]])
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@njit(nogil=True, inline="always")
 def _cell(state: State, group: int, item: int) -> int:
     """Cell of an item in the table of a group, or the free one where it would go."""
     mask, start = state.masks[group], state.starts[group]
@@ -239,7 +238,7 @@ def alike_kinds(kinds: Kinds, most: int, *, quiet: bool = False) -> Alike:
     return Alike(np.concatenate([[0], np.cumsum(lengths)]), found[listed])
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _fill(
     kinds: Kinds, items: int, first: int, last: int, found: np.ndarray, lengths: np.ndarray
 ) -> None:
@@ -258,7 +257,7 @@ def _fill(
         lengths[kind] = filled
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _share(kinds: Kinds, items: int, kind: int, shared: np.ndarray, touched: np.ndarray) -> int:
     """Count the items that each kind shares with one."""
     met = 0
@@ -272,7 +271,7 @@ def _share(kinds: Kinds, items: int, kind: int, shared: np.ndarray, touched: np.
     return met
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _insert(scores: np.ndarray, found: np.ndarray, filled: int, score: float, other: int) -> int:
     """Put a kind into a list ordered by score, then number; returns the list's length."""
     if filled == len(scores):
@@ -291,7 +290,7 @@ def _insert(scores: np.ndarray, found: np.ndarray, filled: int, score: float, ot
     return filled
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def group_alike(state: State, alike: Alike, row: int, seed: np.ndarray) -> int:
     """Group of a random row like this one; now and then of an equal one, or of any.
 
@@ -440,7 +439,7 @@ def grow_groups(
     return _grow_all(kinds, free, alike, soft, worth, price / 2)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _grow_all(
     kinds: Kinds,
     free: np.ndarray,
@@ -475,7 +474,7 @@ def _grow_all(
     return groups[:made].copy()
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _promises(kinds: Kinds, free: np.ndarray, worth: np.ndarray) -> list[tuple[float, int]]:
     """Seeds by what their entries could be worth each if all that have an item came together."""
     have = np.zeros(len(kinds.item_starts) - 1, dtype=np.int64)
@@ -494,7 +493,7 @@ def _promises(kinds: Kinds, free: np.ndarray, worth: np.ndarray) -> list[tuple[f
     return waiting
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _room(kinds: Kinds, k: int) -> _Room:
     count = len(kinds.degrees)
     return _Room(
@@ -508,7 +507,7 @@ def _room(kinds: Kinds, k: int) -> _Room:
     )
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _grow(
     kinds: Kinds,
     free: np.ndarray,
@@ -549,7 +548,7 @@ def _grow(
     return (value if size == k else 0.0), entries
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _follow(
     kinds: Kinds, soft: np.ndarray, elsewhere: float, room: _Room, candidates: int, added: int
 ) -> None:
@@ -570,7 +569,7 @@ def _follow(
             room.scores[kind] = _score(kinds, soft, elsewhere, room, kind)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _score(kinds: Kinds, soft: np.ndarray, elsewhere: float, room: _Room, kind: int) -> float:
     """What one more row of a kind adds to the soft worth, less what it is worth elsewhere."""
     score = -elsewhere * kinds.degrees[kind]
@@ -580,7 +579,7 @@ def _score(kinds: Kinds, soft: np.ndarray, elsewhere: float, room: _Room, kind: 
     return score
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _meet(
     kinds: Kinds,
     alike: Alike,
@@ -601,7 +600,7 @@ def _meet(
     return candidates
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _best(free: np.ndarray, room: _Room, candidates: int) -> int:
     """Free kind with the highest score, of equals the first met; -1 if there is none."""
     best, most = -1, -np.inf
@@ -720,7 +719,7 @@ def _rows_of(kinds: Kinds, groups: np.ndarray) -> np.ndarray:
 # What a change of groups adds to their worth, exactly.
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def group_worth(state: State, worth: np.ndarray, group: int) -> float:
     """Worth of the items that a group publishes; 0 for the pool."""
     total = 0.0
@@ -731,7 +730,7 @@ def group_worth(state: State, worth: np.ndarray, group: int) -> float:
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def worth_with(state: State, worth: np.ndarray, group: int, row: int) -> float:
     """Worth of a group if a row joins it: all items are judged by the new size."""
     if group == POOL:
@@ -739,7 +738,7 @@ def worth_with(state: State, worth: np.ndarray, group: int, row: int) -> float:
     return _worth_changed(state, worth, group, row, 1)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def worth_without(state: State, worth: np.ndarray, group: int, row: int) -> float:
     """Worth of a group if one of its rows leaves it."""
     if group == POOL:
@@ -747,7 +746,7 @@ def worth_without(state: State, worth: np.ndarray, group: int, row: int) -> floa
     return _worth_changed(state, worth, group, row, -1)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _worth_changed(state: State, worth: np.ndarray, group: int, row: int, step: int) -> float:
     size = state.sizes[group]
     of_size = worth[size + step]
@@ -761,7 +760,7 @@ def _worth_changed(state: State, worth: np.ndarray, group: int, row: int, step: 
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def swap_sides(
     state: State, worth: np.ndarray, kind: int, home: int, away: int, sides: np.ndarray
 ) -> float:
@@ -785,7 +784,7 @@ def swap_sides(
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def swap_gain(
     state: State,
     worth: np.ndarray,
@@ -819,7 +818,7 @@ def swap_gain(
 _ASKED = 3  # groups alike that a row of a dissolved one may go to
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def join_groups(
     state: State, worth: np.ndarray, home: int, away: int, temperature: float, seed: np.ndarray
 ) -> None:
@@ -838,7 +837,7 @@ def join_groups(
         _send(state, rows, home)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def split_group(
     state: State, worth: np.ndarray, k: int, home: int, temperature: float, seed: np.ndarray
 ) -> None:
@@ -862,7 +861,7 @@ def split_group(
         _send(state, rows[:sent], home)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def dissolve_group(
     state: State,
     alike: Alike,
@@ -894,14 +893,14 @@ def dissolve_group(
         _send(state, rows, home)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _give_up(state: State, group: int) -> None:
     """Put a group without rows among the spare ones."""
     state.spare[state.spares[0]] = group
     state.spares[0] += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _send(state: State, rows: np.ndarray, group: int) -> None:
     """Put rows into a group, wherever they are."""
     for row in rows:
@@ -961,7 +960,7 @@ def anneal(
     _anneal(state, search, seed, temperature, proposals)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _anneal(
     state: State, search: Search, seed: np.ndarray, temperature: float, proposals: int
 ) -> None:
@@ -986,12 +985,12 @@ def _anneal(
             _swap(state, search, row, away, sides, temperature, seed)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _may_leave(state: State, k: int, home: int) -> bool:
     return (state.pool_size[0] if home == POOL else state.sizes[home]) > k
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _move(
     state: State, search: Search, row: int, away: int, temperature: float, seed: np.ndarray
 ) -> None:
@@ -1005,7 +1004,7 @@ def _move(
         add_row(state, away, row)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _swap(
     state: State,
     search: Search,
@@ -1036,3 +1035,25 @@ def _swap(
     take_row(state, best)
     add_row(state, away, row)
     add_row(state, home, best)
+
+
+@njit(nogil=True)
+def best_groups(state: State, worth: np.ndarray, groups: int, rows: np.ndarray) -> np.ndarray:
+    """The group that gains most by each of some rows."""
+    found = np.empty(len(rows), dtype=np.int64)
+    for place in range(len(rows)):
+        most = -np.inf
+        for group in range(groups):
+            gain = worth_with(state, worth, group, rows[place]) - group_worth(state, worth, group)
+            if gain > most:
+                found[place], most = group, gain
+    return found
+
+
+@njit(nogil=True)
+def total_objective(state: State, worth: np.ndarray) -> float:
+    """What all groups together are worth."""
+    total = 0.0
+    for group in range(len(state.sizes)):
+        total += group_worth(state, worth, group)
+    return total

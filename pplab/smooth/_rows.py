@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import in_threads, mixed
+from pplab._compiled import common_at_the_end, in_threads, mixed, njit
 from pplab.checks import check_integer, check_ones
 from pplab.graphs import GraphLike, as_matrix
 
@@ -83,7 +82,7 @@ def _bucketed(values: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
     return starts, np.argsort(values, kind="stable")
 
 
-@numba.njit(cache=True)
+@njit()
 def _sort_and_sign(indptr: np.ndarray, items: np.ndarray) -> np.ndarray:
     """Sort each row in place; equal rows get equal signs, and others hardly ever do."""
     signs = np.zeros(len(indptr) - 1, dtype=np.uint64)
@@ -96,7 +95,7 @@ def _sort_and_sign(indptr: np.ndarray, items: np.ndarray) -> np.ndarray:
     return signs
 
 
-@numba.njit(cache=True)
+@njit()
 def _same_rows(
     indptr: np.ndarray, items: np.ndarray, signs: np.ndarray, order: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -121,7 +120,7 @@ def _same_rows(
     return first[:kinds].copy(), kind_of
 
 
-@numba.njit(cache=True)
+@njit()
 def _gather(
     indptr: np.ndarray, items: np.ndarray, rows: np.ndarray, starts: np.ndarray
 ) -> np.ndarray:
@@ -132,7 +131,7 @@ def _gather(
     return gathered
 
 
-@numba.njit(cache=True)
+@njit()
 def _inverted(starts: np.ndarray, items: np.ndarray, columns: int) -> tuple[np.ndarray, np.ndarray]:
     ends = np.zeros(columns + 1, dtype=np.int64)
     for item in items:
@@ -145,22 +144,6 @@ def _inverted(starts: np.ndarray, items: np.ndarray, columns: int) -> tuple[np.n
             kinds[filled[items[place]]] = kind
             filled[items[place]] += 1
     return item_starts, kinds
-
-
-@numba.njit(cache=True, nogil=True)
-def common_at_the_end(ours: np.ndarray, theirs: np.ndarray) -> int:
-    """Items of two ascending lists, as far down as the first reaches."""
-    a, b, shared = len(ours) - 1, len(theirs) - 1, 0
-    while a >= 0 and b >= 0:
-        if ours[a] == theirs[b]:
-            shared += 1
-            a -= 1
-            b -= 1
-        elif ours[a] > theirs[b]:
-            a -= 1
-        else:
-            b -= 1
-    return shared
 
 
 # The nearest rows of one kind of row: through the rarest items, and no further than it takes.
@@ -178,7 +161,7 @@ class _Room(NamedTuple):
     counts: np.ndarray  # rows at each distance
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def nearest_of_kinds(kinds: Kinds, first: int, last: int, keys: np.ndarray) -> None:
     """Fill keys[kind] for the kinds from first to last with those of its nearest rows.
 
@@ -209,7 +192,7 @@ def nearest_of_kinds(kinds: Kinds, first: int, last: int, keys: np.ndarray) -> N
         keys[kind].sort()
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _read(kinds: Kinds, kind: int, bound: int, wanted: int, room: _Room) -> tuple[int, int, int]:
     """Read the holders of the kind's items, rare ones first, as far as they may be near enough.
 
@@ -257,7 +240,7 @@ def _read(kinds: Kinds, kind: int, bound: int, wanted: int, room: _Room) -> tupl
     return touched, degree, bound
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _tightened(
     kinds: Kinds, kind: int, bound: int, wanted: int, touched: int, read: int, room: _Room
 ) -> int:
@@ -285,7 +268,7 @@ def _tightened(
     return min(bound, _where_reached(room.counts, farthest, own, wanted))
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _bound_from_neighbours(kinds: Kinds, kind: int, bound: int, wanted: int, room: _Room) -> int:
     """The same from kinds of like degree that stand close by in the table."""
     ours, farthest = kinds.items[kinds.starts[kind] : kinds.starts[kind + 1]], 0
@@ -297,7 +280,7 @@ def _bound_from_neighbours(kinds: Kinds, kind: int, bound: int, wanted: int, roo
     return min(bound, _where_reached(room.counts, farthest, 0, wanted))
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _where_reached(counts: np.ndarray, farthest: int, total: int, wanted: int) -> int:
     """Distance at which a total reaches what is wanted, or the last; counts are zero afterwards."""
     found = 0 if total >= wanted else len(counts) - 1
@@ -309,7 +292,7 @@ def _where_reached(counts: np.ndarray, farthest: int, total: int, wanted: int) -
     return found
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _distance(kinds: Kinds, kind: int, other: int, read: int, room: _Room) -> int:
     """Distance of a kind met while reading so many items; what was not counted is counted now."""
     size, shared = kinds.degrees[other], room.shared[other]
@@ -321,7 +304,7 @@ def _distance(kinds: Kinds, kind: int, other: int, read: int, room: _Room) -> in
     return kinds.degrees[kind] + size - 2 * shared
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _counted(degree: int, read: int, room: _Room) -> int:
     """Of how many items, from the first, kinds of this degree were read."""
     while read > 0 and room.limits[read - 1] < degree:
@@ -329,7 +312,7 @@ def _counted(degree: int, read: int, room: _Room) -> int:
     return read
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _push_sharing(
     keys: np.ndarray, kinds: Kinds, kind: int, bound: int, touched: int, read: int, room: _Room
 ) -> None:
@@ -346,7 +329,7 @@ def _push_sharing(
             _push(keys, kinds, other, distance)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _push_strangers(keys: np.ndarray, kinds: Kinds, kind: int, bound: int, room: _Room) -> None:
     """Push rows that share nothing, lightest first; one that was not read is farther than bound."""
     for other in range(len(kinds.degrees)):
@@ -358,7 +341,7 @@ def _push_strangers(keys: np.ndarray, kinds: Kinds, kind: int, bound: int, room:
             _push(keys, kinds, other, distance)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _push(keys: np.ndarray, kinds: Kinds, other: int, distance: int) -> None:
     """Offer a kind's rows to a heap whose root is the farthest row."""
     for place in range(kinds.member_starts[other], kinds.member_starts[other + 1]):

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import in_threads
+from pplab._compiled import common_at_the_end, in_threads, njit
 from pplab.checks import check_choice, check_k, check_ones
 from pplab.graphs import GraphLike, as_matrix
 from pplab.smooth._certificates import (
@@ -21,7 +20,7 @@ from pplab.smooth._certificates import (
     least_price_of_rounds,
     worth_hulls,
 )
-from pplab.smooth._rows import Kinds, common_at_the_end, kinds_of_rows, nearest_keys
+from pplab.smooth._rows import Kinds, kinds_of_rows, nearest_keys
 
 # Fractions rounded upwards, as bounds must be.
 
@@ -194,7 +193,7 @@ def _frequent(table: sparse.csr_array, k: int) -> sparse.csr_array:
     return sparse.csr_array((table.data[stays], table.indices[stays], indptr), shape=table.shape)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _shared(kinds: Kinds, first: int, last: int, wanted: int) -> int:
     """Sum over the rows of some kinds of the wanted-th largest overlap with another row."""
     counts = np.zeros(len(kinds.degrees), dtype=np.int32)
@@ -222,7 +221,7 @@ def _shared(kinds: Kinds, first: int, last: int, wanted: int) -> int:
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _read(
     kinds: Kinds,
     kind: int,
@@ -262,7 +261,7 @@ def _read(
     return met, degree
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _reached(rows: np.ndarray, highest: int, wanted: int) -> int:
     """Overlap of the wanted-th row from the top; 0 if fewer share anything."""
     for overlap in range(highest, 0, -1):

@@ -9,7 +9,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import in_threads, mixed
+from pplab._compiled import in_threads, mixed, njit
 from pplab.checks import as_rng, check_choice, check_integer, check_k, check_ones
 from pplab.graphs import GraphLike, as_matrix
 from pplab.smooth.anonymize import SmoothAnonymized, anonymized
@@ -88,7 +88,7 @@ def signatures_of(indptr: np.ndarray, items: np.ndarray, *, hashes: int, seed: i
     return _signatures(indptr, items, keys)
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _signatures(indptr: np.ndarray, items: np.ndarray, keys: np.ndarray) -> np.ndarray:
     last = len(keys) - 1
     signs = np.full((len(indptr) - 1, len(keys)), _LARGEST)

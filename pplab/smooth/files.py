@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 from uuid import uuid4
 
-import numba
 import numpy as np
 
-from pplab._compiled import mixed
+from pplab._compiled import mixed, njit
 from pplab.checks import as_rng, check_choice, check_installed, check_integer, check_k
 from pplab.smooth.chunks import CHUNK_METHODS, HASHES, order_keys
 
@@ -390,7 +389,7 @@ def splitters(keys: np.ndarray, rows: int, chunk_rows: int) -> np.ndarray:
     return np.sort(keys)[places]
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _chosen(rows: np.ndarray, drawn: np.uint64, below: np.uint64) -> np.ndarray:
     chosen = np.empty(len(rows), dtype=np.bool_)
     for place in range(len(rows)):

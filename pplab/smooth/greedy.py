@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-import numba
 import numpy as np
 from scipy import sparse
 from tqdm.auto import tqdm
@@ -17,13 +16,13 @@ from pplab.smooth._greedy import (
     State,
     alike_kinds,
     anneal,
+    best_groups,
     copies_first,
     fill_from_pool,
-    group_worth,
     make_state,
     publishable,
+    total_objective,
     worth_table,
-    worth_with,
 )
 from pplab.smooth._rows import Kinds, kinds_of_rows
 from pplab.smooth.groups import least_kept
@@ -58,32 +57,12 @@ def place_few(kinds: Kinds, labels: np.ndarray, k: int, *, keep: str, price: flo
     largest = int(np.bincount(labels[labels >= 0]).max()) + len(pool)
     worth = worth_table(largest, keep=keep, price=price)
     apart = labels.copy()
-    apart[pool] = _best_groups(make_state(kinds, labels, largest=largest), worth, groups, pool)
+    apart[pool] = best_groups(make_state(kinds, labels, largest=largest), worth, groups, pool)
     if len(pool) < k:
         return apart
     states = (make_state(kinds, found, largest=largest) for found in (together, apart))
-    own, joined = (_total(state, worth) for state in states)
+    own, joined = (total_objective(state, worth) for state in states)
     return together if own >= joined else apart
-
-
-@numba.njit(cache=True, nogil=True)
-def _best_groups(state: State, worth: np.ndarray, groups: int, rows: np.ndarray) -> np.ndarray:
-    found = np.empty(len(rows), dtype=np.int64)
-    for place in range(len(rows)):
-        most = -np.inf
-        for group in range(groups):
-            gain = worth_with(state, worth, group, rows[place]) - group_worth(state, worth, group)
-            if gain > most:
-                found[place], most = group, gain
-    return found
-
-
-@numba.njit(cache=True, nogil=True)
-def _total(state: State, worth: np.ndarray) -> float:
-    total = 0.0
-    for group in range(len(state.sizes)):
-        total += group_worth(state, worth, group)
-    return total
 
 
 # Groups improved by annealing, with the price of the ratio set anew all along.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from scipy import sparse
 
+from pplab._compiled import njit
 from pplab.checks import as_rng, check_choice, check_k, check_labels, check_ones
 from pplab.graphs import GraphLike, as_matrix, from_cell_keys, rows_of_entries
 
@@ -282,7 +282,7 @@ def publish_votes(biadjacency: GraphLike, labels: np.ndarray, *, keep: str) -> P
     return Published(copy, int(kept), copy.nnz - int(kept), table.nnz - int(kept))
 
 
-@numba.njit(cache=True)
+@njit()
 def _count(
     indptr: np.ndarray,
     indices: np.ndarray,
@@ -315,7 +315,7 @@ def _count(
     return ends, items[:filled].copy(), kept
 
 
-@numba.njit(cache=True)
+@njit()
 def _spread(
     ends: np.ndarray, items: np.ndarray, group_of: np.ndarray, indptr: np.ndarray
 ) -> np.ndarray:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from pplab._compiled import njit
 from pplab.checks import check_attributes, check_choice, check_k, check_ones, check_sorted_levels
 from pplab.graphs import as_biadjacency, as_matrix
 
@@ -56,7 +56,7 @@ def cut_above_medians(matrix: sparse.csr_array, k: int) -> np.ndarray:
     return labels
 
 
-@numba.njit(cache=True)
+@njit()
 def _first_below_half(
     indptr: np.ndarray,
     indices: np.ndarray,
@@ -82,7 +82,7 @@ def _first_below_half(
     return first
 
 
-@numba.njit(cache=True)
+@njit()
 def _has(indptr: np.ndarray, indices: np.ndarray, members: np.ndarray, column: int) -> np.ndarray:
     found = np.zeros(len(members), np.bool_)
     for place, row in enumerate(members):
@@ -92,7 +92,7 @@ def _has(indptr: np.ndarray, indices: np.ndarray, members: np.ndarray, column: i
     return found
 
 
-@numba.njit(cache=True)
+@njit()
 def sweep_columns(starts: np.ndarray, entries: np.ndarray, rows: int, k: int) -> np.ndarray:
     """Give the group of each row, zeros before ones at every cut.
 
@@ -136,7 +136,7 @@ def sweep_columns(starts: np.ndarray, entries: np.ndarray, rows: int, k: int) ->
     return _in_order(groups, following)
 
 
-@numba.njit(cache=True)
+@njit()
 def _in_order(groups: np.ndarray, following: np.ndarray) -> np.ndarray:
     """Number the groups as they follow each other, from the first on."""
     places = np.empty(len(following), np.int64)
@@ -150,7 +150,7 @@ def _in_order(groups: np.ndarray, following: np.ndarray) -> np.ndarray:
 # Strict Mondrian on codes: cut a group where it is widest, as long as both sides hold k rows.
 
 
-@numba.njit(cache=True)
+@njit()
 def cut_groups(codes: np.ndarray, levels: np.ndarray, k: int, balanced: bool) -> np.ndarray:
     """Give the group of each row, lower sides of cuts first.
 
@@ -193,7 +193,7 @@ def cut_groups(codes: np.ndarray, levels: np.ndarray, k: int, balanced: bool) ->
     return labels
 
 
-@numba.njit(cache=True)
+@njit()
 def _widest_cut(
     codes: np.ndarray,
     levels: np.ndarray,
@@ -225,7 +225,7 @@ def _widest_cut(
     return -1, 0
 
 
-@numba.njit(cache=True)
+@njit()
 def _low_and_span(column: np.ndarray, members: np.ndarray) -> tuple[int, int]:
     low = high = column[members[0]]
     for row in members:
@@ -233,7 +233,7 @@ def _low_and_span(column: np.ndarray, members: np.ndarray) -> tuple[int, int]:
     return low, high - low
 
 
-@numba.njit(cache=True)
+@njit()
 def _boundary(counts: np.ndarray, size: int, balanced: bool) -> tuple[int, int]:
     """Last level of the lower side, and how many rows that side has."""
     lower = best = counts[0]
@@ -248,7 +248,7 @@ def _boundary(counts: np.ndarray, size: int, balanced: bool) -> tuple[int, int]:
     return place, best
 
 
-@numba.njit(cache=True)
+@njit()
 def _part(members: np.ndarray, column: np.ndarray, level: int, spare: np.ndarray) -> int:
     """Bring the rows of the lower side to the front, order kept; give how many they are."""
     front = back = 0

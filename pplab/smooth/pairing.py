@@ -7,11 +7,11 @@ from fractions import Fraction
 from types import ModuleType
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from scipy import sparse
 from tqdm.auto import tqdm
 
+from pplab._compiled import njit
 from pplab.checks import check_installed
 from pplab.smooth._rows import Kinds, kinds_of_rows, nearest_keys
 from pplab.smooth.groups import publish_votes
@@ -264,7 +264,7 @@ def _joined(ends: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     return joined
 
 
-@numba.njit(cache=True)
+@njit()
 def _paths(ends: np.ndarray, joined: np.ndarray, lone: np.ndarray, kinds: int) -> np.ndarray:
     """Lone kind at the other end of the path of each lone kind, or NOBODY."""
     start = np.full(kinds, -1, dtype=np.int64)
@@ -379,7 +379,7 @@ def _costs(
     return costs
 
 
-@numba.njit(cache=True)
+@njit()
 def _grown(
     near: np.ndarray,
     partner: np.ndarray,
@@ -415,7 +415,7 @@ def _grown(
     return np.sort(region[:count]), start
 
 
-@numba.njit(cache=True)
+@njit()
 def _taken(row: int, partner: np.ndarray, used: np.ndarray, region: np.ndarray, count: int) -> int:
     for member in (row, partner[row]):
         if member >= 0:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
-from pplab._compiled import in_threads
+from pplab._compiled import common_at_the_end, in_threads, njit
 from pplab.checks import as_rng, check_choice, check_k, check_ones
 from pplab.graphs import GraphLike, as_matrix
-from pplab.smooth._rows import Kinds, common_at_the_end, kinds_of_rows, nearest_keys
+from pplab.smooth._rows import Kinds, kinds_of_rows, nearest_keys
 
 # Which open facility is nearest to a row: an inverted index of the facilities' items.
 
@@ -64,7 +63,7 @@ def no_facilities(kinds: Kinds) -> OpenFacilities:
     )
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def open_at(kinds: Kinds, facilities: OpenFacilities, kind: int) -> int:
     """Open a facility at a kind that has none."""
     number = facilities.opened[0]
@@ -80,7 +79,7 @@ def open_at(kinds: Kinds, facilities: OpenFacilities, kind: int) -> int:
     return number
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def nearest_open(
     kinds: Kinds,
     facilities: OpenFacilities,
@@ -131,7 +130,7 @@ def nearest_open(
     return best
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _meet(
     kinds: Kinds,
     facilities: OpenFacilities,
@@ -272,7 +271,7 @@ def _nothing_known(kinds: int) -> Memory:
     )
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _arrivals(
     kinds: Kinds,
     facilities: OpenFacilities,
@@ -295,7 +294,7 @@ def _arrivals(
     return assigned, total
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _look(kinds: Kinds, facilities: OpenFacilities, memory: Memory, kind: int) -> tuple[int, int]:
     """Distance and number of the nearest facility, which is remembered."""
     if facilities.here[kind] >= 0:
@@ -308,7 +307,7 @@ def _look(kinds: Kinds, facilities: OpenFacilities, memory: Memory, kind: int) -
     return known[0], known[2]
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _nearest_in_the_end(kinds: Kinds, facilities: OpenFacilities, memory: Memory) -> np.ndarray:
     nearest = np.empty(len(kinds.degrees), dtype=np.int64)
     for kind in range(len(nearest)):
@@ -363,7 +362,7 @@ class _Clients(NamedTuple):
     sizes: np.ndarray
 
 
-@numba.njit(cache=True)
+@njit()
 def _close(
     kinds: Kinds,
     facilities: OpenFacilities,
@@ -399,7 +398,7 @@ def _close(
             row = following
 
 
-@numba.njit(cache=True)
+@njit()
 def _join(clients: _Clients, row: int, facility: int) -> None:
     clients.before[row] = clients.last[facility]
     clients.last[facility] = row

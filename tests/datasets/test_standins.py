@@ -22,8 +22,8 @@ from sklearn.preprocessing import StandardScaler
 
 from pplab.datasets import load as loading
 from pplab.datasets import people as tables
-from pplab.datasets import ratings as module
-from pplab.datasets import social as module
+from pplab.datasets import ratings as jester
+from pplab.datasets import social
 from pplab.datasets import webgraphs as web
 from pplab.datasets.catalog import align, catalog
 from pplab.datasets.likes import make_likes
@@ -270,8 +270,8 @@ def test_the_jokes_of_the_gauge_set_are_the_ones_that_all_rated(real_data, part_
 
 def test_another_seed_has_the_same_shape(monkeypatch, part_1):
     """The tolerances hold for the model, not for one lucky draw."""
-    monkeypatch.setattr(module, "_SEED", 11)
-    parts = module._parts.__wrapped__("jester")
+    monkeypatch.setattr(jester, "_JESTER_SEED", 11)
+    parts = jester._parts.__wrapped__("jester")
     other = parts["part-1"]
     assert (other.indices[:1000] != part_1.ratings.indices[:1000]).any()
     assert_same_shape_standin_jester(describe_scores(other), catalog()["jester"].measured)
@@ -325,7 +325,7 @@ def test_the_parts_are_its_rows(whole):
 
 
 def test_it_is_the_same_every_time_standin_jester(whole):
-    module._parts.cache_clear()
+    jester._parts.cache_clear()
     again = load_dataset("jester", source="standin")
     for part in ("data", "indices", "indptr"):
         assert np.array_equal(getattr(again.ratings, part), getattr(whole.ratings, part))
@@ -336,7 +336,7 @@ def test_the_foremost_are_as_many_as_asked_for(seed, rows, columns):
     rng = np.random.default_rng(seed)
     score = rng.permuted(np.arange(rows * columns, dtype=float)).reshape(rows, columns)
     counts = rng.integers(0, columns + 1, rows)
-    marked = module._foremost(score, counts)
+    marked = jester._foremost(score, counts)
     assert marked.sum(axis=1).tolist() == counts.tolist()
     for row, mark in zip(score, marked, strict=True):
         assert not mark.any() or mark.all() or row[mark].min() > row[~mark].max()
@@ -459,12 +459,16 @@ def test_rows_are_as_alike_as_the_real_ones(name):
 @pytest.mark.parametrize("name", ["adult", "playstore", "cnr-2000"])
 def test_another_seed_has_the_same_shape_standin_rows(monkeypatch, name):
     """The tolerances hold for the model, not for one lucky draw."""
-    module, make = {
-        "adult": (tables, lambda: tables.make_adult.__wrapped__("adult", None)),
-        "playstore": (tables, lambda: tables.make_playstore.__wrapped__("playstore", None)),
-        "cnr-2000": (web, lambda: web.make_web.__wrapped__("cnr-2000", None)),
+    module, seed, make = {
+        "adult": (tables, "_SEED", lambda: tables.make_adult.__wrapped__("adult", None)),
+        "playstore": (
+            tables,
+            "_SEED",
+            lambda: tables.make_playstore.__wrapped__("playstore", None),
+        ),
+        "cnr-2000": (web, "_WEB_SEED", lambda: web.make_web.__wrapped__("cnr-2000", None)),
     }[name]
-    monkeypatch.setattr(module, "_SEED", 11)
+    monkeypatch.setattr(module, seed, 11)
     other = make()
     assert digest(other) != digest(load_dataset(name, source="standin"))
     assert_as_alike_as_the_real_rows(name, other)
@@ -613,8 +617,8 @@ def test_lastfm_has_the_published_and_measured_shape(lastfm):
 
 def test_another_seed_has_the_same_shape_standin_social(monkeypatch, lastfm):
     """The tolerances hold for the model, not for one lucky draw."""
-    monkeypatch.setattr(module, "_SEED", 11)
-    other = module.make_lastfm.__wrapped__("lastfm", None)
+    monkeypatch.setattr(social, "_SEED", 11)
+    other = social.make_lastfm.__wrapped__("lastfm", None)
     assert digest_standin_social(other) != digest_standin_social(lastfm)
     assert_like_lastfm(other)
 
@@ -668,8 +672,8 @@ def test_flixster_hangs_together_and_friends_share_tastes(flixster):
 
 def test_communities_are_as_many_and_as_large_as_published():
     for recipe, users, mean, largest in (
-        (module._LASTFM, 1843, 115, 0.285 * 1892),
-        (module._FLIXSTER, 137_372, 2986, 0.183 * 137_372),
+        (social._LASTFM, 1843, 115, 0.285 * 1892),
+        (social._FLIXSTER, 137_372, 2986, 0.183 * 137_372),
     ):
         count, deviation, share = recipe.community_sizes
         most = round(largest)

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pandas as pd
-import pplab.exercises
+import pplab.course
 import pytest
 
 import pplab.cli
@@ -71,8 +71,8 @@ def test_a_changed_rule_makes_the_part_run_again(results, monkeypatch):
 def test_a_part_depends_on_the_library_and_its_own_paper_only():
     """A comma in an exercise, a plot or another paper does not make anybody measure again."""
     files = set(module._code_behind("noise-graphs"))
-    inside = (pplab.response, pplab.datasets, pplab.ledger, pplab.experiments.noise_graphs)
-    outside = (pplab.exercises, pplab.plots, pplab.widgets, pplab.cli, pplab.experiments.smooth)
+    inside = (pplab.response, pplab.datasets, pplab.ledger, pplab.papers.noise_graphs)
+    outside = (pplab.course, pplab.plots, pplab.widgets, pplab.cli, pplab.papers.smooth)
     assert {Path(each.__file__) for each in inside} <= files
     assert not {Path(each.__file__) for each in outside} & files
     assert {Path(pplab.checks.__file__).parent, Path(pplab.datasets.__file__).parent} <= {
@@ -151,7 +151,7 @@ def test_a_killed_run_leaves_no_false_result_and_goes_on(results, tmp_path):
     script = tmp_path / "slow.py"
     script.write_text(
         "import sys, time\n"
-        "from pplab.experiments import PARTS, Part\n"
+        "from pplab.papers import PARTS, Part\n"
         "from pplab.ledger.reproduce import reproduce\n"
         "def slow():\n"
         "    print('slow part begins', flush=True)\n"

@@ -30,10 +30,10 @@ from pplab.papers.noise_graphs.on_data import (
     _laws,
     _ordered,
     _strong_privacy,
+    data_statements,
     mean_absolute_error,
     right_guesses,
 )
-from pplab.papers.noise_graphs.on_data import data_statements as experiment
 from pplab.papers.noise_graphs.statements import statements as definition_statements
 from pplab.papers.noise_graphs.statements import statements as level_statements
 from pplab.papers.noise_graphs.statements import statements as metric_statements
@@ -293,7 +293,7 @@ def losses(**by_trait):
 def test_each_claim_selects_one_row(train_data_statements):
     complete = load_dataset("movielens-100k", source="standin")
     test = load_dataset("movielens-100k", source="standin", split="u1.test")
-    table = experiment(train_data_statements, test, complete, rng=1, runs=2)
+    table = data_statements(train_data_statements, test, complete, rng=1, runs=2)
     said = complaints(PARTS["noise-graphs", "data_statements"], table)
     # its witnesses are notes, not sentences
     assert [wrong for wrong in said if not wrong.endswith("ends without a stop")] == []

@@ -28,7 +28,7 @@ from pplab.smooth.groups import publish_votes
 from tests.papers.parts import complaints, first_rows, frame_of
 
 beyond, bounds, suppression = (
-    importlib.import_module(f"pplab.experiments.smooth.{name}")
+    importlib.import_module(f"pplab.papers.smooth.{name}")
     for name in ("beyond", "beyond_bounds", "beyond_suppression")
 )
 PARTS = {part.name: part for part in BEYOND_PARTS}

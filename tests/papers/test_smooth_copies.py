@@ -25,7 +25,7 @@ from tests.papers.parts import complaints, first_rows, frame_of
 
 # The package holds functions by the names of these modules.
 copies, edge_dp, identities, across = (
-    importlib.import_module(f"pplab.experiments.smooth.{name}")
+    importlib.import_module(f"pplab.papers.smooth.{name}")
     for name in ("copies", "edge_dp", "identities", "across")
 )
 PARTS = {

@@ -91,7 +91,7 @@ REFUTED = {
 
 def module(name):
     """A part's module: the package holds its function by the same name."""
-    return importlib.import_module(f"pplab.experiments.smooth.{name}")
+    return importlib.import_module(f"pplab.papers.smooth.{name}")
 
 
 privacy, bound, figure_2, lower_bound, separation, lemmas, approximation, sizes = map(

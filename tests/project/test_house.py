@@ -11,20 +11,18 @@ PACKAGE = Path(__file__).parents[2] / "pplab"
 # From the bottom up: a part may use its own floor and those below. A new part needs a place.
 HOUSE = """
     checks _compiled
-    cells
-    graph_forms
     graphs
     tables
-    binomial intervals nearest
+    intervals nearest
     datasets
-    response recommenders anonymity smooth microaggregation
+    response recommenders smooth microaggregation
     metrics theory attacks
-    experiments papers
+    papers
     ledger
-    plots widgets exercises course cli __main__
+    plots widgets course cli __main__
 """
 FLOORS = {part: floor for floor, row in enumerate(HOUSE.split("\n")) for part in row.split()}
-MECHANISMS = {"response", "recommenders", "anonymity", "smooth", "microaggregation"}
+MECHANISMS = {"response", "recommenders", "smooth", "microaggregation"}
 DRAWING = {"matplotlib", "ipywidgets", "IPython"}  # from the ledger's page upwards
 
 
@@ -75,7 +73,7 @@ def test_imports_point_down() -> None:
 
 def test_a_wrong_import_is_noticed_and_a_right_one_passes() -> None:
     for module, source, complaint in (
-        ("metrics.risk", "from pplab.experiments.noise_graphs import table1", "a floor above"),
+        ("metrics.risk", "from pplab.papers.noise_graphs import table1", "a floor above"),
         ("metrics.risk", "import pplab.ledger", "a floor above"),
         ("metrics.risk", "from pplab import ledger", "a floor above"),
         ("metrics.risk", "from ..ledger import rules", "a floor above"),
@@ -83,7 +81,7 @@ def test_a_wrong_import_is_noticed_and_a_right_one_passes() -> None:
         ("metrics.risk", "def f():\n    import pplab.cli", "a floor above"),
         ("response.noise", "from pplab.datasets import load_dataset", "knows no data set"),
         ("datasets.readers", "from pplab.response import noise_graph", "a floor above"),
-        ("experiments.table1", "import matplotlib.pyplot as plt", "draw nothing"),
+        ("papers.table1", "import matplotlib.pyplot as plt", "draw nothing"),
         ("checks", "from pplab.graphs import as_matrix", "a floor above"),
         ("attic.old", "import math", "has no floor"),
         ("metrics.risk", "PATH = '02.ipynb'", "names a notebook"),
@@ -93,7 +91,7 @@ def test_a_wrong_import_is_noticed_and_a_right_one_passes() -> None:
     for module, source in (
         ("metrics.risk", "from pplab.graphs import as_matrix\nimport numpy as np"),
         ("metrics.risk", "from .overlap import jaccard_similarity"),
-        ("experiments.table1", "from pplab.response import noise_graph"),
+        ("papers.table1", "from pplab.response import noise_graph"),
         ("theory.exact", "from pplab.metrics.overlap import jaccard_similarity"),
         ("widgets.p", "import matplotlib.pyplot as plt\nfrom pplab.plots import show"),
     ):

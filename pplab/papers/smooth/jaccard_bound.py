@@ -855,8 +855,8 @@ def _statement() -> Finding:
     telling = sum(level > 0 for level in bounds.values())
     return slack >= -SOLVED, (
         f"The best mechanism's level is at least {slack:.3f} above the bound with l = 0, in "
-        f"{len(bounds)} linear programmes of up to {LOWER_BOUND_CELLS[-1]} cells; the bound is positive in "
-        f"{telling} of them."
+        f"{len(bounds)} linear programmes of up to {LOWER_BOUND_CELLS[-1]} cells; the bound is "
+        f"positive in {telling} of them."
     )
 
 

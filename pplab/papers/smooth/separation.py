@@ -292,8 +292,8 @@ def separation_of_blocks(
 def least_biting_block(*, nodes: int, inside: float) -> int | None:
     """Least block size at which Theorem 4.4 bites for some k, or None.
 
-    Parameters are those of `separation_of_blocks`, with no edges outside the blocks; the least k that the
-    theorem allows is taken.
+    Parameters are those of `separation_of_blocks`, with no edges outside the blocks; the least k
+    that the theorem allows is taken.
 
     Examples
     --------
