@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import re
 import subprocess
@@ -193,8 +194,13 @@ class House:
         calls, places = _calls()
         found = []
         for module in self.modules.values():
+            if module.part == "cli":  # the shell passes them
+                continue
+            stored = _stored_options() if module.part == "papers" else set()
             for name, function, bound in _public_functions(module.tree):
                 for option, place in _options(function, bound):
+                    if option in stored:
+                        continue
                     who = set(calls[name, option])
                     if place is not None:
                         who |= {tier for tier, most in places[name].items() if most > place}
@@ -202,6 +208,14 @@ class House:
                         whom = "only tests pass" if who else "nobody passes"
                         found.append(f"{module}:{function.lineno} {name}: {whom} {option}")
         return found
+
+
+def _stored_options() -> set[str]:
+    """What `pplab reproduce` passes to experiments and keeps with their results."""
+    files = (ROOT / "data" / "results").rglob("*.json")
+    return {"rng"}.union(
+        *(json.loads(file.read_text(encoding="utf-8"))["options"] for file in files)
+    )
 
 
 def _compiled(tree: ast.Module) -> Iterator[ast.FunctionDef]:
