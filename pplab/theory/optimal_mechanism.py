@@ -1,4 +1,8 @@
-"""The best edge-private mechanism for a small graph, by linear programming."""
+"""The best edge-private mechanism for a small graph, by linear programming.
+
+Theorem 4.3 of *Smooth Anonymity for Sparse Graphs* (arXiv 2207.06358) bounds what any mechanism can
+keep; here the best one is computed, on up to 6 cells.
+"""
 
 from __future__ import annotations
 
@@ -9,227 +13,10 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from scipy import optimize, sparse, special
+import scipy
+from scipy import sparse
 
 from pplab.checks import check_integer, check_level_from_zero
-
-# Variables of the linear programme over mechanisms: pairs of graphs, by symmetry.
-
-
-@dataclass(frozen=True)
-class Orbits:
-    """Classes of pairs (input graph, output graph) that share one probability.
-
-    Attributes
-    ----------
-    inputs : int64 array
-        For each class, the number of its input (here its number of edges).
-    edges : int64 array
-        Edges of the inputs in each class.
-    similarity : float64 array
-        Jaccard similarity of input and output.
-    outputs : float64 array
-        Outputs that one input has in the class.
-    neighbours : int64 array, shape (pairs, 2)
-        Classes of one output under two inputs that differ in one cell.
-    places : int64 array, shape (2^cells, 2^cells)
-        Class of every pair of graphs, written as bits of their cells.
-    """
-
-    inputs: np.ndarray
-    edges: np.ndarray
-    similarity: np.ndarray
-    outputs: np.ndarray
-    neighbours: np.ndarray
-    places: np.ndarray
-
-
-def similarities(cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Edges of all graphs on so many cells, shared edges and similarities of all their pairs."""
-    graphs = np.arange(2**cells)
-    edges = np.bitwise_count(graphs).astype(np.int64)
-    shared = np.bitwise_count(graphs[:, None] & graphs).astype(np.int64)
-    union = edges[:, None] + edges - shared
-    similarity = np.where(union == 0, 1.0, shared / np.maximum(union, 1))
-    return edges, shared, similarity
-
-
-def orbits(cells: int) -> Orbits:
-    """Pairs of graphs up to the order of the cells: edges of input and output, and shared ones."""
-    keys = [
-        (given, told, shared)
-        for given in range(cells + 1)
-        for told in range(cells + 1)
-        for shared in range(max(0, given + told - cells), min(given, told) + 1)
-    ]
-    number = {key: place for place, key in enumerate(keys)}
-    neighbours = []
-    for place, (given, told, shared) in enumerate(keys):
-        # One more edge in the input, at a cell outside it: inside the output or outside it.
-        if given < cells and told > shared:
-            neighbours.append((place, number[given + 1, told, shared + 1]))
-        if given < cells and cells - given > told - shared:
-            neighbours.append((place, number[given + 1, told, shared]))
-    table = np.zeros((cells + 1, cells + 1, cells + 1), dtype=np.int64)
-    for key, place in number.items():
-        table[key] = place
-    edges, both, _ = similarities(cells)
-    sizes = np.array([key[0] for key in keys])
-    return Orbits(
-        inputs=sizes,
-        edges=sizes,
-        similarity=np.array([s / (g + t - s) if g + t else 1.0 for g, t, s in keys]),
-        outputs=np.array([float(comb(g, s) * comb(cells - g, t - s)) for g, t, s in keys]),
-        neighbours=np.array(neighbours, dtype=np.int64).reshape(-1, 2),
-        places=table[edges[:, None], edges, both],
-    )
-
-
-# Mechanisms on a few cells as tables of probabilities: their worst mean and their level.
-
-
-def worst_case_jaccard(probabilities: Any, *, edges: Iterable[int] | None = None) -> float:
-    """Mean Jaccard similarity of a mechanism in the worst graph.
-
-    Parameters
-    ----------
-    probabilities : array, shape (2^cells, 2^cells)
-        Row: input graph, column: published graph, both as numbers whose bits are the cells.
-    edges : iterable of int, optional
-        Only graphs of these numbers of edges count.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the table is no table of probabilities, or no graph is left.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
-    Theorem 4.3, arXiv 2207.06358.
-
-    Examples
-    --------
-    >>> round(worst_case_jaccard(response_probabilities(3, math.log(3))), 2)
-    0.42
-    """
-    table, cells = check_mechanism(probabilities)
-    counts, _, similarity = similarities(cells)
-    means = (table * similarity).sum(axis=1)
-    asked = np.ones(len(means), bool) if edges is None else np.isin(counts, list(edges))
-    if not asked.any():
-        raise ValueError(f"edges must name a count from 0 to {cells}, got {edges!r}")
-    return float(means[asked].min())
-
-
-def edge_level(probabilities: Any) -> float:
-    """Exact level of a mechanism: the largest log ratio under two graphs that differ in a cell.
-
-    Parameters
-    ----------
-    probabilities : array, shape (2^cells, 2^cells)
-        As for ``worst_case_jaccard``.
-
-    Returns
-    -------
-    float
-        Infinity where an output excludes a graph.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the table is no table of probabilities.
-
-    Examples
-    --------
-    >>> round(edge_level(response_probabilities(2, 1.5)), 6)
-    1.5
-    """
-    table, cells = check_mechanism(probabilities)
-    graphs = np.arange(len(table))
-    worst = 0.0
-    for cell in range(cells):
-        other = table[graphs ^ (1 << cell)]
-        some = table > 0
-        if (some & (other == 0)).any():
-            return math.inf
-        worst = max(worst, float((np.log(table[some]) - np.log(other[some])).max()))
-    return worst
-
-
-def response_probabilities(cells: int, epsilon: float) -> np.ndarray:
-    """Table of randomized response on so many cells.
-
-    Parameters
-    ----------
-    cells : int
-        From 1 to 6.
-    epsilon : float
-        Level of one edge, in [0, inf).
-
-    Returns
-    -------
-    float64 array, shape (2^cells, 2^cells)
-        As for ``worst_case_jaccard``.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument leaves its interval.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
-    Algorithm 1, arXiv 2207.06358.
-
-    Examples
-    --------
-    >>> response_probabilities(1, math.log(3)).round(2)
-    array([[0.75, 0.25], [0.25, 0.75]])
-    """
-    cells = check_integer("cells", cells, minimum=1, maximum=6)
-    level = check_level_from_zero(epsilon)
-    graphs = np.arange(2**cells)
-    flips = np.bitwise_count(graphs[:, None] ^ graphs).astype(float)
-    stay, leave = special.expit(level), special.expit(-level)
-    return stay ** (cells - flips) * leave**flips
-
-
-def check_mechanism(probabilities: Any) -> tuple[np.ndarray, int]:
-    """Table of probabilities over the graphs on some cells, and the number of cells."""
-    table = np.asarray(probabilities, dtype=float)
-    cells = int(table.shape[0]).bit_length() - 1 if table.ndim == 2 else 0
-    if cells < 1 or table.shape != (2**cells, 2**cells):
-        raise ValueError(
-            f"probabilities must have shape (2^cells, 2^cells), got {table.shape}; "
-            "pass a row for each graph and a column for each output"
-        )
-    if not ((table >= 0).all() and (np.abs(table.sum(axis=1) - 1) < 1e-6).all()):
-        raise ValueError(
-            "probabilities must be at least 0 and sum to 1 in each row, got a row that does not; "
-            "divide each row by its sum"
-        )
-    return table, cells
-
-
-@dataclass(frozen=True)
-class OptimalMechanism:
-    """A mechanism with the largest worst-case mean Jaccard similarity at a level.
-
-    Attributes
-    ----------
-    jaccard : float
-        Its mean similarity in the worst of the graphs asked for.
-    probabilities : float64 array, shape (2^cells, 2^cells)
-        Row: input graph, column: published graph, both as numbers whose bits are the cells.
-    """
-
-    jaccard: float
-    probabilities: np.ndarray
 
 
 def optimal_jaccard(cells: int, epsilon: float, *, edges: Iterable[int] | None = None) -> float:
@@ -317,6 +104,22 @@ def optimal_mechanism(
     return OptimalMechanism(worst_case_jaccard(probabilities, edges=asked), probabilities)
 
 
+@dataclass(frozen=True)
+class OptimalMechanism:
+    """A mechanism with the largest worst-case mean Jaccard similarity at a level.
+
+    Attributes
+    ----------
+    jaccard : float
+        Its mean similarity in the worst of the graphs asked for.
+    probabilities : float64 array, shape (2^cells, 2^cells)
+        Row: input graph, column: published graph, both as numbers whose bits are the cells.
+    """
+
+    jaccard: float
+    probabilities: np.ndarray
+
+
 def _solve(classes: Orbits, epsilon: float, asked: set[int]) -> np.ndarray:
     """Probability of each class given its input; the last variable is the worst mean."""
     number, graphs = len(classes.inputs), int(classes.inputs.max()) + 1
@@ -335,7 +138,7 @@ def _solve(classes: Orbits, epsilon: float, asked: set[int]) -> np.ndarray:
     means = sparse.csr_array(given[chosen] * -np.append(classes.similarity, 0.0))
     worst = sparse.csr_array(np.append(np.zeros(number), 1.0)[None, :])
     means = means + sparse.vstack([worst] * len(chosen), format="csr")
-    answer = optimize.linprog(
+    answer = scipy.optimize.linprog(
         -worst.toarray()[0],
         A_ub=sparse.vstack([private, means], format="csr"),
         b_ub=np.zeros(len(one) + len(chosen)),
@@ -362,3 +165,206 @@ def _made_private(table: np.ndarray, cells: int, epsilon: float) -> np.ndarray:
         factor = np.exp(-epsilon * np.bitwise_count(graphs ^ other).astype(float))
         np.maximum(raised, factor[:, None] * table[other], out=raised)
     return raised / raised.sum(axis=1, keepdims=True)
+
+
+# The variables of the linear programme: pairs of graphs, by symmetry.
+
+
+@dataclass(frozen=True)
+class Orbits:
+    """Classes of pairs (input graph, output graph) that share one probability.
+
+    Attributes
+    ----------
+    inputs : int64 array
+        For each class, the number of its input (here its number of edges).
+    edges : int64 array
+        Edges of the inputs in each class.
+    similarity : float64 array
+        Jaccard similarity of input and output.
+    outputs : float64 array
+        Outputs that one input has in the class.
+    neighbours : int64 array, shape (pairs, 2)
+        Classes of one output under two inputs that differ in one cell.
+    places : int64 array, shape (2^cells, 2^cells)
+        Class of every pair of graphs, written as bits of their cells.
+    """
+
+    inputs: np.ndarray
+    edges: np.ndarray
+    similarity: np.ndarray
+    outputs: np.ndarray
+    neighbours: np.ndarray
+    places: np.ndarray
+
+
+def orbits(cells: int) -> Orbits:
+    """Pairs of graphs up to the order of the cells: edges of input and output, and shared ones."""
+    keys = [
+        (given, told, shared)
+        for given in range(cells + 1)
+        for told in range(cells + 1)
+        for shared in range(max(0, given + told - cells), min(given, told) + 1)
+    ]
+    number = {key: place for place, key in enumerate(keys)}
+    neighbours = []
+    for place, (given, told, shared) in enumerate(keys):
+        # One more edge in the input, at a cell outside it: inside the output or outside it.
+        if given < cells and told > shared:
+            neighbours.append((place, number[given + 1, told, shared + 1]))
+        if given < cells and cells - given > told - shared:
+            neighbours.append((place, number[given + 1, told, shared]))
+    table = np.zeros((cells + 1, cells + 1, cells + 1), dtype=np.int64)
+    for key, place in number.items():
+        table[key] = place
+    edges, both, _ = similarities(cells)
+    sizes = np.array([key[0] for key in keys])
+    return Orbits(
+        inputs=sizes,
+        edges=sizes,
+        similarity=np.array([s / (g + t - s) if g + t else 1.0 for g, t, s in keys]),
+        outputs=np.array([float(comb(g, s) * comb(cells - g, t - s)) for g, t, s in keys]),
+        neighbours=np.array(neighbours, dtype=np.int64).reshape(-1, 2),
+        places=table[edges[:, None], edges, both],
+    )
+
+
+def similarities(cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Edges of all graphs on so many cells, shared edges and similarities of all their pairs."""
+    graphs = np.arange(2**cells)
+    edges = np.bitwise_count(graphs).astype(np.int64)
+    shared = np.bitwise_count(graphs[:, None] & graphs).astype(np.int64)
+    union = edges[:, None] + edges - shared
+    similarity = np.where(union == 0, 1.0, shared / np.maximum(union, 1))
+    return edges, shared, similarity
+
+
+# Mechanisms on a few cells as tables of probabilities: their worst mean and their level.
+
+
+def worst_case_jaccard(probabilities: Any, *, edges: Iterable[int] | None = None) -> float:
+    """Mean Jaccard similarity of a mechanism in the worst graph.
+
+    Parameters
+    ----------
+    probabilities : array, shape (2^cells, 2^cells)
+        Row: input graph, column: published graph, both as numbers whose bits are the cells.
+    edges : iterable of int, optional
+        Only graphs of these numbers of edges count.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the table is no table of probabilities, or no graph is left.
+
+    References
+    ----------
+    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
+    Theorem 4.3, arXiv 2207.06358.
+
+    Examples
+    --------
+    >>> round(worst_case_jaccard(response_probabilities(3, math.log(3))), 2)
+    0.42
+    """
+    table, cells = _check_mechanism(probabilities)
+    counts, _, similarity = similarities(cells)
+    means = (table * similarity).sum(axis=1)
+    asked = np.ones(len(means), bool) if edges is None else np.isin(counts, list(edges))
+    if not asked.any():
+        raise ValueError(f"edges must name a count from 0 to {cells}, got {edges!r}")
+    return float(means[asked].min())
+
+
+def edge_level(probabilities: Any) -> float:
+    """Exact level of a mechanism: the largest log ratio under two graphs that differ in a cell.
+
+    Parameters
+    ----------
+    probabilities : array, shape (2^cells, 2^cells)
+        As for ``worst_case_jaccard``.
+
+    Returns
+    -------
+    float
+        Infinity where an output excludes a graph.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the table is no table of probabilities.
+
+    Examples
+    --------
+    >>> round(edge_level(response_probabilities(2, 1.5)), 6)
+    1.5
+    """
+    table, cells = _check_mechanism(probabilities)
+    graphs = np.arange(len(table))
+    worst = 0.0
+    for cell in range(cells):
+        other = table[graphs ^ (1 << cell)]
+        some = table > 0
+        if (some & (other == 0)).any():
+            return math.inf
+        worst = max(worst, float((np.log(table[some]) - np.log(other[some])).max()))
+    return worst
+
+
+def response_probabilities(cells: int, epsilon: float) -> np.ndarray:
+    """Table of randomized response on so many cells.
+
+    Parameters
+    ----------
+    cells : int
+        From 1 to 6.
+    epsilon : float
+        Level of one edge, in [0, inf).
+
+    Returns
+    -------
+    float64 array, shape (2^cells, 2^cells)
+        As for ``worst_case_jaccard``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval.
+
+    References
+    ----------
+    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
+    Algorithm 1, arXiv 2207.06358.
+
+    Examples
+    --------
+    >>> response_probabilities(1, math.log(3)).round(2)
+    array([[0.75, 0.25], [0.25, 0.75]])
+    """
+    cells = check_integer("cells", cells, minimum=1, maximum=6)
+    level = check_level_from_zero(epsilon)
+    graphs = np.arange(2**cells)
+    flips = np.bitwise_count(graphs[:, None] ^ graphs).astype(float)
+    stay, leave = scipy.special.expit(level), scipy.special.expit(-level)
+    return stay ** (cells - flips) * leave**flips
+
+
+def _check_mechanism(probabilities: Any) -> tuple[np.ndarray, int]:
+    """Table of probabilities over the graphs on some cells, and the number of cells."""
+    table = np.asarray(probabilities, dtype=float)
+    cells = int(table.shape[0]).bit_length() - 1 if table.ndim == 2 else 0
+    if cells < 1 or table.shape != (2**cells, 2**cells):
+        raise ValueError(
+            f"probabilities must have shape (2^cells, 2^cells), got {table.shape}; "
+            "pass a row for each graph and a column for each output"
+        )
+    if not ((table >= 0).all() and (np.abs(table.sum(axis=1) - 1) < 1e-6).all()):
+        raise ValueError(
+            "probabilities must be at least 0 and sum to 1 in each row, got a row that does not; "
+            "divide each row by its sum"
+        )
+    return table, cells
