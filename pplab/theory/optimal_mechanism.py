@@ -271,7 +271,7 @@ def worst_case_jaccard(probabilities: Any, *, edges: Iterable[int] | None = None
     >>> round(worst_case_jaccard(response_probabilities(3, math.log(3))), 2)
     0.42
     """
-    table, cells = _check_mechanism(probabilities)
+    table, cells = check_mechanism(probabilities)
     counts, _, similarity = similarities(cells)
     means = (table * similarity).sum(axis=1)
     asked = np.ones(len(means), bool) if edges is None else np.isin(counts, list(edges))
@@ -303,7 +303,7 @@ def edge_level(probabilities: Any) -> float:
     >>> round(edge_level(response_probabilities(2, 1.5)), 6)
     1.5
     """
-    table, cells = _check_mechanism(probabilities)
+    table, cells = check_mechanism(probabilities)
     graphs = np.arange(len(table))
     worst = 0.0
     for cell in range(cells):
@@ -353,7 +353,7 @@ def response_probabilities(cells: int, epsilon: float) -> np.ndarray:
     return stay ** (cells - flips) * leave**flips
 
 
-def _check_mechanism(probabilities: Any) -> tuple[np.ndarray, int]:
+def check_mechanism(probabilities: Any) -> tuple[np.ndarray, int]:
     """Table of probabilities over the graphs on some cells, and the number of cells."""
     table = np.asarray(probabilities, dtype=float)
     cells = int(table.shape[0]).bit_length() - 1 if table.ndim == 2 else 0
