@@ -46,17 +46,8 @@ def test_groups_that_a_reader_can_check():
             assert pivotal_cells(published, known=known, size=2 * half + 1) == last
 
 
-def test_votes_needed_is_the_least_number_that_wins():
-    for size in range(1, 10):
-        for ties, wins in (
-            ("half", [c for c in range(size + 1) if 2 * c >= size]),
-            ("more-than-half", [c for c in range(size + 1) if 2 * c > size]),
-        ):
-            assert votes_needed(size, ties=ties) == min(wins)
-
-
 @pytest.mark.parametrize("insiders", [0, 1, 2, 3, 9])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_counts_are_means_over_all_draws_of_insiders(seed, insiders):
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.repeat([0, 1, 2, 3, 4], [1, 2, 3, 4, 5]))
@@ -104,6 +95,13 @@ def test_a_large_sparse_graph_is_counted_from_its_edges_and_an_empty_one_has_non
     assert np.isnan(pivotal_counts(np.zeros((3, 2)), [0, 0, 0], insiders=1).edges_share)
 
 
+def test_votes_needed_is_the_least_number_that_wins():
+    for size in range(1, 10):
+        for ties, share in (("half", size), ("more-than-half", size + 1)):
+            wins = [votes for votes in range(size + 1) if 2 * votes >= share]
+            assert votes_needed(size, ties=ties) == min(wins)
+
+
 def test_bad_arguments_are_refused():
     for published, known, size, sentence in (
         ([1], [[0], [0], [0]], 3, "leave somebody"),
@@ -119,9 +117,10 @@ def test_bad_arguments_are_refused():
             pivotal_cells(published, known=known, size=size)
     with pytest.raises(ValueError, match="ties must be"):
         votes_needed(3, ties="most")
-    with pytest.raises(ValueError, match="insiders must be"):
-        pivotal_counts(np.ones((2, 2)), [0, 0], insiders=-1)
-    with pytest.raises(ValueError, match="no cluster empty"):
-        pivotal_counts(np.ones((2, 2)), [0, 2], insiders=1)
-    with pytest.raises(TypeError, match="insiders must be"):
-        pivotal_counts(np.ones((2, 2)), [0, 0], insiders="most")
+    for labels, insiders, sentence in (
+        ([0, 0], -1, "insiders must be"),
+        ([0, 2], 1, "no cluster empty"),
+        ([0, 0], "most", "insiders must be"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            pivotal_counts(np.ones((2, 2)), labels, insiders=insiders)
