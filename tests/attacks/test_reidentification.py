@@ -87,18 +87,6 @@ def test_k_equal_rows_bound_the_risk_of_everyone_by_1_over_k(users, items, k, se
     assert (curve.candidates >= k).all()
 
 
-def test_the_attacker_of_k_equal_rows_still_learns():
-    """Two kinds of people, groups of 10 within a kind: 1/k holds, and the rest is told."""
-    rng = np.random.default_rng(2)
-    taste = np.repeat([[5.0, 1.0], [1.0, 5.0]], 50, axis=0)
-    table = np.repeat(taste, 10, axis=1)
-    table[rng.random(table.shape) < 0.1] = 3.0
-    protected = np.repeat(table.reshape(10, 10, -1).mean(axis=1), 10, axis=0)
-    curve = attack(table, protected, (1, 4), rng=1)
-    assert (curve.risk <= 0.1).all()
-    assert curve.error.iloc[1] < curve.item_error.iloc[1] / 3
-
-
 def test_candidates_fall_as_knowledge_grows_on_the_full_table():
     """On the original rows the own row is at distance 0, so each rating can only rule rows out."""
     table = world(60, 12, seed=6, filled=1.1)

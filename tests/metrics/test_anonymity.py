@@ -33,12 +33,6 @@ def test_against_the_definitions(original, copy, split, share, k):
     assert is_k_anonymous(copy, k) == (k_achieved(copy) >= k)
 
 
-def test_exactly_half_is_enough_and_empty_rows_are_a_class():
-    assert is_smooth_k_anonymous([[1, 0], [0, 0]], [[1, 0], [1, 0]], 2)
-    assert is_k_anonymous([[1], [1], [0], [0]], 2)
-    assert not is_k_anonymous([[1], [1], [0]], 2)
-
-
 def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="k must be an integer between 2 and 2, got 3"):
         is_k_anonymous([[1], [1]], 3)

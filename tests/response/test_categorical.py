@@ -52,22 +52,6 @@ def test_memory_grows_with_the_records_not_the_cells():
     assert peak < 4e6
 
 
-def test_order_of_the_edges_and_the_input_itself_are_no_matter():
-    rng = np.random.default_rng(3)
-    dense = sparse.random_array((20, 30), density=0.2, rng=rng, format="coo")
-    dense.data = rng.integers(1, 6, size=dense.nnz)
-    order = rng.permutation(dense.nnz)
-    places = (dense.row[order], dense.col[order])
-    shuffled = sparse.coo_array((dense.data[order], places), shape=dense.shape)
-    one, two, three = (
-        categorical_response(table, levels=5, epsilon=1.0, rng=seed)
-        for table, seed in ((dense, 5), (shuffled, 5), (dense, 6))
-    )
-    assert (one != two).nnz == 0
-    assert (one != three).nnz > 0
-    assert (shuffled.toarray() == dense.toarray()).all()
-
-
 # Two-stage response: its formula against enumeration, in both directions, and its samples.
 
 
@@ -126,12 +110,7 @@ def test_the_true_level_is_the_exact_one(p01, p10):
     found = exact_epsilon(mechanism, shape=(1, 1), unit="edge")
     assert found.odds == mechanism.odds
     assert found.epsilon == mechanism.epsilon
-
-
-@given(shares, shares)
-def test_the_printed_test_is_sufficient_while_lies_are_few(p01, p10):
-    mechanism = matrix(p01, p10)
-    if p01 + p10 <= 1:
+    if p01 + p10 <= 1:  # the printed test is sufficient while lies are few
         assert mechanism.odds <= mechanism.printed_odds
         assert mechanism.epsilon <= mechanism.printed_epsilon
 
@@ -144,18 +123,13 @@ def test_the_printed_test_fails_when_both_lie_often():
     assert (always.printed_epsilon, always.epsilon) == (0.0, math.inf)
 
 
-def test_it_is_the_flip_when_both_lies_are_equal():
-    p = Fraction(1, 4)
-    table = [[1, 0], [0, 1]]
-    assert matrix(p, p).distribution(table) == BipartiteNoiseGraph(p).distribution(table)
-    assert matrix(p, p).epsilon == BipartiteNoiseGraph(p).epsilon
-
-
 @given(shares, shares, st.lists(st.integers(0, 1), min_size=4, max_size=4))
 def test_two_noise_graphs_have_the_same_law(p01, p10, cells):
     table = [cells[:2], cells[2:]]
     law = matrix(p01, p10).distribution(table)
     assert law == two_noise_graphs(table, removed=p10, added=p01)
+    if p01 == p10 <= Fraction(1, 2):
+        assert law == BipartiteNoiseGraph(p01).distribution(table)
     if p01 != p10 and sum(cells):
         assert law != two_noise_graphs(table, removed=p01, added=p10)
 

@@ -43,11 +43,6 @@ def test_flip_is_rounded_up_by_less_than_an_ulp(epsilon):
     assert Decimal(math.nextafter(p, 0)) < true
 
 
-@given(st.floats(min_value=1e-6, max_value=0.5, exclude_max=True))
-def test_round_trip(p):
-    assert epsilon_to_flip(flip_to_epsilon(p)) == pytest.approx(p, rel=1e-13)
-
-
 @pytest.mark.parametrize("epsilon", [744.1, 744.44, 745.0, 10**400])
 def test_flip_never_falls_below_the_true_value(epsilon):
     assert epsilon_to_flip(epsilon) >= 1 / (1 + Decimal(min(epsilon, 10**5)).exp())

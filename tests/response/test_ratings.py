@@ -54,21 +54,6 @@ def test_sample_is_the_sum_of_ratings_and_drawn_noise():
     assert np.array_equal(published.toarray()[both], expected)
 
 
-def test_order_of_the_edges_is_no_matter():
-    frame_rng = np.random.default_rng(3)
-    dense = sparse.random_array((20, 30), density=0.2, rng=frame_rng, format="coo")
-    dense.data = frame_rng.integers(1, 6, size=dense.nnz).astype(float)
-    order = frame_rng.permutation(dense.nnz)
-    shuffled = sparse.coo_array(
-        (dense.data[order], (dense.row[order], dense.col[order])), shape=dense.shape
-    )
-    one, two = (
-        weighted_noise_graph(m, flip_probability=0.2, top_rating=5, rng=5)
-        for m in (dense, shuffled)
-    )
-    assert (one != two).nnz == 0
-
-
 def test_bad_arguments_are_refused():
     for change, sentence in (
         ({"top_rating": 4}, "between 0 and 4"),
