@@ -1,4 +1,8 @@
-"""The statistical auditor: it can refute a privacy level, and never establishes one."""
+"""The statistical auditor: it can refute a privacy level, and never establishes one.
+
+Releases of two neighbouring inputs are drawn; on one half an event is chosen that tells them apart,
+on the other half exact binomial bounds judge it (Ding et al. 2018, doi 10.1145/3243734.3243818).
+"""
 
 from __future__ import annotations
 
@@ -13,336 +17,7 @@ from pplab.attacks.releases import Entry, Path, ReleaseTable, entries
 from pplab.checks import as_rng, check_alpha, check_integer, check_positive
 from pplab.intervals import log_ratio_bound
 
-# Scores of a release: the larger, the more it speaks for the first of two inputs.
-
-
-_MOST_OUTPUTS = 4096  # whole outputs are ordered one by one up to here
-_SINGLES = 24  # single entries, and places of numbers, that are worth a second look
-_HALF = 0.5  # added to counts, so that what was not seen has no infinite ratio
-
-
-@dataclass(frozen=True)
-class Event:
-    """A set of outputs: say what it is, and ask of any output whether it belongs to it.
-
-    Attributes
-    ----------
-    description : str
-        What its outputs have in common, for a reader.
-    predicate : callable
-        Takes an output and says whether it belongs to the event.
-
-    References
-    ----------
-    Ding, Wang, Wang, Zhang and Kifer 2018, doi 10.1145/3243734.3243818.
-
-    Examples
-    --------
-    >>> event = Event("the output is 1", lambda output: output == 1)
-    >>> print(event, event.predicate(0))
-    the output is 1 False
-    """
-
-    description: str
-    predicate: Callable[[Any], bool]
-
-    def __str__(self) -> str:
-        return self.description
-
-
-@dataclass(frozen=True)
-class Score:
-    """A number per release; an event is that it reaches a threshold."""
-
-    values: np.ndarray
-    event: Callable[[float], Event]
-
-
-def scores(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[Score]:
-    """Scores learned from releases of two inputs, the readable ones first.
-
-    Parameters
-    ----------
-    table : ReleaseTable
-        All releases.
-    first, second : array of int
-        Rows of the releases to learn from.
-
-    Yields
-    ------
-    Score
-    """
-    if table.names:
-        yield from _single_entries(table, first, second)
-        yield from _numbers(table, first, second)
-        yield from _whole_outputs(table, first, second)
-        yield from _likelihoods(table, first, second)
-
-
-def _single_entries(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[Score]:
-    """An entry is there, or is not; likewise a place, whatever its value."""
-    each = [table.indicators[rows].mean(axis=0) for rows in (first, second)]
-    places = [np.bincount(table.path_numbers, weights=shares) for shares in each]
-    for by_place, (p, q) in enumerate((each, places)):
-        for sign in (1, -1):
-            rare = p + q if sign > 0 else 2 - p - q  # a rare event tells more by the same gap
-            surprise = sign * (p - q) / np.sqrt(rare + 1 / len(first))
-            for number in np.argsort(-surprise, kind="stable")[:_SINGLES]:
-                wanted = table.path_numbers == number if by_place else [number]
-                held = table.indicators[:, np.arange(len(table.names))[wanted]].sum(axis=1)
-                entry = table.names[int(np.argmax(wanted)) if by_place else number]
-                yield Score(sign * held, _entry_event(entry, bool(by_place), sign > 0))
-
-
-def _entry_event(entry: Entry, any_value: bool, present: bool) -> Callable[[float], Event]:
-    path, value = entry
-    text = f"{_place(path)} {'is' if present else 'is not'} {'stored' if any_value else value}"
-
-    def holds(output: Any) -> bool:
-        held = entries(output)
-        return present is (any(p == path for p, _ in held) if any_value else entry in held)
-
-    def event(cut: float) -> Event:  # the lower of the two cuts takes in every output
-        return Event(text, holds) if cut > present - 1 else Event("any output", lambda _: True)
-
-    return event
-
-
-def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[Score]:
-    """Numbers that every release holds at one place; how many entries there are, and their sum."""
-    weights = np.array([_number(value) for _, value in table.names])
-    kinds = np.bincount(table.path_numbers)
-    gaps = []
-    for path in np.flatnonzero(kinds > 2):
-        names = np.flatnonzero(table.path_numbers == path)
-        part = table.indicators[:, names]
-        if (part.sum(axis=1) == 1).all():
-            values = part @ weights[names]
-            gap = abs(values[first].mean() - values[second].mean()) / (values.std() or 1)
-            gaps.append((gap, table.names[names[0]][0], values))
-    for _, place, values in sorted(gaps, key=lambda gap: -gap[0])[:_SINGLES]:
-        yield from _both_ends(values, _place(place), _reader(place))
-    sizes = np.diff(table.indptr).astype(float)
-    yield from _both_ends(sizes, "the number of entries", lambda output: len(entries(output)))
-    yield from _both_ends(
-        table.indicators @ weights,
-        "the sum of the entries",
-        lambda output: sum(_number(value) for _, value in entries(output)),
-    )
-
-
-def _both_ends(values: np.ndarray, what: str, read: Callable[[Any], float]) -> tuple[Score, Score]:
-    def at_least(cut: float) -> Event:
-        edge = cut - 1e-9 * abs(cut)  # sums are rounded
-        return Event(f"{what} is at least {cut:g}", lambda output: read(output) >= edge)
-
-    def at_most(cut: float) -> Event:
-        edge = -cut + 1e-9 * abs(cut)
-        return Event(f"{what} is at most {-cut:g}", lambda output: read(output) <= edge)
-
-    return Score(values, at_least), Score(-values, at_most)
-
-
-def _number(value: Any) -> float:
-    return float(value) if isinstance(value, (int, float)) else 0.0
-
-
-def _reader(path: Path) -> Callable[[Any], float]:
-    return lambda output: next(_number(v) for place, v in entries(output) if place == path)
-
-
-def _whole_outputs(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[Score]:
-    """Whole outputs in the order of their likelihood ratio: the best order there is."""
-    numbers, shown = table.outputs
-    if len(shown) > _MOST_OUTPUTS:
-        return
-    counts = [np.bincount(numbers[rows], minlength=len(shown)) + _HALF for rows in (first, second)]
-    ratios = np.log(counts[0] / counts[1])
-
-    def event(cut: float) -> Event:
-        members = [table.entries_of(shown[number]) for number in np.flatnonzero(ratios >= cut)]
-        inside = frozenset(members)
-        several = f"one of {len(members)} outputs, such as " if len(members) > 1 else ""
-        text = f"the output is {several}{_show(members[0])}"
-        return Event(text, lambda output: entries(output) in inside)
-
-    yield Score(ratios[numbers], event)
-
-
-def _likelihoods(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[Score]:
-    """Log-likelihood ratio of all entries as if independent; those that chance explains count 0.
-
-    Once a single entry must stand out (2 standard errors), once it must among all entries.
-    """
-    held = [table.indicators[rows].sum(axis=0) + _HALF for rows in (first, second)]
-    lacking = [len(rows) + 2 * _HALF - h for rows, h in zip((first, second), held, strict=True)]
-    weights = np.log(held[0] / held[1]) - np.log(lacking[0] / lacking[1])
-    errors = np.sqrt(sum(1 / counts for counts in (*held, *lacking)))
-    for least in (2.0, max(2.0, np.sqrt(2 * np.log(len(weights))))):
-        yield _weighted_sum(table, np.where(abs(weights) < least * errors, 0, weights))
-
-
-def _weighted_sum(table: ReleaseTable, weights: np.ndarray) -> Score:
-    told = np.flatnonzero(weights).tolist()
-    known = {table.names[number]: float(weights[number]) for number in told}
-
-    def event(cut: float) -> Event:
-        text = f"the log-likelihood ratio over {len(known)} entries is at least {cut:.3g}"
-
-        def reaches(output: Any) -> bool:
-            return sum(known.get(entry, 0.0) for entry in entries(output)) >= cut - 1e-9
-
-        return Event(text, reaches)
-
-    return Score(table.indicators @ weights, event)
-
-
-def _place(path: Path) -> str:
-    if not path:
-        return "the output"
-    return f"entry {path[0] if len(path) == 1 else path}"
-
-
-def _show(held: tuple[Entry, ...]) -> str:
-    if not held:
-        return "nothing at all"
-    if len(held) == 1 and not held[0][0]:
-        return str(held[0][1])
-    shown = ", ".join(f"{path[0] if len(path) == 1 else path}: {value}" for path, value in held[:6])
-    return "{" + shown + (", ..." if len(held) > 6 else "") + "}"
-
-
-# The outcome of an audit, and how it is told.
-
-
-DIRECTIONS = ("first over second", "second over first")
-
-
-@dataclass(frozen=True, repr=False)
-class Audit:
-    """What an audit found.
-
-    Attributes
-    ----------
-    lower_bound : float
-        Lower confidence bound on epsilon (natural log), 0 at least: above the true level in at
-        most ``alpha`` of all audits.
-    claimed : float
-        The level that was put to the test.
-    alpha : float
-        Greatest rate of false alarms.
-    samples : int
-        Releases drawn of each input; half of them chose the events.
-    judged : int
-        Releases of each input on which the event was judged.
-    event : Event
-        The set of outputs behind the bound: ``.description`` and ``.predicate(output)``.
-    direction : str
-        Which input makes the event likelier: "first over second" or "second over first".
-    counts : tuple of int
-        How often the event came up among the judged releases of the first and of the second input.
-
-    References
-    ----------
-    Clopper and Pearson 1934, doi 10.1093/biomet/26.4.404.
-
-    Examples
-    --------
-    >>> found = Audit(1.4, 1.0, 0.05, 2000, 1000, Event("it is 1", bool), DIRECTIONS[0], (900, 90))
-    >>> found.violated
-    True
-    """
-
-    lower_bound: float
-    claimed: float
-    alpha: float
-    samples: int
-    judged: int
-    event: Event
-    direction: str
-    counts: tuple[int, int]
-
-    @property
-    def violated(self) -> bool:
-        """Whether the claimed level is refuted."""
-        return self.lower_bound > self.claimed
-
-    def __str__(self) -> str:
-        seen = (
-            f"'{self.event}' came up in {self.counts[0]:,} releases of the first input and "
-            f"{self.counts[1]:,} of the second, of {self.judged:,} each: epsilon is at least "
-            f"{self.lower_bound:.3g} (odds {math.exp(self.lower_bound):.3g} : 1), "
-            f"wrong in at most {self.alpha:g} of audits"
-        )
-        if self.violated:
-            return f"The audit refutes epsilon = {self.claimed:.4g}. {seen}."
-        return (
-            f"The audit did not refute epsilon = {self.claimed:.4g}. {seen}. "
-            "More samples, another pair or another event may still refute it."
-        )
-
-    __repr__ = __str__
-
-
-# Events that could tell two inputs apart: scores of a release, cut at a threshold.
-#
-# Scores are learned on some releases; where to cut, and which score to trust, is chosen on others.
-
-
-_CUTS = 64  # thresholds tried where a score has more values
-_READABLE = 0.02  # what a later score must promise beyond a more readable one
-
-
-def choose_event(
-    table: ReleaseTable,
-    *,
-    learn: tuple[np.ndarray, np.ndarray],
-    choose: tuple[np.ndarray, np.ndarray],
-    trials: int,
-    alpha: float,
-) -> tuple[Event, np.ndarray]:
-    """Choose the event that promises the largest bound on ``ln(P / Q)``.
-
-    Parameters
-    ----------
-    table : ReleaseTable
-        All releases.
-    learn, choose : pair of index arrays
-        Releases of the input that is to be likelier (P) and of the other (Q): those from which
-        scores are learned, and those on which scores and thresholds compete.
-    trials : int
-        Releases of each on which the event will be judged.
-    alpha : float
-        Error that the judgement will be allowed.
-
-    Returns
-    -------
-    Event, ndarray of bool
-        The event, and which releases of the table belong to it.
-    """
-    best, event = -np.inf, Event("any output", lambda _: True)
-    members = np.ones(len(table), dtype=bool)
-    for score in scores(table, *learn):
-        cut, forecast = _best_cut(score, choose, trials, alpha)
-        if forecast > best + _READABLE:
-            best, event, members = forecast, score.event(cut), score.values >= cut
-    return event, members
-
-
-def _best_cut(
-    score: Score, choose: tuple[np.ndarray, np.ndarray], trials: int, alpha: float
-) -> tuple[float, float]:
-    """Threshold with the largest forecast, as if the counts kept their share."""
-    first, second = (np.sort(score.values[rows]) for rows in choose)
-    cuts = np.unique(np.concatenate([first, second]))
-    if len(cuts) > _CUTS:
-        cuts = np.unique(np.quantile(cuts, np.linspace(0, 1, _CUTS), method="nearest"))
-    likely, unlikely = (
-        (len(side) - np.searchsorted(side, cuts)) * (trials / len(side)) for side in (first, second)
-    )
-    forecast = log_ratio_bound(likely, unlikely, trials, alpha=alpha)
-    place = int(np.argmax(forecast))
-    return float(cuts[place]), float(forecast[place])
+_DIRECTIONS = ("first over second", "second over first")
 
 
 class Sampled(Protocol):
@@ -429,7 +104,7 @@ def audit_epsilon(
         samples=samples,
         judged=samples - samples // 2,
         event=event,
-        direction=DIRECTIONS[best],
+        direction=_DIRECTIONS[best],
         counts=(counts[best], counts[1 - best]),
     )
 
@@ -441,7 +116,7 @@ def _audit_direction(
     first, second = rows
     half, quarter = len(first) // 2, len(first) // 4
     trials = len(first) - half
-    event, members = choose_event(
+    event, members = _choose_event(
         table,
         learn=(first[:quarter], second[:quarter]),
         choose=(first[quarter:half], second[quarter:half]),
@@ -475,3 +150,328 @@ def _draw(mechanism: Any, data: Any, size: int, *, rng: np.random.Generator) -> 
             "wrap your function into a class with that method"
         )
     return [mechanism.sample(data, rng=rng) for _ in range(size)]
+
+
+@dataclass(frozen=True, repr=False)
+class Audit:
+    """What an audit found.
+
+    Attributes
+    ----------
+    lower_bound : float
+        Lower confidence bound on epsilon (natural log), 0 at least: above the true level in at
+        most ``alpha`` of all audits.
+    claimed : float
+        The level that was put to the test.
+    alpha : float
+        Greatest rate of false alarms.
+    samples : int
+        Releases drawn of each input; half of them chose the events.
+    judged : int
+        Releases of each input on which the event was judged.
+    event : Event
+        The set of outputs behind the bound: ``.description`` and ``.predicate(output)``.
+    direction : str
+        Which input makes the event likelier: "first over second" or "second over first".
+    counts : tuple of int
+        How often the event came up among the judged releases of the first and of the second input.
+
+    References
+    ----------
+    Clopper and Pearson 1934, doi 10.1093/biomet/26.4.404.
+
+    Examples
+    --------
+    >>> found = Audit(1.4, 1.0, 0.05, 2000, 1000, Event("it is 1", bool), _DIRECTIONS[0], (900, 90))
+    >>> found.violated
+    True
+    """
+
+    lower_bound: float
+    claimed: float
+    alpha: float
+    samples: int
+    judged: int
+    event: Event
+    direction: str
+    counts: tuple[int, int]
+
+    @property
+    def violated(self) -> bool:
+        """Whether the claimed level is refuted."""
+        return self.lower_bound > self.claimed
+
+    def __str__(self) -> str:
+        seen = (
+            f"'{self.event}' came up in {self.counts[0]:,} releases of the first input and "
+            f"{self.counts[1]:,} of the second, of {self.judged:,} each: epsilon is at least "
+            f"{self.lower_bound:.3g} (odds {math.exp(self.lower_bound):.3g} : 1), "
+            f"wrong in at most {self.alpha:g} of audits"
+        )
+        if self.violated:
+            return f"The audit refutes epsilon = {self.claimed:.4g}. {seen}."
+        return (
+            f"The audit did not refute epsilon = {self.claimed:.4g}. {seen}. "
+            "More samples, another pair or another event may still refute it."
+        )
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True)
+class Event:
+    """A set of outputs: say what it is, and ask of any output whether it belongs to it.
+
+    Attributes
+    ----------
+    description : str
+        What its outputs have in common, for a reader.
+    predicate : callable
+        Takes an output and says whether it belongs to the event.
+
+    References
+    ----------
+    Ding, Wang, Wang, Zhang and Kifer 2018, doi 10.1145/3243734.3243818.
+
+    Examples
+    --------
+    >>> event = Event("the output is 1", lambda output: output == 1)
+    >>> print(event, event.predicate(0))
+    the output is 1 False
+    """
+
+    description: str
+    predicate: Callable[[Any], bool]
+
+    def __str__(self) -> str:
+        return self.description
+
+
+# The event: scores are learned on some releases; where to cut, and which score to trust, is chosen
+# on others.
+
+_CUTS = 64  # thresholds tried where a score has more values
+_READABLE = 0.02  # what a later score must promise beyond a more readable one
+
+
+def _choose_event(
+    table: ReleaseTable,
+    *,
+    learn: tuple[np.ndarray, np.ndarray],
+    choose: tuple[np.ndarray, np.ndarray],
+    trials: int,
+    alpha: float,
+) -> tuple[Event, np.ndarray]:
+    """Choose the event that promises the largest bound on ``ln(P / Q)``.
+
+    Parameters
+    ----------
+    table : ReleaseTable
+        All releases.
+    learn, choose : pair of index arrays
+        Releases of the input that is to be likelier (P) and of the other (Q): those from which
+        _all_scores are learned, and those on which _all_scores and thresholds compete.
+    trials : int
+        Releases of each on which the event will be judged.
+    alpha : float
+        Error that the judgement will be allowed.
+
+    Returns
+    -------
+    Event, ndarray of bool
+        The event, and which releases of the table belong to it.
+    """
+    best, event = -np.inf, Event("any output", lambda _: True)
+    members = np.ones(len(table), dtype=bool)
+    for score in _all_scores(table, *learn):
+        cut, forecast = _best_cut(score, choose, trials, alpha)
+        if forecast > best + _READABLE:
+            best, event, members = forecast, score.event(cut), score.values >= cut
+    return event, members
+
+
+def _best_cut(
+    score: _Score, choose: tuple[np.ndarray, np.ndarray], trials: int, alpha: float
+) -> tuple[float, float]:
+    """Threshold with the largest forecast, as if the counts kept their share."""
+    first, second = (np.sort(score.values[rows]) for rows in choose)
+    cuts = np.unique(np.concatenate([first, second]))
+    if len(cuts) > _CUTS:
+        cuts = np.unique(np.quantile(cuts, np.linspace(0, 1, _CUTS), method="nearest"))
+    likely, unlikely = (
+        (len(side) - np.searchsorted(side, cuts)) * (trials / len(side)) for side in (first, second)
+    )
+    forecast = log_ratio_bound(likely, unlikely, trials, alpha=alpha)
+    place = int(np.argmax(forecast))
+    return float(cuts[place]), float(forecast[place])
+
+
+# Scores of a release: the larger, the more it speaks for the first of two inputs.
+
+_MOST_OUTPUTS = 4096  # whole outputs are ordered one by one up to here
+_SINGLES = 24  # single entries, and places of numbers, that are worth a second look
+_HALF = 0.5  # added to counts, so that what was not seen has no infinite ratio
+
+
+@dataclass(frozen=True)
+class _Score:
+    """A number per release; an event is that it reaches a threshold."""
+
+    values: np.ndarray
+    event: Callable[[float], Event]
+
+
+def _all_scores(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
+    """Scores learned from releases of two inputs, the readable ones first.
+
+    Parameters
+    ----------
+    table : ReleaseTable
+        All releases.
+    first, second : array of int
+        Rows of the releases to learn from.
+
+    Yields
+    ------
+    _Score
+    """
+    if table.names:
+        yield from _single_entries(table, first, second)
+        yield from _numbers(table, first, second)
+        yield from _whole_outputs(table, first, second)
+        yield from _likelihoods(table, first, second)
+
+
+def _single_entries(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
+    """An entry is there, or is not; likewise a place, whatever its value."""
+    each = [table.indicators[rows].mean(axis=0) for rows in (first, second)]
+    places = [np.bincount(table.path_numbers, weights=shares) for shares in each]
+    for by_place, (p, q) in enumerate((each, places)):
+        for sign in (1, -1):
+            rare = p + q if sign > 0 else 2 - p - q  # a rare event tells more by the same gap
+            surprise = sign * (p - q) / np.sqrt(rare + 1 / len(first))
+            for number in np.argsort(-surprise, kind="stable")[:_SINGLES]:
+                wanted = table.path_numbers == number if by_place else [number]
+                held = table.indicators[:, np.arange(len(table.names))[wanted]].sum(axis=1)
+                entry = table.names[int(np.argmax(wanted)) if by_place else number]
+                yield _Score(sign * held, _entry_event(entry, bool(by_place), sign > 0))
+
+
+def _entry_event(entry: Entry, any_value: bool, present: bool) -> Callable[[float], Event]:
+    path, value = entry
+    text = f"{_place(path)} {'is' if present else 'is not'} {'stored' if any_value else value}"
+
+    def holds(output: Any) -> bool:
+        held = entries(output)
+        return present is (any(p == path for p, _ in held) if any_value else entry in held)
+
+    def event(cut: float) -> Event:  # the lower of the two cuts takes in every output
+        return Event(text, holds) if cut > present - 1 else Event("any output", lambda _: True)
+
+    return event
+
+
+def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
+    """Numbers that every release holds at one place; how many entries there are, and their sum."""
+    weights = np.array([_number(value) for _, value in table.names])
+    values_seen = np.bincount(table.path_numbers)
+    gaps = []
+    for path in np.flatnonzero(values_seen > 2):
+        names = np.flatnonzero(table.path_numbers == path)
+        part = table.indicators[:, names]
+        if (part.sum(axis=1) == 1).all():
+            values = part @ weights[names]
+            gap = abs(values[first].mean() - values[second].mean()) / (values.std() or 1)
+            gaps.append((gap, table.names[names[0]][0], values))
+    for _, place, values in sorted(gaps, key=lambda gap: -gap[0])[:_SINGLES]:
+        yield from _both_ends(values, _place(place), _reader(place))
+    sizes = np.diff(table.indptr).astype(float)
+    yield from _both_ends(sizes, "the number of entries", lambda output: len(entries(output)))
+    yield from _both_ends(
+        table.indicators @ weights,
+        "the sum of the entries",
+        lambda output: sum(_number(value) for _, value in entries(output)),
+    )
+
+
+def _both_ends(
+    values: np.ndarray, what: str, read: Callable[[Any], float]
+) -> tuple[_Score, _Score]:
+    def at_least(cut: float) -> Event:
+        edge = cut - 1e-9 * abs(cut)  # sums are rounded
+        return Event(f"{what} is at least {cut:g}", lambda output: read(output) >= edge)
+
+    def at_most(cut: float) -> Event:
+        edge = -cut + 1e-9 * abs(cut)
+        return Event(f"{what} is at most {-cut:g}", lambda output: read(output) <= edge)
+
+    return _Score(values, at_least), _Score(-values, at_most)
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, (int, float)) else 0.0
+
+
+def _reader(path: Path) -> Callable[[Any], float]:
+    return lambda output: next(_number(v) for place, v in entries(output) if place == path)
+
+
+def _whole_outputs(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
+    """Whole outputs in the order of their likelihood ratio: the best order there is."""
+    numbers, shown = table.outputs
+    if len(shown) > _MOST_OUTPUTS:
+        return
+    counts = [np.bincount(numbers[rows], minlength=len(shown)) + _HALF for rows in (first, second)]
+    ratios = np.log(counts[0] / counts[1])
+
+    def event(cut: float) -> Event:
+        members = [table.entries_of(shown[number]) for number in np.flatnonzero(ratios >= cut)]
+        inside = frozenset(members)
+        several = f"one of {len(members)} outputs, such as " if len(members) > 1 else ""
+        text = f"the output is {several}{_show(members[0])}"
+        return Event(text, lambda output: entries(output) in inside)
+
+    yield _Score(ratios[numbers], event)
+
+
+def _likelihoods(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
+    """Log-likelihood ratio of all entries as if independent; those that chance explains count 0.
+
+    Once a single entry must stand out (2 standard errors), once it must among all entries.
+    """
+    held = [table.indicators[rows].sum(axis=0) + _HALF for rows in (first, second)]
+    lacking = [len(rows) + 2 * _HALF - h for rows, h in zip((first, second), held, strict=True)]
+    weights = np.log(held[0] / held[1]) - np.log(lacking[0] / lacking[1])
+    errors = np.sqrt(sum(1 / counts for counts in (*held, *lacking)))
+    for least in (2.0, max(2.0, np.sqrt(2 * np.log(len(weights))))):
+        yield _weighted_sum(table, np.where(abs(weights) < least * errors, 0, weights))
+
+
+def _weighted_sum(table: ReleaseTable, weights: np.ndarray) -> _Score:
+    told = np.flatnonzero(weights).tolist()
+    known = {table.names[number]: float(weights[number]) for number in told}
+
+    def event(cut: float) -> Event:
+        text = f"the log-likelihood ratio over {len(known)} entries is at least {cut:.3g}"
+
+        def reaches(output: Any) -> bool:
+            return sum(known.get(entry, 0.0) for entry in entries(output)) >= cut - 1e-9
+
+        return Event(text, reaches)
+
+    return _Score(table.indicators @ weights, event)
+
+
+def _place(path: Path) -> str:
+    if not path:
+        return "the output"
+    return f"entry {path[0] if len(path) == 1 else path}"
+
+
+def _show(held: tuple[Entry, ...]) -> str:
+    if not held:
+        return "nothing at all"
+    if len(held) == 1 and not held[0][0]:
+        return str(held[0][1])
+    shown = ", ".join(f"{path[0] if len(path) == 1 else path}: {value}" for path, value in held[:6])
+    return "{" + shown + (", ..." if len(held) > 6 else "") + "}"

@@ -1,14 +1,17 @@
-"""Two releases of exact group means: who joined or left a group is read from the difference."""
+"""What exact group means give away: to readers of two releases, and to insiders of one.
+
+Who joined or left a group is read from the difference of two releases; all members but one read the
+last member's ratings from the mean, exactly, or within an interval where it was rounded.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from pplab.checks import (
     check_finite_numbers,
@@ -19,6 +22,9 @@ from pplab.checks import (
 )
 from pplab.graphs import GraphLike
 from pplab.tables import as_table, distinct_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _SLACK = 1e-6  # of one rating: means that were scaled and scaled back differ by less
 
@@ -168,6 +174,8 @@ def compare_releases(
     >>> found.changes.kind.tolist(), found.rows, found.unchanged
     (['joined'], array([[1.]]), 1)
     """
+    import pandas as pd
+
     scale = check_rating_range(rating_range)
     old, new = _groups(before, "before"), _groups(after, "after")
     check_same_shape(old.means[:1], new.means[:1], names=("a row of before", "a row of after"))
@@ -202,8 +210,8 @@ class _Groups(NamedTuple):
 def _groups(data: GraphLike, name: str) -> _Groups:
     table = as_table(data, name=name)
     check_full(name, table, remedy="complete it before it is published")
-    kinds = distinct_rows(table)
-    return _Groups(table[kinds.first], kinds.sizes)
+    distinct = distinct_rows(table)
+    return _Groups(table[distinct.first], distinct.sizes)
 
 
 def _unchanged(old: _Groups, new: _Groups) -> list[tuple[int, int]]:
@@ -286,7 +294,7 @@ def _record(old: _Groups, new: _Groups, i: int, j: int) -> np.ndarray:
     return change(old.means[i], new.means[j], size=size)
 
 
-# All members of a group but one read the last member's ratings from the group's mean.
+# Insiders: all members of a group but one read the last one's ratings from the mean.
 
 
 _INSIDER_SLACK = 1e-9  # of one rating: means and sums carry errors of floating point

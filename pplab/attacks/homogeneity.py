@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from pplab.checks import (
     check_finite_numbers,
@@ -17,6 +17,9 @@ from pplab.checks import (
 )
 from pplab.graphs import GraphLike
 from pplab.tables import as_table, distinct_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _SLACK = 1e-9  # of the width of the scale: means that were scaled and scaled back differ by less
 
@@ -93,6 +96,8 @@ def homogeneous_cells(
     0       2      2          0    0.0
     1       3      3          3    1.0
     """
+    import pandas as pd
+
     table = as_table(ratings, rating_range=check_rating_range(rating_range))
     rated = ~np.isnan(table)
     check_some_rated("ratings", int(rated.sum()))
@@ -194,9 +199,6 @@ def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float])
 def _shares(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
     """Quotients; NaN where there is nothing to divide by."""
     return np.divide(parts, wholes, out=np.full(len(wholes), np.nan), where=wholes > 0)
-
-
-# What the published row of a group tells about its members' ratings, beside item means.
 
 
 @dataclass(frozen=True)

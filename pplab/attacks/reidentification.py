@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from pplab._compiled import njit
 from pplab.checks import (
@@ -23,71 +22,8 @@ from pplab.graphs import GraphLike
 from pplab.intervals import mean_interval
 from pplab.tables import as_table, distinct_rows
 
-# Match known ratings of one person against the distinct rows of a published table.
-
-
-_BLOCK = 2**20  # cells of the table that are looked at at a time, 8 MiB
-_TIE = 1e-9  # distances that differ by less, relative to 1 + the least, are the same
-
-
-@dataclass(frozen=True)
-class Match:
-    """The nearest distinct rows: their numbers, what part of the candidates each holds, how many.
-
-    ``candidates`` counts published rows, equal ones one by one.
-    """
-
-    rows: np.ndarray
-    weights: np.ndarray
-    candidates: int
-
-
-class Searcher:
-    """A published table, turned so that an attacker who knows a few items finds rows fast.
-
-    Equal rows are looked at once: with groups of k the work falls by k, and ties are exact.
-    """
-
-    def __init__(self, protected: np.ndarray) -> None:
-        first, self.row_of, self.sizes = distinct_rows(protected)
-        # an item's values lie side by side
-        self._columns = np.ascontiguousarray(protected[first].T)
-
-    def matches(
-        self, items: np.ndarray, values: np.ndarray, counts: tuple[int, ...]
-    ) -> Iterator[Match]:
-        """Match with the first items, as many as each count says; distances only grow."""
-        distances = np.zeros(len(self.sizes))
-        done = 0
-        for count in counts:
-            known = min(count, len(items))  # nobody knows more ratings than there are
-            _add_squares(distances, self._columns, items[done:known], values[done:known])
-            done = known
-            least = distances.min()
-            rows = np.flatnonzero(distances <= least + _TIE * (1 + least))
-            candidates = int(self.sizes[rows].sum())
-            yield Match(rows, self.sizes[rows] / candidates, candidates)
-
-    def predict(self, items: np.ndarray, match: Match) -> np.ndarray:
-        """Give the mean of the matched rows at some items, each row by its part."""
-        found = np.empty(len(items))
-        step = max(1, _BLOCK // len(match.rows))
-        for start in range(0, len(items), step):
-            part = slice(start, start + step)
-            found[part] = self._columns[np.ix_(items[part], match.rows)] @ match.weights
-        return found
-
-
-@njit()
-def _add_squares(
-    distances: np.ndarray, columns: np.ndarray, items: np.ndarray, values: np.ndarray
-) -> None:
-    """Add the squares of some known items, item by item, to the distance of each row."""
-    for place in range(len(items)):
-        column = columns[items[place]]
-        for row in range(len(distances)):
-            distances[row] += (column[row] - values[place]) ** 2
-
+if TYPE_CHECKING:
+    import pandas as pd
 
 _ALPHA = 0.05  # one minus the confidence of the interval over users
 
@@ -152,6 +88,8 @@ def reidentification_curve(
     0      1   0.5         2.0
     1      3   1.0         1.0
     """
+    import pandas as pd
+
     counts = _ascending(known)
     table = as_table(ratings, rating_range=check_rating_range(rating_range))
     published = as_table(protected, name="protected")
@@ -163,7 +101,7 @@ def reidentification_curve(
     if users is not None:
         wanted = check_integer("users", users, minimum=1, maximum=len(table))
         attacked = np.sort(sample.choice(len(table), wanted, replace=False))
-    searcher = Searcher(published)
+    searcher = _Searcher(published)
     item_means = np.nansum(table, axis=0) / (~np.isnan(table)).sum(axis=0).clip(1)
     scores = [_scores(searcher, table, item_means, int(u), counts, streams[u]) for u in attacked]
     lines = [
@@ -182,7 +120,7 @@ def _ascending(known: Any) -> tuple[int, ...]:
 
 
 def _scores(
-    searcher: Searcher,
+    searcher: _Searcher,
     table: np.ndarray,
     item_means: np.ndarray,
     user: int,
@@ -210,3 +148,68 @@ def _line(count: int, scores: np.ndarray) -> dict[str, float]:
     for name, sums in (("error", error), ("item_error", item_error)):
         line[name] = sums.sum() / others.sum() if others.any() else np.nan
     return line
+
+
+# Match known ratings of one person against the distinct rows of a published table.
+
+_BLOCK = 2**20  # cells of the table that are looked at at a time, 8 MiB
+_TIE = 1e-9  # distances that differ by less, relative to 1 + the least, are the same
+
+
+@dataclass(frozen=True)
+class _Match:
+    """The nearest distinct rows: their numbers, what part of the candidates each holds, how many.
+
+    ``candidates`` counts published rows, equal ones one by one.
+    """
+
+    rows: np.ndarray
+    weights: np.ndarray
+    candidates: int
+
+
+class _Searcher:
+    """A published table, turned so that an attacker who knows a few items finds rows fast.
+
+    Equal rows are looked at once: with groups of k the work falls by k, and ties are exact.
+    """
+
+    def __init__(self, protected: np.ndarray) -> None:
+        first, self.row_of, self.sizes = distinct_rows(protected)
+        # an item's values lie side by side
+        self._columns = np.ascontiguousarray(protected[first].T)
+
+    def matches(
+        self, items: np.ndarray, values: np.ndarray, counts: tuple[int, ...]
+    ) -> Iterator[_Match]:
+        """Match with the first items, as many as each count says; distances only grow."""
+        distances = np.zeros(len(self.sizes))
+        done = 0
+        for count in counts:
+            known = min(count, len(items))  # nobody knows more ratings than there are
+            _add_squares(distances, self._columns, items[done:known], values[done:known])
+            done = known
+            least = distances.min()
+            rows = np.flatnonzero(distances <= least + _TIE * (1 + least))
+            candidates = int(self.sizes[rows].sum())
+            yield _Match(rows, self.sizes[rows] / candidates, candidates)
+
+    def predict(self, items: np.ndarray, match: _Match) -> np.ndarray:
+        """Give the mean of the matched rows at some items, each row by its part."""
+        found = np.empty(len(items))
+        step = max(1, _BLOCK // len(match.rows))
+        for start in range(0, len(items), step):
+            part = slice(start, start + step)
+            found[part] = self._columns[np.ix_(items[part], match.rows)] @ match.weights
+        return found
+
+
+@njit()
+def _add_squares(
+    distances: np.ndarray, columns: np.ndarray, items: np.ndarray, values: np.ndarray
+) -> None:
+    """Add the squares of some known items, item by item, to the distance of each row."""
+    for place in range(len(items)):
+        column = columns[items[place]]
+        for row in range(len(distances)):
+            distances[row] += (column[row] - values[place]) ** 2

@@ -1,4 +1,9 @@
-"""Many releases as one table: a row per release, a column per (place, value) that was seen."""
+"""Many releases as one table: a row per release, a column per (place, value) that was seen.
+
+A place is a path: ``(row, column)`` in a matrix, ``(0, row, column)`` in the matrix that comes
+first in a tuple, ``()`` for a number on its own. Absent cells of a sparse matrix have no entry, so
+a stored zero differs from no edge.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +16,6 @@ import numpy as np
 from scipy import sparse
 
 from pplab.graphs import cell_keys
-
-# What a release of any kind holds: a list of (place, value) that can be hashed and compared.
-#
-# A place is a path: ``(row, column)`` in a matrix, ``(0, row, column)`` in the matrix that comes
-# first in a tuple, ``()`` for a number on its own. Absent cells of a sparse matrix have no entry,
-# so a stored zero differs from no edge.
-
 
 Path = tuple[Hashable, ...]
 Entry = tuple[Path, Hashable]
@@ -50,21 +48,21 @@ def entries(output: Any) -> tuple[Entry, ...]:
 
 def _walk(output: Any, path: Path) -> Iterator[Entry]:
     if sparse.issparse(output):
-        matrix = sorted_csr(output)
+        matrix = _sorted_csr(output)
         keys, columns = cell_keys(matrix).tolist(), matrix.shape[1]
         for key, value in zip(keys, matrix.data.tolist(), strict=True):
-            yield (*path, *divmod(key, columns)), plain(value)
+            yield (*path, *divmod(key, columns)), _plain(value)
     elif isinstance(output, np.ndarray):
         for cell, value in np.ndenumerate(output):
-            yield (*path, *cell), plain(value)
+            yield (*path, *cell), _plain(value)
     elif isinstance(output, (list, tuple)):
         for place, part in enumerate(output):
             yield from _walk(part, (*path, place))
     else:
-        yield path, plain(output)
+        yield path, _plain(output)
 
 
-def plain(value: Any) -> Hashable:
+def _plain(value: Any) -> Hashable:
     """One form for equal values: 3.0 is 3, and NaN equals itself."""
     value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, float):
@@ -78,7 +76,7 @@ def plain(value: Any) -> Hashable:
     return value
 
 
-def sorted_csr(matrix: Any) -> sparse.csr_array:
+def _sorted_csr(matrix: Any) -> sparse.csr_array:
     """Any sparse matrix in canonical order; the original stays as it is."""
     ordered = matrix if isinstance(matrix, sparse.csr_array) else sparse.csr_array(matrix)
     return ordered if ordered.has_sorted_indices else ordered.sorted_indices()
@@ -114,24 +112,24 @@ class ReleaseTable:
         for place, column in zip(np.ndindex(stack.shape[1:]), flat.T, strict=True):
             values, codes = np.unique(column, return_inverse=True)
             columns.append(codes + len(names))
-            names += [(place, plain(value)) for value in values]
+            names += [(place, _plain(value)) for value in values]
         indptr = np.arange(len(stack) + 1) * flat.shape[1]
         return cls(indptr, np.column_stack(columns).ravel(), names)
 
     @classmethod
     def _of_sparse(cls, outputs: Sequence[Any]) -> ReleaseTable:
-        matrices = [sorted_csr(output) for output in outputs]
+        matrices = [_sorted_csr(output) for output in outputs]
         keys = np.concatenate([cell_keys(matrix) for matrix in matrices])
         values, codes = np.unique(
             np.concatenate([matrix.data for matrix in matrices]), return_inverse=True
         )
         cells, indices = np.unique(keys * max(len(values), 1) + codes, return_inverse=True)
-        places, kinds = np.divmod(cells, max(len(values), 1))
+        places, found = np.divmod(cells, max(len(values), 1))
         rows, columns = np.divmod(places, matrices[0].shape[1])
         names = [
-            ((row, column), plain(value))
+            ((row, column), _plain(value))
             for row, column, value in zip(
-                rows.tolist(), columns.tolist(), values[kinds].tolist(), strict=True
+                rows.tolist(), columns.tolist(), values[found].tolist(), strict=True
             )
         ]
         sizes = [matrix.nnz for matrix in matrices]

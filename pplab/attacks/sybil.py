@@ -1,4 +1,8 @@
-"""The Sybil attack on social recommendations: fake friends whose lists are a victim's likes."""
+"""The Sybil attack on social recommendations: fake friends whose lists are a victim's likes.
+
+Jorgensen and Yu 2014 (doi 10.5441/002/edbt.2014.51), Section 3. First the fake users, then how much
+of the victim's preferences their lists give away, then the game about one preference edge.
+"""
 
 from __future__ import annotations
 
@@ -312,9 +316,6 @@ def _prefer_something(liked: sparse.csr_array) -> np.ndarray:
     return positive
 
 
-# How much of a victim's preferences a Sybil's list gives away, by the method that made it.
-
-
 @dataclass(frozen=True)
 class SybilSuccess:
     """What the attacker reads off the observers' lists, one number per victim.
@@ -335,7 +336,6 @@ class SybilSuccess:
 
     Examples
     --------
-    >>> from pplab.attacks import sybil_attack
     >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 1, 0], [0, 1, 1]], 1, measure="cn")
     >>> found = sybil_success(attack, epsilon=float("inf"), method="exact", top_n=3)
     >>> found.shown, found.precision, found.recall
@@ -397,7 +397,6 @@ def sybil_success(
 
     Examples
     --------
-    >>> from pplab.attacks import sybil_attack
     >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 1, 0], [0, 1, 1]], 1, measure="cn")
     >>> def together(social):
     ...     return np.zeros(social.shape[0], dtype=int)
@@ -412,7 +411,7 @@ def sybil_success(
         measure=attack.measure,
         top_n=top_n,
         method=method,
-        clusters=labels_of(clusters, attack),
+        clusters=_labels_of(clusters, attack),
         users=attack.observers,
         return_utilities=True,
         rng=rng,
@@ -432,7 +431,7 @@ def sybil_success(
     )
 
 
-def labels_of(clusters: Any | Callable[..., Any], attack: SybilAttack) -> Any:
+def _labels_of(clusters: Any | Callable[..., Any], attack: SybilAttack) -> Any:
     """Give a partition as it is, or make it from the social graph that holds the fakes."""
     return clusters(attack.social) if callable(clusters) else clusters
 
@@ -449,9 +448,6 @@ def _popular_guess(attack: SybilAttack, preferred: np.ndarray, top_n: int) -> np
 
 def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     return np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
-
-
-# One preference edge guessed from a Sybil's estimated utility: advantage and its limit.
 
 
 @dataclass(frozen=True)
@@ -537,7 +533,6 @@ def membership_advantage(
 
     Examples
     --------
-    >>> from pplab.attacks import sybil_attack
     >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 0], [0, 1]], 1, measure="cn")
     >>> found = membership_advantage(
     ...     attack, epsilon=1, method="noe", trials=20_000, alpha=1e-6, rng=1
@@ -555,7 +550,7 @@ def membership_advantage(
             f"clusters must come with method 'cluster' and with no other, got {got} with "
             f"{method!r}; pass a partition of all users, fakes included, where it is needed"
         )
-    weights, shifts = noise_weights(attack, method, labels_of(clusters, attack))
+    weights, shifts = noise_weights(attack, method, _labels_of(clusters, attack))
     scale = 0.0 if method == "exact" else 1 / float(epsilon)
     draws = as_rng(rng)
     right, wrong = (_guesses(weights, shifts, scale, runs, edge, draws) for edge in (1, 0))

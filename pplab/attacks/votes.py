@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
 from pplab.checks import check_choice, check_integer, check_partition
 from pplab.graphs import GraphLike, as_biadjacency
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _TIES = ("half", "more-than-half")
 
@@ -133,9 +135,6 @@ def _release_rows(published: Any, insiders: Any, size: Any) -> tuple[np.ndarray,
     return row.astype(bool), known.astype(bool)
 
 
-# How many cells of a data set insiders read from the votes of its groups.
-
-
 @dataclass(frozen=True)
 class PivotalCounts:
     """Cells that insiders drawn at random from each group read, on average over their draws.
@@ -202,6 +201,8 @@ def pivotal_counts(biadjacency: GraphLike, labels: np.ndarray, *, insiders: int)
     >>> round(found.edges_read, 3), round(found.gaps_read, 3)
     (0.667, 0.667)
     """
+    import pandas as pd
+
     matrix = as_biadjacency(biadjacency)
     groups = check_partition(labels, matrix.shape[0])
     drawn = check_integer("insiders", insiders, minimum=0)
@@ -215,6 +216,8 @@ def pivotal_counts(biadjacency: GraphLike, labels: np.ndarray, *, insiders: int)
 
 def _tallies(matrix: sparse.csr_array, groups: np.ndarray) -> pd.DataFrame:
     """Per size of group: groups, edges, and items decided by one vote, won and lost."""
+    import pandas as pd
+
     sizes = np.bincount(groups)
     places = np.repeat(groups, np.diff(matrix.indptr)) * np.int64(matrix.shape[1])
     cells, have = np.unique(places + matrix.indices, return_counts=True)

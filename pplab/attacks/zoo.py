@@ -18,11 +18,8 @@ from pplab.response.levels import flip_to_epsilon
 from pplab.response.mechanism import Distribution, independent_cells
 from pplab.response.ratings import WeightedNoiseGraph
 
-# What the animals of the zoo have in common, and the bricks of their exact laws.
-
-
 P = Fraction(1, 4)  # the flip probability that everybody promises: odds of 3 to 1
-ODDS = (1 - P) / P
+_ODDS = (1 - P) / P
 PROMISED = flip_to_epsilon(P)
 
 
@@ -83,13 +80,13 @@ class Flips(Animal):
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> Any:
         """Draw independent releases of the data."""
         cells = self.cells(data)
-        return self.publish(cells, coins(rng, size, self.drawn(cells), self.flip))
+        return self.publish(cells, _coins(rng, size, self.drawn(cells), self.flip))
 
     def distribution(self, data: Any) -> Distribution:
         """Exact probabilities of all outputs."""
         cells = self.cells(data)
         drawn = _noises(self.drawn(cells), self.flip)
-        return law_of((self.publish(cells, noise), q) for noise, q in drawn)
+        return _law_of((self.publish(cells, noise), q) for noise, q in drawn)
 
 
 def cells_of(data: GraphLike) -> np.ndarray:
@@ -97,7 +94,7 @@ def cells_of(data: GraphLike) -> np.ndarray:
     return as_biadjacency(data).toarray()
 
 
-def coins(rng: Any, size: int, shape: tuple[int, ...], p: Fraction = P) -> np.ndarray:
+def _coins(rng: Any, size: int, shape: tuple[int, ...], p: Fraction = P) -> np.ndarray:
     """Independent noise, 0 and 1, for so many releases."""
     return (as_rng(rng).random((size, *shape)) < float(p)).astype(np.int8)
 
@@ -110,7 +107,7 @@ def _noises(shape: tuple[int, ...], p: Fraction) -> Iterator[tuple[np.ndarray, F
         yield np.array(bits, dtype=np.int8).reshape(shape), p**flips * (1 - p) ** (cells - flips)
 
 
-def law_of(outcomes: Iterable[tuple[Any, Fraction]]) -> Distribution:
+def _law_of(outcomes: Iterable[tuple[Any, Fraction]]) -> Distribution:
     """Add up the probabilities of equal outputs; an array becomes a tuple of rows."""
     law: Distribution = {}
     for output, probability in outcomes:
@@ -159,14 +156,14 @@ class UserAtEdgePrice(Flips):
     flip = P
     unit = "user"
     pair = ([[0, 0, 0]], [[1, 1, 1]])  # a user may change every cell of the row
-    odds = ODDS**3
+    odds = _ODDS**3
 
 
 class BothDirections(Flips):
     """Flips the two directions of an undirected edge separately and publishes both."""
 
     pair = ([[0, 0], [0, 0]], [[0, 1], [1, 0]])  # two looks at one edge
-    odds = ODDS**2
+    odds = _ODDS**2
 
     def cells(self, data: Any) -> np.ndarray:
         """Give the adjacency."""
@@ -209,7 +206,7 @@ class RedrawnUntilCountFits(Flips):
         published = np.broadcast_to(1 - cells, (size, *cells.shape)).copy()
         off = np.ones(size, dtype=bool)
         while off.any():
-            published[off] = cells ^ coins(generator, int(off.sum()), cells.shape)
+            published[off] = cells ^ _coins(generator, int(off.sum()), cells.shape)
             off = published.sum(axis=(1, 2)) != cells.sum()
         return published
 
@@ -226,13 +223,13 @@ class FairCoins(Flips):
     """Replaces each cell by a fair coin with probability 2p: the same law as a flip with p."""
 
     pair = ([[0]], [[1]])  # cells are independent
-    odds = ODDS
+    odds = _ODDS
 
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
         """Replace some cells."""
         cells, generator = self.cells(data), as_rng(rng)
-        replaced = coins(generator, size, cells.shape, 2 * P)
-        return np.where(replaced, coins(generator, size, cells.shape, Fraction(1, 2)), cells)
+        replaced = _coins(generator, size, cells.shape, 2 * P)
+        return np.where(replaced, _coins(generator, size, cells.shape, Fraction(1, 2)), cells)
 
 
 # Leaks beside the flips: shared noise, telling weights, exact extras.
@@ -293,7 +290,7 @@ class SeedFromData(Animal):
     def _published(self, data: Any) -> np.ndarray:
         cells = cells_of(data)
         streams = [np.random.default_rng([s, int(cells.sum())]) for s in range(self.secrets)]
-        return np.array([cells ^ coins(stream, 1, cells.shape)[0] for stream in streams])
+        return np.array([cells ^ _coins(stream, 1, cells.shape)[0] for stream in streams])
 
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
         """Draw secrets; the data do the rest."""
@@ -301,7 +298,7 @@ class SeedFromData(Animal):
 
     def distribution(self, data: Any) -> Distribution:
         """Exact probabilities of all outputs."""
-        return law_of((output, Fraction(1, self.secrets)) for output in self._published(data))
+        return _law_of((output, Fraction(1, self.secrets)) for output in self._published(data))
 
 
 class MarkedNoise(Animal):
@@ -314,7 +311,7 @@ class MarkedNoise(Animal):
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> list:
         """Remove ratings and invent marked ones, each with p."""
         ratings = as_matrix(data)
-        flips = coins(rng, size, ratings.shape)
+        flips = _coins(rng, size, ratings.shape)
         stored = np.zeros(ratings.shape, dtype=bool)
         stored[ratings.nonzero()] = True
         values = np.where(stored, ratings.toarray(), self.mark)

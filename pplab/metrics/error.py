@@ -1,4 +1,4 @@
-"""What a release costs: the squared error of its cells."""
+"""What a release costs: the squared error of its cells, and the edges that survive."""
 
 from __future__ import annotations
 
@@ -94,9 +94,6 @@ def within_group_sse(points: GraphLike, labels: Any) -> float:
 
 def _around_mean(points: np.ndarray) -> float:
     return float(np.square(points - points.mean(axis=0)).sum())
-
-
-# How much of a graph survives: the Jaccard similarity of two edge sets.
 
 
 def jaccard_similarity(original: GraphLike, protected: GraphLike) -> float:

@@ -1,4 +1,4 @@
-"""How much of the best possible list a recommended list keeps: NDCG@N."""
+"""How much of the best possible list a recommended list keeps: NDCG@N (Jorgensen and Yu 2014)."""
 
 from __future__ import annotations
 

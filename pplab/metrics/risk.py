@@ -1,4 +1,9 @@
-"""Risk measures of a published graph: sensitive attribute risk and imprecision, achieved k."""
+"""Risk measures of a release: sensitive attribute risk and imprecision, achieved k, linkage.
+
+The first three are Definitions 9 to 13 of Salas and Torra 2020 (doi 10.5220/0009833804150422); the
+disclosure risk, how often the nearest record is the right one, is Section 4 of Casino et al. 2015
+(doi 10.1016/j.jcss.2014.12.013).
+"""
 
 from __future__ import annotations
 

@@ -6,9 +6,8 @@ from pplab.response.categorical import (
     TwoStageResponse,
     categorical_response,
 )
-from pplab.response.estimators import Estimate, estimate_edges
+from pplab.response.estimators import estimate_edges
 from pplab.response.levels import epsilon_to_flip, flip_to_epsilon
-from pplab.response.mechanism import Mechanism
 from pplab.response.noise_graph import (
     BipartiteNoiseGraph,
     FairCoin,
@@ -16,16 +15,13 @@ from pplab.response.noise_graph import (
     bipartite_noise_graph,
     noise_graph,
 )
-from pplab.response.ratings import NORMS, WeightedNoiseGraph, fuzzy_xor, weighted_noise_graph
+from pplab.response.ratings import WeightedNoiseGraph, fuzzy_xor, weighted_noise_graph
 
 __all__ = [
-    "NORMS",
     "BipartiteNoiseGraph",
     "CategoricalResponse",
     "DesignMatrix",
-    "Estimate",
     "FairCoin",
-    "Mechanism",
     "NoiseGraph",
     "TwoStageResponse",
     "WeightedNoiseGraph",

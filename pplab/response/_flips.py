@@ -1,8 +1,9 @@
-"""Draw flips: each cell of a users x items matrix flips independently with probability p.
+"""Compiled machinery of the noise graphs: each cell flips independently with probability p.
 
-Tiny probabilities skip from flip to flip (``skips``), others toss 64 coins at once (``coins``).
-Every row has a random stream of its own (``streams``): neither the number of threads nor the order
-in which edges were listed changes the result.
+``flip_cells`` is what the mechanisms call. Tiny probabilities skip from flip to flip, others toss
+64 coins at once. Every row has a random stream of its own: neither the number of threads nor the
+order in which edges were listed changes the result. The readable form is the exact
+``distribution`` of each mechanism; tests hold the flips against it.
 """
 
 from __future__ import annotations
@@ -18,10 +19,64 @@ from scipy import sparse
 
 from pplab._compiled import GOLDEN, mix, new_key, njit, row_stream
 
-# Compile one loop over rows twice: plainly, for small graphs, and for threads.
+_SKIP_BELOW = 2.0**-6  # about one flip in a word of coins
+_WORTH_THREADS = 2**20  # cells; below, starting the threads costs more than it saves
 
 
-def plain_and_threaded(body: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def flip_cells(
+    graph: sparse.csr_array,
+    *,
+    flip_probability: float,
+    rng: np.random.Generator,
+    upper_triangle: bool = False,
+) -> sparse.csr_array:
+    """Flip each cell (or each cell above the diagonal) of a 0/1 matrix with probability p.
+
+    Parameters
+    ----------
+    graph : csr_array, shape (n, m)
+        Stored entries are ones; rows sorted. With ``upper_triangle`` all lie above the diagonal.
+    flip_probability : float
+        In [0, 1/2].
+    rng : numpy.random.Generator
+        Two 64-bit words of it are the key of all row streams.
+    upper_triangle : bool
+        Leave cells on and below the diagonal alone.
+
+    Returns
+    -------
+    csr_array of int8 ones, shape (n, m)
+    """
+    flip = _flip_by_skips if flip_probability < _SKIP_BELOW else _flip_by_coins
+    rows, columns = graph.shape
+    threads = rows * columns >= _WORTH_THREADS
+    key = new_key(rng)
+    indptr, indices = flip(
+        graph.indptr, graph.indices, columns, flip_probability, key, upper_triangle, threads
+    )
+    if indptr[-1] < 2**31:
+        indptr = indptr.astype(np.int32)
+    ones = np.ones(len(indices), dtype=np.int8)
+    return sparse.csr_array((ones, indices, indptr), shape=graph.shape)
+
+
+def _empty_release(cells: int, edges: int, flip_probability: float) -> np.ndarray:
+    """Buffer for the column numbers of a release: its mean size and eight standard deviations."""
+    p = flip_probability
+    mean = edges + p * max(cells - 2 * edges, 0)
+    return np.empty(int(mean + 8 * math.sqrt(cells * p * (1 - p))) + 1, dtype=np.int32)
+
+
+def _grown(release: np.ndarray, used: int, needed: int) -> np.ndarray:
+    """Give the release, or a longer copy of it where chance asks for more."""
+    if needed <= len(release):
+        return release
+    longer = np.empty(2 * needed, dtype=release.dtype)
+    longer[:used] = release[:used]
+    return longer
+
+
+def _plain_and_threaded(body: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """Compile a body written with ``numba.prange``; both give the same result.
 
     The two get names of their own: numba files compiled code by name, and would otherwise take
@@ -34,27 +89,7 @@ def plain_and_threaded(body: Any) -> tuple[Callable[..., Any], Callable[..., Any
         copy.__module__ = body.__module__
         return copy
 
-    plain = numba.njit(cache=True)(named("plain"))
-    return plain, numba.njit(cache=True, parallel=True)(named("threaded"))
-
-
-# Room for a release whose size is random: its mean, and eight standard deviations more.
-
-
-def empty_release(cells: int, edges: int, flip_probability: float) -> np.ndarray:
-    """Allocate the column numbers of a release."""
-    p = flip_probability
-    mean = edges + p * max(cells - 2 * edges, 0)
-    return np.empty(int(mean + 8 * math.sqrt(cells * p * (1 - p))) + 1, dtype=np.int32)
-
-
-def with_room(release: np.ndarray, used: int, needed: int) -> np.ndarray:
-    """Give the release, or a longer copy of it where chance asks for more."""
-    if needed <= len(release):
-        return release
-    longer = np.empty(2 * needed, dtype=release.dtype)
-    longer[:used] = release[:used]
-    return longer
+    return njit()(named("plain")), njit(parallel=True)(named("threaded"))
 
 
 # Flip cells by tossing 64 coins at once: for flip probabilities that are not tiny.
@@ -65,11 +100,9 @@ def with_room(release: np.ndarray, used: int, needed: int) -> np.ndarray:
 # the word of coins is the published word. Rows are taken in blocks whose bits stay in the
 # processor's cache, so that nothing larger than the output is held.
 
-
 _BLOCK_WORDS = 2**17  # one megabyte of bits
 _ONE = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-
 # Position of the only set bit of a word, by multiplication with a de Bruijn sequence.
 _DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 _BIT_OF = np.zeros(64, dtype=np.int64)
@@ -77,7 +110,7 @@ for _bit in range(64):
     _BIT_OF[((1 << _bit) * int(_DE_BRUIJN) & (2**64 - 1)) >> 58] = _bit
 
 
-def flip_by_coins(
+def _flip_by_coins(
     indptr: np.ndarray,
     indices: np.ndarray,
     columns: int,
@@ -86,27 +119,12 @@ def flip_by_coins(
     upper_triangle: bool,
     threads: bool,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Flip each cell with a probability of at least 2^-11.
+    """Flip each cell with a probability of at least 2^-11, a binary fraction of 64 digits.
 
-    Parameters
-    ----------
-    indptr, indices : ndarray
-        CSR structure of the graph, columns sorted within rows.
-    columns : int
-        Number of columns.
-    flip_probability : float
-        In [2^-11, 1/2], where it is a binary fraction of at most 64 digits.
-    key : ndarray of two uint64
-        Address of the row streams.
-    upper_triangle : bool
-        Leave cells on and below the diagonal alone.
-    threads : bool
-        Whether to work on several rows at once; the result is the same.
-
-    Returns
-    -------
-    tuple of ndarray
-        indptr (int64) and indices (int32) of the published graph.
+    ``indptr, indices`` are the CSR structure of the graph, columns sorted within rows; those of the
+    published graph come back (int64 and int32). ``key`` addresses the row streams. With
+    ``upper_triangle`` cells on and below the diagonal stay; with ``threads`` several rows are
+    worked on at once, and the result is the same.
     """
     toss, write = (_toss_threaded, _write_threaded) if threads else (_toss, _write)
     digits = np.uint64(int(math.ldexp(flip_probability, 64)))  # p = 0.digits in binary
@@ -115,13 +133,13 @@ def flip_by_coins(
     bits = np.empty((min(block, rows), words), dtype=np.uint64)
     counts = np.empty(min(block, rows), dtype=np.int64)
     out_indptr = np.zeros(rows + 1, dtype=np.int64)
-    out = empty_release(rows * columns, len(indices), flip_probability)
+    out = _empty_release(rows * columns, len(indices), flip_probability)
     for start in range(0, rows, block):
         here = min(block, rows - start)
         toss(indptr, indices, columns, key, digits, upper_triangle, start, here, bits, counts)
         places = out_indptr[start : start + here + 1]
         places[1:] = places[0] + np.cumsum(counts[:here])
-        out = with_room(out, places[0], places[-1])
+        out = _grown(out, places[0], places[-1])
         write(bits, here, places, out)
     return out_indptr, out[: out_indptr[-1]]
 
@@ -197,8 +215,8 @@ def _write_rows(bits, here, places, out):
                 word ^= lowest
 
 
-_toss, _toss_threaded = plain_and_threaded(_toss_rows)
-_write, _write_threaded = plain_and_threaded(_write_rows)
+_toss, _toss_threaded = _plain_and_threaded(_toss_rows)
+_write, _write_threaded = _plain_and_threaded(_write_rows)
 
 
 # Flip cells by skipping to the next flip: for small flip probabilities.
@@ -208,12 +226,11 @@ _write, _write_threaded = plain_and_threaded(_write_rows)
 # its sorted edges; what is in both vanishes. Rows are merged in blocks that stay in the processor's
 # cache and are then moved to where they belong, so that nothing larger than the output is held.
 
-
 _BLOCK_ENTRIES = 2**18  # one megabyte of column numbers
 _NEVER = 2.0**60
 
 
-def flip_by_skips(
+def _flip_by_skips(
     indptr: np.ndarray,
     indices: np.ndarray,
     columns: int,
@@ -222,35 +239,14 @@ def flip_by_skips(
     upper_triangle: bool,
     threads: bool,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Flip each cell with a small probability.
-
-    Parameters
-    ----------
-    indptr, indices : ndarray
-        CSR structure of the graph, columns sorted within rows.
-    columns : int
-        Number of columns.
-    flip_probability : float
-        In [0, 1/2]; meant for small ones.
-    key : ndarray of two uint64
-        Address of the row streams.
-    upper_triangle : bool
-        Leave cells on and below the diagonal alone.
-    threads : bool
-        Whether to work on several rows at once; the result is the same.
-
-    Returns
-    -------
-    tuple of ndarray
-        indptr (int64) and indices (int32) of the published graph.
-    """
+    """Flip each cell with a small probability; arguments as for ``_flip_by_coins``."""
     merge, move = (_merge_threaded, _move_threaded) if threads else (_merge, _move)
     rows, p = len(indptr) - 1, flip_probability
     scale = 1 / math.log1p(-p) if p else -math.inf  # a gap is log(uniform) * scale
-    room = _most_flips(columns, p)
-    ends = indptr + room * np.arange(rows + 1)  # where each row would end in an endless buffer
+    capacity = _row_capacity(columns, p)
+    ends = indptr + capacity * np.arange(rows + 1)  # where each row would end in an endless buffer
     out_indptr = np.zeros(rows + 1, dtype=np.int64)
-    out = empty_release(rows * columns, len(indices), p)
+    out = _empty_release(rows * columns, len(indices), p)
     buffer = np.empty(_BLOCK_ENTRIES, dtype=np.int32)
     start = 0
     while start < rows:
@@ -261,20 +257,20 @@ def flip_by_skips(
             buffer = np.empty(offsets[-1], dtype=np.int32)
         counts = np.empty(stop - start, dtype=np.int64)
         merge(indptr, indices, columns, key, scale, upper_triangle, start, offsets, buffer, counts)
-        if (counts < 0).any():  # a row had more flips than there was room for
-            ends += room * np.arange(rows + 1)
-            room *= 2
+        if (counts < 0).any():  # a row had more flips than its buffer holds
+            ends += capacity * np.arange(rows + 1)
+            capacity *= 2
             continue
         places = out_indptr[start : stop + 1]
         places[1:] = places[0] + np.cumsum(counts)
-        out = with_room(out, places[0], places[-1])
+        out = _grown(out, places[0], places[-1])
         move(buffer, offsets, places, out)
         start = stop
     return out_indptr, out[: out_indptr[-1]]
 
 
-def _most_flips(columns: int, p: float) -> int:
-    """Room for the flips of a row: mean, eight standard deviations, some for small means."""
+def _row_capacity(columns: int, p: float) -> int:
+    """Buffer for the flips of a row: mean, eight standard deviations, some for small means."""
     mean = columns * p
     return int(mean + 8 * math.sqrt(mean) + 16)
 
@@ -290,7 +286,7 @@ def _gap(state, scale):
 
 @njit(inline="always")
 def _draw_flips(buffer, first, stop, flip, columns, state, scale):
-    """Write a row's flips in ascending order and a sentinel; -1 where the room is too small."""
+    """Write a row's flips in ascending order and a sentinel; -1 where the buffer is too small."""
     place = first
     gap, state = _gap(state, scale)
     flip += gap
@@ -304,9 +300,9 @@ def _draw_flips(buffer, first, stop, flip, columns, state, scale):
 
 
 def _merge_rows(indptr, indices, columns, key, scale, upper, start, offsets, buffer, counts):
-    """Edges and flips of each row of a block in one sorted run; -1 where the room is too small.
+    """Edges and flips of each row of a block in one sorted run; -1 where the buffer is too small.
 
-    The flips wait at the end of the row's room and are overtaken by nothing: what is written
+    The flips wait at the end of the row's buffer and are overtaken by nothing: what is written
     never passes the sum of what was read. Without branches, since chance cannot be predicted.
     """
     for number in numba.prange(len(counts)):
@@ -338,46 +334,5 @@ def _move_rows(buffer, offsets, places, out):
             out[place] = buffer[source + place]
 
 
-_merge, _merge_threaded = plain_and_threaded(_merge_rows)
-_move, _move_threaded = plain_and_threaded(_move_rows)
-
-
-_SKIP_BELOW = 2.0**-6  # about one flip in a word of coins
-_WORTH_THREADS = 2**20  # cells; below, starting the threads costs more than it saves
-
-
-def flip_cells(
-    graph: sparse.csr_array,
-    *,
-    flip_probability: float,
-    rng: np.random.Generator,
-    upper_triangle: bool = False,
-) -> sparse.csr_array:
-    """Flip each cell (or each cell above the diagonal) of a 0/1 matrix with probability p.
-
-    Parameters
-    ----------
-    graph : csr_array, shape (n, m)
-        Stored entries are ones; rows sorted. With ``upper_triangle`` all lie above the diagonal.
-    flip_probability : float
-        In [0, 1/2].
-    rng : numpy.random.Generator
-        Two 64-bit words of it are the key of all row streams.
-    upper_triangle : bool
-        Leave cells on and below the diagonal alone.
-
-    Returns
-    -------
-    csr_array of int8 ones, shape (n, m)
-    """
-    flip = flip_by_skips if flip_probability < _SKIP_BELOW else flip_by_coins
-    rows, columns = graph.shape
-    threads = rows * columns >= _WORTH_THREADS
-    key = new_key(rng)
-    indptr, indices = flip(
-        graph.indptr, graph.indices, columns, flip_probability, key, upper_triangle, threads
-    )
-    if indptr[-1] < 2**31:
-        indptr = indptr.astype(np.int32)
-    ones = np.ones(len(indices), dtype=np.int8)
-    return sparse.csr_array((ones, indices, indptr), shape=graph.shape)
+_merge, _merge_threaded = _plain_and_threaded(_merge_rows)
+_move, _move_threaded = _plain_and_threaded(_move_rows)

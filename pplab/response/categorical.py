@@ -1,4 +1,8 @@
-"""Categorical response: randomized response over {no edge} and the rating levels."""
+"""Randomized response over {no edge} and the rating levels, in one stage, in two, and by a matrix.
+
+The one-stage response repairs the weighted noise graph; the two-stage one draws the presence of a
+rating first and is sparser; the design matrix is Warner's, with the test that the paper prints.
+"""
 
 from __future__ import annotations
 
@@ -155,7 +159,7 @@ def categorical_response(
     return CategoricalResponse(levels=levels, epsilon=epsilon).sample(ratings, rng=rng)
 
 
-# Two-stage response: whether there is a rating first, then which one; sparser than one stage.
+# Two stages: whether there is a rating first, then which one.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -287,7 +291,7 @@ def _gain(second: Fraction, count: int) -> Fraction:
     return count * second / (second + count - 1)
 
 
-# Response with a design matrix: edges and empty cells lie with probabilities of their own.
+# Design matrix: edges and empty cells lie with probabilities of their own.
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Flip probability and privacy level of randomized response, each rounded to the safe side."""
+"""Flip probability p, odds (1 - p)/p and level ln odds, each rounded to the safe side."""
 
 from __future__ import annotations
 
@@ -114,9 +114,6 @@ def _float_above(value: Decimal) -> float:
     """Nearest float that is not below a decimal."""
     nearest = float(value)
     return nearest if Decimal(nearest) >= value else math.nextafter(nearest, math.inf)
-
-
-# Odds and epsilon: ``odds = e^epsilon``, each rounded to the safe side.
 
 
 def odds_to_epsilon(odds: Any) -> float:

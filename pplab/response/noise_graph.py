@@ -1,4 +1,9 @@
-"""Noise-graph addition: publish the graph XOR a random graph (randomized response on edges)."""
+"""Noise-graph addition: publish the graph XOR a random graph (randomized response on edges).
+
+Salas and Torra 2020 (doi 10.5220/0009833804150422), Definitions 6 and 7 and Theorem 1: a flip with
+probability p protects an edge at ``epsilon = ln((1 - p) / p)``. Replacing cells by fair coins
+(``FairCoin``) is the same response, told in another way.
+"""
 
 from __future__ import annotations
 
@@ -220,9 +225,6 @@ def bipartite_noise_graph(
     (2, 3)
     """
     return BipartiteNoiseGraph(flip_probability).sample(biadjacency, rng=rng)
-
-
-# Replacement by a fair coin: the same response as the flip, told in another way.
 
 
 @dataclass(frozen=True, kw_only=True)

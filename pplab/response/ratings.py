@@ -1,4 +1,8 @@
-"""Weighted noise-graph addition: a noise graph with weights, added by a fuzzy exclusive or."""
+"""Weighted noise-graph addition: a noise graph with weights, added by a fuzzy exclusive or.
+
+Salas and Torra 2020 (doi 10.5220/0009833804150422), Section 2.3 and Definition 8. The fuzzy
+exclusive or is the XOR of two weights through a t-norm, its conorm and the complement.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +26,6 @@ from pplab.checks import (
 from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys, paired_values
 from pplab.response._flips import flip_cells
 from pplab.response.mechanism import Distribution, independent_cells
-
-# Fuzzy exclusive or: the XOR of two weights through a t-norm, its conorm and the complement.
-
 
 _Norms = tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]
 

@@ -1,13 +1,7 @@
-"""Exact privacy by enumeration, levels of whole units, composition, and the refutations."""
+"""What can be proved or counted: exact levels, composition, the Jaccard law and its bound."""
 
-from pplab.theory.composition import DisjointRows, PostProcessed, Repeated, Sequential, compose
-from pplab.theory.exact import (
-    ExactEpsilon,
-    cells_of_unit,
-    compare_inputs,
-    exact_epsilon,
-    exact_group_epsilon,
-)
+from pplab.theory.composition import DisjointRows, PostProcessed, Repeated
+from pplab.theory.exact import cells_of_unit, exact_epsilon, exact_group_epsilon
 from pplab.theory.jaccard_bound import jaccard_bound, violation_probability
 from pplab.theory.jaccard_law import (
     epsilon_for_jaccard,
@@ -19,13 +13,9 @@ from pplab.theory.optimal_mechanism import optimal_jaccard
 
 __all__ = [
     "DisjointRows",
-    "ExactEpsilon",
     "PostProcessed",
     "Repeated",
-    "Sequential",
     "cells_of_unit",
-    "compare_inputs",
-    "compose",
     "epsilon_for_jaccard",
     "exact_epsilon",
     "exact_group_epsilon",

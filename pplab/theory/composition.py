@@ -1,4 +1,4 @@
-"""Composition: releases of the same data put together, or made of disjoint rows.
+"""Composition: releases of the same data, of disjoint rows, and functions of a release.
 
 Each class is a mechanism whose distribution is built by enumeration, so that the theorem behind its
 level can be checked against the exact one.
@@ -19,7 +19,7 @@ from pplab.checks import as_rng, check_choice, check_integer
 from pplab.graphs import GraphLike, as_matrix
 from pplab.theory.exact import as_rows
 
-Law = dict[Any, Fraction]
+_Law = dict[Any, Fraction]
 
 
 def compose(epsilons: Iterable[float], *, how: str) -> float:
@@ -94,7 +94,7 @@ class _Composed:
         pairs = zip(self._parts(data), children, strict=True)
         return tuple(part.sample(seen, rng=child) for (part, seen), child in pairs)
 
-    def distribution(self, data: GraphLike) -> Law:
+    def distribution(self, data: GraphLike) -> _Law:
         """Exact probabilities of all tuples of releases."""
         return _product(part.distribution(seen) for part, seen in self._parts(data))
 
@@ -174,19 +174,6 @@ class DisjointRows(_Composed):
         return list(zip(self.mechanisms, rows, strict=True))
 
 
-def _product(laws: Iterable[Law]) -> Law:
-    """Law of independent outputs, as tuples."""
-    joint: Law = {}
-    for ends in product(*(law.items() for law in laws)):
-        joint[tuple(output for output, _ in ends)] = math.prod(
-            (share for _, share in ends), start=Fraction(1)
-        )
-    return joint
-
-
-# Post-processing: what is shown is a function of a release, and tells no more than it.
-
-
 @dataclass(frozen=True)
 class PostProcessed:
     """A release of which only a function is shown: never less private than the release.
@@ -228,10 +215,20 @@ class PostProcessed:
         release = self.mechanism.sample(data, rng=rng)
         return self.function(as_rows(release, absent=0 if self.levels is None else None))
 
-    def distribution(self, data: GraphLike) -> dict[Any, Fraction]:
+    def distribution(self, data: GraphLike) -> _Law:
         """Exact probabilities of what is shown."""
-        shown: dict[Any, Fraction] = {}
+        shown: _Law = {}
         for output, share in self.mechanism.distribution(data).items():
             image = self.function(output)
             shown[image] = shown.get(image, Fraction(0)) + share
         return shown
+
+
+def _product(laws: Iterable[_Law]) -> _Law:
+    """Law of independent outputs, as tuples."""
+    joint: _Law = {}
+    for ends in product(*(law.items() for law in laws)):
+        joint[tuple(output for output, _ in ends)] = math.prod(
+            (share for _, share in ends), start=Fraction(1)
+        )
+    return joint

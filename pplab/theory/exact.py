@@ -1,4 +1,8 @@
-"""Exact privacy by counting: every input, every neighbour, every output, in fractions."""
+"""Exact privacy by counting: every input, every neighbour, every output, in fractions.
+
+Definitions 4 and 5 of Salas and Torra 2020 (doi 10.5220/0009833804150422), taken literally: the
+level is the logarithm of the largest ratio of one output's probabilities under two neighbours.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +22,206 @@ from pplab.checks import check_integer, check_levels, check_unit_of_shape
 from pplab.graphs import from_cell_keys
 from pplab.response.levels import odds_to_epsilon
 
-# Small inputs, all of them, and which of them are neighbours for a privacy unit.
+_Rows = tuple[tuple[Any, ...], ...]
 
-
-Rows = tuple[tuple[Any, ...], ...]
 _MOST_INPUTS = 800
+_MOST_ENTRIES = 2**20
+
+
+def exact_epsilon(mechanism: Any, *, shape: int | tuple[int, int], unit: str) -> ExactEpsilon:
+    """Count the exact privacy level of a mechanism on all inputs of a small shape.
+
+    Parameters
+    ----------
+    mechanism : object
+        With ``distribution(data) -> {output: probability}``, where data is a CSR array (symmetric
+        for graphs) and probabilities are Fractions (or floats, then carried as they are). With an
+        attribute ``levels`` the cells are None or a level, else 0 or 1.
+    shape : int or pair of int
+        n for the undirected graphs on n nodes (2 to 4), or (users, items), up to 3 x 3 for 0/1.
+    unit : {"edge", "node", "user", "item"}
+        What neighbours differ in: one cell, all edges of one node (graphs), one row or one column
+        (tables). An edge's rating may change too, not only its presence.
+
+    Returns
+    -------
+    ExactEpsilon
+        With ``.odds``, ``.epsilon``, ``.pair`` and ``.output``; among equally bad outputs the
+        likeliest.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shape lacks the unit or is too large, or a distribution does not sum to 1.
+
+    References
+    ----------
+    Salas and Torra 2020, Definitions 4 and 5, doi 10.5220/0009833804150422.
+
+    Examples
+    --------
+    >>> from pplab.response import NoiseGraph
+    >>> exact_epsilon(NoiseGraph(Fraction(1, 4)), shape=3, unit="node").odds  # two cells: 3 * 3
+    Fraction(9, 1)
+    """
+    return exact_group_epsilon(mechanism, shape=shape, unit=unit, units=1)
+
+
+def exact_group_epsilon(mechanism: Any, *, shape: Any, unit: str, units: int) -> ExactEpsilon:
+    """Count the exact level against neighbours that differ in several units.
+
+    Parameters
+    ----------
+    mechanism, shape, unit
+        As for ``exact_epsilon``.
+    units : int
+        How many edges, nodes, users or items may differ, at least 1.
+
+    Returns
+    -------
+    ExactEpsilon
+
+    Examples
+    --------
+    >>> from pplab.response import BipartiteNoiseGraph
+    >>> mechanism = BipartiteNoiseGraph(Fraction(1, 4))
+    >>> exact_group_epsilon(mechanism, shape=(2, 2), unit="edge", units=3).odds
+    Fraction(27, 1)
+    """
+    check_unit_of_shape(shape, unit)
+    grid = Grid(shape, getattr(mechanism, "levels", None))
+    check_integer("units", units, minimum=1, maximum=len(grid.blocks(unit)))
+    grid.refuse_if_large(unit)
+    inputs = [grid.rows(cells) for cells in grid.inputs()]
+    laws = []
+    for rows in inputs:
+        laws.append(_law(mechanism, grid, rows))
+        if len(inputs) * len(laws[-1]) > _MOST_ENTRIES:
+            raise ValueError(
+                f"the mechanism has {len(laws[-1]):,} outputs for one of {len(inputs):,} inputs, "
+                f"and at most {_MOST_ENTRIES:,} are enumerated in all; take a smaller shape or "
+                "show less of the output"
+            )
+    return _result(inputs, laws, grid.neighbours(unit, units=units))
+
+
+def compare_inputs(mechanism: Any, pair: Sequence[_Rows]) -> ExactEpsilon:
+    """Count the worst output for two given inputs, in either direction.
+
+    Parameters
+    ----------
+    mechanism : object
+        As for ``exact_epsilon``.
+    pair : two tuples of rows
+        Cells 0 and 1, or None and levels where the mechanism has levels.
+
+    Returns
+    -------
+    ExactEpsilon
+
+    Examples
+    --------
+    >>> from pplab.response import BipartiteNoiseGraph
+    >>> compare_inputs(BipartiteNoiseGraph(Fraction(1, 4)), [((1, 1),), ((0, 0),)]).odds
+    Fraction(9, 1)
+    """
+    one, other = pair
+    grid = Grid((len(one), len(one[0])), getattr(mechanism, "levels", None))
+    laws = [_law(mechanism, grid, rows) for rows in (one, other)]
+    return _result([one, other], laws, [(0, 1)])
+
+
+@dataclass(frozen=True)
+class ExactEpsilon:
+    """The exact privacy level of a mechanism on one shape, with what shows it.
+
+    Attributes
+    ----------
+    odds : Fraction or infinity
+        Largest ratio of the probabilities of one output under two neighbouring inputs.
+    epsilon : float
+        Its natural logarithm, rounded up; infinity when an output excludes an input.
+    pair : tuple of two inputs
+        Each a tuple of rows; the output is likelier under the first. Cells are 0 and 1, or None
+        (no edge) and the ratings where the mechanism has levels.
+    output : object
+        The output at which the ratio is worst, as the mechanism's distribution writes it.
+
+    References
+    ----------
+    Salas and Torra 2020, Definition 4, doi 10.5220/0009833804150422.
+
+    Examples
+    --------
+    >>> from pplab.response import BipartiteNoiseGraph
+    >>> exact_epsilon(BipartiteNoiseGraph(Fraction(1, 4)), shape=(1, 1), unit="edge")
+    ExactEpsilon(odds=Fraction(3, 1), epsilon=1.0986..., pair=(((0,),), ((1,),)), output=((0,),))
+    """
+
+    odds: Any
+    epsilon: float
+    pair: tuple[Any, Any]
+    output: Any
+
+
+def cells_of_unit(shape: int | tuple[int, int], unit: str) -> int:
+    """Cells in which neighbours may differ.
+
+    Parameters
+    ----------
+    shape : int or pair of int
+        n nodes, or (n users, m items).
+    unit : {"edge", "node", "user", "item"}
+        1, n - 1, m and n cells.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shape lacks the unit.
+
+    Examples
+    --------
+    >>> cells_of_unit(5, "node"), cells_of_unit((943, 1650), "user"), cells_of_unit((2, 3), "item")
+    (4, 1650, 2)
+    """
+    sizes = check_unit_of_shape(shape, unit)
+    return {"edge": 1, "node": sizes[0] - 1, "user": sizes[-1], "item": sizes[0]}[unit]
+
+
+def _law(mechanism: Any, grid: Grid, rows: _Rows) -> dict[Any, Fraction]:
+    if not callable(getattr(mechanism, "distribution", None)):
+        raise TypeError(
+            f"mechanism must have distribution(data) -> {{output: probability}}, got "
+            f"{type(mechanism).__name__}; add it, or audit samples where outputs cannot be listed"
+        )
+    law = mechanism.distribution(grid.matrix(rows))
+    if not isinstance(law, dict) or not law:
+        raise TypeError(
+            f"distribution(data) must give a dict of outputs and probabilities, got {law!r}"
+        )
+    total, least = sum(law.values()), min(law.values())
+    exact = all(isinstance(share, Rational) for share in law.values())
+    if not abs(total - 1) <= (0 if exact else 1e-9) or not least >= 0:
+        raise ValueError(
+            f"distribution(data) must give probabilities that sum to 1, got a sum of {total} and "
+            f"a smallest one of {least}; list every output"
+        )
+    return {output: Fraction(probability) for output, probability in law.items() if probability}
+
+
+def _result(
+    inputs: Sequence[_Rows], laws: Sequence[dict[Any, Fraction]], pairs: Sequence[tuple[int, int]]
+) -> ExactEpsilon:
+    odds, one, other, output = _worst_ratio(inputs, laws, pairs)
+    epsilon = math.inf if odds == math.inf else odds_to_epsilon(odds)
+    return ExactEpsilon(odds, epsilon, (one, other), output)
+
+
+# Small inputs, all of them, and which of them are neighbours for a privacy unit.
 
 
 @dataclass(frozen=True)
@@ -112,7 +311,7 @@ class Grid:
                 pairs.update(combinations(group, 2))
         return sorted(pairs)
 
-    def rows(self, cells: tuple[Any, ...]) -> Rows:
+    def rows(self, cells: tuple[Any, ...]) -> _Rows:
         """Write an input as rows; an undirected graph with both halves and an empty diagonal."""
         if isinstance(self.shape, (tuple, list)):
             columns = self.shape[1]
@@ -121,7 +320,7 @@ class Grid:
         nodes, empty = range(self.shape), self.values[0]
         return tuple(tuple(value.get((min(i, j), max(i, j)), empty) for j in nodes) for i in nodes)
 
-    def matrix(self, rows: Rows) -> sparse.csr_array:
+    def matrix(self, rows: _Rows) -> sparse.csr_array:
         """Give rows as the CSR array that mechanisms take; a level 0 is stored."""
         shape = (len(rows), len(rows[0]))
         flat = [value for row in rows for value in row]
@@ -134,7 +333,7 @@ class Grid:
         return from_cell_keys(np.array(keys, dtype=np.int64), values, shape)
 
 
-def as_rows(matrix: sparse.csr_array, *, absent: Any = 0) -> Rows:
+def as_rows(matrix: sparse.csr_array, *, absent: Any = 0) -> _Rows:
     """Write a small CSR array as a tuple of rows.
 
     Examples
@@ -151,13 +350,12 @@ def as_rows(matrix: sparse.csr_array, *, absent: Any = 0) -> Rows:
 
 # The worst output: the largest ratio of one output's probabilities under two neighbours.
 
-
 _CLOSE = 1e-9  # logarithms closer than this are compared again as fractions
 
 
-def worst_ratio(
-    inputs: Sequence[Rows], laws: Sequence[dict[Any, Fraction]], pairs: Sequence[tuple[int, int]]
-) -> tuple[Any, Rows, Rows, Any]:
+def _worst_ratio(
+    inputs: Sequence[_Rows], laws: Sequence[dict[Any, Fraction]], pairs: Sequence[tuple[int, int]]
+) -> tuple[Any, _Rows, _Rows, Any]:
     """Find the largest ratio: all are screened by logarithms, the largest decided in fractions.
 
     Parameters
@@ -224,202 +422,3 @@ def _gaps(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 def _log(share: Fraction) -> float:
     return math.log(share.numerator) - math.log(share.denominator)
-
-
-_MOST_ENTRIES = 2**20
-
-
-@dataclass(frozen=True)
-class ExactEpsilon:
-    """The exact privacy level of a mechanism on one shape, with what shows it.
-
-    Attributes
-    ----------
-    odds : Fraction or infinity
-        Largest ratio of the probabilities of one output under two neighbouring inputs.
-    epsilon : float
-        Its natural logarithm, rounded up; infinity when an output excludes an input.
-    pair : tuple of two inputs
-        Each a tuple of rows; the output is likelier under the first. Cells are 0 and 1, or None
-        (no edge) and the ratings where the mechanism has levels.
-    output : object
-        The output at which the ratio is worst, as the mechanism's distribution writes it.
-
-    References
-    ----------
-    Salas and Torra 2020, Definition 4, doi 10.5220/0009833804150422.
-
-    Examples
-    --------
-    >>> from pplab.response import BipartiteNoiseGraph
-    >>> exact_epsilon(BipartiteNoiseGraph(Fraction(1, 4)), shape=(1, 1), unit="edge")
-    ExactEpsilon(odds=Fraction(3, 1), epsilon=1.0986..., pair=(((0,),), ((1,),)), output=((0,),))
-    """
-
-    odds: Any
-    epsilon: float
-    pair: tuple[Any, Any]
-    output: Any
-
-
-def exact_epsilon(mechanism: Any, *, shape: int | tuple[int, int], unit: str) -> ExactEpsilon:
-    """Count the exact privacy level of a mechanism on all inputs of a small shape.
-
-    Parameters
-    ----------
-    mechanism : object
-        With ``distribution(data) -> {output: probability}``, where data is a CSR array (symmetric
-        for graphs) and probabilities are Fractions (or floats, then carried as they are). With an
-        attribute ``levels`` the cells are None or a level, else 0 or 1.
-    shape : int or pair of int
-        n for the undirected graphs on n nodes (2 to 4), or (users, items), up to 3 x 3 for 0/1.
-    unit : {"edge", "node", "user", "item"}
-        What neighbours differ in: one cell, all edges of one node (graphs), one row or one column
-        (tables). An edge's rating may change too, not only its presence.
-
-    Returns
-    -------
-    ExactEpsilon
-        With ``.odds``, ``.epsilon``, ``.pair`` and ``.output``; among equally bad outputs the
-        likeliest.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the shape lacks the unit or is too large, or a distribution does not sum to 1.
-
-    References
-    ----------
-    Salas and Torra 2020, Definitions 4 and 5, doi 10.5220/0009833804150422.
-
-    Examples
-    --------
-    >>> from pplab.response import NoiseGraph
-    >>> exact_epsilon(NoiseGraph(Fraction(1, 4)), shape=3, unit="node").odds  # two cells: 3 * 3
-    Fraction(9, 1)
-    """
-    return exact_group_epsilon(mechanism, shape=shape, unit=unit, units=1)
-
-
-def exact_group_epsilon(mechanism: Any, *, shape: Any, unit: str, units: int) -> ExactEpsilon:
-    """Count the exact level against neighbours that differ in several units.
-
-    Parameters
-    ----------
-    mechanism, shape, unit
-        As for ``exact_epsilon``.
-    units : int
-        How many edges, nodes, users or items may differ, at least 1.
-
-    Returns
-    -------
-    ExactEpsilon
-
-    Examples
-    --------
-    >>> from pplab.response import BipartiteNoiseGraph
-    >>> mechanism = BipartiteNoiseGraph(Fraction(1, 4))
-    >>> exact_group_epsilon(mechanism, shape=(2, 2), unit="edge", units=3).odds
-    Fraction(27, 1)
-    """
-    check_unit_of_shape(shape, unit)
-    grid = Grid(shape, getattr(mechanism, "levels", None))
-    check_integer("units", units, minimum=1, maximum=len(grid.blocks(unit)))
-    grid.refuse_if_large(unit)
-    inputs = [grid.rows(cells) for cells in grid.inputs()]
-    laws = []
-    for rows in inputs:
-        laws.append(_law(mechanism, grid, rows))
-        if len(inputs) * len(laws[-1]) > _MOST_ENTRIES:
-            raise ValueError(
-                f"the mechanism has {len(laws[-1]):,} outputs for one of {len(inputs):,} inputs, "
-                f"and at most {_MOST_ENTRIES:,} are enumerated in all; take a smaller shape or "
-                "show less of the output"
-            )
-    return _result(inputs, laws, grid.neighbours(unit, units=units))
-
-
-def compare_inputs(mechanism: Any, pair: Sequence[Rows]) -> ExactEpsilon:
-    """Count the worst output for two given inputs, in either direction.
-
-    Parameters
-    ----------
-    mechanism : object
-        As for ``exact_epsilon``.
-    pair : two tuples of rows
-        Cells 0 and 1, or None and levels where the mechanism has levels.
-
-    Returns
-    -------
-    ExactEpsilon
-
-    Examples
-    --------
-    >>> from pplab.response import BipartiteNoiseGraph
-    >>> compare_inputs(BipartiteNoiseGraph(Fraction(1, 4)), [((1, 1),), ((0, 0),)]).odds
-    Fraction(9, 1)
-    """
-    one, other = pair
-    grid = Grid((len(one), len(one[0])), getattr(mechanism, "levels", None))
-    laws = [_law(mechanism, grid, rows) for rows in (one, other)]
-    return _result([one, other], laws, [(0, 1)])
-
-
-def _law(mechanism: Any, grid: Grid, rows: Rows) -> dict[Any, Fraction]:
-    if not callable(getattr(mechanism, "distribution", None)):
-        raise TypeError(
-            f"mechanism must have distribution(data) -> {{output: probability}}, got "
-            f"{type(mechanism).__name__}; add it, or audit samples where outputs cannot be listed"
-        )
-    law = mechanism.distribution(grid.matrix(rows))
-    if not isinstance(law, dict) or not law:
-        raise TypeError(
-            f"distribution(data) must give a dict of outputs and probabilities, got {law!r}"
-        )
-    total, least = sum(law.values()), min(law.values())
-    exact = all(isinstance(share, Rational) for share in law.values())
-    if not abs(total - 1) <= (0 if exact else 1e-9) or not least >= 0:
-        raise ValueError(
-            f"distribution(data) must give probabilities that sum to 1, got a sum of {total} and "
-            f"a smallest one of {least}; list every output"
-        )
-    return {output: Fraction(probability) for output, probability in law.items() if probability}
-
-
-def _result(
-    inputs: Sequence[Rows], laws: Sequence[dict[Any, Fraction]], pairs: Sequence[tuple[int, int]]
-) -> ExactEpsilon:
-    odds, one, other, output = worst_ratio(inputs, laws, pairs)
-    epsilon = math.inf if odds == math.inf else odds_to_epsilon(odds)
-    return ExactEpsilon(odds, epsilon, (one, other), output)
-
-
-# Levels of whole units: a node, a user and an item have so many cells.
-
-
-def cells_of_unit(shape: int | tuple[int, int], unit: str) -> int:
-    """Cells in which neighbours may differ.
-
-    Parameters
-    ----------
-    shape : int or pair of int
-        n nodes, or (n users, m items).
-    unit : {"edge", "node", "user", "item"}
-        1, n - 1, m and n cells.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the shape lacks the unit.
-
-    Examples
-    --------
-    >>> cells_of_unit(5, "node"), cells_of_unit((943, 1650), "user"), cells_of_unit((2, 3), "item")
-    (4, 1650, 2)
-    """
-    sizes = check_unit_of_shape(shape, unit)
-    return {"edge": 1, "node": sizes[0] - 1, "user": sizes[-1], "item": sizes[0]}[unit]

@@ -46,33 +46,6 @@ def test_homogeneous_cells_cell_by_cell(users, items, seed, filled):
     assert found.by_raters.disclosed.sum() == found.cells.sum()
 
 
-def test_a_group_that_agrees_gives_all_away_whatever_its_size():
-    found = homogeneous_cells(np.full((50, 4), 5.0), labels=np.zeros(50, int), rating_range=SCALE)
-    assert found.share == 1
-    assert found.by_raters.raters.tolist() == [50]
-
-
-def test_one_rater_agrees_with_himself_and_is_counted_apart():
-    found = homogeneous_cells([[5, 2], [0, 3]], labels=[0, 0], rating_range=SCALE)
-    assert found.by_raters.to_numpy().tolist() == [[1, 1, 1, 1.0], [2, 2, 0, 0.0]]
-
-
-def test_a_stored_zero_of_a_sparse_table_is_a_rating():
-    ratings = sparse.csr_array(([0.0, 0.0, 3.0], ([0, 1, 1], [0, 0, 1])), shape=(2, 2))
-    found = homogeneous_cells(ratings, labels=[0, 0], rating_range=(-10, 10))
-    assert found.cells.tolist() == [[True, False], [True, True]]
-
-
-def test_extreme_means_reveal_every_member():
-    full = np.array([[5, 3, 1, 4], [5, 3, 1, 5], [5, 2, 1, 5], [5, 1, 3, 5]], dtype=float)
-    labels = np.array([0, 0, 1, 1])
-    found = revealed_by_mean(averaged(full, labels), rating_range=SCALE)
-    expected = [[5, np.nan, 1, np.nan]] * 2 + [[5, np.nan, np.nan, 5]] * 2
-    np.testing.assert_array_equal(found.revealed, expected)
-    assert found.per_user.tolist() == [0.5] * 4
-    assert found.share == 0.5
-
-
 @given(st.integers(2, 12), st.integers(1, 4), st.integers(0, 2**32))
 def test_what_a_mean_reveals_is_true_and_all_that_agree_at_an_end_are_found(users, items, seed):
     full = np.random.default_rng(seed).choice([1.0, 3.0, 5.0, 5.0], (users, items))
@@ -82,12 +55,6 @@ def test_what_a_mean_reveals_is_true_and_all_that_agree_at_an_end_are_found(user
     np.testing.assert_array_equal(values[shown], full[shown])
     agree = homogeneous_cells(full, labels=labels, rating_range=SCALE).cells
     np.testing.assert_array_equal(shown, agree & (full != 3))
-
-
-def test_means_beside_the_ends():
-    assert revealed_by_mean([[3.0, 0.0]] * 2, rating_range=(1, 5)).share == 0
-    assert revealed_by_mean([[5 - 1e-12]], rating_range=SCALE).share == 1  # scaled and back
-    assert revealed_by_mean([[5 - 1 / 943]], rating_range=SCALE).share == 0
 
 
 def test_inference_cell_by_cell():
@@ -110,29 +77,37 @@ def test_inference_cell_by_cell():
     assert found.lone_exact == pytest.approx(np.mean(np.array(alone) < 1e-6))
 
 
-@pytest.mark.parametrize("size", [2, 5, 30])
-def test_a_lone_rater_is_read_exactly_whatever_the_size(size):
-    """Everybody rated one item of his own: k-anonymous, and every rating is told."""
-    table = np.full((2 * size, 2 * size), np.nan)
-    np.fill_diagonal(table, np.resize([1, 2, 4, 5], 2 * size))
-    full = np.where(np.isnan(table), 3.0, table)
-    means = averaged(full, np.arange(2 * size) // size)
-    found = group_inference(table, means, rating_range=SCALE, filling=3)
+def test_small_tables():
+    def agreed(ratings, labels, scale=SCALE):
+        return homogeneous_cells(ratings, labels=labels, rating_range=scale)
+
+    assert agreed(np.full((50, 4), 5.0), np.zeros(50, int)).share == 1  # whatever the size
+    lone = agreed([[5, 2], [0, 3]], [0, 0]).by_raters  # a lone rater agrees, and is counted apart
+    assert lone.to_numpy().tolist() == [[1, 1, 1, 1.0], [2, 2, 0, 0.0]]
+    stored = sparse.csr_array(([0.0, 0.0, 3.0], ([0, 1, 1], [0, 0, 1])), shape=(2, 2))
+    cells = agreed(stored, [0, 0], (-10, 10)).cells  # a stored 0 is a rating
+    assert cells.tolist() == [[True, False], [True, True]]
+    edges = pd.DataFrame({"user": [1, 1, 2], "item": [1, 2, 1], "rating": [5, 3, 5]})
+    assert agreed(edges, [0, 0]).share == 1
+    for table, share in (
+        ([[3.0, 0.0]] * 2, 0),
+        ([[5 - 1e-12]], 1),  # scaled and scaled back
+        ([[5 - 1 / 943]], 0),
+        ([[5, 3, 1, 4]] * 2, 0.5),
+    ):
+        found = revealed_by_mean(table, rating_range=SCALE)
+        assert found.share == share
+        assert found.per_user.tolist() == [share] * len(table)
+    lone = np.where(np.eye(30), 5.0, 3.0)  # everybody rated one item of his own
+    means = np.tile(lone.mean(axis=0), (30, 1))
+    found = group_inference(np.diag(np.full(30, 5)), means, rating_range=SCALE, filling=3)
     assert found.lone_exact == 1
-    assert found.group_error > 1 / 2
-
-
-def test_without_a_filling_there_is_no_lone_reading():
-    found = group_inference([[5, 0]], [[4.0, 3.0]], rating_range=SCALE)
+    found = group_inference([[5, 0]], [[4.0, 3.0]], rating_range=SCALE)  # without a filling
     assert np.isnan([found.lone_error, found.lone_exact]).all()
 
 
-def test_an_edge_list_is_taken_too():
-    edges = pd.DataFrame({"user": [1, 1, 2], "item": [1, 2, 1], "rating": [5, 3, 5]})
-    assert homogeneous_cells(edges, labels=[0, 0], rating_range=SCALE).share == 1
-
-
 def test_bad_input_is_told():
+    scale = {"rating_range": SCALE}
     for ratings, labels, sentence in (
         ([[5, 3]], [0, 0], "labels must be 1 whole numbers"),
         ([[5, 3], [1, 1]], [0, -2], "labels must be group numbers from 0, got -2"),
@@ -141,17 +116,17 @@ def test_bad_input_is_told():
         ([[0, 0], [0, 0]], [0, 0], "ratings must hold at least one rating"),
     ):
         with pytest.raises(ValueError, match=sentence):
-            homogeneous_cells(ratings, labels=labels, rating_range=SCALE)
+            homogeneous_cells(ratings, labels=labels, **scale)
     with pytest.raises(ValueError, match="protected must be complete, got 1 unrated cells"):
-        revealed_by_mean([[5.0, np.nan]], rating_range=SCALE)
+        revealed_by_mean([[5.0, np.nan]], **scale)
     with pytest.raises(TypeError, match="rating_range must be a pair"):
         revealed_by_mean([[5.0]], rating_range=5)
-    for protected, filling, error, sentence in (
-        ([[4.0, 4.0, 4.0]], 3, ValueError, "ratings and protected must have the same shape"),
-        ([[4.0, np.nan]], 3, ValueError, "protected must be complete"),
-        ([[4.0, 3.0]], np.nan, ValueError, "filling must be finite numbers, got nan"),
-        ([[4.0, 3.0]], "3", TypeError, "filling must be numbers"),
-        ([[4.0, 3.0]], [3, 3, 3], ValueError, "filling must be one number or 2, one per item"),
+    for protected, filling, sentence in (
+        ([[4.0, 4.0, 4.0]], 3, "ratings and protected must have the same shape"),
+        ([[4.0, np.nan]], 3, "protected must be complete"),
+        ([[4.0, 3.0]], np.nan, "filling must be finite numbers, got nan"),
+        ([[4.0, 3.0]], "3", "filling must be numbers"),
+        ([[4.0, 3.0]], [3, 3, 3], "filling must be one number or 2, one per item"),
     ):
-        with pytest.raises(error, match=sentence):
-            group_inference([[5, 1]], protected, rating_range=SCALE, filling=filling)
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            group_inference([[5, 1]], protected, **scale, filling=filling)

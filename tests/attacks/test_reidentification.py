@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -78,7 +78,6 @@ def test_the_curve_is_the_search_by_hand(kind, users):
             assert line.item_error == pytest.approx(np.concatenate(item_errors).mean())
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.integers(4, 20), st.integers(1, 6), st.integers(2, 4), st.integers(0, 2**32))
 def test_k_equal_rows_bound_the_risk_of_everyone_by_1_over_k(users, items, k, seed):
     table = world(users, items, seed)
@@ -86,18 +85,6 @@ def test_k_equal_rows_bound_the_risk_of_everyone_by_1_over_k(users, items, k, se
     curve = attack(table, protected, (1, 3, 50), users=1, rng=seed)
     assert (curve.risk <= 1 / k + 1e-12).all()
     assert (curve.candidates >= k).all()
-
-
-def test_the_attacker_of_k_equal_rows_still_learns():
-    """Two kinds of people, groups of 10 within a kind: 1/k holds, and the rest is told."""
-    rng = np.random.default_rng(2)
-    taste = np.repeat([[5.0, 1.0], [1.0, 5.0]], 50, axis=0)
-    table = np.repeat(taste, 10, axis=1)
-    table[rng.random(table.shape) < 0.1] = 3.0
-    protected = np.repeat(table.reshape(10, 10, -1).mean(axis=1), 10, axis=0)
-    curve = attack(table, protected, (1, 4), rng=1)
-    assert (curve.risk <= 0.1).all()
-    assert curve.error.iloc[1] < curve.item_error.iloc[1] / 3
 
 
 def test_candidates_fall_as_knowledge_grows_on_the_full_table():
@@ -120,13 +107,10 @@ def test_ties_are_expectations_and_survive_floating_point():
     assert found[["risk", "candidates"]].values.tolist() == [[0.75, 1.5]]
     found = attack([[4.0], [4.0]], [[11 / 3], [13 / 3]], (1,), rng=1)
     assert found[["risk", "candidates"]].values.tolist() == [[0.5, 2]]
-
-
-def test_a_user_without_ratings_fits_every_row():
+    # a user without ratings fits every row
     table = np.array([[np.nan, np.nan], [5.0, 1.0], [4.0, 2.0], [1.0, 2.0]])
     found = attack(table, completed(table), (2,), rng=1)
-    assert found.risk[0] == (0.25 + 3) / 4
-    assert found.candidates[0] == (4 + 3) / 4
+    assert found[["risk", "candidates"]].values.tolist() == [[(0.25 + 3) / 4, (4 + 3) / 4]]
     assert np.isnan(found.error[0])
 
 
@@ -142,20 +126,20 @@ def test_blocks_and_the_form_of_the_ratings_change_nothing(monkeypatch):
 def test_bad_input_is_told():
     table = [[5, 1], [2, 4]]
     right = {"ratings": table, "protected": table, "known": (1,), "rating_range": SCALE}
-    for name, value, error, sentence in (
-        ("known", (), TypeError, r"known must list numbers of ratings, got \(\)"),
-        ("known", 3, TypeError, "known must list numbers of ratings, got 3"),
-        ("known", (2, 2), ValueError, r"known must ascend, got \(2, 2\)"),
-        ("known", (0, 1), ValueError, "known must be an integer at least 1, got 0"),
-        ("known", (1.5,), TypeError, "known must be an integer"),
-        ("users", 3, ValueError, "users must be an integer between 1 and 2, got 3"),
-        ("users", 0, ValueError, "users must be an integer between 1 and 2, got 0"),
-        ("rating_range", (5, 1), ValueError, "rating_range must be two finite numbers"),
-        ("ratings", [[6, 1], [2, 4]], ValueError, "ratings must hold ratings from 1 to 5"),
-        ("ratings", [[0, 0], [0, 0]], ValueError, "ratings must hold at least one rating"),
-        ("protected", [[5, 1]], ValueError, "ratings and protected must have the same shape"),
-        ("protected", [[5, np.nan], [1, 1]], ValueError, "protected must be complete, got 1"),
-        ("rng", -1, TypeError, "rng must be a non-negative integer seed"),
+    for name, value, sentence in (
+        ("known", (), r"known must list numbers of ratings, got \(\)"),
+        ("known", 3, "known must list numbers of ratings, got 3"),
+        ("known", (2, 2), r"known must ascend, got \(2, 2\)"),
+        ("known", (0, 1), "known must be an integer at least 1, got 0"),
+        ("known", (1.5,), "known must be an integer"),
+        ("users", 3, "users must be an integer between 1 and 2, got 3"),
+        ("users", 0, "users must be an integer between 1 and 2, got 0"),
+        ("rating_range", (5, 1), "rating_range must be two finite numbers"),
+        ("ratings", [[6, 1], [2, 4]], "ratings must hold ratings from 1 to 5"),
+        ("ratings", [[0, 0], [0, 0]], "ratings must hold at least one rating"),
+        ("protected", [[5, 1]], "ratings and protected must have the same shape"),
+        ("protected", [[5, np.nan], [1, 1]], "protected must be complete, got 1"),
+        ("rng", -1, "rng must be a non-negative integer seed"),
     ):
-        with pytest.raises(error, match=sentence):
+        with pytest.raises((TypeError, ValueError), match=sentence):
             reidentification_curve(**right | {name: value})

@@ -4,7 +4,6 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 from pplab.attacks.votes import pivotal_cells, pivotal_counts, votes_needed
 from tests.oracles import cells_in_all_worlds
@@ -28,35 +27,8 @@ def test_what_is_read_is_what_all_worlds_have_in_common():
             assert (rows[known:, read] == quick[read]).all()
 
 
-def test_groups_that_a_reader_can_check():
-    for third in (0, 1):  # two of three who disagree read the third
-        published = vote(np.array([[1], [0], [third]]))
-        assert pivotal_cells(published, known=[[1], [0]], size=3) == third
-        published = vote(np.array([[third], [third], [1 - third]]))
-        assert pivotal_cells(published, known=[[third], [third]], size=3) == -1
-    # one of three who was outvoted reads both others
-    assert pivotal_cells([1, 0], known=[[0, 1]], size=3).tolist() == [1, 0]
-    assert pivotal_cells([1, 0], known=[[1, 0]], size=3).tolist() == [-1, -1]
-    # a pair that publishes nothing gives itself away without an insider
-    assert pivotal_cells([0, 1], known=[], size=2).tolist() == [0, -1]
-    for half in (1, 2, 3, 4):  # in an odd group, others split evenly read the last
-        known = np.repeat([[1], [0]], half, axis=0)
-        for last in (0, 1):
-            published = vote(np.vstack([known, [[last]]]))
-            assert pivotal_cells(published, known=known, size=2 * half + 1) == last
-
-
-def test_votes_needed_is_the_least_number_that_wins():
-    for size in range(1, 10):
-        for ties, wins in (
-            ("half", [c for c in range(size + 1) if 2 * c >= size]),
-            ("more-than-half", [c for c in range(size + 1) if 2 * c > size]),
-        ):
-            assert votes_needed(size, ties=ties) == min(wins)
-
-
 @pytest.mark.parametrize("insiders", [0, 1, 2, 3, 9])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_counts_are_means_over_all_draws_of_insiders(seed, insiders):
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.repeat([0, 1, 2, 3, 4], [1, 2, 3, 4, 5]))
@@ -93,15 +65,14 @@ def test_counts_do_not_depend_on_the_order_of_users_items_or_labels():
     one = pivotal_counts(table, labels, insiders=2)
     two = pivotal_counts(table[rows][:, columns], names[labels[rows]], insiders=2)
     assert one.by_size.equals(two.by_size)
-
-
-def test_a_large_sparse_graph_is_counted_from_its_edges_and_an_empty_one_has_none():
-    data = sparse.random_array((30_000, 50_000), density=2e-5, rng=1, format="csr")
-    data = sparse.csr_array(data[np.sort(np.r_[np.arange(30_000), np.arange(10_000)])])
-    found = pivotal_counts(data, np.arange(40_000) // 4, insiders=2)
-    assert 0 < found.edges_read < data.nnz
-    assert found.gaps_read > 0
     assert np.isnan(pivotal_counts(np.zeros((3, 2)), [0, 0, 0], insiders=1).edges_share)
+
+
+def test_votes_needed_is_the_least_number_that_wins():
+    for size in range(1, 10):
+        for ties, share in (("half", size), ("more-than-half", size + 1)):
+            wins = [votes for votes in range(size + 1) if 2 * votes >= share]
+            assert votes_needed(size, ties=ties) == min(wins)
 
 
 def test_bad_arguments_are_refused():
@@ -119,9 +90,10 @@ def test_bad_arguments_are_refused():
             pivotal_cells(published, known=known, size=size)
     with pytest.raises(ValueError, match="ties must be"):
         votes_needed(3, ties="most")
-    with pytest.raises(ValueError, match="insiders must be"):
-        pivotal_counts(np.ones((2, 2)), [0, 0], insiders=-1)
-    with pytest.raises(ValueError, match="no cluster empty"):
-        pivotal_counts(np.ones((2, 2)), [0, 2], insiders=1)
-    with pytest.raises(TypeError, match="insiders must be"):
-        pivotal_counts(np.ones((2, 2)), [0, 0], insiders="most")
+    for labels, insiders, sentence in (
+        ([0, 0], -1, "insiders must be"),
+        ([0, 2], 1, "no cluster empty"),
+        ([0, 0], "most", "insiders must be"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            pivotal_counts(np.ones((2, 2)), labels, insiders=insiders)

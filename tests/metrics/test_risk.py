@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
@@ -48,7 +48,6 @@ def slow_risk(original, protected, direction, ties):
     return risk
 
 
-@settings(max_examples=40, deadline=None)
 @given(tables, st.sampled_from([FORTH, BACK]), st.sampled_from(["expected", "first"]))
 def test_against_all_pairs(made, direction, ties):
     original, protected, rated = made
@@ -61,23 +60,13 @@ def test_against_all_pairs(made, direction, ties):
     assert (found[~rated.any(axis=1)] == 0).all()
 
 
-@settings(max_examples=40, deadline=None)
-@given(tables, st.sampled_from([FORTH, BACK]), st.permutations(range(3)))
-def test_order_of_items_changes_nothing(made, direction, items):
-    original, protected, _ = made
-    plain = disclosure_risk(original, protected, direction=direction)
-    moved = disclosure_risk(original[:, items], protected[:, items], direction=direction)
-    assert plain.tolist() == moved.tolist()
-
-
-@settings(max_examples=40, deadline=None)
-@given(tables, st.sampled_from([FORTH, BACK]), st.randoms())
-def test_order_of_users_moves_the_expected_risk_along(made, direction, random):
+@given(tables, st.sampled_from([FORTH, BACK]), st.permutations(range(3)), st.randoms())
+def test_the_risk_follows_the_users_whatever_the_order(made, direction, items, random):
     original, protected, _ = made
     order = random.sample(range(len(original)), len(original))
     plain = disclosure_risk(original, protected, direction=direction)
-    moved = disclosure_risk(original[order], protected[order], direction=direction)
-    assert plain[order].tolist() == moved.tolist()
+    moved = (table[order][:, items] for table in (original, protected))
+    assert plain[order].tolist() == disclosure_risk(*moved, direction=direction).tolist()
 
 
 @pytest.mark.parametrize("k", [2, 5])
@@ -88,7 +77,6 @@ def test_groups_of_k_bound_the_risk(k):
     means = np.array([original[labels == group].mean(axis=0) for group in range(60 // k)])
     forth = disclosure_risk(original, means[labels], direction=FORTH)
     back = disclosure_risk(original, means[labels], direction=BACK)
-    assert forth.max() <= 1 / k
     assert forth.max() == 1 / k  # some group is the nearest of one of its own
     assert 0 < back.mean() <= 1 / k  # one original at most is the nearest of a mean
 
@@ -101,9 +89,18 @@ def test_sparse_zero_is_a_rating_and_absent_is_not():
         disclosure_risk(original, protected, direction=FORTH)
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
+def test_edge_lists_are_aligned_by_their_labels():
+    original = pd.DataFrame({"user": [7, 9, 8], "item": [1, 1, 1], "rating": [5, 1, 3]})
+    listed = pd.DataFrame({"user": [8, 7, 9], "item": [1, 1, 1], "rating": [3, 5, 1]})
+    assert disclosure_risk(original, listed, direction=FORTH).tolist() == [1, 1, 1]
+    others = listed.assign(user=[1, 2, 3])  # other people: no row of one is a row of the other
+    with pytest.raises(ValueError, match="protected must be complete, got 3 unrated cells"):
+        disclosure_risk(original, others, direction=FORTH)
+
+
+def test_refusals():
+    good = {"original": np.ones((2, 2)), "protected": np.ones((2, 2)), "direction": FORTH}
+    for change, sentence in (
         ({"direction": "forwards"}, "direction must be one of"),
         ({"ties": "last"}, "ties must be one of"),
         ({"cells": "some"}, "cells must be one of"),
@@ -112,18 +109,6 @@ def test_sparse_zero_is_a_rating_and_absent_is_not():
         ({"original": [[1.0, np.nan], [1.0, 1.0]]}, r'original must be complete.*cells="rated"'),
         ({"original": [[1.0, np.inf], [1.0, 1.0]]}, "original must"),
         ({"original": []}, "original must"),
-    ],
-)
-def test_refusals(change, sentence):
-    good = {"original": np.ones((2, 2)), "protected": np.ones((2, 2)), "direction": FORTH}
-    with pytest.raises(ValueError, match=sentence):
-        disclosure_risk(**{**good, **change})
-
-
-def test_edge_lists_are_aligned_by_their_labels():
-    original = pd.DataFrame({"user": [7, 9, 8], "item": [1, 1, 1], "rating": [5, 1, 3]})
-    listed = pd.DataFrame({"user": [8, 7, 9], "item": [1, 1, 1], "rating": [3, 5, 1]})
-    assert disclosure_risk(original, listed, direction=FORTH).tolist() == [1, 1, 1]
-    others = listed.assign(user=[1, 2, 3])  # other people: no row of one is a row of the other
-    with pytest.raises(ValueError, match="protected must be complete, got 3 unrated cells"):
-        disclosure_risk(original, others, direction=FORTH)
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            disclosure_risk(**good | change)

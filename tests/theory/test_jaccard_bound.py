@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pplab.papers.smooth.jaccard_bound import bound_settings, worst_violation
@@ -53,13 +53,10 @@ def test_the_other_forms_hold_on_the_grid(form):
     assert worst_violation(found) is None
 
 
-@given(
-    st.floats(1e-4, 1),
-    st.integers(1, 10**6),
-    st.floats(0, 12),
-    st.floats(1e-9, 1, exclude_max=True),
-)
-@settings(max_examples=50, deadline=None)
+settings = st.integers(1, 10**6), st.floats(0, 12), st.floats(1e-9, 1, exclude_max=True)
+
+
+@given(st.floats(1e-4, 1), *settings)
 def test_forms_hold_and_keep_their_order(density, cells, epsilon, delta):
     """With or without the condition."""
     density = min(max(density, 1 / cells), 1.0)
@@ -74,10 +71,7 @@ def test_forms_hold_and_keep_their_order(density, cells, epsilon, delta):
         assert violation_probability(**named, form=form) <= delta * (1 + 1e-9)
 
 
-@given(
-    st.floats(0.5, 1), st.integers(1, 10**6), st.floats(0, 12), st.floats(1e-9, 1, exclude_max=True)
-)
-@settings(max_examples=40, deadline=None)
+@given(st.floats(0.5, 1), *settings)
 def test_on_dense_graphs_the_printed_form_holds(density, cells, epsilon, delta):
     """With half of delta to spare, and half the corrected tail is enough at any density."""
     edges = max(round(density * cells), (cells + 1) // 2)
@@ -108,26 +102,16 @@ def test_large_levels_and_single_cells(form):
     assert 0.18 < jaccard_bound(**vast, epsilon=10.0, form=form) < 0.4
 
 
-def test_bounds_fall_with_delta():
+def test_bounds_fall_with_delta_and_bad_arguments_are_refused():
+    setting = {"density": 0.01, "cells": 10**5, "epsilon": 3.0}
+    deltas = (1e-300, 1e-6, 0.05, 0.5, 1 - 1e-12)
     for form in FORMS:
-        values = [
-            jaccard_bound(density=0.01, cells=10**5, epsilon=3.0, delta=delta, form=form)
-            for delta in (1e-300, 1e-6, 0.05, 0.5, 1 - 1e-12)
-        ]
+        values = [jaccard_bound(**setting, delta=delta, form=form) for delta in deltas]
         assert values == sorted(values, reverse=True)
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
+    for change, sentence in (
         ({"form": "best"}, "form must be one of"),
-        ({"delta": 0.0}, r"delta must lie in \(0, 1\)"),
-        ({"delta": 1.0}, r"delta must lie in \(0, 1\)"),
-        ({"delta": math.nan}, r"delta must lie in \(0, 1\)"),
+        *(({"delta": d}, r"delta must lie in \(0, 1\)") for d in (0.0, 1.0, math.nan)),
         ({"density": 1.1}, "density must lie in"),
-    ],
-)
-def test_bad_arguments_are_refused(change, sentence):
-    setting = {"density": 0.1, "cells": 100, "epsilon": 1.0, "delta": 0.05, "form": "line"}
-    with pytest.raises(ValueError, match=sentence):
-        jaccard_bound(**setting | change)
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            jaccard_bound(**setting | {"delta": 0.05, "form": "line"} | change)

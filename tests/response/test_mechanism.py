@@ -1,0 +1,155 @@
+"""All mechanisms alike: samples follow the exact law, and a seed gives the same release."""
+
+import zlib
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from pplab.response.categorical import CategoricalResponse, DesignMatrix, TwoStageResponse
+from pplab.response.mechanism import Mechanism
+from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin, NoiseGraph
+from pplab.response.ratings import NORMS, WeightedNoiseGraph
+from tests.helpers import outcomes_fit
+
+ROWS = 6000
+PATH = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+RATED = sparse.csr_array(([2, 0], ([0, 0], [0, 2])), shape=(1, 3))  # a 2, no edge, a stored 0
+FIFTH, QUARTER = BipartiteNoiseGraph(Fraction(1, 5)), BipartiteNoiseGraph(Fraction(1, 4))
+
+
+def matrix(p01, p10):
+    return DesignMatrix(p00=1 - p01, p01=p01, p10=p10, p11=1 - p10)
+
+
+def two_stage(levels, p):
+    return TwoStageResponse(levels=levels, flip_probability=p, rating_odds=4)
+
+
+# A mechanism, one that its samples must not be taken for, and the row that both publish.
+CASES = [
+    (FIFTH, QUARTER, [[1, 0, 0, 1]]),
+    (QUARTER, FIFTH, [[1, 0, 0, 1]]),
+    (FairCoin(replacement_probability=0.4), FairCoin(replacement_probability=0.5), [[1, 1, 0]]),
+    (matrix(0.05, 0.3), matrix(0.3, 0.05), [[1, 0]]),
+    (matrix(0.7, 0.9), matrix(0.9, 0.7), [[1, 0]]),
+    (matrix(0.0, 1.0), matrix(0.0, 0.9), [[1, 0]]),
+    (two_stage(3, Fraction(1, 4)), two_stage(3, Fraction(3, 10)), [[1, 0]]),
+    (two_stage(1, Fraction(1, 4)), two_stage(1, Fraction(3, 10)), [[1, 0]]),
+    *(
+        (*(CategoricalResponse(levels=(0, 1, 2), odds=o) for o in (odds, odds * 1.3)), RATED)
+        for odds in (1, 1.25, 9)  # answers are lies more often than not, and seldom
+    ),
+    *(
+        (*(WeightedNoiseGraph(p, 5, norm=norm, noise_weights=w) for p in (1 / 3, 0.4)), RATED)
+        for norm, w in [
+            *((norm, "empirical") for norm in NORMS),
+            *(("min-max", w) for w in ("uniform", (4, 2), np.array([2, 4]))),
+        ]
+    ),
+]
+
+
+def rounded(row):
+    return tuple(None if cell is None else round(float(cell), 9) for cell in row)
+
+
+def laws_and_counts(mechanism, other, row):
+    """Probabilities of the published rows by both, and counts among many copies of the row."""
+    copies = sparse.csr_array(sparse.vstack([sparse.csr_array(row)] * ROWS, format="csr"))
+    law, wrong = {}, {}
+    for shares, each in ((law, mechanism), (wrong, other)):
+        for (out,), q in each.distribution(row).items():  # floats a rounding apart are one
+            shares[rounded(out)] = shares.get(rounded(out), 0.0) + float(q)
+    binary = isinstance(mechanism, (BipartiteNoiseGraph, FairCoin, DesignMatrix))
+    counts = dict.fromkeys({**law, **wrong}, 0)
+    published = mechanism.sample(copies, rng=1)
+    for start, end in zip(published.indptr[:-1], published.indptr[1:], strict=True):
+        cells = dict(zip(published.indices[start:end], published.data[start:end], strict=True))
+        absent = 0 if binary else None
+        counts[rounded(cells.get(column, absent) for column in range(copies.shape[1]))] += 1
+    return *([each.get(out, 0.0) for out in counts] for each in (law, wrong)), list(counts.values())
+
+
+def test_samples_follow_the_exact_distribution():
+    for mechanism, other, row in CASES:
+        assert sum(mechanism.distribution(row).values()) == 1
+        law, wrong, counts = laws_and_counts(mechanism, other, row)
+        assert outcomes_fit(counts, law), mechanism
+        assert not outcomes_fit(counts, wrong), mechanism
+
+
+def test_undirected_samples_follow_the_exact_distribution():
+    mechanism, rng = NoiseGraph(Fraction(1, 3)), np.random.default_rng(1)
+    counts = dict.fromkeys(mechanism.distribution(PATH), 0)
+    for _ in range(1500):
+        counts[tuple(map(tuple, mechanism.sample(PATH, rng=rng).toarray().tolist()))] += 1
+    for p, fits in ((Fraction(1, 3), True), (Fraction(2, 5), False)):
+        law = NoiseGraph(p).distribution(PATH)
+        assert sum(law.values()) == 1
+        assert outcomes_fit(list(counts.values()), [float(law[out]) for out in counts]) == fits
+
+
+def test_mechanisms_have_the_common_shape():
+    for mechanism in (NoiseGraph(0.1), *(mechanism for mechanism, _, _ in CASES)):
+        assert isinstance(mechanism, Mechanism)
+        assert mechanism.unit == "edge"
+    assert NoiseGraph(0.1).epsilon == pytest.approx(np.log(9))
+    with pytest.raises(ValueError, match="number of outputs"):
+        BipartiteNoiseGraph(0.1).distribution(np.ones((5, 5)))
+
+
+def test_form_and_order_of_the_edges_are_no_matter():
+    rng = np.random.default_rng(3)
+    table = sparse.random_array((20, 70), density=0.2, rng=rng, format="coo")
+    table.data = rng.integers(1, 6, size=table.nnz).astype(float)
+    order = rng.permutation(table.nnz)
+    places = (table.row[order], table.col[order])
+    shuffled = sparse.coo_array((table.data[order], places), shape=table.shape)
+    edges = pd.DataFrame({"user": places[0], "item": places[1], "rating": table.data[order]})
+    forms = [shuffled, table.tocsr(), sparse.csr_matrix(table), table.toarray(), edges]
+    for mechanism in (*RELEASED.values(), NoiseGraph(0.1)):
+        if isinstance(mechanism, NoiseGraph):
+            graph, other = nx.gnp_random_graph(20, 0.3, seed=5), nx.Graph()
+            other.add_nodes_from(reversed(list(graph)))
+            other.add_edges_from(reversed([edge[::-1] for edge in graph.edges]))
+            forms = [graph, other]
+        one, *others = (mechanism.sample(form, rng=5) for form in forms)
+        assert all(isinstance(each, sparse.csr_array) for each in (one, *others))
+        assert all((one != each).nnz == 0 for each in others), mechanism
+        assert (one != mechanism.sample(forms[0], rng=6)).nnz > 0
+    assert (shuffled.toarray() == table.toarray()).all()  # the input stays as it is
+
+
+RELEASED = {
+    "bipartite": BipartiteNoiseGraph(0.3),
+    "coin": FairCoin(replacement_probability=0.3),
+    "design": DesignMatrix(p00=0.7, p01=0.3, p10=0.4, p11=0.6),
+    "weighted": WeightedNoiseGraph(0.3, 5),
+    "listed": WeightedNoiseGraph(0.3, 5, noise_weights=(4, 1)),
+    "categorical": CategoricalResponse(levels=5, epsilon=1.0),
+    "two-stage": TwoStageResponse(levels=5, flip_probability=0.3, rating_odds=3),
+}
+SUMS = {
+    "bipartite": 652861655,
+    "coin": 2604302227,
+    "design": 3418837602,
+    "weighted": 4048190869,
+    "listed": 2663256321,
+    "categorical": 162338019,
+    "two-stage": 1878776640,
+    "social": 891065157,
+}
+
+
+def test_releases_of_seed_one_are_those_of_the_stored_results():
+    cells = np.arange(40 * 90).reshape(40, 90)
+    ratings = (cells * 7 % 11 < 3) * (cells % 5 + 1)
+    social = np.triu(cells[:, :40] * 13 % 17 < 3, k=1)
+    found = {name: each.sample(ratings, rng=1) for name, each in RELEASED.items()}
+    found["social"] = NoiseGraph(0.3).sample(social | social.T, rng=1)
+    sums = {name: zlib.crc32(table.toarray().astype("<f8")) for name, table in found.items()}
+    assert sums == SUMS
