@@ -19,7 +19,7 @@ from pplab.attacks.auditor import audit_epsilon
 from pplab.datasets.catalog import Dataset, catalog
 from pplab.ledger.rules import published_claims
 from pplab.papers import PARTS, noise_graphs
-from pplab.papers.noise_graphs import paper
+from pplab.papers.noise_graphs import on_data, paper, statements, tables, traits
 from pplab.papers.noise_graphs.auditor import power_table
 from pplab.papers.noise_graphs.on_data import (
     MECHANISMS,
@@ -34,9 +34,6 @@ from pplab.papers.noise_graphs.on_data import (
     mean_absolute_error,
     right_guesses,
 )
-from pplab.papers.noise_graphs.statements import statements as definition_statements
-from pplab.papers.noise_graphs.statements import statements as level_statements
-from pplab.papers.noise_graphs.statements import statements as metric_statements
 from pplab.papers.noise_graphs.tables import edge_counts
 from pplab.papers.noise_graphs.theorems import OnLevels, unused_level_leak, weighted_refutation
 from pplab.papers.noise_graphs.traits import OCCUPATION_GROUPS, accuracies, make_folds, user_scores
@@ -82,7 +79,7 @@ def test_edge_counts_are_the_law_of_sampled_noise(train):
 
 
 def test_table1_covers_the_printed_table():
-    table = noise_graphs.table1()
+    table = tables.table1()
     for p in paper.FLIP_PROBABILITIES:
         here = table[table["p"] == p]
         assert set(here["quantity"]) == {"epsilon", "noise_edges", "published_edges"}
@@ -99,14 +96,14 @@ def test_table1_sizes_recover_sizes_from_sampled_counts(monkeypatch):
         noise = hits + rng.binomial(cells - paper.LIKES_PAIRS, p)
         counts[p] = (noise, paper.LIKES_PAIRS + noise - 2 * hits)
     monkeypatch.setattr(paper, "LIKES_COUNTS", counts)
-    sizes = noise_graphs.table1_sizes().set_index("quantity")
+    sizes = tables.table1_sizes().set_index("quantity")
     for quantity, true in (("users", 19_724), ("pairs", paper.LIKES_PAIRS)):
         assert abs(sizes.loc[quantity, "value"] - true) < 4 * sizes.loc[quantity, "se"]
     assert abs(sizes.loc["users", "value"] - 19_742) > 4 * sizes.loc["users", "se"]
 
 
 def test_table3_tries_both_shapes_and_both_additions(train, complete):
-    table = noise_graphs.table3(train, complete)
+    table = tables.table3(train, complete)
     readings = set(table["reading"])
     assert readings == {
         f"{shape}{addition}"
@@ -117,7 +114,7 @@ def test_table3_tries_both_shapes_and_both_additions(train, complete):
 
 def test_figure2_is_the_public_metric(train):
     """The three readings against the metric called as a user would call it."""
-    table = noise_graphs.figure2(train, rng=3, runs=2, flip_probabilities=[0.1])
+    table = tables.figure2(train, rng=3, runs=2, flip_probabilities=[0.1])
     values = table.set_index("reading")["value"]
     mechanism = WeightedNoiseGraph(0.1, 5)
     told, seen, new = [], [], []
@@ -135,7 +132,7 @@ def test_figure2_is_the_public_metric(train):
 
 
 def test_table5_is_the_public_metric(train):
-    table = noise_graphs.table5(train, rng=4, runs=2, flip_probabilities=[0.05])
+    table = tables.table5(train, rng=4, runs=2, flip_probabilities=[0.05])
     values = table.set_index("reading")["value"]
     for norm in ("min-max", "product", "lukasiewicz"):
         mechanism = WeightedNoiseGraph(0.05, 5, norm=norm)
@@ -151,7 +148,7 @@ def test_table5_is_the_public_metric(train):
 
 
 def test_risk_distribution_is_a_distribution(train):
-    table = noise_graphs.risk_distribution(train, rng=1, flip_probabilities=[0.05, 0.4])
+    table = tables.risk_distribution(train, rng=1, flip_probabilities=[0.05, 0.4])
     for _, curve in table.groupby("p"):
         assert curve["value"].is_monotonic_increasing
         assert curve["value"].between(0, 1).all()
@@ -160,7 +157,7 @@ def test_risk_distribution_is_a_distribution(train):
 
 def test_same_seed_same_numbers(train):
     options = {"runs": 2, "flip_probabilities": [0.05]}
-    for experiment in (noise_graphs.figure2, noise_graphs.table5):
+    for experiment in (tables.figure2, tables.table5):
         one, two = (experiment(train, rng=7, **options) for _ in range(2))
         assert one.equals(two)
         assert not one.equals(experiment(train, rng=8, **options))
@@ -474,25 +471,25 @@ class TooWeakBipartite(BipartiteNoiseGraph):
     ],
 )
 def test_a_theorem_fails_for_a_mechanism_that_is_too_weak(monkeypatch, check, name, wrong):
-    assert getattr(level_statements, check)()[0]
-    monkeypatch.setattr(level_statements, name, wrong)
-    true, witness = getattr(level_statements, check)()
+    assert getattr(statements, check)()[0]
+    monkeypatch.setattr(statements, name, wrong)
+    true, witness = getattr(statements, check)()
     assert not true
     assert "exceed" in witness
 
 
 def test_deniability_fails_without_noise(monkeypatch):
-    monkeypatch.setattr(definition_statements, "BipartiteNoiseGraph", TooWeakBipartite)
-    assert not definition_statements.deniability()[0]
+    monkeypatch.setattr(statements, "BipartiteNoiseGraph", TooWeakBipartite)
+    assert not statements.deniability()[0]
 
 
 def test_equal_laws_are_told_from_unequal_ones(monkeypatch):
-    monkeypatch.setattr(definition_statements, "BipartiteNoiseGraph", TooWeakBipartite)
-    assert not definition_statements.coin_replacement()[0]
-    real = definition_statements.two_noise_graphs
+    monkeypatch.setattr(statements, "BipartiteNoiseGraph", TooWeakBipartite)
+    assert not statements.coin_replacement()[0]
+    real = statements.two_noise_graphs
     swapped = lambda table, *, removed, added: real(table, removed=added, added=removed)  # noqa: E731
-    monkeypatch.setattr(definition_statements, "two_noise_graphs", swapped)
-    assert not definition_statements.design_matrix_addition()[0]
+    monkeypatch.setattr(statements, "two_noise_graphs", swapped)
+    assert not statements.design_matrix_addition()[0]
 
 
 def test_the_weighted_mechanism_would_pass_if_it_were_repaired(monkeypatch):
@@ -503,8 +500,8 @@ def test_the_weighted_mechanism_would_pass_if_it_were_repaired(monkeypatch):
         mechanism = CategoricalResponse(levels=5, odds=1 / flip_probability)
         return {"norm": compare_inputs(mechanism, (((None,),), ((3,),)))}
 
-    monkeypatch.setattr(level_statements, "weighted_refutation", repaired)
-    assert level_statements.weighted_graphs()[0]
+    monkeypatch.setattr(statements, "weighted_refutation", repaired)
+    assert statements.weighted_graphs()[0]
 
 
 @pytest.mark.parametrize(
@@ -526,17 +523,17 @@ def test_the_weighted_mechanism_would_pass_if_it_were_repaired(monkeypatch):
     ],
 )
 def test_a_wrong_measure_is_noticed(monkeypatch, name, wrong, checks):
-    monkeypatch.setattr(metric_statements, name, wrong)
+    monkeypatch.setattr(statements, name, wrong)
     for check in checks:
-        assert not getattr(metric_statements, check)()[0], check
+        assert not getattr(statements, check)()[0], check
 
 
 def test_printed_losses_decide(monkeypatch):
     mild = {trait: dict.fromkeys(paper.FLIP_PROBABILITIES, 10) for trait in paper.TABLE_2}
     monkeypatch.setattr(paper, "TABLE_2", mild)
-    assert noise_graphs.printed_statements()["value"].tolist() == [1.0, 1.0]
+    assert statements.printed_statements()["value"].tolist() == [1.0, 1.0]
     monkeypatch.setitem(mild, "age", dict.fromkeys(paper.FLIP_PROBABILITIES, 10.1))
-    assert noise_graphs.printed_statements()["value"].tolist() == [0.0, 0.0]
+    assert statements.printed_statements()["value"].tolist() == [0.0, 0.0]
 
 
 def test_the_printed_constants_are_those_of_the_ledger():
@@ -553,7 +550,7 @@ def test_the_price_of_repair():
         load_dataset("movielens-100k", source="standin", split=f"u1.{part}")
         for part in ("base", "test")
     )
-    table = noise_graphs.repair(train, test, rng=1, runs=2, flip_probabilities=[0.05])
+    table = on_data.repair(train, test, rng=1, runs=2, flip_probabilities=[0.05])
     assert set(table["mechanism"]) == set(MECHANISMS)
     value = table.set_index(["quantity", "mechanism"])["value"]
     cells, edges, odds = math.prod(train.ratings.shape), train.ratings.nnz, 19
@@ -569,7 +566,7 @@ def test_the_price_of_repair():
     assert value["lost_sparsity", "categorical"] == pytest.approx(share, abs=0.002)
     assert table["se"].ge(0).all()
     assert value["rating_error"].between(0.5, 2).all()
-    again = noise_graphs.repair(train, test, rng=1, runs=2, flip_probabilities=[0.05])
+    again = on_data.repair(train, test, rng=1, runs=2, flip_probabilities=[0.05])
     assert again.equals(table)
 
 
@@ -599,7 +596,7 @@ def small():
 
 @pytest.fixture(scope="module")
 def small_table(small):
-    return noise_graphs.table2(small, rng=1)
+    return traits.table2(small, rng=1)
 
 
 @pytest.mark.parametrize("debiased", [False, True])
@@ -696,9 +693,9 @@ def test_noise_costs_accuracy(small_table):
 
 def test_same_seed_same_table(small):
     options = {"runs": 2, "flip_probabilities": [0.3]}
-    one, two = (noise_graphs.table2(small, rng=7, **options) for _ in range(2))
+    one, two = (traits.table2(small, rng=7, **options) for _ in range(2))
     assert one.equals(two)
-    assert not one.equals(noise_graphs.table2(small, rng=8, **options))
+    assert not one.equals(traits.table2(small, rng=8, **options))
 
 
 def test_occupation_groups_are_a_partition():
@@ -709,7 +706,7 @@ def test_occupation_groups_are_a_partition():
 
 def test_movielens_traits_have_intervals():
     complete = load_dataset("movielens-100k", source="standin")
-    table = noise_graphs.movielens_traits(complete, rng=1, runs=2, flip_probabilities=[0.4])
+    table = traits.movielens_traits(complete, rng=1, runs=2, flip_probabilities=[0.4])
     assert set(table["trait"]) == {"gender", "age", "occupation"}
     low, value, high, se = table[table["p"] == 0.4][["low", "value", "high", "se"]].to_numpy().T
     # with two runs a 95 % interval reaches 12.7062 standard errors to either side

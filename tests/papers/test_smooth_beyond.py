@@ -1,7 +1,5 @@
 """Beyond the smooth paper: claims find their rows, and each answer could be the other."""
 
-import importlib
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +7,8 @@ import pytest
 from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
 from pplab.metrics.risk import k_achieved
-from pplab.papers.smooth import BEYOND_PARTS, paper
+from pplab.papers import smooth
+from pplab.papers.smooth import beyond, paper
 from pplab.papers.smooth.approximation import Instance
 from pplab.papers.smooth.beyond import (
     about_bounds,
@@ -27,11 +26,7 @@ from pplab.smooth.anonymize import anonymized, smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
 from tests.papers.parts import complaints, first_rows, frame_of
 
-beyond, bounds, suppression = (
-    importlib.import_module(f"pplab.papers.smooth.{name}")
-    for name in ("beyond", "beyond_bounds", "beyond_suppression")
-)
-PARTS = {part.name: part for part in BEYOND_PARTS}
+PARTS = {part.name: part for part in smooth.PARTS if part.name.startswith("beyond_")}
 FEW = {"seeds": 2, "others": 1, "runs": 2, "instances": 8, "certified": 12}
 ARRIVAL, NEAREST = ASSIGNMENTS
 
@@ -101,7 +96,7 @@ def test_each_run_stands_beside_its_certificate(frames, name):
 def cheaper(monkeypatch):
     """The greedy method and certificates in no time."""
     monkeypatch.setattr(beyond, "smooth_k_anonymize", cheap)
-    monkeypatch.setattr(bounds, "jaccard_certificates", lambda *_, **__: {"all": 1.0})
+    monkeypatch.setattr(beyond, "jaccard_certificates", lambda *_, **__: {"all": 1.0})
     return {"name": "x", "repetitions": 2}
 
 
@@ -112,7 +107,7 @@ def test_certificates_are_computed_once_for_each_k(graph, cheaper, monkeypatch):
         asked.append((k, copies, effort))
         return {"one": 0.9, "other": 0.8}
 
-    monkeypatch.setattr(bounds, "jaccard_certificates", certify)
+    monkeypatch.setattr(beyond, "jaccard_certificates", certify)
     frame = beyond.beyond(graph, **cheaper, rng=1, ks=(2, 4, 8), seeds=2)
     efforts = {2: "thorough", 4: "fast", 8: "thorough"}
     assert sorted(asked) == [(k, "smooth", effort) for k, effort in efforts.items()]
@@ -274,12 +269,12 @@ def test_largest_level_of_figure_6(density, larger):
 
 def test_means_and_bounds_are_rows(monkeypatch):
     runs = made(curves(HIGH, [93], LOW, LOW, ks=(8,)), certificate=95.0)
-    row = bounds.means_of(runs).set_index("effort").loc["fast"]
+    row = beyond.means_of(runs).set_index("effort").loc["fast"]
     assert (row["value"], row["se"], row["runs"]) == (92.5, pytest.approx(0.5), 2)
     assert row["ratio"] == pytest.approx(92.5 / 95)
     certificates = {"a": 0.5, "b": 0.25}
-    monkeypatch.setattr(bounds, "jaccard_certificates", lambda *_, **__: certificates)
-    found = bounds.bounds_of(None, {8: "fast"}, copies="smooth")
+    monkeypatch.setattr(beyond, "jaccard_certificates", lambda *_, **__: certificates)
+    found = beyond.bounds_of(None, {8: "fast"}, copies="smooth")
     assert found["value"].tolist() == [50, 25]
     assert found["method"].tolist() == ["a", "b"]
 
@@ -296,7 +291,7 @@ def test_means_and_bounds_are_rows(monkeypatch):
 def test_suppression_statements_hold_or_not(ours, wrong):
     runs = {("greedy", "fast", 8): [70], ("greedy", "thorough", 8): ours}
     runs |= {("recipe", form, 8): [70, 83] for form in (ARRIVAL, f"{NEAREST}, cut to k")}
-    found = suppression._statements("adult", made(runs, certificate=90.0))
+    found = beyond._statements("adult", made(runs, certificate=90.0))
     failing = {key.split(":")[1] for key, (holds, _) in found.items() if not holds}
     assert failing == {f"suppression-{name}" for name in wrong}
 

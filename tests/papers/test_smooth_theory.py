@@ -1,6 +1,5 @@
 """The theory of smooth anonymity: each claim finds its rows, each answer could be the other."""
 
-import importlib
 import math
 from fractions import Fraction
 
@@ -10,6 +9,7 @@ import pytest
 from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
 from pplab.papers import smooth
+from pplab.papers.smooth import approximation, copies, jaccard_bound, lemmas, separation
 from pplab.papers.smooth.approximation import (
     Instance,
     Run,
@@ -89,20 +89,6 @@ REFUTED = {
 }
 
 
-def module(name):
-    """A part's module: the package holds its function by the same name."""
-    return importlib.import_module(f"pplab.papers.smooth.{name}")
-
-
-privacy, bound, figure_2, lower_bound, separation, lemmas, approximation, sizes = map(
-    module,
-    (
-        *("privacy", "bound", "figure_2", "lower_bound", "separation", "lemmas"),
-        *("approximation", "sizes"),
-    ),
-)
-
-
 @pytest.fixture(scope="module")
 def frames():
     """Every part, once, with few repetitions."""
@@ -128,61 +114,61 @@ def test_statements_come_out_as_known(frames):
 
 
 def test_seeds_decide_what_is_drawn():
-    one, other, again = (sizes.sizes_stochastic(rng=seed, repetitions=2) for seed in (1, 2, 1))
+    one, other, again = (copies.sizes_stochastic(rng=seed, repetitions=2) for seed in (1, 2, 1))
     assert one.equals(again)
     assert not one.equals(other)
 
 
 def test_largest_ratio_is_that_of_the_coin():
     half = Fraction(1, 2)  # a cell stays with 3/4 and flips with 1/4
-    assert privacy._largest_ratio(half, privacy._one_cell) == 3
-    assert privacy._largest_ratio(half, privacy._one_row) == 9
+    assert lemmas._largest_ratio(half, lemmas._one_cell) == 3
+    assert lemmas._largest_ratio(half, lemmas._one_row) == 9
 
 
 def test_another_coin_is_another_level(monkeypatch):
     def unfair(told, given, replaced):
         return replaced / 3 + (1 - replaced) * (told == given)
 
-    monkeypatch.setattr(privacy, "_chance", unfair)
-    assert not privacy._edge_level()[0]
-    assert not privacy._node_level()[0]
-    assert not privacy._flip()[0]
+    monkeypatch.setattr(lemmas, "_chance", unfair)
+    assert not lemmas._edge_level()[0]
+    assert not lemmas._node_level()[0]
+    assert not lemmas._flip()[0]
 
 
 def test_fall_by_a_factor_would_be_seen(monkeypatch):
-    monkeypatch.setattr(privacy, "WIDTHS", (10, 100))
-    assert not privacy._p_to_one()[0]
-    monkeypatch.setattr(privacy, "node_untouched", lambda items, **_level: 0.5**items)
-    assert privacy._p_to_one()[0]
+    monkeypatch.setattr(lemmas, "WIDTHS", (10, 100))
+    assert not lemmas._p_to_one()[0]
+    monkeypatch.setattr(lemmas, "node_untouched", lambda items, **_level: 0.5**items)
+    assert lemmas._p_to_one()[0]
 
 
 def test_bounds_can_hold_and_fail(monkeypatch):
-    assert not bound._form("printed")[0]
-    monkeypatch.setattr(bound, "DENSITIES", (0.5, 1.0))
-    monkeypatch.setattr(bound, "LARGE", (0.5, 10**8, 3.0, 0.05))
-    assert bound._form("printed")[0]
-    monkeypatch.setattr(bound, "violation_probability", lambda **_setting: 1.0)
-    assert not bound._chernoff()[0]
+    assert not jaccard_bound._form("printed")[0]
+    monkeypatch.setattr(jaccard_bound, "DENSITIES", (0.5, 1.0))
+    monkeypatch.setattr(jaccard_bound, "LARGE", (0.5, 10**8, 3.0, 0.05))
+    assert jaccard_bound._form("printed")[0]
+    monkeypatch.setattr(jaccard_bound, "violation_probability", lambda **_setting: 1.0)
+    assert not jaccard_bound._chernoff()[0]
 
 
 def test_words_on_figure_2_depend_on_the_density(monkeypatch):
-    assert not figure_2._above_ten()[0]
-    monkeypatch.setattr(figure_2, "DENSITY", 1e-5)
-    assert figure_2._above_ten()[0]
+    assert not jaccard_bound._above_ten()[0]
+    monkeypatch.setattr(jaccard_bound, "DENSITY", 1e-5)
+    assert jaccard_bound._above_ten()[0]
 
 
 def test_limit_is_not_seen_where_the_similarity_rises(monkeypatch):
-    assert figure_2._limit()[0]
-    monkeypatch.setattr(figure_2, "LOG_COLUMNS", (100.0, 400.0, 900.0))
-    assert not figure_2._limit()[0]
+    assert jaccard_bound._limit()[0]
+    monkeypatch.setattr(jaccard_bound, "LOG_COLUMNS", (100.0, 400.0, 900.0))
+    assert not jaccard_bound._limit()[0]
 
 
 def test_better_mechanisms_would_break_the_lower_bounds(monkeypatch):
-    assert lower_bound._statement()[0]
-    monkeypatch.setattr(lower_bound, "optimal_jaccard", lambda *_args, **_options: 0.99)
-    assert not lower_bound._statement()[0]
-    assert not lower_bound._sharper()[0]
-    assert not lower_bound._met()[0]
+    assert jaccard_bound._statement()[0]
+    monkeypatch.setattr(jaccard_bound, "optimal_jaccard", lambda *_args, **_options: 0.99)
+    assert not jaccard_bound._statement()[0]
+    assert not jaccard_bound._sharper()[0]
+    assert not jaccard_bound._met()[0]
 
 
 def test_draws_above_the_bound_refute_when_there_are_enough():
@@ -275,7 +261,7 @@ def test_sizes_of_clusters_are_looked_at():
 
 def test_shares_inside_and_outside_blocks():
     model = block_model(block_size=3, blocks=2, inside=1.0, outside=0.0, rng=1)
-    assert sizes._block_counts(model) == {
+    assert copies._block_counts(model) == {
         "entries": 18,
         "density": 0.5,
         "inside": 1.0,

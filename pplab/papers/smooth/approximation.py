@@ -1,4 +1,10 @@
-"""Where merging clusters in any order loses everything: Theorem 5.5 is false as printed."""
+"""Theorems 5.1, 5.4 and 5.5: both algorithms on small instances whose best copy is known.
+
+Theorem 5.5 is false as printed: `merging_counterexample` has a copy with similarity 20/21, and
+merging clusters in an unlucky order leaves nothing of it. `approximation` holds Alg1 and Alg2
+against what the theorems promise. Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity
+for Sparse Graphs*, Section 5, arXiv 2207.06358.
+"""
 
 from __future__ import annotations
 
@@ -172,7 +178,7 @@ def members_of(labels: np.ndarray) -> list[np.ndarray]:
     return [np.flatnonzero(labels == group) for group in range(int(labels.max()) + 1)]
 
 
-# Theorems 5.4 and 5.5 on small instances whose best copy is known, and the counterexample.
+# What is said of both algorithms, on these instances and on the counterexample.
 
 
 MERGE_STEP = "merge clusters below k"

@@ -1,4 +1,11 @@
-"""Beyond the paper: greedy copies against the paper's recipe and against certificates."""
+"""Beyond the paper: greedy copies and suppressions against the paper's recipe and certificates.
+
+`beyond` runs both methods on one table at every k, `beyond_suppression` both ways of leaving
+entries out at k = 8. Beside each run stands the least certificate of its k, a similarity that no
+copy can pass (`pplab.smooth.certificates`). The statements judge the runs against the recipe of
+Esfandiari et al., Appendix D, against what Table 3 prints, against goals set before the runs, and
+(Figure 6) as levels of randomized response of equal similarity.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +22,7 @@ from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
 from pplab.papers.part import Finding, listed, mean_of_runs, statement_rows
 from pplab.papers.smooth import paper
-from pplab.papers.smooth.copies import ASSIGNMENTS, CUT, Recipe, equal_epsilon
+from pplab.papers.smooth.copies import ASSIGNMENTS, CUT, Recipe, density_of, equal_epsilon
 from pplab.smooth.anonymize import (
     SmoothAnonymized,
     anonymized,
@@ -383,11 +390,8 @@ def _measured(made: SmoothAnonymized, seconds: float) -> dict[str, Any]:
 
 
 DRAW = 0  # seed of the draw of the block model
-OTHER_KS = tuple(k for k in paper.K if k != paper.K_TABLE)
 THOROUGH = (2, paper.K_TABLE)  # at these k the thorough effort runs as well
 SEEDS = 5
-FEW, ONCE = 3, 1  # runs of the recipe on tables and on large graphs, where they hardly differ
-TWICE = 2  # runs at each other k on tables: what k = 8 shows of their spread is enough
 
 
 def beyond(
@@ -448,7 +452,7 @@ def beyond(
     efforts = {k: "thorough" if k in THOROUGH else "fast" for k in ks}
     bounds = bounds_of(table, efforts, copies="smooth")
     runs = with_certificates(runs, bounds)
-    density = table.nnz / (table.shape[0] * table.shape[1])
+    density = density_of(table)
     found = about_recipe(name, runs) | about_goals(name, runs) | about_bounds(name, runs)
     found |= about_epsilons(name, runs, density)
     parts = [statement_rows(found), runs, means_of(runs), bounds, epsilons_of(runs, density)]
@@ -466,7 +470,7 @@ def _eight_first(ks: Sequence[int]) -> list[int]:
     return sorted(ks, key=lambda k: (k != paper.K_TABLE, k))
 
 
-# Beyond the paper: copies that only leave entries out, by the greedy method.
+# Copies that only leave entries out.
 
 
 SUPPRESSION_GOALS = {
@@ -475,7 +479,6 @@ SUPPRESSION_GOALS = {
     "cnr-2000": 69.0,
     "stochastic": 34.0,
 }  # per cent, k = 8
-SUPPRESSION_SEEDS = 5
 
 
 def beyond_suppression(
@@ -483,7 +486,7 @@ def beyond_suppression(
     *,
     name: str,
     rng: int | np.random.Generator | None = None,
-    seeds: int = SUPPRESSION_SEEDS,
+    seeds: int = SEEDS,
 ) -> pd.DataFrame:
     """Suppress entries of one table in the paper's clusters and in greedy groups, and bound both.
 
@@ -527,9 +530,9 @@ def beyond_suppression(
 
 
 def _statements(name: str, runs: pd.DataFrame) -> dict[str, Finding]:
-    thorough = runs.loc[runs["effort"] == "thorough", "jaccard"]
+    thorough = jaccards(runs, "thorough", paper.K_TABLE)
     recipe = runs.loc[runs["method"] == "recipe"].groupby("effort", sort=False)["jaccard"]
-    told = f"{thorough.mean():.2f} % (± {thorough.std(ddof=1):.2f}, {len(thorough)} runs)"
+    told = _told(thorough)
     rivals = "; ".join(f"{reading} {mean:.2f} %" for reading, mean in recipe.mean().items())
     return {
         f"beyond:suppression-goal:{name}": (
