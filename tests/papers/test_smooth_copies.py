@@ -33,7 +33,7 @@ FEW = {"repetitions": 2, "draws": 20, "copies": 20}
 def data():
     graph = block_model(block_size=20, blocks=6, inside=0.3, outside=0.01, rng=1)
     tables = {
-        (name, None): first_rows(load_dataset(name, source="standin"), 300)
+        (name, None): first_rows(load_dataset(name, source="standin"), 220)
         for name in ("adult", "playstore")
     }
     return tables | {("dblp-2010", None): graph, ("cnr-2000", None): graph}

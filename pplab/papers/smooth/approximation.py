@@ -156,7 +156,7 @@ def instances_with_optimum(generator: np.random.Generator, count: int) -> Iterat
             yield Instance(graph, k, smooth_optimum(graph, k).jaccard)
 
 
-def runs_of_alg2(
+def _runs_of_alg2(
     small: list[Instance], merging: str, facility: str, generator: np.random.Generator
 ) -> Iterator[Run]:
     """Run Alg2 on every instance, with each share."""
@@ -216,8 +216,8 @@ def approximation(
     """
     generator = np.random.default_rng(rng)
     small = list(instances_with_optimum(generator, instances))
-    near = list(runs_of_alg2(small, "near", "exact", generator))
-    printed = list(runs_of_alg2(small, "printed", "li", generator))
+    near = list(_runs_of_alg2(small, "near", "exact", generator))
+    printed = list(_runs_of_alg2(small, "printed", "li", generator))
     zero = _anyhow(generator, merges)
     return statement_rows(
         {
@@ -309,8 +309,8 @@ def _li(generator: np.random.Generator, count: int, draws: int) -> Finding:
     ratios, errors = [], []
     for _ in range(count):
         clients, facilities = generator.integers(5, 13), generator.integers(4, 9)
-        costs, prices = random_instance(int(clients), int(facilities), rng=generator)
-        algorithm, least = LiAlgorithm(costs, prices), exact_facilities(costs, prices).cost
+        costs, opening = random_instance(int(clients), int(facilities), rng=generator)
+        algorithm, least = LiAlgorithm(costs, opening), exact_facilities(costs, opening).cost
         runs = [algorithm.draw(rng=generator).cost / least for _ in range(draws)]
         ratios.append(float(np.mean(runs)))
         errors.append(float(np.std(runs, ddof=1)) / draws**0.5)

@@ -597,7 +597,7 @@ def _tried(
     return Tried(edges, bound, nodes)
 
 
-def no_draw_exceeds(generator: np.random.Generator, draws: int) -> Finding:
+def _no_draw_exceeds(generator: np.random.Generator, draws: int) -> Finding:
     """Whether in no setting significantly more draws than the theorem allows exceed its bound."""
     tried = [_tried(setting, generator, draws, exact=True) for setting in EXACT]
     tried += [_tried(setting, generator, draws, exact=False) for setting in SEARCHED]
@@ -649,7 +649,7 @@ def separation(
     Theorem 4.4 and Appendix B.3, arXiv 2207.06358.
     """
     generator = np.random.default_rng(rng)
-    found = {"theorem-4.4:statement": no_draw_exceeds(generator, draws)}
+    found = {"theorem-4.4:statement": _no_draw_exceeds(generator, draws)}
     found |= {**_own_instance(), **_proof(), **_blocks(generator, block_draws)}
     found |= {
         "theorem-4.4:bites": _bites(),

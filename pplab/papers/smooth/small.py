@@ -102,17 +102,17 @@ def _certificates(graphs: Iterable[Instance]) -> Finding:
             bounds = jaccard_certificates(one.graph, one.k, copies=copies, effort="thorough")
             for name, bound in bounds.items():
                 gaps.setdefault(f"{copies}, {name}", []).append(bound - best)
-    return violated_and_tight(gaps)
+    return _violated_and_tight(gaps)
 
 
-def violated_and_tight(gaps: dict[str, list[float]]) -> Finding:
+def _violated_and_tight(gaps: dict[str, list[float]]) -> Finding:
     """Whether no bound lies below its optimum, and how often each of them meets it.
 
     Examples
     --------
-    >>> violated_and_tight({"smooth, nearest": [0.0, 0.1]})
+    >>> _violated_and_tight({"smooth, nearest": [0.0, 0.1]})
     (True, '0 of 2 bounds lie below the optimum; so many meet it: smooth, nearest 50 %.')
-    >>> violated_and_tight({"smooth, nearest": [0.0, -0.1]})[0]
+    >>> _violated_and_tight({"smooth, nearest": [0.0, -0.1]})[0]
     False
     """
     below = sum(gap < -SLACK for row in gaps.values() for gap in row)

@@ -106,12 +106,12 @@ def ndcg_by_level(
     bar.close()
     names = ("measure", "epsilon", "top_n", "repetition")
     return pd.DataFrame(
-        dict(zip(names, key, strict=True)) | mean_ndcg(np.concatenate(parts))
+        dict(zip(names, key, strict=True)) | _mean_ndcg(np.concatenate(parts))
         for key, parts in found.items()
     )
 
 
-def mean_ndcg(values: np.ndarray) -> dict[str, float]:
+def _mean_ndcg(values: np.ndarray) -> dict[str, float]:
     """Both conventions for users without utility: left out, or counted as 0."""
     undefined = np.isnan(values)
     return {
