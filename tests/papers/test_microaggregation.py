@@ -7,12 +7,8 @@ from scipy import sparse
 
 from pplab.datasets.catalog import Dataset
 from pplab.microaggregation.microaggregate import complete
-from pplab.papers import PARTS, microaggregation
-from pplab.papers.microaggregation import conventions, paper
-from pplab.papers.microaggregation import conventions as leftover
-from pplab.papers.microaggregation import planes as curves
-from pplab.papers.microaggregation import planes as scale
-from pplab.papers.microaggregation import tables as headers
+from pplab.papers import PARTS
+from pplab.papers.microaggregation import conventions, paper, planes, prediction, statements, tables
 from pplab.papers.microaggregation.prediction import cells_held_out, users_held_out
 from pplab.papers.microaggregation.tables import risk_in_per_cent
 from tests.papers.parts import complaints, frame_of
@@ -47,6 +43,8 @@ def frames(movielens, jester):
     found = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(conventions, "IMPUTATIONS", ("midpoint", "item-mean"))  # five take minutes
+        patch.setattr(statements, "TABLES", 200)
+        patch.setattr(statements, "EQUATION_TABLES", 50)
         for name in NAMES:
             part = PARTS["microaggregation", name]
             few = {"runs": 2} if "runs" in part.full_options else {}
@@ -124,9 +122,9 @@ def test_a_convention_fits_when_all_columns_do(gap, fits):
 
 
 def test_headers_find_a_label_that_is_shifted():
-    right = headers._matched((1, 2, 3), [10.2, 20.9, 30.0], (10, 20, 30), lost=3, name="k")
+    right = tables._matched((1, 2, 3), [10.2, 20.9, 30.0], (10, 20, 30), lost=3, name="k")
     assert right["value"].tolist() == [1, 2, 3, 1]
-    wrong = headers._matched((1, 2, 3), [10.2, 20.9, 30.0], (20, 30, 30), lost=3, name="k")
+    wrong = tables._matched((1, 2, 3), [10.2, 20.9, 30.0], (20, 30, 30), lost=3, name="k")
     assert wrong["value"].tolist() == [2, 3, 3, 0]
     assert "column 1 looks like k = 2" in wrong["witness"].iloc[-1]
 
@@ -145,12 +143,9 @@ def gains(values):
     ],
 )
 def test_leftover_sentences_hold_or_not(values, always, large):
-    assert leftover._always_better(gains(values))[0] is always
-    assert leftover._most_for_large(gains(values))[0] is large
-
-
-def test_leftover_counts_wins_losses_and_ties():
-    witness = leftover._always_better(gains([0.01, -0.01, 0.0, 0.02]))[1]
+    assert conventions._always_better(gains(values))[0] is always
+    assert conventions._most_for_large(gains(values))[0] is large
+    witness = conventions._always_better(gains([0.01, -0.01, 0.0, 0.02]))[1]
     assert "wins 2, loses 1 and ties 1" in witness
 
 
@@ -160,52 +155,46 @@ def curve(parameters, dr, sse, mae=None):
     return pd.DataFrame(frame).astype(float).assign(**zero)
 
 
-def test_values_at_a_risk_lie_on_straight_lines():
-    points = curve([2, 3, 4], [40, 20, 10], [1, 3, 5])
-    assert curves.at_risk(points, "sse", 30) == 2
-    assert curves.at_risk(points, "sse", 10) == 5
-    assert np.isnan(curves.at_risk(points, "sse", 50))
-
-
 def test_order_at_equal_risk_can_fail_and_a_risk_out_of_reach_decides_against():
+    points = curve([2, 3, 4], [40, 20, 10], [1, 3, 5])
+    assert planes.at_risk(points, "sse", 30) == 2  # straight lines join the points
+    assert planes.at_risk(points, "sse", 10) == 5
+    assert np.isnan(planes.at_risk(points, "sse", 50))
     low, high = curve([2, 3], [40, 1], [1, 3]), curve([1, 2], [60, 1], [5, 9])
-    assert curves.lower_at_equal_risk(low, high, "sse")[0]
-    assert not curves.lower_at_equal_risk(high, low, "sse")[0]
-    assert not curves.lower_at_equal_risk(low, curve([1, 2], [20, 1], [5, 9]), "sse")[0]
+    assert planes.lower_at_equal_risk(low, high, "sse")[0]
+    assert not planes.lower_at_equal_risk(high, low, "sse")[0]
+    assert not planes.lower_at_equal_risk(low, curve([1, 2], [20, 1], [5, 9]), "sse")[0]
 
 
 def test_steps_in_the_wrong_direction_are_named():
     points = curve([2, 3, 4], [40, 20, 25], [1, 2, 3])
-    assert curves._monotone(points, "sse", 1)[0]
-    falls, witness = curves._monotone(points, "dr", -1)
+    assert planes._monotone(points, "sse", 1)[0]
+    falls, witness = planes._monotone(points, "dr", -1)
     assert not falls
     assert "wrong direction at 4" in witness
     noisy = points.assign(dr_se=5.0)
-    assert curves._monotone(noisy, "dr", -1, within_chance=True)[0]
+    assert planes._monotone(noisy, "dr", -1, within_chance=True)[0]
     flat = curve([2, 3, 4], [100, 100, 25], [1, 2, 3])
-    assert curves._monotone(flat, "dr", -1, within_chance=True)[0]
-    assert not curves._monotone(flat, "dr", -1)[0]
-    assert not curves._monotone(noisy.assign(dr=50.0), "dr", -1, within_chance=True)[0]
+    assert planes._monotone(flat, "dr", -1, within_chance=True)[0]
+    assert not planes._monotone(flat, "dr", -1)[0]
+    assert not planes._monotone(noisy.assign(dr=50.0), "dr", -1, within_chance=True)[0]
 
 
-def test_a_line_and_a_curve_are_told_apart():
+def test_a_line_a_curve_and_a_knee_are_told_apart():
     k = np.array([2.0, 10, 50, 100, 150])
-    assert curves._linear(curve(k, k, k, list(0.7 + 0.001 * k)))[0]
-    assert not curves._linear(curve(k, k, k, list(np.log(k))))[0]
-
-
-def test_steep_then_flat_or_not():
+    assert planes._linear(curve(k, k, k, list(0.7 + 0.001 * k)))[0]
+    assert not planes._linear(curve(k, k, k, list(np.log(k))))[0]
     sigma = [0.25, 2, 10, 50]
-    assert curves._steep_then_flat(curve(sigma, sigma, sigma, [0.1, 1.0, 2.0, 2.5]))[0]
-    assert not curves._steep_then_flat(curve(sigma, sigma, sigma, [1.0, 1.01, 2.0, 9.0]))[0]
+    assert planes._steep_then_flat(curve(sigma, sigma, sigma, [0.1, 1.0, 2.0, 2.5]))[0]
+    assert not planes._steep_then_flat(curve(sigma, sigma, sigma, [1.0, 1.01, 2.0, 9.0]))[0]
 
 
 @pytest.mark.parametrize(("risks", "holds"), [((0.3, 0.1), 1), ((0.1, 0.1), 0), ((0.3, 0.2), 0)])
 def test_a_parameter_is_needed_or_not(risks, holds):
     points = curve([100, 150], risks, [1, 2])
-    assert curves._needed(points, 100, 150)[0] is bool(holds)
-    assert curves._about(108.0, 100)[0]
-    assert not curves._about(111.0, 100)[0]
+    assert planes._needed(points, 100, 150)[0] is bool(holds)
+    assert planes._about(108.0, 100)[0]
+    assert not planes._about(111.0, 100)[0]
 
 
 def test_held_out_cells_against_a_slow_twin(movielens):
@@ -232,27 +221,26 @@ def test_held_out_cells_against_a_slow_twin(movielens):
 
 def test_statements_come_out_as_known(frames):
     found = frames["statements"].set_index("statement")["value"]
-    assert found["section-3:k-anonymous"] == 1
-    assert found["section-3:equations-1-and-2"] == 1
-    assert found["section-3:dr-bound:protected-to-original"] == 1
-    assert found["section-3:leftover-always-better"] == 0
-    assert found["section-3:smallest-dr"] == 0
+    false = ["leftover-always-better", "attribute-disclosure", "smallest-dr"]
+    true = ["k-anonymous", "equations-1-and-2", "dr-bound:protected-to-original"]
+    for value, names in enumerate((false, true)):
+        assert [found[f"section-3:{name}"] for name in names] == [value] * 3
 
 
 def test_noise_matters_less_can_come_out_both_ways():
     rows = [
         {"data": data, "method": "noise", "parameter": sigma, "relative": error, "dr": risk}
-        for sigma in scale.SIGMAS
+        for sigma in planes.SIGMAS
         for data, error, risk in (("jester", 0.1, 50.0), ("movielens", 0.2, 40.0))
     ]
     points = pd.DataFrame(rows)
-    assert scale._matters_less(points)[0]
-    assert not scale._matters_less(points.assign(dr=1.0))[0]
+    assert planes._matters_less(points)[0]
+    assert not planes._matters_less(points.assign(dr=1.0))[0]
 
 
 def test_same_seed_same_rows(movielens):
     first, second, other = (
-        microaggregation.movielens_prediction(movielens, rng=seed, runs=2) for seed in (1, 1, 2)
+        prediction.movielens_prediction(movielens, rng=seed, runs=2) for seed in (1, 1, 2)
     )
     assert first.equals(second)
     assert not first.equals(other)

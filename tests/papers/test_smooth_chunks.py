@@ -1,14 +1,12 @@
 """Chunks against the whole table: rows of the answer, statements that can be false, and order."""
 
-import importlib
-
 import numpy as np
 import pytest
 
 from pplab.datasets.blocks import block_model
+from pplab.papers.smooth import small as chunks
 from pplab.smooth.anonymize import smooth_k_anonymize
 
-chunks = importlib.import_module("pplab.papers.smooth.small")
 SIZES = (100, 40)
 
 

@@ -1,7 +1,5 @@
 """Copies and comparisons of smooth anonymity: claims find rows, answers can be the other."""
 
-import importlib
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +8,7 @@ from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
 from pplab.ledger.reproduce import claims_of
 from pplab.papers import smooth
-from pplab.papers.smooth import paper
+from pplab.papers.smooth import across, lemmas, paper
 from pplab.papers.smooth.copies import (
     ASSIGNMENTS,
     CUT,
@@ -23,11 +21,6 @@ from pplab.papers.smooth.copies import (
 )
 from tests.papers.parts import complaints, first_rows, frame_of
 
-# The package holds functions by the names of these modules.
-copies, edge_dp, identities, across = (
-    importlib.import_module(f"pplab.papers.smooth.{name}")
-    for name in ("copies", "edge_dp", "identities", "across")
-)
 PARTS = {
     part.name: part
     for part in smooth.PARTS
@@ -40,7 +33,7 @@ FEW = {"repetitions": 2, "draws": 20, "copies": 20}
 def data():
     graph = block_model(block_size=20, blocks=6, inside=0.3, outside=0.01, rng=1)
     tables = {
-        (name, None): first_rows(load_dataset(name, source="standin"), 300)
+        (name, None): first_rows(load_dataset(name, source="standin"), 220)
         for name in ("adult", "playstore")
     }
     return tables | {("dblp-2010", None): graph, ("cnr-2000", None): graph}
@@ -139,30 +132,30 @@ def test_levels_of_similarities_at_the_ends():
     [((59.9, 40.1, 0.0), True), ((68.1, 17.7, 21.0), True), ((68.3, 17.7, 21.0), False)],
 )
 def test_the_identity_allows_rounding_only(row, fits):
-    assert identities._identity(*row)[0] == fits
+    assert lemmas._identity(*row)[0] == fits
 
 
 def test_densities_are_held_to_their_digits():
-    assert identities._density(0.0784, "0.078")[0]
-    assert not identities._density(0.0786, "0.078")[0]
+    assert lemmas._density(0.0784, "0.078")[0]
+    assert not lemmas._density(0.0786, "0.078")[0]
 
 
 def test_copies_and_draws_are_told_apart(data, monkeypatch):
     adult = data["adult", None]
     rng = np.random.default_rng(1)
-    assert edge_dp._same_as_copies(adult, rng, 60)[0]
-    monkeypatch.setattr(edge_dp, "epsilon_to_flip", lambda _: 0.4)
-    assert not edge_dp._same_as_copies(adult, rng, 60)[0]
+    assert across._same_as_copies(adult, rng, 60)[0]
+    monkeypatch.setattr(across, "epsilon_to_flip", lambda _: 0.4)
+    assert not across._same_as_copies(adult, rng, 60)[0]
 
 
 def test_about_ten_is_a_range():
-    assert edge_dp._needs_ten(2_099_732, 317_080**2)[0]
-    assert not edge_dp._needs_ten(260_488, 32_561 * 102)[0]
+    assert across._needs_ten(2_099_732, 317_080**2)[0]
+    assert not across._needs_ten(260_488, 32_561 * 102)[0]
 
 
 def test_spreads_are_the_largest_of_the_curve():
-    table = edge_dp.curve({"a": (100, 10_000)}, epsilons=(1.0, 6.0), rng=1, draws=200)
-    found = edge_dp.spreads(table, 200).set_index("reading")["value"]
+    table = across.curve({"a": (100, 10_000)}, epsilons=(1.0, 6.0), rng=1, draws=200)
+    found = across.spreads(table, 200).set_index("reading")["value"]
     assert found["one copy per run"] == pytest.approx(100 * table["sd"].max())
     assert found["mean of the draws of a run"] < found["one copy per run"]
 

@@ -1,7 +1,5 @@
 """Learning from anonymous features: the measurement on small data, and what decides statements."""
 
-import importlib
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,10 +7,10 @@ from scipy import sparse, stats
 
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.risk import k_achieved
+from pplab.papers.smooth import learning as module
 from pplab.papers.smooth import paper
 from pplab.papers.smooth.learning import joint_reach, learning, learning_statements
 
-module = importlib.import_module(learning.__module__)  # the package has a function of its name
 KS = (2, 4)
 
 

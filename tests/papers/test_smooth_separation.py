@@ -63,8 +63,7 @@ def test_below_a_half_blocks_have_no_majority_and_above_they_have_nearly_the_pri
     assert many.created > 64 * 50 * 0.3 * 0.9  # outside p > 1/2 everything is published
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4])
-@pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(4, 5)])
+@pytest.mark.parametrize(("size", "p"), [*product((1, 2, 3, 4), (Fraction(1, 2), Fraction(4, 5)))])
 def test_exact_counts_are_sums_over_all_votes(size, p):
     nodes, other = 3 * size, Fraction(1, 3)
 
@@ -90,23 +89,6 @@ def test_ends_of_the_interval():
     assert least_k(nodes=1, inside=0.5) == 0
     assert least_biting_block(nodes=1024, inside=0.99) is None  # least k above n
     assert block_clustering(nodes=8, block_size=2, inside=0, outside=0).jaccard == 1
-
-
-@pytest.mark.parametrize(
-    ("change", "named"),
-    [
-        ({"inside": 1.1}, "inside"),
-        ({"inside": float("nan")}, "inside"),
-        ({"outside": -0.1}, "outside"),
-        ({"nodes": 0}, "nodes"),
-        ({"block_size": 1025}, "block_size"),
-        ({"block_size": 2.0}, "block_size"),
-        ({"k": 1}, "k must"),
-    ],
-)
-def test_bad_models_are_refused(change, named):
-    with pytest.raises((TypeError, ValueError), match=named):
-        separation(**{**OWN, "k": 8, **change})
 
 
 def test_the_proof_prints_two_factors_upside_down():
@@ -137,12 +119,11 @@ def by_all_subgraphs(table, k):
     return best
 
 
-@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("k", [2, 3, 4])
-def test_it_is_the_largest_of_all_subgraphs(seed, k):
-    table = random_table(seed, shape=(4, 3), share=0.7)
-    found = largest_k_anonymous_subgraph(table, k)
-    assert found.edges == by_all_subgraphs(table, k)
+def test_it_is_the_largest_of_all_subgraphs(k):
+    for seed in range(5):
+        table = random_table(seed, shape=(4, 3), share=0.7)
+        assert largest_k_anonymous_subgraph(table, k).edges == by_all_subgraphs(table, k), seed
 
 
 @pytest.mark.parametrize("search", [False, True])
@@ -174,16 +155,27 @@ def test_groups_that_are_passed_count_and_too_small_ones_do_not():
     alone = best_suppression(table, 5, labels=blocks, starts=1, rng=1)
     assert alone.edges == 0
     assert k_achieved(alone.biadjacency) == 8
-
-
-def test_a_graph_without_edges_has_an_empty_best():
-    assert largest_k_anonymous_subgraph(np.zeros((4, 2)), 2).edges == 0
-    assert best_suppression(np.zeros((4, 2)), 2, rng=1).edges == 0
+    empty = np.zeros((4, 2))
+    assert (
+        largest_k_anonymous_subgraph(empty, 2).edges == best_suppression(empty, 2, rng=1).edges == 0
+    )
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        *(
+            (lambda change=change: separation(**{**OWN, "k": 8, **change}), named)
+            for change, named in (
+                ({"inside": 1.1}, "inside"),
+                ({"inside": float("nan")}, "inside"),
+                ({"outside": -0.1}, "outside"),
+                ({"nodes": 0}, "nodes"),
+                ({"block_size": 1025}, "block_size"),
+                ({"block_size": 2.0}, "block_size"),
+                ({"k": 1}, "k must"),
+            )
+        ),
         (lambda: largest_k_anonymous_subgraph(np.ones((13, 2)), 2), "at most 12 rows"),
         (lambda: largest_k_anonymous_subgraph(np.ones((4, 2)), 5), "k must be"),
         (lambda: largest_k_anonymous_subgraph(np.ones((4, 2)), 1), "k must be"),
@@ -196,7 +188,7 @@ def test_a_graph_without_edges_has_an_empty_best():
     ],
 )
 def test_bad_arguments_are_refused(call, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         call()
 
 

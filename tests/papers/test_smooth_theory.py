@@ -1,6 +1,5 @@
 """The theory of smooth anonymity: each claim finds its rows, each answer could be the other."""
 
-import importlib
 import math
 from fractions import Fraction
 
@@ -10,6 +9,7 @@ import pytest
 from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
 from pplab.papers import smooth
+from pplab.papers.smooth import approximation, copies, jaccard_bound, lemmas, separation
 from pplab.papers.smooth.approximation import (
     Instance,
     Run,
@@ -89,20 +89,6 @@ REFUTED = {
 }
 
 
-def module(name):
-    """A part's module: the package holds its function by the same name."""
-    return importlib.import_module(f"pplab.papers.smooth.{name}")
-
-
-privacy, bound, figure_2, lower_bound, separation, lemmas, approximation, sizes = map(
-    module,
-    (
-        *("privacy", "bound", "figure_2", "lower_bound", "separation", "lemmas"),
-        *("approximation", "sizes"),
-    ),
-)
-
-
 @pytest.fixture(scope="module")
 def frames():
     """Every part, once, with few repetitions."""
@@ -121,68 +107,60 @@ def test_statements_come_out_as_known(frames):
         row.statement
         for frame in frames.values()
         if "statement" in frame.columns
-        for row in frame.dropna(subset="statement").itertuples()
-        if row.value == 0
+        for row in frame[frame["value"] == 0].dropna(subset="statement").itertuples()
     }
     assert refuted == REFUTED
 
 
 def test_seeds_decide_what_is_drawn():
-    one, other, again = (sizes.sizes_stochastic(rng=seed, repetitions=2) for seed in (1, 2, 1))
+    one, other, again = (copies.sizes_stochastic(rng=seed, repetitions=2) for seed in (1, 2, 1))
     assert one.equals(again)
     assert not one.equals(other)
 
 
-def test_largest_ratio_is_that_of_the_coin():
-    half = Fraction(1, 2)  # a cell stays with 3/4 and flips with 1/4
-    assert privacy._largest_ratio(half, privacy._one_cell) == 3
-    assert privacy._largest_ratio(half, privacy._one_row) == 9
-
-
 def test_another_coin_is_another_level(monkeypatch):
+    half = Fraction(1, 2)  # a cell stays with 3/4 and flips with 1/4
+    assert lemmas._largest_ratio(half, lemmas._one_cell) == 3
+    assert lemmas._largest_ratio(half, lemmas._one_row) == 9
+
     def unfair(told, given, replaced):
         return replaced / 3 + (1 - replaced) * (told == given)
 
-    monkeypatch.setattr(privacy, "_chance", unfair)
-    assert not privacy._edge_level()[0]
-    assert not privacy._node_level()[0]
-    assert not privacy._flip()[0]
+    monkeypatch.setattr(lemmas, "_chance", unfair)
+    for check in (lemmas._edge_level, lemmas._node_level, lemmas._flip):
+        assert not check()[0]
 
 
 def test_fall_by_a_factor_would_be_seen(monkeypatch):
-    monkeypatch.setattr(privacy, "WIDTHS", (10, 100))
-    assert not privacy._p_to_one()[0]
-    monkeypatch.setattr(privacy, "node_untouched", lambda items, **_level: 0.5**items)
-    assert privacy._p_to_one()[0]
+    monkeypatch.setattr(lemmas, "WIDTHS", (10, 100))
+    assert not lemmas._p_to_one()[0]
+    monkeypatch.setattr(lemmas, "node_untouched", lambda items, **_level: 0.5**items)
+    assert lemmas._p_to_one()[0]
 
 
 def test_bounds_can_hold_and_fail(monkeypatch):
-    assert not bound._form("printed")[0]
-    monkeypatch.setattr(bound, "DENSITIES", (0.5, 1.0))
-    monkeypatch.setattr(bound, "LARGE", (0.5, 10**8, 3.0, 0.05))
-    assert bound._form("printed")[0]
-    monkeypatch.setattr(bound, "violation_probability", lambda **_setting: 1.0)
-    assert not bound._chernoff()[0]
+    assert not jaccard_bound._form("printed")[0]
+    monkeypatch.setattr(jaccard_bound, "DENSITIES", (0.5, 1.0))
+    monkeypatch.setattr(jaccard_bound, "LARGE", (0.5, 10**8, 3.0, 0.05))
+    assert jaccard_bound._form("printed")[0]
+    monkeypatch.setattr(jaccard_bound, "violation_probability", lambda **_setting: 1.0)
+    assert not jaccard_bound._chernoff()[0]
 
 
-def test_words_on_figure_2_depend_on_the_density(monkeypatch):
-    assert not figure_2._above_ten()[0]
-    monkeypatch.setattr(figure_2, "DENSITY", 1e-5)
-    assert figure_2._above_ten()[0]
-
-
-def test_limit_is_not_seen_where_the_similarity_rises(monkeypatch):
-    assert figure_2._limit()[0]
-    monkeypatch.setattr(figure_2, "LOG_COLUMNS", (100.0, 400.0, 900.0))
-    assert not figure_2._limit()[0]
+def test_words_on_figure_2_depend_on_the_density_and_the_size(monkeypatch):
+    assert not jaccard_bound._above_ten()[0]
+    monkeypatch.setattr(jaccard_bound, "DENSITY", 1e-5)
+    assert jaccard_bound._above_ten()[0]
+    assert jaccard_bound._limit()[0]
+    monkeypatch.setattr(jaccard_bound, "LOG_COLUMNS", (100.0, 400.0, 900.0))
+    assert not jaccard_bound._limit()[0]
 
 
 def test_better_mechanisms_would_break_the_lower_bounds(monkeypatch):
-    assert lower_bound._statement()[0]
-    monkeypatch.setattr(lower_bound, "optimal_jaccard", lambda *_args, **_options: 0.99)
-    assert not lower_bound._statement()[0]
-    assert not lower_bound._sharper()[0]
-    assert not lower_bound._met()[0]
+    assert jaccard_bound._statement()[0]
+    monkeypatch.setattr(jaccard_bound, "optimal_jaccard", lambda *_args, **_options: 0.99)
+    for check in (jaccard_bound._statement, jaccard_bound._sharper, jaccard_bound._met):
+        assert not check()[0]
 
 
 def test_draws_above_the_bound_refute_when_there_are_enough():
@@ -200,9 +178,7 @@ def test_blocks_are_held_against_their_own_formula(monkeypatch):
     found = separation._blocks(np.random.default_rng(1), 10)
     assert not found["theorem-4.4:blocks:kept"][0]
     assert not found["theorem-4.4:blocks:created"][0]
-
-
-def test_blocks_with_a_majority_keep_their_edges(monkeypatch):
+    # blocks with a majority keep their edges
     monkeypatch.setitem(separation.WITHOUT_MAJORITY, "inside", 0.8)
     assert separation._any_q(np.random.default_rng(1))[0]
 
@@ -275,7 +251,7 @@ def test_sizes_of_clusters_are_looked_at():
 
 def test_shares_inside_and_outside_blocks():
     model = block_model(block_size=3, blocks=2, inside=1.0, outside=0.0, rng=1)
-    assert sizes._block_counts(model) == {
+    assert copies._block_counts(model) == {
         "entries": 18,
         "density": 0.5,
         "inside": 1.0,
@@ -289,46 +265,35 @@ def test_shares_inside_and_outside_blocks():
 A = Fraction("0.004")
 
 
-def test_printed_constants_follow_from_the_factors():
+def test_constants_and_thresholds_are_those_printed():
     assert distance_constant(LOWER_BOUNDED_MEDIAN) == Fraction("165.2")
-    assert distance_constant(LI) == Fraction("2.976")
-    assert distance_constant(1.488) == Fraction("2.976")  # a float counts as it prints
-    assert distance_constant(np.float64(1.488)) == Fraction("2.976")
-
-
-def test_thresholds():
+    for li in (LI, 1.488, np.float64(1.488)):  # a float counts as it prints
+        assert distance_constant(li) == Fraction("2.976")
     assert round(float(least_jaccard(distance_constant(LOWER_BOUNDED_MEDIAN))), 3) == 0.994
     assert alg1_factor(Fraction("0.994")) > 0 > alg1_factor(Fraction("0.9939"))
     second = least_jaccard(distance_constant(LI, a=A))
     assert Fraction("0.7499") < second < Fraction("0.75")
     assert alg2_factor(second, a=A) == 0
     assert alg2_factor(Fraction("0.75"), a=A) > 0 > alg2_factor(Fraction("0.7499"), a=A)
-
-
-def test_the_largest_a_at_three_quarters_is_what_is_printed():
     most = largest_a(Fraction(3, 4))
-    assert int(1000 * most) == 4
-    assert most == Fraction(24, 5976)
-    assert alg2_factor(Fraction(3, 4), a=most) == 0
-    assert alg2_factor(Fraction(3, 4), a=Fraction("0.005")) < 0
-    assert largest_a(Fraction("0.7")) == 0
-    assert largest_a(1) == 1
-
-
-def test_exact_solvers_promise_more():
+    assert most == Fraction(24, 5976)  # 0.004, with its digits cut
+    assert alg2_factor(Fraction(3, 4), a=most) == 0 > alg2_factor(Fraction(3, 4), a=0.005)
+    assert (largest_a(Fraction("0.7")), largest_a(1)) == (0, 1)
+    # exact solvers promise more; a perfect copy
     assert alg1_factor(Fraction(4, 5), approximation=1) == Fraction(1, 2)
     assert alg2_factor(Fraction(4, 5), a=Fraction(1, 3), approximation=1) == 0
     assert alg2_factor(0.9, a=0.1, approximation=1) > alg2_factor(0.9, a=0.1)
-
-
-def test_factors_at_a_perfect_copy():
     assert alg1_factor(1) == 1
     assert alg2_factor(1, a=Fraction(1, 2)) == Fraction(1, 32)
     assert alg2_factor(1, a=0) == 0
 
 
+POINTS = [(1, 0.5, 0.1), (0, 0.5, 0), (0, 0.5, 0.5), (-1, 1, 0.1), (0, 2, 1)]
+READ = {"users": 3, "items": 2, "k": 2, "read_on": "original"}
+
+
 @pytest.mark.parametrize(
-    ("call", "named"),
+    ("call", "message"),
     [
         (lambda: alg1_factor(0), "jaccard"),
         (lambda: alg1_factor(1.1), "jaccard"),
@@ -337,10 +302,22 @@ def test_factors_at_a_perfect_copy():
         (lambda: alg2_factor(0.9, a=float("nan")), "a must lie"),
         (lambda: distance_constant(0), "approximation"),
         (lambda: least_jaccard(-1), "constant"),
+        (lambda: lemma_5_2(form="loose"), "form must be one of"),
+        (lambda: lemma_5_3(form="loose"), "form must be one of"),
+        (lambda: compare_ties(users=0, items=4, k=2), "rows must be"),
+        (lambda: compare_ties(users=4, items=4, k=2), r"at most 2\^10"),
+        (lambda: definition_3_5(**READ | {"items": 3}), r"at most 2\^16"),
+        (lambda: definition_3_5(**READ | {"k": 4}), "k must be"),
+        (lambda: definition_3_5(**READ | {"read_on": "both"}), "read_on must be"),
+        (lambda: majority_row_jaccard(rows="some"), "rows must be one of"),
+        (lambda: distances_add_up(times=0), "times must be"),
+        (lambda: lemma_a1(0, 1, 0.5, wording="true"), "wording must be one of"),
+        (lambda: node_replacement(epsilon=1.0, items=0), "items must be an integer"),
+        *((lambda at=at: lemma_a1(*at, wording="needed"), "the lemma needs") for at in POINTS),
     ],
 )
-def test_bad_arguments_are_refused(call, named):
-    with pytest.raises(ValueError, match=named):
+def test_bad_arguments_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
         call()
 
 
@@ -404,14 +381,11 @@ def test_distances_add_up_to_the_symmetric_difference_once():
     assert twice.failures == PAIRS - 64  # true only where nothing changes
 
 
-def test_checked_counts():
+def test_all_small_graphs_are_checked_once():
     found = checked(iter([("a", 1, 1), None, ("b", 2, 1), ("c", 3, 1)]))
     assert (found.cases, found.failures, found.tight, found.left_out) == (3, 2, 1, 1)
     assert found.counterexample == "b"
     assert not checked([]).holds  # nothing looked at
-
-
-def test_rows_of_bits_are_all_graphs_once():
     assert len({graph_rows(bits, 2, 3) for bits in range(64)}) == 64
     assert graph_rows(0b100000, 2, 3) == ((0, 0, 0), (0, 0, 1))
 
@@ -463,25 +437,6 @@ def test_the_majority_row_is_nearest_but_not_most_similar():
     assert majority_row_jaccard(rows="allowed").holds
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: lemma_5_2(form="loose"), "form must be one of"),
-        (lambda: lemma_5_3(form="loose"), "form must be one of"),
-        (lambda: compare_ties(users=0, items=4, k=2), "rows must be"),
-        (lambda: definition_3_5(users=3, items=3, k=2, read_on="original"), r"at most 2\^16"),
-        (lambda: definition_3_5(users=3, items=2, k=4, read_on="original"), "k must be"),
-        (lambda: definition_3_5(users=3, items=2, k=2, read_on="both"), "read_on must be"),
-        (lambda: majority_row_jaccard(rows="some"), "rows must be one of"),
-        (lambda: compare_ties(users=4, items=4, k=2), r"at most 2\^10"),
-        (lambda: distances_add_up(times=0), "times must be"),
-    ],
-)
-def test_bad_arguments_are_refused_smooth_lemmas(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
 # Lemma A.1 in fractions: printed, needed, repaired.
 
 
@@ -509,23 +464,10 @@ def test_repaired_it_holds_exactly_on_its_condition():
     assert lemma_a1_counterexample(wording="repaired", largest_denominator=14) is None
 
 
-@pytest.mark.parametrize(
-    "point", [(1, 0.5, 0.1), (0, 0.5, 0), (0, 0.5, 0.5), (-1, 1, 0.1), (0, 2, 1)]
-)
-def test_points_outside_are_refused(point):
-    with pytest.raises(ValueError, match="the lemma needs"):
-        lemma_a1(*point, wording="needed")
-    with pytest.raises(ValueError, match="wording must be one of"):
-        lemma_a1(0, 1, 0.5, wording="true")
-
-
 # Algorithm 1 at edge and node level, by enumeration of all tables of 2 x 2 cells.
 
 
-ODDS = [Fraction(3, 2), Fraction(3), Fraction(10)]  # e^(epsilon / m) of one cell
-
-
-@pytest.mark.parametrize("odds", ODDS)
+@pytest.mark.parametrize("odds", [Fraction(3, 2), Fraction(10)])
 def test_a_user_has_m_times_the_level_of_a_cell(odds):
     """p = 2 / (1 + e^(epsilon / m)) at epsilon = 2 ln(odds), with m = 2 items."""
     mechanism = FairCoin(replacement_probability=2 / (1 + odds))
@@ -541,5 +483,3 @@ def test_p_tends_to_one_like_one_over_m():
         assert gap == pytest.approx(1 - node_replacement(epsilon=2.0, items=m), abs=1e-15)
     assert 10**6 * node_untouched(epsilon=2.0, items=10**6) == pytest.approx(1)
     assert node_replacement(epsilon=10, items=102) / 2 > 0.45
-    with pytest.raises(ValueError, match="items must be an integer"):
-        node_replacement(epsilon=1.0, items=0)

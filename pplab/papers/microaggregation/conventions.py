@@ -1,4 +1,11 @@
-"""The search for a convention under which the noise table of MovieLens would come out."""
+"""Conventions and rules held against the print and the data: noise, leftovers, homogeneity.
+
+`noise_conventions` searches for a convention under which the noise table of MovieLens would come
+out, and `limits_without_noise` for one that leaves an error as sigma goes to 0; the leftover parts
+count over every k whether the changed rule for the last records does better; `homogeneity` counts
+what k-anonymous ratings give away all the same. Casino et al. 2015,
+doi 10.1016/j.jcss.2014.12.013.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Figures 3 to 6: error, disclosure risk and prediction error of both methods."""
+"""Figures 3 to 6: error, disclosure risk and prediction error of MDAV and noise.
+
+`planes_movielens` and `planes_jester` measure the points and decide what is said of the curves:
+monotone, linear, steep at first, one below the other at equal risk. `jester_against_movielens` asks
+whether a wider scale makes noise matter less, and which method wins on both data sets. Casino et
+al. 2015, doi 10.1016/j.jcss.2014.12.013.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +34,7 @@ NEAR = 0.1  # relative: what "about" allows
 TINY_RISK = 0.15  # per cent: what counts as 0.1 %
 
 
-def curve_findings(points: pd.DataFrame, data: str) -> dict[str, Finding]:
+def _curve_findings(points: pd.DataFrame, data: str) -> dict[str, Finding]:
     """Decide what is said of Figures 3 to 6 for one data set.
 
     Parameters
@@ -58,7 +64,7 @@ def curve_findings(points: pd.DataFrame, data: str) -> dict[str, Finding]:
     return {f"{name}:{data}": finding for name, finding in found.items()}
 
 
-def text_findings(points: pd.DataFrame) -> dict[str, Finding]:
+def _text_findings(points: pd.DataFrame) -> dict[str, Finding]:
     """Decide the sentences on MovieLens that name a risk or an error."""
     mdav, noise = (points[points["method"] == method] for method in ("mdav", "noise"))
     return {
@@ -170,7 +176,7 @@ def planes_movielens(
         Statements (statement, value, witness) and the points of ``plane_points``.
     """
     points = plane_points(movielens.ratings, paper.MOVIELENS_SCALE, rng=rng, runs=runs)
-    found = curve_findings(points, "movielens") | text_findings(points)
+    found = _curve_findings(points, "movielens") | _text_findings(points)
     return pd.concat([statement_rows(found), points], ignore_index=True)
 
 
@@ -194,7 +200,7 @@ def planes_jester(
         As for MovieLens.
     """
     points = plane_points(jester.ratings, paper.JESTER_SCALE, rng=rng, runs=runs)
-    return pd.concat([statement_rows(curve_findings(points, "jester")), points], ignore_index=True)
+    return pd.concat([statement_rows(_curve_findings(points, "jester")), points], ignore_index=True)
 
 
 def plane_points(

@@ -1,4 +1,9 @@
-"""Table 1: error and disclosure risk of MDAV, with each reading of completion and linkage."""
+"""Tables 1 and 2 and the sizes of the data: error and disclosure risk of MDAV and Gaussian noise.
+
+Each column is measured under each reading of completion, linkage and the description of the noise;
+`headers_mdav` and `headers_noise` ask which setting stands under which label. Casino et al. 2015,
+doi 10.1016/j.jcss.2014.12.013.
+"""
 
 from __future__ import annotations
 

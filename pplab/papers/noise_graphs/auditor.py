@@ -72,14 +72,14 @@ def power_table(
         counts = _draw_counts(generator, size, truth, runs)
         row = {"samples": size, "true_epsilon": float(true)}
         for alpha in alphas:
-            flagged = exact_test(*counts, claimed=claimed, alpha=check_alpha(alpha))
+            flagged = _exact_test(*counts, claimed=claimed, alpha=check_alpha(alpha))
             rows.append({"test": "exact binomial", "alpha": alpha, **row, **_share(flagged)})
-        flagged = slack_test(*counts, claimed=claimed)
+        flagged = _slack_test(*counts, claimed=claimed)
         rows.append({"test": "additive slack", "alpha": np.nan, **row, **_share(flagged)})
     return pd.DataFrame(rows)[["test", "samples", "alpha", "true_epsilon", "value", "se"]]
 
 
-def exact_test(
+def _exact_test(
     chosen: np.ndarray, judged: np.ndarray, samples: int, *, claimed: float, alpha: float
 ) -> np.ndarray:
     """The auditor on counts of ones: per run, does either direction refute the claim?"""
@@ -93,7 +93,7 @@ def exact_test(
     return np.maximum(*bounds) > claimed
 
 
-def slack_test(
+def _slack_test(
     chosen: np.ndarray, judged: np.ndarray, samples: int, *, claimed: float
 ) -> np.ndarray:
     """The test with slack on all samples: does any output exceed e^claimed times the other?"""

@@ -1,6 +1,10 @@
-"""Claiming sentences of Sections 4 and 5 that data decide: each holds or not, with its numbers.
+"""Section 4.2 on MovieLens-100K: a substitute for HAKR, the sentences that data decide, the repair.
 
-When a sentence holds was fixed beside its claim before anything was measured.
+`substitute` stands in for the k-anonymity of Table 4, Figure 3 and the k half of Table 5;
+`data_statements` decides claiming sentences of Sections 4 and 5 (when a sentence holds was fixed
+beside its claim before anything was measured); `repair` measures what the two repairs of the
+weighted mechanism cost at equal privacy of an edge. Salas and Torra 2020,
+doi 10.5220/0009833804150422.
 """
 
 from __future__ import annotations
@@ -137,11 +141,9 @@ def _shrunken(groups: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
     return totals / (np.bincount(groups, minlength=count) + _SHRINK)
 
 
-# Table 4, Figure 3 and the k half of Table 5, by a substitute for the k-anonymity used there.
-#
-# The paper compares with HAKR, which it does not describe. Here groups of users (by MDAV on who
-# rated what, by number of ratings, at random) share the union of their films with the group's mean
-# ratings.
+# Table 4, Figure 3 and the k half of Table 5. The paper compares with HAKR, which it does not
+# describe. Here groups of users (by MDAV on who rated what, by number of ratings, at random) share
+# the union of their films with the group's mean ratings.
 
 
 Rows = list[dict[str, Any]]
@@ -249,7 +251,9 @@ def _statements(risks: dict[int, float], drawn: float) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-TOP_RATING = 5
+# Sentences of Sections 4 and 5.
+
+
 LOSS = 10.0  # per cent of an accuracy or of an error
 CONSTANT = 3.0  # the middle of the scale, as a noise weight
 STRONG = 0.3  # flip probability: epsilon 0.85
@@ -300,8 +304,8 @@ def data_statements(
 
 def _constant_weight(train: Dataset, seeds: np.ndarray) -> Finding:
     """The best guess is right more often for a constant weight; both get the same seeds."""
-    constant = WeightedNoiseGraph(0.1, TOP_RATING, noise_weights=[CONSTANT])
-    drawn = WeightedNoiseGraph(0.1, TOP_RATING)
+    constant = WeightedNoiseGraph(0.1, paper.TOP_RATING, noise_weights=[CONSTANT])
+    drawn = WeightedNoiseGraph(0.1, paper.TOP_RATING)
     right = [
         np.mean([right_guesses(train.ratings, mechanism, rng=int(seed)) for seed in seeds])
         for mechanism in (constant, drawn)
@@ -332,7 +336,7 @@ def _risk_near(
     for _ in range(40):
         p = (low + high) / 2
         low, high = (p, high) if (degrees / (degrees + p * films)).mean() > target else (low, p)
-    noise = WeightedNoiseGraph(high, TOP_RATING).draw_noise(train.ratings, rng=rng)
+    noise = WeightedNoiseGraph(high, paper.TOP_RATING).draw_noise(train.ratings, rng=rng)
     return float((degrees / (degrees + np.diff(noise.indptr))).mean())
 
 
@@ -363,7 +367,7 @@ def _rating_errors(
 ) -> tuple[float, float]:
     """Error of ratings predicted from the true ratings, and from weighted releases on average."""
     held_out = align(test, train, missing="drop").ratings
-    mechanism = WeightedNoiseGraph(STRONG, TOP_RATING)
+    mechanism = WeightedNoiseGraph(STRONG, paper.TOP_RATING)
     noisy = [
         mean_absolute_error(mechanism.sample(train.ratings, rng=child), held_out)
         for child in tqdm(children, desc="rating errors")
@@ -462,9 +466,9 @@ def _mechanisms(p: float) -> Iterator[tuple[str, Any]]:
     odds = (1 - flip) / flip
     half = Fraction(math.sqrt(odds))
     made = (
-        WeightedNoiseGraph(p, TOP_RATING),
-        CategoricalResponse(levels=TOP_RATING, odds=odds),
-        TwoStageResponse.within(levels=TOP_RATING, odds=odds, rating_odds=half),
+        WeightedNoiseGraph(p, paper.TOP_RATING),
+        CategoricalResponse(levels=paper.TOP_RATING, odds=odds),
+        TwoStageResponse.within(levels=paper.TOP_RATING, odds=odds, rating_odds=half),
     )
     yield from zip(MECHANISMS, made, strict=True)
 

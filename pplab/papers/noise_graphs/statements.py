@@ -1,4 +1,9 @@
-"""The statements of the paper that need no data: each is decided by code that could say no."""
+"""The statements of the paper that need no data: each is decided by code that could say no.
+
+`statements` decides definitions, theorems and sentences of Sections 1 to 5 by enumeration of small
+graphs; `printed_statements` holds sentences about Table 2 against the losses that it prints. Salas
+and Torra 2020, doi 10.5220/0009833804150422.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics import mean_absolute_error
 
 from pplab.metrics.error import jaccard_similarity
 from pplab.metrics.risk import sensitive_attribute_imprecision, sensitive_attribute_risk
@@ -23,18 +27,107 @@ from pplab.response.ratings import NORMS, fuzzy_xor
 from pplab.theory.composition import DisjointRows, PostProcessed
 from pplab.theory.exact import exact_epsilon
 
-# Settings that the checks of this paper's statements share.
+MOST_LOSS = 10  # per cent: the rule of the ledger for "barely reduced" and "quite precise"
+DEMOGRAPHICS = ("gender", "age", "political")
+
+
+def statements() -> pd.DataFrame:
+    """Decide definitions, theorems and sentences of Sections 1 to 5 by enumeration.
+
+    Returns
+    -------
+    DataFrame
+        Columns statement, value (1.0 true, 0.0 false) and witness, a sentence with the numbers.
+
+    References
+    ----------
+    Salas and Torra 2020, doi 10.5220/0009833804150422.
+
+    Examples
+    --------
+    >>> theorem_1()[0], theorem_2_user()[0]  # two of the statements
+    (True, False)
+    """
+    checks: dict[str, Callable[[], Finding]] = {
+        "abstract:deniability": deniability,
+        "section-2.1:design-matrix-words": design_matrix_words,
+        "definition-3:equivalence": design_matrix_addition,
+        "section-2.1:wang-condition": printed_test,
+        "section-2.1:coin-replacement": coin_replacement,
+        "definition-5:replacement": replacement,
+        "definition-6:range": range_above_half,
+        "definition-7:range": bipartite_range_above_half,
+        "theorem-1": theorem_1,
+        "theorem-1:bipartite": theorem_1_bipartite,
+        "theorem-2": theorem_2,
+        "theorem-2:printed-end": theorem_2_end,
+        "theorem-2:complement": complement_count,
+        "theorem-2:bipartite-user": theorem_2_user,
+        "theorem-2:bipartite-item": theorem_2_item,
+        "section-5:weighted-future-work": weighted_graphs,
+        "section-2.3:boolean": boolean_xor,
+        "definition-8:common-edges": xor_on_the_union,
+        "section-3.2:jaccard-when-subset": jaccard_when_subset,
+        "section-3.2:jaccard-chain": jaccard_chain,
+        "definition-11:consistent": risk_consistent,
+        "definition-12:generalises": weighted_risk,
+        "definition-13:mean-absolute-error": imprecision_is_mean_absolute_error,
+        "section-4.1:mean-noise": mean_noise,
+    }
+    return statement_rows({name: check() for name, check in checks.items()})
+
+
+def printed_statements() -> pd.DataFrame:
+    """Hold sentences about Table 2 against the losses that the table prints.
+
+    Returns
+    -------
+    DataFrame
+        Columns statement, value and witness.
+
+    References
+    ----------
+    Salas and Torra 2020, Section 4.1 and Table 2, doi 10.5220/0009833804150422.
+
+    Examples
+    --------
+    >>> printed_statements().value.tolist()
+    [0.0, 1.0]
+    """
+    return statement_rows(
+        {
+            "section-4.1:barely-reduced": _losses(tuple(paper.TABLE_2)),
+            "section-4.1:quite-precise": _losses(DEMOGRAPHICS),
+        }
+    )
+
+
+def _losses(traits: tuple[str, ...]) -> Finding:
+    printed = {
+        (trait, p): loss for trait in traits for p, loss in paper.TABLE_2[trait].items() if p <= 0.1
+    }
+    large = {place: loss for place, loss in printed.items() if loss > MOST_LOSS}
+    worst = max(printed, key=lambda place: printed[place])
+    if not large:
+        return True, (
+            f"All {len(printed)} printed losses at p <= 0.1 are at most {MOST_LOSS} %, the largest "
+            f"{printed[worst]} % ({worst[0]}, p = {worst[1]})."
+        )
+    told = listed(f"{loss} % for {trait} (p = {p})" for (trait, p), loss in large.items())
+    return False, (
+        f"{len(large)} of {len(printed)} printed losses at p <= 0.1 exceed {MOST_LOSS} %: {told}."
+    )
+
+
+# Sections 1 to 2.2: definitions, each decided by trying all small cases.
 
 
 FLIPS = (Fraction(1, 4), Fraction(1, 10), Fraction(2, 5))
 
 
-def binary_tables(users: int, items: int) -> list[tuple[tuple[int, ...], ...]]:
+def _binary_tables(users: int, items: int) -> list[tuple[tuple[int, ...], ...]]:
     """All 0/1 tables of a shape."""
     return list(product(product((0, 1), repeat=items), repeat=users))
-
-
-# Statements of Sections 1 to 2.2 about definitions, each decided by trying all small cases.
 
 
 TENTHS = [Fraction(k, 10) for k in range(11)]
@@ -63,7 +156,7 @@ def design_matrix_words() -> Finding:
 def design_matrix_addition() -> Finding:
     """Does adding g1 and g2 give the response with the design matrix?"""
     lies = ((Fraction(1, 10), Fraction(1, 4)), (Fraction(0), Fraction(1, 3)), (TENTHS[9],) * 2)
-    cases = list(product((_matrix(*pair) for pair in lies), binary_tables(2, 2)))
+    cases = list(product((_matrix(*pair) for pair in lies), _binary_tables(2, 2)))
     equal = [
         matrix.distribution(table)
         == two_noise_graphs(table, removed=1 - matrix.p11, added=1 - matrix.p00)
@@ -87,7 +180,7 @@ def printed_test() -> Finding:
 
 def coin_replacement() -> Finding:
     """Is a fair coin with probability 2p a flip with probability p?"""
-    cases = list(product((*FLIPS, Fraction(1, 2)), binary_tables(2, 2)))
+    cases = list(product((*FLIPS, Fraction(1, 2)), _binary_tables(2, 2)))
     equal = [
         FairCoin(replacement_probability=2 * p).distribution(table)
         == BipartiteNoiseGraph(p).distribution(table)
@@ -121,17 +214,7 @@ def _chosen(edges: Iterable[frozenset], bits: Iterable[int]) -> list[frozenset]:
     return [edge for edge, bit in zip(edges, bits, strict=True) if bit]
 
 
-DEFINITIONS: dict[str, Callable[[], Finding]] = {
-    "abstract:deniability": deniability,
-    "section-2.1:design-matrix-words": design_matrix_words,
-    "definition-3:equivalence": design_matrix_addition,
-    "section-2.1:wang-condition": printed_test,
-    "section-2.1:coin-replacement": coin_replacement,
-    "definition-5:replacement": replacement,
-}
-
-
-# Statements about privacy levels, Sections 2.2, 2.3 and 5, each decided by enumeration.
+# Sections 2.2, 2.3 and 5: privacy levels, each decided by enumeration.
 
 
 _NODES = (2, 3, 4)
@@ -265,21 +348,7 @@ def _complement(rows: Any) -> Any:
     )
 
 
-LEVELS: dict[str, Callable[[], Finding]] = {
-    "definition-6:range": range_above_half,
-    "definition-7:range": bipartite_range_above_half,
-    "theorem-1": theorem_1,
-    "theorem-1:bipartite": theorem_1_bipartite,
-    "theorem-2": theorem_2,
-    "theorem-2:printed-end": theorem_2_end,
-    "theorem-2:complement": complement_count,
-    "theorem-2:bipartite-user": theorem_2_user,
-    "theorem-2:bipartite-item": theorem_2_item,
-    "section-5:weighted-future-work": weighted_graphs,
-}
-
-
-# Statements of Sections 2.3, 3.2 and 4.1 about weights and measures, on all small cases.
+# Sections 2.3, 3.2 and 4.1: weights and measures, on all small cases.
 
 
 _ITEMS = 4
@@ -358,6 +427,8 @@ def weighted_risk() -> Finding:
 
 def imprecision_is_mean_absolute_error() -> Finding:
     """Is SA_I the mean absolute error over the union of the edges?"""
+    from sklearn.metrics import mean_absolute_error
+
     rows = np.array(list(product(range(4), repeat=2)))  # weights 1 to 3, 0 for no edge
     cases = [(one, other) for one, other in product(rows, repeat=2) if (one + other).any()]
     right = []
@@ -390,89 +461,9 @@ def mean_noise() -> Finding:
 
 def _pairs() -> list[tuple[Any, Any]]:
     """All pairs of sets within four items, as rows of 0 and 1."""
-    rows: list[Any] = [row for (row,) in binary_tables(1, _ITEMS)]
+    rows: list[Any] = [row for (row,) in _binary_tables(1, _ITEMS)]
     return [(one, other) for one in rows for other in rows]
 
 
 def _inside(small: Any, big: Any) -> bool:
     return all(a <= b for a, b in zip(small, big, strict=True))
-
-
-METRICS: dict[str, Callable[[], Finding]] = {
-    "section-2.3:boolean": boolean_xor,
-    "definition-8:common-edges": xor_on_the_union,
-    "section-3.2:jaccard-when-subset": jaccard_when_subset,
-    "section-3.2:jaccard-chain": jaccard_chain,
-    "definition-11:consistent": risk_consistent,
-    "definition-12:generalises": weighted_risk,
-    "definition-13:mean-absolute-error": imprecision_is_mean_absolute_error,
-    "section-4.1:mean-noise": mean_noise,
-}
-
-
-MOST_LOSS = 10  # per cent: the rule of the ledger for "barely reduced" and "quite precise"
-DEMOGRAPHICS = ("gender", "age", "political")
-
-
-def statements() -> pd.DataFrame:
-    """Decide definitions, theorems and sentences of Sections 1 to 5 by enumeration.
-
-    Returns
-    -------
-    DataFrame
-        Columns statement, value (1.0 true, 0.0 false) and witness, a sentence with the numbers.
-
-    References
-    ----------
-    Salas and Torra 2020, doi 10.5220/0009833804150422.
-
-    Examples
-    --------
-    >>> found = statements().set_index("statement")["value"]
-    >>> found["theorem-1"], found["theorem-2:bipartite-user"]
-    (np.float64(1.0), np.float64(0.0))
-    """
-    checks = {**DEFINITIONS, **LEVELS, **METRICS}
-    return statement_rows({name: check() for name, check in checks.items()})
-
-
-def printed_statements() -> pd.DataFrame:
-    """Hold sentences about Table 2 against the losses that the table prints.
-
-    Returns
-    -------
-    DataFrame
-        Columns statement, value and witness.
-
-    References
-    ----------
-    Salas and Torra 2020, Section 4.1 and Table 2, doi 10.5220/0009833804150422.
-
-    Examples
-    --------
-    >>> printed_statements().value.tolist()
-    [0.0, 1.0]
-    """
-    return statement_rows(
-        {
-            "section-4.1:barely-reduced": _losses(tuple(paper.TABLE_2)),
-            "section-4.1:quite-precise": _losses(DEMOGRAPHICS),
-        }
-    )
-
-
-def _losses(traits: tuple[str, ...]) -> Finding:
-    printed = {
-        (trait, p): loss for trait in traits for p, loss in paper.TABLE_2[trait].items() if p <= 0.1
-    }
-    large = {place: loss for place, loss in printed.items() if loss > MOST_LOSS}
-    worst = max(printed, key=lambda place: printed[place])
-    if not large:
-        return True, (
-            f"All {len(printed)} printed losses at p <= 0.1 are at most {MOST_LOSS} %, the largest "
-            f"{printed[worst]} % ({worst[0]}, p = {worst[1]})."
-        )
-    told = listed(f"{loss} % for {trait} (p = {p})" for (trait, p), loss in large.items())
-    return False, (
-        f"{len(large)} of {len(printed)} printed losses at p <= 0.1 exceed {MOST_LOSS} %: {told}."
-    )

@@ -1,7 +1,9 @@
-"""Table 1: privacy levels and edge counts on the Likes matrix, by arithmetic alone.
+"""Tables 1, 3 and 5 and Figure 2: edge counts, risk and imprecision under noise.
 
-The data were withdrawn and are not needed: every printed count is a sum of independent flips
-over cells whose number is printed too.
+The counts of Tables 1 and 3 are exact: every printed count is a sum of independent flips over cells
+whose number is printed too, so that Table 1 needs no data (which were withdrawn). Table 5 and
+Figure 2 draw weighted noise on MovieLens-100K, under each reading of what is left open. Salas and
+Torra 2020, doi 10.5220/0009833804150422.
 """
 
 from __future__ import annotations
@@ -183,13 +185,11 @@ def movielens_sizes(train: Dataset, complete: Dataset) -> pd.DataFrame:
 # Table 5, its left half: sensitive attribute imprecision by flip probability.
 
 
-TOP_RATING = 5
-
 # What becomes of a rating x that meets a noise rating y, both on the scale of the ratings.
 _COMMON: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
-    "min-max": lambda x, y: fuzzy_xor(x, y, norm="min-max", top=TOP_RATING),
-    "product": lambda x, y: fuzzy_xor(x, y, norm="product", top=TOP_RATING),
-    "lukasiewicz": lambda x, y: fuzzy_xor(x, y, norm="lukasiewicz", top=TOP_RATING),
+    "min-max": lambda x, y: fuzzy_xor(x, y, norm="min-max", top=paper.TOP_RATING),
+    "product": lambda x, y: fuzzy_xor(x, y, norm="product", top=paper.TOP_RATING),
+    "lukasiewicz": lambda x, y: fuzzy_xor(x, y, norm="lukasiewicz", top=paper.TOP_RATING),
     "common edges keep their rating": lambda x, _: x,
     "common edges vanish": lambda x, _: np.zeros_like(x),
 }
@@ -238,7 +238,7 @@ def _imprecisions(
     ratings: sparse.csr_array, p: float, rng: np.random.Generator
 ) -> dict[str, float]:
     """SA_I of one draw of noise under every reading: they share the noise, only ⊕ differs."""
-    noise = WeightedNoiseGraph(p, TOP_RATING).draw_noise(ratings, rng=rng)
+    noise = WeightedNoiseGraph(p, paper.TOP_RATING).draw_noise(ratings, rng=rng)
     _, x, y = paired_values(ratings, noise, absent=np.nan)
     common = ~np.isnan(x) & ~np.isnan(y)
     invented = y[np.isnan(x)].sum()  # error of an edge that was not there: its whole weight
@@ -246,7 +246,7 @@ def _imprecisions(
         name: (invented + np.abs(xor(x[common], y[common]) - x[common]).sum()) / len(x)
         for name, xor in _COMMON.items()
     }
-    scaled = {"min-max, weights in [0, 1]": errors["min-max"] / TOP_RATING}
+    scaled = {"min-max, weights in [0, 1]": errors["min-max"] / paper.TOP_RATING}
     return scaled | {f"{name}, weights 1 to 5": error for name, error in errors.items()}
 
 
@@ -337,7 +337,7 @@ def _releases(
     quiet: bool = False,
 ) -> Iterator[tuple[sparse.csr_array, sparse.csr_array]]:
     """Published ratings and the noise graph behind them; run r draws from child r of the seed."""
-    mechanism = WeightedNoiseGraph(p, TOP_RATING)
+    mechanism = WeightedNoiseGraph(p, paper.TOP_RATING)
     for child in tqdm(as_rng(rng).spawn(runs), desc=f"releases at p = {p}", disable=quiet):
         noise = mechanism.draw_noise(ratings, rng=child)
         yield mechanism.add(ratings, noise), noise

@@ -1,4 +1,9 @@
-"""Why the weighted noise graph protects no edge: its worst output, and what its noise leaks."""
+"""Why the weighted noise graph protects no edge, and two noise graphs as a design matrix.
+
+`weighted_refutation` gives the worst output of Definition 8 for each t-norm, `unused_level_leak`
+what noise drawn from the data tells of other cells, `two_noise_graphs` the law behind the sentence
+after Definition 3. Salas and Torra 2020, doi 10.5220/0009833804150422.
+"""
 
 from __future__ import annotations
 

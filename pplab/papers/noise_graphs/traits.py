@@ -1,4 +1,11 @@
-"""Table 2 and Figure 1: what noise costs those who guess traits from a published graph."""
+"""Table 2 and Figure 1: what noise costs those who guess traits from a published graph.
+
+Traits are guessed from the leading singular vectors by regression, with cross-validation. The graph
+is decomposed as it was published, and with its noise taken off on average: the expected noise is p
+in every cell, a matrix of rank one, so that both decompositions are found in one space and nothing
+but blocks of rows is ever held dense. Salas and Torra 2020, Section 4.1,
+doi 10.5220/0009833804150422.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +13,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import sparse, stats
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import KFold
+import scipy
+from scipy import sparse
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
@@ -18,13 +23,6 @@ from pplab.datasets.catalog import Dataset
 from pplab.graphs import as_biadjacency
 from pplab.papers.noise_graphs import paper
 from pplab.response.noise_graph import BipartiteNoiseGraph
-
-# Guess traits of users from what they like: singular vectors, regression, cross-validation.
-#
-# The graph is decomposed as it was published, and with its noise taken off on average: the expected
-# noise is p in every cell, a matrix of rank one, so that both decompositions are found in one space
-# and nothing but blocks of rows is ever held dense.
-
 
 COMPONENTS = 50  # the paper does not say how many
 FOLDS = 10
@@ -87,6 +85,8 @@ def user_scores(
 
 def make_folds(users: int, *, rng: np.random.Generator) -> Folds:
     """Ten folds of users, to be fixed before any noise is drawn."""
+    from sklearn.model_selection import KFold
+
     splitter = KFold(FOLDS, shuffle=True, random_state=int(rng.integers(2**31)))
     return list(splitter.split(np.empty(users)))
 
@@ -143,6 +143,9 @@ def _correlation(
 
 
 def _area(scores: np.ndarray, flag: np.ndarray, train: np.ndarray, test: np.ndarray) -> float:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import roc_auc_score
+
     model = LogisticRegression(solver="newton-cholesky").fit(scores[train], flag[train])
     return float(roc_auc_score(flag[test], model.decision_function(scores[test])))
 
@@ -223,7 +226,7 @@ def movielens_traits(
         occupation=complete.users["occupation"].map(groups)
     )
     table = _losses(as_biadjacency(complete.ratings), traits, rng, runs, flip_probabilities)
-    reach = stats.t.ppf(0.975, runs - 1) * table["se"]
+    reach = scipy.stats.t.ppf(0.975, runs - 1) * table["se"]
     return table.assign(low=table["value"] - reach, high=table["value"] + reach)
 
 

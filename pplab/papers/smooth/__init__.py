@@ -3,175 +3,140 @@
 from __future__ import annotations
 
 from pplab.papers.part import Part
-from pplab.papers.smooth import paper
-from pplab.papers.smooth.across import across_data, across_tables, edge_dp, edge_dp_graphs
-from pplab.papers.smooth.approximation import approximation
-from pplab.papers.smooth.beyond import FEW, ONCE, OTHER_KS, TWICE, beyond, beyond_suppression
-from pplab.papers.smooth.copies import (
-    FEW_COPIES,
+from pplab.papers.smooth import (
+    across,
+    approximation,
+    beyond,
     copies,
-    sizes,
-    sizes_adult,
-    sizes_playstore,
-    sizes_stochastic,
+    jaccard_bound,
+    learning,
+    lemmas,
+    paper,
+    separation,
+    small,
 )
-from pplab.papers.smooth.jaccard_bound import bound, lower_bound
-from pplab.papers.smooth.learning import beyond_learning, learning
-from pplab.papers.smooth.lemmas import constants, identities, lemmas, privacy
-from pplab.papers.smooth.separation import separation
-from pplab.papers.smooth.small import beyond_small, chunks
+from pplab.papers.smooth.separation import separation_of_blocks
 
-__all__ = [
-    "BEYOND_PARTS",
-    "PARTS",
-    "across_data",
-    "across_tables",
-    "approximation",
-    "bound",
-    "constants",
-    "copies",
-    "edge_dp",
-    "edge_dp_graphs",
-    "identities",
-    "learning",
-    "lemmas",
-    "lower_bound",
-    "privacy",
-    "separation",
-    "sizes",
-    "sizes_adult",
-    "sizes_playstore",
-    "sizes_stochastic",
-]
-
-
-# Parts that go beyond the paper, as they are rerun for the ledger.
-
+__all__ = ["PARTS", "separation_of_blocks"]
 
 _PAPER = "smooth"
 _ADULT = {"dataset": ("adult", None)}
 _PLAYSTORE = {"dataset": ("playstore", None)}
-_BEYOND_DBLP = {"dataset": ("dblp-2010", None)}
-_CNR = {"dataset": ("cnr-2000", None)}
-_BEYOND_LEARNING = {"adult": ("adult", None), "adult_test": ("adult", "test")}
-_TWO, _FIVE = {"seeds": 2}, {"seeds": 5}
-_TWICE = {"others": TWICE}
-_MORE = {"others": 5}
-_AT_8 = {"ks": (paper.K_TABLE,), "others": 1}
-_AT_OTHERS = {"ks": OTHER_KS, "others": 1}
-# Names of the data, and runs of the recipe.
-_STOCHASTIC = {"dataset": None, "name": "stochastic"}
-_OF_ADULT = {"name": "adult", "repetitions": FEW}
-_OF_PLAYSTORE = {"name": "playstore", "repetitions": FEW}
-_OF_DBLP = {"name": "dblp-2010", "repetitions": ONCE}
-_OF_CNR = {"name": "cnr-2000", "repetitions": ONCE}
-
-# The graphs are what is claimed of here: they stand for no other.
-BEYOND_PARTS = (
-    Part(_PAPER, "beyond_small", beyond_small, seed=44),
-    Part(
-        _PAPER,
-        "beyond_stochastic",
-        beyond,
-        seed=45,
-        fixed=_STOCHASTIC | {"repetitions": paper.REPETITIONS},  # here they do differ
-    ),
-    Part(_PAPER, "beyond_adult", beyond, _ADULT, 46, _TWICE, fixed=_OF_ADULT),
-    Part(_PAPER, "beyond_playstore", beyond, _PLAYSTORE, 47, _TWICE, fixed=_OF_PLAYSTORE),
-    Part(_PAPER, "beyond_dblp", beyond, _BEYOND_DBLP, 48, _AT_8, fixed=_OF_DBLP),
-    Part(_PAPER, "beyond_dblp_ks", beyond, _BEYOND_DBLP, 49, _AT_OTHERS, _MORE, _OF_DBLP),
-    Part(_PAPER, "beyond_cnr", beyond, _CNR, 50, _AT_8, fixed=_OF_CNR),
-    Part(_PAPER, "beyond_cnr_ks", beyond, _CNR, 51, _AT_OTHERS, _MORE, _OF_CNR),
-    Part(_PAPER, "beyond_suppression_stochastic", beyond_suppression, {}, 52, fixed=_STOCHASTIC),
-    *(
-        Part(
-            _PAPER,
-            f"beyond_suppression_{short}",
-            beyond_suppression,
-            {"dataset": (name, None)},
-            seed,
-            _TWO,
-            _FIVE,
-            {"name": name},
-        )
-        for short, name, seed in (
-            ("adult", "adult", 53),
-            ("dblp", "dblp-2010", 54),
-            ("cnr", "cnr-2000", 55),
-        )
-    ),
-    Part(_PAPER, "beyond_learning", beyond_learning, _BEYOND_LEARNING, 56),
-    Part(_PAPER, "chunks_dblp", chunks, _BEYOND_DBLP, 57, fixed={"name": "dblp-2010"}),
-    Part(_PAPER, "chunks_cnr", chunks, _CNR, 58, fixed={"name": "cnr-2000"}),
-)
-
-
-# Graphs of the kinds of com-dblp and web-Stanford, which stand for them.
+# Graphs of the kinds of com-dblp and web-Stanford, which stand for them. The parts that go beyond
+# the paper speak of these graphs themselves: there they stand for no other.
 _DBLP = {"dataset": ("dblp-2010", None)}
-_STANFORD = {"dataset": ("cnr-2000", None)}
+_CNR = {"dataset": ("cnr-2000", None)}
 _TABLES = {"adult": ("adult", None), "playstore": ("playstore", None)}
 _GRAPHS = {"dblp": ("dblp-2010", None), "stanford": ("cnr-2000", None)}
 _LEARNING = {"adult": ("adult", None), "adult_test": ("adult", "test")}
+
+# What Mondrian looks at.
 _COLUMNS, _BOTH = ("columns",), ("columns", "attributes")
-_FEW, _TEN = {"repetitions": FEW_COPIES}, {"repetitions": paper.REPETITIONS}
+# Runs of the recipe: the paper has ten. On tables and on large graphs they hardly differ.
+_FEW, _TEN = {"repetitions": 3}, {"repetitions": paper.REPETITIONS}
+_ONCE = {"repetitions": 1}
+# Greedy runs at each other k: on tables, what k = 8 shows of their spread is enough.
+_TWICE, _MORE = {"others": 2}, {"others": 5}
+_AT_8 = {"ks": (paper.K_TABLE,), "others": 1}
+_AT_OTHERS = {"ks": tuple(k for k in paper.K if k != paper.K_TABLE), "others": 1}
+_STOCHASTIC = {"dataset": None, "name": "stochastic"}
+_OF_DBLP = {"name": "dblp-2010", **_ONCE}
+_OF_CNR = {"name": "cnr-2000", **_ONCE}
+
+
+def _copies_of_graph(name: str, dataset: dict[str, tuple[str, None]], seed: int) -> Part:
+    fixed = {"name": name, "mondrian_on": ()}
+    return Part(
+        _PAPER, f"copies_{name}", copies.copies, dataset, seed, _FEW, _TEN, fixed, substitute=True
+    )
+
+
+def _suppression(short: str, name: str, seed: int) -> Part:
+    return Part(
+        _PAPER,
+        f"beyond_suppression_{short}",
+        beyond.beyond_suppression,
+        {"dataset": (name, None)},
+        seed,
+        {"seeds": 2},
+        {"seeds": 5},
+        {"name": name},
+    )
+
 
 PARTS = (
-    Part(_PAPER, "identities", identities),
-    Part(_PAPER, "privacy", privacy),
-    Part(_PAPER, "bound", bound),
-    Part(_PAPER, "lower_bound", lower_bound),
-    Part(_PAPER, "separation", separation, seed=31),
-    Part(_PAPER, "lemmas", lemmas),
-    Part(_PAPER, "constants", constants),
-    Part(_PAPER, "approximation", approximation, seed=32),
-    Part(_PAPER, "sizes_stochastic", sizes_stochastic, seed=33),
-    Part(_PAPER, "sizes_adult", sizes_adult, _ADULT),
-    Part(_PAPER, "sizes_playstore", sizes_playstore, _PLAYSTORE),
-    Part(_PAPER, "sizes_dblp", sizes, _DBLP, substitute=True),
-    Part(_PAPER, "sizes_stanford", sizes, _STANFORD, substitute=True),
+    Part(_PAPER, "identities", lemmas.identities),
+    Part(_PAPER, "privacy", lemmas.privacy),
+    Part(_PAPER, "bound", jaccard_bound.bound),
+    Part(_PAPER, "lower_bound", jaccard_bound.lower_bound),
+    Part(_PAPER, "separation", separation.separation, seed=31),
+    Part(_PAPER, "lemmas", lemmas.lemmas),
+    Part(_PAPER, "constants", lemmas.constants),
+    Part(_PAPER, "approximation", approximation.approximation, seed=32),
+    Part(_PAPER, "sizes_stochastic", copies.sizes_stochastic, seed=33),
+    Part(_PAPER, "sizes_adult", copies.sizes_adult, _ADULT),
+    Part(_PAPER, "sizes_playstore", copies.sizes_playstore, _PLAYSTORE),
+    Part(_PAPER, "sizes_dblp", copies.sizes, _DBLP, substitute=True),
+    Part(_PAPER, "sizes_stanford", copies.sizes, _CNR, substitute=True),
     Part(
         _PAPER,
         "copies_stochastic",
-        copies,
+        copies.copies,
         seed=34,
-        fixed={"dataset": None, "name": "stochastic", "mondrian_on": _COLUMNS},
+        fixed=_STOCHASTIC | {"mondrian_on": _COLUMNS},
     ),
-    Part(_PAPER, "copies_adult", copies, _ADULT, 35, fixed={"name": "adult", "mondrian_on": _BOTH}),
+    Part(
+        _PAPER,
+        "copies_adult",
+        copies.copies,
+        _ADULT,
+        35,
+        fixed={"name": "adult", "mondrian_on": _BOTH},
+    ),
     Part(  # the paper does not say how it encodes the attributes
         _PAPER,
         "copies_playstore",
-        copies,
+        copies.copies,
         _PLAYSTORE,
         36,
         fixed={"name": "playstore", "mondrian_on": _BOTH},
         substitute=True,
     ),
+    _copies_of_graph("dblp", _DBLP, 37),
+    _copies_of_graph("stanford", _CNR, 38),
+    Part(_PAPER, "edge_dp", across.edge_dp, _TABLES, 39),
+    Part(_PAPER, "edge_dp_graphs", across.edge_dp_graphs, _GRAPHS, 40, substitute=True),
+    Part(_PAPER, "across_tables", across.across_tables, _TABLES, 41),
+    Part(_PAPER, "across_data", across.across_data, _TABLES | _GRAPHS, 42, substitute=True),
+    Part(_PAPER, "learning", learning.learning, _LEARNING, 43),
+    # Beyond the paper.
+    Part(_PAPER, "beyond_small", small.beyond_small, seed=44),
+    Part(_PAPER, "beyond_stochastic", beyond.beyond, seed=45, fixed=_STOCHASTIC | _TEN),
+    Part(_PAPER, "beyond_adult", beyond.beyond, _ADULT, 46, _TWICE, fixed={"name": "adult"} | _FEW),
     Part(
         _PAPER,
-        "copies_dblp",
-        copies,
-        _DBLP,
-        37,
-        _FEW,
-        _TEN,
-        {"name": "dblp", "mondrian_on": ()},
-        substitute=True,
+        "beyond_playstore",
+        beyond.beyond,
+        _PLAYSTORE,
+        47,
+        _TWICE,
+        fixed={"name": "playstore"} | _FEW,
     ),
+    Part(_PAPER, "beyond_dblp", beyond.beyond, _DBLP, 48, _AT_8, fixed=_OF_DBLP),
+    Part(_PAPER, "beyond_dblp_ks", beyond.beyond, _DBLP, 49, _AT_OTHERS, _MORE, _OF_DBLP),
+    Part(_PAPER, "beyond_cnr", beyond.beyond, _CNR, 50, _AT_8, fixed=_OF_CNR),
+    Part(_PAPER, "beyond_cnr_ks", beyond.beyond, _CNR, 51, _AT_OTHERS, _MORE, _OF_CNR),
     Part(
         _PAPER,
-        "copies_stanford",
-        copies,
-        _STANFORD,
-        38,
-        _FEW,
-        _TEN,
-        {"name": "stanford", "mondrian_on": ()},
-        substitute=True,
+        "beyond_suppression_stochastic",
+        beyond.beyond_suppression,
+        seed=52,
+        fixed=_STOCHASTIC,
     ),
-    Part(_PAPER, "edge_dp", edge_dp, _TABLES, 39),
-    Part(_PAPER, "edge_dp_graphs", edge_dp_graphs, _GRAPHS, 40, substitute=True),
-    Part(_PAPER, "across_tables", across_tables, _TABLES, 41),
-    Part(_PAPER, "across_data", across_data, _TABLES | _GRAPHS, 42, substitute=True),
-    Part(_PAPER, "learning", learning, _LEARNING, 43),
-    *BEYOND_PARTS,
+    _suppression("adult", "adult", 53),
+    _suppression("dblp", "dblp-2010", 54),
+    _suppression("cnr", "cnr-2000", 55),
+    Part(_PAPER, "beyond_learning", learning.beyond_learning, _LEARNING, 56),
+    Part(_PAPER, "chunks_dblp", small.chunks, _DBLP, 57, fixed={"name": "dblp-2010"}),
+    Part(_PAPER, "chunks_cnr", small.chunks, _CNR, 58, fixed={"name": "cnr-2000"}),
 )

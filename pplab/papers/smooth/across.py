@@ -1,4 +1,9 @@
-"""What the paper says of its data sets against each other."""
+"""What the paper says of its data sets against each other, and Figure 3(c).
+
+`across_tables` and `across_data` compare what the recipe keeps of each data set and which level of
+randomized response keeps as much; `edge_dp` and `edge_dp_graphs` draw the similarity of copies by
+randomized response, edge by edge, from its law. Esfandiari et al., Section 6, arXiv 2207.06358.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
@@ -17,7 +22,7 @@ from pplab.datasets.catalog import Dataset
 from pplab.metrics.error import jaccard_similarity
 from pplab.papers.part import Finding, listed, mean_of_runs, statement_rows
 from pplab.papers.smooth import paper
-from pplab.papers.smooth.copies import ASSIGNMENTS, Recipe, equal_epsilon, runs_of
+from pplab.papers.smooth.copies import PLAIN, SMOOTH, Recipe, density_of, equal_epsilon, runs_of
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import bipartite_noise_graph
 from pplab.smooth.mondrian import mondrian
@@ -28,8 +33,6 @@ BETWEEN = 16  # the k at which the paper names the largest epsilon
 LARGE = 64
 MUCH = 3.0  # times: what counts as much more
 TWICE = 2.0
-_ARRIVAL = next(iter(ASSIGNMENTS))
-_SMOOTH = f"{_ARRIVAL}, half kept"
 
 
 def across_tables(
@@ -71,7 +74,7 @@ def across_tables(
         for key, cut in cuts.items()
     }
     best = max(ratios, key=lambda key: ratios[key])
-    densities = {name: _density(recipe) for name, recipe in recipes.items()}
+    densities = {name: density_of(recipe.table) for name, recipe in recipes.items()}
     levels = {
         name: [equal_epsilon(means[name, k, "smooth"], densities[name]) for k in paper.K]
         for name in ("adult", "playstore")
@@ -131,7 +134,7 @@ def across_data(
     small_stream, large_stream = running.spawn(2)
     means = _means(tables, ks, small_stream, paper.REPETITIONS)
     means |= _means(large, ks, large_stream, repetitions)
-    densities = {name: _density(recipe) for name, recipe in recipes.items()}
+    densities = {name: density_of(recipe.table) for name, recipe in recipes.items()}
     graph = means["dblp", LARGE, "smooth"]
     found: dict[str, Finding] = {
         f"section-6:higher-than-dblp:{name}": (
@@ -168,8 +171,8 @@ def _means(
 ) -> Means:
     means: Means = {}
     for (name, recipe), stream in zip(recipes.items(), rng.spawn(len(recipes)), strict=True):
-        runs = runs_of(recipe, rng=stream, repetitions=repetitions, ks=ks, assignments=(_ARRIVAL,))
-        runs = runs[runs["reading"].isin((_SMOOTH, _ARRIVAL))]
+        runs = runs_of(recipe, rng=stream, repetitions=repetitions, ks=ks, assignments=(PLAIN,))
+        runs = runs[runs["reading"].isin((SMOOTH, PLAIN))]
         for (k, method), group in runs.groupby(["k", "method"]):
             means[name, int(k), str(method)] = float(group["jaccard"].mean())
     return means
@@ -178,11 +181,6 @@ def _means(
 def _rows(means: Means) -> pd.DataFrame:
     rows = [{"data": d, "k": k, "method": m, "value": v} for (d, k, m), v in means.items()]
     return pd.DataFrame(rows)
-
-
-def _density(recipe: Recipe) -> float:
-    rows, columns = recipe.table.shape
-    return float(recipe.table.nnz) / (rows * columns)
 
 
 def _denser_better(
@@ -355,7 +353,7 @@ def _same_as_copies(adult: Dataset, rng: np.random.Generator, copies: int) -> Fi
         drawn = sample_jaccard(
             density=entries / cells, cells=cells, epsilon=epsilon, size=copies, rng=rng
         )
-        pvalues[epsilon] = float(stats.ks_2samp(made, drawn).pvalue)
+        pvalues[epsilon] = float(scipy.stats.ks_2samp(made, drawn).pvalue)
     told = ", ".join(f"{p:.3f} at {epsilon:g}" for epsilon, p in pvalues.items())
     return min(pvalues.values()) > LEVEL, f"p-values with {copies} of each: {told}."
 

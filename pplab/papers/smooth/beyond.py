@@ -1,4 +1,11 @@
-"""Beyond the paper: greedy copies against the paper's recipe and against certificates."""
+"""Beyond the paper: greedy copies and suppressions against the paper's recipe and certificates.
+
+`beyond` runs both methods on one table at every k, `beyond_suppression` both ways of leaving
+entries out at k = 8. Beside each run stands the least certificate of its k, a similarity that no
+copy can pass (`pplab.smooth.certificates`). The statements judge the runs against the recipe of
+Esfandiari et al., Appendix D, against what Table 3 prints, against goals set before the runs, and
+(Figure 6) as levels of randomized response of equal similarity.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +22,7 @@ from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
 from pplab.papers.part import Finding, listed, mean_of_runs, statement_rows
 from pplab.papers.smooth import paper
-from pplab.papers.smooth.copies import ASSIGNMENTS, CUT, Recipe, equal_epsilon
+from pplab.papers.smooth.copies import ASSIGNMENTS, CUT, Recipe, density_of, equal_epsilon
 from pplab.smooth.anonymize import (
     SmoothAnonymized,
     anonymized,
@@ -48,7 +55,7 @@ def bounds_of(table: Any, efforts: Mapping[int, str], *, copies: str) -> pd.Data
     return pd.DataFrame(rows)
 
 
-def with_certificates(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
+def _with_certificates(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
     """Write the least certificate of its k beside each run, and how near the run comes to it."""
     least = runs["k"].map(bounds.groupby("k")["value"].min())
     return _with_ratio(runs.assign(quantity="run", certificate=least), "jaccard")
@@ -86,12 +93,12 @@ ROUNDING = 0.05  # half a unit of the last digit of Table 3
 SLACK = 1e-6  # per cent: what sums of floats may be off by
 
 
-def jaccards(runs: pd.DataFrame, effort: str, k: int) -> np.ndarray:
+def _jaccards(runs: pd.DataFrame, effort: str, k: int) -> np.ndarray:
     """Similarities of all runs of one effort, or of the recipe under one assignment."""
     return runs.loc[(runs["effort"] == effort) & (runs["k"] == k), "jaccard"].to_numpy()
 
 
-def least_certificate(runs: pd.DataFrame, k: int) -> float:
+def _least_certificate(runs: pd.DataFrame, k: int) -> float:
     """What no copy can pass, in per cent."""
     return float(runs.loc[runs["k"] == k, "certificate"].iloc[0])
 
@@ -114,8 +121,8 @@ def about_recipe(name: str, runs: pd.DataFrame) -> dict[str, Finding]:
 def _ahead(name: str, runs: pd.DataFrame, effort: str, ks: Sequence[int]) -> Finding:
     behind, told = [], []
     for k in ks:
-        ours = jaccards(runs, effort, k)
-        recipe = [jaccards(runs, assignment, k) for assignment in ASSIGNMENTS]
+        ours = _jaccards(runs, effort, k)
+        recipe = [_jaccards(runs, assignment, k) for assignment in ASSIGNMENTS]
         if name in REAL:
             ahead = ours.min() > max(values.max() for values in recipe)
         else:
@@ -132,8 +139,8 @@ def about_goals(name: str, runs: pd.DataFrame) -> dict[str, Finding]:
     """What was aimed at, at k = 8 and, against the certificate, at k = 2."""
     k = paper.K_TABLE
     found: dict[str, Finding] = {}
-    if len(jaccards(runs, "fast", k)):
-        fast, thorough = (jaccards(runs, effort, k) for effort in ("fast", "thorough"))
+    if len(_jaccards(runs, "fast", k)):
+        fast, thorough = (_jaccards(runs, effort, k) for effort in ("fast", "thorough"))
         found[f"beyond:effort-pays:{name}"] = (
             bool(thorough.min() > fast.max()),
             f"Thorough {_told(thorough)}; fast {_told(fast)}.",
@@ -153,11 +160,11 @@ def about_goals(name: str, runs: pd.DataFrame) -> dict[str, Finding]:
             )
         if name in REAL:
             found[f"beyond:fast-time:{name}"] = _time(runs, k)
-    if name in GOALS and len(pairs := jaccards(runs, "thorough", 2)):
-        ratio = float(pairs.min()) / least_certificate(runs, 2)
+    if name in GOALS and len(pairs := _jaccards(runs, "thorough", 2)):
+        ratio = float(pairs.min()) / _least_certificate(runs, 2)
         found[f"beyond:near-certificate:{name}"] = (
             ratio >= NEAR,
-            f"{_told(pairs)}, certificate {least_certificate(runs, 2):.2f} %: the least run is "
+            f"{_told(pairs)}, certificate {_least_certificate(runs, 2):.2f} %: the least run is "
             f"{100 * ratio:.1f} % of it.",
         )
     return found
@@ -175,7 +182,7 @@ def about_bounds(name: str, runs: pd.DataFrame) -> dict[str, Finding]:
     ks = runs["k"].unique().tolist()
     others = [k for k in ks if k != paper.K_TABLE]
     if paper.K_TABLE in ks:
-        bound = least_certificate(runs, paper.K_TABLE)
+        bound = _least_certificate(runs, paper.K_TABLE)
         if name in GOALS:
             found[f"beyond:goal:{name}:certificate"] = (
                 bound <= GOALS[name][2],
@@ -243,7 +250,7 @@ def about_epsilons(name: str, runs: pd.DataFrame, density: float) -> dict[str, F
         return {}
     efforts = ("fast", *ASSIGNMENTS)
     levels = {
-        effort: [equal_epsilon(float(jaccards(runs, effort, k).mean()), density) for k in ks]
+        effort: [equal_epsilon(float(_jaccards(runs, effort, k).mean()), density) for k in ks]
         for effort in efforts
     }
     told = "; ".join(
@@ -361,7 +368,7 @@ def recipe_runs(
     for k in ks:
         began = time.monotonic()
         costs = recipe.costs(k)
-        pricing = time.monotonic() - began
+        costing = time.monotonic() - began
         for run, seed in enumerate(rng.integers(2**31, size=repetitions).tolist()):
             for name, assignment in ASSIGNMENTS.items():
                 began = time.monotonic()
@@ -372,7 +379,7 @@ def recipe_runs(
                 for form, groups in forms.items():
                     made = anonymized(publish_votes(table, groups, keep=keep), groups)
                     row = {"k": k, "method": "recipe", "effort": form, "run": run}
-                    rows.append(row | _measured(made, pricing + time.monotonic() - began))
+                    rows.append(row | _measured(made, costing + time.monotonic() - began))
     return pd.DataFrame(rows)
 
 
@@ -383,11 +390,8 @@ def _measured(made: SmoothAnonymized, seconds: float) -> dict[str, Any]:
 
 
 DRAW = 0  # seed of the draw of the block model
-OTHER_KS = tuple(k for k in paper.K if k != paper.K_TABLE)
 THOROUGH = (2, paper.K_TABLE)  # at these k the thorough effort runs as well
 SEEDS = 5
-FEW, ONCE = 3, 1  # runs of the recipe on tables and on large graphs, where they hardly differ
-TWICE = 2  # runs at each other k on tables: what k = 8 shows of their spread is enough
 
 
 def beyond(
@@ -434,7 +438,7 @@ def beyond(
     check_integer("seeds", seeds, minimum=2)
     check_integer("others", others, minimum=1)
     check_integer("repetitions", repetitions, minimum=1)
-    table = table_of(dataset)
+    table = _table_of(dataset)
     ours, theirs = as_rng(rng).spawn(2)
     plan = {(k, "fast"): seeds if k == paper.K_TABLE else others for k in _eight_first(ks)}
     plan |= {(k, "thorough"): seeds if k == paper.K_TABLE else 1 for k in THOROUGH if k in ks}
@@ -447,15 +451,15 @@ def beyond(
     )
     efforts = {k: "thorough" if k in THOROUGH else "fast" for k in ks}
     bounds = bounds_of(table, efforts, copies="smooth")
-    runs = with_certificates(runs, bounds)
-    density = table.nnz / (table.shape[0] * table.shape[1])
+    runs = _with_certificates(runs, bounds)
+    density = density_of(table)
     found = about_recipe(name, runs) | about_goals(name, runs) | about_bounds(name, runs)
     found |= about_epsilons(name, runs, density)
     parts = [statement_rows(found), runs, means_of(runs), bounds, epsilons_of(runs, density)]
     return pd.concat(parts, ignore_index=True)
 
 
-def table_of(dataset: Dataset | None) -> Any:
+def _table_of(dataset: Dataset | None) -> Any:
     """Biadjacency matrix of a data set; without one, of the block model drawn from seed 0."""
     dataset = dataset or block_model(**paper.BLOCK_MODEL, rng=DRAW)
     return dataset.biadjacency
@@ -466,7 +470,7 @@ def _eight_first(ks: Sequence[int]) -> list[int]:
     return sorted(ks, key=lambda k: (k != paper.K_TABLE, k))
 
 
-# Beyond the paper: copies that only leave entries out, by the greedy method.
+# Copies that only leave entries out.
 
 
 SUPPRESSION_GOALS = {
@@ -475,7 +479,6 @@ SUPPRESSION_GOALS = {
     "cnr-2000": 69.0,
     "stochastic": 34.0,
 }  # per cent, k = 8
-SUPPRESSION_SEEDS = 5
 
 
 def beyond_suppression(
@@ -483,7 +486,7 @@ def beyond_suppression(
     *,
     name: str,
     rng: int | np.random.Generator | None = None,
-    seeds: int = SUPPRESSION_SEEDS,
+    seeds: int = SEEDS,
 ) -> pd.DataFrame:
     """Suppress entries of one table in the paper's clusters and in greedy groups, and bound both.
 
@@ -509,7 +512,7 @@ def beyond_suppression(
         If seeds leaves its interval.
     """
     check_integer("seeds", seeds, minimum=2)
-    table, k = table_of(dataset), paper.K_TABLE
+    table, k = _table_of(dataset), paper.K_TABLE
     ours, theirs = as_rng(rng).spawn(2)
     plan = {(k, effort): seeds for effort in ("fast", "thorough")}
     runs = pd.concat(
@@ -520,16 +523,16 @@ def beyond_suppression(
         ignore_index=True,
     )
     bounds = bounds_of(table, {k: "thorough"}, copies="suppression")
-    runs = with_certificates(runs, bounds)
+    runs = _with_certificates(runs, bounds)
     found = _statements(name, runs)
     parts = [statement_rows(found), runs, means_of(runs), bounds]
     return pd.concat(parts, ignore_index=True)
 
 
 def _statements(name: str, runs: pd.DataFrame) -> dict[str, Finding]:
-    thorough = runs.loc[runs["effort"] == "thorough", "jaccard"]
+    thorough = _jaccards(runs, "thorough", paper.K_TABLE)
     recipe = runs.loc[runs["method"] == "recipe"].groupby("effort", sort=False)["jaccard"]
-    told = f"{thorough.mean():.2f} % (± {thorough.std(ddof=1):.2f}, {len(thorough)} runs)"
+    told = _told(thorough)
     rivals = "; ".join(f"{reading} {mean:.2f} %" for reading, mean in recipe.mean().items())
     return {
         f"beyond:suppression-goal:{name}": (

@@ -1,4 +1,10 @@
-"""Tables 1 and 3, Figures 3, 5 and 6: what the paper's recipe keeps of one table."""
+"""Tables 1 to 3 and Figures 3, 5 and 6: the data sets, and what the paper's recipe keeps of each.
+
+`copies` anonymizes one table at every k by the recipe of Appendix D (smooth votes, and suppression
+on the same clusters) and by Mondrian, and judges what the paper says of the curves; `sizes` and its
+sisters count what Table 2 prints. Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity
+for Sparse Graphs*, arXiv 2207.06358.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +52,13 @@ class Recipe:
     table: sparse.csr_array
 
     @cached_property
-    def kinds(self) -> Kinds:
+    def distinct(self) -> Kinds:
         """Equal rows, found once."""
         return kinds_of_rows(self.table)
 
     def costs(self, k: int, spread: int = paper.SPREAD) -> np.ndarray:
         """Opening costs, which no random number enters."""
-        return opening_costs(self.kinds, k, spread=spread)
+        return opening_costs(self.distinct, k, spread=spread)
 
     def labels(
         self, costs: np.ndarray, k: int, *, assignment: str, rng: int | np.random.Generator
@@ -60,9 +66,9 @@ class Recipe:
         """Groups of one run, as ``paper_recipe`` makes them."""
         arriving, closing = np.random.default_rng(rng).spawn(2)
         located = online_facilities(
-            self.kinds, costs, orders=10, assignment=assignment, rng=arriving
+            self.distinct, costs, orders=10, assignment=assignment, rng=arriving
         )
-        return close_small(self.kinds, located, k, rng=closing)
+        return close_small(self.distinct, located, k, rng=closing)
 
     def shares(self, labels: np.ndarray, keep: str) -> dict[str, float]:
         """Similarity, suppressed and created entries of a published copy, in per cent."""
@@ -73,6 +79,12 @@ class Recipe:
             "suppressed": 100 * published.suppressed / entries,
             "created": 100 * published.created / entries,
         }
+
+
+def density_of(table: sparse.csr_array) -> float:
+    """Entries over cells."""
+    rows, columns = table.shape
+    return float(table.nnz) / (rows * columns)
 
 
 def equal_epsilon(per_cent: float, density: float) -> float:
@@ -136,7 +148,7 @@ PLAIN = next(iter(ASSIGNMENTS))  # the reading in which statements are judged
 SMOOTH = f"{PLAIN}, half kept"
 
 
-def values_of(
+def _values_of(
     runs: pd.DataFrame, method: str, reading: str, k: int, quantity: str = "jaccard"
 ) -> np.ndarray:
     """One value per run."""
@@ -146,14 +158,14 @@ def values_of(
 
 def about_curves(name: str, runs: pd.DataFrame, fixed: pd.DataFrame) -> dict[str, Finding]:
     """Smooth copies against suppression on the same clusters and against Mondrian, if it ran."""
-    smooth = {k: values_of(runs, "smooth", SMOOTH, k) for k in paper.K}
-    other = {k: values_of(runs, "non-smooth", PLAIN, k) for k in paper.K}
+    smooth = {k: _values_of(runs, "smooth", SMOOTH, k) for k in paper.K}
+    other = {k: _values_of(runs, "non-smooth", PLAIN, k) for k in paper.K}
     told = _told("smooth", smooth) + "; " + _told("suppression on clusters", other)
     gaps = {k: smooth[k] - other[k] for k in paper.K}  # within a run: the clusters are the same
     behind = [k for k, gap in gaps.items() if gap.min() < 0 or gap.mean() <= 0]
     rises = [b for a, b in itertools.pairwise(paper.K) if _above(smooth[b] - smooth[a])]
-    less = values_of(runs, "smooth", SMOOTH, paper.K_TABLE, "suppressed")
-    more = values_of(runs, "non-smooth", PLAIN, paper.K_TABLE, "suppressed")
+    less = _values_of(runs, "smooth", SMOOTH, paper.K_TABLE, "suppressed")
+    more = _values_of(runs, "non-smooth", PLAIN, paper.K_TABLE, "suppressed")
     found: dict[str, Finding] = {
         f"figures-3-5:smooth-beats-non-smooth:{name}": (
             not behind,
@@ -171,7 +183,7 @@ def about_curves(name: str, runs: pd.DataFrame, fixed: pd.DataFrame) -> dict[str
     if not len(fixed):
         return found
     forms = list(dict.fromkeys(fixed["reading"]))
-    by_form = {form: {k: values_of(fixed, "mondrian", form, k) for k in paper.K} for form in forms}
+    by_form = {form: {k: _values_of(fixed, "mondrian", form, k) for k in paper.K} for form in forms}
     told += "".join(f"; {_told(f'Mondrian on {form}', cuts)}" for form, cuts in by_form.items())
     behind = [
         k
@@ -208,7 +220,7 @@ def _told(what: str, by_k: dict[int, np.ndarray]) -> str:
     return f"{what} {values} % at k = {listed(str(k) for k in by_k)}"
 
 
-def about_settings(
+def _about_settings(
     name: str, recipe: Recipe, rng: np.random.Generator, repetitions: int
 ) -> dict[str, Finding]:
     """What b and k change in result and time."""
@@ -218,12 +230,12 @@ def about_settings(
     for k, spread in [(paper.K_TABLE, spread) for spread in paper.SPREADS] + [(paper.K[-1], 2)]:
         kept, began = [], time.monotonic()
         costs = recipe.costs(k, spread)
-        pricing = time.monotonic() - began
+        costing = time.monotonic() - began
         for seed in seeds if k == paper.K_TABLE else seeds[:1]:
             began = time.monotonic()
             labels = recipe.labels(costs, k, assignment=ASSIGNMENTS[PLAIN], rng=seed)
             kept.append(recipe.shares(labels, "half")["jaccard"])
-            longest = max(longest, pricing + time.monotonic() - began)
+            longest = max(longest, costing + time.monotonic() - began)
         if k == paper.K_TABLE:
             by_spread[spread] = float(np.mean(kept))
     told = listed(f"{value:.1f} % with b = {b}" for b, value in by_spread.items())
@@ -242,7 +254,7 @@ def about_settings(
     }
 
 
-FEW_COPIES = 3  # runs on large graphs, where the paper has ten; --full has as many
+# The experiment of Table 3 and Figures 3 and 5.
 
 
 def copies(
@@ -284,9 +296,9 @@ def copies(
     recipe = Recipe(dataset.biadjacency)
     runs = runs_of(recipe, rng=running, repetitions=repetitions)
     fixed = _mondrian(recipe, dataset.users, mondrian_on)
-    density = recipe.table.nnz / (recipe.table.shape[0] * recipe.table.shape[1])
+    density = density_of(recipe.table)
     found = about_curves(name, runs, fixed)
-    found |= about_settings(name, recipe, spreading, repetitions)
+    found |= _about_settings(name, recipe, spreading, repetitions)
     parts = [
         statement_rows(found),
         _shares(runs),
@@ -365,7 +377,7 @@ def _saved(runs: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for name, cut in itertools.product(ASSIGNMENTS, ("", f", {CUT}")):
         of = {
-            method: values_of(runs, method, f"{reading}{cut}", paper.K_TABLE, "suppressed")
+            method: _values_of(runs, method, f"{reading}{cut}", paper.K_TABLE, "suppressed")
             for method, reading in (("smooth", f"{name}, half kept"), ("non-smooth", name))
         }
         row = {"quantity": "suppressed saved", "reading": f"{name}{cut}"}
@@ -378,8 +390,11 @@ def _ratios(runs: pd.DataFrame, fixed: pd.DataFrame) -> pd.DataFrame:
     form = fixed["reading"].iloc[0]
     rows = []
     for name, k in itertools.product(ASSIGNMENTS, paper.K):
-        smooth = values_of(runs, "smooth", f"{name}, half kept", k)
-        baselines = (values_of(runs, "non-smooth", name, k), values_of(fixed, "mondrian", form, k))
+        smooth = _values_of(runs, "smooth", f"{name}, half kept", k)
+        baselines = (
+            _values_of(runs, "non-smooth", name, k),
+            _values_of(fixed, "mondrian", form, k),
+        )
         best = max(float(baseline.mean()) for baseline in baselines)
         row = {"quantity": "ratio to the best baseline", "k": k, "reading": f"{name}, half kept"}
         rows.append(row | _mean(smooth / best))
@@ -492,7 +507,7 @@ def sizes(dataset: Dataset) -> pd.DataFrame:
         "rows": rows,
         "columns": columns,
         "entries": entries,
-        "density": entries / (rows * columns),
+        "density": density_of(dataset.biadjacency),
     }
     return pd.DataFrame([{"quantity": name, "value": float(v)} for name, v in values.items()])
 

@@ -1,19 +1,25 @@
-"""Lemma A.1 in three wordings, decided in fractions."""
+"""Theorems 4.1 and 4.3, Lemma A.1, Corollary 4.2 and Figure 2: what randomized response keeps.
+
+Lemma A.1 in three wordings, decided in fractions; Theorem 4.1 (an upper tail of the Jaccard
+similarity) over a grid of settings, by the exact law in `pplab.theory.jaccard_law`; Theorem 4.3 (a
+lower bound on epsilon for any edge-private mechanism) beside a sharper form, against the best
+mechanisms that linear programming finds; and the flip probabilities of Algorithm 1 at node level.
+`bound` and `lower_bound` decide the statements. Esfandiari, Epasto, Mirrokni and Munoz Medina,
+*Smooth Anonymity for Sparse Graphs*, Section 4 and Appendices A and B, arXiv 2207.06358.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import chain, pairwise, product
-from math import log
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import optimize, special
+import scipy
 
 from pplab.checks import (
     as_fraction,
@@ -526,7 +532,7 @@ def node_replacement(*, epsilon: float, items: int) -> float:
     >>> round(node_replacement(epsilon=10, items=102), 3)  # adult: almost only coins
     0.951
     """
-    return 2 * float(special.expit(-check_positive("epsilon", epsilon) / _items(items)))
+    return 2 * float(scipy.special.expit(-check_positive("epsilon", epsilon) / _items(items)))
 
 
 def node_untouched(*, epsilon: float, items: int) -> float:
@@ -559,14 +565,14 @@ def _items(items: int) -> int:
 
 CLOSE = 1e-3  # how near the exact mean must be to the similarity asked for
 FIGURE_2 = {"similarities": np.arange(1, 10) / 10, "densities": 10.0 ** np.arange(-6, 0)}
-FIGURE_CELLS = 10**10
+MANY_CELLS = 10**10
 DENSITY, DELTA = 1e-4, 0.05  # where the text on Figure 2 reads it
 EXACT = "exact quantile, 10^10 cells, delta = 0.05"
 LOG_COLUMNS = (2_500.0, 1e4, 1e5, 1e6)  # ln m
 
 
 def _above_ten() -> Finding:
-    at_ten = expected_jaccard(density=DENSITY, cells=FIGURE_CELLS, epsilon=10.0)
+    at_ten = expected_jaccard(density=DENSITY, cells=MANY_CELLS, epsilon=10.0)
     half = epsilon_for_jaccard(0.5, density=DENSITY)
     return at_ten <= 0.5, (
         f"At epsilon = 10 the exact mean is {at_ten:.3f} on 10^10 cells; it is 1/2 at {half:.2f}."
@@ -582,7 +588,7 @@ def _grows(with_: str) -> Finding:
     means = np.array(
         [
             [
-                expected_jaccard(density=float(d), cells=FIGURE_CELLS, epsilon=float(level))
+                expected_jaccard(density=float(d), cells=MANY_CELLS, epsilon=float(level))
                 for d, level in zip(densities, row, strict=True)
             ]
             for row in levels
@@ -619,12 +625,12 @@ def _quantile_passes_half() -> float:
 
     def above(epsilon: float) -> float:
         setting = {"density": DENSITY, "epsilon": epsilon, "delta": DELTA}
-        return jaccard_bound(**setting, cells=FIGURE_CELLS, form="exact") - 0.5
+        return jaccard_bound(**setting, cells=MANY_CELLS, form="exact") - 0.5
 
-    return float(optimize.brentq(above, 8.0, 11.0, xtol=1e-6))
+    return float(scipy.optimize.brentq(above, 8.0, 11.0, xtol=1e-6))
 
 
-def level_rows() -> list[dict[str, object]]:
+def _level_rows() -> list[dict[str, object]]:
     """Levels at which the similarity is 1/2, as the text prints them."""
     rows: list[dict[str, object]] = [
         {
@@ -644,15 +650,6 @@ def level_rows() -> list[dict[str, object]]:
         level = epsilon_for_jaccard(0.5, density=float(paper.TABLE_2[data][3]))
         rows.append({"quantity": "epsilon", "data": data, "reading": "mean", "value": level})
     return rows
-
-
-LEVEL_STATEMENTS: dict[str, Callable[[], Finding]] = {
-    "figure-2:above-10": _above_ten,
-    "figure-2:sparser-needs-more": partial(_grows, "densities"),
-    "figure-2:larger-similarity-needs-more": partial(_grows, "similarities"),
-    "corollary-4.2:limit": _limit,
-    "section-4:closed-form": _closed_form,
-}
 
 
 # Theorem 4.1 and its lemma, by the exact law of the similarity.
@@ -691,9 +688,13 @@ def bound() -> pd.DataFrame:
         "lemma-A.1:as-printed": _lemma_printed(),
         "lemma-A.1:as-needed": _lemma_needed(),
         "lemma-A.1:repaired": _lemma_repaired(),
-        **{name: check() for name, check in LEVEL_STATEMENTS.items()},
+        "figure-2:above-10": _above_ten(),
+        "figure-2:sparser-needs-more": _grows("densities"),
+        "figure-2:larger-similarity-needs-more": _grows("similarities"),
+        "corollary-4.2:limit": _limit(),
+        "section-4:closed-form": _closed_form(),
     }
-    return pd.concat([statement_rows(found), pd.DataFrame(level_rows())], ignore_index=True)
+    return pd.concat([statement_rows(found), pd.DataFrame(_level_rows())], ignore_index=True)
 
 
 def _mean() -> Finding:
@@ -808,11 +809,10 @@ def _lemma_repaired() -> Finding:
 # Theorem 4.3 against the best mechanisms that there are, by linear programming.
 
 
-LOWER_BOUND_CELLS = (2, 3, 4, 5, 6)  # with l = 0 the printed form says nothing up to 4 cells
-LEVELS = (0.0, 0.5, 1.0, log(3), 2.0, 4.0)
-MET_CELLS, MET_LEVEL = 3, log(3)
+PROGRAMME_CELLS = (2, 3, 4, 5, 6)  # with l = 0 the printed form says nothing up to 4 cells
+LEVELS = (0.0, 0.5, 1.0, math.log(3), 2.0, 4.0)
+MET_CELLS, MET_LEVEL = 3, math.log(3)
 SOLVED = 1e-6  # the solver's tolerance, with room
-LOWER_BOUND_LARGE = 10**10
 EXPONENTS = (4, 10, 30, 100, 200, 300)
 OMEGA = 0.05
 ALPHAS = (0.1, 0.3, 0.5, 0.7, 0.9, 0.99)
@@ -849,27 +849,27 @@ def _statement() -> Finding:
         (cells, epsilon): printed_epsilon_lower_bound(
             jaccard=optimal_jaccard(cells, epsilon), cells=cells, edges=0
         )
-        for cells, epsilon in product(LOWER_BOUND_CELLS, LEVELS)
+        for cells, epsilon in product(PROGRAMME_CELLS, LEVELS)
     }
     slack = min(epsilon - level for (_, epsilon), level in bounds.items())
     telling = sum(level > 0 for level in bounds.values())
     return slack >= -SOLVED, (
         f"The best mechanism's level is at least {slack:.3f} above the bound with l = 0, in "
-        f"{len(bounds)} linear programmes of up to {LOWER_BOUND_CELLS[-1]} cells; the bound is "
+        f"{len(bounds)} linear programmes of up to {PROGRAMME_CELLS[-1]} cells; the bound is "
         f"positive in {telling} of them."
     )
 
 
 def _as_proved(alpha: float) -> Finding:
-    level = printed_epsilon_lower_bound(jaccard=alpha, cells=LOWER_BOUND_LARGE)
-    other = printed_epsilon_lower_bound(jaccard=alpha, cells=LOWER_BOUND_LARGE, edges=0)
+    level = printed_epsilon_lower_bound(jaccard=alpha, cells=MANY_CELLS)
+    other = printed_epsilon_lower_bound(jaccard=alpha, cells=MANY_CELLS, edges=0)
     return level > 0, f"It says epsilon >= {level:.2f}; with l = 0 it would say {other:.2f}."
 
 
 def _omega() -> Finding:
     ratios = [
         printed_epsilon_lower_bound(jaccard=0.5, cells=10**exponent)
-        / (2 * log(0.5) + exponent * log(10))
+        / (2 * math.log(0.5) + exponent * math.log(10))
         for exponent in EXPONENTS
     ]
     grows = all(one < other for one, other in pairwise(ratios))
@@ -883,7 +883,7 @@ def _omega() -> Finding:
 def _sharper() -> Finding:
     programmes = [
         (cells, edges, epsilon)
-        for cells, epsilon in product(LOWER_BOUND_CELLS, LEVELS)
+        for cells, epsilon in product(PROGRAMME_CELLS, LEVELS)
         for edges in range(cells)
     ]
     slack = min(

@@ -1,4 +1,10 @@
-"""Figures 4 and 7: how well one learns from anonymous features, tested on the original ones."""
+"""Figures 4 and 7: how well one learns from anonymous features, tested on the original ones.
+
+One hidden layer of ten units learns the class of adult (Esfandiari et al., Appendix D, arXiv
+2207.06358). `learning` compares the paper's copies with Mondrian's and with node-level differential
+privacy; `beyond_learning` asks whether the similarity that greedy copies add is worth anything to
+the same learner.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +14,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
-from sklearn.neural_network import MLPClassifier
+import scipy
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
@@ -75,7 +80,7 @@ def joint_reach(one: float, other: float, *, runs: int) -> float:
     if not variance > 0:
         return 0.0
     freedom = (runs - 1) * variance**2 / (one**4 + other**4)
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, freedom)) * variance**0.5
+    return float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, freedom)) * variance**0.5
 
 
 def _at_one_k(
@@ -193,7 +198,7 @@ def learning(
         shares = []
         for for_copy, for_weights in pairs:
             model = _trained(copy(for_copy), adult.labels, for_weights)
-            shares.append(100 * model.score(_full(adult_test.biadjacency), adult_test.labels))
+            shares.append(_accuracy(model, adult_test))
             units.add(model.coefs_[0].shape[1])
             bar.update()
         rows.append({"method": method, "k": k_or_none} | _interval(shares))
@@ -212,8 +217,12 @@ def _majority(labels: Any, test_labels: Any) -> float:
     return float(np.mean(test_labels == np.bincount(labels).argmax()))
 
 
-def _paper_copy(biadjacency: Any, k: int, seed: int) -> Any:
-    return smooth_k_anonymize(biadjacency, k, method="paper", rng=seed).biadjacency
+def _recipe(features: Any, k: int, seed: int) -> SmoothAnonymized:
+    return smooth_k_anonymize(features, k, method="paper", rng=seed)
+
+
+def _paper_copy(features: Any, k: int, seed: int) -> Any:
+    return _recipe(features, k, seed).biadjacency
 
 
 def _copies(adult: Dataset, ks: Sequence[int], cut: str, smooth: Copy) -> dict[Setting, Draw]:
@@ -240,7 +249,9 @@ def _full(features: Any) -> np.ndarray:
     return features.toarray().astype(np.float32)
 
 
-def _trained(features: Any, labels: Any, seed: int) -> MLPClassifier:
+def _trained(features: Any, labels: Any, seed: int) -> Any:
+    from sklearn.neural_network import MLPClassifier
+
     model = MLPClassifier(
         hidden_layer_sizes=(paper.HIDDEN_UNITS,),
         activation="relu",
@@ -252,23 +263,19 @@ def _trained(features: Any, labels: Any, seed: int) -> MLPClassifier:
         return model.fit(_full(features), labels)
 
 
-def accuracy_of(features: Any, train: Dataset, test: Dataset, seed: int) -> float:
-    """Accuracy on the original test part, in per cent, after learning from published features."""
-    model = _trained(features, train.labels, seed)
+def _accuracy(model: Any, test: Dataset) -> float:
+    """Accuracy on the original test part, in per cent."""
     return 100 * float(model.score(_full(test.biadjacency), test.labels))
 
 
 def _interval(shares: Sequence[float]) -> dict[str, float]:
     """Mean of the runs with its 95 % t interval."""
     row = mean_of_runs(shares)
-    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(shares) - 1)) * row["se"]
+    reach = float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, len(shares) - 1)) * row["se"]
     return row | {"low": row["value"] - reach, "high": row["value"] + reach}
 
 
-# Beyond the paper: whether the similarity that greedy copies add is worth anything to a learner.
-#
-# The task of Figures 4 and 7: one hidden layer of ten units learns from anonymous features and is
-# tested on original ones.
+# Beyond the paper: what is learned from greedy copies.
 
 
 K_LEARNING = (8, 32, 128)
@@ -329,7 +336,8 @@ def beyond_learning(
     bar = tqdm(total=runs * (1 + len(methods) * len(ks)), desc="learning")
     plain = []
     for _, for_weights in pairs[None]:
-        plain.append(accuracy_of(adult.biadjacency, adult, adult_test, for_weights))
+        model = _trained(adult.biadjacency, adult.labels, for_weights)
+        plain.append(_accuracy(model, adult_test))
         bar.update()
     rows: list[dict[str, Any]] = [
         {"quantity": "accuracy", "method": "none", "k": None} | mean_of_runs(plain)
@@ -340,8 +348,8 @@ def beyond_learning(
             for for_copy, for_weights in pairs[k]:
                 copy = make(adult.biadjacency, k, for_copy)
                 shares["jaccard"].append(100 * copy.jaccard)
-                learned = accuracy_of(copy.biadjacency, adult, adult_test, for_weights)
-                shares["accuracy"].append(learned)
+                model = _trained(copy.biadjacency, adult.labels, for_weights)
+                shares["accuracy"].append(_accuracy(model, adult_test))
                 bar.update()
             for quantity, values in shares.items():
                 row = {"quantity": quantity, "method": method, "k": k}
@@ -349,10 +357,6 @@ def beyond_learning(
     bar.close()
     table = pd.DataFrame(rows)
     return pd.concat([statement_rows(learning_findings(table)), table], ignore_index=True)
-
-
-def _recipe(features: Any, k: int, seed: int) -> SmoothAnonymized:
-    return smooth_k_anonymize(features, k, method="paper", rng=seed)
 
 
 def learning_findings(table: pd.DataFrame) -> dict[str, Finding]:

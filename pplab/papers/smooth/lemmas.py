@@ -1,4 +1,13 @@
-"""Lemmas 5.2 and 5.3 held against every pair of small graphs, in fractions."""
+"""Definition 3.5, Lemmas 5.2 and 5.3, the votes and the constants of Section 5, and Algorithm 1.
+
+Each lemma is held against every pair of small graphs, in fractions (`lemma_5_2`, `lemma_5_3`,
+`definition_3_5`, `compare_ties`); the constants of Theorems 5.4 and 5.5 follow from the factors of
+the algorithms (`distance_constant`, `alg1_factor`, `alg2_factor`). Four experiments decide the
+statements: `lemmas`, `constants`, `privacy` (Section 4 and Appendix B.1, by looking at every input
+and output of Algorithm 1 on 2 x 2 cells) and `identities` (what the printed tables say of each
+other). Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, arXiv
+2207.06358.
+"""
 
 from __future__ import annotations
 
@@ -543,6 +552,8 @@ def _labels(groups: list[list[int]], users: int) -> np.ndarray:
 
 LOWER_BOUNDED_MEDIAN = Fraction("82.6")  # Ahmadian and Swamy 2012
 LI = Fraction("1.488")  # Li 2013, metric uncapacitated facility location
+A = Fraction("0.004")  # the a of Theorem 5.5
+FAR = Fraction("0.75")  # the similarity from which Theorem 5.5 is said to hold
 
 
 def distance_constant(approximation: Any, *, a: Any = 0) -> Fraction:
@@ -738,7 +749,7 @@ def _odds(jaccard: Any) -> Fraction:
     return (1 - value) / value
 
 
-# Definition 3.5, Lemmas 5.2 and 5.3 and the majority vote, on all small cases.
+# The statements of Section 5, and the constants that it prints.
 
 
 TIED = ((2, 2, 2), (4, 2, 2), (4, 2, 4))  # users, items, k
@@ -847,13 +858,6 @@ def _leak() -> Finding:
         f"Two insiders of three read the third value in {read} of 8 worlds ({wrong} times "
         f"wrongly); they disagree in {disagree}."
     )
-
-
-# The constants that Theorems 5.4 and 5.5 print.
-
-
-A = Fraction("0.004")
-FAR = Fraction("0.75")  # the similarity from which Theorem 5.5 is said to hold
 
 
 def constants() -> pd.DataFrame:

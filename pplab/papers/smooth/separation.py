@@ -1,16 +1,23 @@
-"""Theorem 4.4: what suppression loses on a block model, what blocks keep, and where it bites."""
+"""Theorem 4.4: what suppression loses on a block model, what blocks keep, and where it bites.
+
+`separation_of_blocks` puts the theorem's bound on k-anonymity by suppression beside what a majority
+vote inside the blocks keeps; `largest_k_anonymous_subgraph` and `best_suppression` find the most
+edges that suppression can keep, exactly on small graphs and by search on larger ones; `separation`
+decides the theorem and the sentences around it. Esfandiari, Epasto, Mirrokni and Munoz Medina,
+*Smooth Anonymity for Sparse Graphs*, Section 4 and Appendix B.3, arXiv 2207.06358.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from itertools import combinations
-from math import ceil, log
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import sparse, stats
+import scipy
+from scipy import sparse
 
 from pplab.checks import (
     as_rng,
@@ -111,7 +118,7 @@ def _per_cell(size: int, probability: float) -> tuple[float, float]:
     """Mean kept and created edges per cell of a block where ones have this probability."""
     least = (size + 1) // 2  # at least half
     have = np.arange(least, size + 1)
-    law = stats.binom.pmf(have, size, probability)
+    law = scipy.stats.binom.pmf(have, size, probability)
     return float((law * have).sum() / size), float((law * (size - have)).sum() / size)
 
 
@@ -564,7 +571,7 @@ class Tried:
 
     @property
     def refutes(self) -> bool:
-        test = stats.binomtest(self.exceeded, len(self.edges), ALLOWED, alternative="greater")
+        test = scipy.stats.binomtest(self.exceeded, len(self.edges), ALLOWED, alternative="greater")
         return bool(test.pvalue < SURE)
 
 
@@ -574,7 +581,7 @@ def _tried(
     """Edges of the largest k-anonymous subgraph of each draw, or of the largest one found."""
     blocks, size, inside = setting
     nodes = blocks * size
-    k = max(2, ceil(least_k(nodes=nodes, inside=inside)))
+    k = max(2, math.ceil(least_k(nodes=nodes, inside=inside)))
     edges = []
     for _ in range(draws):
         draw = block_model(
@@ -590,7 +597,7 @@ def _tried(
     return Tried(edges, bound, nodes)
 
 
-def no_draw_exceeds(generator: np.random.Generator, draws: int) -> Finding:
+def _no_draw_exceeds(generator: np.random.Generator, draws: int) -> Finding:
     """Whether in no setting significantly more draws than the theorem allows exceed its bound."""
     tried = [_tried(setting, generator, draws, exact=True) for setting in EXACT]
     tried += [_tried(setting, generator, draws, exact=False) for setting in SEARCHED]
@@ -642,7 +649,7 @@ def separation(
     Theorem 4.4 and Appendix B.3, arXiv 2207.06358.
     """
     generator = np.random.default_rng(rng)
-    found = {"theorem-4.4:statement": no_draw_exceeds(generator, draws)}
+    found = {"theorem-4.4:statement": _no_draw_exceeds(generator, draws)}
     found |= {**_own_instance(), **_proof(), **_blocks(generator, block_draws)}
     found |= {
         "theorem-4.4:bites": _bites(),
@@ -671,7 +678,7 @@ def _bites() -> Finding:
     least = least_biting_block(nodes=NODES, inside=0.8)
     if least is None:
         return False, f"At no block size up to {NODES:,}."
-    k = ceil(least_k(nodes=NODES, inside=0.8))
+    k = math.ceil(least_k(nodes=NODES, inside=0.8))
     one, below = (
         separation_of_blocks(nodes=NODES, block_size=size, inside=0.8, k=k)
         for size in (least, least - 1)
@@ -711,7 +718,7 @@ def _proof() -> dict[str, Finding]:
     sets = len(list(combinations(range(10), 3)))
     return {
         "theorem-4.4:proof-exp": (
-            factors.printed_log < log(ALLOWED),
+            factors.printed_log < math.log(ALLOWED),
             f"At k = {paper.K_TABLE}, exp(5k) is e^{factors.printed_log:g}; exp(-5k) is meant.",
         ),
         "theorem-4.4:proof-binomial": (
@@ -743,7 +750,7 @@ def _blocks(generator: np.random.Generator, draws: int) -> dict[str, Finding]:
 
 
 def _separation() -> Finding:
-    k = ceil(least_k(nodes=NODES, inside=BITING["inside"]))
+    k = math.ceil(least_k(nodes=NODES, inside=BITING["inside"]))
     found = separation_of_blocks(**BITING, k=k)
     return found.bites_in_jaccard, (
         f"With k = {k} blocks have a similarity of {found.jaccard:.3f}, suppression of at most "

@@ -1,4 +1,9 @@
-"""Beyond the paper, on graphs so small that the optimum is known: ours, and certificates."""
+"""Beyond the paper: greedy copies against known optima, and what chunks cost.
+
+`beyond_small` holds the greedy method and the certificates against the optimum over all groupings,
+on graphs so small that it can be found; `chunks` anonymizes one large graph whole, in chunks of
+similar rows and in random chunks.
+"""
 
 from __future__ import annotations
 
@@ -97,17 +102,17 @@ def _certificates(graphs: Iterable[Instance]) -> Finding:
             bounds = jaccard_certificates(one.graph, one.k, copies=copies, effort="thorough")
             for name, bound in bounds.items():
                 gaps.setdefault(f"{copies}, {name}", []).append(bound - best)
-    return violated_and_tight(gaps)
+    return _violated_and_tight(gaps)
 
 
-def violated_and_tight(gaps: dict[str, list[float]]) -> Finding:
+def _violated_and_tight(gaps: dict[str, list[float]]) -> Finding:
     """Whether no bound lies below its optimum, and how often each of them meets it.
 
     Examples
     --------
-    >>> violated_and_tight({"smooth, nearest": [0.0, 0.1]})
+    >>> _violated_and_tight({"smooth, nearest": [0.0, 0.1]})
     (True, '0 of 2 bounds lie below the optimum; so many meet it: smooth, nearest 50 %.')
-    >>> violated_and_tight({"smooth, nearest": [0.0, -0.1]})[0]
+    >>> _violated_and_tight({"smooth, nearest": [0.0, -0.1]})[0]
     False
     """
     below = sum(gap < -SLACK for row in gaps.values() for gap in row)
@@ -119,10 +124,9 @@ def violated_and_tight(gaps: dict[str, list[float]]) -> Finding:
     return below == 0, f"{below} of {total} bounds lie below the optimum; so many meet it: {tight}."
 
 
-# What chunks cost: one table anonymized whole, in chunks of similar rows, in random chunks.
+# What chunks cost.
 
 
-FEW = 2  # runs of each reading; the spread over seeds is far below what chunks lose
 SIZES = (CHUNK_ROWS, 10_000)  # rows: that of runs over files, and one that makes many chunks
 WHOLE = "unchunked"
 ORDERS = {"minhash": "min-hash", "random": "random"}
@@ -133,7 +137,7 @@ def chunks(
     *,
     name: str,
     rng: int | np.random.Generator | None = None,
-    repetitions: int = FEW,
+    repetitions: int = 2,  # the spread over seeds is far below what chunks lose
 ) -> pd.DataFrame:
     """Anonymize one table whole, and in chunks whose rows are similar or anybody's.
 

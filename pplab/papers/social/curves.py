@@ -1,4 +1,9 @@
-"""NDCG of the cluster framework over levels, list lengths and measures."""
+"""Figures 1 to 3 and the clusters of Section 6.1: NDCG of the cluster framework.
+
+NDCG against the level for two networks, against the degree of a user, and whether refinement makes
+the clusters more stable; with the sentences that the paper says of each. Jorgensen and Yu 2014,
+doi 10.5441/002/edbt.2014.51.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 from scipy.sparse.csgraph import connected_components
 from tqdm.auto import tqdm
 
@@ -18,6 +23,7 @@ from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import ideal_dcg, ndcg
 from pplab.papers.part import Finding, listed, mean_of_runs, statement_rows
 from pplab.papers.social.paper import (
+    ALPHA,
     DEGREE,
     EPSILONS,
     LISTS,
@@ -43,6 +49,7 @@ def ndcg_by_level(
     epsilons: Sequence[float] = EPSILONS,
     lists: Sequence[int] = LISTS,
     self_similarity: bool = False,
+    users: np.ndarray | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> pd.DataFrame:
     """Recommend by clusters, once per partition, level and measure.
@@ -58,6 +65,8 @@ def ndcg_by_level(
         Levels (inf: no noise) and list lengths.
     self_similarity : bool, default False
         Whether users are similar to themselves.
+    users : int array, optional
+        Who gets lists; everybody when left out.
     rng : int, Generator or None
         Seed or generator.
 
@@ -76,7 +85,7 @@ def ndcg_by_level(
         for repetition, partition in enumerate(labels)
         for level, epsilon in enumerate(epsilons)
     }
-    asked = np.arange(graphs.social.shape[0])
+    asked = np.arange(graphs.social.shape[0]) if users is None else users
     blocks = [asked[start : start + _BLOCK] for start in range(0, len(asked), _BLOCK)]
     found: dict[tuple[Any, ...], list[np.ndarray]] = {}
     bar = tqdm(total=len(MEASURES) * len(blocks) * len(averages), desc="NDCG")
@@ -97,12 +106,12 @@ def ndcg_by_level(
     bar.close()
     names = ("measure", "epsilon", "top_n", "repetition")
     return pd.DataFrame(
-        dict(zip(names, key, strict=True)) | mean_ndcg(np.concatenate(parts))
+        dict(zip(names, key, strict=True)) | _mean_ndcg(np.concatenate(parts))
         for key, parts in found.items()
     )
 
 
-def mean_ndcg(values: np.ndarray) -> dict[str, float]:
+def _mean_ndcg(values: np.ndarray) -> dict[str, float]:
     """Both conventions for users without utility: left out, or counted as 0."""
     undefined = np.isnan(values)
     return {
@@ -357,7 +366,6 @@ def _about_the_larger_network(table: pd.DataFrame, lesser: pd.DataFrame) -> dict
 # Figure 3: who gets accurate recommendations? Users by degree.
 
 
-ALPHA = 1e-6
 GOOD = 0.969  # what the paper prints for the well connected
 EXCEPTIONS = 0.05  # share of the others that must reach it
 
@@ -478,7 +486,7 @@ def _by_degree(
 def degree_helps(degrees: np.ndarray, values: np.ndarray) -> Finding:
     """Decide whether users of higher degree have a higher NDCG."""
     known = ~np.isnan(values)
-    found = stats.spearmanr(degrees[known], values[known])
+    found = scipy.stats.spearmanr(degrees[known], values[known])
     return bool(found.statistic > 0 and found.pvalue < ALPHA), (
         f"Rank correlation of degree and NDCG {found.statistic:.3f} (p-value {found.pvalue:.1g})."
     )

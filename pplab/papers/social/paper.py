@@ -20,6 +20,8 @@ DEGREE = 10  # Figure 3 splits the users here
 LEAST_COUNT = 2  # listening counts and ratings below are dropped
 SAMPLED_USERS = 10_000  # of Flixster
 
+ALPHA = 1e-6  # ours: the chance of a false alarm in each test
+
 
 # The two graphs of a data set as the paper uses them.
 

@@ -1,4 +1,9 @@
-"""Formal statements of the paper, decided on small instances by code that could say no."""
+"""Formal statements of the paper, decided on small instances, and what is counted on the data.
+
+`statements` decides definitions, theorems, equations and the claims on the attack by code that
+could say no; `lastfm_table1`, `flixster_table1`, `lastfm_sensitivity` and `workload_rank` measure
+Table 1, Section 5 and Section 6.1. Jorgensen and Yu 2014, doi 10.5441/002/edbt.2014.51.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +14,14 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pandas as pd
-from scipy import sparse, stats
+import scipy
+from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import ndcg
 from pplab.papers.part import Finding, listed, statement_rows
-from pplab.papers.social.paper import MEASURES, Graphs, graphs_of
+from pplab.papers.social.paper import ALPHA, MEASURES, Graphs, graphs_of
 from pplab.papers.social.sybils import SYBIL_STATEMENTS
 from pplab.recommenders.clusters import cluster_averages, error_parts
 from pplab.recommenders.communities import modularity
@@ -24,7 +30,6 @@ from pplab.recommenders.utilities import utilities, utility_sensitivity
 
 SEED = 51
 COUNT = 50
-ALPHA = 1e-6
 EPSILON = 0.5
 LISTS = 2_000
 
@@ -66,10 +71,10 @@ def statements() -> pd.DataFrame:
     return statement_rows({name: check() for name, check in checks.items()})
 
 
-def instances(count: int = COUNT) -> Iterator[Instance]:
+def _instances() -> Iterator[Instance]:
     """Random small social graphs with preferences and a partition."""
     rng = np.random.default_rng(SEED)
-    for _ in range(count):
+    for _ in range(COUNT):
         graph = nx.gnp_random_graph(9, 0.35, seed=int(rng.integers(2**31)))
         social = sparse.csr_array(nx.to_scipy_sparse_array(graph, dtype=np.int8))
         preferences = (rng.random((9, 5)) < 0.4).astype(float)
@@ -80,7 +85,9 @@ def instances(count: int = COUNT) -> Iterator[Instance]:
 def _log_ratios(answers: tuple[float, float], scale: float) -> np.ndarray:
     """Log ratio of the densities of two Laplace laws over a grid that covers both centres."""
     grid = np.linspace(-5, 6, 1101)
-    first, second = (stats.laplace.logpdf(grid, loc=answer, scale=scale) for answer in answers)
+    first, second = (
+        scipy.stats.laplace.logpdf(grid, loc=answer, scale=scale) for answer in answers
+    )
     ratios: np.ndarray = first - second
     return ratios
 
@@ -111,7 +118,7 @@ def _edges_changed(instance: Instance) -> Iterator[tuple[int, int, np.ndarray]]:
 def _parallel() -> Finding:
     most = max(
         np.count_nonzero(np.abs(change) > 1e-12)
-        for instance in instances()
+        for instance in _instances()
         for _, _, change in _edges_changed(instance)
     )
     return most == 1, f"One edge moves {most} of the published averages, on {COUNT} instances."
@@ -120,13 +127,13 @@ def _parallel() -> Finding:
 def _algorithm_1() -> Finding:
     moved = [
         float(np.abs(change).sum() * np.bincount(instance[2])[instance[2][user]])
-        for instance in instances()
+        for instance in _instances()
         for user, _, change in _edges_changed(instance)
     ]
     labels = np.repeat([0, 1], [2, 8])
     noise = cluster_averages(sparse.csr_array((10, 20_000)), labels, epsilon=EPSILON, rng=SEED)
     sizes = np.array([[2], [8]])
-    found = stats.kstest((noise * sizes * EPSILON).ravel(), "laplace")
+    found = scipy.stats.kstest((noise * sizes * EPSILON).ravel(), "laplace")
     exact = max(abs(value - 1) for value in moved) < 1e-9
     return bool(exact and found.pvalue > ALPHA), (
         f"An average moves by 1/|c| ({len(moved):,} edges), the noise has scale 1/(|c| epsilon) "
@@ -136,7 +143,7 @@ def _algorithm_1() -> Finding:
 
 def _two_edges() -> float:
     """Largest log ratio between two tables that differ in two preferences of one user."""
-    social, preferences, labels = next(instances(1))
+    social, preferences, labels = next(_instances())
     other = preferences.copy()
     other[0, :2] = 1 - other[0, :2]
     tables = [
@@ -163,7 +170,7 @@ def _levels() -> Finding:
 
 
 def _proof_quantity() -> Finding:
-    social, preferences, labels = next(instances(1))
+    social, preferences, labels = next(_instances())
     size = int(np.bincount(labels)[labels[0]])
     other = preferences.copy()
     other[0, 0] = 1 - other[0, 0]
@@ -215,7 +222,7 @@ def _linear_sum() -> Finding:
 
 def _upper_bound() -> Finding:
     table = _perturbation()
-    for social, preferences, labels in instances():
+    for social, preferences, labels in _instances():
         parts = error_parts(
             social, sparse.csr_array(preferences), labels, measure="cn", epsilon=EPSILON
         )
@@ -227,7 +234,7 @@ def _upper_bound() -> Finding:
 
 def _nou_error() -> Finding:
     scale = 1 / EPSILON
-    mean, deviation = float(stats.laplace(scale=scale).expect(abs)), sqrt(2) * scale
+    mean, deviation = float(scipy.stats.laplace(scale=scale).expect(abs)), sqrt(2) * scale
     return bool(np.isclose(mean, deviation)), (
         f"At scale {scale:g} the mean absolute value is {mean:.4g}, the standard deviation "
         f"{deviation:.4g}."
@@ -235,7 +242,7 @@ def _nou_error() -> Finding:
 
 
 def _nou_sensitivity() -> Finding:
-    for social, preferences, _ in instances():
+    for social, preferences, _ in _instances():
         for measure in MEASURES:
             before = utilities(social, sparse.csr_array(preferences), measure=measure)
             moved = []

@@ -1,4 +1,8 @@
-"""The attack end to end on Last.fm: against exact lists, and as epsilon falls."""
+"""The Sybil attack of Section 2: end to end on Last.fm, and on every victim of small graphs.
+
+`sybil` attacks exact and private lists as epsilon falls. Jorgensen and Yu 2014,
+doi 10.5441/002/edbt.2014.51.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +25,12 @@ from pplab.attacks.sybil import (
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.papers.part import Finding, statement_rows
-from pplab.papers.social.paper import MEASURES, TOP, graphs_of
+from pplab.papers.social.paper import ALPHA, MEASURES, TOP, graphs_of
 from pplab.recommenders.communities import communities
 
 VICTIMS = 200
 MOST = 0.99
 TRIALS = 20_000
-ALPHA = 1e-6
 LEVELS = (inf, 1.0, 0.1)
 METHODS = ("exact", "cluster", "nou", "noe")
 
