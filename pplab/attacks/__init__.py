@@ -29,6 +29,7 @@ from pplab.attacks.sybil import (
     sybil_attack,
     sybil_success,
 )
+from pplab.attacks.votes import pivotal_cells, pivotal_counts, votes_needed
 from pplab.intervals import log_ratio_bound
 
 __all__ = [
@@ -54,8 +55,11 @@ __all__ = [
     "lonely_friends",
     "membership_advantage",
     "newcomer",
+    "pivotal_cells",
+    "pivotal_counts",
     "reidentification_curve",
     "revealed_by_mean",
     "sybil_attack",
     "sybil_success",
+    "votes_needed",
 ]

@@ -12,13 +12,23 @@ from pplab.papers.noise_graphs.tables import (
     table3,
     table5,
 )
-from pplab.papers.noise_graphs.traits import movielens_traits, table2
+from pplab.papers.noise_graphs.theorems import OnLevels, unused_level_leak, weighted_refutation
+from pplab.papers.noise_graphs.traits import (
+    accuracies,
+    make_folds,
+    movielens_traits,
+    table2,
+    user_scores,
+)
 from pplab.papers.part import Part
 
 __all__ = [
     "PARTS",
+    "OnLevels",
+    "accuracies",
     "data_statements",
     "figure2",
+    "make_folds",
     "movielens_sizes",
     "movielens_traits",
     "power_table",
@@ -32,6 +42,9 @@ __all__ = [
     "table2",
     "table3",
     "table5",
+    "unused_level_leak",
+    "user_scores",
+    "weighted_refutation",
 ]
 
 

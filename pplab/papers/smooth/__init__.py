@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pplab.papers.part import Part
 from pplab.papers.smooth import paper
-from pplab.papers.smooth.across import across_data, across_tables, edge_dp, edge_dp_graphs
-from pplab.papers.smooth.approximation import approximation
+from pplab.papers.smooth.across import across_data, across_tables, curve, edge_dp, edge_dp_graphs
+from pplab.papers.smooth.approximation import approximation, merging_counterexample
 from pplab.papers.smooth.beyond import FEW, ONCE, OTHER_KS, TWICE, beyond, beyond_suppression
 from pplab.papers.smooth.copies import (
     FEW_COPIES,
@@ -15,10 +15,31 @@ from pplab.papers.smooth.copies import (
     sizes_playstore,
     sizes_stochastic,
 )
-from pplab.papers.smooth.jaccard_bound import bound, lower_bound
+from pplab.papers.smooth.jaccard_bound import (
+    bound,
+    bound_settings,
+    largest_jaccard,
+    lemma_a1_cases,
+    lemma_a1_counterexample,
+    lower_bound,
+    node_untouched,
+    printed_edges,
+    printed_epsilon_lower_bound,
+    sharper_epsilon_lower_bound,
+    worst_violation,
+)
 from pplab.papers.smooth.learning import beyond_learning, learning
-from pplab.papers.smooth.lemmas import constants, identities, lemmas, privacy
-from pplab.papers.smooth.separation import separation
+from pplab.papers.smooth.lemmas import (
+    compare_ties,
+    constants,
+    definition_3_5,
+    identities,
+    lemma_5_2,
+    lemma_5_3,
+    lemmas,
+    privacy,
+)
+from pplab.papers.smooth.separation import separation, separation_of_blocks
 from pplab.papers.smooth.small import beyond_small, chunks
 
 __all__ = [
@@ -28,20 +49,36 @@ __all__ = [
     "across_tables",
     "approximation",
     "bound",
+    "bound_settings",
+    "compare_ties",
     "constants",
     "copies",
+    "curve",
+    "definition_3_5",
     "edge_dp",
     "edge_dp_graphs",
     "identities",
+    "largest_jaccard",
     "learning",
+    "lemma_5_2",
+    "lemma_5_3",
+    "lemma_a1_cases",
+    "lemma_a1_counterexample",
     "lemmas",
     "lower_bound",
+    "merging_counterexample",
+    "node_untouched",
+    "printed_edges",
+    "printed_epsilon_lower_bound",
     "privacy",
     "separation",
+    "separation_of_blocks",
+    "sharper_epsilon_lower_bound",
     "sizes",
     "sizes_adult",
     "sizes_playstore",
     "sizes_stochastic",
+    "worst_violation",
 ]
 
 
