@@ -13,9 +13,7 @@ import pytest
 from pplab.course.check import check
 from pplab.course.nb03_noise_graphs_experiments import TABLE_5
 from pplab.ledger.results import read_result
-
-# Right answers and named mistakes of notebook 03's exercises, for the tests of all exercises.
-
+from tests.course.examples import complaints
 
 Counts = dict[float, int]
 
@@ -26,10 +24,6 @@ def least_squares(counts: Counts) -> float:
 
 def weighted(counts: Counts) -> float:
     return sum(x / (1 - p) for p, x in counts.items()) / sum(p / (1 - p) for p in counts)
-
-
-def mean_ratio(counts: Counts) -> float:
-    return sum(x / p for p, x in counts.items()) / len(counts)
 
 
 def fair(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
@@ -47,10 +41,6 @@ def best(*laboratory: Any) -> float:
     return max(fair(*laboratory))
 
 
-def average(*laboratory: Any) -> float:
-    return float(np.mean(fair(*laboratory)))
-
-
 def folds_late(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
     published = [add_noise(seed) for seed in seeds]
     folds = make_folds()
@@ -65,10 +55,6 @@ def folds_anew(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int])
 
 def some_seeds(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
     return fair(make_folds, add_noise, accuracy, seeds[:3])
-
-
-def no_folds(*_: Any) -> list[float]:
-    return [0.6] * 5
 
 
 def sorted_away(*laboratory: Any) -> list[float]:
@@ -101,7 +87,7 @@ RIGHT: list[tuple[str, Any]] = [
     ("03-O", ESSAY),
 ]
 
-NAMED: list[tuple[str, Any, str]] = [
+WRONG: list[tuple[str, Any, str]] = [
     ("03-R", "reproduced", "Whose data"),
     ("03-R", "reproduced-under-reading", "Whose data"),
     ("03-R", "differs", "cannot disagree"),
@@ -113,26 +99,27 @@ NAMED: list[tuple[str, Any, str]] = [
     ("03-C", 66.5, "divide"),
     ("03-P", lambda _: 943 * 1682, "catalogue"),
     ("03-P", lambda _: 943 * 1650, "same number"),
-    ("03-P", mean_ratio, "smallest p"),
+    ("03-P", lambda counts: sum((x / p for p, x in counts.items())) / len(counts), "smallest p"),
     ("03-B", (0.1, 0.2), "'reproduced'"),
     ("03-B", (0.001, 0.002), "'differs'"),
     ("03-D", best, "best seed"),
-    ("03-D", average, "hides the spread"),
+    ("03-D", lambda *laboratory: float(np.mean(fair(*laboratory))), "hides the spread"),
     ("03-D", folds_late, "after the noise"),
     ("03-D", folds_anew, "draw the folds once"),
     ("03-D", some_seeds, "not used"),
-    ("03-D", no_folds, "No folds"),
+    ("03-D", lambda *_: [0.6] * 5, "No folds"),
     ("03-O", "The noise is small, so the prediction stays.", "Count the false edges"),
     ("03-O", "Because sums survive and cells do not.", "Where is the test"),
     ("03-O", "Shuffle rows.", "two or three sentences"),
+    ("03-B", (0, 0.1), "above 0"),
+    ("03-B", (-1, 1), "above 0"),
 ]
 
 SECRETS = [("03-R", "shape-only"), ("03-C", "0.25"), ("03-P", "1,555,950"), ("03-P", "1555950")]
 
-FORMS: list[tuple[str, Any, str]] = [
-    ("03-B", (0, 0.1), "above 0"),
-    ("03-B", (-1, 1), "above 0"),
-]
+
+def test_answers_are_judged() -> None:
+    assert complaints("03", RIGHT, WRONG, SECRETS) == []
 
 
 @pytest.mark.parametrize("design", [sorted_away, swapped])

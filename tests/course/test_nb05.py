@@ -22,9 +22,7 @@ from pplab.course.nb05_social_recommendation_experiments import (
 from pplab.graphs import as_adjacency
 from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.similarity import similarity
-
-# Right answers and named mistakes of notebook 05's exercises, for the tests of all exercises.
-
+from tests.course.examples import complaints
 
 Weights = Callable[[int], np.ndarray]
 
@@ -56,10 +54,6 @@ def best_of_list(utilities: np.ndarray, ranked: np.ndarray) -> np.ndarray:
     return np.sort(utilities[ranked])[::-1]
 
 
-def by_number(utilities: np.ndarray, _: np.ndarray) -> np.ndarray:
-    return utilities
-
-
 quality = ratio(printed, best_of_all)
 
 
@@ -77,10 +71,6 @@ def by_loop(utilities: np.ndarray, ranked: np.ndarray) -> float:
 
 def alone(utilities: np.ndarray, ranked: np.ndarray) -> float:
     return float(utilities[ranked] @ printed(len(ranked)))
-
-
-def zero_for_nobody(utilities: np.ndarray, ranked: np.ndarray) -> float:
-    return float(np.nan_to_num(quality(utilities, ranked)))
 
 
 def nan_for_zero(utilities: np.ndarray, ranked: np.ndarray) -> float:
@@ -128,22 +118,6 @@ def of_similar_people(social: sparse.csr_array) -> np.ndarray:
     return communities(joined, runs=3, rng=1)
 
 
-def smaller(social: sparse.csr_array) -> np.ndarray:
-    return communities(social, runs=3, resolution=3, rng=1)
-
-
-def as_it_was(social: sparse.csr_array) -> np.ndarray:
-    return communities(social, runs=3, rng=0)
-
-
-def one_for_all(social: sparse.csr_array) -> np.ndarray:
-    return np.zeros(social.shape[0], dtype=int)
-
-
-def halves(social: sparse.csr_array) -> np.ndarray:
-    return np.arange(social.shape[0]) % 2
-
-
 ESSAY = (
     "Divide by 5, so weights lie in [0, 1]; one edge then moves the average of a cluster by at "
     "most 1/|c|, so Laplace noise of scale 1/(|c| eps) is enough, as before."
@@ -168,7 +142,7 @@ RIGHT: list[tuple[str, Any]] = [
     ("05-O", NOT_DIVIDED),
 ]
 
-NAMED: list[tuple[str, Any, str]] = [
+WRONG: list[tuple[str, Any, str]] = [
     ("05-R", "nothing", "not persons"),
     ("05-R", "noise", "no noise"),
     ("05-R", "taste", "non-private lists"),
@@ -180,9 +154,9 @@ NAMED: list[tuple[str, Any, str]] = [
     ("05-P", ratio(usual, best_of_all), "outside the logarithm"),
     ("05-P", ratio(np.ones, best_of_all), "count the same"),
     ("05-P", ratio(printed, best_of_list), "any item there is"),
-    ("05-P", ratio(printed, by_number), "rank it by the utilities"),
+    ("05-P", ratio(printed, lambda utilities, _: utilities), "rank it by the utilities"),
     ("05-P", alone, "divide it"),
-    ("05-P", zero_for_nobody, "0/0"),
+    ("05-P", lambda utilities, ranked: float(np.nan_to_num(quality(utilities, ranked))), "0/0"),
     ("05-P", nan_for_zero, "NaN is for those"),
     ("05-P", lambda *given: -quality(*given), "below 0"),
     ("05-P", lambda *given: 1.5 * quality(*given), "same utilities"),
@@ -192,30 +166,28 @@ NAMED: list[tuple[str, Any, str]] = [
     ("05-B", two_swapped, "hardly"),
     ("05-B", lambda s, x: (smuggle(s, x)[0], 0.9, smuggle(s, x)[2]), "as they came"),
     ("05-B", lambda s, x: (*smuggle(s, x)[:2], 0.1), "not the modularity"),
-    ("05-D", smaller, "noise grows"),
-    ("05-D", as_it_was, "there was"),
-    ("05-D", one_for_all, "nobody's taste"),
-    ("05-D", halves, "alike"),
+    ("05-D", lambda social: communities(social, runs=3, resolution=3, rng=1), "noise grows"),
+    ("05-D", lambda social: communities(social, runs=3, rng=0), "there was"),
+    ("05-D", lambda social: np.zeros(social.shape[0], dtype=int), "nobody's taste"),
+    ("05-D", lambda social: np.arange(social.shape[0]) % 2, "alike"),
     ("05-O", "It stays unchanged, the noise is as it was.", "what can one edge move"),
     ("05-O", "I would take the mean of the ratings.", "sensitivity"),
     ("05-O", "The average moves by more.", "formula"),
     ("05-O", "One edge moves the average by 5/|c|.", "which scale"),
     ("05-O", "It moves by 5/|c|, so more noise.", "whole argument"),
-]
-
-SECRETS = [("05-R", "averaging"), ("05-C", "0.5"), ("05-C", "1/2")]
-
-FORMS: list[tuple[str, Any, str]] = [
     ("05-P", lambda *_: [1, 2], "one number"),
-    ("05-P", 0.5, "wants a function"),
     ("05-B", lambda _, labels: labels, "three things"),
     ("05-B", lambda social, labels: (*smuggle(social, labels)[:2], "0.1"), "wants a number"),
     ("05-B", lambda _, labels: (labels[:3], 0.1, 0.1), "rows"),
     ("05-D", lambda _: [0, 1], "rows"),
     ("05-D", np.zeros(3), "wants a function"),
-    ("05-C", "1/2", "wants a number"),
-    ("05-R", 1, "wants a text"),
 ]
+
+SECRETS = [("05-R", "averaging"), ("05-C", "0.5"), ("05-C", "1/2")]
+
+
+def test_answers_are_judged() -> None:
+    assert complaints("05", RIGHT, WRONG, SECRETS) == []
 
 
 def test_the_hidden_lists_have_ties_zeros_and_both_ends() -> None:

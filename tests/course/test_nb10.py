@@ -20,9 +20,7 @@ from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import complete
 from pplab.microaggregation.noise import gaussian_noise
 from pplab.papers.microaggregation import paper
-
-# Right answers and named mistakes of notebook 10's exercises, for the tests of all exercises.
-
+from tests.course.examples import complaints
 
 WAYS = ("original-to-protected", "protected-to-original")
 SCALE: Any = {"rating_range": (1, 5)}
@@ -101,10 +99,6 @@ def two_rules(fix_rule: Any, run: Any) -> bool:
     return fair(fix_rule, run)
 
 
-def other_verdict(fix_rule: Any, run: Any) -> bool:
-    return not fair(fix_rule, run)
-
-
 def never_run(fix_rule: Any, _run: Any) -> bool:
     fix_rule(lambda _: True)
     return True
@@ -160,6 +154,17 @@ def gaps_left(ratings: sparse.csr_array, sigma: float) -> Tables:
 
 ROUNDED = "midpoint, rounded, truncated, noise on z-scores"
 
+
+def not_callable(fix_rule: Any, run: Any) -> bool:
+    fix_rule(True)
+    return bool(run())
+
+
+def no_verdict(fix_rule: Any, run: Any) -> float:
+    fix_rule(lambda _: True)
+    return float(len(run()))
+
+
 RIGHT: list[tuple[str, Any]] = [
     ("10-R", "search-shown"),
     ("10-R", " Search shown "),
@@ -174,7 +179,7 @@ RIGHT: list[tuple[str, Any]] = [
     ("10-O", two_completions),
 ]
 
-NAMED: list[tuple[str, Any, str]] = [
+WRONG: list[tuple[str, Any, str]] = [
     ("10-R", "one-try", "List the conventions"),
     ("10-R", "never", "what has been excluded"),
     ("10-R", "authors-agree", "repeat it"),
@@ -202,7 +207,7 @@ NAMED: list[tuple[str, Any, str]] = [
     ("10-D", no_rule, "No rule was fixed"),
     ("10-D", never_run, "Nothing was run"),
     ("10-D", two_rules, "which one counts"),
-    ("10-D", other_verdict, "not the one of the fixed rule"),
+    ("10-D", lambda fix_rule, run: not fair(fix_rule, run), "not the one of the fixed rule"),
     ("10-D", by(mean_gain), "signs do not"),
     ("10-D", by(nearly_all), "no exception at all"),
     ("10-D", by(by_much), "A narrow win"),
@@ -212,36 +217,23 @@ NAMED: list[tuple[str, Any, str]] = [
     ("10-O", "There must be a bug.", "what differs at sigma = 0"),
     ("10-O", as_described, "What differs"),
     ("10-O", without_noise, "add the noise"),
+    ("10-P", lambda *_: {"there": 1, "back": 2}, "the names must be"),
+    ("10-P", lambda *_: [1, 2], "give a dict"),
+    ("10-P", lambda *_: dict.fromkeys(DIRECTIONS, "high"), "wants a number"),
+    ("10-D", not_callable, "wants a function of the pairs"),
+    ("10-D", no_verdict, "True or False"),
+    ("10-D", lambda _: True, "TypeError"),
+    ("10-O", gaps_left, "fill the gaps"),
+    ("10-O", lambda *_: 246, "two full tables"),
+    ("10-O", lambda *_: ("a", "b"), "arrays of numbers"),
+    ("10-O", lambda *_: (np.ones(3), np.ones(3)), "shape of ratings"),
 ]
 
 SECRETS = [("10-R", "search-shown"), ("10-C", "35.7"), ("10-C", "35.675"), ("10-B", "1.5, 1.25")]
 
 
-def not_callable(fix_rule: Any, run: Any) -> bool:
-    fix_rule(True)
-    return bool(run())
-
-
-def no_verdict(fix_rule: Any, run: Any) -> float:
-    fix_rule(lambda _: True)
-    return float(len(run()))
-
-
-FORMS: list[tuple[str, Any, str]] = [
-    ("10-P", lambda *_: {"there": 1, "back": 2}, "the names must be"),
-    ("10-P", lambda *_: [1, 2], "give a dict"),
-    ("10-P", lambda *_: dict.fromkeys(DIRECTIONS, "high"), "wants a number"),
-    ("10-P", "original-to-protected", "wants a function"),
-    ("10-D", not_callable, "wants a function of the pairs"),
-    ("10-D", no_verdict, "True or False"),
-    ("10-D", lambda _: True, "TypeError"),
-    ("10-D", True, "wants a function"),
-    ("10-O", gaps_left, "fill the gaps"),
-    ("10-O", lambda *_: 246, "two full tables"),
-    ("10-O", lambda *_: ("a", "b"), "arrays of numbers"),
-    ("10-O", lambda *_: (np.ones(3), np.ones(3)), "shape of ratings"),
-    ("10-O", "the filled cells were rounded", "wants a function"),
-]
+def test_answers_are_judged() -> None:
+    assert complaints("10", RIGHT, WRONG, SECRETS) == []
 
 
 @pytest.fixture
