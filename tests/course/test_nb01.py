@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -27,13 +28,9 @@ FINDS: dict[str, Any] = {
 RATING = {"PaperWeighted": (((None,),), ((3,),), ((None,),))}
 
 
-def level(table: Table) -> float:
-    columns = [column for column in zip(*table, strict=True) if max(column)]
+def level(table: Table, keep: Callable[..., Any] = max) -> float:
+    columns = [column for column in zip(*table, strict=True) if keep(column)]
     return max(math.log(max(c) / min(c)) if min(c) else math.inf for c in columns)
-
-
-def odds(table: Table) -> float:
-    return math.exp(level(table))
 
 
 def one_direction(table: Table) -> float:
@@ -43,16 +40,6 @@ def one_direction(table: Table) -> float:
 
 def by_rows(table: Table) -> float:
     return max(math.log(max(row) / min(row)) if min(row) else math.inf for row in table)
-
-
-def no_zeros(table: Table) -> float:
-    columns = [column for column in zip(*table, strict=True) if min(column)]
-    return max(math.log(max(c) / min(c)) for c in columns)
-
-
-def nothing_left_out(table: Table) -> float:
-    columns = list(zip(*table, strict=True))
-    return max(math.log(max(c) / min(c)) if min(c) else math.inf for c in columns)
 
 
 RIGHT: list[tuple[str, Any]] = [
@@ -79,12 +66,12 @@ WRONG: list[tuple[str, Any, str]] = [
     ("01-C", 9, "logarithm"),
     ("01-C", math.log10(9), "natural"),
     ("01-C", 0.1, "probability"),
-    ("01-P", odds, "Those are the odds"),
+    ("01-P", lambda table: math.exp(level(table)), "Those are the odds"),
     ("01-P", one_direction, "Both directions"),
     ("01-P", by_rows, "two outputs of one input"),
     ("01-P", lambda table: level(table[:2]), "more than two inputs"),
-    ("01-P", no_zeros, "excludes an input"),
-    ("01-P", nothing_left_out, "leave it out"),
+    ("01-P", lambda table: level(table, min), "excludes an input"),
+    ("01-P", lambda table: level(table, len), "leave it out"),
     ("01-P", lambda _: 2.0, "table of the coin"),
     ("01-B", (EMPTY, EDGE, 3), "two looks"),
     ("01-B", (EMPTY, EDGE, 6), "multiply"),

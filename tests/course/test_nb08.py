@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -28,33 +29,25 @@ from pplab.smooth.anonymize import smooth_k_anonymize
 from tests.course.examples import complaints
 
 
-def by_classes(original: np.ndarray, published: np.ndarray, k: int) -> bool:
-    for row in np.unique(published, axis=0):
-        group = (published == row).all(axis=1)
-        if group.sum() < k or (2 * original[group].sum(axis=0) < group.sum() * row).any():
-            return False
-    return True
+def judged(allowed: Callable[..., Any], size: bool = True) -> Callable[..., bool]:
+    """Judge a copy class by class: large enough, and published as these counts of votes allow."""
+
+    def is_smooth(original: np.ndarray, published: np.ndarray, k: int) -> bool:
+        for row in np.unique(published, axis=0):
+            group = (published == row).all(axis=1)
+            votes, members = original[group].sum(axis=0), group.sum()
+            if (size and members < k) or not allowed(row, votes, members).all():
+                return False
+        return True
+
+    return is_smooth
 
 
-def size_only(_: np.ndarray, published: np.ndarray, k: int) -> bool:
-    return bool(np.unique(published, axis=0, return_counts=True)[1].min() >= k)
-
-
-def more_than_half(original: np.ndarray, published: np.ndarray, k: int) -> bool:
-    for row in np.unique(published, axis=0):
-        group = (published == row).all(axis=1)
-        if group.sum() < k or (2 * original[group].sum(axis=0) <= group.sum())[row > 0].any():
-            return False
-    return True
-
-
-def exactly_the_majority(original: np.ndarray, published: np.ndarray, k: int) -> bool:
-    for row in np.unique(published, axis=0):
-        group = (published == row).all(axis=1)
-        vote = 2 * original[group].sum(axis=0) >= group.sum()
-        if group.sum() < k or (vote != (row > 0)).any():
-            return False
-    return True
+by_classes = judged(lambda row, votes, members: 2 * votes >= members * row)
+vote_only = judged(lambda row, votes, members: 2 * votes >= members * row, size=False)
+size_only = judged(lambda *_: np.array(True))
+more_than_half = judged(lambda row, votes, members: (2 * votes > members) | (row == 0))
+exactly_the_majority = judged(lambda row, votes, members: (2 * votes >= members) == (row > 0))
 
 
 def no_empty_rows(original: np.ndarray, published: np.ndarray, k: int) -> bool:
@@ -137,7 +130,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("08-C", 1.2085, "1 + σ₊"),
     ("08-C", 20.85, "not per cent"),
     ("08-P", size_only, "check the vote"),
-    ("08-P", lambda original, published, _: by_classes(original, published, 1), "too small"),
+    ("08-P", vote_only, "too small"),
     ("08-P", more_than_half, "half is enough"),
     ("08-P", exactly_the_majority, "may still be left out"),
     ("08-P", no_empty_rows, "like any other"),
