@@ -56,7 +56,6 @@ RIGHT: list[tuple[str, Any]] = [
     ("01-H", FINDS | RATING),
     ("01-D", CUBE),
     ("01-D", 0.2726),
-    ("01-D", 0.273),
     ("01-O", POWER),
 ]
 WRONG: list[tuple[str, Any, str]] = [

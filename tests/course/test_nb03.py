@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -32,38 +30,21 @@ def fair(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> li
 
 
 def in_two_steps(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> Any:
-    folds = make_folds()
-    published = [add_noise(seed) for seed in seeds]
+    folds, published = make_folds(), [add_noise(seed) for seed in seeds]
     return np.array([accuracy(graph, folds) for graph in published])
 
 
-def best(*laboratory: Any) -> float:
-    return max(fair(*laboratory))
-
-
 def folds_late(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
-    published = [add_noise(seed) for seed in seeds]
-    folds = make_folds()
+    published, folds = [add_noise(seed) for seed in seeds], make_folds()
     return [accuracy(graph, folds) for graph in published]
 
 
 def folds_anew(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
-    first = make_folds()
-    rest = [accuracy(add_noise(seed), make_folds()) for seed in seeds[1:]]
-    return [accuracy(add_noise(seeds[0]), first), *rest]
-
-
-def some_seeds(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
-    return fair(make_folds, add_noise, accuracy, seeds[:3])
-
-
-def sorted_away(*laboratory: Any) -> list[float]:
-    return sorted(fair(*laboratory))
+    return [accuracy(add_noise(seed), folds) for seed in seeds if (folds := make_folds())]
 
 
 def swapped(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
-    folds = make_folds()
-    return [accuracy(folds, add_noise(seed)) for seed in seeds]
+    return fair(make_folds, add_noise, lambda graph, folds: accuracy(folds, graph), seeds)
 
 
 ESSAY = (
@@ -74,10 +55,7 @@ ESSAY = (
 
 RIGHT: list[tuple[str, Any]] = [
     ("03-R", "shape-only"),
-    ("03-R", " Shape only "),
     ("03-C", 0.25),
-    ("03-C", np.float64(0.2512)),
-    ("03-C", Fraction(1, 4)),
     ("03-P", least_squares),
     ("03-P", weighted),
     ("03-B", (0.001, 0.1)),
@@ -89,7 +67,6 @@ RIGHT: list[tuple[str, Any]] = [
 
 WRONG: list[tuple[str, Any, str]] = [
     ("03-R", "reproduced", "Whose data"),
-    ("03-R", "reproduced-under-reading", "Whose data"),
     ("03-R", "differs", "cannot disagree"),
     ("03-R", "not-testable", "something about it"),
     ("03-C", 14.96, "removes it"),
@@ -102,11 +79,11 @@ WRONG: list[tuple[str, Any, str]] = [
     ("03-P", lambda counts: sum((x / p for p, x in counts.items())) / len(counts), "smallest p"),
     ("03-B", (0.1, 0.2), "'reproduced'"),
     ("03-B", (0.001, 0.002), "'differs'"),
-    ("03-D", best, "best seed"),
+    ("03-D", lambda *given: max(fair(*given)), "best seed"),
     ("03-D", lambda *laboratory: float(np.mean(fair(*laboratory))), "hides the spread"),
     ("03-D", folds_late, "after the noise"),
     ("03-D", folds_anew, "draw the folds once"),
-    ("03-D", some_seeds, "not used"),
+    ("03-D", lambda *given: fair(*given[:3], given[3][:3]), "not used"),
     ("03-D", lambda *_: [0.6] * 5, "No folds"),
     ("03-O", "The noise is small, so the prediction stays.", "Count the false edges"),
     ("03-O", "Because sums survive and cells do not.", "Where is the test"),
@@ -122,14 +99,11 @@ def test_answers_are_judged() -> None:
     assert complaints("03", RIGHT, WRONG, SECRETS) == []
 
 
-@pytest.mark.parametrize("design", [sorted_away, swapped])
-def test_designs_that_mix_things_up_do_not_pass(design: Callable[..., Any]) -> None:
-    assert not check("03-D", design)
-
-
-@pytest.mark.parametrize("factor", [0.99, 1.01])
-def test_least_squares_off_by_one_per_cent_is_caught(factor: float) -> None:
-    assert not check("03-P", lambda counts: factor * least_squares(counts))
+def test_near_misses_do_not_pass() -> None:
+    for factor in (0.99, 1.01):
+        assert not check("03-P", lambda counts, by=factor: by * least_squares(counts))
+    assert not check("03-D", swapped)
+    assert not check("03-D", lambda *given: sorted(fair(*given)))
 
 
 def test_widths_are_held_against_the_stored_measurement(

@@ -80,10 +80,8 @@ CHAINS = {"gd": [(10, 9)], "katz": [(10, 9), (11, 10)]}
 
 RIGHT: list[tuple[str, Any]] = [
     ("04-R", "social"),
-    ("04-R", " Social graph "),
     ("04-R", "the social graph"),
     ("04-C", 2**0.5 / 10),
-    ("04-C", Fraction(1414, 10000)),
     ("04-C", np.float64(0.141)),
     ("04-P", lambda social: similarities(social).sum(axis=0).max()),
     ("04-P", by_trying),

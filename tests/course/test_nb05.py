@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -105,9 +104,7 @@ NOT_DIVIDED = (
 
 RIGHT: list[tuple[str, Any]] = [
     ("05-R", "averaging"),
-    ("05-R", " Averaging. "),
     ("05-C", 0.5),
-    ("05-C", Fraction(1, 2)),
     ("05-P", quality),
     ("05-P", by_loop),
     ("05-B", smuggle),

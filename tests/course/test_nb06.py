@@ -54,7 +54,6 @@ RIGHT: list[tuple[str, Any]] = [
     ("06-R", "the Chernoff form"),
     ("06-C", math.log(1 / 3.14e-5)),
     ("06-C", 10.37),
-    ("06-C", Fraction(1037, 100)),
     ("06-P", gap),
     ("06-P", by_subtraction),
     ("06-B", (0.011, 10**5, 4.7)),

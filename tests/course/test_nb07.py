@@ -67,7 +67,6 @@ RIGHT: list[tuple[str, Any]] = [
     ("07-R", "union"),
     ("07-R", " The union of the two "),
     ("07-C", Fraction(3, 5)),
-    ("07-C", 0.6),
     ("07-P", failures),
     ("07-P", lambda promise: float(failures(promise))),
     ("07-B", (8, 3, 0)),

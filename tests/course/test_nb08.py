@@ -109,7 +109,6 @@ ESSAY = (
 
 RIGHT: list[tuple[str, Any]] = [
     ("08-R", "shape-only"),
-    ("08-R", " Shape only. "),
     ("08-C", (1 - 0.177) / 0.681 - 1),
     ("08-C", 0.2085),
     ("08-P", by_classes),
