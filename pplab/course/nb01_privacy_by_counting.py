@@ -191,7 +191,7 @@ def _square(part: Any, form: str) -> list[list[int]]:
 
 # 01-H: the hunt. Does this output, under these neighbours, break the promise of that mechanism?
 
-# Those whose outputs can be enumerated.
+# Broken mechanisms whose outputs can be enumerated.
 PREY: dict[str, Animal] = {
     type(animal).__name__: animal for animal in BROKEN if hasattr(animal, "distribution")
 }

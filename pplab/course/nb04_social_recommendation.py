@@ -137,7 +137,7 @@ def _same(given: list[float], wanted: list[Any]) -> bool:
     return bool(np.allclose(given, np.array(wanted, dtype=float)))
 
 
-# 04-B: chains of fakes. Who is in reach of the last one?
+# 04-B: chains of fakes, and the people in reach of the last one
 
 VICTIM, ACCEPTED, MOST = 5, 9, 20  # the victim accepted the fake 9; accounts 10, 11, ... are yours
 _FEWEST = {"gd": 1, "katz": 2}  # d - 1 and l - 1, tested against all shorter and longer chains

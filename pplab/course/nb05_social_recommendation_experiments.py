@@ -1,4 +1,4 @@
-"""Exercises of notebook 05: no noise is not no loss, NDCG, labels out of step, who pays."""
+"""Exercises of notebook 05: loss without noise, NDCG, labels out of step, newcomers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _hidden() -> list[tuple[np.ndarray, np.ndarray]]:
     for _ in range(RANDOM):
         size = int(rng.integers(4, 12))
         utilities = rng.choice([0.0, 0.0, 0.5, 1, 1, 2, 3], size=size)
-        utilities[rng.integers(size)] = 1.5  # somebody without any utility comes below
+        utilities[rng.integers(size)] = 1.5  # a user without any utility comes below
         lists.append((utilities, rng.permutation(size)[: int(rng.integers(2, size + 1))]))
     tied = np.array([0.0, 2, 2, 1, 2, 0])
     lists += [(tied, np.array([1, 2, 4, 3])), (tied, np.array([4, 1, 2])), (tied, np.array([0, 5]))]

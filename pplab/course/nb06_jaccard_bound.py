@@ -79,7 +79,7 @@ def _drawn() -> list[tuple[Fraction, Fraction, Fraction]]:
     return found
 
 
-# Larger ones first: who tries only those is told so. Then equality, a condition just met.
+# A large one first, then random ones; at the end equality, and conditions that are just met.
 HIDDEN = [
     (Fraction(2), Fraction(4), Fraction(1)),
     *_drawn(),
@@ -98,7 +98,7 @@ HIDDEN = [
     ),
 )
 def _gap(answer: Callable[..., Any]) -> str | None:
-    """Run gap(a, b, x) on fractions nobody has seen; "" when all its answers are right.
+    """Run gap(a, b, x) on hidden fractions; "" when all its answers are right.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def _named(gap: Any, a: Fraction, b: Fraction, x: Fraction) -> str | None:
 
 # 06-B: a setting that violates the printed bound
 
-MOST_CELLS, DELTA = 10**5, 1 / 20  # of 06-B
+MOST_CELLS, DELTA = 10**5, 1 / 20
 
 
 @enter(
@@ -177,7 +177,7 @@ def _violated(answer: Any) -> str | None:
 
 # 06-D: the least level, and its label
 
-DENSITY, TARGET = 2.09e-5, 0.3  # of 06-D: com-dblp's density
+DENSITY, TARGET = 2.09e-5, 0.3  # the density of com-dblp
 ODDS = TARGET / (1 - TARGET) / DENSITY
 
 

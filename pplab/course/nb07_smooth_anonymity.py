@@ -181,7 +181,7 @@ def _decided(answer: Any) -> str | None:
 
 
 class NineVoters(NamedTuple):
-    """A published table, who is in which group, and the rows of the insiders.
+    """A published table, the group of each person, and the rows of the insiders.
 
     Attributes
     ----------
@@ -299,7 +299,7 @@ def _groups(answer: Any) -> str | None:
 
 
 def shelf_of_six() -> np.ndarray:
-    """Who of six people has read which of eight books.
+    """Which of eight books each of six people has read, as a 0/1 array.
 
     Examples
     --------

@@ -219,7 +219,7 @@ def _losing(answer: Any) -> str | None:
     if means.max() > 1:
         return "J is a share between 0 and 1, not per cent."
     if means[1] - means[0] < GAP:
-        return _close(means[1] - means[0])
+        return _not_ahead(means[1] - means[0])
     ahead = sum(recipe > ours for ours, recipe in told.values())
     if ahead < AHEAD:
         return f"For {SEEDS - ahead} of ten seeds the recipe is not ahead: that may be chance."
@@ -234,13 +234,13 @@ def _losing(answer: Any) -> str | None:
 
 
 def both_similarities(table: np.ndarray, k: int, seed: int) -> tuple[float, float]:
-    """Similarity by the default, and by the recipe whose people end with the nearest shop."""
+    """Similarity by the default, and by the recipe with each row at its nearest open facility."""
     ours = smooth_k_anonymize(table, k, rng=seed)
     recipe = smooth_k_anonymize(table, k, method="paper", assignment="nearest", rng=seed)
     return ours.jaccard, recipe.jaccard
 
 
-def _close(gap: float) -> str:
+def _not_ahead(gap: float) -> str:
     if gap <= 0:
         return "The default keeps as much or more there. Which groups does it not look for?"
     return f"It loses by less than {GAP:g} there. Make the families crisper, or more of them."
@@ -293,8 +293,8 @@ def _chunks(answer: Callable[..., Any]) -> str | None:
 def families() -> np.ndarray:
     """Families of nearly equal rows, in an order that tells nothing."""
     rng = np.random.default_rng(2044)
-    kinds = np.array([rng.permutation(_ITEMS) < _KEPT for _ in range(_FAMILIES)])
-    rows = np.repeat(kinds, _MEMBERS, axis=0) ^ (
+    firsts = np.array([rng.permutation(_ITEMS) < _KEPT for _ in range(_FAMILIES)])
+    rows = np.repeat(firsts, _MEMBERS, axis=0) ^ (
         rng.random((_FAMILIES * _MEMBERS, _ITEMS)) < 1 / (60 * _ITEMS)
     )
     table: np.ndarray = rows[rng.permutation(len(rows))].astype(np.int8)

@@ -242,7 +242,7 @@ CASES = {
     ),
 )
 def _study(answer: Callable[..., Any]) -> str | None:
-    """Let a study decide six cases; "" when it is fair and exact, else what a reader objects."""
+    """Let a study decide six cases; "" when it is fair and exact."""
     verdicts = {}
     for name, pairs in CASES.items():
         study = _Study(pairs)
@@ -328,7 +328,7 @@ def _survives(answer: Any) -> str | None:
 
 
 def _runnable(answer: Callable[..., Any]) -> str | None:
-    """Run guess(ratings, sigma) on ratings nobody has seen; "" when its error survives sigma 0."""
+    """Run guess(ratings, sigma) on hidden ratings; "" when its error survives sigma = 0."""
     ratings = _hidden_ratings()
     quiet, loud = (_two_tables(call(answer, ratings.copy(), sigma), ratings) for sigma in (0, 20))
     limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
