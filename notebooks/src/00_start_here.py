@@ -60,8 +60,7 @@ say(f"You predicted {my_prediction:.0%}; the gap is {abs(my_prediction - share):
 # %%
 import numpy as np
 
-from pplab.plots.draw import cells
-from pplab.plots.style import new_figure, show
+from pplab.plots import cells, new_figure, show
 
 rng = np.random.default_rng(seed=128)
 before = (rng.random((20, 20)) < density).astype(int)
@@ -115,7 +114,7 @@ say(
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
-from pplab.plots.draw import bars
+from pplab.plots import bars
 
 sizes = {  # edges, cells
     "film ratings": (ratings.nnz, users * films),
@@ -148,7 +147,7 @@ show(figure, alt=message)
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.response.estimators import estimate_edges
+from pplab.response import estimate_edges
 
 estimates = []
 for seed in range(100):
@@ -244,7 +243,7 @@ def draw(axes, density, p):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab import Control, explore, twin
+from pplab.widgets import Control, explore, twin
 
 sentence = (
     "Prior odds {prior:.2g} × odds factor {factor:.3g}: {true:.1%} of published edges are true."
@@ -286,7 +285,7 @@ print(states.map("{:.3g}".format).to_string(index=False))
 # and `pplab claims ID` shows one row with the command that reruns it.
 
 # %%
-from pplab.course.nb00_start_here import MEANINGS
+from pplab.course import MEANINGS
 
 for letter, meaning in zip("ABCDEFG", MEANINGS.values(), strict=True):
     print(letter, meaning)

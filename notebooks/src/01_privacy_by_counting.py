@@ -369,7 +369,7 @@ def draw(axes, prior, epsilon):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab import Control, explore, twin
+from pplab.widgets import Control, explore, twin
 
 sentence = "Suspicion {prior:.0%} × odds {odds factor:.3g} (ε = {ε:g}): {posterior:.1%} afterwards."
 priors, levels = (0.01, 0.05, 0.1, 0.25, 0.5), (0.1, 0.5, 1, 2, 3, 4, 4.5, 4.6, 5, 6)
@@ -451,7 +451,7 @@ check("01-D", answer)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab import log_ratio_bound
+from pplab.attacks import log_ratio_bound
 
 # YOUR CODE: {"alpha": ..., "slack": ..., "power": {samples: share of runs that refute, ...}}
 # One cell; the event "published as it is", fixed beforehand; 1,000 runs of binomial counts.

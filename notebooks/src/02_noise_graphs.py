@@ -65,8 +65,7 @@ say(f"**{hidden}** of {empty:,} empty cells hide a 1, 2, 3 or 4; you said {my_pr
 # %%
 import numpy as np
 
-from pplab.plots.draw import cells
-from pplab.plots.style import new_figure, show
+from pplab.plots import cells, new_figure, show
 
 rows = ["11100000", "11100000", "11100010", "00001110", "00101110", "00001111"]
 graph = np.array([[int(digit) for digit in row] for row in rows])
@@ -90,7 +89,7 @@ say(message)
 # NBVAL_CHECK_OUTPUT
 from fractions import Fraction
 
-from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin
+from pplab.response import BipartiteNoiseGraph, FairCoin
 
 p = Fraction(1, 10)
 for truth in (0, 1):
@@ -144,7 +143,7 @@ say(f"Expected {expected:.1f}; mean of {len(draws)} releases {mean:.2f}.")
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab import exact_epsilon
-from pplab.response.noise_graph import NoiseGraph
+from pplab.response import NoiseGraph
 
 p = Fraction(1, 4)
 lines = ["| data | unit | worst odds, counted | printed bound | holds |", "|---|---|---|---|---|"]
@@ -183,7 +182,7 @@ say("\n".join(lines))
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
-from pplab.response.ratings import fuzzy_xor
+from pplab.response import fuzzy_xor
 
 
 def xor_table(norm, top=5):
@@ -215,7 +214,7 @@ print(xor_table("min-max").astype(int))
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab.papers.noise_graphs import unused_level_leak, weighted_refutation
-from pplab.response.ratings import WeightedNoiseGraph
+from pplab.response import WeightedNoiseGraph
 
 
 def answers(mechanism, truth, among=(None, 1, 2, 3, 4, 5)):  # 0 in, None out: an empty cell
@@ -296,8 +295,8 @@ names = ["p", "published edges", "mean SA_R", "paper's SA_R", "SA_I", "paper's S
 print(pd.DataFrame(lines, columns=names).to_string(index=False))
 
 # %% tags=["real-data"]
-from pplab.papers.noise_graphs.tables import risk_distribution
-from pplab.plots.draw import curves, end_labels
+from pplab.papers.noise_graphs import risk_distribution
+from pplab.plots import curves, end_labels
 
 risks = risk_distribution(movielens, rng=1)
 figure, axes = new_figure(width=7, height=4)
@@ -336,7 +335,7 @@ say(text)
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
 from pplab.papers.noise_graphs import OnLevels
-from pplab.response.categorical import CategoricalResponse, TwoStageResponse
+from pplab.response import CategoricalResponse, TwoStageResponse
 
 weighted = WeightedNoiseGraph(Fraction(1, 20), top_rating=5, noise_weights="uniform")
 made = {"weighted, p = 1/20": OnLevels(weighted, (1, 2, 3, 4, 5))}
@@ -393,7 +392,7 @@ def draw(axes, p, mechanism):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab import Control, explore, twin
+from pplab.widgets import Control, explore, twin
 
 sentence = (
     "p = {p:g}: {mechanism}: worst odds {worst odds:.3g} : 1; a 4 is told truly "

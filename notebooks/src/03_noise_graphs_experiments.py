@@ -64,7 +64,7 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger.results import read_result
+from pplab.ledger import read_result
 
 
 def stored(part):  # a run that is kept with the project, and how to repeat it
@@ -116,7 +116,7 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.plots.style import COLOURS, new_figure, show
+from pplab.plots import COLOURS, new_figure, show
 
 counts = z_scores("table3", "table-3", "published_edges")
 figure, axes = new_figure(width=8, height=2.8)
@@ -143,7 +143,7 @@ print(counts.round(1).to_string())
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.response.ratings import WeightedNoiseGraph
+from pplab.response import WeightedNoiseGraph
 
 movielens = pplab.load_dataset("movielens-100k", split="u1.base")
 ratings, p = movielens.ratings, 0.1
@@ -175,7 +175,7 @@ say(message)
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger.views import judged_claims
+from pplab.ledger import judged_claims
 
 errors = z_scores("table5", "table-5", "imprecision")
 squares, met = (errors**2).sum(axis=1).sort_values(), errors * 0
@@ -222,8 +222,7 @@ for quantity, place in places.items():
     tables[quantity] = table
 
 # %%
-from pplab.plots.draw import end_labels
-from pplab.plots.style import style
+from pplab.plots import end_labels, style
 
 risks = tables["mean_risk"]
 figure, axes = new_figure(height=3.2)
@@ -376,7 +375,7 @@ def draw(axes, p):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab import Control, explore, twin
+from pplab.widgets import Control, explore, twin
 
 sentence = (
     "p = {p:g}: half of the users have at most {median SA_R:.0%} true records; the lead over "
@@ -474,7 +473,7 @@ check("03-D", design)
 # YOUR CODE: your reason and the test of it, in quotes
 import numpy as np
 
-from pplab.papers.noise_graphs.traits import accuracies, make_folds, user_scores
+from pplab.papers.noise_graphs import accuracies, make_folds, user_scores
 
 everyone, rng = pplab.load_dataset("movielens-100k"), np.random.default_rng(9)
 folds, gender = make_folds(943, rng=rng), everyone.users[["gender"]]

@@ -33,8 +33,7 @@ my_prediction = 0.2  # your own number here, between 0 and 1
 # NBVAL_CHECK_OUTPUT
 import numpy as np
 
-from pplab.plots.draw import network
-from pplab.plots.style import new_figure, show
+from pplab.plots import network, new_figure, show
 
 friends = [(0, 1), (1, 2), (1, 3), (2, 3), (2, 4), (3, 5), (4, 5), (5, 6), (6, 7), (7, 8), (6, 8)]
 places = [(1, 0), (2, 0), (3, 0.8), (3, -0.8), (4.1, 0.8), (4.6, -0.5), (5.7, 0), (6.7, 0.7)]
@@ -93,7 +92,7 @@ say(f"it is **{np.isin(truth, shown).mean():.0%}**; wrong ones: {(~np.isin(shown
 # NBVAL_CHECK_OUTPUT
 from scipy import sparse
 
-from pplab.recommenders.utilities import utilities
+from pplab.recommenders import utilities
 
 graph, private = sparse.csr_array(social), sparse.csr_array(likes)
 parts = [f"{similar[2, v]} × account {v} ({liked[v]})" for v in similar[2].nonzero()[0]]
@@ -125,7 +124,7 @@ print("all utilities as pplab finds them:", np.array_equal(found, similar @ like
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.recommenders.utilities import utility_sensitivity
+from pplab.recommenders import utility_sensitivity
 
 moves = np.zeros(likes.shape)
 for cell in np.ndindex(likes.shape):
@@ -193,7 +192,7 @@ say(f"Noise on utilities, mean absolute value: {np.abs(noise).mean():.2f}, with 
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.recommenders.clusters import cluster_averages
+from pplab.recommenders import cluster_averages
 
 for size in (1, 20, 115):  # 115: mean cluster of the paper, main part of Last.fm
     nobody, formula = sparse.csr_array((size, 50_000), dtype=int), np.sqrt(2) / (size * 0.1)
@@ -226,7 +225,7 @@ print("averages that one preference changes, and by how many times 1/|c|:", foun
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.plots.draw import cells
+from pplab.plots import cells
 
 averages = cluster_averages(likes, circles, epsilon=np.inf)
 released = cluster_averages(likes, circles, epsilon=3, rng=1)
@@ -256,7 +255,7 @@ say(f"{jazz}. (Below 0 is drawn as 0; items are numbered as in the list above.)"
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.recommenders.clusters import error_parts
+from pplab.recommenders import error_parts
 
 
 def errors(labels, epsilon, likes=likes):  # bias² and variance, means over people and items
@@ -308,7 +307,7 @@ def draw(axes, clusters, epsilon):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab import Control, explore, twin
+from pplab.widgets import Control, explore, twin
 
 
 def told(row):
@@ -390,7 +389,7 @@ print(f"a suspicion of 1 % grows to at most {one:.1%} (one preference), {fifty:.
 # NBVAL_CHECK_OUTPUT
 from itertools import product
 
-from pplab.metrics.ranking import ndcg
+from pplab.metrics import ndcg
 
 member, own = np.eye(3)[circles], np.eye(10)
 means = member.T / member.sum(axis=0)[:, None]  # times likes: the averages
@@ -425,7 +424,7 @@ print(f"random lists: NDCG@3 {ndcg(best, chance, top_n=3).mean():.2f}")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.plots.style import style
+from pplab.plots import style
 
 figure, grid = new_figure(1, 2, width=9, height=3.3)
 for axes, column in zip(grid, ("advantage", "NDCG@3"), strict=True):
@@ -521,7 +520,7 @@ check("04-B", answer)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab.course.nb04_social_recommendation import last_year
+from pplab.course import last_year
 
 past = last_year()
 # YOUR CODE: ten cluster numbers; sum(errors(labels, 3 / 2, past)) is what should be small

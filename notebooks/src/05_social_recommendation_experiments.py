@@ -34,8 +34,7 @@ import numpy as np
 from IPython.display import Markdown, display
 
 import pplab
-from pplab.papers.social.curves import ndcg_per_user
-from pplab.papers.social.paper import graphs_of
+from pplab.papers.social import graphs_of, ndcg_per_user
 
 
 def say(text):  # a sentence with numbers from the run
@@ -68,7 +67,7 @@ say(f"Share of the noise: **{(none - some) / (1 - some):.0%}**; you said {my_pre
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.metrics.ranking import ndcg
+from pplab.metrics import ndcg
 
 
 def dcg(gains):  # exact utilities in the order of the list
@@ -128,7 +127,7 @@ say(f"*{dropped['published']}*: **{dropped['verdict']}**. {dropped['measured']}"
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.recommenders.communities import modularity
+from pplab.recommenders import modularity
 
 rows, columns = graphs.social.nonzero()  # each friendship twice: u, v and v, u
 everybody = np.zeros_like(labels)
@@ -201,9 +200,8 @@ print(f"random lists: {np.nanmean(ndcg(truth, chance, top_n=50)):.3f}")
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger.results import read_result
-from pplab.plots.curves import level_curves
-from pplab.plots.style import new_figure, show
+from pplab.ledger import read_result
+from pplab.plots import level_curves, new_figure, show
 
 
 def stored(part):  # a run that is kept with the project, and how to repeat it
@@ -298,8 +296,7 @@ for name, who in (("up to 10", degrees <= 10), ("more", degrees > 10)):
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.plots.draw import marks
-from pplab.plots.style import style
+from pplab.plots import marks, style
 
 names = {"random": "random", "nou": "NOU", "noe": "NOE", "lrm": "LRM", "gs": "GS"}
 names |= {"cluster": "clusters"}
@@ -419,7 +416,7 @@ def draw(axes, friends, epsilon):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab import Control, explore, twin
+from pplab.widgets import Control, explore, twin
 
 sentence = (
     "ε = {ε}: NDCG@50 {few:.2f} up to {friends} friends (one list for all: {few, one list:.2f}), "

@@ -35,8 +35,7 @@ my_prediction = 3  # your own ε here
 import numpy as np
 from IPython.display import Markdown, display
 
-from pplab.theory import epsilon_for_jaccard, sample_jaccard
-from pplab.theory.jaccard_law import jaccard_first_term
+from pplab.theory import epsilon_for_jaccard, jaccard_first_term, sample_jaccard
 
 
 def say(text):  # a sentence with numbers from the run
@@ -95,7 +94,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from pplab.theory.jaccard_law import jaccard_by_enumeration
+from pplab.theory import jaccard_by_enumeration
 
 
 def binomial(count, n, p):
@@ -174,7 +173,7 @@ show(figure, alt=f"Mean of J against ε, four curves, {told}.")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory.optimal_mechanism import edge_level, response_probabilities
+from pplab.theory import edge_level, response_probabilities
 
 graphs = np.arange(8)  # bits: which of the 3 cells are edges
 response = response_probabilities(3, np.log(3))
@@ -211,8 +210,7 @@ for name, table in ways.items():
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory import jaccard_bound, violation_probability
-from pplab.theory.jaccard_bound import is_covered
+from pplab.theory import is_covered, jaccard_bound, violation_probability
 
 settings = [
     {"density": 1e-3, "cells": 10**6, "epsilon": 5.8},
@@ -257,7 +255,7 @@ for setting in settings:
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.papers.smooth.jaccard_bound import lemma_a1_cases, lemma_a1_counterexample
+from pplab.papers.smooth import lemma_a1_cases, lemma_a1_counterexample
 
 for wording in ("printed", "needed", "repaired"):
     cases = [case for case in lemma_a1_cases(12, wording=wording) if case.covered]
@@ -310,7 +308,7 @@ for setting in settings:
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.papers.smooth.jaccard_bound import bound_settings, worst_violation
+from pplab.papers.smooth import bound_settings, worst_violation
 
 forms = ("printed", "corrected", "chernoff", "exact")
 densities = np.geomspace(100, 900_000, 25).round() / 10**6
@@ -382,7 +380,7 @@ def draw(axes, density, epsilon):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab import Control, explore, twin
+from pplab.widgets import Control, explore, twin
 
 
 def told(row):
@@ -434,9 +432,8 @@ print(table.round(3).to_string(index=False))
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
-from pplab.papers.smooth.jaccard_bound import largest_jaccard
-from pplab.theory import optimal_jaccard
-from pplab.theory.optimal_mechanism import worst_case_jaccard
+from pplab.papers.smooth import largest_jaccard
+from pplab.theory import optimal_jaccard, worst_case_jaccard
 
 level, lines = np.log(3), []
 for count in (1, 2, 3, 4, 5, 6):
@@ -488,7 +485,7 @@ for few in (0, 1, 2):
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.papers.smooth.jaccard_bound import (
+from pplab.papers.smooth import (
     printed_edges,
     printed_epsilon_lower_bound,
     sharper_epsilon_lower_bound,
@@ -524,7 +521,7 @@ print(f"the printed line at its best, alpha = 1 and its own l: ε ≥ {best:.2f}
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.papers.smooth.jaccard_bound import node_untouched
+from pplab.papers.smooth import node_untouched
 
 lines = ["| unit | ε | odds | cells left alone | mean of J | 1 % suspicion grows to |"]
 lines.append("|---|---|---|---|---|---|")

@@ -70,7 +70,7 @@ say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.datasets.blocks import block_model
+from pplab.datasets import block_model
 from pplab.papers.smooth import paper
 
 files = {"playstore": "playstore", "dblp": "dblp-2010", "stanford": "cnr-2000"}
@@ -136,7 +136,7 @@ print("not noticed:", {of: list(gap.index[gap < 0.15]) for of, gap in moved.item
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger.results import read_result
+from pplab.ledger import read_result
 
 
 def stored(part):  # a run that is kept with the project, and how to repeat it
@@ -158,8 +158,7 @@ print(shown.round(1).assign(printed_at_8=star).to_string(na_rep="-"))
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.plots.curves import below_certificate
-from pplab.plots.style import new_figure, show, style
+from pplab.plots import below_certificate, new_figure, show, style
 
 best = similar.pivot_table("value", ["data", "method"], "k", "max", sort=False)
 figure, panels = new_figure(2, 3, width=9.5, height=5)
@@ -225,7 +224,7 @@ print(room.query("k in (2, 8, 64)").round(1).to_string(na_rep="-"))
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab import Control, explore, similarity_after, twin
+from pplab.widgets import Control, explore, similarity_after, twin
 
 
 def draw(axes, data, k=8):
@@ -268,9 +267,9 @@ print(states.round(1).to_string(index=False))
 # NBVAL_CHECK_OUTPUT
 import numpy as np
 
-from pplab.attacks.votes import votes_needed
-from pplab.papers.smooth.across import curve
-from pplab.theory.jaccard_law import epsilon_for_jaccard
+from pplab.attacks import votes_needed
+from pplab.papers.smooth import curve
+from pplab.theory import epsilon_for_jaccard
 
 shapes = {name: (graph.nnz, graph.shape[0] * graph.shape[1]) for name, graph in graphs.items()}
 noisy = curve(shapes, epsilons=(1, 2, 4, 6, 8, 10, 12), rng=8, draws=20)
@@ -531,7 +530,7 @@ check("08-D", chunks)
 
 # %% tags=["solution", "real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.smooth._rows import nearest_rows
+from pplab.smooth import nearest_rows
 
 degrees = np.diff(graphs["dblp"].indptr)
 near = nearest_rows(graphs["dblp"], 7).distances.mean(axis=1)

@@ -68,10 +68,8 @@ say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_
 # NBVAL_CHECK_OUTPUT
 import numpy as np
 
-from pplab.microaggregation.mdav import mdav
-from pplab.microaggregation.optimal import optimal_microaggregation_1d
-from pplab.plots.draw import groups
-from pplab.plots.style import new_figure, show
+from pplab.microaggregation import mdav, optimal_microaggregation_1d
+from pplab.plots import groups, new_figure, show
 
 
 def sse(points, labels):
@@ -228,8 +226,8 @@ points = np.round(villages + np.random.default_rng(0).normal(scale=0.9, size=(30
 
 
 # %%
-from pplab.metrics.risk import disclosure_risk
-from pplab.microaggregation.mdav import mdav_steps
+from pplab.metrics import disclosure_risk
+from pplab.microaggregation import mdav_steps
 
 
 def draw(axes, step, k=4):
@@ -249,7 +247,7 @@ def draw(axes, step, k=4):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab import Control, explore, twin
+from pplab.widgets import Control, explore, twin
 
 explore(
     draw,
@@ -300,7 +298,7 @@ print(f"all six left over in one group instead: SSE {forced:.1f}")
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
 import pplab
-from pplab.microaggregation.microaggregate import complete, standardise
+from pplab.microaggregation import complete, standardise
 
 movielens = pplab.load_dataset("movielens-100k")
 ratings, scale, nearest = movielens.ratings, {"rating_range": (1, 5)}, {}
@@ -337,7 +335,7 @@ for impute in ("midpoint", "item-mean", "user-mean"):
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.microaggregation.microaggregate import microaggregate
+from pplab.microaggregation import microaggregate
 
 releases, forth, back = {}, "original-to-protected", "protected-to-original"
 lines = ["| k | distinct means | SSE | bound 1/k | original → published | published → original |"]
@@ -372,7 +370,7 @@ say("\n".join(lines))
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.attacks.homogeneity import group_inference, homogeneous_cells
+from pplab.attacks import group_inference, homogeneous_cells
 
 lines = ["| k | raters agree | read exactly | error: solved | error: group's row | item mean |"]
 lines.append("|---|---|---|---|---|---|")
@@ -413,7 +411,7 @@ print(lone.head(3).round(2).to_string(index=False))
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.attacks.group_means import compare_releases, insider_intervals, last_member
+from pplab.attacks import compare_releases, insider_intervals, last_member
 
 release = releases[3]
 *insiders, last = np.flatnonzero(release.labels == 0)  # a group of three
@@ -446,8 +444,8 @@ print(f"two releases: somebody {pair.changes['kind'][0]}, {right} of {truth.size
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.attacks.reidentification import reidentification_curve
-from pplab.microaggregation.noise import gaussian_noise
+from pplab.attacks import reidentification_curve
+from pplab.microaggregation import gaussian_noise
 
 means = releases[10]
 spread = means.completed.var(axis=0).sum() * len(means.completed)  # SSE of noise with σ = 1
@@ -464,7 +462,7 @@ for name, curve in found.items():
 print("film's mean  ", curve.set_index("known")["item_error"].map("{:.2f}".format).to_dict())
 
 # %% tags=["real-data"]
-from pplab.plots.style import style
+from pplab.plots import style
 
 figure, axes = new_figure(height=3.4)
 sides = ((-9, 2, "right"), (9, -6, "left"), (0, 11, "center"))  # where the names stand
@@ -556,7 +554,7 @@ check("09-B", answer)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab.course.nb09_microaggregation import reading_club
+from pplab.course import reading_club
 
 club = reading_club()
 # YOUR CODE: a release, such as microaggregate(club, 20, rating_range=(1, 5))

@@ -28,7 +28,7 @@ my_prediction = 62  # your own number here, in thousands
 from IPython.display import Markdown, display
 
 import pplab
-from pplab.microaggregation.noise import gaussian_noise
+from pplab.microaggregation import gaussian_noise
 
 
 def say(text):  # a sentence with numbers from the run
@@ -68,7 +68,7 @@ say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
-from pplab.ledger.results import read_result
+from pplab.ledger import read_result
 
 
 def stored(part):  # a run that is kept with the project, and how to repeat it
@@ -90,7 +90,7 @@ print(begins.sum().rename("columns met, of 15").to_string())
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab.papers.microaggregation import paper
-from pplab.plots.style import new_figure, show, style
+from pplab.plots import new_figure, show, style
 
 misfit, fitting = 100 * (errors.div(goal + 0.5, axis=0) - 1), begins.sum().idxmax()
 figure, axes = new_figure(width=8, height=3.6)
@@ -122,7 +122,7 @@ for c in begins.index[~begins[fitting]]:
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.microaggregation.microaggregate import microaggregate
+from pplab.microaggregation import microaggregate
 
 every = stored("leftover_movielens").dropna(subset="k").set_index("k")["changed"] / 1e3
 more = {k: microaggregate(ratings, k, **scale).sse / 1e3 for k in range(160, 261, 20)}
@@ -246,7 +246,7 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.plots.curves import risk_axis, risk_path
+from pplab.plots import risk_axis, risk_path
 
 points = stored("planes_movielens").dropna(subset="method")
 names = {"mdav": {2: "MDAV, k = 2", 25: "k = 25", 200: "k = 200"}}
@@ -314,8 +314,8 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.metrics.error import within_group_sse
-from pplab.microaggregation.mdav import mdav
+from pplab.metrics import within_group_sse
+from pplab.microaggregation import mdav
 
 six = np.array([[0, 1, 2, 6, 12, 13]]).T
 classic, changed = (within_group_sse(six, mdav(six, 2, leftover=r)) for r in ("group", "closest"))
@@ -414,7 +414,7 @@ def draw(axes, k, sigma, cost="sse"):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab import Control, explore, twin
+from pplab.widgets import Control, explore, twin
 
 sentence = (
     "k = {k}: {MDAV risk:.1f} % linked, {cost} {MDAV cost:,.2f}; "
@@ -487,7 +487,7 @@ check("10-C", answer)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab.metrics.risk import disclosure_risk
+from pplab.metrics import disclosure_risk
 
 
 def directions(original, protected, printed):
@@ -525,7 +525,7 @@ check("10-D", study)
 
 # %% tags=["solution", "real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.microaggregation.microaggregate import complete
+from pplab.microaggregation import complete
 
 
 def guess(ratings, sigma):

@@ -1,7 +1,22 @@
 """Attacks: auditor and zoo, linkage, Sybils, insiders, votes, and what group means give away."""
 
 from pplab.attacks.auditor import audit_epsilon
-from pplab.attacks.group_means import last_member
+from pplab.attacks.group_means import compare_releases, insider_intervals, last_member
+from pplab.attacks.homogeneity import group_inference, homogeneous_cells
+from pplab.attacks.reidentification import reidentification_curve
+from pplab.attacks.votes import pivotal_cells, pivotal_counts, votes_needed
 from pplab.intervals import log_ratio_bound
 
-__all__ = ["audit_epsilon", "last_member", "log_ratio_bound"]
+__all__ = [
+    "audit_epsilon",
+    "compare_releases",
+    "group_inference",
+    "homogeneous_cells",
+    "insider_intervals",
+    "last_member",
+    "log_ratio_bound",
+    "pivotal_cells",
+    "pivotal_counts",
+    "reidentification_curve",
+    "votes_needed",
+]

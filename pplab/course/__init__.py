@@ -15,5 +15,17 @@ from pplab.course import (  # noqa: F401
     nb10_microaggregation_experiments,
 )
 from pplab.course.check import Feedback, check
+from pplab.course.nb00_start_here import MEANINGS
+from pplab.course.nb04_social_recommendation import last_year
+from pplab.course.nb07_smooth_anonymity import nine_voters, shelf_of_six
+from pplab.course.nb09_microaggregation import reading_club
 
-__all__ = ["Feedback", "check"]
+__all__ = [
+    "MEANINGS",
+    "Feedback",
+    "check",
+    "last_year",
+    "nine_voters",
+    "reading_club",
+    "shelf_of_six",
+]

@@ -119,9 +119,8 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     return Feedback(False, f"{exercise_id}: not yet. {' '.join(said)}{exercise.rubric}")
 
 
-# Read the answers that students give: numbers, pairs, texts, functions.
-#
-# Each reader gives back the plain thing or raises `Refusal` with one kind sentence.
+# Readers of the answers that students give: each gives back the plain thing or raises `Refusal`
+# with one kind sentence.
 
 
 def number(answer: Any) -> float:
@@ -166,6 +165,26 @@ def text(answer: Any) -> str:
     if not isinstance(answer, str) or not answer.strip():
         raise Refusal(f"this exercise wants a text in quotes, got {_named(answer)}.")
     return answer.strip()
+
+
+def slug(answer: Any) -> str:
+    """A word or a name of several words, in small letters and with hyphens between them."""
+    return text(answer).lower().strip("`'\". ").replace(" ", "-").replace("_", "-")
+
+
+def as_labels(answer: Any, count: int, *, first: str = "") -> np.ndarray:
+    """The group of each point, numbered anew from 0; 2.0 is as good a number as 2."""
+    form = f"{first}the group of each of the {count} rows as whole numbers, please, got "
+    try:
+        labels = np.asarray(getattr(answer, "labels", answer))
+    except (TypeError, ValueError) as error:
+        raise Refusal(f"{form}{type(answer).__name__}.") from error
+    if labels.shape != (count,):
+        raise Refusal(f"{form}{type(answer).__name__} of shape {labels.shape}.")
+    for label in labels.tolist():
+        if isinstance(label, bool) or not isinstance(label, Real) or label % 1 != 0:
+            raise Refusal(f"{form}{label!r} among them.")
+    return np.unique(labels, return_inverse=True)[1]
 
 
 def function(answer: Any) -> Callable[..., Any]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from pplab.course.check import Refusal, call, close, enter, number, pairs, text
 
+# 00-R: verdicts and their meanings
+
 # What each verdict of the ledger says; the notebook shows them in this order under letters.
 MEANINGS = {
     "refuted": "a statement fails on a case that you can run",
@@ -18,20 +20,8 @@ MEANINGS = {
     "reproduced-under-reading": "our number agrees once one reading of an unclear text is named",
     "holds": "a statement survived every test that we could think of, or we could prove it",
 }
+
 LETTERS = dict(zip(MEANINGS, "ABCDEFG", strict=True))
-PAPERS = (
-    ("noise-graph", "noise graph", "salas"),
-    ("microaggregation", "casino"),
-    ("social", "jorgensen"),
-    ("smooth", "jaccard"),
-)
-_PLACE = re.compile(
-    r"\b(table|figure|fig|theorem|lemma|definition|section|sec|equation|eq|abstract)\b\.?\s*[\d.]*",
-    re.I,
-)
-
-
-_YEAR = re.compile(r"\b(19|20)\d\d\b")  # of a citation: no number that one could doubt
 
 
 @enter(
@@ -56,6 +46,9 @@ def _verdicts(answer: Any) -> str | None:
     return "" if all(given[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
 
 
+# 00-C: the share of true edges among the published ones
+
+
 @enter(
     "00-C",
     praise="right. Nine in ten published edges are invented, although the odds factor is 99.",
@@ -73,6 +66,9 @@ def _share(answer: Any) -> str | None:
     if close(value, 100 * odds / (1 + odds)):
         return "That is in percent; give the share as a number between 0 and 1."
     return "" if close(value, odds / (1 + odds)) else None
+
+
+# 00-P: the same share, simulated
 
 
 @enter(
@@ -98,6 +94,9 @@ def _simulation(answer: Any) -> str | None:
     return "" if all(abs(value - share) <= 4 * spread for value in got) else None
 
 
+# 00-B: mostly false, and still far from private
+
+
 @enter(
     "00-B",
     praise="right. Most published edges are false, and yet an edge moves the odds by over 7.",
@@ -115,6 +114,23 @@ def _half_false(answer: Any) -> str | None:
     if flip <= 80_000 / 1_555_950:
         return "At this p more than half of the published edges are still true."
     return ""
+
+
+# 00-O: a printed number to doubt
+
+PAPERS = (
+    ("noise-graph", "noise graph", "salas"),
+    ("microaggregation", "casino"),
+    ("social", "jorgensen"),
+    ("smooth", "jaccard"),
+)
+
+_PLACE = re.compile(
+    r"\b(table|figure|fig|theorem|lemma|definition|section|sec|equation|eq|abstract)\b\.?\s*[\d.]*",
+    re.I,
+)
+
+_YEAR = re.compile(r"\b(19|20)\d\d\b")  # of a citation: no number that one could doubt
 
 
 @enter(

@@ -11,8 +11,61 @@ from typing import Any
 from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
 from pplab.course.check import Refusal, call, close, enter, number, text
 
-# Tables of probabilities that exercise 01-P tries a student's function on.
+# 01-R: what an observer compares
 
+
+@enter(
+    "01-R",
+    praise="right. One published answer, two truths.",
+    hints=(
+        "An observer holds one published answer and asks which truth it came from.",
+        "In p_xy the first index is the truth, the second the answer: one column, not one row.",
+    ),
+)
+def _compared(answer: Any) -> str | None:
+    words = answer if isinstance(answer, str) else " ".join(map(str, _listed(answer)))
+    entries = set(re.findall(r"(?<!\d)[01]{2}(?!\d)", words))
+    if len(entries) != 2:
+        raise Refusal(f"two of the four entries, such as ('p00', 'p11'), please, got {answer!r}.")
+    (truth, shown), (other_truth, other_shown) = sorted(entries)
+    if truth == other_truth:
+        return "That is one row: one truth with its two answers. The inputs must differ."
+    if shown != other_shown:
+        return "Both the truth and the answer differ there; an observer holds one answer."
+    return ""
+
+
+def _listed(answer: Any) -> list[Any]:
+    if not isinstance(answer, (list, tuple, set, frozenset)):
+        raise Refusal(f"two entries in quotes, such as ('p00', 'p11'), please, got {answer!r}.")
+    return list(answer)
+
+
+# 01-C: the level of a coin
+
+
+@enter(
+    "01-C",
+    praise="right. Odds of 9 to 1, and their natural logarithm.",
+    hints=(
+        "First the odds factor of one answer, then its logarithm.",
+        "The answer is 1−p likely under one truth and p under the other.",
+    ),
+)
+def _level(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, math.log(10), within=1e-3):
+        return "The odds are (1−p)/p, not 1/p."
+    if close(value, 9):
+        return "That is the odds factor; ε is its natural logarithm."
+    if close(value, math.log10(9)) or close(value, math.log2(9)):
+        return "Take the natural logarithm, as everywhere in this laboratory."
+    if close(value, 0.1) or close(value, 0.9):
+        return "That is a probability; ε compares two of them."
+    return "" if close(value, math.log(9)) else None
+
+
+# 01-P: the level of any table of probabilities
 
 Table = list[list[Fraction]]
 
@@ -34,23 +87,33 @@ HIDDEN: tuple[tuple[str, Table], ...] = (
     ("zero", [[Fraction(1, 2), Fraction(1, 2)], [Fraction(0), Fraction(1)]]),
     ("zero", [[Fraction(0), Fraction(1)], [Fraction(1, 2), Fraction(1, 2)]]),
 )
-_SAID = {
-    "coin": "Try the table of the coin first: two inputs, two outputs.",
-    "asymmetric": "Both directions: an output may be likelier under the second input.",
-    "constant": "Both inputs answer alike there, so nothing is learned: which ε says that?",
-    "never": "An output that no input gives compares with nothing: leave it out.",
-    "three": "There may be more than two inputs: compare every two of them.",
-    "zero": "Which output excludes an input? No finite ε pays for that: give math.inf.",
-}
 
 
-def mistake(value: float, kind: str, table: Table) -> str:
+@enter(
+    "01-P",
+    praise="right. Same output, two inputs, both directions, the worst of all.",
+    hints=(
+        "For each column, that is each output, divide its largest entry by its smallest.",
+        "The level is the natural logarithm of the worst such ratio, math.inf for x/0.",
+    ),
+)
+def _levels(answer: Any) -> str | None:
+    for kind, table in HIDDEN:
+        given = call(answer, [list(row) for row in table])
+        infinite = isinstance(given, float) and given == math.inf
+        value = math.inf if infinite else number(given)
+        if wrong := _mistake(value, kind, table):
+            return wrong
+    return ""
+
+
+def _mistake(value: float, kind: str, table: Table) -> str:
     """Say what is wrong with a level computed for a hidden table; nothing when it is right.
 
     Examples
     --------
     >>> kind, table = HIDDEN[0]
-    >>> mistake(math.log(5), kind, table)
+    >>> _mistake(math.log(5), kind, table)
     ''
     """
     odds = _odds(table)
@@ -65,19 +128,100 @@ def mistake(value: float, kind: str, table: Table) -> str:
     return _SAID[kind]
 
 
+_SAID = {
+    "coin": "Try the table of the coin first: two inputs, two outputs.",
+    "asymmetric": "Both directions: an output may be likelier under the second input.",
+    "constant": "Both inputs answer alike there, so nothing is learned: which ε says that?",
+    "never": "An output that no input gives compares with nothing: leave it out.",
+    "three": "There may be more than two inputs: compare every two of them.",
+    "zero": "Which output excludes an input? No finite ε pays for that: give math.inf.",
+}
+
+
 def _odds(table: Table) -> Any:
     columns = [column for column in zip(*table, strict=True) if max(column)]
     return max(max(column) / min(column) if min(column) else math.inf for column in columns)
 
 
-# The hunt of exercise 01-H: does this output, under these neighbours, break that promise?
+# 01-B: an edge that stands in two cells
 
 
-# Those whose outputs can be enumerated.
+@enter(
+    "01-B",
+    praise="right. Two looks at one secret: the odds multiply.",
+    hints=(
+        "Which two graphs differ in one edge, and how many cells of the table does that change?",
+        "Multiply the odds of the cells that change: they are flipped independently.",
+    ),
+)
+def _both_directions(answer: Any) -> str | None:
+    form = "a triple (one, other, odds), the first two as tables such as [[0, 1], [1, 0]]"
+    if not isinstance(answer, (list, tuple)) or len(answer) != 3:
+        raise Refusal(f"{form}, please, got {answer!r}.")
+    one, other = (_square(part, form) for part in answer[:2])
+    odds = number(answer[2])
+    if len(one) != len(other):
+        raise Refusal("two graphs on the same nodes, please: the tables differ in size.")
+    size = range(len(one))
+    if any(t[i][j] != t[j][i] for t in (one, other) for i in size for j in range(i)):
+        return "An undirected edge fills two cells of the table, (i, j) and (j, i): change both."
+    changed = [(i, j) for i in size for j in size if one[i][j] != other[i][j]]
+    if not changed:
+        return "The two inputs are the same graph; they must differ in one edge."
+    if len(changed) > 2:
+        return "Those graphs differ in more than one edge; the unit is one edge."
+    if odds == 3:
+        return "Three to one is one look; here are two looks at one secret."
+    if odds == 6:
+        return "Odds multiply, they do not add."
+    return "" if close(odds, 9, within=1e-9) else None
+
+
+def _square(part: Any, form: str) -> list[list[int]]:
+    try:
+        table = [[int(value) for value in row] for row in part]
+    except (TypeError, ValueError) as error:
+        raise Refusal(f"{form}, please, got {part!r}.") from error
+    if not table or any(len(row) != len(table) or {*row} - {0, 1} for row in table):
+        raise Refusal(f"{form}, please: square, of 0 and 1, got {part!r}.")
+    if any(table[i][i] for i in range(len(table))):
+        raise Refusal(f"a graph without loops, so 0 on the diagonal, got {part!r}.")
+    return table
+
+
+# 01-H: the hunt. Does this output, under these neighbours, break the promise of that mechanism?
+
+# Broken mechanisms whose outputs can be enumerated.
 PREY: dict[str, Animal] = {
     type(animal).__name__: animal for animal in BROKEN if hasattr(animal, "distribution")
 }
+
 _MOST_CELLS = 9
+
+
+@enter(
+    "01-H",
+    praise="well hunted. Each of these promises is broken by the pair and the output you gave.",
+    hints=(
+        "Enumerate: exact_epsilon names pair and output when you give it a small shape.",
+        "Which output can only come from one of the two inputs?",
+    ),
+)
+def _hunt(answer: Any) -> str | None:
+    if not isinstance(answer, Mapping) or not answer:
+        raise Refusal(
+            "a dict such as {'EarlyExit': (one, other, output)}, please, with tables as tuples of "
+            f"rows, got {answer!r}."
+        )
+    broken: list[str] = []
+    said: list[str] = []
+    for name, find in answer.items():
+        complaint = hunted(name, find)
+        (said if complaint else broken).append(complaint or name)
+    if said:
+        return " ".join(said)
+    few = 4 - len({*broken} - {"WeakNoise"})  # that one is the worked example
+    return f"{', '.join(broken)}: caught. Catch {few} more." if few > 0 else ""
 
 
 def hunted(name: Any, find: Any) -> str:
@@ -164,141 +308,7 @@ def _no_neighbours(animal: Animal, one: list[list[Any]], other: list[list[Any]])
     return "" if one_edge else "neighbours differ in one edge, and these in more."
 
 
-__all__: list[str] = []
-
-
-@enter(
-    "01-R",
-    praise="right. One published answer, two truths.",
-    hints=(
-        "An observer holds one published answer and asks which truth it came from.",
-        "In p_xy the first index is the truth, the second the answer: one column, not one row.",
-    ),
-)
-def _compared(answer: Any) -> str | None:
-    words = answer if isinstance(answer, str) else " ".join(map(str, _listed(answer)))
-    entries = set(re.findall(r"(?<!\d)[01]{2}(?!\d)", words))
-    if len(entries) != 2:
-        raise Refusal(f"two of the four entries, such as ('p00', 'p11'), please, got {answer!r}.")
-    (truth, shown), (other_truth, other_shown) = sorted(entries)
-    if truth == other_truth:
-        return "That is one row: one truth with its two answers. The inputs must differ."
-    if shown != other_shown:
-        return "Both the truth and the answer differ there; an observer holds one answer."
-    return ""
-
-
-def _listed(answer: Any) -> list[Any]:
-    if not isinstance(answer, (list, tuple, set, frozenset)):
-        raise Refusal(f"two entries in quotes, such as ('p00', 'p11'), please, got {answer!r}.")
-    return list(answer)
-
-
-@enter(
-    "01-C",
-    praise="right. Odds of 9 to 1, and their natural logarithm.",
-    hints=(
-        "First the odds factor of one answer, then its logarithm.",
-        "The answer is 1−p likely under one truth and p under the other.",
-    ),
-)
-def _level(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, math.log(10), within=1e-3):
-        return "The odds are (1−p)/p, not 1/p."
-    if close(value, 9):
-        return "That is the odds factor; ε is its natural logarithm."
-    if close(value, math.log10(9)) or close(value, math.log2(9)):
-        return "Take the natural logarithm, as everywhere in this laboratory."
-    if close(value, 0.1) or close(value, 0.9):
-        return "That is a probability; ε compares two of them."
-    return "" if close(value, math.log(9)) else None
-
-
-@enter(
-    "01-P",
-    praise="right. Same output, two inputs, both directions, the worst of all.",
-    hints=(
-        "For each column, that is each output, divide its largest entry by its smallest.",
-        "The level is the natural logarithm of the worst such ratio, math.inf for x/0.",
-    ),
-)
-def _levels(answer: Any) -> str | None:
-    for kind, table in HIDDEN:
-        given = call(answer, [list(row) for row in table])
-        infinite = isinstance(given, float) and given == math.inf
-        value = math.inf if infinite else number(given)
-        if wrong := mistake(value, kind, table):
-            return wrong
-    return ""
-
-
-@enter(
-    "01-B",
-    praise="right. Two looks at one secret: the odds multiply.",
-    hints=(
-        "Which two graphs differ in one edge, and how many cells of the table does that change?",
-        "Multiply the odds of the cells that change: they are flipped independently.",
-    ),
-)
-def _both_directions(answer: Any) -> str | None:
-    form = "a triple (one, other, odds), the first two as tables such as [[0, 1], [1, 0]]"
-    if not isinstance(answer, (list, tuple)) or len(answer) != 3:
-        raise Refusal(f"{form}, please, got {answer!r}.")
-    one, other = (_square(part, form) for part in answer[:2])
-    odds = number(answer[2])
-    if len(one) != len(other):
-        raise Refusal("two graphs on the same nodes, please: the tables differ in size.")
-    size = range(len(one))
-    if any(t[i][j] != t[j][i] for t in (one, other) for i in size for j in range(i)):
-        return "An undirected edge fills two cells of the table, (i, j) and (j, i): change both."
-    changed = [(i, j) for i in size for j in size if one[i][j] != other[i][j]]
-    if not changed:
-        return "The two inputs are the same graph; they must differ in one edge."
-    if len(changed) > 2:
-        return "Those graphs differ in more than one edge; the unit is one edge."
-    if odds == 3:
-        return "Three to one is one look; here are two looks at one secret."
-    if odds == 6:
-        return "Odds multiply, they do not add."
-    return "" if close(odds, 9, within=1e-9) else None
-
-
-def _square(part: Any, form: str) -> list[list[int]]:
-    try:
-        table = [[int(value) for value in row] for row in part]
-    except (TypeError, ValueError) as error:
-        raise Refusal(f"{form}, please, got {part!r}.") from error
-    if not table or any(len(row) != len(table) or {*row} - {0, 1} for row in table):
-        raise Refusal(f"{form}, please: square, of 0 and 1, got {part!r}.")
-    if any(table[i][i] for i in range(len(table))):
-        raise Refusal(f"a graph without loops, so 0 on the diagonal, got {part!r}.")
-    return table
-
-
-@enter(
-    "01-H",
-    praise="well hunted. Each of these promises is broken by the pair and the output you gave.",
-    hints=(
-        "Enumerate: exact_epsilon names pair and output when you give it a small shape.",
-        "Which output can only come from one of the two inputs?",
-    ),
-)
-def _hunt(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping) or not answer:
-        raise Refusal(
-            "a dict such as {'EarlyExit': (one, other, output)}, please, with tables as tuples of "
-            f"rows, got {answer!r}."
-        )
-    broken: list[str] = []
-    said: list[str] = []
-    for name, find in answer.items():
-        complaint = hunted(name, find)
-        (said if complaint else broken).append(complaint or name)
-    if said:
-        return " ".join(said)
-    few = 4 - len({*broken} - {"WeakNoise"})  # that one is the worked example
-    return f"{', '.join(broken)}: caught. Catch {few} more." if few > 0 else ""
+# 01-D: three releases at one level
 
 
 @enter(
@@ -321,6 +331,9 @@ def _three_releases(answer: Any) -> str | None:
     if odds**3 < 19 * 0.99:
         return f"Within the promise, at total odds of {odds**3:.3g}: you may lie less."
     return ""
+
+
+# 01-O: the power of an audit
 
 
 @enter(

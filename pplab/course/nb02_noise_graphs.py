@@ -11,9 +11,7 @@ from pplab.course.check import Refusal, call, close, enter, number, numbers, tex
 from pplab.response.categorical import TwoStageResponse
 from pplab.theory.exact import exact_epsilon
 
-__all__: list[str] = []
-
-NORMS = ("min-max", "product", "lukasiewicz")
+# 02-R: the unit of a row
 
 
 @enter(
@@ -34,6 +32,9 @@ def _unit(answer: Any) -> str | None:
     return "" if told else None
 
 
+# 02-C: expected edges
+
+
 @enter(
     "02-C",
     praise="right. Flips on the empty cells add, flips on the edges take away.",
@@ -51,6 +52,11 @@ def _expected(answer: Any) -> str | None:
     if close(value, 5, within=1e-9):
         return "That is the noise graph alone."
     return "" if close(value, 8, within=1e-9) else None
+
+
+# 02-P: where a fuzzy xor is 0
+
+NORMS = ("min-max", "product", "lukasiewicz")
 
 
 @enter(
@@ -82,6 +88,9 @@ def _zeros(answer: Any) -> str | None:
     return ""
 
 
+# 02-B: a graph that refutes the bound n·ε
+
+
 @enter(
     "02-B",
     praise="right. Two cells can change, the odds are (1−p)²/p², and n·ε pays for one only.",
@@ -100,6 +109,8 @@ def _refutation(answer: Any) -> str | None:
         return "This one refutes the bound; there is a smaller graph that does."
     return ""
 
+
+# 02-D: a response in two stages
 
 LEVELS, EDGES, CELLS, ODDS = 5, 80_000, 1_555_950, 19
 
@@ -130,6 +141,9 @@ def _two_stages(answer: Any) -> str | None:
     if published >= 300_000:
         return f"This publishes {float(published):,.0f} ratings on average; stay below 300,000."
     return ""
+
+
+# 02-O: why no private response is sparse
 
 
 @enter(

@@ -8,18 +8,82 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.check import Refusal, call, close, enter, number, numbers, text
+from pplab.course.check import Refusal, call, close, enter, number, numbers, slug, text
 from pplab.ledger.results import read_result
 from pplab.ledger.rules import published_claims
 
-# How many cells does a table have? Counts of noise edges, printed and hidden, to estimate it.
-
-
-CELLS = 943 * 1650  # u1.base
+# Cells and edges of u1.base, whose training part has 1,650 films, and cells of all 1,682 films.
+CELLS, EDGES = 943 * 1650, 80_000
 ALL_CELLS = 943 * 1682
 
 
-def judged_estimates(answer: Any) -> str | None:
+# 03-R: the verdict on made-up data
+
+
+@enter(
+    "03-R",
+    praise="right. It says in one word that other people's data were judged.",
+    hints=(
+        "Ask whose data were measured, before you ask how close the numbers are.",
+        "Notebook 00 lists the seven verdicts with their meanings.",
+    ),
+)
+def _verdict(answer: Any) -> str | None:
+    word = slug(answer)
+    if word in ("reproduced", "reproduced-under-reading"):
+        return "Whose data? Agreement on made-up data says nothing about the numbers in print."
+    if word == "differs":
+        return "Other data cannot disagree with a printed number either."
+    if word == "not-testable":
+        return "The number itself cannot be tested, but something about it was measured: what?"
+    return "" if word in ("shape-only", "shape") else None
+
+
+# 03-C: a z-score
+
+
+@enter(
+    "03-C",
+    praise="right. A quarter of a standard deviation: what chance does every day.",
+    hints=(
+        "Under the union the 80,000 ratings stay; only empty cells can add an edge.",
+        "z = (printed − mean)/sd, with mean |E| + p(Q − |E|) and Q = 943 × 1650.",
+    ),
+)
+def _z_score(answer: Any) -> str | None:
+    value, published = number(answer), 153_864
+
+    def z(mean: float, flips: int) -> float:
+        return (published - mean) / math.sqrt(flips * 0.05 * 0.95)
+
+    union = z(EDGES + 0.05 * (CELLS - EDGES), CELLS - EDGES)
+    difference = z(EDGES + 0.05 * (CELLS - 2 * EDGES), CELLS)
+    other = z(EDGES + 0.05 * (ALL_CELLS - EDGES), ALL_CELLS - EDGES)
+    if close(value, difference, within=0.03):
+        return "That is the symmetric difference: there, noise that hits an edge removes it."
+    if close(value, other, within=0.03):
+        return "That counts 1,682 films; which films occur in the training part?"
+    if close(value, -union, within=0.05):
+        return "The size is right; take printed minus expected, not the other way round."
+    if close(value, union * math.sqrt((CELLS - EDGES) * 0.05 * 0.95), within=0.05):
+        return "That is the misfit in edges; divide it by the standard deviation of the count."
+    if close(value, 0.3, within=1e-6):
+        return "That is the table above, rounded; compute it to two decimals."
+    return "" if close(value, union, within=0.05) else None
+
+
+# 03-P: how many cells does a table have? Counts of noise edges, printed and hidden, to estimate it
+
+
+@enter(
+    "03-P",
+    praise="right. The printed table and 20 unseen ones, all within their error.",
+    hints=(
+        "Each count is p times Q plus chance: minimise the sum of (count − pQ)² over Q.",
+        "Set the derivative with respect to Q to zero, and solve. A large p then counts for more.",
+    ),
+)
+def _estimate(answer: Any) -> str | None:
     """Run an estimator on the printed counts and on hidden ones; "" when all are within error."""
     printed = _printed_counts()
     if close(number(call(answer, dict(printed))), ALL_CELLS, within=1e-3):
@@ -61,14 +125,81 @@ def _standard_error(table: dict[float, int], cells: int) -> float:
     return math.sqrt(cells * float((p**3 * (1 - p)).sum())) / float((p**2).sum())
 
 
-# Watch how an experiment is run: doubles that write down in which order they were called.
+# 03-B: one measurement, two verdicts
 
+TABLE_5 = (0.05, 1.732, "min-max, weights 1 to 5")  # p, printed value, reading
+
+
+@enter(
+    "03-B",
+    praise="right. One measurement, two verdicts: a width chosen afterwards says what you like.",
+    hints=(
+        "Which misfit stands between the measured and the printed value?",
+        "Take one width below that misfit and one above it.",
+    ),
+)
+def _two_verdicts(answer: Any) -> str | None:
+    narrow_and_wide = numbers(answer, 2)
+    if min(narrow_and_wide) <= 0:
+        raise Refusal(f"a width is a number above 0, got {min(narrow_and_wide):g}.")
+    result = read_result("noise-graphs", "table5")
+    if result is None:
+        raise Refusal(
+            "Table 5 was not measured yet; run `pplab reproduce noise-graphs --part table5`."
+        )
+    p, printed, reading = TABLE_5
+    frame = result.frame
+    value = frame[(frame["p"] == p) & (frame["reading"] == reading)]["value"].item()
+    misfit = abs(value - printed)
+    verdicts = {width >= misfit for width in narrow_and_wide}
+    if len(verdicts) == 1:
+        word = "reproduced" if verdicts == {True} else "differs"
+        return f"Both widths say {word!r}. Try three or four, from very narrow to very wide."
+    return ""
+
+
+# 03-D: a fair design, run on doubles that write down in which order they were called
 
 SEEDS = (11, 5, 83, 29, 47)
 
 
+@enter(
+    "03-D",
+    praise="right. Folds first, then every seed, and none of them left out.",
+    hints=(
+        "Draw the folds once, before any noise; then one accuracy for each seed.",
+        "Return the list of accuracies, one per seed, in the order of the seeds.",
+    ),
+)
+def _design(answer: Any) -> str | None:
+    """Run a design on doubles; "" when it is fair, else what a reader would object to."""
+    here = _Laboratory()
+    given = call(answer, here.make_folds, here.add_noise, here.accuracy, list(SEEDS))
+    wanted = [here.of(seed) for seed in SEEDS]
+    single = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
+    if here.calls.count("folds") == 0:
+        return "No folds were made: call make_folds(), and judge every release by them."
+    if here.calls[0] != "folds":
+        return "The folds came after the noise: fix them before anything is drawn."
+    if len(set(here.folds_used)) > 1 or here.calls.count("folds") > 1:
+        return "New folds for each release mix two kinds of chance: draw the folds once."
+    if single and abs(float(given) - max(wanted)) < 1e-9:
+        return "That is the best seed. A reader needs all seeds, the bad ones too."
+    if set(here.published_used) != set(SEEDS):
+        return "Some seeds were not used: one release, and one accuracy, for every seed."
+    if single:
+        return "One number hides the spread: return the accuracies of all seeds, as a list."
+    if not isinstance(given, (list, tuple, np.ndarray)) or len(given) != len(SEEDS):
+        raise Refusal(f"a list of {len(SEEDS)} accuracies, one per seed, please, got {given!r}.")
+    same = all(
+        isinstance(value, (int, float, np.number)) and abs(float(value) - want) < 1e-9
+        for value, want in zip(given, wanted, strict=True)
+    )
+    return "" if same else None
+
+
 class _Laboratory:
-    """Folds, noise and accuracy that do nothing but remember who asked for what."""
+    """Folds, noise and accuracy that only write down which of them is asked, and for what."""
 
     def __init__(self) -> None:
         self.calls: list[str] = []
@@ -100,134 +231,7 @@ class _Laboratory:
         return 0.6 + (37 * seed % 101) / 1000
 
 
-def watched_run(answer: Any) -> str | None:
-    """Run a design on doubles; "" when it is fair, else what a reader would object to."""
-    here = _Laboratory()
-    given = call(answer, here.make_folds, here.add_noise, here.accuracy, list(SEEDS))
-    wanted = [here.of(seed) for seed in SEEDS]
-    single = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
-    if here.calls.count("folds") == 0:
-        return "No folds were made: call make_folds(), and judge every release by them."
-    if here.calls[0] != "folds":
-        return "The folds came after the noise: fix them before anything is drawn."
-    if len(set(here.folds_used)) > 1 or here.calls.count("folds") > 1:
-        return "New folds for each release mix two kinds of chance: draw the folds once."
-    if single and abs(float(given) - max(wanted)) < 1e-9:
-        return "That is the best seed. A reader needs all seeds, the bad ones too."
-    if set(here.published_used) != set(SEEDS):
-        return "Some seeds were not used: one release, and one accuracy, for every seed."
-    if single:
-        return "One number hides the spread: return the accuracies of all seeds, as a list."
-    if not isinstance(given, (list, tuple, np.ndarray)) or len(given) != len(SEEDS):
-        raise Refusal(f"a list of {len(SEEDS)} accuracies, one per seed, please, got {given!r}.")
-    same = all(
-        isinstance(value, (int, float, np.number)) and abs(float(value) - want) < 1e-9
-        for value, want in zip(given, wanted, strict=True)
-    )
-    return "" if same else None
-
-
-__all__: list[str] = []
-
-EDGES = 80_000  # of u1.base
-TABLE_5 = (0.05, 1.732, "min-max, weights 1 to 5")  # p, printed value, reading
-
-
-@enter(
-    "03-R",
-    praise="right. It says in one word that other people's data were judged.",
-    hints=(
-        "Ask whose data were measured, before you ask how close the numbers are.",
-        "Notebook 00 lists the seven verdicts with their meanings.",
-    ),
-)
-def _verdict(answer: Any) -> str | None:
-    word = text(answer).lower().strip("`'\". ").replace(" ", "-").replace("_", "-")
-    if word in ("reproduced", "reproduced-under-reading"):
-        return "Whose data? Agreement on made-up data says nothing about the numbers in print."
-    if word == "differs":
-        return "Other data cannot disagree with a printed number either."
-    if word == "not-testable":
-        return "The number itself cannot be tested, but something about it was measured: what?"
-    return "" if word in ("shape-only", "shape") else None
-
-
-@enter(
-    "03-C",
-    praise="right. A quarter of a standard deviation: what chance does every day.",
-    hints=(
-        "Under the union the 80,000 ratings stay; only empty cells can add an edge.",
-        "z = (printed − mean)/sd, with mean |E| + p(Q − |E|) and Q = 943 × 1650.",
-    ),
-)
-def _z_score(answer: Any) -> str | None:
-    value, published = number(answer), 153_864
-
-    def z(mean: float, flips: int) -> float:
-        return (published - mean) / math.sqrt(flips * 0.05 * 0.95)
-
-    union = z(EDGES + 0.05 * (CELLS - EDGES), CELLS - EDGES)
-    difference = z(EDGES + 0.05 * (CELLS - 2 * EDGES), CELLS)
-    other = z(EDGES + 0.05 * (ALL_CELLS - EDGES), ALL_CELLS - EDGES)
-    if close(value, difference, within=0.03):
-        return "That is the symmetric difference: there, noise that hits an edge removes it."
-    if close(value, other, within=0.03):
-        return "That counts 1,682 films; which films occur in the training part?"
-    if close(value, -union, within=0.05):
-        return "The size is right; take printed minus expected, not the other way round."
-    if close(value, union * math.sqrt((CELLS - EDGES) * 0.05 * 0.95), within=0.05):
-        return "That is the misfit in edges; divide it by the standard deviation of the count."
-    if close(value, 0.3, within=1e-6):
-        return "That is the table above, rounded; compute it to two decimals."
-    return "" if close(value, union, within=0.05) else None
-
-
-enter(
-    "03-P",
-    praise="right. The printed table and 20 unseen ones, all within their error.",
-    hints=(
-        "Each count is p times Q plus chance: minimise the sum of (count − pQ)² over Q.",
-        "Set the derivative with respect to Q to zero, and solve. A large p then counts for more.",
-    ),
-)(judged_estimates)
-
-
-@enter(
-    "03-B",
-    praise="right. One measurement, two verdicts: a width chosen afterwards says what you like.",
-    hints=(
-        "Which misfit stands between the measured and the printed value?",
-        "Take one width below that misfit and one above it.",
-    ),
-)
-def _two_verdicts(answer: Any) -> str | None:
-    narrow_and_wide = numbers(answer, 2)
-    if min(narrow_and_wide) <= 0:
-        raise Refusal(f"a width is a number above 0, got {min(narrow_and_wide):g}.")
-    result = read_result("noise-graphs", "table5")
-    if result is None:
-        raise Refusal(
-            "Table 5 was not measured yet; run `pplab reproduce noise-graphs --part table5`."
-        )
-    p, printed, reading = TABLE_5
-    frame = result.frame
-    value = frame[(frame["p"] == p) & (frame["reading"] == reading)]["value"].item()
-    misfit = abs(value - printed)
-    verdicts = {width >= misfit for width in narrow_and_wide}
-    if len(verdicts) == 1:
-        word = "reproduced" if verdicts == {True} else "differs"
-        return f"Both widths say {word!r}. Try three or four, from very narrow to very wide."
-    return ""
-
-
-enter(
-    "03-D",
-    praise="right. Folds first, then every seed, and none of them left out.",
-    hints=(
-        "Draw the folds once, before any noise; then one accuracy for each seed.",
-        "Return the list of accuracies, one per seed, in the order of the seeds.",
-    ),
-)(watched_run)
+# 03-O: why sums of cells survive the noise
 
 
 @enter(

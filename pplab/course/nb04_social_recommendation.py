@@ -9,17 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.check import Refusal, call, close, enter, number, pairs, text
-from pplab.course.nb09_microaggregation import as_labels
+from pplab.course.check import Refusal, as_labels, call, close, enter, number, pairs, text
 from pplab.recommenders.utilities import utilities
 
-# Notebook 04: nine people, one fake, and what partitions of them cost; sizes for hand and eye.
-
+# The nine people of the notebook, with the fakes, and what they liked last year.
 
 FRIENDS = [(0, 1), (1, 2), (1, 3), (2, 3), (2, 4), (3, 5), (4, 5), (5, 6), (6, 7), (7, 8), (6, 8)]
 _THEMES = ("cooking", "debt", "football", "history", "insomnia", "jazz", "poker", "yoga")
 _LAST_YEAR = ("dj", "dij", "ch", "chi", "fpy", "chy", "py", "py", "fpy", "")
-_CHUNK = 10_000  # partitions judged at once
 
 
 def circle(extra: list[tuple[int, int]], *, users: int = 10) -> np.ndarray:
@@ -43,56 +40,119 @@ def similarities(social: np.ndarray) -> np.ndarray:
     return table
 
 
-def errors(
-    labels: np.ndarray, *, similar: np.ndarray, likes: np.ndarray, epsilon: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Squared bias and noise variance of each partition, as means over users and items.
-
-    Parameters
-    ----------
-    labels : int array, shape (partitions, users)
-    similar, likes : arrays, shapes (users, users) and (users, items)
-    epsilon : float
-        For one preference.
-    """
-    same = (labels[:, :, None] == labels[:, None, :]).astype(float)
-    mean = same / same.sum(axis=2, keepdims=True)  # times likes: everyone's cluster average
-    moved = np.matmul(similar, np.matmul(mean, likes) - likes)
-    shares = np.matmul(similar, mean)
-    noise = np.einsum("puv,pvv->p", shares**2, mean) / labels.shape[1]
-    return (moved**2).mean(axis=(1, 2)), 2 / epsilon**2 * noise
+# 04-R: which graph is public
 
 
-@cache
-def best_total(epsilon: float) -> float:
-    """Least sum of the two errors on last year's likes, over all partitions of ten accounts."""
-    similar, likes, least = similarities(circle([(9, 0)])), last_year(), np.inf
-    everything = _partitions(len(likes))
-    for first in range(0, len(everything), _CHUNK):
-        labels = everything[first : first + _CHUNK]
-        parts = errors(labels, similar=similar, likes=likes, epsilon=epsilon)
-        least = min(least, float(np.add(*parts).min()))
-    return least
+@enter(
+    "04-R",
+    praise="right. Whatever is computed from what everyone may see costs nothing.",
+    hints=(
+        "Two graphs go into a list. Which of them does the promise protect?",
+        "The partition is published together with the averages: what may it depend on?",
+    ),
+)
+def _public(answer: Any) -> str | None:
+    word = text(answer).lower().removeprefix("the ")
+    if "pref" in word:
+        return "Its edges are private: a cluster made from them would tell on them."
+    if word in ("both", "either", "any"):
+        return "One of the two is private, and a cluster made from it would tell on it."
+    return "" if word.startswith("soc") else None
 
 
-def _partitions(users: int) -> np.ndarray:
-    """All partitions, each once: a user joins a cluster there is, or opens the next one."""
-    rows = np.zeros((1, 0), dtype=np.int64)
-    for _ in range(users):
-        opened = rows.max(axis=1, initial=-1) + 2  # clusters to choose from
-        chosen = np.concatenate([np.arange(count) for count in opened])
-        rows = np.column_stack([np.repeat(rows, opened, axis=0), chosen])
-    return rows
+# 04-C: the spread of an average
 
 
-# Chains of fakes on the nine people of notebook 04: who is in reach of the last one?
+@enter(
+    "04-C",
+    praise="right. √2 times the scale, and the scale is 1/(|c|·ε).",
+    hints=(
+        "One preference moves the average of a cluster by how much? The scale is that over ε.",
+        "The standard deviation of Laplace noise is √2 times its scale.",
+    ),
+)
+def _spread(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, 2 * 2**0.5):
+        return "That is the noise on a sum of likes: for an average, divide by |c|."
+    if close(value, 0.1):
+        return "That is the scale of the noise, not its standard deviation."
+    if close(value, 0.02):
+        return "That is the variance: the question is about its root."
+    if close(value, 2**0.5 / 40):
+        return "You multiplied by ε = 1/2; a smaller ε means more noise."
+    if close(value, 2**0.5 / 10):
+        return ""
+    return "Nearly: give three digits." if close(value, 2**0.5 / 10, within=0.02) else None
 
+
+# 04-P: sensitivity, tried on hidden graphs
+
+
+def _random(users: int, share: float, seed: int) -> np.ndarray:
+    upper = np.triu(np.random.default_rng(seed).random((users, users)) < share, 1)
+    return (upper | upper.T).astype(int)
+
+
+# without friends; a star of five; all know all; a ring; sparse and dense; the ten accounts
+GRAPHS = [
+    np.zeros((4, 4), dtype=int),
+    np.array([[int((row == 0) != (column == 0)) for column in range(6)] for row in range(6)]),
+    1 - np.eye(5, dtype=int),
+    np.roll(np.eye(7, dtype=int), 1, axis=1) + np.roll(np.eye(7, dtype=int), -1, axis=1),
+    _random(9, 0.25, 4),
+    _random(8, 0.6, 5),
+    circle([(9, 0)]),
+]
+
+
+@enter(
+    "04-P",
+    praise="right, on graphs you have not seen. A column of S holds everybody whom one like moves.",
+    hints=(
+        "One preference of v moves the utility of user u by sim(u, v): add this up over all u.",
+        "Common neighbours are social @ social, and here nobody is similar to themselves: put 0 on "
+        "the diagonal first.",
+    ),
+)
+def _sensitivity(answer: Any) -> str | None:
+    """Try a function of a graph; "" when it gives the largest column sum on every one."""
+    given = [number(call(answer, social.copy())) for social in GRAPHS]
+    if _same(given, [similarities(social).sum(axis=0).max() for social in GRAPHS]):
+        return ""
+    if _same(given, [similarities(social).max() for social in GRAPHS]):
+        return "That is the largest similarity. One edge moves everyone who is similar: add up."
+    if _same(given, [(social @ social).sum(axis=0).max() for social in GRAPHS]):
+        return "The diagonal is still in: here a user is not similar to itself."
+    if _same(given, [similarities(social).sum() for social in GRAPHS]):
+        return "That adds all of S; one preference belongs to one user, so to one column."
+    if _same(given, [social.sum(axis=0).max() for social in GRAPHS]):
+        return "That is the largest number of friends; who is moved are the friends' friends."
+    if _same(given, [np.linalg.norm(similarities(social), axis=0).max() for social in GRAPHS]):
+        return "That is the root of a sum of squares; Laplace noise needs the sum of the changes."
+    return None
+
+
+def _same(given: list[float], wanted: list[Any]) -> bool:
+    return bool(np.allclose(given, np.array(wanted, dtype=float)))
+
+
+# 04-B: chains of fakes, and the people in reach of the last one
 
 VICTIM, ACCEPTED, MOST = 5, 9, 20  # the victim accepted the fake 9; accounts 10, 11, ... are yours
 _FEWEST = {"gd": 1, "katz": 2}  # d - 1 and l - 1, tested against all shorter and longer chains
 
 
-def not_spying(answer: Any) -> str | None:
+@enter(
+    "04-B",
+    praise="right. A chain just long enough to reach one person, and nobody behind.",
+    hints=(
+        "Count the steps from the watching fake to the victim, and to the victim's friends.",
+        "The watcher has to reach the victim and must not reach one step further. For the graph "
+        "distance the reach is 2 steps, for Katz 3.",
+    ),
+)
+def _chains(answer: Any) -> str | None:
     """Judge {"gd": edges, "katz": edges}; "" when each last fake sees the victim alone."""
     given = pairs(answer)
     if set(given) != set(_FEWEST):
@@ -154,113 +214,11 @@ def _edges(answer: Any) -> list[tuple[int, int]]:
     return edges
 
 
-# Graphs on which a student's sensitivity is tried, and what its mistakes look like.
-
-
-def _random(users: int, share: float, seed: int) -> np.ndarray:
-    upper = np.triu(np.random.default_rng(seed).random((users, users)) < share, 1)
-    return (upper | upper.T).astype(int)
-
-
-# without friends; a star of five; all know all; a ring; sparse and dense; the ten accounts
-GRAPHS = [
-    np.zeros((4, 4), dtype=int),
-    np.array([[int((row == 0) != (column == 0)) for column in range(6)] for row in range(6)]),
-    1 - np.eye(5, dtype=int),
-    np.roll(np.eye(7, dtype=int), 1, axis=1) + np.roll(np.eye(7, dtype=int), -1, axis=1),
-    _random(9, 0.25, 4),
-    _random(8, 0.6, 5),
-    circle([(9, 0)]),
-]
-
-
-def not_sensitivity(answer: Any) -> str | None:
-    """Try a function of a graph; "" when it gives the largest column sum on every one."""
-    given = [number(call(answer, social.copy())) for social in GRAPHS]
-    if _same(given, [similarities(social).sum(axis=0).max() for social in GRAPHS]):
-        return ""
-    if _same(given, [similarities(social).max() for social in GRAPHS]):
-        return "That is the largest similarity. One edge moves everyone who is similar: add up."
-    if _same(given, [(social @ social).sum(axis=0).max() for social in GRAPHS]):
-        return "The diagonal is still in: here a user is not similar to itself."
-    if _same(given, [similarities(social).sum() for social in GRAPHS]):
-        return "That adds all of S; one preference belongs to one user, so to one column."
-    if _same(given, [social.sum(axis=0).max() for social in GRAPHS]):
-        return "That is the largest number of friends; who is moved are the friends' friends."
-    if _same(given, [np.linalg.norm(similarities(social), axis=0).max() for social in GRAPHS]):
-        return "That is the root of a sum of squares; Laplace noise needs the sum of the changes."
-    return None
-
-
-def _same(given: list[float], wanted: list[Any]) -> bool:
-    return bool(np.allclose(given, np.array(wanted, dtype=float)))
-
-
-__all__: list[str] = []
+# 04-D: a partition whose bias and noise are small together
 
 EPSILON = 3 / 2
-
-
-@enter(
-    "04-R",
-    praise="right. Whatever is computed from what everyone may see costs nothing.",
-    hints=(
-        "Two graphs go into a list. Which of them does the promise protect?",
-        "The partition is published together with the averages: what may it depend on?",
-    ),
-)
-def _public(answer: Any) -> str | None:
-    word = text(answer).lower().removeprefix("the ")
-    if "pref" in word:
-        return "Its edges are private: a cluster made from them would tell on them."
-    if word in ("both", "either", "any"):
-        return "One of the two is private, and a cluster made from it would tell on it."
-    return "" if word.startswith("soc") else None
-
-
-@enter(
-    "04-C",
-    praise="right. √2 times the scale, and the scale is 1/(|c|·ε).",
-    hints=(
-        "One preference moves the average of a cluster by how much? The scale is that over ε.",
-        "The standard deviation of Laplace noise is √2 times its scale.",
-    ),
-)
-def _spread(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, 2 * 2**0.5):
-        return "That is the noise on a sum of likes: for an average, divide by |c|."
-    if close(value, 0.1):
-        return "That is the scale of the noise, not its standard deviation."
-    if close(value, 0.02):
-        return "That is the variance: the question is about its root."
-    if close(value, 2**0.5 / 40):
-        return "You multiplied by ε = 1/2; a smaller ε means more noise."
-    if close(value, 2**0.5 / 10):
-        return ""
-    return "Nearly: give three digits." if close(value, 2**0.5 / 10, within=0.02) else None
-
-
-enter(
-    "04-P",
-    praise="right, on graphs you have not seen. A column of S holds everybody whom one like moves.",
-    hints=(
-        "One preference of v moves the utility of user u by sim(u, v): add this up over all u.",
-        "Common neighbours are social @ social, and here nobody is similar to themselves: put 0 on "
-        "the diagonal first.",
-    ),
-)(not_sensitivity)
-
-
-enter(
-    "04-B",
-    praise="right. A chain just long enough to reach one person, and nobody behind.",
-    hints=(
-        "Count the steps from the watching fake to the victim, and to the victim's friends.",
-        "The watcher has to reach the victim and must not reach one step further. For the graph "
-        "distance the reach is 2 steps, for Katz 3.",
-    ),
-)(not_spying)
+_FITTED = [0, 1, 1, 1, 1, 1, 0, 0, 0, 1]  # the best of all on the likes of this year, not on past
+_MODULAR = np.array([[0, 0, 1, 1, 1, 1, 2, 2, 2, 0], [0, 1, 1, 1, 1, 1, 2, 2, 2, 0]])
 
 
 @enter(
@@ -290,15 +248,59 @@ def _partition(answer: Any) -> str | None:
     return f"Bias² {bias:.2f} plus noise {noise:.2f} is more than 5 % above the least. {more}"
 
 
-_FITTED = [0, 1, 1, 1, 1, 1, 0, 0, 0, 1]  # the best of all on the likes of this year, not on past
-_MODULAR = np.array([[0, 0, 1, 1, 1, 1, 2, 2, 2, 0], [0, 1, 1, 1, 1, 1, 2, 2, 2, 0]])
-
-
 def _modularity(labels: np.ndarray) -> float:
     social = circle([(9, 0)])
     degrees, ends = social.sum(axis=0), social.sum()
     surplus = social - np.outer(degrees, degrees) / ends
     return float(surplus[labels[:, None] == labels[None, :]].sum() / ends)
+
+
+def errors(
+    labels: np.ndarray, *, similar: np.ndarray, likes: np.ndarray, epsilon: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Squared bias and noise variance of each partition, as means over users and items.
+
+    Parameters
+    ----------
+    labels : int array, shape (partitions, users)
+    similar, likes : arrays, shapes (users, users) and (users, items)
+    epsilon : float
+        For one preference.
+    """
+    same = (labels[:, :, None] == labels[:, None, :]).astype(float)
+    mean = same / same.sum(axis=2, keepdims=True)  # times likes: everyone's cluster average
+    moved = np.matmul(similar, np.matmul(mean, likes) - likes)
+    shares = np.matmul(similar, mean)
+    noise = np.einsum("puv,pvv->p", shares**2, mean) / labels.shape[1]
+    return (moved**2).mean(axis=(1, 2)), 2 / epsilon**2 * noise
+
+
+_CHUNK = 10_000  # partitions judged at once
+
+
+@cache
+def best_total(epsilon: float) -> float:
+    """Least sum of the two errors on last year's likes, over all partitions of ten accounts."""
+    similar, likes, least = similarities(circle([(9, 0)])), last_year(), np.inf
+    everything = _partitions(len(likes))
+    for first in range(0, len(everything), _CHUNK):
+        labels = everything[first : first + _CHUNK]
+        parts = errors(labels, similar=similar, likes=likes, epsilon=epsilon)
+        least = min(least, float(np.add(*parts).min()))
+    return least
+
+
+def _partitions(users: int) -> np.ndarray:
+    """All partitions, each once: a user joins a cluster there is, or opens the next one."""
+    rows = np.zeros((1, 0), dtype=np.int64)
+    for _ in range(users):
+        opened = rows.max(axis=1, initial=-1) + 2  # clusters to choose from
+        chosen = np.concatenate([np.arange(count) for count in opened])
+        rows = np.column_stack([np.repeat(rows, opened, axis=0), chosen])
+    return rows
+
+
+# 04-O: a promise to a whole user
 
 
 @enter(

@@ -1,4 +1,4 @@
-"""Exercises of notebook 05: no noise is not no loss, NDCG, labels out of step, who pays."""
+"""Exercises of notebook 05: loss without noise, NDCG, labels out of step, newcomers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,60 @@ import networkx as nx
 import numpy as np
 from scipy import sparse
 
-from pplab.course.check import Refusal, call, close, enter, number, text
-from pplab.course.nb09_microaggregation import as_labels
+from pplab.course.check import Refusal, as_labels, call, close, enter, number, slug, text
 from pplab.metrics.ranking import ndcg
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
 from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.similarity import similarity_times
 from pplab.recommenders.utilities import utilities
 
-# Utilities and lists on which a student's NDCG is tried, and what its mistakes look like.
+# 05-R: what is lost without noise
 
+
+@enter(
+    "05-R",
+    praise="right. No ε gives a person back who was averaged away.",
+    hints=(
+        "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
+        "Compare what goes into a list with and without clusters, when nothing is random.",
+    ),
+)
+def _without_noise(answer: Any) -> str | None:
+    word = slug(answer)
+    if word == "nothing":
+        return "Nothing? Averages are not persons: look at the first number of this notebook."
+    if word == "noise":
+        return "ε = ∞ means that no noise is added at all."
+    if word == "taste":
+        return "NDCG never asked anybody what they like: it compares with the non-private lists."
+    return "" if word in ("averaging", "bias") else None
+
+
+# 05-C: the weight of the second rank
+
+
+@enter(
+    "05-C",
+    praise="right. Half, because the paper adds 1 after taking the logarithm.",
+    hints=(
+        "Put p = 2 into max(1, log2(p) + 1), and take one over it.",
+        "The logarithm is to base 2, and the 1 is added to it, not to the rank.",
+    ),
+)
+def _second_rank(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, 0.6309):
+        return "That is 1/log2(1 + 2), the usual form; here the 1 is outside the logarithm."
+    if close(value, 2):
+        return "That is what the utility is divided by; the weight is one over it."
+    if close(value, 0.5906):
+        return "That is with the natural logarithm; the formula has log2."
+    if close(value, 1):
+        return "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add."
+    return "" if close(value, 0.5) else None
+
+
+# 05-P: NDCG, tried on hidden lists with many ties and zeros
 
 SEED, RANDOM = 505, 40
 NEAR = 1e-9
@@ -34,7 +78,7 @@ def _hidden() -> list[tuple[np.ndarray, np.ndarray]]:
     for _ in range(RANDOM):
         size = int(rng.integers(4, 12))
         utilities = rng.choice([0.0, 0.0, 0.5, 1, 1, 2, 3], size=size)
-        utilities[rng.integers(size)] = 1.5  # somebody without any utility comes below
+        utilities[rng.integers(size)] = 1.5  # a user without any utility comes below
         lists.append((utilities, rng.permutation(size)[: int(rng.integers(2, size + 1))]))
     tied = np.array([0.0, 2, 2, 1, 2, 0])
     lists += [(tied, np.array([1, 2, 4, 3])), (tied, np.array([4, 1, 2])), (tied, np.array([0, 5]))]
@@ -45,7 +89,15 @@ LISTS = _hidden()
 NOBODY = (np.zeros(5), np.array([3, 1]))  # a user without utility
 
 
-def not_quality(answer: Any) -> str | None:
+@enter(
+    "05-P",
+    praise="right, on lists you have not seen, with ties and zeros: never below 0, never above 1.",
+    hints=(
+        "Two sums with the same weights: over the list, and over the best list of equal length.",
+        "The best list sorts all utilities, the largest first; equal ones may stand in any order.",
+    ),
+)
+def _quality(answer: Any) -> str | None:
     """Try a function of (utilities, ranked); "" when it is NDCG on every hidden list."""
     given = np.array([_value(answer, *row) for row in LISTS])
     wanted = np.array([_ndcg(*row) for row in LISTS])
@@ -67,10 +119,6 @@ def _value(answer: Any, utilities: np.ndarray, ranked: np.ndarray) -> float:
         return float(value)
     except (TypeError, ValueError) as error:
         raise Refusal(f"give back one number, got {type(value).__name__}.") from error
-
-
-def _list_weights(count: int) -> np.ndarray:
-    return 1 / (np.log2(np.arange(1, count + 1)) + 1)
 
 
 def _recognised(given: np.ndarray) -> str | None:
@@ -108,42 +156,41 @@ def _recognised(given: np.ndarray) -> str | None:
     return None
 
 
+def _list_weights(count: int) -> np.ndarray:
+    return 1 / (np.log2(np.arange(1, count + 1)) + 1)
+
+
 def _same(given: np.ndarray, wanted: np.ndarray) -> bool:
     return bool(np.allclose(given, wanted, rtol=0, atol=NEAR, equal_nan=True))
 
 
-# Community labels that no longer belong to their users: does a student's audit notice?
-
+# 05-B: labels that no longer belong to their users. Does an audit notice?
 
 NEAR_OPTIMUM = 1e-6
 SHARE = 0.5  # a smuggled partition has less than this share of the reported modularity
 
 
-@cache
-def circles(seed: int) -> tuple[sparse.csr_array, np.ndarray]:
-    """Circles of friends of unequal sizes, few friends between them; numbered at random."""
-    rng = np.random.default_rng(seed)
-    sizes = [int(size) for size in rng.integers(6, 16, size=5)]
-    inside = np.full((5, 5), 0.03) + 0.57 * np.eye(5)
-    graph = nx.stochastic_block_model(sizes, inside.tolist(), seed=seed)
-    order = rng.permutation(sum(sizes))
-    dense = nx.to_numpy_array(graph, dtype=np.int8)[np.ix_(order, order)]
-    return sparse.csr_array(dense), np.repeat(np.arange(5), sizes)[order]
-
-
-def not_out_of_step(answer: Any) -> str | None:
+@enter(
+    "05-B",
+    praise="right. The sizes look as before; only the graph itself tells, so recompute on it.",
+    hints=(
+        "`rng.permutation(labels)` keeps the sizes and moves the labels to other users.",
+        "Return (mixed, modularity of the labels as they came, modularity of the mixed ones).",
+    ),
+)
+def _audit(answer: Any) -> str | None:
     """Try a function of (social, labels); "" when labels are mixed up and the audit says so."""
     for seed in (1, 2, 3):
         social, labels = circles(seed)
         given = call(answer, social.copy(), labels.copy())
         if not isinstance(given, (list, tuple)) or len(given) != 3:
             raise Refusal("give back three things: the mixed labels, reported, recomputed.")
-        if hint := _one(social, labels, given):
+        if hint := _audited(social, labels, given):
             return hint
     return ""
 
 
-def _one(social: sparse.csr_array, labels: np.ndarray, given: Any) -> str | None:
+def _audited(social: sparse.csr_array, labels: np.ndarray, given: Any) -> str | None:
     mixed = as_labels(given[0], len(labels))
     reported, recomputed = number(given[1]), number(given[2])
     before = modularity(social, labels)
@@ -166,12 +213,50 @@ def _one(social: sparse.csr_array, labels: np.ndarray, given: Any) -> str | None
     return ""
 
 
-# A made-up town in which a student's partition is tried: who gains at the same level?
+@cache
+def circles(seed: int) -> tuple[sparse.csr_array, np.ndarray]:
+    """Circles of friends of unequal sizes, few friends between them; numbered at random."""
+    rng = np.random.default_rng(seed)
+    sizes = [int(size) for size in rng.integers(6, 16, size=5)]
+    inside = np.full((5, 5), 0.03) + 0.57 * np.eye(5)
+    graph = nx.stochastic_block_model(sizes, inside.tolist(), seed=seed)
+    order = rng.permutation(sum(sizes))
+    dense = nx.to_numpy_array(graph, dtype=np.int8)[np.ix_(order, order)]
+    return sparse.csr_array(dense), np.repeat(np.arange(5), sizes)[order]
 
+
+# 05-D: a partition that helps newcomers, tried on a made-up town
 
 EPSILON, TOP, FEW, GAIN = 0.2, 10, 3, 0.04
 TASTES, CIRCLES, PEOPLE, NEWCOMERS, ITEMS = 4, 6, 12, 60, 160
 RELEASES = 10
+
+
+@enter(
+    "05-D",
+    praise="right. The same promise, and those with few friends lose less, in a hidden town too.",
+    hints=(
+        "ε is fixed and small, so noise is what hurts: which clusters have less of it?",
+        "`communities(social, resolution=...)` makes larger clusters below 1, smaller ones above.",
+    ),
+)
+def _protection(answer: Callable[..., Any]) -> str | None:
+    """Try a function of the social graph; "" when users with few friends gain by it."""
+    social = town().social
+    given = call(answer, social.copy())
+    labels = as_labels(given, social.shape[0])
+    value, (before, usual) = low_degree_quality(town(), labels), _before()
+    if value >= before + GAIN:
+        return ""
+    told = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}. "
+    count = int(labels.max()) + 1
+    if count == 1:
+        return told + "One cluster has hardly any noise, but nobody's taste either."
+    if abs(value - before) < GAIN / 2 and count == usual:
+        return told + "That is the partition there was, or nearly."
+    if count > usual:
+        return told + "Smaller clusters are closer to a person, but their noise grows as 1/|c|."
+    return told + "Larger clusters have less noise; do yours still hold people who are alike?"
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,102 +303,13 @@ def low_degree_quality(place: Town, labels: np.ndarray) -> float:
 
 
 @cache
-def _usual() -> tuple[float, int]:
+def _before() -> tuple[float, int]:
     """What the communities of the town give, and how many there are."""
     labels = communities(town().social, runs=3, rng=0)
     return low_degree_quality(town(), labels), int(labels.max()) + 1
 
 
-def not_protecting(answer: Callable[..., Any]) -> str | None:
-    """Try a function of the social graph; "" when users with few friends gain by it."""
-    social = town().social
-    given = call(answer, social.copy())
-    labels = as_labels(given, social.shape[0])
-    value, (before, usual) = low_degree_quality(town(), labels), _usual()
-    if value >= before + GAIN:
-        return ""
-    told = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}. "
-    count = int(labels.max()) + 1
-    if count == 1:
-        return told + "One cluster has hardly any noise, but nobody's taste either."
-    if abs(value - before) < GAIN / 2 and count == usual:
-        return told + "That is the partition there was, or nearly."
-    if count > usual:
-        return told + "Smaller clusters are closer to a person, but their noise grows as 1/|c|."
-    return told + "Larger clusters have less noise; do yours still hold people who are alike?"
-
-
-__all__: list[str] = []
-
-
-@enter(
-    "05-R",
-    praise="right. No ε gives a person back who was averaged away.",
-    hints=(
-        "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
-        "Compare what goes into a list with and without clusters, when nothing is random.",
-    ),
-)
-def _without_noise(answer: Any) -> str | None:
-    word = text(answer).lower().strip("`'\". ")
-    if word == "nothing":
-        return "Nothing? Averages are not persons: look at the first number of this notebook."
-    if word == "noise":
-        return "ε = ∞ means that no noise is added at all."
-    if word == "taste":
-        return "NDCG never asked anybody what they like: it compares with the non-private lists."
-    return "" if word in ("averaging", "bias") else None
-
-
-@enter(
-    "05-C",
-    praise="right. Half, because the paper adds 1 after taking the logarithm.",
-    hints=(
-        "Put p = 2 into max(1, log2(p) + 1), and take one over it.",
-        "The logarithm is to base 2, and the 1 is added to it, not to the rank.",
-    ),
-)
-def _second_rank(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, 0.6309):
-        return "That is 1/log2(1 + 2), the usual form; here the 1 is outside the logarithm."
-    if close(value, 2):
-        return "That is what the utility is divided by; the weight is one over it."
-    if close(value, 0.5906):
-        return "That is with the natural logarithm; the formula has log2."
-    if close(value, 1):
-        return "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add."
-    return "" if close(value, 0.5) else None
-
-
-enter(
-    "05-P",
-    praise="right, on lists you have not seen, with ties and zeros: never below 0, never above 1.",
-    hints=(
-        "Two sums with the same weights: over the list, and over the best list of equal length.",
-        "The best list sorts all utilities, the largest first; equal ones may stand in any order.",
-    ),
-)(not_quality)
-
-
-enter(
-    "05-B",
-    praise="right. The sizes look as before; only the graph itself tells, so recompute on it.",
-    hints=(
-        "`rng.permutation(labels)` keeps the sizes and moves the labels to other users.",
-        "Return (mixed, modularity of the labels as they came, modularity of the mixed ones).",
-    ),
-)(not_out_of_step)
-
-
-enter(
-    "05-D",
-    praise="right. The same promise, and those with few friends lose less, in a hidden town too.",
-    hints=(
-        "ε is fixed and small, so noise is what hurts: which clusters have less of it?",
-        "`communities(social, resolution=...)` makes larger clusters below 1, smaller ones above.",
-    ),
-)(not_protecting)
+# 05-O: preferences with weights
 
 
 @enter(

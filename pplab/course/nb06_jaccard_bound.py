@@ -19,7 +19,53 @@ from pplab.theory.optimal_mechanism import (
     worst_case_jaccard,
 )
 
-# Fractions that exercise 06-P tries a student's function on: b below 1, above 1, equality.
+# 06-R: which form of the bound holds
+
+
+@enter(
+    "06-R",
+    praise="right. It holds at every density; which one you take is a question of effort.",
+    hints=(
+        "Four forms stand in the figure of the tails. Which of them cross the exact one?",
+        "On a sparse graph b, the mean of the union over Q, is small. Which tail knows about b?",
+    ),
+)
+def _form(answer: Any) -> str | None:
+    word = text(answer).lower().removeprefix("the ")
+    if word.startswith("print"):
+        return "Where does b lie on a sparse graph? The printed tail does not ask."
+    if word.startswith("mean"):
+        return "A mean is exceeded about every second time: a bound needs a tail."
+    return "" if word.startswith(("correct", "exact", "chernoff", "line")) else None
+
+
+# 06-C: the level of half the graph
+
+
+@enter(
+    "06-C",
+    praise="right. Half the graph costs ln(1/λ).",
+    hints=(
+        "The odds of the mean similarity are λ times e^ε; which odds belong to J = 1/2?",
+        "Odds of 1 : 1 ask for e^ε = 1/λ. Take the logarithm.",
+    ),
+)
+def _level(answer: Any) -> str | None:
+    value, wanted = number(answer), math.log(1 / 3.14e-5)
+    if close(value, math.log10(1 / 3.14e-5)):
+        return "That is the logarithm to base 10: this book takes the natural logarithm."
+    if close(value, 1 / 3.14e-5, within=0.02):
+        return "Those are the odds e^ε; the question is about ε."
+    if close(value, -wanted):
+        return "A level is not negative: mind which of the two you divide by."
+    if close(value, wanted - math.log(2)) or close(value, wanted + math.log(2)):
+        return "J = 1/2 means odds of 1 : 1, not a factor of two."
+    if close(value, wanted, within=0.001):
+        return ""
+    return "Nearly: give two digits after the point." if close(value, wanted, within=0.02) else None
+
+
+# 06-P: the gap of lemma A.1, on hidden fractions: b below 1, b above 1, equality
 
 
 def _drawn() -> list[tuple[Fraction, Fraction, Fraction]]:
@@ -33,7 +79,7 @@ def _drawn() -> list[tuple[Fraction, Fraction, Fraction]]:
     return found
 
 
-# Larger ones first: who tries only those is told so. Then equality, a condition just met.
+# A large one first, then random ones; at the end equality, and conditions that are just met.
 HIDDEN = [
     (Fraction(2), Fraction(4), Fraction(1)),
     *_drawn(),
@@ -43,14 +89,22 @@ HIDDEN = [
 ]
 
 
-def not_gap(answer: Callable[..., Any]) -> str | None:
-    """Run gap(a, b, x) on fractions nobody has seen; "" when all its answers are right.
+@enter(
+    "06-P",
+    praise="right, on fractions you have not seen, above and below b = 1.",
+    hints=(
+        "Bring (a + x)/(b − x) and a/b to one denominator, b (b − x).",
+        "The condition needs no fraction: multiply x(a + b)/(b(b − x)) ≤ 2x by b(b − x)/x.",
+    ),
+)
+def _gap(answer: Callable[..., Any]) -> str | None:
+    """Run gap(a, b, x) on hidden fractions; "" when all its answers are right.
 
     Examples
     --------
     >>> def gap(a, b, x):
     ...     return x * (a + b) / (b * (b - x)), a + b <= 2 * b * (b - x)
-    >>> not_gap(gap)
+    >>> _gap(gap)
     ''
     """
     for a, b, x in HIDDEN:
@@ -85,62 +139,9 @@ def _named(gap: Any, a: Fraction, b: Fraction, x: Fraction) -> str | None:
     return None
 
 
-__all__: list[str] = []
+# 06-B: a setting that violates the printed bound
 
-MOST_CELLS, DELTA = 10**5, 1 / 20  # of 06-B
-DENSITY, TARGET = 2.09e-5, 0.3  # of 06-D: com-dblp's density
-ODDS = TARGET / (1 - TARGET) / DENSITY
-LN3 = math.log(3)
-
-
-@enter(
-    "06-R",
-    praise="right. It holds at every density; which one you take is a question of effort.",
-    hints=(
-        "Four forms stand in the figure of the tails. Which of them cross the exact one?",
-        "On a sparse graph b, the mean of the union over Q, is small. Which tail knows about b?",
-    ),
-)
-def _form(answer: Any) -> str | None:
-    word = text(answer).lower().removeprefix("the ")
-    if word.startswith("print"):
-        return "Where does b lie on a sparse graph? The printed tail does not ask."
-    if word.startswith("mean"):
-        return "A mean is exceeded about every second time: a bound needs a tail."
-    return "" if word.startswith(("correct", "exact", "chernoff", "line")) else None
-
-
-@enter(
-    "06-C",
-    praise="right. Half the graph costs ln(1/λ).",
-    hints=(
-        "The odds of the mean similarity are λ times e^ε; which odds belong to J = 1/2?",
-        "Odds of 1 : 1 ask for e^ε = 1/λ. Take the logarithm.",
-    ),
-)
-def _level(answer: Any) -> str | None:
-    value, wanted = number(answer), math.log(1 / 3.14e-5)
-    if close(value, math.log10(1 / 3.14e-5)):
-        return "That is the logarithm to base 10: this book takes the natural logarithm."
-    if close(value, 1 / 3.14e-5, within=0.02):
-        return "Those are the odds e^ε; the question is about ε."
-    if close(value, -wanted):
-        return "A level is not negative: mind which of the two you divide by."
-    if close(value, wanted - math.log(2)) or close(value, wanted + math.log(2)):
-        return "J = 1/2 means odds of 1 : 1, not a factor of two."
-    if close(value, wanted, within=0.001):
-        return ""
-    return "Nearly: give two digits after the point." if close(value, wanted, within=0.02) else None
-
-
-enter(
-    "06-P",
-    praise="right, on fractions you have not seen, above and below b = 1.",
-    hints=(
-        "Bring (a + x)/(b − x) and a/b to one denominator, b (b − x).",
-        "The condition needs no fraction: multiply x(a + b)/(b(b − x)) ≤ 2x by b(b − x)/x.",
-    ),
-)(not_gap)
+MOST_CELLS, DELTA = 10**5, 1 / 20
 
 
 @enter(
@@ -174,6 +175,12 @@ def _violated(answer: Any) -> str | None:
     return f"Exceeded with probability {found:.2g} only. Move λ, or raise ε while it is covered."
 
 
+# 06-D: the least level, and its label
+
+DENSITY, TARGET = 2.09e-5, 0.3  # the density of com-dblp
+ODDS = TARGET / (1 - TARGET) / DENSITY
+
+
 @enter(
     "06-D",
     praise="right: the least ε, and a label that says what it means.",
@@ -199,6 +206,11 @@ def _label(answer: Any) -> str | None:
     if not re.search(r"edge|cell", words):
         return "The label does not name the unit: whose difference do these odds hide?"
     return ""
+
+
+# 06-O: a mechanism on four cells that beats randomized response
+
+LN3 = math.log(3)
 
 
 @enter(

@@ -13,15 +13,57 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pplab.course.check import Refusal, call, close, enter, number, numbers, text
-from pplab.course.nb09_microaggregation import as_labels
+from pplab.course.check import Refusal, as_labels, call, close, enter, number, numbers, text
 from pplab.smooth._rows import nearest_rows
 from pplab.smooth.optimum import majority_jaccard, smooth_optimum
 
-# Promises that exercise 07-P tries a student's count on: how often does a lemma fail?
+# 07-R: a tie in a pair
 
+
+@enter(
+    "07-R",
+    praise="right. One of two is half: for pairs a tie is all that somebody has.",
+    hints=(
+        "Take an item that one of the two has. Is one of two at least half?",
+        "The other rule, 'more than half', gives the other word.",
+    ),
+)
+def _pair(answer: Any) -> str | None:
+    word = text(answer).lower().removeprefix("the ")
+    if word.startswith("intersect"):
+        return "One of two is half, and half is enough: what becomes of an item that one has?"
+    return "" if word.startswith("union") else None
+
+
+# 07-C: the similarity after a vote
+
+
+@enter(
+    "07-C",
+    praise="right. What is left, divided by what there is.",
+    hints=(
+        "Which items do at least two of the three have? Write the published rows down.",
+        "Count the edges that stay, those that are created and those that are suppressed; J is "
+        "the first divided by all three together.",
+    ),
+)
+def _vote(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, 1):
+        return "Nothing false was published, but count what is suppressed."
+    if close(value, 5 / 9):
+        return "That is the J of publishing every item that anybody has; ask for a majority."
+    if close(value, 2 / 5):
+        return "That is the share that was suppressed."
+    if close(value, 1 / 3):
+        return "J compares edges, not cells or items."
+    return "" if close(value, 3 / 5) else None
+
+
+# 07-P: how often does a lemma fail? Promises that the count is tried on
 
 Promise = Callable[[Fraction], Fraction]
+
 _CELLS = 6
 
 # The one as printed first; none of the others stands in the notebook but the repaired one.
@@ -32,6 +74,36 @@ PROMISES: list[tuple[str, Promise]] = [
     ("with two thirds", lambda phi: 1 - 2 * phi / 3),
     ("of the certificate", lambda phi: 1 / (1 + phi)),
 ]
+
+
+@enter(
+    "07-P",
+    praise="right, on five promises. Nothing breaks the repaired lemma; the printed one breaks "
+    "most of the time.",
+    hints=(
+        "Two loops, over all E but the empty one and over all copies; fractions throughout.",
+        "As numbers below 64: changed cells are (old ^ new).bit_count(), shared ones "
+        "(old & new).bit_count(), the union (old | new).bit_count().",
+    ),
+)
+def _failures(answer: Callable[..., Any]) -> str | None:
+    """Run failures(promise) on all promises; "" when every count is right."""
+    for name, promise in PROMISES:
+        found = number(call(answer, promise))
+        if found == broken(promise):
+            continue
+        if name == "as printed" and found == 1:
+            return "All pairs, not the first one that fails, and not whether one does."
+        if found == broken(promise, copies=range(1, 1 << _CELLS)):
+            return f"On the lemma {name}: include the empty copy, it is the simplest case of all."
+        if found == _doubled(promise):
+            return f"On the lemma {name}: each changed cell counts once, it lies in one row."
+        if found < 0 or found > 63 * 64:
+            return f"There are 63 · 64 pairs; you counted {found:g}."
+        if name == "repaired":
+            return "Nothing breaks the repaired lemma. Do you compare fractions, with a strict <?"
+        return f"The count is off on the lemma {name}. All pairs, or random ones? Take all."
+    return ""
 
 
 def broken(promise: Promise, *, copies: range = range(1 << _CELLS)) -> int:
@@ -60,32 +132,11 @@ def _cases(copies: range) -> Counter[tuple[int, int, int]]:
     )
 
 
-def miscounted(answer: Callable[..., Any]) -> str | None:
-    """Run failures(promise) on all promises; "" when every count is right."""
-    for name, promise in PROMISES:
-        found = number(call(answer, promise))
-        if found == broken(promise):
-            continue
-        if name == "as printed" and found == 1:
-            return "All pairs, not the first one that fails, and not whether one does."
-        if found == broken(promise, copies=range(1, 1 << _CELLS)):
-            return f"On the lemma {name}: include the empty copy, it is the simplest case of all."
-        if found == _doubled(promise):
-            return f"On the lemma {name}: each changed cell counts once, it lies in one row."
-        if found < 0 or found > 63 * 64:
-            return f"There are 63 · 64 pairs; you counted {found:g}."
-        if name == "repaired":
-            return "Nothing breaks the repaired lemma. Do you compare fractions, with a strict <?"
-        return f"The count is off on the lemma {name}. All pairs, or random ones? Take all."
-    return ""
-
-
 def _doubled(promise: Promise) -> int:
     return broken(lambda phi: promise(2 * phi))
 
 
-# The release of exercise 07-B: nine people in three groups of three, six rows are known.
-
+# 07-B: the vote that one person decided. Nine people, three groups of three, six known rows
 
 # Insiders of a group agree on all items, or on all but one.
 _SECRET = {
@@ -99,11 +150,38 @@ _SECRET = {
     7: "00111001",
     8: "00100111",
 }
+
 _OUTSIDERS = (4, 6, 8)  # their rows are nobody's business
 
 
+@enter(
+    "07-B",
+    praise="right: one vote each way, and the third decided. The table is 3-anonymous all along.",
+    hints=(
+        "Group by group: on which items do the two known rows differ?",
+        "There the published bit is the bit of the third.",
+    ),
+)
+def _decided(answer: Any) -> str | None:
+    person, item, value = numbers(answer, 3)
+    release = nine_voters()
+    rows, items = release.published.shape
+    if person not in range(rows) or item not in range(items) or value not in (0, 1):
+        return "Persons are 0 to 8, items 0 to 7, values 0 or 1."
+    if person in release.known:
+        return "That row is known: it is one of the insiders'. Whose row is not?"
+    own = [
+        row for u, row in release.known.items() if release.groups[u] == release.groups[int(person)]
+    ]
+    if own[0][int(item)] == own[1][int(item)]:
+        return "Both insiders agree there, so the vote was decided without this person."
+    if value != release.published[int(person), int(item)]:
+        return "The place is right. With one vote each way, what does the published bit say?"
+    return ""
+
+
 class NineVoters(NamedTuple):
-    """A published table, who is in which group, and the rows of the insiders.
+    """A published table, the group of each person, and the rows of the insiders.
 
     Attributes
     ----------
@@ -144,116 +222,7 @@ def _text(row: np.ndarray) -> str:
     return "".join(map(str, row.tolist()))
 
 
-# The 6 x 8 table of exercise 07-D, and what groups of its people reach.
-
-
-_ROWS = ("10000111", "10001110", "10000100", "10011010", "01011010", "10111110")
-K = 2
-
-
-def shelf_of_six() -> np.ndarray:
-    """Who of six people has read which of eight books.
-
-    Examples
-    --------
-    >>> shelf_of_six().shape, int(shelf_of_six().sum())
-    ((6, 8), 24)
-    """
-    return np.array([[int(cell) for cell in row] for row in _ROWS])
-
-
-def similarity(labels: np.ndarray) -> float:
-    """Jaccard similarity of what these groups publish by majority."""
-    return float(majority_jaccard(shelf_of_six(), labels))
-
-
-def best_similarity() -> float:
-    """The largest similarity of all groupings, by trying them."""
-    return float(smooth_optimum(shelf_of_six(), K).jaccard)
-
-
-def least_changes() -> float:
-    """Half the distances to the nearest rows, per edge: h of the certificate 1 / (1 + h)."""
-    table = shelf_of_six()
-    return float(nearest_rows(table, K - 1).distances.mean(axis=1).sum() / (2 * table.sum()))
-
-
-__all__: list[str] = []
-
-
-@enter(
-    "07-R",
-    praise="right. One of two is half: for pairs a tie is all that somebody has.",
-    hints=(
-        "Take an item that one of the two has. Is one of two at least half?",
-        "The other rule, 'more than half', gives the other word.",
-    ),
-)
-def _pair(answer: Any) -> str | None:
-    word = text(answer).lower().removeprefix("the ")
-    if word.startswith("intersect"):
-        return "One of two is half, and half is enough: what becomes of an item that one has?"
-    return "" if word.startswith("union") else None
-
-
-@enter(
-    "07-C",
-    praise="right. What is left, divided by what there is.",
-    hints=(
-        "Which items do at least two of the three have? Write the published rows down.",
-        "Count the edges that stay, those that are created and those that are suppressed; J is "
-        "the first divided by all three together.",
-    ),
-)
-def _vote(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, 1):
-        return "Nothing false was published, but count what is suppressed."
-    if close(value, 5 / 9):
-        return "That is the J of publishing every item that anybody has; ask for a majority."
-    if close(value, 2 / 5):
-        return "That is the share that was suppressed."
-    if close(value, 1 / 3):
-        return "J compares edges, not cells or items."
-    return "" if close(value, 3 / 5) else None
-
-
-enter(
-    "07-P",
-    praise="right, on five promises. Nothing breaks the repaired lemma; the printed one breaks "
-    "most of the time.",
-    hints=(
-        "Two loops, over all E but the empty one and over all copies; fractions throughout.",
-        "As numbers below 64: changed cells are (old ^ new).bit_count(), shared ones "
-        "(old & new).bit_count(), the union (old | new).bit_count().",
-    ),
-)(miscounted)
-
-
-@enter(
-    "07-B",
-    praise="right: one vote each way, and the third decided. The table is 3-anonymous all along.",
-    hints=(
-        "Group by group: on which items do the two known rows differ?",
-        "There the published bit is the bit of the third.",
-    ),
-)
-def _decided(answer: Any) -> str | None:
-    person, item, value = numbers(answer, 3)
-    release = nine_voters()
-    rows, items = release.published.shape
-    if person not in range(rows) or item not in range(items) or value not in (0, 1):
-        return "Persons are 0 to 8, items 0 to 7, values 0 or 1."
-    if person in release.known:
-        return "That row is known: it is one of the insiders'. Whose row is not?"
-    own = [
-        row for u, row in release.known.items() if release.groups[u] == release.groups[int(person)]
-    ]
-    if own[0][int(item)] == own[1][int(item)]:
-        return "Both insiders agree there, so the vote was decided without this person."
-    if value != release.published[int(person), int(item)]:
-        return "The place is right. With one vote each way, what does the published bit say?"
-    return ""
+# 07-N: two certificates by hand
 
 
 @enter(
@@ -292,6 +261,12 @@ def _two_certificates(answer: Any) -> str | None:
     return ""
 
 
+# 07-D: the best groups of a 6 x 8 table, and the certificate that they meet
+
+_ROWS = ("10000111", "10001110", "10000100", "10011010", "01011010", "10111110")
+K = 2
+
+
 @enter(
     "07-D",
     praise="right. The best groups of this table meet the certificate: nobody can do better.",
@@ -321,6 +296,36 @@ def _groups(answer: Any) -> str | None:
     if bound < reached - 1e-9:
         return "Good groups. But the certificate is below what they reach: no bound can be."
     return "Good groups. Compute the certificate again, for k = 2: one nearest row each."
+
+
+def shelf_of_six() -> np.ndarray:
+    """Which of eight books each of six people has read, as a 0/1 array.
+
+    Examples
+    --------
+    >>> shelf_of_six().shape, int(shelf_of_six().sum())
+    ((6, 8), 24)
+    """
+    return np.array([[int(cell) for cell in row] for row in _ROWS])
+
+
+def similarity(labels: np.ndarray) -> float:
+    """Jaccard similarity of what these groups publish by majority."""
+    return float(majority_jaccard(shelf_of_six(), labels))
+
+
+def best_similarity() -> float:
+    """The largest similarity of all groupings, by trying them."""
+    return float(smooth_optimum(shelf_of_six(), K).jaccard)
+
+
+def least_changes() -> float:
+    """Half the distances to the nearest rows, per edge: h of the certificate 1 / (1 + h)."""
+    table = shelf_of_six()
+    return float(nearest_rows(table, K - 1).distances.mean(axis=1).sum() / (2 * table.sum()))
+
+
+# 07-O: a vote with noise
 
 
 @enter(

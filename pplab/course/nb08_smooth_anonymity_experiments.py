@@ -10,134 +10,72 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pplab.course.check import Refusal, call, close, enter, number, numbers, pairs, text
-from pplab.course.nb09_microaggregation import as_labels
+from pplab.course.check import (
+    Refusal,
+    as_labels,
+    call,
+    close,
+    enter,
+    number,
+    numbers,
+    pairs,
+    slug,
+    text,
+)
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 from pplab.smooth.anonymize import smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
 
-# Cut a table that the notebook does not show into chunks: what does anonymity lose?
+# 08-R: the verdict on a substitute
 
 
-K, SIZE, LOSS = 6, 560, 0.02
-_FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
+@enter(
+    "08-R",
+    praise="right. Another graph can show a shape; about the number it has no say.",
+    hints=(
+        "Which graph has the printed number been measured on, and which one did we have?",
+        "Look at the verdicts of the rows that were run on a substitute.",
+    ),
+)
+def _substitute(answer: Any) -> str | None:
+    word = slug(answer)
+    if word == "differs":
+        return "Another graph cannot disagree: its number was never printed."
+    if word == "refuted":
+        return "A refutation needs a case of the statement, and this is another graph."
+    if word == "reproduced":
+        return "Not even an equal number would be: it comes from another graph."
+    return "" if word == "shape-only" else None
 
 
-@cache
-def families() -> np.ndarray:
-    """Families of nearly equal rows, in an order that tells nothing."""
-    rng = np.random.default_rng(2044)
-    kinds = np.array([rng.permutation(_ITEMS) < _KEPT for _ in range(_FAMILIES)])
-    rows = np.repeat(kinds, _MEMBERS, axis=0) ^ (
-        rng.random((_FAMILIES * _MEMBERS, _ITEMS)) < 1 / (60 * _ITEMS)
-    )
-    table: np.ndarray = rows[rng.permutation(len(rows))].astype(np.int8)
-    return table
+# 08-C: the share created, from the similarity and the share suppressed
+
+JACCARD, LOST = 0.681, 0.177
+CREATED = (1 - LOST) / JACCARD - 1
 
 
-def jaccard_in_chunks(table: np.ndarray, chunk_of: np.ndarray) -> float:
-    """Similarity when each chunk is anonymized alone."""
-    labels = np.empty(len(table), dtype=np.int64)
-    first = 0
-    for chunk in np.unique(chunk_of):
-        rows = np.flatnonzero(chunk_of == chunk)
-        groups = smooth_k_anonymize(table[rows], K, method="paper", rng=1).labels
-        labels[rows] = first + groups
-        first += int(groups.max()) + 1
-    published = publish_votes(table, labels, keep="half")
-    return published.kept / (int(table.sum()) + published.created)
+@enter(
+    "08-C",
+    praise="right. Any two of the three numbers give the third.",
+    hints=(
+        "J = (1 - σ₋) / (1 + σ₊): solve it for 1 + σ₊ first.",
+        "1 + σ₊ is what is kept, over J.",
+    ),
+)
+def _created(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, 1 - LOST - JACCARD):
+        return "J is a ratio: divide, do not subtract."
+    if close(value, 1 - JACCARD / (1 - LOST)):
+        return "Upside down: 1 + σ₊ is what is kept, over J."
+    if close(value, 1 + CREATED):
+        return "That is 1 + σ₊."
+    if close(value, 100 * CREATED):
+        return "The size is right; give a share of the entries, not per cent."
+    return "" if close(value, CREATED) else None
 
 
-@cache
-def _whole() -> float:
-    return smooth_k_anonymize(families(), K, method="paper", rng=1).jaccard
-
-
-def not_chunking(answer: Callable[..., Any]) -> str | None:
-    """Try chunks(table, size) on the hidden table; "" when little is lost."""
-    table = families()
-    chunk_of = as_labels(call(answer, table.copy(), SIZE), len(table))
-    sizes = np.unique(chunk_of, return_counts=True)[1]
-    if sizes.max() > SIZE:
-        return f"A chunk has {sizes.max()} rows, more than size = {SIZE}: number the rows in order."
-    if sizes.min() < K:
-        return f"A chunk has {sizes.min()} rows, too few for a group of k = {K}."
-    share = 1 - jaccard_in_chunks(table, chunk_of) / _whole()
-    if share <= LOSS:
-        return ""
-    if share > 0.1:
-        return f"These chunks lose {share:.0%}: twins are torn apart. Sort rows by hashes first."
-    return f"These chunks lose {share:.1%} of J. Do rows that are alike stand beside each other?"
-
-
-# A table on which the default of `smooth_k_anonymize` loses to the paper's recipe.
-
-
-GAP, AHEAD, MOST, SEEDS = 0.003, 8, 200, 10
-_NEAR = 1e-3  # J may come rounded to three digits
-
-
-def both_similarities(table: np.ndarray, k: int, seed: int) -> tuple[float, float]:
-    """Similarity by the default, and by the recipe whose people end with the nearest shop."""
-    ours = smooth_k_anonymize(table, k, rng=seed)
-    recipe = smooth_k_anonymize(table, k, method="paper", assignment="nearest", rng=seed)
-    return ours.jaccard, recipe.jaccard
-
-
-def not_losing(answer: Any) -> str | None:
-    """Run both again; "" when the default loses on average and for most seeds."""
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal("this exercise wants (table, k, {seed: (J, J), ...}), with ten seeds.")
-    table, k = _table(answer[0]), int(number(answer[1]))
-    found = pairs(answer[2])
-    if not 2 <= k <= len(table):
-        raise Refusal(f"k must lie between 2 and the {len(table)} rows of your table, got {k}.")
-    for seed in found:
-        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-            raise Refusal(f"seeds are whole numbers from 0, got {seed!r}.")
-    if len(found) == 1:
-        return "One seed says nothing: both methods draw at random. Show ten."
-    if len(found) != SEEDS:
-        return f"Show ten different seeds, not {len(found)}: a pick of them may be cherry-picked."
-    told = {int(seed): numbers(values, 2) for seed, values in found.items()}
-    means = np.mean(list(told.values()), axis=0)
-    if means.max() > 1:
-        return "J is a share between 0 and 1, not per cent."
-    if means[1] - means[0] < GAP:
-        return _close(means[1] - means[0])
-    ahead = sum(recipe > ours for ours, recipe in told.values())
-    if ahead < AHEAD:
-        return f"For {SEEDS - ahead} of ten seeds the recipe is not ahead: that may be chance."
-    for seed, (ours, recipe) in told.items():
-        again = both_similarities(table, k, seed)
-        if max(abs(again[0] - ours), abs(again[1] - recipe)) <= _NEAR:
-            continue
-        if max(abs(again[0] - recipe), abs(again[1] - ours)) <= _NEAR:
-            return "The other way round: the default first, then the recipe."
-        return f"Seed {seed} gives other numbers here. Run both methods on this very table."
-    return ""
-
-
-def _close(gap: float) -> str:
-    if gap <= 0:
-        return "The default keeps as much or more there. Which groups does it not look for?"
-    return f"It loses by less than {GAP:g} there. Make the families crisper, or more of them."
-
-
-def _table(given: Any) -> np.ndarray:
-    try:
-        table = np.asarray(given.toarray() if hasattr(given, "toarray") else given, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise Refusal("the table must be an array of zeros and ones.") from error
-    if table.ndim != 2 or not np.isin(table, (0, 1)).all() or not table.any():
-        raise Refusal("the table must be an array of zeros and ones, with at least one entry.")
-    if len(table) < 2 or max(table.shape) > MOST:
-        raise Refusal(f"the table must have 2 to {MOST} rows and up to {MOST} columns.")
-    return table.astype(np.int8)
-
-
-# Copies of small tables, honest and mutated: does a student's test of smoothness decide them?
-
+# 08-P: is a copy smooth? Small tables with copies, honest and mutated
 
 Bits = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -220,7 +158,15 @@ COPIES = (
 )
 
 
-def not_deciding(answer: Callable[..., Any]) -> str | None:
+@enter(
+    "08-P",
+    praise="right, on honest copies and on mutated ones: it reads the copy, not the algorithm.",
+    hints=(
+        "Classes are the rows that `published` shows equal: `np.unique(published, axis=0)`.",
+        "For each class two questions: k rows or more? And had half of them each published item?",
+    ),
+)
+def _smoothness(answer: Callable[..., Any]) -> str | None:
     """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
     tried = list(COPIES)
     random = np.random.default_rng(2043)
@@ -237,63 +183,13 @@ def not_deciding(answer: Callable[..., Any]) -> str | None:
     return ""
 
 
-__all__: list[str] = []
+# 08-B: a table on which the default of `smooth_k_anonymize` loses to the paper's recipe
 
-JACCARD, LOST = 0.681, 0.177
-CREATED = (1 - LOST) / JACCARD - 1
-
-
-@enter(
-    "08-R",
-    praise="right. Another graph can show a shape; about the number it has no say.",
-    hints=(
-        "Which graph has the printed number been measured on, and which one did we have?",
-        "Look at the verdicts of the rows that were run on a substitute.",
-    ),
-)
-def _substitute(answer: Any) -> str | None:
-    word = text(answer).lower().strip("`'\". ").replace(" ", "-").replace("_", "-")
-    if word == "differs":
-        return "Another graph cannot disagree: its number was never printed."
-    if word == "refuted":
-        return "A refutation needs a case of the statement, and this is another graph."
-    if word == "reproduced":
-        return "Not even an equal number would be: it comes from another graph."
-    return "" if word == "shape-only" else None
+GAP, AHEAD, MOST, SEEDS = 0.003, 8, 200, 10
+_NEAR = 1e-3  # J may come rounded to three digits
 
 
 @enter(
-    "08-C",
-    praise="right. Any two of the three numbers give the third.",
-    hints=(
-        "J = (1 - σ₋) / (1 + σ₊): solve it for 1 + σ₊ first.",
-        "1 + σ₊ is what is kept, over J.",
-    ),
-)
-def _created(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, 1 - LOST - JACCARD):
-        return "J is a ratio: divide, do not subtract."
-    if close(value, 1 - JACCARD / (1 - LOST)):
-        return "Upside down: 1 + σ₊ is what is kept, over J."
-    if close(value, 1 + CREATED):
-        return "That is 1 + σ₊."
-    if close(value, 100 * CREATED):
-        return "The size is right; give a share of the entries, not per cent."
-    return "" if close(value, CREATED) else None
-
-
-enter(
-    "08-P",
-    praise="right, on honest copies and on mutated ones: it reads the copy, not the algorithm.",
-    hints=(
-        "Classes are the rows that `published` shows equal: `np.unique(published, axis=0)`.",
-        "For each class two questions: k rows or more? And had half of them each published item?",
-    ),
-)(not_deciding)
-
-
-enter(
     "08-B",
     praise="right: better on every table that we had is not better on every table.",
     hints=(
@@ -302,17 +198,128 @@ enter(
         "Repeat many random rows, a family each, and flip very few cells. Try families of every "
         "size from k to 2k, for k of 5 to 8: at which is a group of exactly k the wrong one?",
     ),
-)(not_losing)
+)
+def _losing(answer: Any) -> str | None:
+    """Run both again; "" when the default loses on average and for most seeds."""
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Refusal("this exercise wants (table, k, {seed: (J, J), ...}), with ten seeds.")
+    table, k = _table(answer[0]), int(number(answer[1]))
+    found = pairs(answer[2])
+    if not 2 <= k <= len(table):
+        raise Refusal(f"k must lie between 2 and the {len(table)} rows of your table, got {k}.")
+    for seed in found:
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+            raise Refusal(f"seeds are whole numbers from 0, got {seed!r}.")
+    if len(found) == 1:
+        return "One seed says nothing: both methods draw at random. Show ten."
+    if len(found) != SEEDS:
+        return f"Show ten different seeds, not {len(found)}: a pick of them may be cherry-picked."
+    told = {int(seed): numbers(values, 2) for seed, values in found.items()}
+    means = np.mean(list(told.values()), axis=0)
+    if means.max() > 1:
+        return "J is a share between 0 and 1, not per cent."
+    if means[1] - means[0] < GAP:
+        return _not_ahead(means[1] - means[0])
+    ahead = sum(recipe > ours for ours, recipe in told.values())
+    if ahead < AHEAD:
+        return f"For {SEEDS - ahead} of ten seeds the recipe is not ahead: that may be chance."
+    for seed, (ours, recipe) in told.items():
+        again = both_similarities(table, k, seed)
+        if max(abs(again[0] - ours), abs(again[1] - recipe)) <= _NEAR:
+            continue
+        if max(abs(again[0] - recipe), abs(again[1] - ours)) <= _NEAR:
+            return "The other way round: the default first, then the recipe."
+        return f"Seed {seed} gives other numbers here. Run both methods on this very table."
+    return ""
 
 
-enter(
+def both_similarities(table: np.ndarray, k: int, seed: int) -> tuple[float, float]:
+    """Similarity by the default, and by the recipe with each row at its nearest open facility."""
+    ours = smooth_k_anonymize(table, k, rng=seed)
+    recipe = smooth_k_anonymize(table, k, method="paper", assignment="nearest", rng=seed)
+    return ours.jaccard, recipe.jaccard
+
+
+def _not_ahead(gap: float) -> str:
+    if gap <= 0:
+        return "The default keeps as much or more there. Which groups does it not look for?"
+    return f"It loses by less than {GAP:g} there. Make the families crisper, or more of them."
+
+
+def _table(given: Any) -> np.ndarray:
+    try:
+        table = np.asarray(given.toarray() if hasattr(given, "toarray") else given, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise Refusal("the table must be an array of zeros and ones.") from error
+    if table.ndim != 2 or not np.isin(table, (0, 1)).all() or not table.any():
+        raise Refusal("the table must be an array of zeros and ones, with at least one entry.")
+    if len(table) < 2 or max(table.shape) > MOST:
+        raise Refusal(f"the table must have 2 to {MOST} rows and up to {MOST} columns.")
+    return table.astype(np.int8)
+
+
+# 08-D: chunks of a table that the notebook does not show. What does anonymity lose?
+
+K, SIZE, LOSS = 6, 560, 0.02
+_FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
+
+
+@enter(
     "08-D",
     praise="right, on a table you have not seen: twins stay together, and little is lost.",
     hints=(
         "Rows that are alike must meet in a chunk. Which number is often equal for such rows?",
         "Hash each row by its first item in a shuffled order; several hashes; sort rows by them.",
     ),
-)(not_chunking)
+)
+def _chunks(answer: Callable[..., Any]) -> str | None:
+    """Try chunks(table, size) on the hidden table; "" when little is lost."""
+    table = families()
+    chunk_of = as_labels(call(answer, table.copy(), SIZE), len(table))
+    sizes = np.unique(chunk_of, return_counts=True)[1]
+    if sizes.max() > SIZE:
+        return f"A chunk has {sizes.max()} rows, more than size = {SIZE}: number the rows in order."
+    if sizes.min() < K:
+        return f"A chunk has {sizes.min()} rows, too few for a group of k = {K}."
+    share = 1 - jaccard_in_chunks(table, chunk_of) / _whole()
+    if share <= LOSS:
+        return ""
+    if share > 0.1:
+        return f"These chunks lose {share:.0%}: twins are torn apart. Sort rows by hashes first."
+    return f"These chunks lose {share:.1%} of J. Do rows that are alike stand beside each other?"
+
+
+@cache
+def families() -> np.ndarray:
+    """Families of nearly equal rows, in an order that tells nothing."""
+    rng = np.random.default_rng(2044)
+    firsts = np.array([rng.permutation(_ITEMS) < _KEPT for _ in range(_FAMILIES)])
+    rows = np.repeat(firsts, _MEMBERS, axis=0) ^ (
+        rng.random((_FAMILIES * _MEMBERS, _ITEMS)) < 1 / (60 * _ITEMS)
+    )
+    table: np.ndarray = rows[rng.permutation(len(rows))].astype(np.int8)
+    return table
+
+
+def jaccard_in_chunks(table: np.ndarray, chunk_of: np.ndarray) -> float:
+    """Similarity when each chunk is anonymized alone."""
+    labels = np.empty(len(table), dtype=np.int64)
+    first = 0
+    for chunk in np.unique(chunk_of):
+        rows = np.flatnonzero(chunk_of == chunk)
+        groups = smooth_k_anonymize(table[rows], K, method="paper", rng=1).labels
+        labels[rows] = first + groups
+        first += int(groups.max()) + 1
+    published = publish_votes(table, labels, keep="half")
+    return published.kept / (int(table.sum()) + published.created)
+
+
+@cache
+def _whole() -> float:
+    return smooth_k_anonymize(families(), K, method="paper", rng=1).jaccard
+
+
+# 08-O: why the copy of com-dblp keeps so little
 
 
 @enter(

@@ -4,20 +4,62 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from pplab.course.check import Refusal, call, close, enter, number, numbers, text
-from pplab.metrics.error import within_group_sse
+from pplab.course.check import Refusal, as_labels, call, close, enter, number, numbers, text
+from pplab.metrics.error import within_group_sse as sse
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means, microaggregate
 from pplab.microaggregation.optimal import optimal_microaggregation
 
-# Points that groupings are tried on, and what is wrong with a grouping that a student gives.
+# 09-R: what k bounds
 
+
+@enter(
+    "09-R",
+    praise="right. 1/k bounds how often distance finds the right row, and nothing else.",
+    hints=(
+        "Go through the three: which of them did the notebook do in spite of k?",
+        "What is counted in a group of k equal rows?",
+    ),
+)
+def _bounded(answer: Any) -> str | None:
+    word = text(answer).lower()
+    if "infer" in word:
+        return "Any inference? Suppose that all k members rated 5."
+    if "insider" in word:
+        return "k−1 members and an exact mean: how sure were they in the first cells?"
+    return "" if word.startswith("link") else None
+
+
+# 09-C: the best groups on a line
+
+
+@enter(
+    "09-C",
+    praise="right. The far point joins its neighbours rather than tearing a group of three.",
+    hints=(
+        "With seven values and k = 3 there are two groups: one of three, one of four.",
+        "On a line try runs of neighbours only; a group's error is measured from its own mean.",
+    ),
+)
+def _on_a_line(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, 98.67, within=1e-3):
+        return "That is what MDAV finds: it starts at the far end. Is there a better cut?"
+    if close(value, 64.75 / 7, within=1e-3):
+        return "That is an error per value; the question is about the sum."
+    if close(value, 64.75**0.5, within=1e-3):
+        return "No root: squared distances are added."
+    if close(value, 4, within=1e-3):
+        return "One value is left out: every value needs a group."
+    return "" if close(value, 64.75, within=1e-4) else None
+
+
+# 09-P: classic MDAV, whatever the order of the rows
 
 # (points, k); the last ones have many ties, and equal points too
 CROWDS = [
@@ -28,6 +70,7 @@ CROWDS = [
     (np.random.default_rng(4).integers(0, 4, (22, 2)).astype(float), 3),
     (np.random.default_rng(5).integers(0, 3, (19, 2)).astype(float), 4),
 ]
+
 # Distinct points with so many ties that an order by one coordinate, up or down, or by the distance
 # to the mean leaves some of them to the rows. Which groups are right then is not settled.
 _SEVEN = np.array([[1, 1], [2, 1], [0, 2], [0, 1], [0, 0], [2, 2], [2, 0]], dtype=float)
@@ -40,31 +83,18 @@ TIED = [
     (_GRID, 2),
     (_GRID, 3),
 ]
-HANDFULS = [
-    (np.random.default_rng(seed).normal(size=(8, 2)), k) for seed, k in ((11, 2), (1, 3), (7, 2))
-]
 
 
-def as_labels(answer: Any, count: int, *, first: str = "") -> np.ndarray:
-    """Read the group of each point, numbered anew from 0; 2.0 is as good a number as 2."""
-    form = f"{first}the group of each of the {count} rows as whole numbers, please, got "
-    try:
-        labels = np.asarray(getattr(answer, "labels", answer))
-    except (TypeError, ValueError) as error:
-        raise Refusal(f"{form}{type(answer).__name__}.") from error
-    if labels.shape != (count,):
-        raise Refusal(f"{form}{type(answer).__name__} of shape {labels.shape}.")
-    for label in labels.tolist():
-        if isinstance(label, bool) or not isinstance(label, Real) or label % 1 != 0:
-            raise Refusal(f"{form}{label!r} among them.")
-    return np.unique(labels, return_inverse=True)[1]
-
-
-def sse(points: np.ndarray, labels: np.ndarray) -> float:
-    return within_group_sse(points, labels)
-
-
-def not_classic(answer: Any) -> str | None:
+@enter(
+    "09-P",
+    praise="right. Groups of k to 2k−1, every mean kept, whoever is listed first.",
+    hints=(
+        "by_hand groups the points; replace each of them by the mean of its group.",
+        "np.lexsort(points.T) gives an order that depends on the values alone: group the points in "
+        "that order, then put the means back where they belong.",
+    ),
+)
+def _classic(answer: Any) -> str | None:
     """Try a function that protects points; "" when it is classic MDAV for any order of rows."""
     for points, k in CROWDS:
         given = _protected(answer, points, k)
@@ -131,129 +161,10 @@ def _distinct(points: np.ndarray) -> bool:
     return len(np.unique(points, axis=0)) == len(points)
 
 
-def not_optimal(answer: Any) -> str | None:
-    """Try a function that groups a handful of points; "" when nothing has less error."""
-    for points, k in HANDFULS:
-        labels = as_labels(call(answer, points.copy(), k), len(points))
-        if (smallest := np.bincount(labels).min()) < k:
-            return f"A group of {smallest} is smaller than k = {k}."
-        error, best = sse(points, labels), sse(points, optimal_microaggregation(points, k))
-        if error <= best * (1 + 1e-9):
-            continue
-        rules = ("group", "closest")
-        if any(abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-9 for rule in rules):
-            return "That is what MDAV finds; some grouping of these points has less error."
-        lines = [points[:, 0], points[:, 1], points.sum(axis=1), _along_the_longest(points)]
-        if any(abs(error - best_in_order(points, line, k)) < 1e-9 for line in lines):
-            return "Runs of neighbours are best on a line. Contiguous in the plane: in which order?"
-        return None
-    return ""
-
-
-def best_in_order(points: np.ndarray, line: np.ndarray, k: int) -> float:
-    """Least error of groups that are runs in the order of some numbers."""
-    rows = points[np.argsort(line, kind="stable")]
-    places = range(k, len(rows) - k + 1)
-    errors = []
-    for cuts in (c for n in range(len(rows) // k) for c in combinations(places, n)):
-        labels = np.searchsorted(cuts, np.arange(len(rows)), side="right")
-        if np.bincount(labels).min() >= k:
-            errors.append(sse(rows, labels))
-    return min(errors)
-
-
-def _along_the_longest(points: np.ndarray) -> np.ndarray:
-    moved = points - points.mean(axis=0)
-    return moved @ np.linalg.svd(moved)[2][0]
-
-
-# A made table of ratings, and the least error of a k-anonymous release that links few rows.
-
-
-def reading_club() -> np.ndarray:
-    """Ratings from 1 to 5 of 120 readers for 20 books, made with a seed."""
-    rng = np.random.default_rng(9)
-    tastes = rng.uniform(1, 5, (12, 20))
-    ratings = tastes[rng.integers(0, 12, 120)] + rng.normal(scale=1.2, size=(120, 20))
-    return np.clip(np.rint(ratings), 1, 5)
-
-
-def linkage(table: np.ndarray, labels: np.ndarray) -> float:
-    """Share of rows that distance links to their owner, in the direction that links more."""
-    protected = group_means(table, labels)
-    directions = ("original-to-protected", "protected-to-original")
-    return max(
-        float(disclosure_risk(table, protected, direction=direction).mean())
-        for direction in directions
-    )
-
-
-@cache
-def least_error(risk: float) -> float:
-    """Least squared error of the club at no more than this linkage, over all k of MDAV."""
-    club = reading_club()
-    found = []
-    for k in range(2, 31):
-        for leftover in ("closest", "group"):
-            release = microaggregate(club, k, rating_range=(1, 5), leftover=leftover)
-            if linkage(club, release.labels) <= risk:
-                found.append(release.sse)
-    return min(found)
-
-
-__all__: list[str] = []
+# 09-B: the row of a newcomer, from two releases
 
 NEWCOMER = (2.0, 5.0, 4.0)
 BEFORE, AFTER = (8 / 3, 11 / 3, 3.0), (5 / 2, 4.0, 13 / 4)
-
-
-@enter(
-    "09-R",
-    praise="right. 1/k bounds how often distance finds the right row, and nothing else.",
-    hints=(
-        "Go through the three: which of them did the notebook do in spite of k?",
-        "What is counted in a group of k equal rows?",
-    ),
-)
-def _bounded(answer: Any) -> str | None:
-    word = text(answer).lower()
-    if "infer" in word:
-        return "Any inference? Suppose that all k members rated 5."
-    if "insider" in word:
-        return "k−1 members and an exact mean: how sure were they in the first cells?"
-    return "" if word.startswith("link") else None
-
-
-@enter(
-    "09-C",
-    praise="right. The far point joins its neighbours rather than tearing a group of three.",
-    hints=(
-        "With seven values and k = 3 there are two groups: one of three, one of four.",
-        "On a line try runs of neighbours only; a group's error is measured from its own mean.",
-    ),
-)
-def _on_a_line(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, 98.67, within=1e-3):
-        return "That is what MDAV finds: it starts at the far end. Is there a better cut?"
-    if close(value, 64.75 / 7, within=1e-3):
-        return "That is an error per value; the question is about the sum."
-    if close(value, 64.75**0.5, within=1e-3):
-        return "No root: squared distances are added."
-    if close(value, 4, within=1e-3):
-        return "One value is left out: every value needs a group."
-    return "" if close(value, 64.75, within=1e-4) else None
-
-
-enter(
-    "09-P",
-    praise="right. Groups of k to 2k−1, every mean kept, whoever is listed first.",
-    hints=(
-        "by_hand groups the points; replace each of them by the mean of its group.",
-        "np.lexsort(points.T) gives an order that depends on the values alone: group the points in "
-        "that order, then put the means back where they belong.",
-    ),
-)(not_classic)
 
 
 @enter(
@@ -283,6 +194,8 @@ def _newcomer(answer: Any) -> str | None:
 def _alike(row: Any, other: Any) -> bool:
     return all(abs(one - two) < 1e-6 for one, two in zip(row, other, strict=True))
 
+
+# 09-D: the release of a made-up club with the least error that links few rows
 
 RISK = 0.05
 
@@ -317,7 +230,45 @@ def _least_error(answer: Any) -> str | None:
     )
 
 
-enter(
+def reading_club() -> np.ndarray:
+    """Ratings from 1 to 5 of 120 readers for 20 books, made with a seed."""
+    rng = np.random.default_rng(9)
+    tastes = rng.uniform(1, 5, (12, 20))
+    ratings = tastes[rng.integers(0, 12, 120)] + rng.normal(scale=1.2, size=(120, 20))
+    return np.clip(np.rint(ratings), 1, 5)
+
+
+def linkage(table: np.ndarray, labels: np.ndarray) -> float:
+    """Share of rows that distance links to their owner, in the direction that links more."""
+    protected = group_means(table, labels)
+    directions = ("original-to-protected", "protected-to-original")
+    return max(
+        float(disclosure_risk(table, protected, direction=direction).mean())
+        for direction in directions
+    )
+
+
+@cache
+def least_error(risk: float) -> float:
+    """Least squared error of the club at no more than this linkage, over all k of MDAV."""
+    club = reading_club()
+    found = []
+    for k in range(2, 31):
+        for leftover in ("closest", "group"):
+            release = microaggregate(club, k, rating_range=(1, 5), leftover=leftover)
+            if linkage(club, release.labels) <= risk:
+                found.append(release.sse)
+    return min(found)
+
+
+# 09-O: the best groups in the plane
+
+HANDFULS = [
+    (np.random.default_rng(seed).normal(size=(8, 2)), k) for seed, k in ((11, 2), (1, 3), (7, 2))
+]
+
+
+@enter(
     "09-O",
     praise=(  # the rubric is part of it: it is for a search that works
         "nothing has less error on points you have not seen. Judge your search yourself:"
@@ -330,4 +281,41 @@ enter(
         "rest.",
         "itertools.combinations gives the partners; sizes from k to 2k−1 are enough.",
     ),
-)(not_optimal)
+)
+def _optimal(answer: Any) -> str | None:
+    """Try a function that groups a handful of points; "" when nothing has less error."""
+    for points, k in HANDFULS:
+        labels = as_labels(call(answer, points.copy(), k), len(points))
+        if (smallest := np.bincount(labels).min()) < k:
+            return f"A group of {smallest} is smaller than k = {k}."
+        error, best = (
+            sse(points, labels),
+            sse(points, optimal_microaggregation(points, k)),
+        )
+        if error <= best * (1 + 1e-9):
+            continue
+        rules = ("group", "closest")
+        if any(abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-9 for rule in rules):
+            return "That is what MDAV finds; some grouping of these points has less error."
+        lines = [points[:, 0], points[:, 1], points.sum(axis=1), _along_the_longest(points)]
+        if any(abs(error - best_in_order(points, line, k)) < 1e-9 for line in lines):
+            return "Runs of neighbours are best on a line. Contiguous in the plane: in which order?"
+        return None
+    return ""
+
+
+def best_in_order(points: np.ndarray, line: np.ndarray, k: int) -> float:
+    """Least error of groups that are runs in the order of some numbers."""
+    rows = points[np.argsort(line, kind="stable")]
+    places = range(k, len(rows) - k + 1)
+    errors = []
+    for cuts in (c for n in range(len(rows) // k) for c in combinations(places, n)):
+        labels = np.searchsorted(cuts, np.arange(len(rows)), side="right")
+        if np.bincount(labels).min() >= k:
+            errors.append(sse(rows, labels))
+    return min(errors)
+
+
+def _along_the_longest(points: np.ndarray) -> np.ndarray:
+    moved = points - points.mean(axis=0)
+    return moved @ np.linalg.svd(moved)[2][0]

@@ -13,110 +13,78 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.course.check import Refusal, call, close, enter, function, number, text
+from pplab.course.check import Refusal, call, close, enter, function, number, slug
 from pplab.ledger.results import read_result
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.papers.microaggregation import paper
 
-# One convention fits one printed number: look one sigma further; and guesses that must run.
+# 10-R: when a blank is honest
 
 
-FITS, MISSES = 0.02, 0.1  # relative to what is printed
-CHOICES = ("impute", "rounding", "truncation", "scale")
-
-Table = np.ndarray[Any, np.dtype[np.float64]]
-
-
-def misread_search(answer: Any) -> str | None:
-    """Hold (convention, sigma that fits, neighbour that misses) against the stored search."""
-    if isinstance(answer, (tuple, list)) and len(answer) == 2:
-        return "A single fit: now try the next sigma, up or down, under the same convention."
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal(
-            "this exercise wants (convention, sigma that fits, sigma beside it that misses)."
-        )
-    off = _search()
-    convention = answer[0]
-    if not isinstance(convention, str) or convention not in off.index:
-        raise Refusal("the convention must be one of search['convention'], word for word.")
-    fitting, missing = (number(value) for value in answer[1:])
-    sigmas = [float(sigma) for sigma in paper.SIGMA]
-    if fitting not in sigmas or missing not in sigmas:
-        raise Refusal("both sigmas must be of those in search['sigma'].")
-    row = off.loc[convention].abs()
-    if row[fitting] > FITS and row[missing] <= FITS:
-        return "The other way round: first the sigma that fits, then the one that misses."
-    if row[fitting] > FITS:
-        return f"At sigma = {fitting:g} it is off by {row[fitting]:.1%}: not yet a fit."
-    if abs(sigmas.index(fitting) - sigmas.index(missing)) != 1:
-        return "Take a neighbour: the next sigma of the table, up or down."
-    if row[missing] <= MISSES:
-        return f"At sigma = {missing:g} it is off by {row[missing]:.1%} only. Another neighbour?"
-    return ""
+@enter(
+    "10-R",
+    praise="right. A failed try says little; a search that is shown says what was excluded.",
+    hints=(
+        "What would a reader have to see before the words say something about the paper?",
+        "The notebook gives this verdict to one table. What does it call the proof of it?",
+    ),
+)
+def _honest_blank(answer: Any) -> str | None:
+    word = slug(answer)
+    if word == "one-try":
+        return "After one try? List the conventions that the text leaves open, and try those."
+    if word == "never":
+        return "A reader may use the blank: it says what has been excluded, and by what."
+    if word == "authors-agree":
+        return "Anybody may say it, if everybody can repeat it. What has to be repeatable?"
+    return "" if word == "search-shown" else None
 
 
-def _search() -> pd.DataFrame:
-    """Relative misfit of the printed errors: a row per convention, a column per sigma."""
-    result = read_result("microaggregation", "noise_conventions")
-    if result is None:
-        raise Refusal(
-            "the search was not run yet; "
-            "run `pplab reproduce microaggregation --part noise_conventions`."
-        )
-    rows = result.frame.query("quantity == 'sse'")
-    names = rows[list(CHOICES)].agg(", ".join, axis=1)
-    rows = rows.assign(convention=names, off=rows["value"] / rows["printed"] - 1)
-    return rows.pivot_table(index="convention", columns="sigma", values="off")
+# 10-C: half the sigma
+
+VARIANCE = 142.7  # thousands: expected error of noise with sigma = 1, before truncation
 
 
-def runnable_guess(answer: Callable[..., Any]) -> str | None:
-    """Run guess(ratings, sigma) on ratings nobody has seen; "" when its error survives sigma 0."""
-    ratings = _hidden_ratings()
-    quiet, loud = (_two_tables(call(answer, ratings.copy(), sigma), ratings) for sigma in (0, 20))
-    limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
-    if limit <= 1e-9:
-        return (
-            "At sigma = 0 your two tables agree, and the error goes with the noise. What differs?"
-        )
-    if np.isclose(limit, noisy, rtol=1e-6):
-        return "The limit is there, but sigma changes nothing any more: add the noise as well."
-    return ""
+@enter(
+    "10-C",
+    praise="right. Half the sigma, a quarter of the error, whatever V is.",
+    hints=(
+        "Each cell moves by sigma times a deviation; the error adds up squares.",
+        "The expected error is σ² V as long as no value is cut.",
+    ),
+)
+def _limit(answer: Any) -> str | None:
+    value = number(answer)
+    wanted = 0.25 * VARIANCE
+    if close(value, 0.5 * VARIANCE):
+        return "Errors add up squares: square sigma too."
+    if close(value, 0.5**0.5 * VARIANCE):
+        return "No root: V is a sum of squares already."
+    if close(value, 0.25**2 * VARIANCE):
+        return "That is the expected error at half this sigma."
+    if close(value, 1000 * wanted):
+        return "The size is right; give thousands, as the table does."
+    return "" if close(value, wanted) else None
 
 
-def _two_tables(given: Any, ratings: sparse.csr_array) -> tuple[Table, Table]:
-    if not isinstance(given, (tuple, list)) or len(given) != 2:
-        raise Refusal(
-            "guess(ratings, sigma) gives back two full tables, (reference, protected), "
-            "whose squared differences are added up."
-        )
-    try:
-        one, other = (np.asarray(table, dtype=float) for table in given)
-    except (TypeError, ValueError) as error:
-        raise Refusal("the two tables must be arrays of numbers, without gaps.") from error
-    if one.shape != ratings.shape or other.shape != ratings.shape:
-        raise Refusal(f"both tables must have the shape of ratings, got {one.shape, other.shape}.")
-    if not (np.isfinite(one).all() and np.isfinite(other).all()):
-        raise Refusal("the two tables must be complete: fill the gaps first.")
-    return one, other
-
-
-def _hidden_ratings() -> sparse.csr_array:
-    random = np.random.default_rng(2041)
-    rated = random.random((30, 12)) < 0.4
-    return sparse.csr_array(np.where(rated, random.integers(1, 6, size=rated.shape), 0))
-
-
-# Small releases, and printed risks that fit one direction of linkage: which one is it?
-
+# 10-P: which direction of linkage fits? Small releases and a risk as it would be printed
 
 DIRECTIONS = ("original-to-protected", "protected-to-original")
 NEAR = 1e-6
 SEEDS = (2, 19, 22, 28)
 
 
-def judged_directions(answer: Callable[..., Any]) -> str | None:
+@enter(
+    "10-P",
+    praise="right. Both misfits, so that a reader sees how the loser loses.",
+    hints=(
+        "Call disclosure_risk once for each direction, take the mean in per cent, and subtract.",
+        "Give a dict with both names of directions: measured minus printed, in percentage points.",
+    ),
+)
+def _directions(answer: Callable[..., Any]) -> str | None:
     """Run a test of directions on hidden releases; "" when both misfits are right every time."""
     found, releases = [], _releases()
     for release in releases:
@@ -190,8 +158,63 @@ def _release(seed: int, fitting: int) -> Release:
     return Release(original, protected, risks, by_first, fitting)
 
 
-# Watch a study: was its rule fixed before the run, and does it mean "always"?
+# 10-B: one convention fits one printed number. Look one sigma further
 
+FITS, MISSES = 0.02, 0.1  # relative to what is printed
+CHOICES = ("impute", "rounding", "truncation", "scale")
+
+
+@enter(
+    "10-B",
+    praise="right. One number fits and its neighbour does not: that is chance, not a convention.",
+    hints=(
+        "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
+        "Take such a row, and look at the same convention one sigma further up or down.",
+    ),
+)
+def _single_fit(answer: Any) -> str | None:
+    """Hold (convention, sigma that fits, neighbour that misses) against the stored search."""
+    if isinstance(answer, (tuple, list)) and len(answer) == 2:
+        return "A single fit: now try the next sigma, up or down, under the same convention."
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Refusal(
+            "this exercise wants (convention, sigma that fits, sigma beside it that misses)."
+        )
+    off = _search()
+    convention = answer[0]
+    if not isinstance(convention, str) or convention not in off.index:
+        raise Refusal("the convention must be one of search['convention'], word for word.")
+    fitting, missing = (number(value) for value in answer[1:])
+    sigmas = [float(sigma) for sigma in paper.SIGMA]
+    if fitting not in sigmas or missing not in sigmas:
+        raise Refusal("both sigmas must be of those in search['sigma'].")
+    row = off.loc[convention].abs()
+    if row[fitting] > FITS and row[missing] <= FITS:
+        return "The other way round: first the sigma that fits, then the one that misses."
+    if row[fitting] > FITS:
+        return f"At sigma = {fitting:g} it is off by {row[fitting]:.1%}: not yet a fit."
+    if abs(sigmas.index(fitting) - sigmas.index(missing)) != 1:
+        return "Take a neighbour: the next sigma of the table, up or down."
+    if row[missing] <= MISSES:
+        return f"At sigma = {missing:g} it is off by {row[missing]:.1%} only. Another neighbour?"
+    return ""
+
+
+def _search() -> pd.DataFrame:
+    """Relative misfit of the printed errors: a row per convention, a column per sigma."""
+    result = read_result("microaggregation", "noise_conventions")
+    if result is None:
+        raise Refusal(
+            "the search was not run yet; "
+            "run `pplab reproduce microaggregation --part noise_conventions`."
+        )
+    rows = result.frame.query("quantity == 'sse'")
+    names = rows[list(CHOICES)].agg(", ".join, axis=1)
+    rows = rows.assign(convention=names, off=rows["value"] / rows["printed"] - 1)
+    return rows.pivot_table(index="convention", columns="sigma", values="off")
+
+
+# 10-D: a rule before the run, and "always" taken at its word
 
 Pairs = list[tuple[float, float]]  # (classic, changed): two errors at each k
 
@@ -210,6 +233,30 @@ CASES = {
 }
 
 
+@enter(
+    "10-D",
+    praise="right. Every sign counts, a tie is no win, and the rule was there first.",
+    hints=(
+        "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
+        "The rule goes through all pairs (classic, changed), and 'always' allows no exception.",
+    ),
+)
+def _study(answer: Callable[..., Any]) -> str | None:
+    """Let a study decide six cases; "" when it is fair and exact."""
+    verdicts = {}
+    for name, pairs in CASES.items():
+        study = _Study(pairs)
+        given = call(answer, study.fix_rule, study.run)
+        if complaint := _order(study):
+            return complaint
+        if not isinstance(given, (bool, np.bool_)):
+            raise Refusal(f"the study must end in True or False, got {given!r}.")
+        if bool(call(study.rules[0], list(pairs))) != given:
+            return "The verdict is not the one of the fixed rule: give back rule(run())."
+        verdicts[name] = bool(given)
+    return _meaning(verdicts)
+
+
 class _Study:
     """Remembers in which order the rule was fixed and the numbers were asked for."""
 
@@ -226,22 +273,6 @@ class _Study:
     def run(self) -> Pairs:
         self.calls.append("run")
         return list(self.pairs)
-
-
-def watched_study(answer: Callable[..., Any]) -> str | None:
-    """Let a study decide six cases; "" when it is fair and exact, else what a reader objects."""
-    verdicts = {}
-    for name, pairs in CASES.items():
-        study = _Study(pairs)
-        given = call(answer, study.fix_rule, study.run)
-        if complaint := _order(study):
-            return complaint
-        if not isinstance(given, (bool, np.bool_)):
-            raise Refusal(f"the study must end in True or False, got {given!r}.")
-        if bool(call(study.rules[0], list(pairs))) != given:
-            return "The verdict is not the one of the fixed rule: give back rule(run())."
-        verdicts[name] = bool(given)
-    return _meaning(verdicts)
 
 
 def _order(study: _Study) -> str:
@@ -272,80 +303,9 @@ def _meaning(verdicts: dict[str, bool]) -> str | None:
     return "" if verdicts["wins"] else None
 
 
-__all__: list[str] = []
+# 10-O: a guess that must run
 
-VARIANCE = 142.7  # thousands: expected error of noise with sigma = 1, before truncation
-
-
-@enter(
-    "10-R",
-    praise="right. A failed try says little; a search that is shown says what was excluded.",
-    hints=(
-        "What would a reader have to see before the words say something about the paper?",
-        "The notebook gives this verdict to one table. What does it call the proof of it?",
-    ),
-)
-def _honest_blank(answer: Any) -> str | None:
-    word = text(answer).lower().strip("`'\". ").replace(" ", "-").replace("_", "-")
-    if word == "one-try":
-        return "After one try? List the conventions that the text leaves open, and try those."
-    if word == "never":
-        return "A reader may use the blank: it says what has been excluded, and by what."
-    if word == "authors-agree":
-        return "Anybody may say it, if everybody can repeat it. What has to be repeatable?"
-    return "" if word == "search-shown" else None
-
-
-@enter(
-    "10-C",
-    praise="right. Half the sigma, a quarter of the error, whatever V is.",
-    hints=(
-        "Each cell moves by sigma times a deviation; the error adds up squares.",
-        "The expected error is σ² V as long as no value is cut.",
-    ),
-)
-def _limit(answer: Any) -> str | None:
-    value = number(answer)
-    wanted = 0.25 * VARIANCE
-    if close(value, 0.5 * VARIANCE):
-        return "Errors add up squares: square sigma too."
-    if close(value, 0.5**0.5 * VARIANCE):
-        return "No root: V is a sum of squares already."
-    if close(value, 0.25**2 * VARIANCE):
-        return "That is the expected error at half this sigma."
-    if close(value, 1000 * wanted):
-        return "The size is right; give thousands, as the table does."
-    return "" if close(value, wanted) else None
-
-
-enter(
-    "10-P",
-    praise="right. Both misfits, so that a reader sees how the loser loses.",
-    hints=(
-        "Call disclosure_risk once for each direction, take the mean in per cent, and subtract.",
-        "Give a dict with both names of directions: measured minus printed, in percentage points.",
-    ),
-)(judged_directions)
-
-
-enter(
-    "10-B",
-    praise="right. One number fits and its neighbour does not: that is chance, not a convention.",
-    hints=(
-        "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
-        "Take such a row, and look at the same convention one sigma further up or down.",
-    ),
-)(misread_search)
-
-
-enter(
-    "10-D",
-    praise="right. Every sign counts, a tie is no win, and the rule was there first.",
-    hints=(
-        "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
-        "The rule goes through all pairs (classic, changed), and 'always' allows no exception.",
-    ),
-)(watched_study)
+Table = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @enter(
@@ -364,4 +324,41 @@ enter(
 def _survives(answer: Any) -> str | None:
     if isinstance(answer, str) and re.search(r"\b(bug|error|mistake|typo|wrong)\b", answer.lower()):
         return "A bug does something, too: what differs at sigma = 0? Write it as a function."
-    return runnable_guess(function(answer))
+    return _runnable(function(answer))
+
+
+def _runnable(answer: Callable[..., Any]) -> str | None:
+    """Run guess(ratings, sigma) on hidden ratings; "" when its error survives sigma = 0."""
+    ratings = _hidden_ratings()
+    quiet, loud = (_two_tables(call(answer, ratings.copy(), sigma), ratings) for sigma in (0, 20))
+    limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
+    if limit <= 1e-9:
+        return (
+            "At sigma = 0 your two tables agree, and the error goes with the noise. What differs?"
+        )
+    if np.isclose(limit, noisy, rtol=1e-6):
+        return "The limit is there, but sigma changes nothing any more: add the noise as well."
+    return ""
+
+
+def _two_tables(given: Any, ratings: sparse.csr_array) -> tuple[Table, Table]:
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise Refusal(
+            "guess(ratings, sigma) gives back two full tables, (reference, protected), "
+            "whose squared differences are added up."
+        )
+    try:
+        one, other = (np.asarray(table, dtype=float) for table in given)
+    except (TypeError, ValueError) as error:
+        raise Refusal("the two tables must be arrays of numbers, without gaps.") from error
+    if one.shape != ratings.shape or other.shape != ratings.shape:
+        raise Refusal(f"both tables must have the shape of ratings, got {one.shape, other.shape}.")
+    if not (np.isfinite(one).all() and np.isfinite(other).all()):
+        raise Refusal("the two tables must be complete: fill the gaps first.")
+    return one, other
+
+
+def _hidden_ratings() -> sparse.csr_array:
+    random = np.random.default_rng(2041)
+    rated = random.random((30, 12)) < 0.4
+    return sparse.csr_array(np.where(rated, random.integers(1, 6, size=rated.shape), 0))

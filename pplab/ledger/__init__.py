@@ -2,7 +2,7 @@
 
 from pplab.ledger.results import Result, read_result, results_folder
 from pplab.ledger.rules import VERDICTS, Claim, Judgement, judge, published_claims
-from pplab.ledger.views import claims, judged_claims, rerun_command
+from pplab.ledger.views import claims, judged_claims
 
 __all__ = [
     "VERDICTS",
@@ -14,6 +14,5 @@ __all__ = [
     "judged_claims",
     "published_claims",
     "read_result",
-    "rerun_command",
     "results_folder",
 ]

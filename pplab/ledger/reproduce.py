@@ -98,7 +98,7 @@ def reproduce(
         if not again and is_finished(part, data, folder=folder, full=full):
             say(f"{name}: finished before, nothing to do")
             continue
-        say(f"{name}: running on {_SOURCES[source_of(part, data)]}")
+        say(f"{name}: running on {_SOURCES[_source_of(part, data)]}")
         result = run_part(part, data, folder=folder, full=full)
         say(f"{name}: {len(result.rules)} claims judged, {result.seconds:g} s")
     return folder
@@ -121,7 +121,7 @@ def load_part(part: Part, *, source: str = "auto") -> dict[str, Dataset]:
     }
 
 
-def source_of(part: Part, data: Data) -> str:
+def _source_of(part: Part, data: Data) -> str:
     """Where a part's numbers come from; one stand-in makes the whole part one."""
     kinds = {dataset.source for dataset in data.values()}
     if any(dataset.portion for dataset in data.values()):
@@ -156,7 +156,7 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
     start = time.perf_counter()
     frame = part.experiment(**data, **seeds, **part.fixed, **options)
     seconds = time.perf_counter() - start
-    source = source_of(part, data)
+    source = _source_of(part, data)
     result = Result(
         paper=part.paper,
         part=part.name,
@@ -231,7 +231,7 @@ def _fingerprint(part: Part, data: Data, full: bool) -> str:
         part.paper,
         part.name,
         _options(part, full),
-        source_of(part, data),
+        _source_of(part, data),
         checksums_of(data),
         versions(),
     ]

@@ -96,7 +96,6 @@ def _file(paper: str, part: str, folder: Path | None) -> Path:
 
 # Where a result comes from: files read, versions, and the commit of the rules.
 
-
 _PUBLISHED = Path(__file__).parent / "published"
 
 

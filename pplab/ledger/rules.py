@@ -1,4 +1,4 @@
-"""The published side of the ledger: what papers print, and the rule by which each row is judged.
+"""What papers print, the rule by which each row is judged, and the verdict on a measurement.
 
 One CSV per paper in ``published/``. The columns:
 
@@ -14,6 +14,7 @@ One CSV per paper in ``published/``. The columns:
 - ``note``: why the rule or the readings are as they are.
 
 The rule is committed before the run it judges: every stored result carries the rule's hash.
+Verdicts are computed here and typed nowhere: a claim and a measurement in, a verdict out.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib import resources
@@ -34,6 +34,23 @@ from pplab.checks import check_choice
 
 NUMBER_RULES = ("rounded", "truncated", "exact")
 RULES = (*NUMBER_RULES, "holds", "not-testable")
+VERDICTS = {
+    "reproduced": "our value meets the printed one under the plain reading of the paper",
+    "reproduced-under-reading": "it does under another reading, which is named",
+    "differs": "no reading tried comes within the tolerance",
+    "holds": "the statement is true as far as the check goes",
+    "refuted": "a counterexample runs",
+    "shape-only": "measured on a stand-in, a part or a substitute: only the shape can be compared",
+    "not-testable": "nobody can have the data, or the sentence has no testable content",
+    "open": "nobody has computed it yet",
+}
+# Sources on which a printed number cannot be reproduced, whatever comes out.
+_SHAPE_ONLY = {
+    "standin": "on a stand-in",
+    "portion": "on a part of the data",
+    "substitute": "by a substitute for the paper's method or data",
+}
+_SOURCES = ("real", "no data", "generated", *_SHAPE_ONLY)
 
 
 @dataclass(frozen=True)
@@ -53,7 +70,7 @@ class Claim:
 
     @property
     def reading_names(self) -> tuple[str, ...]:
-        """Readings in the order in which they are tried."""
+        """Readings in the order in which they are tried; one empty name where there are none."""
         return tuple(self.readings.split(" | "))
 
     @property
@@ -97,37 +114,8 @@ def published_claims() -> tuple[Claim, ...]:
     return tuple(claims)
 
 
-COLUMNS = tuple(field.name for field in fields(Claim) if field.name != "paper")
-
-
-# Verdicts are computed here and typed nowhere: a claim and a measurement in, a verdict out.
-
-
-VERDICTS = {
-    "reproduced": "our value meets the printed one under the plain reading of the paper",
-    "reproduced-under-reading": "it does under another reading, which is named",
-    "differs": "no reading tried comes within the tolerance",
-    "holds": "the statement is true as far as the check goes",
-    "refuted": "a counterexample runs",
-    "shape-only": "measured on a stand-in, a part or a substitute: only the shape can be compared",
-    "not-testable": "nobody can have the data, or the sentence has no testable content",
-    "open": "nobody has computed it yet",
-}
-
-
-# Sources on which a printed number cannot be reproduced, whatever comes out.
-SHAPE_ONLY = {
-    "standin": "on a stand-in",
-    "portion": "on a part of the data",
-    "substitute": "by a substitute for the paper's method or data",
-}
-
-
-SOURCES = ("real", "no data", "generated", *SHAPE_ONLY)
-
-
 @dataclass(frozen=True)
-class Trial:
+class _Trial:
     """One reading held against the published number."""
 
     reading: str
@@ -154,7 +142,7 @@ class Judgement:
     verdict: str
     measured: str = ""
     note: str = ""
-    trials: tuple[Trial, ...] = ()
+    trials: tuple[_Trial, ...] = ()
     table: str = ""  # how the readings fare in the whole table
 
 
@@ -181,9 +169,9 @@ def judge(claim: Claim, frame: pd.DataFrame | None, source: str = "") -> Judgeme
     rows = select_rows(claim, frame)
     judging = _judge_statement if claim.rule == "holds" else _judge_number
     judgement = judging(claim, rows)
-    check_choice("source", source, SOURCES)
-    if source in SHAPE_ONLY:
-        note = f"{SHAPE_ONLY[source]}; there it would be: {judgement.verdict}. {judgement.note}"
+    check_choice("source", source, _SOURCES)
+    if source in _SHAPE_ONLY:
+        note = f"{_SHAPE_ONLY[source]}; there it would be: {judgement.verdict}. {judgement.note}"
         return Judgement("shape-only", judgement.measured, note.rstrip(), judgement.trials)
     return judgement
 
@@ -194,15 +182,16 @@ def select_rows(claim: Claim, frame: pd.DataFrame) -> pd.DataFrame:
     for column, wanted in claim.conditions.items():
         values = rows[column] if column in rows.columns else [None] * len(rows)
         rows = rows[[_as_text(value) == wanted for value in values]]
-    wanted_rows: Sequence[str] = claim.reading_names if claim.readings else ("",)
-    if claim.readings and "reading" in rows.columns:
-        rows = rows[rows["reading"].isin(claim.reading_names)]
-        rows = rows.sort_values("reading", key=lambda names: names.map(claim.reading_names.index))
-    found_rows = list(rows["reading"]) if claim.readings and "reading" in rows.columns else []
-    if len(rows) != len(wanted_rows) or (claim.readings and found_rows != list(wanted_rows)):
+    names, found = claim.reading_names, [""] * len(rows)
+    if claim.readings:
+        if "reading" in rows.columns:
+            rows = rows[rows["reading"].isin(names)]
+            rows = rows.sort_values("reading", key=lambda column: column.map(names.index))
+        found = list(rows.get("reading", ()))
+    if found != list(names):
         raise LookupError(
             f"claim {claim.id} selects {len(rows)} rows of part {claim.part} where "
-            f"{len(wanted_rows)} must stand; mend its select ({claim.select!r}) "
+            f"{len(names)} must stand; mend its select ({claim.select!r}) "
             f"or readings ({claim.readings!r})"
         )
     return rows
@@ -235,7 +224,7 @@ def _judge_number(claim: Claim, rows: pd.DataFrame) -> Judgement:
     return Judgement("reproduced-under-reading", _measured(claim, first_fit), note, trials)
 
 
-def _try(claim: Claim, row: pd.Series) -> Trial:
+def _try(claim: Claim, row: pd.Series) -> _Trial:
     value, published = float(row["value"]), float(claim.number)
     errors = [float(row.get(column, 0.0)) for column in ("se", "sd")]
     spread = math.hypot(*(error for error in errors if not math.isnan(error)))
@@ -247,14 +236,14 @@ def _try(claim: Claim, row: pd.Series) -> Trial:
     lowest, fits = -allowed, abs(misfit) <= allowed + border
     if claim.rule == "truncated":  # the digits cut off can only have made the number smaller
         lowest, fits = -3 * spread, -3 * spread - border <= misfit < allowed - border
-    return Trial(_text(row.get("reading", "")), value, spread, misfit, lowest, allowed, fits)
+    return _Trial(_text(row.get("reading", "")), value, spread, misfit, lowest, allowed, fits)
 
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _measured(claim: Claim, trial: Trial) -> str:
+def _measured(claim: Claim, trial: _Trial) -> str:
     """Our value with two digits more than the printed one, so that the comparison is seen."""
     digits = max(0, -int(claim.number.as_tuple().exponent)) + 2
     value = f"{trial.value:,.0f}" if claim.unit >= 1 else f"{trial.value:.{digits}f}"

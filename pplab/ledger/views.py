@@ -1,4 +1,4 @@
-"""The ledger itself: published and measured side by side, with computed verdicts."""
+"""The ledger as people meet it: a table of published beside measured, a terminal, a page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pandas as pd
 from pplab.ledger.results import Result, read_result, results_folder, write_atomically
 from pplab.ledger.rules import NUMBER_RULES, VERDICTS, Claim, Judgement, judge, published_claims
 
-Entry = tuple[Claim, Judgement, Result | None]
+_Entry = tuple[Claim, Judgement, Result | None]
 
 
 def claims(*, folder: str | Path | None = None) -> pd.DataFrame:
@@ -58,7 +58,7 @@ def claims(*, folder: str | Path | None = None) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def judged_claims(*, folder: str | Path | None = None) -> list[Entry]:
+def judged_claims(*, folder: str | Path | None = None) -> list[_Entry]:
     """Each claim with its judgement and the stored result behind it."""
     where = Path(folder) if folder else results_folder()
     if not where.is_dir():
@@ -75,7 +75,7 @@ def judged_claims(*, folder: str | Path | None = None) -> list[Entry]:
         result = result_of(paper, part)
         return None if result is None else result.frame
 
-    entries: list[Entry] = []
+    entries: list[_Entry] = []
     for claim in published_claims():
         result = result_of(claim.paper, claim.part)
         if result and result.rules.get(claim.id, {}).get("hash") != claim.rule_hash:
@@ -87,7 +87,7 @@ def judged_claims(*, folder: str | Path | None = None) -> list[Entry]:
     return _with_joint_readings(entries)
 
 
-def _with_joint_readings(entries: list[Entry]) -> list[Entry]:
+def _with_joint_readings(entries: list[_Entry]) -> list[_Entry]:
     """Say on each row with several readings how many rows of its table each reading fits.
 
     Rows are judged one at a time; a reader must see whether one reading serves them all.
@@ -109,7 +109,7 @@ def _with_joint_readings(entries: list[Entry]) -> list[Entry]:
     return [(claim, joint(claim, judgement), result) for claim, judgement, result in entries]
 
 
-def rerun_command(claim: Claim) -> str:
+def _rerun_command(claim: Claim) -> str:
     """Command that measures a claim again; empty while nothing does."""
     return f"pplab reproduce {claim.paper} --part {claim.part} --again" if claim.part else ""
 
@@ -129,13 +129,15 @@ def _row(claim: Claim, judgement: Judgement, result: Result | None) -> dict[str,
         "verdict": judgement.verdict,
         "note": ". ".join(filter(None, (claim.note, judgement.note))),
         "seed": result.seed if result and decided else None,
-        "versions": ", ".join(f"{k} {v}" for k, v in result.versions.items())
-        if result and decided
-        else "",
+        "versions": _versions(result) if result and decided else "",
     }
 
 
-# The ledger on a terminal: a line per claim, or one claim with all that is known of it.
+def _versions(result: Result) -> str:
+    return ", ".join(f"{name} {version}" for name, version in result.versions.items())
+
+
+# On a terminal: a line per claim, or one claim with all that is known of it.
 
 
 def table_lines(ledger: pd.DataFrame) -> Iterator[str]:
@@ -177,7 +179,7 @@ def claim_lines(claim_id: str, *, folder: str | Path | None = None) -> Iterator[
         "published": claim.published,
         "measured": judgement.measured,
         "verdict": f"{judgement.verdict}: {VERDICTS[judgement.verdict]}",
-        "rule": f"{claim.rule}, {tolerance_text(claim)} and 3 standard errors of both sides"
+        "rule": f"{claim.rule}, {_allowed(claim)} and 3 standard errors of both sides"
         if claim.rule in ("rounded", "truncated")
         else claim.rule,
         "rule hash": claim.rule_hash,
@@ -185,14 +187,13 @@ def claim_lines(claim_id: str, *, folder: str | Path | None = None) -> Iterator[
         "readings": judgement.table,
     }
     if result and judgement.measured:
-        versions = ", ".join(f"{name} {version}" for name, version in result.versions.items())
-        facts |= {"source": result.source, "seed": str(result.seed), "versions": versions}
-        facts |= {"rules of": result.rules_commit, "again": rerun_command(claim)}
+        facts |= {"source": result.source, "seed": str(result.seed), "versions": _versions(result)}
+        facts |= {"rules of": result.rules_commit, "again": _rerun_command(claim)}
     yield from (f"{name + ':':<11} {text}" for name, text in facts.items() if text)
     yield from (f"{'tried:':<11} {trial}" for trial in judgement.trials)
 
 
-def tolerance_text(claim: Claim) -> str:
+def _allowed(claim: Claim) -> str:
     """Misfit allowed by the printed digits: to both sides, or upwards where they were cut off."""
     if claim.rule == "truncated":
         return f"0 to +{claim.tolerance:g}"
@@ -203,8 +204,7 @@ def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 3].rstrip()}..."
 
 
-# The ledger as one HTML page that opens without a network, sorts and filters.
-
+# As one HTML page that opens without a network, sorts and filters.
 
 _SOURCES = {
     "real": "Measured rows come from real data or need none, unless their source says otherwise.",
@@ -296,9 +296,8 @@ def _details(claim: Claim, judgement: Judgement, result: Result | None) -> str:
     if claim.note:
         lines.append(escape(claim.note))
     if result and judgement.measured:
-        versions = ", ".join(f"{name} {version}" for name, version in result.versions.items())
-        lines.append(f"seed {result.seed}; {escape(versions)}; {result.seconds:g} s")
-        lines.append(f"again: <code>{escape(rerun_command(claim))}</code>")
+        lines.append(f"seed {result.seed}; {escape(_versions(result))}; {result.seconds:g} s")
+        lines.append(f"again: <code>{escape(_rerun_command(claim))}</code>")
     items = "".join(f"<li>{line}</li>" for line in lines)
     return f"<details><summary>Details</summary><ul>{items}</ul></details>"
 
@@ -306,4 +305,4 @@ def _details(claim: Claim, judgement: Judgement, result: Result | None) -> str:
 def _tolerance(claim: Claim) -> str:
     if claim.rule not in NUMBER_RULES or not claim.tolerance:
         return ""
-    return f", {tolerance_text(claim)} and three standard errors of both sides"
+    return f", {_allowed(claim)} and three standard errors of both sides"

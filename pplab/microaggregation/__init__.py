@@ -1,6 +1,6 @@
 """Microaggregation: MDAV, V-MDAV, the optimal groups, completion and Gaussian noise."""
 
-from pplab.microaggregation.mdav import mdav, v_mdav
+from pplab.microaggregation.mdav import mdav, mdav_steps, v_mdav
 from pplab.microaggregation.microaggregate import (
     Microaggregated,
     Standardised,
@@ -20,6 +20,7 @@ __all__ = [
     "gaussian_noise",
     "group_means",
     "mdav",
+    "mdav_steps",
     "microaggregate",
     "optimal_microaggregation",
     "optimal_microaggregation_1d",

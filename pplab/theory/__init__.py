@@ -2,27 +2,40 @@
 
 from pplab.theory.composition import DisjointRows, PostProcessed, Repeated
 from pplab.theory.exact import cells_of_unit, exact_epsilon, exact_group_epsilon
-from pplab.theory.jaccard_bound import jaccard_bound, violation_probability
+from pplab.theory.jaccard_bound import is_covered, jaccard_bound, violation_probability
 from pplab.theory.jaccard_law import (
     epsilon_for_jaccard,
     expected_jaccard,
+    jaccard_by_enumeration,
     jaccard_distribution,
+    jaccard_first_term,
     sample_jaccard,
 )
-from pplab.theory.optimal_mechanism import optimal_jaccard
+from pplab.theory.optimal_mechanism import (
+    edge_level,
+    optimal_jaccard,
+    response_probabilities,
+    worst_case_jaccard,
+)
 
 __all__ = [
     "DisjointRows",
     "PostProcessed",
     "Repeated",
     "cells_of_unit",
+    "edge_level",
     "epsilon_for_jaccard",
     "exact_epsilon",
     "exact_group_epsilon",
     "expected_jaccard",
+    "is_covered",
     "jaccard_bound",
+    "jaccard_by_enumeration",
     "jaccard_distribution",
+    "jaccard_first_term",
     "optimal_jaccard",
+    "response_probabilities",
     "sample_jaccard",
     "violation_probability",
+    "worst_case_jaccard",
 ]

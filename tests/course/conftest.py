@@ -2,9 +2,9 @@
 
 import pytest
 
-from pplab.course.check import check as core
+from pplab.course.check import _wrong_tries
 
 
 @pytest.fixture(autouse=True)
 def _forget_tries() -> None:
-    core._wrong_tries.clear()
+    _wrong_tries.clear()

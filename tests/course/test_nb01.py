@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -11,9 +12,7 @@ import pytest
 from pplab.course.check import check
 from pplab.course.nb01_privacy_by_counting import HIDDEN, PREY, hunted
 from pplab.theory.exact import compare_inputs, exact_epsilon
-
-# Right answers and named mistakes of notebook 01's exercises, for the tests of all exercises.
-
+from tests.course.examples import complaints
 
 Table = list[list[Fraction]]
 EMPTY, EDGE = [[0, 0], [0, 0]], [[0, 1], [1, 0]]
@@ -29,13 +28,9 @@ FINDS: dict[str, Any] = {
 RATING = {"PaperWeighted": (((None,),), ((3,),), ((None,),))}
 
 
-def level(table: Table) -> float:
-    columns = [column for column in zip(*table, strict=True) if max(column)]
+def level(table: Table, keep: Callable[..., Any] = max) -> float:
+    columns = [column for column in zip(*table, strict=True) if keep(column)]
     return max(math.log(max(c) / min(c)) if min(c) else math.inf for c in columns)
-
-
-def odds(table: Table) -> float:
-    return math.exp(level(table))
 
 
 def one_direction(table: Table) -> float:
@@ -45,20 +40,6 @@ def one_direction(table: Table) -> float:
 
 def by_rows(table: Table) -> float:
     return max(math.log(max(row) / min(row)) if min(row) else math.inf for row in table)
-
-
-def two_inputs(table: Table) -> float:
-    return level(table[:2])
-
-
-def no_zeros(table: Table) -> float:
-    columns = [column for column in zip(*table, strict=True) if min(column)]
-    return max(math.log(max(c) / min(c)) for c in columns)
-
-
-def nothing_left_out(table: Table) -> float:
-    columns = list(zip(*table, strict=True))
-    return max(math.log(max(c) / min(c)) if min(c) else math.inf for c in columns)
 
 
 RIGHT: list[tuple[str, Any]] = [
@@ -75,22 +56,21 @@ RIGHT: list[tuple[str, Any]] = [
     ("01-H", FINDS | RATING),
     ("01-D", CUBE),
     ("01-D", 0.2726),
-    ("01-D", 0.273),
     ("01-O", POWER),
 ]
-NAMED: list[tuple[str, Any, str]] = [
+WRONG: list[tuple[str, Any, str]] = [
     ("01-R", ("p00", "p01"), "inputs must differ"),
     ("01-R", ("p00", "p11"), "one answer"),
     ("01-C", math.log(10), "not 1/p"),
     ("01-C", 9, "logarithm"),
     ("01-C", math.log10(9), "natural"),
     ("01-C", 0.1, "probability"),
-    ("01-P", odds, "Those are the odds"),
+    ("01-P", lambda table: math.exp(level(table)), "Those are the odds"),
     ("01-P", one_direction, "Both directions"),
     ("01-P", by_rows, "two outputs of one input"),
-    ("01-P", two_inputs, "more than two inputs"),
-    ("01-P", no_zeros, "excludes an input"),
-    ("01-P", nothing_left_out, "leave it out"),
+    ("01-P", lambda table: level(table[:2]), "more than two inputs"),
+    ("01-P", lambda table: level(table, min), "excludes an input"),
+    ("01-P", lambda table: level(table, len), "leave it out"),
     ("01-P", lambda _: 2.0, "table of the coin"),
     ("01-B", (EMPTY, EDGE, 3), "two looks"),
     ("01-B", (EMPTY, EDGE, 6), "multiply"),
@@ -113,11 +93,6 @@ NAMED: list[tuple[str, Any, str]] = [
     ("01-O", POWER | {"power": {500: 0.1, 1000: 0.2, 2000: 0.3}}, "go on"),
     ("01-O", POWER | {"power": {500: 0.9, 1000: 0.8, 2000: 0.9}}, "grow"),
     ("01-O", POWER | {"power": {500: 50, 1000: 80, 2000: 99}}, "between 0 and 1"),
-]
-# A hint must not hold the answer: the exercise and the answer in words.
-SECRETS = [("01-C", "2.197"), ("01-B", "9"), ("01-D", "0.2726")]
-
-FORMS: list[tuple[str, Any, str]] = [
     (
         "01-H",
         FINDS | {"Unicorn": ([[0]], [[1]], ((1,),))},
@@ -140,6 +115,8 @@ FORMS: list[tuple[str, Any, str]] = [
     ("01-O", "many", "a dict, please"),
     ("01-O", POWER | {"power": {500: "some", 1000: 1, 2000: 1}}, "wants a number"),
 ]
+# A hint must not hold the answer: the exercise and the answer in words.
+SECRETS = [("01-C", "2.197"), ("01-B", "9"), ("01-D", "0.2726")]
 
 
 SHAPES: dict[str, Any] = {
@@ -156,6 +133,10 @@ SHAPES: dict[str, Any] = {
     "UserAtEdgePrice": (1, 3),
 }
 RATED = {"MarkedNoise", "PaperWeighted"}  # cells hold ratings
+
+
+def test_answers_are_judged() -> None:
+    assert complaints("01", RIGHT, WRONG, SECRETS) == []
 
 
 @pytest.mark.parametrize(("kind", "table"), HIDDEN)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -20,118 +18,53 @@ from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import complete
 from pplab.microaggregation.noise import gaussian_noise
 from pplab.papers.microaggregation import paper
+from tests.course.examples import Wrong, complaints
 
-# Right answers and named mistakes of notebook 10's exercises, for the tests of all exercises.
-
-
-WAYS = ("original-to-protected", "protected-to-original")
 SCALE: Any = {"rating_range": (1, 5)}
 Misfits = dict[str, float]
 Pairs = list[tuple[float, float]]
+ROUNDED = "midpoint, rounded, truncated, noise on z-scores"
 
 
 def misfits(
     original: np.ndarray, protected: np.ndarray, printed: float, ties: str = "expected"
 ) -> Misfits:
     risks = {
-        way: disclosure_risk(original, protected, direction=way, ties=ties).mean() for way in WAYS
+        way: disclosure_risk(original, protected, direction=way, ties=ties).mean()
+        for way in DIRECTIONS
     }
     return {way: 100 * float(risk) - printed for way, risk in risks.items()}
 
 
-def winner(*release: Any) -> str:
-    found = misfits(*release)
-    return min(found, key=lambda way: abs(found[way]))
-
-
-def changed_places(*release: Any) -> Misfits:
-    found = misfits(*release)
-    return {way: found[other] for way, other in zip(WAYS, WAYS[::-1], strict=True)}
-
-
-def plain_risks(original: np.ndarray, protected: np.ndarray, _printed: float) -> Misfits:
-    return misfits(original, protected, 0.0)
-
-
-def as_shares(original: np.ndarray, protected: np.ndarray, printed: float) -> Misfits:
-    return {way: risk / 100 - printed for way, risk in plain_risks(original, protected, 0).items()}
-
-
-def by_first(original: np.ndarray, protected: np.ndarray, printed: float) -> Misfits:
-    return misfits(original, protected, printed, ties="first")
+def told(change: Any) -> Any:
+    """Misfits told in another way: what a mistake makes of them, and of what is printed."""
+    return lambda *release: change(misfits(*release), release[2])
 
 
 def each(change: Any) -> Any:
-    return lambda *release: {way: change(gap) for way, gap in misfits(*release).items()}
-
-
-def fair(fix_rule: Any, run: Any) -> bool:
-    def rule(pairs: Pairs) -> bool:
-        return all(changed < classic for classic, changed in pairs)
-
-    fix_rule(rule)
-    return rule(run())
-
-
-def fair_array(fix_rule: Any, run: Any) -> Any:
-    def rule(pairs: Pairs) -> Any:
-        classic, changed = np.array(pairs).T
-        return (classic > changed).all()
-
-    fix_rule(rule)
-    return rule(run())
+    return told(lambda found, printed: {way: change(gap, printed) for way, gap in found.items()})
 
 
 def by(rule: Any) -> Any:
-    def study(fix_rule: Any, run: Any) -> Any:
-        fix_rule(rule)
-        return rule(run())
-
-    return study
+    return lambda fix_rule, run: fix_rule(rule) or rule(run())
 
 
-def rule_late(fix_rule: Any, run: Any) -> bool:
-    pairs = run()
-    fix_rule(lambda pairs: all(changed < classic for classic, changed in pairs))
+def always(pairs: Pairs) -> bool:
     return all(changed < classic for classic, changed in pairs)
 
 
-def two_rules(fix_rule: Any, run: Any) -> bool:
-    fix_rule(lambda pairs: all(changed < classic for classic, changed in pairs))
-    return fair(fix_rule, run)
+def with_arrays(pairs: Pairs) -> Any:
+    classic, changed = np.array(pairs).T
+    return (classic > changed).all()
 
 
-def other_verdict(fix_rule: Any, run: Any) -> bool:
-    return not fair(fix_rule, run)
+def in_all(good: Any) -> Any:
+    """A study whose rule asks something of every pair (classic, changed)."""
+    return by(lambda pairs: all(good(*pair) for pair in pairs))
 
 
-def never_run(fix_rule: Any, _run: Any) -> bool:
-    fix_rule(lambda _: True)
-    return True
-
-
-def no_rule(_fix_rule: Any, run: Any) -> bool:
-    return all(changed < classic for classic, changed in run())
-
-
-def mean_gain(pairs: Pairs) -> bool:
-    return sum(classic - changed for classic, changed in pairs) > 0
-
-
-def no_worse(pairs: Pairs) -> bool:
-    return all(changed <= classic for classic, changed in pairs)
-
-
-def nearly_all(pairs: Pairs) -> bool:
-    return sum(changed < classic for classic, changed in pairs) >= 0.9 * len(pairs)
-
-
-def by_much(pairs: Pairs) -> bool:
-    return all(changed < 0.99 * classic for classic, changed in pairs)
-
-
-def upside_down(pairs: Pairs) -> bool:
-    return all(changed > classic for classic, changed in pairs)
+def wins(pairs: Pairs) -> int:
+    return sum(changed < classic for classic, changed in pairs)
 
 
 Tables = tuple[np.ndarray, np.ndarray]
@@ -158,90 +91,78 @@ def gaps_left(ratings: sparse.csr_array, sigma: float) -> Tables:
     return np.where(ratings.toarray() > 0, 1.0, np.nan), as_described(ratings, sigma)[1]
 
 
-ROUNDED = "midpoint, rounded, truncated, noise on z-scores"
-
 RIGHT: list[tuple[str, Any]] = [
     ("10-R", "search-shown"),
-    ("10-R", " Search shown "),
     ("10-C", 35.675),
     ("10-C", 35.7),
-    ("10-C", Fraction(1427, 40)),
     ("10-P", misfits),
     ("10-B", (ROUNDED, 1.5, 1.25)),
     ("10-B", [ROUNDED, np.float64(1.5), 1.75]),
-    ("10-D", fair),
-    ("10-D", fair_array),
+    ("10-D", by(always)),
+    ("10-D", by(with_arrays)),
     ("10-O", two_completions),
+    ("10-O", lambda *given: [*two_completions(*given)]),
 ]
 
-NAMED: list[tuple[str, Any, str]] = [
+WRONG: list[tuple[str, Any, str]] = [
     ("10-R", "one-try", "List the conventions"),
     ("10-R", "never", "what has been excluded"),
     ("10-R", "authors-agree", "repeat it"),
-    ("10-C", 71, "square sigma"),
     ("10-C", 71.35, "square sigma"),
     ("10-C", 100.9, "No root"),
     ("10-C", 8.92, "half this sigma"),
     ("10-C", 35_675, "thousands"),
-    ("10-P", winner, "the loser"),
-    ("10-P", lambda *release: misfits(*release)[WAYS[0]], "the loser"),
-    ("10-P", lambda *release: {WAYS[0]: misfits(*release)[WAYS[0]]}, "the loser"),
-    ("10-P", changed_places, "changed places"),
-    ("10-P", plain_risks, "subtract"),
-    ("10-P", as_shares, "times 100"),
-    ("10-P", each(lambda gap: gap / 100), "times 100"),
-    ("10-P", each(lambda gap: -gap), "measured minus printed"),
-    ("10-P", each(abs), "Keep the sign"),
-    ("10-P", each(lambda gap: round(gap, 2)), "Keep all digits"),
-    ("10-P", by_first, "leave ties to chance"),
+    ("10-P", told(lambda found, _: min(found, key=found.get)), "the loser"),
+    ("10-P", told(lambda found, _: found[DIRECTIONS[0]]), "the loser"),
+    ("10-P", told(lambda found, _: {DIRECTIONS[0]: found[DIRECTIONS[0]]}), "the loser"),
+    (
+        "10-P",
+        told(lambda found, _: dict(zip(found, reversed(found.values()), strict=True))),
+        "changed places",
+    ),
+    ("10-P", each(lambda gap, printed: gap + printed), "subtract"),
+    ("10-P", each(lambda gap, printed: (gap + printed) / 100 - printed), "times 100"),
+    ("10-P", each(lambda gap, _: gap / 100), "times 100"),
+    ("10-P", each(lambda gap, _: -gap), "measured minus printed"),
+    ("10-P", each(lambda gap, _: abs(gap)), "Keep the sign"),
+    ("10-P", each(lambda gap, _: round(gap, 2)), "Keep all digits"),
+    ("10-P", lambda *release: misfits(*release, ties="first"), "leave ties to chance"),
     ("10-B", (ROUNDED, 1.5), "next sigma"),
     ("10-B", (ROUNDED, 1.25, 1.5), "other way round"),
     ("10-B", (ROUNDED, 0.25, 0.5), "not yet a fit"),
     ("10-B", (ROUNDED, 1.5, 4), "Take a neighbour"),
-    ("10-D", rule_late, "after the run"),
-    ("10-D", no_rule, "No rule was fixed"),
-    ("10-D", never_run, "Nothing was run"),
-    ("10-D", two_rules, "which one counts"),
-    ("10-D", other_verdict, "not the one of the fixed rule"),
-    ("10-D", by(mean_gain), "signs do not"),
-    ("10-D", by(nearly_all), "no exception at all"),
-    ("10-D", by(by_much), "A narrow win"),
-    ("10-D", by(no_worse), "a tie speaks against"),
-    ("10-D", by(upside_down), "Smaller is better"),
+    ("10-D", lambda fix, run: [always(run()), fix(always)][0], "after the run"),
+    ("10-D", lambda _, run: always(run()), "No rule was fixed"),
+    ("10-D", lambda fix, _: fix(always) or True, "Nothing was run"),
+    ("10-D", lambda fix, run: fix(always) or by(always)(fix, run), "which one counts"),
+    ("10-D", lambda fix, run: not by(always)(fix, run), "not the one of the fixed rule"),
+    ("10-D", by(lambda pairs: sum(a - b for a, b in pairs) > 0), "signs do not"),
+    ("10-D", by(lambda pairs: wins(pairs) >= 0.9 * len(pairs)), "no exception at all"),
+    ("10-D", in_all(lambda a, b: b < 0.99 * a), "A narrow win"),
+    ("10-D", in_all(lambda a, b: b <= a), "a tie speaks against"),
+    ("10-D", in_all(lambda a, b: b > a), "Smaller is better"),
     ("10-D", by(lambda _: False), "never satisfied"),
+    ("10-D", by(lambda pairs: wins(pairs) > len(pairs) / 2), "signs do not"),
     ("10-O", "There must be a bug.", "what differs at sigma = 0"),
     ("10-O", as_described, "What differs"),
     ("10-O", without_noise, "add the noise"),
+    ("10-P", lambda *_: {"there": 1, "back": 2}, "the names must be"),
+    ("10-P", lambda *_: [1, 2], "give a dict"),
+    ("10-P", lambda *_: dict.fromkeys(DIRECTIONS, "high"), "wants a number"),
+    ("10-D", by(True), "wants a function of the pairs"),
+    ("10-D", lambda fix, run: fix(always) or float(len(run())), "True or False"),
+    ("10-D", lambda _: True, "TypeError"),
+    ("10-O", gaps_left, "fill the gaps"),
+    ("10-O", lambda *_: 246, "two full tables"),
+    ("10-O", lambda *_: ("a", "b"), "arrays of numbers"),
+    ("10-O", lambda *_: (np.ones(3), np.ones(3)), "shape of ratings"),
 ]
 
 SECRETS = [("10-R", "search-shown"), ("10-C", "35.7"), ("10-C", "35.675"), ("10-B", "1.5, 1.25")]
 
 
-def not_callable(fix_rule: Any, run: Any) -> bool:
-    fix_rule(True)
-    return bool(run())
-
-
-def no_verdict(fix_rule: Any, run: Any) -> float:
-    fix_rule(lambda _: True)
-    return float(len(run()))
-
-
-FORMS: list[tuple[str, Any, str]] = [
-    ("10-P", lambda *_: {"there": 1, "back": 2}, "the names must be"),
-    ("10-P", lambda *_: [1, 2], "give a dict"),
-    ("10-P", lambda *_: dict.fromkeys(DIRECTIONS, "high"), "wants a number"),
-    ("10-P", "original-to-protected", "wants a function"),
-    ("10-D", not_callable, "wants a function of the pairs"),
-    ("10-D", no_verdict, "True or False"),
-    ("10-D", lambda _: True, "TypeError"),
-    ("10-D", True, "wants a function"),
-    ("10-O", gaps_left, "fill the gaps"),
-    ("10-O", lambda *_: 246, "two full tables"),
-    ("10-O", lambda *_: ("a", "b"), "arrays of numbers"),
-    ("10-O", lambda *_: (np.ones(3), np.ones(3)), "shape of ratings"),
-    ("10-O", "the filled cells were rounded", "wants a function"),
-]
+def test_answers_are_judged() -> None:
+    assert complaints("10", RIGHT, WRONG, SECRETS) == []
 
 
 @pytest.fixture
@@ -281,26 +202,20 @@ def test_misfits_off_by_a_tenth_of_a_point_are_caught() -> None:
     assert not check("10-P", lambda *r: {way: gap + 0.1 for way, gap in misfits(*r).items()})
 
 
-@pytest.mark.parametrize(
-    ("answer", "words"),
-    [
-        ((1.5, 1.75), "next sigma"),
-        ((1.75, 2), "next sigma"),
-        (3, "this exercise wants"),
-        (("as described", 1.5, 1.25), "word for word"),
-        ((ROUNDED, 1.6, 1.5), "both sigmas"),
-        ((ROUNDED, "1.5", 1.25), "wants a number"),
-        ((ROUNDED, 1.5, 1.75), "by 5.0% only"),
-        ((ROUNDED, 1.75, 1.5), "other way round"),
-        ((ROUNDED, 1.5, 2), "Take a neighbour"),
-        ((ROUNDED, 2, 2.5), "not yet a fit"),
-    ],
-)
-def test_single_fits_are_held_against_the_search(search: str, answer: Any, words: str) -> None:
-    assert check("10-B", (search, 1.5, 1.25))
-    feedback = check("10-B", answer)
-    assert not feedback
-    assert words in feedback.message
+def test_single_fits_are_held_against_the_search(search: str) -> None:
+    answers: Wrong = [
+        ("10-B", (1.5, 1.75), "next sigma"),
+        ("10-B", (1.75, 2), "next sigma"),
+        ("10-B", 3, "this exercise wants"),
+        ("10-B", ("as described", 1.5, 1.25), "word for word"),
+        ("10-B", (ROUNDED, 1.6, 1.5), "both sigmas"),
+        ("10-B", (ROUNDED, "1.5", 1.25), "wants a number"),
+        ("10-B", (ROUNDED, 1.5, 1.75), "by 5.0% only"),
+        ("10-B", (ROUNDED, 1.75, 1.5), "other way round"),
+        ("10-B", (ROUNDED, 1.5, 2), "Take a neighbour"),
+        ("10-B", (ROUNDED, 2, 2.5), "not yet a fit"),
+    ]
+    assert complaints("10-B", [("10-B", (search, 1.5, 1.25))], answers, []) == []
 
 
 def test_without_a_stored_search_the_command_is_named(
@@ -316,20 +231,3 @@ def test_the_printed_numbers_of_the_search_are_those_of_the_ledger() -> None:
     rows = result.frame.query("quantity == 'sse'")
     printed = pd.Series(paper.TABLE_2_SSE, index=[float(sigma) for sigma in paper.SIGMA])
     assert (rows["printed"].to_numpy() == printed[rows["sigma"]].to_numpy()).all()
-
-
-def test_a_majority_is_not_always() -> None:
-    def most(fix_rule: Callable[..., None], run: Callable[[], Any]) -> bool:
-        def rule(pairs: Any) -> bool:
-            return sum(changed < classic for classic, changed in pairs) > len(pairs) / 2
-
-        fix_rule(rule)
-        return rule(run())
-
-    assert "signs do not" in check("10-D", most).message
-
-
-def test_a_guess_may_come_as_a_list_and_prints_the_rubric() -> None:
-    feedback = check("10-O", lambda *given: [*two_completions(*given)])
-    assert feedback
-    assert feedback.message.count("\n") == 3

@@ -67,21 +67,22 @@ def build() -> ModuleType:
     return _load("build")
 
 
-@pytest.fixture
-def sample(tmp_path: Path) -> Path:
-    """A source file in a folder that looks like notebooks/."""
-    source = tmp_path / "src" / "00_sample.py"
+def _written(folder: Path) -> Path:
+    source = folder / "src" / "00_sample.py"
     source.parent.mkdir()
     source.write_text(SAMPLE, encoding="utf-8")
     return source
 
 
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    """A source file in a folder that looks like notebooks/."""
+    return _written(tmp_path)
+
+
 @pytest.fixture(scope="session")
 def built_sample(tmp_path_factory: pytest.TempPathFactory, build: ModuleType) -> Path:
     """The same, run and written once for all tests; copy it before changing it."""
-    folder = tmp_path_factory.mktemp("built")
-    source = folder / "src" / "00_sample.py"
-    source.parent.mkdir()
-    source.write_text(SAMPLE, encoding="utf-8")
+    source = _written(tmp_path_factory.mktemp("built"))
     build.build(source)
-    return folder
+    return source.parent.parent

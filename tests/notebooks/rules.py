@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,16 +30,13 @@ def _tags(cell: Any) -> list[str]:
     return list(cell.metadata.get("tags", []))
 
 
-def _texts(notebook: Any) -> Iterator[tuple[int, str]]:
-    for number, cell in enumerate(notebook.cells):
-        if cell.cell_type == "markdown":
-            yield number, cell.source
+def _texts(notebook: Any) -> list[tuple[int, str]]:
+    cells = enumerate(notebook.cells)
+    return [(number, cell.source) for number, cell in cells if cell.cell_type == "markdown"]
 
 
-def _codes(notebook: Any) -> Iterator[tuple[int, Any]]:
-    for number, cell in enumerate(notebook.cells):
-        if cell.cell_type == "code":
-            yield number, cell
+def _codes(notebook: Any) -> list[tuple[int, Any]]:
+    return [each for each in enumerate(notebook.cells) if each[1].cell_type == "code"]
 
 
 def _headings(notebook: Any) -> list[tuple[int, str]]:
@@ -85,14 +81,13 @@ def skeleton(notebook: Any) -> list[str]:
     if missing:
         return [f"no heading starts with {part!r}" for part in missing]
     found = [] if places == sorted(places, key=int) else ["parts are not in their order"]
-    first = "\n".join(text for _, text in list(_texts(notebook))[:2])
-    return found + (
-        [] if re.search(r"\*\*\d+ minutes", first) else ["no **NN minutes** at the top"]
-    )
+    first = "\n".join(text for _, text in _texts(notebook)[:2])
+    told = re.search(r"\*\*\d+ minutes", first)
+    return found if told else [*found, "no **NN minutes** at the top"]
 
 
 def prediction_first(notebook: Any) -> list[str]:
-    first = next(cell for _, cell in _codes(notebook)).source
+    first = _codes(notebook)[0][1].source
     return [] if first.startswith("my_prediction =") else ["the first code cell is no prediction"]
 
 
@@ -160,7 +155,7 @@ def figures_have_alt_text(notebook: Any) -> list[str]:
 def widgets_have_twins(notebook: Any) -> list[str]:
     """An ignored cell with sliders is followed by a checked cell that calls the same function."""
     found = []
-    codes = list(_codes(notebook))
+    codes = _codes(notebook)
     for place, (number, cell) in enumerate(codes):
         if "explore(" not in cell.source:
             continue
@@ -187,9 +182,8 @@ def exercises_are_checked(notebook: Any) -> list[str]:
 
 def ran_in_order(notebook: Any) -> list[str]:
     counts = [cell.execution_count for _, cell in _codes(notebook)]
-    found = (
-        [] if counts == list(range(1, len(counts) + 1)) else ["cells were not run once, in order"]
-    )
+    ordered = counts == list(range(1, len(counts) + 1))
+    found = [] if ordered else ["cells were not run once, in order"]
     for number, cell in _codes(notebook):
         if any(output.output_type == "error" for output in cell.outputs):
             found.append(f"cell {number} ended with an error")

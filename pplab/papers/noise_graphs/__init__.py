@@ -1,10 +1,22 @@
 """Experiments of Salas and Torra 2020, doi 10.5220/0009833804150422."""
 
 from pplab.papers.noise_graphs import auditor, on_data, statements, tables, traits
+from pplab.papers.noise_graphs.tables import risk_distribution, table1
 from pplab.papers.noise_graphs.theorems import OnLevels, unused_level_leak, weighted_refutation
+from pplab.papers.noise_graphs.traits import accuracies, make_folds, user_scores
 from pplab.papers.part import Part
 
-__all__ = ["PARTS", "OnLevels", "unused_level_leak", "weighted_refutation"]
+__all__ = [
+    "PARTS",
+    "OnLevels",
+    "accuracies",
+    "make_folds",
+    "risk_distribution",
+    "table1",
+    "unused_level_leak",
+    "user_scores",
+    "weighted_refutation",
+]
 
 _TRAIN = {"train": ("movielens-100k", "u1.base")}
 _COMPLETE = {"complete": ("movielens-100k", None)}
@@ -12,7 +24,6 @@ _BOTH = _TRAIN | _COMPLETE
 _TEST = {"test": ("movielens-100k", "u1.test")}
 _SPLIT = _BOTH | _TEST
 _LIKES = {"likes": ("likes", None)}
-
 PARTS = (
     Part("noise-graphs", "statements", statements.statements),
     Part("noise-graphs", "printed_statements", statements.printed_statements),
