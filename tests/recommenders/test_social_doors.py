@@ -19,7 +19,7 @@ from pplab.recommenders.clusters import cluster_averages, cluster_top_items, err
 from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import similarity, similarity_times
-from pplab.recommenders.social_graph import as_social_and_preferences
+from pplab.graphs import as_social_and_preferences
 from pplab.recommenders.top_items import top_items
 from pplab.recommenders.utilities import utilities, utility_sensitivity
 
