@@ -170,7 +170,7 @@ def lay_out(matrix: sparse.csr_array) -> Rows:
 
 
 def new_scratch(size: int) -> Scratch:
-    """Room for rows of a graph of so many users."""
+    """Buffers for rows of a graph of so many users."""
     one, other = np.empty(size + 1, np.uint32), np.empty(size + 1, np.uint32)
     return Scratch(np.zeros(size), np.zeros(size), one, other)
 
@@ -236,7 +236,7 @@ def _add_rows(rows, others, weights, sums):
 
 _BLOCK_CELLS = 2**19  # of a table: 4 MB
 _BLOCK_ROWS = 64
-_FIRST_ROOM = 2**29  # cells; what is not written costs address space only
+_FIRST_CELLS = 2**29  # of the result; what is not written costs address space only
 
 
 def gather(plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array) -> sparse.csr_array:
@@ -252,8 +252,8 @@ def gather(plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array) -> sparse
     threads = min(numba.get_num_threads(), len(blocks))
     ahead = 2 * threads
     spare = [(new_scratch(size), np.zeros((rows, columns))) for _ in range(ahead + threads)]
-    room = min(len(users) * columns, _FIRST_ROOM)
-    indices, values = np.empty(room, dtype=np.int32), np.empty(room)
+    cells = min(len(users) * columns, _FIRST_CELLS)
+    indices, values = np.empty(cells, dtype=np.int32), np.empty(cells)
     counts, used = [np.zeros(1, dtype=np.int64)], 0
 
     def filled(block: np.ndarray) -> tuple[np.ndarray, Scratch, np.ndarray]:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.graphs import as_adjacency
-from pplab.recommenders import _similarity as similarity_gather
-from pplab.recommenders import _similarity as similarity_products
+from pplab.recommenders import _similarity
 from pplab.recommenders._similarity import closed_walks, most_walks, plan_rows
 from pplab.recommenders.similarity import (
     Similarity,
@@ -72,16 +71,6 @@ def times(graph, table, how, **options):
     )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
-@given(graphs(), st.sampled_from(EVERY_SIMILARITY_SUMS), st.integers(0, 9))
-def test_small_sums_against_the_formulas(graph, how, seed):
-    table = np.random.default_rng(seed).integers(0, 3, (len(graph), 4))
-    expected = similarity_matrix(as_adjacency(graph), how) @ table
-    assert np.allclose(times(graph, table, how), expected, rtol=1e-12, atol=0)
-    few = times(graph, sparse.csr_array(table), how)
-    assert np.allclose(few.toarray(), expected, rtol=1e-12, atol=0)
-
-
 @pytest.mark.parametrize("how", EVERY_SIMILARITY_SUMS, ids=str)
 def test_the_compiled_form_is_the_formula(how):
     """Bit for bit where the matrix itself is asked for; sums to their rounding."""
@@ -132,7 +121,7 @@ def test_more_results_than_memory_was_taken_for(monkeypatch):
     graph = random_graph(300, 1200, seed=6)
     table = sparse.random(300, 40, density=0.1, rng=7, format="csr")
     expected = similarity_times(graph, table, measure="cn")
-    monkeypatch.setattr(similarity_gather, "_FIRST_ROOM", 3)
+    monkeypatch.setattr(_similarity, "_FIRST_CELLS", 3)
     found = similarity_times(graph, table, measure="cn")
     assert (found != expected).nnz == 0
     assert found.nnz == expected.nnz
@@ -151,7 +140,7 @@ def test_counts_too_large_for_small_integers_are_summed_in_full(monkeypatch):
     graph = random_graph(60, 300, seed=11)
     members = np.eye(6)[np.arange(60) % 6]
     counted = similarity_times(graph, members, measure="katz")
-    monkeypatch.setattr(similarity_products, "most_walks", lambda _: 2**31)
+    monkeypatch.setattr(_similarity, "most_walks", lambda _: 2**31)
     assert (similarity_times(graph, members, measure="katz") == counted).all()
 
 

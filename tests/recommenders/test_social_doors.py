@@ -15,11 +15,11 @@ from pplab.attacks.sybil import (
     sybil_attack,
     sybil_success,
 )
+from pplab.graphs import as_social_and_preferences
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items, error_parts
 from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import similarity, similarity_times
-from pplab.graphs import as_social_and_preferences
 from pplab.recommenders.top_items import top_items
 from pplab.recommenders.utilities import utilities, utility_sensitivity
 
@@ -28,27 +28,15 @@ USERS, ITEMS = 8, 6
 FRIENDS = nx.gnp_random_graph(USERS, 0.5, seed=1)
 SOCIAL = nx.to_numpy_array(FRIENDS, dtype=np.int8)
 LIKES = (np.random.default_rng(0).random((USERS, ITEMS)) < 0.4).astype(float)
-OPTIONS = {
-    "exact": {},
+OPTIONS = {key: {} for key in ("exact", "nou", "noe", "lrm", "random")} | {
     "cluster": {"clusters": np.arange(USERS) % 3},
-    "nou": {},
-    "noe": {},
-    "lrm": {},
     "gs": {"group_size": 2},
-    "random": {},
 }
 CN = {"measure": "cn"}
 
 
 def lists(method, social=SOCIAL, likes=LIKES, **changes):
-    ask = {
-        "epsilon": 1.0,
-        "measure": "cn",
-        "top_n": 3,
-        "rng": 1,
-        **OPTIONS.get(method, {}),
-        **changes,
-    }
+    ask = {"epsilon": 1.0, "top_n": 3, "rng": 1, **CN, **OPTIONS.get(method, {}), **changes}
     return recommend(social, likes, method=method, **ask)
 
 
@@ -221,12 +209,8 @@ def test_levels_of_the_other_doors():
         ),
     }
     assert_all_refused(doors, [(e, "epsilon must") for e in (0, -1, NAN, "1", True)])
-
-
-@pytest.mark.parametrize("method", OPTIONS)
-def test_an_epsilon_of_another_type_is_the_same_number(method):
-    wide, narrow = (lists(method, epsilon=kind(0.5)) for kind in (float, np.float32))
-    assert np.array_equal(wide.items, narrow.items)
+    noisy = {m: lambda e, m=m: lists(m, epsilon=e) for m in ("nou", "noe", "cluster", "lrm", "gs")}
+    assert_all_refused(noisy, [(1e-200, "epsilon must leave noise .* pass a larger epsilon")])
 
 
 def test_tables_that_cannot_be_ranked():
@@ -273,27 +257,18 @@ def as_networks(friends, table):
     return social, wants
 
 
-@pytest.mark.parametrize("form", ["edge lists", "networks", "mixed"])
-@pytest.mark.parametrize("method", ["exact", "cluster", "noe"])
-def test_users_are_matched_by_label(form, method):
+def test_users_are_matched_by_label():
     """Neither graph lists its users in the order of the other; matrices in one order are truth."""
     friends, table, likes = frames(3)
-    by_name = np.argsort(NAMES)  # rows come in sorted order
-    truth = lists(method, social=SOCIAL[np.ix_(by_name, by_name)], likes=likes[by_name])
-    social, wants = (friends, table) if form == "edge lists" else as_networks(friends, table)
-    found = lists(method, social=social, likes=table if form == "mixed" else wants)
-    assert np.array_equal(found.items, truth.items)
-    again = lists(method, social=frames(4)[0], likes=frames(4)[1])
-    assert np.array_equal(again.items, truth.items)
-
-
-def test_other_doors_match_by_label_too():
-    friends, table, likes = frames(5)
-    by_name = np.argsort(NAMES)
+    networks, by_name = as_networks(friends, table), np.argsort(NAMES)  # rows come in sorted order
     social, rows = SOCIAL[np.ix_(by_name, by_name)], likes[by_name]
-    graph, matched = as_social_and_preferences(friends, table)
-    assert np.array_equal(graph.toarray(), social)
-    assert np.array_equal(matched.toarray(), rows)
+    for pair in ((friends, table), networks, (networks[0], table), frames(4)[:2]):
+        graph, matched = as_social_and_preferences(*pair)
+        assert np.array_equal(graph.toarray(), social)
+        assert np.array_equal(matched.toarray(), rows)
+    for method in ("exact", "cluster", "noe"):
+        truth = lists(method, social=social, likes=rows)
+        assert np.array_equal(lists(method, social=friends, likes=table).items, truth.items)
     labels = np.arange(USERS) % 3
     for found, truth in (
         (error_parts(friends, table, labels, epsilon=1, **CN).approximation,
@@ -402,17 +377,3 @@ def test_items_nobody_likes_are_as_likely_as_others_of_no_utility(method):
     counts = np.bincount(drawn.ravel(), minlength=40)
     spread = np.sqrt(runs * 0.1 * 0.9)
     assert (np.abs(counts - runs * 0.1) < 6 * spread).all()
-
-
-def test_what_stays_inexact_without_noise():
-    """Level inf: the low-rank mechanism leaves up to gamma out, groups are averaged, others not."""
-    truth = lists("exact", return_utilities=True)
-    for method in ("nou", "noe"):
-        found = lists(method, epsilon=INF, return_utilities=True)
-        assert np.array_equal(found.utilities, truth.utilities)
-    rough = lists("lrm", epsilon=INF, return_utilities=True)
-    assert not np.allclose(rough.utilities, truth.utilities, atol=1e-1)
-    alone = lists("gs", epsilon=INF, group_size=1, return_utilities=True)
-    assert np.allclose(alone.utilities, truth.utilities)
-    whole = lists("gs", epsilon=INF, group_size=USERS)
-    assert (whole.items == whole.items[0]).all()  # one group: one list for everybody
