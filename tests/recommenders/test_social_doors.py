@@ -18,6 +18,8 @@ from pplab.attacks.sybil import (
 from pplab.graphs import as_social_and_preferences
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items, error_parts
 from pplab.recommenders.communities import communities, modularity
+from pplab.recommenders.group_smooth import group_smooth_utilities
+from pplab.recommenders.low_rank import decompose, low_rank_utilities
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import similarity, similarity_times
 from pplab.recommenders.top_items import top_items
@@ -46,18 +48,6 @@ def changed(cell, value):
     return other
 
 
-def weighted():
-    graph = nx.Graph(FRIENDS)
-    nx.set_edge_attributes(graph, 0.5, "weight")
-    return graph
-
-
-def with_loop():
-    graph = nx.Graph(FRIENDS)
-    graph.add_edge(3, 3)
-    return graph
-
-
 BAD_SOCIAL = [
     (changed((0, 1), 1 - SOCIAL[0, 1]), "symmetric"),
     (SOCIAL * 0.5, "without weights"),
@@ -65,8 +55,8 @@ BAD_SOCIAL = [
     (changed((2, 2), 1), "no self-loops"),
     (nx.DiGraph(FRIENDS), "undirected simple graph"),
     (nx.MultiGraph(FRIENDS), "undirected simple graph"),
-    (weighted(), "without weights"),
-    (with_loop(), "no self-loops"),
+    (nx.Graph([(0, 1, {"weight": 0.5})]), "without weights"),
+    (nx.Graph([(0, 1), (3, 3)]), "no self-loops"),
     (pd.DataFrame({"source": [0, 1], "target": [1, 1]}), "no self-loops"),
     (pd.DataFrame({"source": [0, 1], "target": [1, 2], "weight": [1, 3]}), "without weights"),
     (SOCIAL[:5], "square"),
@@ -123,7 +113,11 @@ BAD_LIKES = [
     (np.zeros((USERS, 0)), "rows and columns"),
     (LIKES[0], "2-D"),
 ]
+PARTS = decompose(similarity(SOCIAL, **CN))
+GROUPS = {"epsilon": 1, "group_size": 2}
 PAIRED = {
+    "low rank": lambda likes: low_rank_utilities(PARTS, likes, epsilon=1),
+    "group smooth": lambda likes: group_smooth_utilities(SOCIAL, likes, **GROUPS),
     "recommend": lambda likes: lists("exact", likes=likes),
     "utilities": lambda likes: utilities(SOCIAL, likes, **CN),
     "error_parts": lambda likes: error_parts(SOCIAL, likes, [0] * USERS, epsilon=1, **CN),
@@ -178,6 +172,8 @@ def test_what_similarity_and_sums_refuse():
         ),
         "dense": lambda users: similarity_times(SOCIAL, LIKES, users=users, **CN),
         "utilities": lambda users: utilities(SOCIAL, LIKES, users=users, **CN),
+        "low rank": lambda users: low_rank_utilities(PARTS, LIKES, epsilon=1, users=users),
+        "group smooth": lambda users: group_smooth_utilities(SOCIAL, LIKES, users=users, **GROUPS),
     }
     rows = ([USERS], [-1], [], [0.0], [True], "0", 1)
     assert_all_refused(doors, [(users, "users must be") for users in rows])
@@ -203,6 +199,8 @@ def test_levels_of_the_other_doors():
     doors = {
         "averages": lambda e: cluster_averages(LIKES, [0] * USERS, epsilon=e),
         "error_parts": lambda e: error_parts(SOCIAL, LIKES, [0] * USERS, epsilon=e, **CN),
+        "low rank": lambda e: low_rank_utilities(PARTS, LIKES, epsilon=e),
+        "group smooth": lambda e: group_smooth_utilities(SOCIAL, LIKES, **{**GROUPS, "epsilon": e}),
         "success": lambda e: sybil_success(attack, epsilon=e, method="noe", top_n=2),
         "membership": lambda e: membership_advantage(
             attack, epsilon=e, method="noe", trials=9, alpha=0.1
