@@ -358,13 +358,13 @@ def paired_values(
 
 
 def is_network(data: Any) -> bool:
-    """Say whether data are a networkx graph; nobody has one who has not imported networkx."""
+    """Say whether data are a networkx graph; where networkx was never imported they are none."""
     networkx = sys.modules.get("networkx")
     return networkx is not None and isinstance(data, networkx.Graph)
 
 
 def is_frame(data: Any) -> bool:
-    """Say whether data are a DataFrame; nobody has one who has not imported pandas."""
+    """Say whether data are a DataFrame; where pandas was never imported they are none."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(data, pandas.DataFrame)
 

@@ -1,4 +1,4 @@
-"""Full tables of ratings: users x items in float64, NaN where nobody rated.
+"""Full tables of ratings: users x items in float64, NaN where there is no rating.
 
 Methods that complete a table, or compare whole rows, work on such tables; everything else in the
 package keeps to CSR arrays. Orders of rows that depend on what they hold make sums come out the

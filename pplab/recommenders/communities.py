@@ -336,7 +336,7 @@ def refined(graph: sparse.csr_array, levels: Sequence[np.ndarray], resolution: f
     At each level the clusters of the next finer partition are the vertices, and at the last one
     the users. Vertices are visited by number, in rounds: each moves to the cluster of a neighbour,
     or to one of its own, where modularity rises most (of equal ones the first neighbour's), until
-    a round moves nobody. No move lowers modularity, so neither does the whole.
+    a round moves none. No move lowers modularity, so neither does the whole.
 
     Parameters
     ----------
@@ -377,7 +377,7 @@ def _contracted(graph: sparse.csr_array, vertices: np.ndarray) -> sparse.csr_arr
 
 
 def _move_vertices(graph: sparse.csr_array, labels: np.ndarray, resolution: float) -> None:
-    """Rounds over all vertices, in place, until one of them moves nobody."""
+    """Rounds over all vertices, in place, until a round moves none."""
     vertices = len(labels)
     degrees = graph.sum(axis=1)
     totals = np.bincount(labels, weights=degrees, minlength=vertices)
@@ -421,7 +421,7 @@ def _round(
             gain = links[cluster] - cost * totals[cluster]
             if gain > most and cluster != home:
                 best, most = cluster, gain
-        if most < 0 and sizes[home] > 1:  # nobody's cluster is better than an empty one
+        if most < 0 and sizes[home] > 1:  # an empty cluster is better than all others
             best = np.argmin(sizes)
         for neighbour in neighbours:
             links[labels[neighbour]] = 0

@@ -58,7 +58,7 @@ def group_smooth_utilities(
         m, from 1 to the number of users; chosen beforehand, without looking at the preferences.
     rng : int, numpy.random.Generator or None
     users : list of int, optional
-        Rows wanted; what a user gets is the same whoever else is asked for.
+        Rows wanted; what a user gets does not depend on which others are asked for.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def sampled_utilities(
     array([[0, 0, 1]])
     """
     columns = sparse.csc_array(similarity, copy=True)
-    columns.eliminate_zeros()  # a similarity of 0 makes nobody similar
+    columns.eliminate_zeros()  # users with a similarity of 0 are not similar
     likes = preferences.tocoo()
     similar = np.diff(columns.indptr)[likes.row]
     place = (rng.random(likes.nnz) * similar).astype(np.int64)
@@ -179,7 +179,7 @@ def _smoothed(
 ) -> np.ndarray:
     """Noisy means of groups, given back to their members (users x items); truth is transposed."""
     items, count = order.shape
-    starts = np.arange(count // size) * size  # who is left over joins the last group
+    starts = np.arange(count // size) * size  # users left over join the last group
     sizes = np.diff(starts, append=count)
     answers = np.empty((len(rows), items), dtype=np.float32)
     for first in range(0, items, _BLOCK):
@@ -233,7 +233,7 @@ def best_group_size(
 
     Notes
     -----
-    With all users in one group everybody gets the same list, that of the items with the greatest
+    With all users in one group all get the same list, that of the items with the greatest
     utility on average: nothing personal is left, and yet it can be the best size.
 
     References

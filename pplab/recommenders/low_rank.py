@@ -171,7 +171,7 @@ def low_rank_utilities(
         the residual.
     rng : int, numpy.random.Generator or None
     users : list of int, optional
-        Rows wanted; the noise of a user is the same whoever else is asked for.
+        Rows wanted; the noise of a user does not depend on which others are asked for.
 
     Returns
     -------

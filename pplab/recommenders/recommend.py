@@ -1,7 +1,7 @@
 """Top-N lists by any of the mechanisms: one door, and the mechanisms of a few lines.
 
 Noise is addressed: the noise of a user, an item or a cluster depends on the seed and its number
-alone, however the work is cut into blocks and whoever else is asked for.
+alone, however the work is cut into blocks and whichever other users are asked for.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ def _product(left: sparse.csr_array, right: sparse.csr_array) -> sparse.csr_arra
 def common_weights(degrees: np.ndarray, measure: str) -> np.ndarray:
     """What each user adds to the similarity of two neighbours: 1 but for "aa" and "ra"."""
     weights = np.ones(len(degrees))
-    if measure == "aa":  # a neighbour of degree 1 is common to nobody: it adds nothing
+    if measure == "aa":  # a neighbour of degree 1 is common to no pair: it adds nothing
         weights = np.zeros(len(degrees))
         np.divide(1, np.log(np.maximum(degrees, 1)), out=weights, where=degrees > 1)
     elif measure == "resource-allocation":

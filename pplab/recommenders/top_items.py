@@ -125,7 +125,7 @@ def check_estimates(utilities: Any) -> None:
         )
 
 
-# Laplace noise with a random stream for each row: whoever draws a row gets the same row.
+# Laplace noise with a random stream for each row, which is the same in any block of rows.
 
 
 def laplace_rows(key: np.ndarray, rows: Iterable[int], columns: int) -> np.ndarray:

@@ -354,24 +354,3 @@ def test_users_without_similar_users_as_documented(method, epsilon):
         assert not first
     if method == "exact":
         assert found.items[0].tolist() == [31, 0, 1, 2, 3]
-
-
-@pytest.mark.parametrize("method", ["cluster", "nou", "noe", "gs"])
-def test_items_nobody_likes_are_as_likely_as_others_of_no_utility(method):
-    """Zeros carry noise: under much of it each of 40 items is in a list of 4 in a tenth of runs."""
-    social, likes = odd_people()
-    likes[:] = 0
-    likes[[0, 2], [30, 31]] = 1
-    runs = 100
-    drawn = np.array(
-        [
-            recommend(
-                social, likes, epsilon=1e-6, measure="cn", top_n=4, method=method, rng=seed,
-                users=[0], **ODD.get(method, {}),
-            ).items[0]
-            for seed in range(runs)
-        ]
-    )  # fmt: skip
-    counts = np.bincount(drawn.ravel(), minlength=40)
-    spread = np.sqrt(runs * 0.1 * 0.9)
-    assert (np.abs(counts - runs * 0.1) < 6 * spread).all()

@@ -17,7 +17,7 @@ from scipy import optimize, sparse, stats
 
 from pplab.recommenders import group_smooth, low_rank
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items
-from pplab.recommenders.similarity import Similarity, similarity, similarity_matrix
+from pplab.recommenders.similarity import Similarity, similarity
 from pplab.recommenders.top_items import laplace_rows
 from pplab.recommenders.utilities import sensitivity_of, utilities, utility_sensitivity
 from tests.recommenders.social_twins import MEASURES
@@ -121,15 +121,6 @@ def test_exact_ratio_of_densities(monkeypatch, method, measure):
         assert largest == pytest.approx(EPSILON, abs=1e-3)  # no more noise than is needed
     elif method in ("nou", "noe"):
         assert largest > 0
-
-
-def test_the_check_finds_noise_that_is_too_small(monkeypatch):
-    """Noise on utilities scaled to the largest similarity instead of the largest column."""
-    monkeypatch.setattr(
-        lists, "sensitivity_of", lambda graph, how: float(similarity_matrix(graph, how).max())
-    )
-    with pytest.raises(AssertionError, match="assert"):
-        test_exact_ratio_of_densities(monkeypatch, "nou", "cn")
 
 
 @pytest.mark.parametrize("own", [False, True])
