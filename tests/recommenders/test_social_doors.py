@@ -1,6 +1,8 @@
 """What the doors of the social part refuse, in one sentence each, and how labels are matched."""
 
+import inspect
 import re
+from functools import partial
 
 import networkx as nx
 import numpy as np
@@ -62,19 +64,61 @@ BAD_SOCIAL = [
     (SOCIAL[:5], "square"),
     (np.zeros((0, 0)), "rows and columns"),
 ]
+LABELS = np.arange(USERS) % 3
+PARTS = decompose(similarity(SOCIAL, **CN))
+ATTACK = sybil_attack(SOCIAL, LIKES, 1, **CN)
+USUAL = {"social": SOCIAL, "likes": LIKES, "labels": LABELS, "epsilon": 1, "users": None} | CN
+# What is called with which of these arguments; the others have their usual values.
 DOORS = {
-    "recommend": lambda social: lists("exact", social=social),
-    "similarity": lambda social: similarity(social, **CN),
-    "similarity_times": lambda social: similarity_times(social, LIKES, **CN),
-    "utilities": lambda social: utilities(social, LIKES, **CN),
-    "sensitivity": lambda social: utility_sensitivity(social, **CN),
+    "recommend": lambda social, likes, labels, epsilon, users, measure: lists(
+        "cluster", social, likes, epsilon=epsilon, clusters=labels, users=users, measure=measure
+    ),
+    "similarity": lambda social, measure: similarity(social, measure=measure),
+    "dense": lambda social, users, measure: similarity_times(
+        social, LIKES, users=users, measure=measure
+    ),
+    "sparse": lambda social, users, measure: similarity_times(
+        social, sparse.csr_array(LIKES), users=users, measure=measure
+    ),
+    "utilities": lambda social, likes, users, measure: utilities(
+        social, likes, users=users, measure=measure
+    ),
+    "sensitivity": lambda social, measure: utility_sensitivity(social, measure=measure),
     "communities": lambda social: communities(social, runs=1, rng=1),
-    "modularity": lambda social: modularity(social, [0] * USERS),
-    "error_parts": lambda social: error_parts(social, LIKES, [0] * USERS, epsilon=1, **CN),
-    "sybil": lambda social: sybil_attack(social, LIKES, 1, **CN),
-    "draw_victims": lambda social: draw_victims(social, LIKES, 2, rng=1),
-    "lonely_friends": lonely_friends,
+    "modularity": lambda social, labels: modularity(social, labels),
+    "averages": lambda labels, epsilon: cluster_averages(LIKES, labels, epsilon=epsilon),
+    "error_parts": lambda social, likes, labels, epsilon, measure: error_parts(
+        social, likes, labels, epsilon=epsilon, measure=measure
+    ),
+    "low rank": lambda likes, epsilon, users: low_rank_utilities(
+        PARTS, likes, epsilon=epsilon, users=users
+    ),
+    "group smooth": lambda likes, epsilon, users: group_smooth_utilities(
+        SOCIAL, likes, epsilon=epsilon, group_size=2, users=users
+    ),
+    "sybil": lambda social, likes, measure: sybil_attack(social, likes, 1, measure=measure),
+    "draw_victims": lambda social, likes: draw_victims(social, likes, 2, rng=1),
+    "lonely_friends": lambda social: lonely_friends(social),
+    "success": lambda epsilon: sybil_success(ATTACK, epsilon=epsilon, method="noe", top_n=2),
+    "membership": lambda epsilon: membership_advantage(
+        ATTACK, epsilon=epsilon, method="noe", trials=9, alpha=0.1
+    ),
 }
+
+
+def doors_with(*arguments):
+    """Every door that takes these arguments, as a function of their values in one tuple."""
+
+    def door(function, values):
+        needed = inspect.signature(function).parameters
+        given = USUAL | dict(zip(arguments, values, strict=True))
+        return function(**{name: given[name] for name in needed})
+
+    return {
+        name: partial(door, function)
+        for name, function in DOORS.items()
+        if set(arguments) <= set(inspect.signature(function).parameters)
+    }
 
 
 def complaint(door, words):
@@ -100,7 +144,7 @@ def assert_all_refused(doors, cases):
 
 
 def test_social_graphs_that_are_none():
-    assert_all_refused(DOORS, BAD_SOCIAL)
+    assert_all_refused(doors_with("social"), [((social,), words) for social, words in BAD_SOCIAL])
 
 
 BAD_LIKES = [
@@ -113,21 +157,22 @@ BAD_LIKES = [
     (np.zeros((USERS, 0)), "rows and columns"),
     (LIKES[0], "2-D"),
 ]
-PARTS = decompose(similarity(SOCIAL, **CN))
-GROUPS = {"epsilon": 1, "group_size": 2}
-PAIRED = {
-    "low rank": lambda likes: low_rank_utilities(PARTS, likes, epsilon=1),
-    "group smooth": lambda likes: group_smooth_utilities(SOCIAL, likes, **GROUPS),
-    "recommend": lambda likes: lists("exact", likes=likes),
-    "utilities": lambda likes: utilities(SOCIAL, likes, **CN),
-    "error_parts": lambda likes: error_parts(SOCIAL, likes, [0] * USERS, epsilon=1, **CN),
-    "sybil": lambda likes: sybil_attack(SOCIAL, likes, 1, **CN),
-    "draw_victims": lambda likes: draw_victims(SOCIAL, likes, 2, rng=1),
-}
 
 
-def test_preferences_that_are_none():
-    assert_all_refused(PAIRED, BAD_LIKES)
+def test_preferences_levels_users_and_partitions_that_are_none():
+    assert_all_refused(doors_with("likes"), [((likes,), words) for likes, words in BAD_LIKES])
+    levels = [((e,), "epsilon must") for e in (0, -1, NAN, "1", True)]
+    assert_all_refused(doors_with("epsilon"), levels)
+    rows = ([USERS], [-1], [], [0.0], [True], "0", 1)
+    assert_all_refused(doors_with("users"), [((users,), "users must be") for users in rows])
+    partitions = [
+        (([0] * (USERS - 1),), "misses no user"),
+        (([0, 2] * 4,), "no cluster empty"),
+        (([0, -1] * 4,), "numbers from 0"),
+        (([0.0] * USERS,), "whole numbers"),
+    ]
+    assert_all_refused(doors_with("labels"), partitions)
+    assert_all_refused(doors_with("measure"), [(("pagerank",), "measure must be one of 'cn'")])
 
 
 BAD_ARGUMENTS = [
@@ -154,59 +199,16 @@ def test_arguments_of_every_method():
     assert_all_refused(doors, BAD_ARGUMENTS)
 
 
-def test_what_similarity_and_sums_refuse():
-    assert_all_refused(
-        {
-            "similarity": lambda how: similarity(SOCIAL, **how),
-            "sums": lambda how: similarity_times(SOCIAL, LIKES, **how),
-        },
-        [
-            ({"measure": "pagerank"}, "measure must be one of 'cn'"),
-            ({"measure": "katz", "paths": "all"}, "paths must be one of 'simple', 'walks'"),
-            ({"measure": "cn", "self_similarity": "no"}, "self_similarity must be True or False"),
-        ],
-    )
+def test_what_similarity_and_noise_refuse():
     doors = {
-        "sparse": lambda users: similarity_times(
-            SOCIAL, sparse.csr_array(LIKES), users=users, **CN
-        ),
-        "dense": lambda users: similarity_times(SOCIAL, LIKES, users=users, **CN),
-        "utilities": lambda users: utilities(SOCIAL, LIKES, users=users, **CN),
-        "low rank": lambda users: low_rank_utilities(PARTS, LIKES, epsilon=1, users=users),
-        "group smooth": lambda users: group_smooth_utilities(SOCIAL, LIKES, users=users, **GROUPS),
-    }
-    rows = ([USERS], [-1], [], [0.0], [True], "0", 1)
-    assert_all_refused(doors, [(users, "users must be") for users in rows])
-
-
-def test_partitions_that_are_none():
-    doors = {
-        "recommend": lambda labels: lists("cluster", clusters=labels),
-        "averages": lambda labels: cluster_averages(LIKES, labels, epsilon=1),
-        "error_parts": lambda labels: error_parts(SOCIAL, LIKES, labels, epsilon=1, **CN),
+        "similarity": lambda how: similarity(SOCIAL, **CN, **how),
+        "sums": lambda how: similarity_times(SOCIAL, LIKES, **CN, **how),
     }
     cases = [
-        ([0] * (USERS - 1), "misses no user"),
-        ([0, 2] * 4, "no cluster empty"),
-        ([0, -1] * 4, "numbers from 0"),
-        ([0.0] * USERS, "whole numbers"),
+        ({"paths": "all"}, "paths must be one of 'simple', 'walks'"),
+        ({"self_similarity": "no"}, "self_similarity must be True or False"),
     ]
     assert_all_refused(doors, cases)
-
-
-def test_levels_of_the_other_doors():
-    attack = sybil_attack(SOCIAL, LIKES, 1, **CN)
-    doors = {
-        "averages": lambda e: cluster_averages(LIKES, [0] * USERS, epsilon=e),
-        "error_parts": lambda e: error_parts(SOCIAL, LIKES, [0] * USERS, epsilon=e, **CN),
-        "low rank": lambda e: low_rank_utilities(PARTS, LIKES, epsilon=e),
-        "group smooth": lambda e: group_smooth_utilities(SOCIAL, LIKES, **{**GROUPS, "epsilon": e}),
-        "success": lambda e: sybil_success(attack, epsilon=e, method="noe", top_n=2),
-        "membership": lambda e: membership_advantage(
-            attack, epsilon=e, method="noe", trials=9, alpha=0.1
-        ),
-    }
-    assert_all_refused(doors, [(e, "epsilon must") for e in (0, -1, NAN, "1", True)])
     noisy = {m: lambda e, m=m: lists(m, epsilon=e) for m in ("nou", "noe", "cluster", "lrm", "gs")}
     assert_all_refused(noisy, [(1e-200, "epsilon must leave noise .* pass a larger epsilon")])
 
@@ -278,14 +280,6 @@ def test_users_are_matched_by_label():
         assert np.array_equal(found, truth)
 
 
-PAIR_DOORS = {
-    "recommend": lambda s, p: lists("exact", social=s, likes=p),
-    "error_parts": lambda s, p: error_parts(s, p, [0] * USERS, epsilon=1, **CN),
-    "sybil": lambda s, p: sybil_attack(s, p, 1, **CN),
-    "draw_victims": lambda s, p: draw_victims(s, p, 2, rng=1),
-}
-
-
 def test_a_user_in_one_graph_only():
     friends, table, likes = frames(6)
     stranger = pd.concat([table, pd.DataFrame({"user": ["Zoe"], "item": [0]})])
@@ -305,8 +299,7 @@ def test_a_user_in_one_graph_only():
         ((SOCIAL, table), r"preferences must carry no labels .* got user 'user a'"),
         ((SOCIAL, as_networks(friends, table)[1]), "preferences must carry no labels"),
     ]
-    doors = {name: lambda pair, door=door: door(*pair) for name, door in PAIR_DOORS.items()}
-    assert_all_refused(doors, cases)
+    assert_all_refused(doors_with("social", "likes"), cases)
 
 
 def test_row_numbers_are_labels_that_may_stand_alone():
