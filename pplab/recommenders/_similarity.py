@@ -1,7 +1,9 @@
-"""The similarity of one user to all others, compiled: every other module sums such rows.
+"""Sums over similar users, compiled: what `similarity.py` says in formulas, at Flixster's size.
 
-A row is made in a full-length array of weights and a list of the users it reaches, so that a
-user costs time in proportion to the neighbours of neighbours, not to all users.
+A row of similarities is made in a full-length array of weights and a list of the users it reaches,
+so that a user costs time in proportion to the neighbours of neighbours, not to all users. `gather`
+multiplies such rows with a sparse matrix; `common_products` and `katz_products` multiply a dense
+one with the adjacency instead and form no row. A test holds each against the formulas.
 """
 
 # Numba compiles the undeclared functions below and infers their types itself.
