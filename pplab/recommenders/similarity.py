@@ -111,7 +111,7 @@ def similarity_matrix(graph: sparse.csr_array, how: Similarity) -> sparse.csr_ar
     """
     a = graph.astype(np.float64)
     degrees = a.sum(axis=1)
-    found = _product(a * common_weights(degrees, how.measure), a)
+    found = _product(a * _common_weights(degrees, how.measure), a)
     if how.measure == "jaccard":
         u, v = found.nonzero()
         found.data /= degrees[u] + degrees[v] - found.data
@@ -139,7 +139,7 @@ def _product(left: sparse.csr_array, right: sparse.csr_array) -> sparse.csr_arra
     return found
 
 
-def common_weights(degrees: np.ndarray, measure: str) -> np.ndarray:
+def _common_weights(degrees: np.ndarray, measure: str) -> np.ndarray:
     """What each user adds to the similarity of two neighbours: 1 but for "aa" and "ra"."""
     weights = np.ones(len(degrees))
     if measure == "aa":  # a neighbour of degree 1 is common to no pair: it adds nothing
@@ -238,7 +238,7 @@ def dense_sums(
 
 
 def _plan(graph: sparse.csr_array, how: Similarity) -> RowPlan:
-    weights = common_weights(np.diff(graph.indptr), how.measure)
+    weights = _common_weights(np.diff(graph.indptr), how.measure)
     return plan_rows(graph, how.measure, how.simple, how.keeps_self, weights)
 
 
