@@ -1,9 +1,14 @@
-"""The machinery that several topics compile against.
+"""The machinery that several topics compile against: streams of random bits, threads, a cache.
 
 numba keeps compiled functions on disk. It compiles a function again when the file of that
 function has changed, but it does not see a change in another file whose functions were compiled
 into it. So a compiled function of pplab calls those of its own file and of this file only, and is
 declared with the `njit` of this file, which compiles it again when this file has changed as well.
+
+A stream of random words is a counter in steps of the golden ratio whose values are scattered
+(SplitMix64; Steele, Lea and Flood 2014, doi 10.1145/2660193.2660195). There is one per row,
+addressed by (key, row): work on a row starts its stream anew, so neither threads nor blocks nor
+the order of the edges change what a row draws.
 """
 
 from __future__ import annotations
@@ -16,7 +21,6 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from tqdm.auto import tqdm
 
 _THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
@@ -44,13 +48,6 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     return declare
 
 
-# Random streams for compiled loops: one per row, addressed by (key, row).
-#
-# A stream is a counter in steps of the golden ratio whose values are scrambled (SplitMix64; Steele,
-# Lea and Flood 2014, doi 10.1145/2660193.2660195). Whoever works on a row starts its stream anew,
-# so neither threads nor blocks nor the order of the edges change what a row draws.
-
-
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -60,89 +57,17 @@ def new_key(rng: np.random.Generator) -> np.ndarray:
 
 
 @njit(inline="always")
-def mix(z):
-    """Scramble 64 bits."""
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
-@njit(inline="always")
-def row_stream(key, row):
-    """Start of a row's stream: add GOLDEN and mix for each random word."""
-    return mix(key[0] ^ mix(key[1] + np.uint64(row) * GOLDEN))
-
-
-# Jobs of compiled code in threads, with a bar; an interruption drops the jobs not yet begun.
-
-
-Job = TypeVar("Job")
-Result = TypeVar("Result")
-
-
-def in_threads(
-    work: Callable[[Job], Result], jobs: Sequence[Job], *, label: str, quiet: bool = False
-) -> list[Result]:
-    """Results in the order of the jobs; which thread takes a job must not matter.
-
-    Parameters
-    ----------
-    work : callable
-        Compiled without the interpreter's lock, or it takes no time.
-    jobs : sequence
-    label : str
-        Of the bar, which shows after 5 seconds.
-    quiet : bool
-        Never show it: in a notebook each bar is a dozen messages.
-    """
-    if len(jobs) == 1:
-        return [work(jobs[0])]
-    pool = ThreadPoolExecutor(numba.get_num_threads())
-    try:
-        results = pool.map(work, jobs)
-        bar = tqdm(results, total=len(jobs), desc=label, delay=5, leave=False, disable=quiet)
-        return list(bar)
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-# Random draws for compiled loops, from a state that the caller owns.
-
-
-@njit(nogil=True)
 def mixed(number: np.uint64) -> np.uint64:
-    """Scatter 64 bits: the steps of Steele, Lea and Flood, doi 10.1145/2660193.2660195."""
+    """Scatter 64 bits."""
     number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return number ^ (number >> np.uint64(31))
 
 
-@njit(nogil=True)
-def _next(seed: np.ndarray) -> np.uint64:
-    """SplitMix64 (Steele, Lea and Flood 2014, doi 10.1145/2660193.2660195)."""
-    seed[0] += np.uint64(0x9E3779B97F4A7C15)
-    return mixed(seed[0])
-
-
-@njit(nogil=True)
-def draw_share(seed: np.ndarray) -> float:
-    """Draw from [0, 1); `seed` is a uint64 array of length 1 and moves on."""
-    return float(_next(seed) >> np.uint64(11)) * 2.0**-53
-
-
-@njit(nogil=True)
-def draw_below(seed: np.ndarray, end: int) -> int:
-    """Draw one of 0 .. end - 1."""
-    return int(draw_share(seed) * end)
-
-
-@njit(nogil=True)
-def accepted(gain: float, temperature: float, seed: np.ndarray) -> bool:
-    """Whether a change is made: a gain always, a loss of d with probability exp(-d / temperature).
-
-    Metropolis et al. 1953, doi 10.1063/1.1699114.
-    """
-    return gain >= 0 or draw_share(seed) < np.exp(gain / temperature)
+@njit(inline="always")
+def row_stream(key, row):
+    """Start of a row's stream: add GOLDEN and take `mixed` for each random word."""
+    return mixed(key[0] ^ mixed(key[1] + np.uint64(row) * GOLDEN))
 
 
 @njit(nogil=True)
@@ -159,3 +84,37 @@ def common_at_the_end(ours: np.ndarray, theirs: np.ndarray) -> int:
         else:
             b -= 1
     return shared
+
+
+_Job = TypeVar("_Job")
+_Result = TypeVar("_Result")
+
+
+def in_threads(
+    work: Callable[[_Job], _Result], jobs: Sequence[_Job], *, label: str, quiet: bool = False
+) -> list[_Result]:
+    """Results in the order of the jobs; which thread takes a job must not matter.
+
+    A bar shows how far they are; an interruption drops the jobs not yet begun.
+
+    Parameters
+    ----------
+    work : callable
+        Compiled without the interpreter's lock, or it takes no time.
+    jobs : sequence
+    label : str
+        Of the bar, which shows after 5 seconds.
+    quiet : bool
+        Never show it: in a notebook each bar is a dozen messages.
+    """
+    if len(jobs) == 1:
+        return [work(jobs[0])]
+    from tqdm.auto import tqdm
+
+    pool = ThreadPoolExecutor(numba.get_num_threads())
+    try:
+        results = pool.map(work, jobs)
+        bar = tqdm(results, total=len(jobs), desc=label, delay=5, leave=False, disable=quiet)
+        return list(bar)
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,4 +1,8 @@
-"""Checks of single numbers, names and seeds."""
+"""Checks of arguments that two or more topics share; a check of one caller stands beside it.
+
+A check turns what it accepts into one type and refuses the rest in one sentence, which says what
+was got and what to do. Conditions are written so that NaN fails.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,6 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
 
@@ -53,15 +56,15 @@ def _real(name: str, value: Any, interval: str) -> None:
         raise TypeError(f"{name} must be a number in {interval}, got {value!r}")
 
 
-def check_alpha(alpha: Any) -> Any:
-    """Refuse a rate of false alarms outside (0, 1)."""
-    _real("alpha", alpha, "(0, 1)")
-    if not 0 < alpha < 1:
-        raise ValueError(
-            f"alpha must lie in (0, 1), got {alpha!r}; it is the greatest rate of false alarms, "
-            "for example 1e-6"
-        )
-    return alpha
+def _as_float(value: Any) -> float:
+    """A Python float; a whole number too large for one is infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+# Single numbers, names and flags.
 
 
 def check_epsilon(epsilon: Any, *, allow_infinity: bool = False) -> Any:
@@ -74,6 +77,16 @@ def check_epsilon(epsilon: Any, *, allow_infinity: bool = False) -> Any:
             "smaller is more private, 1 multiplies an attacker's odds by at most 2.72"
         )
     return epsilon
+
+
+def check_level_from_zero(epsilon: Any) -> float:
+    """Refuse an epsilon outside [0, inf)."""
+    _real("epsilon", epsilon, "[0, inf)")
+    if not 0 <= epsilon < math.inf:
+        raise ValueError(
+            f"epsilon must lie in [0, inf), got {epsilon!r}; 0 is a coin for every cell"
+        )
+    return float(epsilon)
 
 
 def check_flip_probability(flip_probability: Any, *, below_half: bool = False) -> Any:
@@ -89,6 +102,10 @@ def check_flip_probability(flip_probability: Any, *, below_half: bool = False) -
             "flip_probability must be below 1/2 here, got 1/2: such a release is pure noise and "
             "holds nothing to estimate"
         )
+    if flip_probability > 0 and float(flip_probability) == 0:
+        raise ValueError(
+            "flip_probability must be 0 or at least 5e-324, got a fraction that no float can hold"
+        )
     return flip_probability
 
 
@@ -100,6 +117,38 @@ def check_probability(name: str, value: Any) -> Any:
     return value
 
 
+def check_alpha(alpha: Any) -> Any:
+    """Refuse a rate of false alarms outside (0, 1)."""
+    _real("alpha", alpha, "(0, 1)")
+    if not 0 < alpha < 1:
+        raise ValueError(
+            f"alpha must lie in (0, 1), got {alpha!r}; it is the greatest rate of false alarms, "
+            "for example 1e-6"
+        )
+    return alpha
+
+
+def check_delta(delta: Any) -> float:
+    """Refuse a probability of failure outside (0, 1), or too small for a float."""
+    _real("delta", delta, "(0, 1)")
+    if not 0 < delta < 1 or not 0 < float(delta) < 1:
+        raise ValueError(
+            f"delta must lie in (0, 1), got {delta!r}; it is how often a bound may fail, "
+            "for example 0.05"
+        )
+    return float(delta)
+
+
+def check_odds(name: str, value: Any) -> Any:
+    """Refuse odds below 1 or infinite."""
+    _real(name, value, "[1, inf)")
+    if not value >= 1 or math.isinf(value):
+        raise ValueError(
+            f"{name} must lie in [1, inf), got {value!r}; pass e^epsilon, for example Fraction(3)"
+        )
+    return value
+
+
 def check_positive(name: str, value: Any) -> Any:
     """Refuse a number that is not positive and finite."""
     _real(name, value, "(0, inf)")
@@ -108,6 +157,20 @@ def check_positive(name: str, value: Any) -> Any:
             f"{name} must be positive and finite, got {value!r}; pass a number above 0"
         )
     return value
+
+
+_WIDEST = 1e50  # squares of such ratings times such noise, summed over a table, are still finite
+
+
+def check_not_negative(name: str, value: Any) -> float:
+    """Refuse a number that is negative, not finite, or so large that its square could not be."""
+    _real(name, value, "[0, inf)")
+    number = _as_float(value)
+    if not 0 <= number <= _WIDEST:
+        raise ValueError(
+            f"{name} must lie in [0, {_WIDEST:g}], got {value!r}; pass a finite number from 0"
+        )
+    return number
 
 
 def check_integer(name: str, value: Any, *, minimum: int, maximum: int | None = None) -> int:
@@ -136,16 +199,6 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     return value
 
 
-def check_settings(method: str, owner: str, settings: dict[str, Any]) -> None:
-    """Refuse settings of one method that are given (not None) with another one."""
-    given = [name for name, value in settings.items() if value is not None]
-    if given and method != owner:
-        raise ValueError(
-            f"{given[0]} is a setting of the method {owner!r}, got it with {method!r}; leave it "
-            f"out or pass method={owner!r}"
-        )
-
-
 def check_flag(name: str, value: Any) -> bool:
     """Refuse what is not True or False: a string such as 'no' would count as True."""
     if not isinstance(value, (bool, np.bool_)):
@@ -153,115 +206,38 @@ def check_flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def check_not_empty(name: str, values: np.ndarray) -> None:
-    """Refuse an empty collection."""
-    if not len(values):
-        raise ValueError(
-            f"{name} must be at least one, got none; pass data or a list that has some"
+def check_installed(package: str, *, module: str, extra: str) -> ModuleType:
+    """Import a package of an extra; where it is missing, say how to get it."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as missing:
+        raise ModuleNotFoundError(
+            f"{package} must be installed for this, got no such package; install the extra "
+            f"{extra!r}: pip install 'pplab[{extra}]'",
+            name=missing.name,
+        ) from missing
+
+
+# Scales and settings.
+
+
+def check_rating_range(rating_range: Any) -> tuple[float, float]:
+    """Bring the lowest and highest rating into two floats; refuse what is no such pair."""
+    if not isinstance(rating_range, (tuple, list, np.ndarray)) or len(rating_range) != 2:
+        raise TypeError(
+            f"rating_range must be a pair (lowest, highest rating), got {rating_range!r}; "
+            "pass for example rating_range=(1, 5)"
         )
-
-
-# Checks of group labels and of published numbers.
-
-
-def check_labels(labels: Any, records: int) -> np.ndarray:
-    """Bring the group of each record into an int64 array; refuse what does not fit the records."""
-    array = np.asarray(labels)
-    if array.ndim != 1 or array.dtype.kind not in "iu" or len(array) != records:
+    for side, bound in zip(("lowest", "highest"), rating_range, strict=True):
+        _real(f"the {side} rating of rating_range", bound, "(-inf, inf)")
+    # Python floats: a bound of numpy's float32 would overflow in the comparison with _WIDEST
+    low, high = (_as_float(bound) for bound in rating_range)
+    if not -_WIDEST <= low < high <= _WIDEST:
         raise ValueError(
-            f"labels must be {records} whole numbers, the group of each row, got shape "
-            f"{array.shape} of {array.dtype}; pass the labels that the grouping returned"
+            f"rating_range must be two finite numbers that ascend, at most {_WIDEST:g} in size, "
+            f"got ({low}, {high}); pass for example rating_range=(1, 5)"
         )
-    if len(array) and array.min() < 0:
-        raise ValueError(
-            f"labels must be group numbers from 0, got {array.min()}; a row without a group "
-            "has no place here"
-        )
-    return array.astype(np.int64)
-
-
-def check_finite_numbers(name: str, values: Any, *, allow_nan: bool = False) -> np.ndarray:
-    """Bring numbers into a float64 array; refuse inf, and NaN where a gap has no meaning."""
-    array = _listed(values)
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} must be numbers, got {values!r}; pass an array of numbers")
-    array = np.asarray(np.ma.filled(array.astype(np.float64), np.nan))
-    good = ~np.isinf(array) if allow_nan else np.isfinite(array)
-    if not array.size or not good.all():
-        got = "none" if not array.size else repr(float(array[~good].flat[0]))
-        raise ValueError(f"{name} must be finite numbers, got {got}; leave such items out")
-    return array
-
-
-# Checks of tables that are compared row by row or cell by cell.
-
-
-def check_compared(records: np.ndarray, queries: np.ndarray) -> None:
-    """Refuse two tables whose rows have no distance: other columns, or gaps in both."""
-    if records.shape[1] != queries.shape[1]:
-        raise ValueError(
-            f"records and queries must have the same columns, got {records.shape[1]} and "
-            f"{queries.shape[1]}; align the items first"
-        )
-    if np.isnan(records).any() and np.isnan(queries).any():
-        raise ValueError("records or queries must be complete, got NaN in both; complete one first")
-
-
-def check_full(name: str, table: np.ndarray, *, remedy: str) -> None:
-    """Refuse a table with gaps."""
-    gaps = np.count_nonzero(np.isnan(table))
-    if gaps:
-        user, item = (int(place[0]) for place in np.nonzero(np.isnan(table)))
-        raise ValueError(
-            f"{name} must be complete, got {gaps:,} unrated cells, the first at user {user}, item "
-            f"{item}; {remedy}"
-        )
-
-
-def check_some_rated(name: str, count: int) -> None:
-    """Refuse a table without a single rating."""
-    if not count:
-        raise ValueError(f"{name} must hold at least one rating, got none; pass some")
-
-
-# Checks of CSR arrays.
-
-
-def check_stored_values(name: str, matrix: sparse.csr_array, *, low: float, high: float) -> None:
-    """Refuse stored values that are not finite or outside [low, high]."""
-    good = (matrix.data >= low) & (matrix.data <= high) & np.isfinite(matrix.data)
-    if not good.all():
-        raise ValueError(
-            f"{name} must have finite stored values between {low:g} and {high:g}, "
-            f"got {matrix.data[~good][0]!r}; rescale or drop such entries"
-        )
-
-
-def check_same_shape(
-    left: sparse.csr_array | np.ndarray,
-    right: sparse.csr_array | np.ndarray,
-    *,
-    names: tuple[str, str] = ("original", "protected"),
-) -> None:
-    """Refuse two matrices or tables of different shapes."""
-    if left.shape != right.shape:
-        raise ValueError(
-            f"{names[0]} and {names[1]} must have the same shape, got {left.shape} and "
-            f"{right.shape}; align users and items first"
-        )
-
-
-# Checks of what describes a mechanism: odds, levels, shapes.
-
-
-def check_odds(name: str, value: Any) -> Any:
-    """Refuse odds below 1 or infinite."""
-    _real(name, value, "[1, inf)")
-    if not value >= 1 or math.isinf(value):
-        raise ValueError(
-            f"{name} must lie in [1, inf), got {value!r}; pass e^epsilon, for example Fraction(3)"
-        )
-    return value
+    return low, high
 
 
 def check_levels(levels: Any) -> tuple:
@@ -284,33 +260,50 @@ def check_levels(levels: Any) -> tuple:
     return tuple(sorted(int(level) if level == int(level) else level for level in listed))
 
 
-def check_values_among(name: str, matrix: sparse.csr_array, levels: tuple) -> None:
-    """Refuse stored values that are not among the levels; a stored 0 is a value."""
-    strange = ~np.isin(matrix.data, np.array(levels, dtype=float))
-    if strange.any():
-        shown = ", ".join(map(str, levels))
+def check_density(density: Any) -> float:
+    """Refuse a share of edges among cells outside (0, 1]."""
+    _real("density", density, "(0, 1]")
+    if not 0 < density <= 1 or float(density) == 0:
         raise ValueError(
-            f"{name} must store only the levels {shown}, got {matrix.data[strange][0]}; "
-            "add it to levels or drop such entries (a stored 0 is a rating too)"
+            f"density must lie in (0, 1], got {density!r}; it is edges over cells, a graph "
+            "without edges has no Jaccard similarity worth bounding"
         )
+    return float(density)
 
 
-def check_unit_of_shape(shape: Any, unit: Any) -> tuple[int, ...]:
-    """Bring a shape to enumerate into (nodes,) or (users, items) and refuse a unit it lacks."""
-    if isinstance(shape, (tuple, list)) and len(shape) == 2:
-        sizes = tuple(check_integer(f"shape[{i}]", n, minimum=1) for i, n in enumerate(shape))
-        check_choice("unit of a (users, items) table", unit, ("edge", "user", "item"))
-        return sizes
-    if isinstance(shape, Integral):
-        check_choice("unit of an undirected graph", unit, ("edge", "node"))
-        return (check_integer("shape", shape, minimum=2),)
-    raise TypeError(
-        f"shape must be a number of nodes or a pair (users, items), got {shape!r}; "
-        "pass for example shape=3 or shape=(2, 3)"
-    )
+_MOST_CELLS = 10**15  # counts and their ratios stay exact in float64
 
 
-# Checks of partitions of users, and of packages that only an extra installs.
+def check_edges(density: Any, cells: Any) -> tuple[int, int]:
+    """Turn a density and a number of cells into whole edges and cells, at least one edge."""
+    share = check_density(density)
+    number = check_integer("cells", cells, minimum=1, maximum=_MOST_CELLS)
+    edges = round(share * number)
+    if edges < 1:
+        raise ValueError(
+            f"density times cells must be at least one edge, got {share!r} x {number}; "
+            "pass a higher density or more cells"
+        )
+    return min(edges, number), number
+
+
+# Groups, and lists of numbers.
+
+
+def check_labels(labels: Any, records: int) -> np.ndarray:
+    """Bring the group of each record into an int64 array; refuse what does not fit the records."""
+    array = np.asarray(labels)
+    if array.ndim != 1 or array.dtype.kind not in "iu" or len(array) != records:
+        raise ValueError(
+            f"labels must be {records} whole numbers, the group of each row, got shape "
+            f"{array.shape} of {array.dtype}; pass the labels that the grouping returned"
+        )
+    if len(array) and array.min() < 0:
+        raise ValueError(
+            f"labels must be group numbers from 0, got {array.min()}; a row without a group "
+            "has no place here"
+        )
+    return array.astype(np.int64)
 
 
 def check_partition(labels: Any, users: int, *, name: str = "labels") -> np.ndarray:
@@ -342,19 +335,39 @@ def check_partition(labels: Any, users: int, *, name: str = "labels") -> np.ndar
     return np.asarray(array, dtype=np.int64)
 
 
-def check_installed(package: str, *, module: str, extra: str) -> ModuleType:
-    """Import a package of an extra; where it is missing, say how to get it."""
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as missing:
-        raise ModuleNotFoundError(
-            f"{package} must be installed for this, got no such package; install the extra "
-            f"{extra!r}: pip install 'pplab[{extra}]'",
-            name=missing.name,
-        ) from missing
+def check_finite_numbers(name: str, values: Any, *, allow_nan: bool = False) -> np.ndarray:
+    """Bring numbers into a float64 array; refuse inf, and NaN where a gap has no meaning."""
+    array = _listed(values)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be numbers, got {values!r}; pass an array of numbers")
+    array = np.asarray(np.ma.filled(array.astype(np.float64), np.nan))
+    good = ~np.isinf(array) if allow_nan else np.isfinite(array)
+    if not array.size or not good.all():
+        got = "none" if not array.size else repr(float(array[~good].flat[0]))
+        raise ValueError(f"{name} must be finite numbers, got {got}; leave such items out")
+    return array
 
 
-# Checks of points: rows of finite numbers, between which distances are taken.
+def check_line(name: str, values: Any) -> np.ndarray:
+    """Bring numbers on a line into a float64 array; refuse what is no such list."""
+    listed = _listed(values)
+    if listed.ndim != 1 or listed.dtype.kind not in "biuf" or not len(listed):
+        raise ValueError(
+            f"{name} must be a list of numbers, got shape {listed.shape} of {listed.dtype}; "
+            "pass for example [1, 2, 10, 12]"
+        )
+    with np.errstate(over="ignore"):  # a wide float that overflows becomes inf, refused here
+        line = np.ma.filled(listed.astype(np.float64), np.nan)
+    good = np.abs(line) <= _WIDEST
+    if not good.all():
+        raise ValueError(
+            f"{name} must be finite numbers of at most {_WIDEST:g} in size, got "
+            f"{line[~good][0]}; drop or rescale them"
+        )
+    return line
+
+
+# Tables: points, ratings, CSR arrays.
 
 
 def as_points(points: Any, *, name: str = "points") -> np.ndarray:
@@ -444,68 +457,21 @@ def _finite(table: np.ndarray, name: str) -> np.ndarray:
     return np.ascontiguousarray(table)
 
 
-# Checks of rating scales, of tables of ratings and of what noise and grouping take.
-
-
-_WIDEST = 1e50  # squares of such ratings times such noise, summed over a table, are still finite
-
-
-def check_rating_range(rating_range: Any) -> tuple[float, float]:
-    """Bring the lowest and highest rating into two floats; refuse what is no such pair."""
-    if not isinstance(rating_range, (tuple, list, np.ndarray)) or len(rating_range) != 2:
-        raise TypeError(
-            f"rating_range must be a pair (lowest, highest rating), got {rating_range!r}; "
-            "pass for example rating_range=(1, 5)"
-        )
-    for side, bound in zip(("lowest", "highest"), rating_range, strict=True):
-        _real(f"the {side} rating of rating_range", bound, "(-inf, inf)")
-    # Python floats: a bound of numpy's float32 would overflow in the comparison with _WIDEST
-    low, high = (_as_float(bound) for bound in rating_range)
-    if not -_WIDEST <= low < high <= _WIDEST:
+def check_full(name: str, table: np.ndarray, *, remedy: str) -> None:
+    """Refuse a table with gaps."""
+    gaps = np.count_nonzero(np.isnan(table))
+    if gaps:
+        user, item = (int(place[0]) for place in np.nonzero(np.isnan(table)))
         raise ValueError(
-            f"rating_range must be two finite numbers that ascend, at most {_WIDEST:g} in size, "
-            f"got ({low}, {high}); pass for example rating_range=(1, 5)"
+            f"{name} must be complete, got {gaps:,} unrated cells, the first at user {user}, item "
+            f"{item}; {remedy}"
         )
-    return low, high
 
 
-def check_not_negative(name: str, value: Any) -> float:
-    """Refuse a number that is negative, not finite, or so large that its square could not be."""
-    _real(name, value, "[0, inf)")
-    number = _as_float(value)
-    if not 0 <= number <= _WIDEST:
-        raise ValueError(
-            f"{name} must lie in [0, {_WIDEST:g}], got {value!r}; pass a finite number from 0"
-        )
-    return number
-
-
-def check_table_values(
-    name: str, table: np.ndarray, rating_range: tuple[float, float] | None
-) -> None:
-    """Refuse infinite ratings, and ratings outside the scale where one is given; NaN is no rating.
-
-    Raises
-    ------
-    ValueError
-        With the number of such ratings and the first of them.
-    """
-    low, high = rating_range or (-np.finfo(float).max, np.finfo(float).max)
-    # fmin and fmax pass over NaN and need no table of True and False beside a good table
-    if not np.fmin.reduce(table, axis=None) < low and not np.fmax.reduce(table, axis=None) > high:
-        return
-    outside = (table < low) | (table > high)
-    user, item = (int(place[0]) for place in np.nonzero(outside))
-    if rating_range is None:
-        wanted = "hold finite ratings, NaN where there is none"
-        remedy = "mark missing ratings with NaN and rescale what overflows"
-    else:
-        wanted = f"hold ratings from {low:g} to {high:g}"
-        remedy = "drop them, or pass the rating_range of these data"
-    raise ValueError(
-        f"{name} must {wanted}, got {np.count_nonzero(outside):,} outside, the first "
-        f"{table[user, item]:g} at user {user}, item {item}; {remedy}"
-    )
+def check_some_rated(name: str, count: int) -> None:
+    """Refuse a table without a single rating."""
+    if not count:
+        raise ValueError(f"{name} must hold at least one rating, got none; pass some")
 
 
 def check_squares(name: str, table: np.ndarray) -> None:
@@ -519,45 +485,6 @@ def check_squares(name: str, table: np.ndarray) -> None:
         )
 
 
-def check_items(name: str, table: np.ndarray, items: int) -> None:
-    """Refuse a table of other items than those that were standardised."""
-    if table.shape[1] != items:
-        raise ValueError(
-            f"{name} must have the {items} items that were standardised, got shape {table.shape}; "
-            "pass rows of the same table"
-        )
-
-
-def check_whole_ratings(rating_range: tuple[float, float]) -> tuple[float, float]:
-    """Bring a scale to the whole numbers in it; refuse a scale without any."""
-    low, high = float(math.ceil(rating_range[0])), float(math.floor(rating_range[1]))
-    if not low <= high:
-        raise ValueError(
-            f"rating_range must hold a whole number to round to, got {rating_range}; "
-            "pass rounding=None"
-        )
-    return low, high
-
-
-def check_line(name: str, values: Any) -> np.ndarray:
-    """Bring numbers on a line into a float64 array; refuse what is no such list."""
-    listed = _listed(values)
-    if listed.ndim != 1 or listed.dtype.kind not in "biuf" or not len(listed):
-        raise ValueError(
-            f"{name} must be a list of numbers, got shape {listed.shape} of {listed.dtype}; "
-            "pass for example [1, 2, 10, 12]"
-        )
-    with np.errstate(over="ignore"):  # a wide float that overflows becomes inf, refused here
-        line = np.ma.filled(listed.astype(np.float64), np.nan)
-    good = np.abs(line) <= _WIDEST
-    if not good.all():
-        raise ValueError(
-            f"{name} must be finite numbers of at most {_WIDEST:g} in size, got "
-            f"{line[~good][0]}; drop or rescale them"
-        )
-    return line
-
-
 def check_dense_room(name: str, shape: tuple[int, ...], *, limit: int) -> None:
     """Refuse a table that needs more than limit bytes once every cell is filled."""
     needed = math.prod(shape) * 8
@@ -568,108 +495,28 @@ def check_dense_room(name: str, shape: tuple[int, ...], *, limit: int) -> None:
         )
 
 
-def check_rated(name: str, rated: int) -> None:
-    """Refuse a table without a single rating."""
-    if not rated:
+def check_same_shape(
+    left: sparse.csr_array | np.ndarray,
+    right: sparse.csr_array | np.ndarray,
+    *,
+    names: tuple[str, str] = ("original", "protected"),
+) -> None:
+    """Refuse two matrices or tables of different shapes."""
+    if left.shape != right.shape:
         raise ValueError(
-            f"{name} must hold at least one rating for a mean or median to fill the gaps, got "
-            'none; pass some, or impute="midpoint"'
+            f"{names[0]} and {names[1]} must have the same shape, got {left.shape} and "
+            f"{right.shape}; align users and items first"
         )
 
 
-def check_few_points(points: int, *, most: int) -> None:
-    """Refuse to search all groupings of more points than a moment allows."""
-    if points > most:
+def check_stored_values(name: str, matrix: sparse.csr_array, *, low: float, high: float) -> None:
+    """Refuse stored values that are not finite or outside [low, high]."""
+    good = (matrix.data >= low) & (matrix.data <= high) & np.isfinite(matrix.data)
+    if not good.all():
         raise ValueError(
-            f"all groupings of at most {most} points are searched, got {points}; take fewer "
-            "points, or optimal_microaggregation_1d where they lie on a line"
+            f"{name} must have finite stored values between {low:g} and {high:g}, "
+            f"got {matrix.data[~good][0]!r}; rescale or drop such entries"
         )
-
-
-def _as_float(value: Any) -> float:
-    """A Python float; a whole number too large for one is infinite."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
-
-
-# Checks of recommendations: lists, their users and options, and the noise they carry.
-
-
-_LARGEST_SCALE = 1e30  # sums and products of noise stay finite in float32 too
-
-
-def check_top_n(top_n: Any, items: int) -> int:
-    """Refuse a length of the lists below 1 or above the number of items."""
-    number = check_integer("top_n", top_n, minimum=1)
-    if number > items:
-        raise ValueError(
-            f"top_n must be at most the number of items, {items}, got {number}; pass a smaller "
-            "top_n, or preferences that keep the items nobody likes as empty columns"
-        )
-    return number
-
-
-def check_preferences(preferences: sparse.csr_array, users: int) -> None:
-    """Refuse preferences of other users than those of the social graph, or weights off [0, 1].
-
-    Noise is scaled for a change of a weight by at most 1.
-    """
-    if preferences.shape[0] != users:
-        raise ValueError(
-            f"preferences must have a row for each of the {users} users of the social graph, got "
-            f"{preferences.shape[0]}; drop users who are in one graph only, or give them an empty "
-            "row"
-        )
-    check_stored_values("preferences", preferences, low=0, high=1)
-
-
-def check_users(users: Any, total: int) -> np.ndarray:
-    """Bring row numbers of users into an int64 array; None means all of them."""
-    if users is None:
-        return np.arange(total, dtype=np.int64)
-    array = _listed(users)
-    if array.ndim != 1 or not len(array) or array.dtype.kind not in "iu":
-        raise ValueError(
-            f"users must be a list of at least one row number, got shape {array.shape} of "
-            f"{array.dtype}; pass for example [0, 3], or None for all users"
-        )
-    if array.min() < 0 or array.max() >= total:
-        raise ValueError(
-            f"users must be row numbers from 0 to {total - 1}, got {array.min()} to {array.max()}; "
-            "count the rows of the social graph from 0"
-        )
-    return np.asarray(array, dtype=np.int64)
-
-
-def check_estimates(utilities: Any) -> None:
-    """Refuse estimated utilities that cannot be ranked: no table, NaN or infinite."""
-    if getattr(utilities, "ndim", 0) != 2:
-        raise ValueError(
-            f"utilities must be a users x items table, got {type(utilities).__name__}; pass a 2-D "
-            "array or a csr_array"
-        )
-    values = utilities if isinstance(utilities, np.ndarray) else utilities.data
-    # two passes without a mask the size of the values, which can be hundreds of millions
-    if values.size and not (values.min() > -np.inf and values.max() < np.inf):
-        raise ValueError(
-            f"utilities must be finite to be ranked, got {values.min()} to {values.max()}; "
-            "write 0 where there is none"
-        )
-
-
-def check_noise_scale(scale: float, epsilon: float) -> float:
-    """Refuse an epsilon so small that its noise would overflow."""
-    if not scale <= _LARGEST_SCALE:
-        raise ValueError(
-            f"epsilon must leave noise of a scale up to {_LARGEST_SCALE:g}, got {epsilon!r} and a "
-            f"scale of {scale:g}; pass a larger epsilon"
-        )
-    return scale
-
-
-# Checks of binary tables: who has what.
 
 
 def check_ones(name: str, matrix: sparse.csr_array) -> None:
@@ -680,103 +527,4 @@ def check_ones(name: str, matrix: sparse.csr_array) -> None:
             f"{name} must store ones only, got {matrix.data[other][0].item()!r}; decide first "
             "which values count as an entry, for example (ratings >= 4).astype(int), and drop "
             "stored zeros with eliminate_zeros()"
-        )
-
-
-# Checks of tables of categories.
-
-
-_EDGE_COLUMNS = ({"user", "item"}, {"source", "target"})
-
-
-def check_attributes(name: str, table: pd.DataFrame) -> None:
-    """Refuse a table without rows or columns, an edge list, and missing values."""
-    if not table.size:
-        raise ValueError(
-            f"{name} must have rows and columns, got shape {table.shape}; pass one row for each "
-            "user and one column for each attribute"
-        )
-    if any(ends <= set(table.columns) for ends in _EDGE_COLUMNS):
-        raise ValueError(
-            f"{name} given as a DataFrame must have a row for each user, got the columns of an "
-            "edge list; bring it into a matrix with as_biadjacency first"
-        )
-    missing = table.isna().to_numpy()
-    if missing.any():
-        row, column = divmod(int(missing.argmax()), table.shape[1])
-        raise ValueError(
-            f"{name} must have no missing values, got one in row {row}, attribute "
-            f"{table.columns[column]!r} ({int(missing.sum())} in all); give them a level of their "
-            "own, for example with fillna('?')"
-        )
-
-
-def check_sorted_levels(name: str, attribute: object, problem: TypeError) -> TypeError:
-    """Give the refusal of an attribute whose levels have no common order."""
-    return TypeError(
-        f"{name} must have levels that can be sorted, got {problem} in attribute {attribute!r}; "
-        "turn them into text with astype(str)"
-    )
-
-
-# Checks of the settings in which the similarity of a copy is computed.
-
-
-_MOST_CELLS = 10**15  # counts and their ratios stay exact in float64
-
-
-def check_level_from_zero(epsilon: Any) -> float:
-    """Refuse an epsilon outside [0, inf)."""
-    _real("epsilon", epsilon, "[0, inf)")
-    if not 0 <= epsilon < math.inf:
-        raise ValueError(
-            f"epsilon must lie in [0, inf), got {epsilon!r}; 0 is a coin for every cell"
-        )
-    return float(epsilon)
-
-
-def check_delta(delta: Any) -> float:
-    """Refuse a probability of failure outside (0, 1), or too small for a float."""
-    _real("delta", delta, "(0, 1)")
-    if not 0 < delta < 1 or not 0 < float(delta) < 1:
-        raise ValueError(
-            f"delta must lie in (0, 1), got {delta!r}; it is how often a bound may fail, "
-            "for example 0.05"
-        )
-    return float(delta)
-
-
-def check_density(density: Any) -> float:
-    """Refuse a share of edges among cells outside (0, 1]."""
-    _real("density", density, "(0, 1]")
-    if not 0 < density <= 1 or float(density) == 0:
-        raise ValueError(
-            f"density must lie in (0, 1], got {density!r}; it is edges over cells, a graph "
-            "without edges has no Jaccard similarity worth bounding"
-        )
-    return float(density)
-
-
-def check_edges(density: Any, cells: Any) -> tuple[int, int]:
-    """Turn a density and a number of cells into whole edges and cells, at least one edge."""
-    share = check_density(density)
-    number = check_integer("cells", cells, minimum=1, maximum=_MOST_CELLS)
-    edges = round(share * number)
-    if edges < 1:
-        raise ValueError(
-            f"density times cells must be at least one edge, got {share!r} x {number}; "
-            "pass a higher density or more cells"
-        )
-    return min(edges, number), number
-
-
-# Checks of instances that are searched or enumerated to the end.
-
-
-def check_case_bits(what: str, bits: int, *, most: int) -> None:
-    """Refuse an enumeration of more than 2 ** most cases."""
-    if bits > most:
-        raise ValueError(
-            f"{what} must be at most 2^{most} cases to list them all, got 2^{bits}; take fewer "
-            "users or items"
         )

@@ -3,21 +3,320 @@
 A social graph is a square symmetric adjacency, a preference graph or a table of ratings a
 users x items biadjacency. A stored value is a record even when it is zero; what is not stored
 is no edge. Rows and columns are put in canonical (sorted) order at the door, so that the order
-in which somebody lists the edges never changes a result.
+in which somebody lists the edges never changes a result. No other file looks inside a networkx
+graph or a DataFrame of edges.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
-from pplab.checks import check_same_shape
+from pplab.checks import check_same_shape, check_stored_values
 
-# Cells of a sparse table as ascending numbers: row * columns + column.
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+
+GraphLike = Any  # csr_array, csr_matrix, any scipy sparse, a dense array, networkx, a DataFrame
+
+
+def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
+    """Bring a users x items table into a CSR array with sorted rows; the input stays as it is.
+
+    Parameters
+    ----------
+    data : scipy sparse, 2-D array, networkx bipartite graph or DataFrame
+        A dense array stores its non-zero cells. A DataFrame is an edge list with columns
+        ``user, item`` and perhaps ``rating`` (or ``source, target, weight``). A networkx graph
+        needs the node attribute ``bipartite`` (0 for users, 1 for items).
+    name : str
+        What the argument is called in the sentence of a refusal.
+
+    Returns
+    -------
+    csr_array, shape (users, items)
+
+    Raises
+    ------
+    TypeError
+        If the data are none of these.
+    ValueError
+        If the matrix is empty, not two-dimensional, or stores a cell twice.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> edges = pd.DataFrame({"user": [7, 7, 9], "item": [1, 2, 1], "rating": [5, 3, 4]})
+    >>> as_matrix(edges).toarray()
+    array([[5, 3],
+           [4, 0]])
+    """
+    if is_network(data):
+        matrix = _from_bipartite_networkx(data, name, *_bipartite_sides(data, name))
+    elif is_frame(data):
+        import pandas as pd
+
+        users, items, values = _edge_list(data, name)
+        rows, columns = (pd.factorize(ids, sort=True) for ids in (users, items))
+        shape = (len(rows[1]), len(columns[1]))
+        matrix = _from_cells(rows[0], columns[0], values, shape)
+    else:
+        matrix = _from_array(data, name)
+    return _canonical(matrix, name)
+
+
+def as_biadjacency(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_array:
+    """Bring a preference graph into a CSR array of int8 ones: stored means edge."""
+    return _as_pattern(as_matrix(data, name=name))
+
+
+def as_adjacency(data: GraphLike, *, name: str = "adjacency") -> sparse.csr_array:
+    """Bring an undirected graph into a symmetric CSR array of int8 ones without self-loops."""
+    if is_network(data):
+        if data.is_directed() or data.is_multigraph():
+            raise ValueError(
+                f"{name} must be an undirected simple graph, got {type(data).__name__}; "
+                "convert it with networkx.Graph(graph) first"
+            )
+        nodes = _in_order(data)
+        matrix = sparse.csr_array((0, 0))
+        if nodes:
+            import networkx as nx
+
+            matrix = sparse.csr_array(nx.to_scipy_sparse_array(data, nodelist=nodes, weight=None))
+    elif is_frame(data):
+        matrix = _from_social_edge_list(data, name)
+    else:
+        matrix = _from_array(data, name)
+    matrix = _as_pattern(_canonical(matrix, name))
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(
+            f"{name} must be a square adjacency matrix, got {matrix.shape[0]} x {matrix.shape[1]}; "
+            "for users x items use the bipartite function"
+        )
+    if (matrix.indices == rows_of_entries(matrix)).any():
+        raise ValueError(f"{name} must have no self-loops, got some; drop the diagonal first")
+    turned = matrix.T.tocsr()  # its rows come out sorted
+    if not (matrix.indptr == turned.indptr).all() or not (matrix.indices == turned.indices).all():
+        raise ValueError(
+            f"{name} must be symmetric (an undirected graph), got an edge in one direction only; "
+            "add its transpose first"
+        )
+    return matrix
+
+
+def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
+    """Bring several tables into CSR arrays whose cells mean the same.
+
+    Edge lists and networkx graphs carry labels: their rows and columns are the labels that occur
+    in any of them. Tables without labels are taken as they are and must agree in shape.
+
+    Raises
+    ------
+    ValueError
+        If a table with labels meets one without, or the shapes differ.
+    """
+    frames = [is_frame(data) for data in graphs.values()]
+    networks = [is_network(data) for data in graphs.values()]
+    if all(frames):
+        import pandas as pd
+
+        lists = {name: _edge_list(data, name) for name, data in graphs.items()}
+        labels = [
+            pd.factorize(pd.concat([entry[side] for entry in lists.values()]), sort=True)[1]
+            for side in (0, 1)
+        ]
+        shape = (len(labels[0]), len(labels[1]))
+        matrices = []
+        for name, (users, items, values) in lists.items():
+            rows, columns = labels[0].get_indexer(users), labels[1].get_indexer(items)
+            matrices.append(_canonical(_from_cells(rows, columns, values, shape), name))
+        return matrices
+    if all(networks):
+        sides = [_bipartite_sides(data, name) for name, data in graphs.items()]
+        users, items = (_in_order({n for side in sides for n in side[k]}) for k in (0, 1))
+        return [
+            _canonical(_from_bipartite_networkx(data, name, users, items), name)
+            for name, data in graphs.items()
+        ]
+    if any(frames) or any(networks):
+        raise ValueError(
+            f"{', '.join(graphs)} must all carry labels of one kind or none, got "
+            f"{', '.join(type(data).__name__ for data in graphs.values())}; "
+            "convert them to matrices with the same rows and columns first"
+        )
+    matrices = [as_matrix(data, name=name) for name, data in graphs.items()]
+    for name, matrix in zip(list(graphs)[1:], matrices[1:], strict=True):
+        check_same_shape(matrices[0], matrix, names=(next(iter(graphs)), name))
+    return matrices
+
+
+# Social graphs and preferences: the same users in both, matched by label where there are labels.
+
+
+def as_social(social: GraphLike) -> sparse.csr_array:
+    """Bring a social graph into a symmetric CSR array of int8 ones; refuse weights.
+
+    `as_adjacency` takes whatever is stored as an edge. The similarities of the paper know no
+    weights, so a weight here is more likely a table of ratings in the wrong place.
+    """
+    if is_network(social):
+        weights: Any = np.array([w for *_, w in social.edges(data="weight", default=1)])
+    elif is_frame(social):
+        weights = _edge_list(social, "social")[2]
+    else:
+        social = _from_array(social, "social")
+        weights = social.data
+    if not (weights == 1).all():
+        raise ValueError(
+            f"social must be without weights, 1 for each edge, got {weights[weights != 1][0]}; "
+            "decide which weights count as an edge first, for example (graph > 0).astype(int)"
+        )
+    return as_adjacency(social, name="social")
+
+
+def as_social_and_preferences(
+    social: GraphLike, preferences: GraphLike
+) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Bring both graphs into CSR arrays whose rows are the same users.
+
+    Edge lists and networkx graphs carry labels. Where both graphs do, users are matched by label
+    and stand in the order of the social graph (sorted), and a user whom only one of them names is
+    refused. Where one does, its labels must be the row numbers 0, 1, 2, ... of the other.
+
+    Parameters
+    ----------
+    social : graph, users x users
+        Undirected, without weights and self-loops.
+    preferences : users x items
+        Weights in [0, 1].
+
+    Returns
+    -------
+    social : csr_array of int8 ones, shape (users, users)
+    preferences : csr_array, shape (users, items)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one is no such graph, or they have not the same users.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> friends = pd.DataFrame({"source": ["Ada", "Bo"], "target": ["Bo", "Cy"]})
+    >>> likes = pd.DataFrame({"user": ["Cy", "Ada", "Bo"], "item": ["tea", "ale", "tea"]})
+    >>> as_social_and_preferences(friends, likes)[1].toarray()
+    array([[1, 0],
+           [0, 1],
+           [0, 1]], dtype=int8)
+    """
+    graph, table = as_social(social), as_matrix(preferences, name="preferences")
+    friends, fans = _social_labels(social), _preference_labels(preferences)
+    if friends is not None and fans is not None:
+        one_sided = set(friends) ^ set(fans)
+        if one_sided:
+            label = next(label for label in (*friends, *fans) if label in one_sided)
+            raise ValueError(
+                "social and preferences must name the same users, got "
+                f"{label!r} in {'social' if label in friends else 'preferences'} only (and "
+                f"{len(one_sided)} such users in all); drop them, or pass matrices with a row for "
+                "every user in both"
+            )
+        row = {label: number for number, label in enumerate(fans)}
+        table = sparse.csr_array(table[[row[label] for label in friends]])
+    elif friends is not None:
+        _check_row_numbers("social", friends, other="preferences")
+    elif fans is not None:
+        _check_row_numbers("preferences", fans, other="social")
+    check_preferences(table, graph.shape[0])
+    return graph, table
+
+
+def check_preferences(preferences: sparse.csr_array, users: int) -> None:
+    """Refuse preferences of other users than those of the social graph, or weights off [0, 1].
+
+    Noise is scaled for a change of a weight by at most 1.
+    """
+    if preferences.shape[0] != users:
+        raise ValueError(
+            f"preferences must have a row for each of the {users} users of the social graph, got "
+            f"{preferences.shape[0]}; drop users who are in one graph only, or give them an empty "
+            "row"
+        )
+    check_stored_values("preferences", preferences, low=0, high=1)
+
+
+def _check_row_numbers(name: str, labels: list[Any], *, other: str) -> None:
+    """Refuse labels beside a table without any, unless they are the row numbers themselves."""
+    strange = [label for row, label in enumerate(labels) if label != row]
+    if strange:
+        raise ValueError(
+            f"{name} must carry no labels where {other} has none, got user {strange[0]!r}, who is "
+            "no row number; give both as edge lists or networkx graphs, or both as matrices"
+        )
+
+
+def _social_labels(social: GraphLike) -> list[Any] | None:
+    """Users in the order of the rows of `as_adjacency`; None where they have no names."""
+    if is_network(social):
+        return _in_order(social)
+    if is_frame(social):
+        import pandas as pd
+
+        ends = pd.concat(_edge_list(social, "social")[:2])
+        return list(pd.factorize(ends, sort=True)[1])
+    return None
+
+
+def _preference_labels(preferences: GraphLike) -> list[Any] | None:
+    """Users in the order of the rows of `as_matrix`; None where they have no names."""
+    if is_network(preferences):
+        return _bipartite_sides(preferences, "preferences")[0]
+    if is_frame(preferences):
+        import pandas as pd
+
+        return list(pd.factorize(_edge_list(preferences, "preferences")[0], sort=True)[1])
+    return None
+
+
+# The way back.
+
+
+def to_networkx(matrix: sparse.csr_array) -> nx.Graph:
+    """Give a biadjacency (any shape) as a networkx bipartite graph: users u0.., items i0.."""
+    import networkx as nx
+
+    graph = nx.Graph()
+    users, items = (_padded(letter, n) for letter, n in zip("ui", matrix.shape, strict=True))
+    graph.add_nodes_from(users, bipartite=0)
+    graph.add_nodes_from(items, bipartite=1)
+    entries = zip(rows_of_entries(matrix), matrix.indices, matrix.data, strict=True)
+    graph.add_weighted_edges_from((users[row], items[column], x) for row, column, x in entries)
+    return graph
+
+
+def to_pandas(matrix: sparse.csr_array) -> pd.DataFrame:
+    """Give a matrix as a long table with columns user, item, rating."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {"user": rows_of_entries(matrix), "item": matrix.indices, "rating": matrix.data}
+    )
+
+
+def _padded(letter: str, count: int) -> list[str]:
+    """Names whose alphabetic order is the order of the numbers."""
+    width = len(str(count - 1))
+    return [f"{letter}{number:0{width}d}" for number in range(count)]
+
+
+# Cells of a CSR array as ascending numbers: row * columns + column.
 
 
 def rows_of_entries(matrix: sparse.csr_array) -> np.ndarray:
@@ -58,11 +357,23 @@ def paired_values(
 # The forms in which graphs come: arrays, edge lists, networkx; each into a CSR array.
 
 
+def is_network(data: Any) -> bool:
+    """Say whether data are a networkx graph; where networkx was never imported they are none."""
+    networkx = sys.modules.get("networkx")
+    return networkx is not None and isinstance(data, networkx.Graph)
+
+
+def is_frame(data: Any) -> bool:
+    """Say whether data are a DataFrame; where pandas was never imported they are none."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(data, pandas.DataFrame)
+
+
 _EDGE_COLUMNS = (("user", "item"), ("source", "target"))
 _VALUE_COLUMNS = ("rating", "weight")
 
 
-def canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
+def _canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
     """Refuse what is no table and sort its rows; the input stays as it is."""
     _check_structure(name, matrix)
     # a copy of the shell, so that what scipy notes about the order stays ours
@@ -105,13 +416,13 @@ def _check_structure(name: str, matrix: sparse.csr_array) -> None:
         )
 
 
-def as_pattern(matrix: sparse.csr_array) -> sparse.csr_array:
+def _as_pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     """Int8 ones where something is stored."""
     ones = np.ones(matrix.nnz, dtype=np.int8)
     return sparse.csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def from_cells(
+def _from_cells(
     rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tuple[int, int]
 ) -> sparse.csr_array:
     """CSR array of listed cells; by hand, since scipy would add up duplicates in silence."""
@@ -120,7 +431,7 @@ def from_cells(
     return sparse.csr_array((values[order], columns[order], indptr), shape=shape)
 
 
-def from_array(data: Any, name: str) -> sparse.csr_array:
+def _from_array(data: Any, name: str) -> sparse.csr_array:
     """CSR array of a sparse matrix, an array or nested lists."""
     if sparse.issparse(data):
         if data.ndim != 2:
@@ -133,7 +444,7 @@ def from_array(data: Any, name: str) -> sparse.csr_array:
             cells = sparse.coo_array(
                 (cells.data[filled], (cells.row[filled], cells.col[filled])), shape=data.shape
             )
-        return from_cells(cells.row, cells.col, cells.data, data.shape)
+        return _from_cells(cells.row, cells.col, cells.data, data.shape)
     if not isinstance(data, (np.ndarray, list, tuple)):
         raise TypeError(
             f"{name} must be a scipy sparse matrix, a 2-D array, a networkx graph or a DataFrame "
@@ -152,7 +463,7 @@ def from_array(data: Any, name: str) -> sparse.csr_array:
     return sparse.csr_array(dense)
 
 
-def edge_list(frame: pd.DataFrame, name: str) -> tuple[pd.Series, pd.Series, np.ndarray]:
+def _edge_list(frame: pd.DataFrame, name: str) -> tuple[pd.Series, pd.Series, np.ndarray]:
     """Both ends and the value of each listed edge."""
     ends = next((pair for pair in _EDGE_COLUMNS if set(pair) <= set(frame.columns)), None)
     unique = frame.columns.is_unique
@@ -169,19 +480,23 @@ def edge_list(frame: pd.DataFrame, name: str) -> tuple[pd.Series, pd.Series, np.
     return frame[ends[0]], frame[ends[1]], values
 
 
-def from_social_edge_list(frame: pd.DataFrame, name: str) -> sparse.csr_array:
+def _from_social_edge_list(frame: pd.DataFrame, name: str) -> sparse.csr_array:
     """Undirected graph: each edge is listed once, or once in each direction."""
-    sources, targets, _ = edge_list(frame, name)
+    import pandas as pd
+
+    sources, targets, _ = _edge_list(frame, name)
     codes, labels = pd.factorize(pd.concat([sources, targets]), sort=True)
     rows, columns = np.split(codes, 2)
     shape = (len(labels), len(labels))
-    listed = canonical(from_cells(rows, columns, np.ones(len(rows), dtype=np.int8), shape), name)
-    keys = np.union1d(cell_keys(listed), cell_keys(canonical(listed.T.tocsr(), name)))
+    listed = _canonical(_from_cells(rows, columns, np.ones(len(rows), dtype=np.int8), shape), name)
+    keys = np.union1d(cell_keys(listed), cell_keys(_canonical(listed.T.tocsr(), name)))
     return from_cell_keys(keys, np.ones(len(keys), dtype=np.int8), shape)
 
 
-def bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
+def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
     """Users and items of a bipartite networkx graph."""
+    import networkx as nx
+
     side = nx.get_node_attributes(graph, "bipartite")
     users = [node for node in graph if side.get(node) == 0]
     items = [node for node in graph if side.get(node) == 1]
@@ -193,10 +508,10 @@ def bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
             f"attribute bipartite (0 for users, 1 for items) with edges between the two, got "
             f"{len(users)} users and {len(items)} items among {graph.number_of_nodes()} nodes"
         )
-    return in_order(users), in_order(items)
+    return _in_order(users), _in_order(items)
 
 
-def from_bipartite_networkx(
+def _from_bipartite_networkx(
     graph: nx.Graph, name: str, users: list, items: list
 ) -> sparse.csr_array:
     """Table of a bipartite networkx graph for given orders of its nodes."""
@@ -210,10 +525,10 @@ def from_bipartite_networkx(
     values = np.asarray([cell[2] for cell in cells] or [0][:0])
     if values.dtype.kind not in "biuf":
         raise ValueError(f"{name} must have numbers as edge weights, got {values.dtype}")
-    return from_cells(places[:, 0], places[:, 1], values, (len(users), len(items)))
+    return _from_cells(places[:, 0], places[:, 1], values, (len(users), len(items)))
 
 
-def in_order(nodes: Any) -> list:
+def _in_order(nodes: Any) -> list:
     """Nodes in an order that does not depend on how the graph was built."""
     listed = list(nodes)
     if len({type(node) for node in listed}) == 1 and isinstance(
@@ -221,155 +536,3 @@ def in_order(nodes: Any) -> list:
     ):
         return sorted(listed)
     return sorted(listed, key=lambda node: (type(node).__name__, repr(node)))
-
-
-GraphLike = Any  # csr_array, csr_matrix, any scipy sparse, a dense array, networkx, a DataFrame
-
-
-def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
-    """Bring a users x items table into a CSR array with sorted rows; the input stays as it is.
-
-    Parameters
-    ----------
-    data : scipy sparse, 2-D array, networkx bipartite graph or DataFrame
-        A dense array stores its non-zero cells. A DataFrame is an edge list with columns
-        ``user, item`` and perhaps ``rating`` (or ``source, target, weight``). A networkx graph
-        needs the node attribute ``bipartite`` (0 for users, 1 for items).
-    name : str
-        What the argument is called in the sentence of a refusal.
-
-    Returns
-    -------
-    csr_array, shape (users, items)
-
-    Raises
-    ------
-    TypeError
-        If the data are none of these.
-    ValueError
-        If the matrix is empty, not two-dimensional, or stores a cell twice.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> edges = pd.DataFrame({"user": [7, 7, 9], "item": [1, 2, 1], "rating": [5, 3, 4]})
-    >>> as_matrix(edges).toarray()
-    array([[5, 3],
-           [4, 0]])
-    """
-    if isinstance(data, nx.Graph):
-        matrix = from_bipartite_networkx(data, name, *bipartite_sides(data, name))
-    elif isinstance(data, pd.DataFrame):
-        users, items, values = edge_list(data, name)
-        rows, columns = (pd.factorize(ids, sort=True) for ids in (users, items))
-        shape = (len(rows[1]), len(columns[1]))
-        matrix = from_cells(rows[0], columns[0], values, shape)
-    else:
-        matrix = from_array(data, name)
-    return canonical(matrix, name)
-
-
-def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
-    """Bring several tables into CSR arrays whose cells mean the same.
-
-    Edge lists and networkx graphs carry labels: their rows and columns are the labels that occur
-    in any of them. Tables without labels are taken as they are and must agree in shape.
-
-    Raises
-    ------
-    ValueError
-        If a table with labels meets one without, or the shapes differ.
-    """
-    frames = [isinstance(data, pd.DataFrame) for data in graphs.values()]
-    networks = [isinstance(data, nx.Graph) for data in graphs.values()]
-    if all(frames):
-        lists = {name: edge_list(data, name) for name, data in graphs.items()}
-        labels = [
-            pd.factorize(pd.concat([entry[side] for entry in lists.values()]), sort=True)[1]
-            for side in (0, 1)
-        ]
-        shape = (len(labels[0]), len(labels[1]))
-        matrices = []
-        for name, (users, items, values) in lists.items():
-            rows, columns = labels[0].get_indexer(users), labels[1].get_indexer(items)
-            matrices.append(canonical(from_cells(rows, columns, values, shape), name))
-        return matrices
-    if all(networks):
-        sides = [bipartite_sides(data, name) for name, data in graphs.items()]
-        users, items = (in_order({n for side in sides for n in side[k]}) for k in (0, 1))
-        return [
-            canonical(from_bipartite_networkx(data, name, users, items), name)
-            for name, data in graphs.items()
-        ]
-    if any(frames) or any(networks):
-        raise ValueError(
-            f"{', '.join(graphs)} must all carry labels of one kind or none, got "
-            f"{', '.join(type(data).__name__ for data in graphs.values())}; "
-            "convert them to matrices with the same rows and columns first"
-        )
-    matrices = [as_matrix(data, name=name) for name, data in graphs.items()]
-    for name, matrix in zip(list(graphs)[1:], matrices[1:], strict=True):
-        check_same_shape(matrices[0], matrix, names=(next(iter(graphs)), name))
-    return matrices
-
-
-def as_biadjacency(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_array:
-    """Bring a preference graph into a CSR array of int8 ones: stored means edge."""
-    return as_pattern(as_matrix(data, name=name))
-
-
-def as_adjacency(data: GraphLike, *, name: str = "adjacency") -> sparse.csr_array:
-    """Bring an undirected graph into a symmetric CSR array of int8 ones without self-loops."""
-    if isinstance(data, nx.Graph):
-        if data.is_directed() or data.is_multigraph():
-            raise ValueError(
-                f"{name} must be an undirected simple graph, got {type(data).__name__}; "
-                "convert it with networkx.Graph(graph) first"
-            )
-        nodes = in_order(data)
-        matrix = sparse.csr_array((0, 0))
-        if nodes:
-            matrix = sparse.csr_array(nx.to_scipy_sparse_array(data, nodelist=nodes, weight=None))
-    elif isinstance(data, pd.DataFrame):
-        matrix = from_social_edge_list(data, name)
-    else:
-        matrix = from_array(data, name)
-    matrix = as_pattern(canonical(matrix, name))
-    if matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(
-            f"{name} must be a square adjacency matrix, got {matrix.shape[0]} x {matrix.shape[1]}; "
-            "for users x items use the bipartite function"
-        )
-    if (matrix.indices == rows_of_entries(matrix)).any():
-        raise ValueError(f"{name} must have no self-loops, got some; drop the diagonal first")
-    turned = matrix.T.tocsr()  # its rows come out sorted
-    if not (matrix.indptr == turned.indptr).all() or not (matrix.indices == turned.indices).all():
-        raise ValueError(
-            f"{name} must be symmetric (an undirected graph), got an edge in one direction only; "
-            "add its transpose first"
-        )
-    return matrix
-
-
-def to_networkx(matrix: sparse.csr_array) -> nx.Graph:
-    """Give a biadjacency (any shape) as a networkx bipartite graph: users u0.., items i0.."""
-    graph = nx.Graph()
-    users, items = (_padded(letter, n) for letter, n in zip("ui", matrix.shape, strict=True))
-    graph.add_nodes_from(users, bipartite=0)
-    graph.add_nodes_from(items, bipartite=1)
-    entries = zip(rows_of_entries(matrix), matrix.indices, matrix.data, strict=True)
-    graph.add_weighted_edges_from((users[row], items[column], x) for row, column, x in entries)
-    return graph
-
-
-def to_pandas(matrix: sparse.csr_array) -> pd.DataFrame:
-    """Give a matrix as a long table with columns user, item, rating."""
-    return pd.DataFrame(
-        {"user": rows_of_entries(matrix), "item": matrix.indices, "rating": matrix.data}
-    )
-
-
-def _padded(letter: str, count: int) -> list[str]:
-    """Names whose alphabetic order is the order of the numbers."""
-    width = len(str(count - 1))
-    return [f"{letter}{number:0{width}d}" for number in range(count)]

@@ -1,4 +1,8 @@
-"""The nearest records of each query, by blocks."""
+"""The nearest records of each query, by blocks, and which distances tie.
+
+A float32 product bounds half of each squared distance from below; the few pairs that can be
+nearest by their bounds are computed again in float64, so that nothing hangs on the product.
+"""
 
 from __future__ import annotations
 
@@ -8,179 +12,11 @@ from dataclasses import dataclass
 
 import numba
 import numpy as np
-from threadpoolctl import threadpool_limits
-from tqdm.auto import tqdm
 
 from pplab._compiled import njit
-from pplab.checks import check_compared
 from pplab.tables import distinct_rows
 
-# Distances of single pairs of rows in float64, and when two of them count as equal.
-
-
 TIE = 1e-12  # relative difference of two squared distances up to which they count as equal
-
-
-def row_distances(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Mean squared difference of each row to the row of the same number.
-
-    Parameters
-    ----------
-    left, right : float64 array, shape (rows, cells)
-        Cells that are NaN in either row are left out.
-
-    Returns
-    -------
-    float64 array, shape (rows,)
-        Equal to what ``nearest_rows`` computes for the same tables; inf where two rows have no
-        cell in common.
-
-    Examples
-    --------
-    >>> row_distances(np.array([[1.0, np.nan], [2.0, 2.0]]), np.array([[3.0, 5.0], [2.0, 0.0]]))
-    array([4., 2.])
-    """
-    left, right = in_range(left, right)
-    places = np.arange(len(left))
-    return pair_distances(left, right, places, places)
-
-
-def ties_with(distances: np.ndarray, nearest: np.ndarray) -> np.ndarray:
-    """Say whether distances count as equal to the smallest one; inf never does.
-
-    Two squared distances count as equal when they differ by at most ``TIE`` (1e-12) relative to
-    the smaller: group means that are equal on paper differ by about 1e-16 once they are computed.
-
-    Examples
-    --------
-    >>> ties_with(np.array([2.0, 2.000001]), np.array([2.0, 2.0]))
-    array([ True, False])
-    """
-    return (distances <= nearest * (1 + TIE)) & np.isfinite(distances)
-
-
-def in_range(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Scale numbers whose squares leave the range of floats by one power of two: ties stay ties."""
-    size = max(largest(left), largest(right))
-    if size == 0 or 1e-100 < size < 1e100:
-        return left, right
-    power = -int(np.frexp(size)[1])
-    return np.ldexp(left, power), np.ldexp(right, power)
-
-
-def largest(table: np.ndarray) -> float:
-    """Largest size of a number in a table, 0 where there is none."""
-    low, high = (f.reduce(table, axis=None, initial=0.0) for f in (np.fmin, np.fmax))
-    return float(max(-low, high))
-
-
-@njit(nogil=True)
-def pair_distances(
-    left: np.ndarray, right: np.ndarray, rows: np.ndarray, others: np.ndarray
-) -> np.ndarray:
-    """Mean squared difference of listed pairs, summed cell by cell from the first to the last."""
-    distances = np.empty(len(rows))
-    for pair in range(len(rows)):
-        total, count = 0.0, 0
-        for cell in range(left.shape[1]):
-            difference = left[rows[pair], cell] - right[others[pair], cell]
-            if not np.isnan(difference):
-                total += difference * difference
-                count += 1
-        distances[pair] = total / count if count else np.inf
-    return distances
-
-
-# Vectors in float32 whose product bounds a distance from below.
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """Bounds on half the mean squared difference (times the cells, less a constant of the query).
-
-    Attributes
-    ----------
-    queries, records : float32 array, shape (rows, terms)
-        The product of a query and a record, in float32, is at most what it stands for.
-    reach : float64 arrays, shapes (queries,) and (records,)
-        The product is too small by at most reach of the query times reach of the record.
-    slack : float
-        What float64 itself may err by, and what it grants to ties.
-    """
-
-    queries: np.ndarray
-    records: np.ndarray
-    query_reach: np.ndarray
-    record_reach: np.ndarray
-    slack: float
-
-
-def bounds(queries: np.ndarray, records: np.ndarray) -> Bounds:
-    """Write half of ``|q - r|^2`` as a product of vectors and bound its rounding errors.
-
-    Parameters
-    ----------
-    queries, records : float64 array, shape (rows, cells)
-        At most one of them holds NaN; no row is NaN throughout. Both are written over.
-
-    Notes
-    -----
-    The product of vectors of n float32 terms errs by at most n u / (1 - n u) times their lengths,
-    u = 2^-24, in whatever order the terms are added (Higham 2002, section 3.1). One more column
-    takes that off, so that what comes out of the product is a lower bound at once.
-    """
-    cells = records.shape[1]
-    centre = _column_means(records)
-    for table in (queries, records):
-        table -= centre  # small numbers cancel less
-    scale = max(largest(queries), largest(records)) or 1.0
-    for table in (queries, records):
-        table /= scale
-    parts = _parts(queries, records)
-    terms = (sum(part.shape[1] for part in parts[0]) + 9) * 2.0**-24  # with the roundings to u
-    margin = terms / (1 - terms)
-    asking, query_lengths = _stacked(parts[0], -margin)
-    known, record_lengths = _stacked(parts[1], 1.0)
-    slack = (4 * TIE + cells * 2.0**-50) * 4 * cells  # relative to the largest distance possible
-    return Bounds(asking, known, 2.1 * margin * query_lengths, record_lengths, slack)
-
-
-def _parts(left: np.ndarray, right: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Columns of queries and of records: q r, and q^2 or r^2 where the other side picks cells."""
-    asked, here = ~np.isnan(left), ~np.isnan(right)
-    left[~asked], right[~here] = 0.0, 0.0
-    np.negative(left, out=left)
-    if not asked.all():  # the same cells for every record
-        return [left, asked], [right, right**2 / 2]
-    halves = np.einsum("ij,ij->i", right, right)[:, None] / 2
-    balance = np.sqrt(2 * halves.mean()) or 1.0 if len(halves) else 1.0  # lengths of like size
-    constant = np.full((len(left), 1), balance)
-    if here.all():
-        return [left, constant], [right, halves / balance]
-    counts = np.count_nonzero(here, axis=1)[:, None]  # the mean over the cells of each record
-    known = [right / counts, here / counts, halves / counts / balance]
-    return [left, left**2 / 2, constant], known
-
-
-def _stacked(parts: list[np.ndarray], factor: float) -> tuple[np.ndarray, np.ndarray]:
-    """Put columns side by side in float32, their lengths times a factor last; and the lengths."""
-    lengths = np.sqrt(sum(np.einsum("ij,ij->i", part, part, dtype=float) for part in parts))
-    widths = [part.shape[1] for part in parts]
-    stacked = np.empty((len(parts[0]), sum(widths) + 1), dtype=np.float32)
-    stop = 0
-    for part, width in zip(parts, widths, strict=True):
-        stacked[:, stop : stop + width] = part
-        stop += width
-    stacked[:, stop] = factor * lengths
-    return stacked, lengths
-
-
-def _column_means(table: np.ndarray) -> np.ndarray:
-    """Mean of the known cells of each column, 0 where there are none."""
-    known = np.count_nonzero(~np.isnan(table), axis=0)
-    return np.nansum(table, axis=0) / np.maximum(known, 1)
-
-
 _BLOCK = (512, 1000)  # queries and records of one product: 2 megabytes stay in the cache
 _SMALL = 10**8  # products of fewer terms are done before threads have started
 _MOST_PAIRS = 2**21  # a block of queries with more pairs to compute again is taken in halves
@@ -231,9 +67,9 @@ def nearest_rows(records: np.ndarray, queries: np.ndarray) -> NearestRows:
     >>> nearest_rows(np.array([[0.0], [4.0], [0.0]]), np.array([[1.0], [2.0]]))
     NearestRows(index=array([0, 0]), distance=array([1., 4.]), ties=array([2, 3]))
     """
-    check_compared(records, queries)
+    _check_compared(records, queries)
     step, records_per_block = _BLOCK
-    tables = in_range(queries, records)
+    tables = _in_range(queries, records)
     asked, known = _distinct(tables[0]), _distinct(tables[1])
     limits = bounds(tables[0][asked.first], tables[1][known.first])
     best = _nothing(len(asked.first))
@@ -252,12 +88,64 @@ def nearest_rows(records: np.ndarray, queries: np.ndarray) -> NearestRows:
     _in_threads(settle, starts, stops, limits)
     answers = _nothing(len(queries))
     for answer, found in zip(answers, best, strict=True):
-        answer[asked.members] = found[asked.kinds]
+        answer[asked.members] = found[asked.numbers]
     return NearestRows(*answers)
 
 
+def row_distances(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Mean squared difference of each row to the row of the same number.
+
+    Parameters
+    ----------
+    left, right : float64 array, shape (rows, cells)
+        Cells that are NaN in either row are left out.
+
+    Returns
+    -------
+    float64 array, shape (rows,)
+        Equal to what ``nearest_rows`` computes for the same tables; inf where two rows have no
+        cell in common.
+
+    Examples
+    --------
+    >>> row_distances(np.array([[1.0, np.nan], [2.0, 2.0]]), np.array([[3.0, 5.0], [2.0, 0.0]]))
+    array([4., 2.])
+    """
+    left, right = _in_range(left, right)
+    places = np.arange(len(left))
+    return _pair_distances(left, right, places, places)
+
+
+def ties_with(distances: np.ndarray, nearest: np.ndarray) -> np.ndarray:
+    """Say whether distances count as equal to the smallest one; inf never does.
+
+    Two squared distances count as equal when they differ by at most ``TIE`` (1e-12) relative to
+    the smaller: group means that are equal on paper differ by about 1e-16 once they are computed.
+
+    Examples
+    --------
+    >>> ties_with(np.array([2.0, 2.000001]), np.array([2.0, 2.0]))
+    array([ True, False])
+    """
+    return (distances <= nearest * (1 + TIE)) & np.isfinite(distances)
+
+
+def _check_compared(records: np.ndarray, queries: np.ndarray) -> None:
+    """Refuse two tables whose rows have no distance: other columns, or gaps in both."""
+    if records.shape[1] != queries.shape[1]:
+        raise ValueError(
+            f"records and queries must have the same columns, got {records.shape[1]} and "
+            f"{queries.shape[1]}; align the items first"
+        )
+    if np.isnan(records).any() and np.isnan(queries).any():
+        raise ValueError("records or queries must be complete, got NaN in both; complete one first")
+
+
+# Blocks of queries: which pairs may be nearest, and which are.
+
+
 def _in_threads(
-    settle: Callable[[int, int], int], starts: np.ndarray, stops: np.ndarray, limits: Bounds
+    settle: Callable[[int, int], int], starts: np.ndarray, stops: np.ndarray, limits: _Bounds
 ) -> None:
     """Settle all blocks of queries, several at once where that pays, with a bar after 5 seconds.
 
@@ -267,6 +155,9 @@ def _in_threads(
         for start, stop in zip(starts, stops, strict=True):
             settle(start, stop)  # without a bar: in a notebook each one is a dozen messages
         return
+    from threadpoolctl import threadpool_limits
+    from tqdm.auto import tqdm
+
     threads = numba.get_num_threads()
     bar = tqdm(total=len(limits.queries), desc="nearest rows", delay=5, leave=False)
     with bar, threadpool_limits(1, "blas"), ThreadPoolExecutor(threads) as pool:
@@ -276,25 +167,28 @@ def _in_threads(
 
 @dataclass(frozen=True)
 class _Distinct:
-    """Rows by kind: the first of each kind, how many there are, and who is of which kind."""
+    """Distinct rows: the first of each, its multiplicity, and which row holds which.
+
+    Rows of NaN are left out; `members` are the others, `numbers` their distinct rows.
+    """
 
     first: np.ndarray
     sizes: np.ndarray
     members: np.ndarray
-    kinds: np.ndarray
+    numbers: np.ndarray
 
 
 def _distinct(table: np.ndarray) -> _Distinct:
-    """Number the kinds of rows in the order in which they come up; rows of NaN are left out."""
+    """Number the distinct rows in the order in which they come up; rows of NaN are left out."""
     members = np.flatnonzero(~np.isnan(table).all(axis=1))
     # rows of NaN may have taken a number: close the gap
-    _, first, kinds, sizes = np.unique(
+    _, first, numbers, sizes = np.unique(
         distinct_rows(table).labels[members],
         return_index=True,
         return_inverse=True,
         return_counts=True,
     )
-    return _Distinct(members[first], sizes, members, kinds)
+    return _Distinct(members[first], sizes, members, numbers)
 
 
 def _nothing(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -302,9 +196,9 @@ def _nothing(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _close_pairs(
-    limits: Bounds, part: slice, step: int, most: int
+    limits: _Bounds, part: slice, step: int, most: int
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Kinds of queries and records that may be nearest; None where there are too many at once."""
+    """Distinct queries and records that may be nearest; None where there are too many at once."""
     asking, reach = limits.queries[part], limits.query_reach[part]
     highest = np.full(len(asking), np.inf, dtype=np.float32)  # what the nearest is at most
     product = np.empty((len(asking), step), dtype=np.float32)
@@ -345,10 +239,132 @@ def _decide(
 ) -> None:
     """Write the nearest of the pairs of each query, from distances in float64."""
     index, distance, ties = best
-    distances = pair_distances(*tables, asked.first[rows], known.first[columns])
+    distances = _pair_distances(*tables, asked.first[rows], known.first[columns])
     np.minimum.at(distance, rows, distances)
     equal = ties_with(distances, distance[rows])
     rows, columns = rows[equal], columns[equal]
     np.add.at(ties, rows, known.sizes[columns])
     index[rows] = len(tables[1])
     np.minimum.at(index, rows, known.first[columns])
+
+
+def _in_range(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Scale numbers whose squares leave the range of floats by one power of two: ties stay ties."""
+    size = max(_largest(left), _largest(right))
+    if size == 0 or 1e-100 < size < 1e100:
+        return left, right
+    power = -int(np.frexp(size)[1])
+    return np.ldexp(left, power), np.ldexp(right, power)
+
+
+def _largest(table: np.ndarray) -> float:
+    """Largest size of a number in a table, 0 where there is none."""
+    low, high = (f.reduce(table, axis=None, initial=0.0) for f in (np.fmin, np.fmax))
+    return float(max(-low, high))
+
+
+@njit(nogil=True)
+def _pair_distances(
+    left: np.ndarray, right: np.ndarray, rows: np.ndarray, others: np.ndarray
+) -> np.ndarray:
+    """Mean squared difference of listed pairs, summed cell by cell from the first to the last."""
+    distances = np.empty(len(rows))
+    for pair in range(len(rows)):
+        total, count = 0.0, 0
+        for cell in range(left.shape[1]):
+            difference = left[rows[pair], cell] - right[others[pair], cell]
+            if not np.isnan(difference):
+                total += difference * difference
+                count += 1
+        distances[pair] = total / count if count else np.inf
+    return distances
+
+
+# Vectors in float32 whose product bounds a distance from below.
+
+
+@dataclass(frozen=True)
+class _Bounds:
+    """Bounds on half the mean squared difference (times the cells, less a constant of the query).
+
+    Attributes
+    ----------
+    queries, records : float32 array, shape (rows, terms)
+        The product of a query and a record, in float32, is at most what it stands for.
+    reach : float64 arrays, shapes (queries,) and (records,)
+        The product is too small by at most reach of the query times reach of the record.
+    slack : float
+        What float64 itself may err by, and what it grants to ties.
+    """
+
+    queries: np.ndarray
+    records: np.ndarray
+    query_reach: np.ndarray
+    record_reach: np.ndarray
+    slack: float
+
+
+def bounds(queries: np.ndarray, records: np.ndarray) -> _Bounds:
+    """Write half of ``|q - r|^2`` as a product of vectors and bound its rounding errors.
+
+    Parameters
+    ----------
+    queries, records : float64 array, shape (rows, cells)
+        At most one of them holds NaN; no row is NaN throughout. Both are written over.
+
+    Notes
+    -----
+    The product of vectors of n float32 terms errs by at most n u / (1 - n u) times their lengths,
+    u = 2^-24, in whatever order the terms are added (Higham 2002, section 3.1). One more column
+    takes that off, so that what comes out of the product is a lower bound at once.
+    """
+    cells = records.shape[1]
+    centre = _column_means(records)
+    for table in (queries, records):
+        table -= centre  # small numbers cancel less
+    scale = max(_largest(queries), _largest(records)) or 1.0
+    for table in (queries, records):
+        table /= scale
+    parts = _parts(queries, records)
+    terms = (sum(part.shape[1] for part in parts[0]) + 9) * 2.0**-24  # with the roundings to u
+    margin = terms / (1 - terms)
+    asking, query_lengths = _stacked(parts[0], -margin)
+    known, record_lengths = _stacked(parts[1], 1.0)
+    slack = (4 * TIE + cells * 2.0**-50) * 4 * cells  # relative to the largest distance possible
+    return _Bounds(asking, known, 2.1 * margin * query_lengths, record_lengths, slack)
+
+
+def _parts(left: np.ndarray, right: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Columns of queries and of records: q r, and q^2 or r^2 where the other side picks cells."""
+    asked, here = ~np.isnan(left), ~np.isnan(right)
+    left[~asked], right[~here] = 0.0, 0.0
+    np.negative(left, out=left)
+    if not asked.all():  # the same cells for every record
+        return [left, asked], [right, right**2 / 2]
+    halves = np.einsum("ij,ij->i", right, right)[:, None] / 2
+    balance = np.sqrt(2 * halves.mean()) or 1.0 if len(halves) else 1.0  # lengths of like size
+    constant = np.full((len(left), 1), balance)
+    if here.all():
+        return [left, constant], [right, halves / balance]
+    counts = np.count_nonzero(here, axis=1)[:, None]  # the mean over the cells of each record
+    known = [right / counts, here / counts, halves / counts / balance]
+    return [left, left**2 / 2, constant], known
+
+
+def _stacked(parts: list[np.ndarray], factor: float) -> tuple[np.ndarray, np.ndarray]:
+    """Put columns side by side in float32, their lengths times a factor last; and the lengths."""
+    lengths = np.sqrt(sum(np.einsum("ij,ij->i", part, part, dtype=float) for part in parts))
+    widths = [part.shape[1] for part in parts]
+    stacked = np.empty((len(parts[0]), sum(widths) + 1), dtype=np.float32)
+    stop = 0
+    for part, width in zip(parts, widths, strict=True):
+        stacked[:, stop : stop + width] = part
+        stop += width
+    stacked[:, stop] = factor * lengths
+    return stacked, lengths
+
+
+def _column_means(table: np.ndarray) -> np.ndarray:
+    """Mean of the known cells of each column, 0 where there are none."""
+    known = np.count_nonzero(~np.isnan(table), axis=0)
+    return np.nansum(table, axis=0) / np.maximum(known, 1)

@@ -1,7 +1,8 @@
-"""Full tables of ratings: users x items in float64, NaN where nobody rated.
+"""Full tables of ratings: users x items in float64, NaN where there is no rating.
 
 Methods that complete a table, or compare whole rows, work on such tables; everything else in the
-package keeps to CSR arrays.
+package keeps to CSR arrays. Orders of rows that depend on what they hold make sums come out the
+same to the last bit however somebody lists the users.
 """
 
 from __future__ import annotations
@@ -10,13 +11,18 @@ import math
 from collections import Counter
 from typing import Any, NamedTuple
 
-import networkx as nx
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
-from pplab.checks import check_dense_room, check_rating_range, check_table_values
-from pplab.graphs import GraphLike, as_aligned, as_matrix, rows_of_entries
+from pplab.checks import check_dense_room, check_rating_range
+from pplab.graphs import (
+    GraphLike,
+    as_aligned,
+    as_matrix,
+    is_frame,
+    is_network,
+    rows_of_entries,
+)
 
 DENSE_LIMIT = 8 * 2**30  # bytes of one full table; methods hold up to four of them at a time
 
@@ -60,13 +66,13 @@ def as_table(
            [-1.,  3.]])
     """
     scale = None if rating_range is None else check_rating_range(rating_range)
-    if sparse.issparse(data) or isinstance(data, (nx.Graph, pd.DataFrame)):
+    if sparse.issparse(data) or is_frame(data) or is_network(data):
         table = _from_stored(data, name)
     else:
         table = _from_dense(data, name)
         if scale is not None and not scale[0] <= 0 <= scale[1]:
             table[table == 0] = np.nan
-    check_table_values(name, table, scale)
+    _check_table_values(name, table, scale)
     table += 0.0  # -0.0 becomes 0.0, so that equal tables have equal bytes
     return table
 
@@ -79,99 +85,17 @@ def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> first = pd.DataFrame({"user": [7, 9], "item": [1, 1], "rating": [5, 3]})
     >>> second = pd.DataFrame({"user": [9, 8], "item": [1, 1], "rating": [2, 4]})
     >>> left, right = as_aligned_tables(first=first, second=second)
     >>> left.ravel(), right.ravel()
     (array([ 5., nan,  3.]), array([nan,  4.,  2.]))
     """
-    for form in (pd.DataFrame, nx.Graph):
-        if all(isinstance(data, form) for data in tables.values()):
+    for is_of_a_kind in (is_frame, is_network):
+        if all(map(is_of_a_kind, tables.values())):
             tables = dict(zip(tables, as_aligned(**tables), strict=True))
     return [as_table(data, name=name) for name, data in tables.items()]
-
-
-def canonical_order(table: np.ndarray) -> np.ndarray:
-    """Order of the rows that depends on what they hold and not on how they are listed.
-
-    Sums taken in this order come out the same to the last bit however somebody lists the users.
-    Equal rows are interchangeable; the order itself (that of the bytes) means nothing.
-
-    Examples
-    --------
-    >>> table = np.array([[2.0, 1.0], [1.0, 5.0], [2.0, 1.0]])
-    >>> np.array_equal(table[canonical_order(table)], table[::-1][canonical_order(table[::-1])])
-    True
-    """
-    rows = np.ascontiguousarray(table)
-    return np.argsort(rows.view(np.dtype((np.void, rows.strides[0]))).ravel(), kind="stable")
-
-
-class DistinctRows(NamedTuple):
-    """Rows by what they hold, numbered in the order of their first appearance.
-
-    Attributes
-    ----------
-    first : int64 array, shape (distinct,)
-        The first row of each kind.
-    labels : int64 array, shape (rows,)
-        Number of each row's kind.
-    sizes : int64 array, shape (distinct,)
-        Rows of each kind.
-    """
-
-    first: np.ndarray
-    labels: np.ndarray
-    sizes: np.ndarray
-
-
-def distinct_rows(table: np.ndarray) -> DistinctRows:
-    """Collapse a full table to its distinct rows; 0 and -0 are equal, and so are gaps.
-
-    Examples
-    --------
-    >>> distinct_rows(np.array([[4.0], [2.0], [4.0]])).sizes
-    array([2, 1])
-    """
-    rows = np.where(np.isnan(table), np.nan, table) + 0.0  # one pattern of bits for each value
-    numbers: dict[bytes, int] = {}
-    labels = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows])
-    first = np.unique(labels, return_index=True)[1]
-    return DistinctRows(first, labels, np.bincount(labels))
-
-
-def squared_error(left: np.ndarray, right: np.ndarray) -> float:
-    """Sum of the squared differences of two full tables; the order of the users is no matter.
-
-    Examples
-    --------
-    >>> squared_error(np.array([[1.0, 2.0]]), np.array([[1.5, 4.0]]))
-    4.25
-    """
-    step = max(1, 2**16 // left.shape[1])  # small blocks: no third table beside the two
-    sums: list[float] = []
-    for start in range(0, len(left), step):
-        differences = left[start : start + step] - right[start : start + step]
-        np.square(differences, out=differences)
-        sums.extend(differences.sum(axis=1).tolist())
-    return math.fsum(sums)
-
-
-def smallest_class(table: np.ndarray) -> int:
-    """Count the rows of the rarest kind: the k that a published full table reaches.
-
-    Examples
-    --------
-    >>> smallest_class(np.array([[1.0, 2.0], [1.0, 2.0], [4.0, 2.0], [1.0, 2.0]]))
-    1
-    """
-    # Rows that agree agree in their first cells: where those are unique, no need to read on.
-    for width in {min(64, table.shape[1]): None, table.shape[1]: None}:
-        part = np.ascontiguousarray(table[:, :width]) + 0.0  # -0.0 becomes 0.0: bytes decide
-        rarest = min(Counter(row.tobytes() for row in part).values())
-        if rarest == 1:
-            break
-    return rarest
 
 
 def _from_stored(data: GraphLike, name: str) -> np.ndarray:
@@ -201,7 +125,51 @@ def _from_dense(data: Any, name: str) -> np.ndarray:
     return np.ma.filled(dense.astype(np.float64, order="C"), np.nan)
 
 
-# Points in the order of their coordinates, and of a size whose squares are finite.
+def _check_table_values(
+    name: str, table: np.ndarray, rating_range: tuple[float, float] | None
+) -> None:
+    """Refuse infinite ratings, and ratings outside the scale where one is given; NaN is no rating.
+
+    Raises
+    ------
+    ValueError
+        With the number of such ratings and the first of them.
+    """
+    low, high = rating_range or (-np.finfo(float).max, np.finfo(float).max)
+    # fmin and fmax pass over NaN and need no table of True and False beside a good table
+    if not np.fmin.reduce(table, axis=None) < low and not np.fmax.reduce(table, axis=None) > high:
+        return
+    outside = (table < low) | (table > high)
+    user, item = (int(place[0]) for place in np.nonzero(outside))
+    if rating_range is None:
+        wanted = "hold finite ratings, NaN where there is none"
+        remedy = "mark missing ratings with NaN and rescale what overflows"
+    else:
+        wanted = f"hold ratings from {low:g} to {high:g}"
+        remedy = "drop them, or pass the rating_range of these data"
+    raise ValueError(
+        f"{name} must {wanted}, got {np.count_nonzero(outside):,} outside, the first "
+        f"{table[user, item]:g} at user {user}, item {item}; {remedy}"
+    )
+
+
+# Orders of rows, and rows that are equal.
+
+
+def canonical_order(table: np.ndarray) -> np.ndarray:
+    """Order of the rows that depends on what they hold and not on how they are listed.
+
+    Sums taken in this order come out the same to the last bit however somebody lists the users.
+    Equal rows are interchangeable; the order itself (that of the bytes) means nothing.
+
+    Examples
+    --------
+    >>> table = np.array([[2.0, 1.0], [1.0, 5.0], [2.0, 1.0]])
+    >>> np.array_equal(table[canonical_order(table)], table[::-1][canonical_order(table[::-1])])
+    True
+    """
+    rows = np.ascontiguousarray(table)
+    return np.argsort(rows.view(np.dtype((np.void, rows.strides[0]))).ravel(), kind="stable")
 
 
 def coordinate_order(table: np.ndarray) -> np.ndarray:
@@ -221,6 +189,91 @@ def coordinate_order(table: np.ndarray) -> np.ndarray:
     return np.argsort(keys, kind="stable")
 
 
+class _DistinctRows(NamedTuple):
+    """Distinct rows with their multiplicities, numbered in the order of their first appearance.
+
+    Attributes
+    ----------
+    first : int64 array, shape (distinct,)
+        The first row that holds each.
+    labels : int64 array, shape (rows,)
+        Which of the distinct rows each row holds.
+    sizes : int64 array, shape (distinct,)
+        Multiplicity of each.
+    """
+
+    first: np.ndarray
+    labels: np.ndarray
+    sizes: np.ndarray
+
+
+def distinct_rows(table: np.ndarray) -> _DistinctRows:
+    """Collapse a full table to its distinct rows; 0 and -0 are equal, and so are gaps.
+
+    Examples
+    --------
+    >>> distinct_rows(np.array([[4.0], [2.0], [4.0]])).sizes
+    array([2, 1])
+    """
+    rows = np.where(np.isnan(table), np.nan, table) + 0.0  # one pattern of bits for each value
+    numbers: dict[bytes, int] = {}
+    labels = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows])
+    first = np.unique(labels, return_index=True)[1]
+    return _DistinctRows(first, labels, np.bincount(labels))
+
+
+def smallest_class(table: np.ndarray) -> int:
+    """Least multiplicity of a row: the k that a published full table reaches.
+
+    Examples
+    --------
+    >>> smallest_class(np.array([[1.0, 2.0], [1.0, 2.0], [4.0, 2.0], [1.0, 2.0]]))
+    1
+    """
+    # Rows that agree agree in their first cells: where those are unique, no need to read on.
+    for width in {min(64, table.shape[1]): None, table.shape[1]: None}:
+        part = np.ascontiguousarray(table[:, :width]) + 0.0  # -0.0 becomes 0.0: bytes decide
+        rarest = min(Counter(row.tobytes() for row in part).values())
+        if rarest == 1:
+            break
+    return rarest
+
+
+def by_group(
+    table: np.ndarray, groups: np.ndarray, order: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows group by group, in an order within each; where each group starts, and its size."""
+    order = order[np.argsort(groups[order], kind="stable")]
+    sizes = np.bincount(groups)
+    return table[order], np.cumsum(sizes) - sizes, sizes
+
+
+# Squared distances, and points of a size whose squares are finite.
+
+
+def squared_error(left: np.ndarray, right: np.ndarray) -> float:
+    """Sum of the squared differences of two full tables; the order of the users is no matter.
+
+    Examples
+    --------
+    >>> squared_error(np.array([[1.0, 2.0]]), np.array([[1.5, 4.0]]))
+    4.25
+    """
+    step = max(1, 2**16 // left.shape[1])  # small blocks: no third table beside the two
+    sums: list[float] = []
+    for start in range(0, len(left), step):
+        differences = left[start : start + step] - right[start : start + step]
+        np.square(differences, out=differences)
+        sums.extend(differences.sum(axis=1).tolist())
+    return math.fsum(sums)
+
+
+def squares_to(place: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Squared distances of points to a place; a point gives the same number wherever it stands."""
+    differences = points - place
+    return np.square(differences, out=differences).sum(axis=1)
+
+
 def scaled(table: np.ndarray) -> np.ndarray:
     """Bring float64 points to at most 1 by a power of two: exact, and no square leaves the range.
 
@@ -231,18 +284,3 @@ def scaled(table: np.ndarray) -> np.ndarray:
            [-1. ]])
     """
     return np.ldexp(table, -int(np.frexp(np.abs(table).max())[1]))
-
-
-def squares_to(place: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Squared distances of points to a place; a point gives the same number wherever it stands."""
-    differences = points - place
-    return np.square(differences, out=differences).sum(axis=1)
-
-
-def by_group(
-    table: np.ndarray, groups: np.ndarray, order: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows group by group, in an order within each; where each group starts, and its size."""
-    order = order[np.argsort(groups[order], kind="stable")]
-    sizes = np.bincount(groups)
-    return table[order], np.cumsum(sizes) - sizes, sizes

@@ -25,9 +25,21 @@ def test_every_public_name_is_found_where_type_checkers_find_it() -> None:
     assert set(pplab.__all__) <= set(dir(pplab))
 
 
-def test_importing_pplab_loads_no_topic_and_no_library() -> None:
-    program = "import sys, pplab; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+def loaded_by(program: str) -> set[str]:
+    """Modules that a new process has loaded after a program."""
+    program = f"import sys\n{program}\nprint(*sys.modules)"
     run = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert not set(run.stdout.split()) & {"numpy", "scipy", "pandas", "numba", "matplotlib"}
+    return set(run.stdout.split())
+
+
+def test_importing_pplab_loads_no_topic_and_no_library() -> None:
+    assert not loaded_by("import pplab") & {"numpy", "scipy", "pandas", "numba", "matplotlib"}
+
+
+def test_a_topic_loads_no_library_that_few_of_its_functions_need() -> None:
+    dear = {"pandas", "networkx", "matplotlib", "sklearn", "scipy.stats", "community", "IPython"}
+    assert (
+        not loaded_by("import pplab; pplab.recommend; pplab.communities; pplab.similarity") & dear
+    )

@@ -22,12 +22,11 @@ from pplab.checks import (
     check_integer,
     check_partition,
 )
-from pplab.graphs import GraphLike, rows_of_entries
+from pplab.graphs import GraphLike, as_social, as_social_and_preferences, rows_of_entries
 from pplab.intervals import binomial_lower, binomial_upper
 from pplab.recommenders.clusters import indicator
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import similarity_times
-from pplab.recommenders.social_graph import as_social, as_social_and_preferences
 from pplab.recommenders.utilities import utility_sensitivity
 
 # Steps from the victim at which an observer is still similar, and nobody behind the victim is.

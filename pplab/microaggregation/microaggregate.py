@@ -11,10 +11,8 @@ from pplab.checks import (
     as_points,
     check_choice,
     check_full,
-    check_items,
     check_k,
     check_labels,
-    check_rated,
     check_rating_range,
     check_squares,
 )
@@ -71,7 +69,7 @@ def complete(ratings: GraphLike, *, impute: str, rating_range: tuple[float, floa
     if impute == "midpoint":
         fill = np.array([[low + (high - low) / 2]])
     else:
-        check_rated("ratings", int(np.count_nonzero(~np.isnan(table))))
+        _check_rated("ratings", int(np.count_nonzero(~np.isnan(table))))
         fill = _fill_from_ratings(table, impute)
     np.copyto(table, fill, where=np.isnan(table))
     return table
@@ -143,7 +141,7 @@ class Standardised:
         table = as_table(scores, name="scores")
         check_full("scores", table, remedy="give every item a score")
         check_squares("scores", table)
-        check_items("scores", table, len(self.means))
+        _check_items("scores", table, len(self.means))
         table *= self.deviations
         table += self.means
         return table
@@ -354,3 +352,21 @@ def group_means(table: Any, labels: Any) -> np.ndarray:
     np.maximum(means, np.minimum.reduceat(members, starts, axis=0), out=means)
     np.minimum(means, np.maximum.reduceat(members, starts, axis=0), out=means)
     return means[groups]
+
+
+def _check_items(name: str, table: np.ndarray, items: int) -> None:
+    """Refuse a table of other items than those that were standardised."""
+    if table.shape[1] != items:
+        raise ValueError(
+            f"{name} must have the {items} items that were standardised, got shape {table.shape}; "
+            "pass rows of the same table"
+        )
+
+
+def _check_rated(name: str, rated: int) -> None:
+    """Refuse a table without a single rating."""
+    if not rated:
+        raise ValueError(
+            f"{name} must hold at least one rating for a mean or median to fill the gaps, got "
+            'none; pass some, or impute="midpoint"'
+        )

@@ -15,7 +15,6 @@ from pplab.checks import (
     check_flag,
     check_not_negative,
     check_rating_range,
-    check_whole_ratings,
 )
 from pplab.graphs import GraphLike
 from pplab.microaggregation.microaggregate import complete, item_moments
@@ -198,7 +197,7 @@ def add_noise(
         check_choice("rounding", rounding, _ROUND)
     bounds = prepared.rating_range if cut else None
     if bounds is not None and rounding is not None:
-        bounds = check_whole_ratings(bounds)
+        bounds = _check_whole_ratings(bounds)
     # A score plus noise, brought back, is the rating plus noise times the item's deviation.
     factors = np.full(len(prepared.deviations), spread)
     if scale == "z-scores":
@@ -243,3 +242,14 @@ def _noisy_rows(
     with ThreadPoolExecutor(2) as threads:  # numpy lets go of the lock while it draws and adds
         errors = list(threads.map(fill, range(0, len(completed), rows)))
     return protected, math.fsum(errors)
+
+
+def _check_whole_ratings(rating_range: tuple[float, float]) -> tuple[float, float]:
+    """Bring a scale to the whole numbers in it; refuse a scale without any."""
+    low, high = float(math.ceil(rating_range[0])), float(math.floor(rating_range[1]))
+    if not low <= high:
+        raise ValueError(
+            f"rating_range must hold a whole number to round to, got {rating_range}; "
+            "pass rounding=None"
+        )
+    return low, high

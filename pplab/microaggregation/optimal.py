@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from pplab.checks import as_points, check_dense_room, check_few_points, check_k, check_line
+from pplab.checks import as_points, check_dense_room, check_k, check_line
 from pplab.graphs import GraphLike
 from pplab.tables import DENSE_LIMIT, coordinate_order, scaled
 
@@ -97,7 +97,7 @@ def optimal_microaggregation(points: GraphLike, k: int) -> np.ndarray:
     """
     cloud = scaled(as_points(points).astype(np.float64))
     k = check_k(k, len(cloud))
-    check_few_points(len(cloud), most=_MOST_POINTS)
+    _check_few_points(len(cloud), most=_MOST_POINTS)
     order = coordinate_order(cloud)
     parts = _best_parts(_set_costs(cloud[order], k), len(cloud))
     labels = np.empty(len(cloud), dtype=np.int64)
@@ -168,3 +168,12 @@ def _best_parts(costs: dict[int, float], points: int) -> list[int]:
         parts.append(choice[target])
         target ^= choice[target]
     return parts
+
+
+def _check_few_points(points: int, *, most: int) -> None:
+    """Refuse to search all groupings of more points than a moment allows."""
+    if points > most:
+        raise ValueError(
+            f"all groupings of at most {most} points are searched, got {points}; take fewer "
+            "points, or optimal_microaggregation_1d where they lie on a line"
+        )

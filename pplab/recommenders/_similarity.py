@@ -1,7 +1,9 @@
-"""The similarity of one user to all others, compiled: every other module sums such rows.
+"""Sums over similar users, compiled: what `similarity.py` says in formulas, at Flixster's size.
 
-A row is made in a full-length array of weights and a list of the users it reaches, so that a
-user costs time in proportion to the neighbours of neighbours, not to all users.
+A row of similarities is made in a full-length array of weights and a list of the users it reaches,
+so that a user costs time in proportion to the neighbours of neighbours, not to all users. `gather`
+multiplies such rows with a sparse matrix; `common_products` and `katz_products` multiply a dense
+one with the adjacency instead and form no row. A test holds each against the formulas.
 """
 
 # Numba compiles the undeclared functions below and infers their types itself.
@@ -170,7 +172,7 @@ def lay_out(matrix: sparse.csr_array) -> Rows:
 
 
 def new_scratch(size: int) -> Scratch:
-    """Room for rows of a graph of so many users."""
+    """Buffers for rows of a graph of so many users."""
     one, other = np.empty(size + 1, np.uint32), np.empty(size + 1, np.uint32)
     return Scratch(np.zeros(size), np.zeros(size), one, other)
 
@@ -236,7 +238,7 @@ def _add_rows(rows, others, weights, sums):
 
 _BLOCK_CELLS = 2**19  # of a table: 4 MB
 _BLOCK_ROWS = 64
-_FIRST_ROOM = 2**29  # cells; what is not written costs address space only
+_FIRST_CELLS = 2**29  # of the result; what is not written costs address space only
 
 
 def gather(plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array) -> sparse.csr_array:
@@ -252,8 +254,8 @@ def gather(plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array) -> sparse
     threads = min(numba.get_num_threads(), len(blocks))
     ahead = 2 * threads
     spare = [(new_scratch(size), np.zeros((rows, columns))) for _ in range(ahead + threads)]
-    room = min(len(users) * columns, _FIRST_ROOM)
-    indices, values = np.empty(room, dtype=np.int32), np.empty(room)
+    cells = min(len(users) * columns, _FIRST_CELLS)
+    indices, values = np.empty(cells, dtype=np.int32), np.empty(cells)
     counts, used = [np.zeros(1, dtype=np.int64)], 0
 
     def filled(block: np.ndarray) -> tuple[np.ndarray, Scratch, np.ndarray]:

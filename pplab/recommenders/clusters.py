@@ -18,16 +18,17 @@ from pplab._compiled import new_key
 from pplab.checks import (
     as_rng,
     check_epsilon,
+    check_partition,
+)
+from pplab.graphs import GraphLike, as_matrix, as_social_and_preferences, check_preferences
+from pplab.recommenders.similarity import Similarity, dense_sums, sparse_sums
+from pplab.recommenders.top_items import (
     check_estimates,
     check_noise_scale,
-    check_partition,
-    check_preferences,
     check_top_n,
+    laplace_rows,
+    offer_products,
 )
-from pplab.graphs import GraphLike, as_matrix
-from pplab.recommenders.similarity import Similarity, dense_sums, sparse_sums
-from pplab.recommenders.social_graph import as_social_and_preferences
-from pplab.recommenders.top_items import laplace_rows, offer_products
 from pplab.recommenders.utilities import sensitivity_of
 
 

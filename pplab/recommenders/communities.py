@@ -1,4 +1,10 @@
-"""Communities of a social graph: the best of several random orders of the users."""
+"""Communities of a social graph: the best of several random orders of the users.
+
+Each program that finds communities gets a numbered graph and gives nested partitions of it, which
+are then refined level by level. A program also says what modularity it sees, by its own count and
+on the graph it was given. Held against ours on the original graph, that tells whether its labels
+came back to the right users.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +13,6 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import community
-import networkx as nx
 import numpy as np
 from scipy import sparse
 
@@ -22,284 +26,7 @@ from pplab.checks import (
     check_partition,
     check_positive,
 )
-from pplab.graphs import GraphLike, rows_of_entries
-from pplab.recommenders.social_graph import as_social
-
-# Programs that find communities: each gets a numbered graph and gives nested partitions of it.
-#
-# Each also says what modularity it sees, by its own count and on the graph it was given. Held
-# against ours on the original graph, that tells whether its labels came back to the right users.
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a program found.
-
-    Attributes
-    ----------
-    levels : list of int64 arrays, shape (users,)
-        Nested partitions, the finest first; the last one is the result.
-    modularity : float
-        Of the last one at resolution 1, by the program's own count.
-    """
-
-    levels: list[np.ndarray]
-    modularity: float
-
-
-def python_louvain(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
-    """Louvain in Python, on a networkx graph."""
-    network = nx.Graph()
-    network.add_nodes_from(range(graph.shape[0]))
-    network.add_edges_from(_edges(graph).tolist())
-    # Its resolution weighs the edges, ours what is expected of them: one is the other's inverse.
-    dendrogram = community.generate_dendrogram(
-        network, resolution=1 / resolution, random_state=np.random.RandomState(seed)
-    )
-    levels: list[np.ndarray] = []
-    for partition in dendrogram:
-        step = np.array([partition[vertex] for vertex in range(len(partition))])
-        levels.append(step[levels[-1]] if levels else step)
-    said = community.modularity(dict(enumerate(levels[-1].tolist())), network)
-    return Found(levels, said)
-
-
-def igraph_multilevel(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
-    """Louvain in C."""
-    return _with_igraph(graph, seed, "community_multilevel", resolution, return_levels=True)
-
-
-def igraph_leiden(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
-    """Leiden in C."""
-    kind = {"objective_function": "modularity"}
-    return _with_igraph(graph, seed, "community_leiden", resolution, **kind)
-
-
-def scikit_network(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
-    """Louvain in Cython, with stops finer than its default (its float32 allows no finer ones)."""
-    clustering = check_installed("scikit-network", module="sknetwork.clustering", extra="fast")
-    matrix = sparse.csr_matrix(graph.astype(np.float64))  # it does not know sparse arrays
-    program = clustering.Louvain(
-        resolution=resolution,
-        modularity="newman",
-        tol_optimization=1e-5,
-        tol_aggregation=1e-5,
-        return_probs=False,
-        return_aggregate=False,
-        random_state=seed,
-    )
-    labels = np.asarray(program.fit_predict(matrix), dtype=np.int64)
-    return Found([labels], clustering.get_modularity(matrix, labels))
-
-
-def _with_igraph(
-    graph: sparse.csr_array, seed: int, method: str, resolution: float, **options: object
-) -> Found:
-    """Run a method of igraph with a generator of our own, then give it back Python's."""
-    igraph = check_installed("igraph", module="igraph", extra="fast")
-    network = igraph.Graph(n=graph.shape[0], edges=_edges(graph))
-    igraph.set_random_number_generator(random.Random(seed))
-    try:
-        found = getattr(network, method)(resolution=resolution, **options)
-    finally:
-        igraph.set_random_number_generator(random)
-    partitions = found if isinstance(found, list) else [found]
-    levels = [np.array(partition.membership, dtype=np.int64) for partition in partitions]
-    return Found(levels, network.modularity(levels[-1].tolist()))
-
-
-def _edges(graph: sparse.csr_array) -> np.ndarray:
-    """Edges, each once, sorted."""
-    rows, columns = rows_of_entries(graph), graph.indices
-    return np.column_stack([rows, columns])[rows < columns].astype(np.int64)
-
-
-BACKENDS: dict[str, Callable[[sparse.csr_array, float, int], Found]] = {
-    "python-louvain": python_louvain,
-    "igraph": igraph_multilevel,
-    "leiden": igraph_leiden,
-    "scikit-network": scikit_network,
-}
-
-
-# Refine a partition level by level: move vertices as long as that raises the modularity.
-
-
-LEAST_GAIN = 1e-9  # in edges; at resolution 1 no gain is less than 1 / (2 edges), so none is lost
-
-
-def refined(graph: sparse.csr_array, levels: Sequence[np.ndarray], resolution: float) -> np.ndarray:
-    """Refine the coarsest of nested partitions, from the coarsest level down to single users.
-
-    At each level the clusters of the next finer partition are the vertices, and at the last one
-    the users. Vertices are visited by number, in rounds: each moves to the cluster of a neighbour,
-    or to one of its own, where modularity rises most (of equal ones the first neighbour's), until
-    a round moves nobody. No move lowers modularity, so neither does the whole.
-
-    Parameters
-    ----------
-    graph : csr_array, shape (users, users)
-        Symmetric, without self-loops, each edge once in each direction.
-    levels : sequence of int64 arrays, shape (users,)
-        Partitions numbered without gaps, the finest first, each within the next; at least one.
-    resolution : float
-        Of the modularity.
-
-    Returns
-    -------
-    int64 array, shape (users,)
-        Numbers of the clusters, perhaps with gaps.
-
-    References
-    ----------
-    Rotta and Noack 2011, Multilevel local search algorithms for modularity clustering,
-    doi 10.1145/1963190.1970376: the refinement phase, with greedy moves of single vertices.
-    """
-    labels = levels[-1]
-    for vertices in (*reversed(levels[:-1]), np.arange(graph.shape[0])):
-        _, first = np.unique(vertices, return_index=True)
-        small = _contracted(graph, vertices)
-        own = np.unique(labels[first], return_inverse=True)[1]
-        _move_vertices(small, own, resolution)
-        labels = own[vertices]
-    return labels
-
-
-def _contracted(graph: sparse.csr_array, vertices: np.ndarray) -> sparse.csr_array:
-    """Graph of the clusters: its weights count edges, on the diagonal twice."""
-    users = len(vertices)
-    member = sparse.csr_array((np.ones(users), vertices, np.arange(users + 1)))
-    small = (member.T @ (graph.astype(np.float64) @ member)).tocsr()
-    small.sort_indices()
-    return small
-
-
-def _move_vertices(graph: sparse.csr_array, labels: np.ndarray, resolution: float) -> None:
-    """Rounds over all vertices, in place, until one of them moves nobody."""
-    vertices = len(labels)
-    degrees = graph.sum(axis=1)
-    totals = np.bincount(labels, weights=degrees, minlength=vertices)
-    sizes = np.bincount(labels, minlength=vertices)
-    price = resolution / degrees.sum()
-    links = np.zeros(vertices)
-    csr = graph.indptr.astype(np.int64), graph.indices.astype(np.int64), graph.data
-    while _round(*csr, degrees, price, labels, totals, sizes, links):
-        pass
-
-
-@njit()
-def _round(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    weights: np.ndarray,
-    degrees: np.ndarray,
-    price: float,
-    labels: np.ndarray,
-    totals: np.ndarray,
-    sizes: np.ndarray,
-    links: np.ndarray,
-) -> int:
-    """Give each vertex its best cluster, in turn; how many moved. links is all 0 between them."""
-    moves = 0
-    for vertex in range(len(labels)):
-        row = slice(indptr[vertex], indptr[vertex + 1])
-        neighbours, counts = indices[row], weights[row]
-        for neighbour, count in zip(neighbours, counts):  # noqa: B905 (numba has no strict=)
-            if neighbour != vertex:
-                links[labels[neighbour]] += count
-        home = labels[vertex]
-        totals[home] -= degrees[vertex]
-        cost = price * degrees[vertex]
-        best, most = home, links[home] - cost * totals[home] + LEAST_GAIN
-        for neighbour in neighbours:
-            cluster = labels[neighbour]
-            gain = links[cluster] - cost * totals[cluster]
-            if gain > most and cluster != home:
-                best, most = cluster, gain
-        if most < 0 and sizes[home] > 1:  # nobody's cluster is better than an empty one
-            best = np.argmin(sizes)
-        for neighbour in neighbours:
-            links[labels[neighbour]] = 0
-        totals[best] += degrees[vertex]
-        sizes[home] -= 1
-        sizes[best] += 1
-        labels[vertex] = best
-        moves += best != home
-    return moves
-
-
-# Modularity: how many more edges lie inside clusters than the degrees alone would put there.
-
-
-def modularity(social: GraphLike, labels: np.ndarray) -> float:
-    """Measure how well a partition of the users fits their graph.
-
-    The share of the edges that lie inside a cluster, less the share that would lie there if the
-    edges were dealt out anew among users who keep their degrees.
-
-    Parameters
-    ----------
-    social : graph, users x users
-        Undirected, without weights and self-loops, with at least one edge.
-    labels : int array, shape (users,)
-        Cluster of each user, numbered from 0 without gaps.
-
-    Returns
-    -------
-    float
-        In [-1/2, 1).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the graph has weights, self-loops, no edges or is not symmetric, or if labels are no
-        partition of its users.
-
-    Notes
-    -----
-    With m edges, m_c of them inside cluster c, and D_c the sum of the degrees in c::
-
-        sum over c of  m_c / m - (D_c / 2m)^2
-
-    Equation 8 of Jorgensen and Yu 2014 prints m_c / 2m as its first term. With m_c the number of
-    edges inside c that halves the first term: all users in one cluster then have -1/2 instead of 0.
-
-    References
-    ----------
-    Newman and Girvan 2004, Finding and evaluating community structure in networks,
-    doi 10.1103/PhysRevE.69.026113. Jorgensen and Yu 2014, A
-    privacy-preserving framework for personalized, social recommendations, EDBT 2014,
-    doi 10.5441/002/edbt.2014.51, equation 8.
-
-    Examples
-    --------
-    Two triangles with one edge between them:
-
-    >>> import networkx as nx
-    >>> graph = nx.Graph([(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)])
-    >>> round(modularity(graph, [0, 0, 0, 1, 1, 1]), 4)
-    0.3571
-    >>> modularity(graph, [0, 0, 0, 0, 0, 0])
-    0.0
-    """
-    graph = as_social(social)
-    if not graph.nnz:
-        raise ValueError(
-            "social must have at least one edge, got none; a share of no edges is not defined"
-        )
-    return modularity_of_csr(graph, check_partition(labels, graph.shape[0]), 1.0)
-
-
-def modularity_of_csr(graph: sparse.csr_array, labels: np.ndarray, resolution: float) -> float:
-    """Compute the modularity of checked arguments, from whole numbers up to the last step.
-
-    The resolution weighs the expected share (Reichardt and Bornholdt 2006,
-    doi 10.1103/PhysRevE.74.016110): more favours smaller clusters.
-    """
-    ends = graph.nnz
-    inside = np.count_nonzero(labels[rows_of_entries(graph)] == labels[graph.indices])
-    degree_sums = np.bincount(labels, weights=np.diff(graph.indptr))
-    return float(inside / ends - resolution * (np.square(degree_sums).sum() / ends**2))
+from pplab.graphs import GraphLike, as_social, rows_of_entries
 
 
 def communities(
@@ -427,3 +154,280 @@ def _canonical(graph: sparse.csr_array, labels: np.ndarray) -> np.ndarray:
     rank = np.empty(len(sizes), dtype=np.int64)
     rank[np.lexsort((lowest, -sizes))] = np.arange(len(sizes))
     return rank[own]
+
+
+# Modularity: how many more edges lie inside clusters than the degrees alone would put there.
+
+
+def modularity(social: GraphLike, labels: np.ndarray) -> float:
+    """Measure how well a partition of the users fits their graph.
+
+    The share of the edges that lie inside a cluster, less the share that would lie there if the
+    edges were dealt out anew among users who keep their degrees.
+
+    Parameters
+    ----------
+    social : graph, users x users
+        Undirected, without weights and self-loops, with at least one edge.
+    labels : int array, shape (users,)
+        Cluster of each user, numbered from 0 without gaps.
+
+    Returns
+    -------
+    float
+        In [-1/2, 1).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the graph has weights, self-loops, no edges or is not symmetric, or if labels are no
+        partition of its users.
+
+    Notes
+    -----
+    With m edges, m_c of them inside cluster c, and D_c the sum of the degrees in c::
+
+        sum over c of  m_c / m - (D_c / 2m)^2
+
+    Equation 8 of Jorgensen and Yu 2014 prints m_c / 2m as its first term. With m_c the number of
+    edges inside c that halves the first term: all users in one cluster then have -1/2 instead of 0.
+
+    References
+    ----------
+    Newman and Girvan 2004, Finding and evaluating community structure in networks,
+    doi 10.1103/PhysRevE.69.026113. Jorgensen and Yu 2014, A
+    privacy-preserving framework for personalized, social recommendations, EDBT 2014,
+    doi 10.5441/002/edbt.2014.51, equation 8.
+
+    Examples
+    --------
+    Two triangles with one edge between them:
+
+    >>> import networkx as nx
+    >>> graph = nx.Graph([(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)])
+    >>> round(modularity(graph, [0, 0, 0, 1, 1, 1]), 4)
+    0.3571
+    >>> modularity(graph, [0, 0, 0, 0, 0, 0])
+    0.0
+    """
+    graph = as_social(social)
+    if not graph.nnz:
+        raise ValueError(
+            "social must have at least one edge, got none; a share of no edges is not defined"
+        )
+    return modularity_of_csr(graph, check_partition(labels, graph.shape[0]), 1.0)
+
+
+def modularity_of_csr(graph: sparse.csr_array, labels: np.ndarray, resolution: float) -> float:
+    """Compute the modularity of checked arguments, from whole numbers up to the last step.
+
+    The resolution weighs the expected share (Reichardt and Bornholdt 2006,
+    doi 10.1103/PhysRevE.74.016110): more favours smaller clusters.
+    """
+    ends = graph.nnz
+    inside = np.count_nonzero(labels[rows_of_entries(graph)] == labels[graph.indices])
+    degree_sums = np.bincount(labels, weights=np.diff(graph.indptr))
+    return float(inside / ends - resolution * (np.square(degree_sums).sum() / ends**2))
+
+
+# Programs that find communities.
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a program found.
+
+    Attributes
+    ----------
+    levels : list of int64 arrays, shape (users,)
+        Nested partitions, the finest first; the last one is the result.
+    modularity : float
+        Of the last one at resolution 1, by the program's own count.
+    """
+
+    levels: list[np.ndarray]
+    modularity: float
+
+
+def _python_louvain(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
+    """Louvain in Python, on a networkx graph."""
+    import community
+    import networkx as nx
+
+    network = nx.Graph()
+    network.add_nodes_from(range(graph.shape[0]))
+    network.add_edges_from(_edges(graph).tolist())
+    # Its resolution weighs the edges, ours what is expected of them: one is the other's inverse.
+    dendrogram = community.generate_dendrogram(
+        network, resolution=1 / resolution, random_state=np.random.RandomState(seed)
+    )
+    levels: list[np.ndarray] = []
+    for partition in dendrogram:
+        step = np.array([partition[vertex] for vertex in range(len(partition))])
+        levels.append(step[levels[-1]] if levels else step)
+    said = community.modularity(dict(enumerate(levels[-1].tolist())), network)
+    return Found(levels, said)
+
+
+def _igraph_multilevel(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
+    """Louvain in C."""
+    return _with_igraph(graph, seed, "community_multilevel", resolution, return_levels=True)
+
+
+def _igraph_leiden(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
+    """Leiden in C."""
+    kind = {"objective_function": "modularity"}
+    return _with_igraph(graph, seed, "community_leiden", resolution, **kind)
+
+
+def _scikit_network(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
+    """Louvain in Cython, with stops finer than its default (its float32 allows no finer ones)."""
+    clustering = check_installed("scikit-network", module="sknetwork.clustering", extra="fast")
+    matrix = sparse.csr_matrix(graph.astype(np.float64))  # it does not know sparse arrays
+    program = clustering.Louvain(
+        resolution=resolution,
+        modularity="newman",
+        tol_optimization=1e-5,
+        tol_aggregation=1e-5,
+        return_probs=False,
+        return_aggregate=False,
+        random_state=seed,
+    )
+    labels = np.asarray(program.fit_predict(matrix), dtype=np.int64)
+    return Found([labels], clustering.get_modularity(matrix, labels))
+
+
+def _with_igraph(
+    graph: sparse.csr_array, seed: int, method: str, resolution: float, **options: object
+) -> Found:
+    """Run a method of igraph with a generator of our own, then give it back Python's."""
+    igraph = check_installed("igraph", module="igraph", extra="fast")
+    network = igraph.Graph(n=graph.shape[0], edges=_edges(graph))
+    igraph.set_random_number_generator(random.Random(seed))
+    try:
+        found = getattr(network, method)(resolution=resolution, **options)
+    finally:
+        igraph.set_random_number_generator(random)
+    partitions = found if isinstance(found, list) else [found]
+    levels = [np.array(partition.membership, dtype=np.int64) for partition in partitions]
+    return Found(levels, network.modularity(levels[-1].tolist()))
+
+
+def _edges(graph: sparse.csr_array) -> np.ndarray:
+    """Edges, each once, sorted."""
+    rows, columns = rows_of_entries(graph), graph.indices
+    return np.column_stack([rows, columns])[rows < columns].astype(np.int64)
+
+
+BACKENDS: dict[str, Callable[[sparse.csr_array, float, int], Found]] = {
+    "python-louvain": _python_louvain,
+    "igraph": _igraph_multilevel,
+    "leiden": _igraph_leiden,
+    "scikit-network": _scikit_network,
+}
+
+
+# Refinement: move vertices between clusters as long as that raises the modularity.
+
+
+def refined(graph: sparse.csr_array, levels: Sequence[np.ndarray], resolution: float) -> np.ndarray:
+    """Refine the coarsest of nested partitions, from the coarsest level down to single users.
+
+    At each level the clusters of the next finer partition are the vertices, and at the last one
+    the users. Vertices are visited by number, in rounds: each moves to the cluster of a neighbour,
+    or to one of its own, where modularity rises most (of equal ones the first neighbour's), until
+    a round moves none. No move lowers modularity, so neither does the whole.
+
+    Parameters
+    ----------
+    graph : csr_array, shape (users, users)
+        Symmetric, without self-loops, each edge once in each direction.
+    levels : sequence of int64 arrays, shape (users,)
+        Partitions numbered without gaps, the finest first, each within the next; at least one.
+    resolution : float
+        Of the modularity.
+
+    Returns
+    -------
+    int64 array, shape (users,)
+        Numbers of the clusters, perhaps with gaps.
+
+    References
+    ----------
+    Rotta and Noack 2011, Multilevel local search algorithms for modularity clustering,
+    doi 10.1145/1963190.1970376: the refinement phase, with greedy moves of single vertices.
+    """
+    labels = levels[-1]
+    for vertices in (*reversed(levels[:-1]), np.arange(graph.shape[0])):
+        _, first = np.unique(vertices, return_index=True)
+        small = _contracted(graph, vertices)
+        own = np.unique(labels[first], return_inverse=True)[1]
+        _move_vertices(small, own, resolution)
+        labels = own[vertices]
+    return labels
+
+
+def _contracted(graph: sparse.csr_array, vertices: np.ndarray) -> sparse.csr_array:
+    """Graph of the clusters: its weights count edges, on the diagonal twice."""
+    users = len(vertices)
+    member = sparse.csr_array((np.ones(users), vertices, np.arange(users + 1)))
+    small = (member.T @ (graph.astype(np.float64) @ member)).tocsr()
+    small.sort_indices()
+    return small
+
+
+def _move_vertices(graph: sparse.csr_array, labels: np.ndarray, resolution: float) -> None:
+    """Rounds over all vertices, in place, until a round moves none."""
+    vertices = len(labels)
+    degrees = graph.sum(axis=1)
+    totals = np.bincount(labels, weights=degrees, minlength=vertices)
+    sizes = np.bincount(labels, minlength=vertices)
+    per_degree = resolution / degrees.sum()
+    links = np.zeros(vertices)
+    csr = graph.indptr.astype(np.int64), graph.indices.astype(np.int64), graph.data
+    while _round(*csr, degrees, per_degree, labels, totals, sizes, links):
+        pass
+
+
+_LEAST_GAIN = 1e-9  # in edges; at resolution 1 no gain is less than 1 / (2 edges), so none is lost
+
+
+@njit()
+def _round(
+    indptr: np.ndarray,
+    indices: np.ndarray,
+    weights: np.ndarray,
+    degrees: np.ndarray,
+    per_degree: float,
+    labels: np.ndarray,
+    totals: np.ndarray,
+    sizes: np.ndarray,
+    links: np.ndarray,
+) -> int:
+    """Give each vertex its best cluster, in turn; how many moved. links is all 0 between them."""
+    moves = 0
+    for vertex in range(len(labels)):
+        row = slice(indptr[vertex], indptr[vertex + 1])
+        neighbours, counts = indices[row], weights[row]
+        for neighbour, count in zip(neighbours, counts):  # noqa: B905 (numba has no strict=)
+            if neighbour != vertex:
+                links[labels[neighbour]] += count
+        home = labels[vertex]
+        totals[home] -= degrees[vertex]
+        cost = per_degree * degrees[vertex]
+        best, most = home, links[home] - cost * totals[home] + _LEAST_GAIN
+        for neighbour in neighbours:
+            cluster = labels[neighbour]
+            gain = links[cluster] - cost * totals[cluster]
+            if gain > most and cluster != home:
+                best, most = cluster, gain
+        if most < 0 and sizes[home] > 1:  # an empty cluster is better than all others
+            best = np.argmin(sizes)
+        for neighbour in neighbours:
+            links[labels[neighbour]] = 0
+        totals[best] += degrees[vertex]
+        sizes[home] -= 1
+        sizes[best] += 1
+        labels[vertex] = best
+        moves += best != home
+    return moves

@@ -1,4 +1,7 @@
-"""Group and smooth: sort utilities by rough private estimates, publish noisy means of groups."""
+"""Group and smooth: sort utilities by rough private estimates, publish noisy means of groups.
+
+Kellaris and Papadopoulos 2013, doi 10.14778/2535573.2488337, as Jorgensen and Yu 2014 compare it.
+"""
 
 from __future__ import annotations
 
@@ -13,107 +16,19 @@ from pplab.checks import (
     as_rng,
     check_epsilon,
     check_integer,
-    check_noise_scale,
-    check_preferences,
     check_stored_values,
-    check_top_n,
-    check_users,
 )
-from pplab.graphs import GraphLike, as_matrix
-from pplab.recommenders.top_items import laplace_rows, top_items
+from pplab.graphs import GraphLike, as_matrix, check_preferences
+from pplab.recommenders.similarity import check_users
+from pplab.recommenders.top_items import (
+    check_noise_scale,
+    check_top_n,
+    laplace_rows,
+    top_items,
+)
 
-# The two halves of group and smooth: a rough private order of users, noisy means of groups.
-
-
-BLOCK = 512  # items at once
-
-
-def sampled_utilities(
-    similarity: sparse.csr_array, preferences: sparse.csr_array, *, rng: np.random.Generator
-) -> sparse.csr_array:
-    """Count each preference (v, i) for one user drawn among those similar to v (users x items).
-
-    Examples
-    --------
-    >>> friends = sparse.csr_array([[0, 2, 0], [2, 0, 1], [0, 1, 0]])
-    >>> likes = sparse.csr_array([[0], [1], [0]])
-    >>> sampled_utilities(friends, likes, rng=np.random.default_rng(1)).toarray().T
-    array([[0, 0, 1]])
-    """
-    columns = sparse.csc_array(similarity, copy=True)
-    columns.eliminate_zeros()  # a similarity of 0 makes nobody similar
-    likes = preferences.tocoo()
-    similar = np.diff(columns.indptr)[likes.row]
-    place = (rng.random(likes.nnz) * similar).astype(np.int64)
-    used = similar > 0
-    chosen = (columns.indptr[likes.row] + np.minimum(place, similar - 1))[used]
-    values = columns.data[chosen] * likes.data[used]
-    cells = (columns.indices[chosen], likes.col[used])
-    return sparse.csr_array(sparse.coo_array((values, cells), shape=preferences.shape))
-
-
-def checked_graphs(
-    similarity: GraphLike, preferences: GraphLike, epsilon: float
-) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Both graphs as float64, if they fit each other and the noise fits float32."""
-    weights = as_matrix(similarity, name="similarity").astype(np.float64)
-    check_stored_values("similarity", weights, low=0, high=math.inf)
-    table = as_matrix(preferences, name="preferences").astype(np.float64)
-    if weights.shape[0] != weights.shape[1]:
-        raise ValueError(
-            f"similarity must be users x users, got shape {weights.shape}; give both graphs the "
-            "same users in the same order"
-        )
-    check_preferences(table, weights.shape[0])
-    check_epsilon(epsilon, allow_infinity=True)
-    check_noise_scale(2 * largest_column(weights) / float(epsilon), float(epsilon))
-    return weights, table
-
-
-def rough_order(
-    weights: sparse.csr_array, table: sparse.csr_array, epsilon: float, rng: np.random.Generator
-) -> np.ndarray:
-    """Users of each item from the greatest rough estimate to the least (items x users)."""
-    rough = sampled_utilities(weights, table, rng=rng).T.tocsr()
-    scale, key = 2 * float(weights.max()) / epsilon, new_key(rng)
-    order = np.empty(rough.shape, dtype=np.int32)
-    for first in range(0, len(order), BLOCK):
-        block = rough[first : first + BLOCK].toarray()
-        block += scale * laplace_rows(key, range(first, first + len(block)), block.shape[1])
-        order[first : first + BLOCK] = np.argsort(-block, axis=1, kind="stable")
-    return order
-
-
-def smoothed(
-    truth: sparse.csr_array,
-    order: np.ndarray,
-    size: int,
-    scale: float,
-    *,
-    key: np.ndarray,
-    rows: np.ndarray,
-) -> np.ndarray:
-    """Noisy means of groups, given back to their members (users x items); truth is transposed."""
-    items, count = order.shape
-    starts = np.arange(count // size) * size  # who is left over joins the last group
-    sizes = np.diff(starts, append=count)
-    answers = np.empty((len(rows), items), dtype=np.float32)
-    for first in range(0, items, BLOCK):
-        here = order[first : first + BLOCK]
-        sorted_truth = np.take_along_axis(truth[first : first + BLOCK].toarray(), here, axis=1)
-        means = np.add.reduceat(sorted_truth, starts, axis=1) / sizes
-        means += scale * laplace_rows(key, range(first, first + len(here)), len(starts))
-        np.put_along_axis(sorted_truth, here, np.repeat(means, sizes, axis=1), axis=1)
-        answers[:, first : first + BLOCK] = sorted_truth[:, rows].T
-    return answers
-
-
-def largest_column(weights: sparse.csr_array) -> float:
-    """How far one preference moves all utilities of its item together."""
-    return float(weights.sum(axis=0).max())
-
-
-USERS_AT_ONCE = 256
+_BLOCK = 512  # items at once
+_USERS_AT_ONCE = 256
 
 
 def group_smooth_utilities(
@@ -143,7 +58,7 @@ def group_smooth_utilities(
         m, from 1 to the number of users; chosen beforehand, without looking at the preferences.
     rng : int, numpy.random.Generator or None
     users : list of int, optional
-        Rows wanted; what a user gets is the same whoever else is asked for.
+        Rows wanted; what a user gets does not depend on which others are asked for.
 
     Returns
     -------
@@ -180,13 +95,104 @@ def group_smooth_utilities(
     array([[2., 1.],
            [2., 1.]], dtype=float32)
     """
-    weights, table = checked_graphs(similarity, preferences, epsilon)
+    weights, table = _checked_graphs(similarity, preferences, epsilon)
     size = check_integer("group_size", group_size, minimum=1, maximum=table.shape[0])
     rows, source = check_users(users, table.shape[0]), as_rng(rng)
     order = rough_order(weights, table, float(epsilon), source)
     truth = (weights @ table).T.tocsr()
-    scale = 2 * largest_column(weights) / size / float(epsilon)
-    return smoothed(truth, order, size, scale, key=new_key(source), rows=rows)
+    scale = 2 * _largest_column(weights) / size / float(epsilon)
+    return _smoothed(truth, order, size, scale, key=new_key(source), rows=rows)
+
+
+def _checked_graphs(
+    similarity: GraphLike, preferences: GraphLike, epsilon: float
+) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Both graphs as float64, if they fit each other and the noise fits float32."""
+    weights = as_matrix(similarity, name="similarity").astype(np.float64)
+    check_stored_values("similarity", weights, low=0, high=math.inf)
+    table = as_matrix(preferences, name="preferences").astype(np.float64)
+    if weights.shape[0] != weights.shape[1]:
+        raise ValueError(
+            f"similarity must be users x users, got shape {weights.shape}; give both graphs the "
+            "same users in the same order"
+        )
+    check_preferences(table, weights.shape[0])
+    check_epsilon(epsilon, allow_infinity=True)
+    check_noise_scale(2 * _largest_column(weights) / float(epsilon), float(epsilon))
+    return weights, table
+
+
+def _largest_column(weights: sparse.csr_array) -> float:
+    """How far one preference moves all utilities of its item together."""
+    return float(weights.sum(axis=0).max())
+
+
+# The two halves: a rough private order of users, noisy means of groups.
+
+
+def rough_order(
+    weights: sparse.csr_array, table: sparse.csr_array, epsilon: float, rng: np.random.Generator
+) -> np.ndarray:
+    """Users of each item from the greatest rough estimate to the least (items x users)."""
+    rough = sampled_utilities(weights, table, rng=rng).T.tocsr()
+    scale, key = 2 * float(weights.max()) / epsilon, new_key(rng)
+    order = np.empty(rough.shape, dtype=np.int32)
+    for first in range(0, len(order), _BLOCK):
+        block = rough[first : first + _BLOCK].toarray()
+        block += scale * laplace_rows(key, range(first, first + len(block)), block.shape[1])
+        order[first : first + _BLOCK] = np.argsort(-block, axis=1, kind="stable")
+    return order
+
+
+def sampled_utilities(
+    similarity: sparse.csr_array, preferences: sparse.csr_array, *, rng: np.random.Generator
+) -> sparse.csr_array:
+    """Count each preference (v, i) for one user drawn among those similar to v (users x items).
+
+    Examples
+    --------
+    >>> friends = sparse.csr_array([[0, 2, 0], [2, 0, 1], [0, 1, 0]])
+    >>> likes = sparse.csr_array([[0], [1], [0]])
+    >>> sampled_utilities(friends, likes, rng=np.random.default_rng(1)).toarray().T
+    array([[0, 0, 1]])
+    """
+    columns = sparse.csc_array(similarity, copy=True)
+    columns.eliminate_zeros()  # users with a similarity of 0 are not similar
+    likes = preferences.tocoo()
+    similar = np.diff(columns.indptr)[likes.row]
+    place = (rng.random(likes.nnz) * similar).astype(np.int64)
+    used = similar > 0
+    chosen = (columns.indptr[likes.row] + np.minimum(place, similar - 1))[used]
+    values = columns.data[chosen] * likes.data[used]
+    cells = (columns.indices[chosen], likes.col[used])
+    return sparse.csr_array(sparse.coo_array((values, cells), shape=preferences.shape))
+
+
+def _smoothed(
+    truth: sparse.csr_array,
+    order: np.ndarray,
+    size: int,
+    scale: float,
+    *,
+    key: np.ndarray,
+    rows: np.ndarray,
+) -> np.ndarray:
+    """Noisy means of groups, given back to their members (users x items); truth is transposed."""
+    items, count = order.shape
+    starts = np.arange(count // size) * size  # users left over join the last group
+    sizes = np.diff(starts, append=count)
+    answers = np.empty((len(rows), items), dtype=np.float32)
+    for first in range(0, items, _BLOCK):
+        here = order[first : first + _BLOCK]
+        sorted_truth = np.take_along_axis(truth[first : first + _BLOCK].toarray(), here, axis=1)
+        means = np.add.reduceat(sorted_truth, starts, axis=1) / sizes
+        means += scale * laplace_rows(key, range(first, first + len(here)), len(starts))
+        np.put_along_axis(sorted_truth, here, np.repeat(means, sizes, axis=1), axis=1)
+        answers[:, first : first + _BLOCK] = sorted_truth[:, rows].T
+    return answers
+
+
+# The choice of the group size, which is not private.
 
 
 def best_group_size(
@@ -227,7 +233,7 @@ def best_group_size(
 
     Notes
     -----
-    With all users in one group everybody gets the same list, that of the items with the greatest
+    With all users in one group all get the same list, that of the items with the greatest
     utility on average: nothing personal is left, and yet it can be the best size.
 
     References
@@ -240,16 +246,16 @@ def best_group_size(
     >>> best_group_size(friends, likes, epsilon=float("inf"), top_n=1, rng=1)
     (1, {1: 1.0, 2: 0.5})
     """
-    weights, table = checked_graphs(similarity, preferences, epsilon)
+    weights, table = _checked_graphs(similarity, preferences, epsilon)
     count, items = table.shape
     length, source = check_top_n(top_n, items), as_rng(rng)
     sizes = sorted({2**i for i in range(count.bit_length())} | {count})
     order = rough_order(weights, table, float(epsilon), source)
-    truth, spread, key = (weights @ table).tocsr(), largest_column(weights), new_key(source)
+    truth, spread, key = (weights @ table).tocsr(), _largest_column(weights), new_key(source)
     transposed, scores = truth.T.tocsr(), {}
     for size in sizes:
         scale = 2 * spread / size / float(epsilon)
-        found = smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
+        found = _smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
         scores[size] = _mean_ndcg(truth, found, length)
     return max(scores, key=lambda size: (scores[size], -size)), scores
 
@@ -258,9 +264,9 @@ def _mean_ndcg(truth: sparse.csr_array, found: np.ndarray, top_n: int) -> float:
     """Mean over users with utility above 0 of the gain of their list over the best list's."""
     discounts = 1 / np.maximum(1, np.log2(np.arange(1, top_n + 1)) + 1)
     shares = []
-    for first in range(0, len(found), USERS_AT_ONCE):
-        real = truth[first : first + USERS_AT_ONCE].toarray()
-        listed, _ = top_items(found[first : first + USERS_AT_ONCE], top_n)
+    for first in range(0, len(found), _USERS_AT_ONCE):
+        real = truth[first : first + _USERS_AT_ONCE].toarray()
+        listed, _ = top_items(found[first : first + _USERS_AT_ONCE], top_n)
         _, best = top_items(real, top_n)
         ideal, gained = best @ discounts, np.take_along_axis(real, listed, axis=1) @ discounts
         shares.append(gained[ideal > 0] / ideal[ideal > 0])

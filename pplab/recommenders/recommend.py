@@ -1,7 +1,7 @@
 """Top-N lists by any of the mechanisms: one door, and the mechanisms of a few lines.
 
 Noise is addressed: the noise of a user, an item or a cluster depends on the seed and its number
-alone, however the work is cut into blocks and whoever else is asked for.
+alone, however the work is cut into blocks and whichever other users are asked for.
 """
 
 from __future__ import annotations
@@ -20,24 +20,32 @@ from pplab.checks import (
     check_choice,
     check_epsilon,
     check_flag,
-    check_noise_scale,
     check_partition,
-    check_top_n,
-    check_users,
 )
-from pplab.graphs import GraphLike
+from pplab.graphs import GraphLike, as_social_and_preferences
 from pplab.recommenders.clusters import averages_of, cluster_top_items, indicator
 from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.low_rank import decompose, low_rank_utilities
-from pplab.recommenders.similarity import Similarity, dense_sums, similarity_matrix, sparse_sums
-from pplab.recommenders.social_graph import as_social_and_preferences
-from pplab.recommenders.top_items import RunningTop, laplace_rows, top_items
+from pplab.recommenders.similarity import (
+    Similarity,
+    check_users,
+    dense_sums,
+    similarity_matrix,
+    sparse_sums,
+)
+from pplab.recommenders.top_items import (
+    RunningTop,
+    check_noise_scale,
+    check_top_n,
+    laplace_rows,
+    top_items,
+)
 from pplab.recommenders.utilities import sensitivity_of
 
 _CELLS_AT_ONCE = 2**22  # 32 MB of noisy weights or utilities
 _CACHED = 256  # items whose weights stay in the processor's cache while rows are multiplied
 
-Lists = tuple[np.ndarray, np.ndarray]
+_Lists = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -181,11 +189,11 @@ class _Request:
     rng: np.random.Generator
 
 
-def _exact(ask: _Request) -> Lists:
+def _exact(ask: _Request) -> _Lists:
     return _by_users(ask, lambda users: _utilities(ask, users), at_once=1024)
 
 
-def _noise_on_utilities(ask: _Request) -> Lists:
+def _noise_on_utilities(ask: _Request) -> _Lists:
     if ask.epsilon == math.inf:
         return _exact(ask)
     scale = sensitivity_of(ask.social, ask.how) / ask.epsilon
@@ -206,7 +214,7 @@ def _by_users(
     estimated: Callable[[np.ndarray], np.ndarray | sparse.csr_array],
     *,
     at_once: int,
-) -> Lists:
+) -> _Lists:
     """Lists from utilities that are estimated for a block of users at a time."""
     starts = range(0, len(ask.users), at_once)
     found = [top_items(estimated(ask.users[at : at + at_once]), ask.top_n) for at in starts]
@@ -218,7 +226,7 @@ def _utilities(ask: _Request, users: np.ndarray) -> sparse.csr_array:
     return sparse_sums(ask.social, ask.how, ask.preferences, users)
 
 
-def _noise_on_edges(ask: _Request) -> Lists:
+def _noise_on_edges(ask: _Request) -> _Lists:
     """Lists from utilities of noisy weights, a block of items at a time.
 
     "gd" and "jaccard" are no sums of matrix products: their rows are formed once and kept, since
@@ -248,14 +256,14 @@ def _noise_on_edges(ask: _Request) -> Lists:
     return top.result()
 
 
-def _cluster(ask: _Request) -> Lists:
+def _cluster(ask: _Request) -> _Lists:
     labels = check_partition(ask.clusters, ask.social.shape[0], name="clusters")
     averages = averages_of(ask.preferences, labels, ask.epsilon, ask.rng)
     sums = dense_sums(ask.social, ask.how, indicator(labels), ask.users)
     return cluster_top_items(sums, averages, ask.top_n)
 
 
-def _low_rank(ask: _Request) -> Lists:
+def _low_rank(ask: _Request) -> _Lists:
     estimated = low_rank_utilities(
         decompose(similarity_matrix(ask.social, ask.how)),
         ask.preferences,
@@ -266,7 +274,7 @@ def _low_rank(ask: _Request) -> Lists:
     return top_items(estimated, ask.top_n)
 
 
-def _group_smooth(ask: _Request) -> Lists:
+def _group_smooth(ask: _Request) -> _Lists:
     estimated = group_smooth_utilities(
         similarity_matrix(ask.social, ask.how),
         ask.preferences,
@@ -278,7 +286,7 @@ def _group_smooth(ask: _Request) -> Lists:
     return top_items(estimated, ask.top_n)
 
 
-def _random(ask: _Request) -> Lists:
+def _random(ask: _Request) -> _Lists:
     """Lists of different items for each user, all lists being equally likely."""
     words = [int(word) for word in new_key(ask.rng)]
     lists = np.empty((len(ask.users), ask.top_n), dtype=np.int64)
@@ -288,7 +296,7 @@ def _random(ask: _Request) -> Lists:
     return lists, np.full(lists.shape, np.nan)
 
 
-_METHODS: dict[str, Callable[[_Request], Lists]] = {
+_METHODS: dict[str, Callable[[_Request], _Lists]] = {
     "exact": _exact,
     "cluster": _cluster,
     "nou": _noise_on_utilities,

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import networkx as nx
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
-from pplab.checks import _listed, check_choice, check_flag, check_users
-from pplab.graphs import GraphLike, as_matrix
+from pplab.checks import _listed, check_choice, check_flag
+from pplab.graphs import GraphLike, as_matrix, as_social, is_frame, is_network
 from pplab.recommenders._similarity import (
     DAMPING,
     RowPlan,
@@ -20,7 +18,6 @@ from pplab.recommenders._similarity import (
     katz_products,
     plan_rows,
 )
-from pplab.recommenders.social_graph import as_social
 
 _MEASURES = ("cn", "gd", "aa", "katz", "jaccard", "resource-allocation")
 
@@ -100,7 +97,11 @@ def similarity(
            [1. , 0. , 1. ],
            [0.5, 1. , 0. ]])
     """
-    return similarity_matrix(as_social(social), Similarity(measure, paths, self_similarity))
+    graph, how = as_social(social), Similarity(measure, paths, self_similarity)
+    if measure in ("katz", "jaccard"):  # the same numbers, three times as fast
+        everybody = np.arange(graph.shape[0])
+        return sparse_sums(graph, how, sparse.eye_array(len(everybody), format="csr"), everybody)
+    return similarity_matrix(graph, how)
 
 
 def similarity_matrix(graph: sparse.csr_array, how: Similarity) -> sparse.csr_array:
@@ -110,7 +111,7 @@ def similarity_matrix(graph: sparse.csr_array, how: Similarity) -> sparse.csr_ar
     """
     a = graph.astype(np.float64)
     degrees = a.sum(axis=1)
-    found = _product(a * common_weights(degrees, how.measure), a)
+    found = _product(a * _common_weights(degrees, how.measure), a)
     if how.measure == "jaccard":
         u, v = found.nonzero()
         found.data /= degrees[u] + degrees[v] - found.data
@@ -138,10 +139,10 @@ def _product(left: sparse.csr_array, right: sparse.csr_array) -> sparse.csr_arra
     return found
 
 
-def common_weights(degrees: np.ndarray, measure: str) -> np.ndarray:
+def _common_weights(degrees: np.ndarray, measure: str) -> np.ndarray:
     """What each user adds to the similarity of two neighbours: 1 but for "aa" and "ra"."""
     weights = np.ones(len(degrees))
-    if measure == "aa":  # a neighbour of degree 1 is common to nobody: it adds nothing
+    if measure == "aa":  # a neighbour of degree 1 is common to no pair: it adds nothing
         weights = np.zeros(len(degrees))
         np.divide(1, np.log(np.maximum(degrees, 1)), out=weights, where=degrees > 1)
     elif measure == "resource-allocation":
@@ -208,7 +209,7 @@ def similarity_times(
            [0.5, 1. ]])
     """
     graph, how = as_social(social), Similarity(measure, paths, self_similarity)
-    thin = isinstance(matrix, (nx.Graph, pd.DataFrame)) or sparse.issparse(matrix)
+    thin = sparse.issparse(matrix) or is_frame(matrix) or is_network(matrix)
     table = as_matrix(matrix, name="matrix") if thin else _full(matrix)
     if table.shape[0] != graph.shape[0]:
         raise ValueError(
@@ -237,7 +238,7 @@ def dense_sums(
 
 
 def _plan(graph: sparse.csr_array, how: Similarity) -> RowPlan:
-    weights = common_weights(np.diff(graph.indptr), how.measure)
+    weights = _common_weights(np.diff(graph.indptr), how.measure)
     return plan_rows(graph, how.measure, how.simple, how.keeps_self, weights)
 
 
@@ -255,3 +256,21 @@ def _full(matrix: Any) -> np.ndarray:
             "matrix must hold finite numbers, got NaN, inf or a gap; write 0 where there is nothing"
         )
     return np.ascontiguousarray(full)
+
+
+def check_users(users: Any, total: int) -> np.ndarray:
+    """Bring row numbers of users into an int64 array; None means all of them."""
+    if users is None:
+        return np.arange(total, dtype=np.int64)
+    array = _listed(users)
+    if array.ndim != 1 or not len(array) or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"users must be a list of at least one row number, got shape {array.shape} of "
+            f"{array.dtype}; pass for example [0, 3], or None for all users"
+        )
+    if array.min() < 0 or array.max() >= total:
+        raise ValueError(
+            f"users must be row numbers from 0 to {total - 1}, got {array.min()} to {array.max()}; "
+            "count the rows of the social graph from 0"
+        )
+    return np.asarray(array, dtype=np.int64)

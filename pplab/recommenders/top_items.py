@@ -1,4 +1,4 @@
-"""The N items of highest utility of each user, in compiled loops.
+"""The N items of highest utility of each user, and the noise that is added to utilities.
 
 A user's best items so far lie in a heap whose root is the worst of them; most items fall below the
 root and cost one comparison. Items are offered in ascending order, so that of equal ones those of
@@ -8,52 +8,14 @@ lowest number stay. Every user is worked on by one thread: their number changes 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numba
 import numpy as np
 from scipy import sparse
 
 from pplab._compiled import njit
-from pplab.checks import check_estimates, check_top_n
-
-_CHUNK = 64  # items compared with the root at once; users that one thread works on
-_ITEMS = 2048  # averages of so many items stay in the processor's cache for a chunk of users
-
-
-class RunningTop:
-    """The best items of each user while blocks of items come by, in ascending order.
-
-    Parameters
-    ----------
-    users : int
-        Number of users.
-    top_n : int
-        Length of the lists, at most the number of items that come.
-    dtype : float32 or float64
-        Precision in which utilities are compared.
-
-    Examples
-    --------
-    >>> top = RunningTop(1, 2)
-    >>> top.add(np.array([[0.5, 0.0]]), first=0)
-    >>> top.add(np.array([[0.5, 0.9]]), first=2)
-    >>> top.result()
-    (array([[3, 0]]), array([[0.9, 0.5]]))
-    """
-
-    def __init__(self, users: int, top_n: int, dtype: np.typing.DTypeLike = np.float64) -> None:
-        self.values = np.full((users, top_n), -np.inf, dtype=dtype)
-        self.items = np.full((users, top_n), np.iinfo(np.int64).max)
-
-    def add(self, block: np.ndarray, *, first: int) -> None:
-        """Offer utilities of shape (users, some items), the first of which has number first."""
-        utilities = np.ascontiguousarray(block, dtype=self.values.dtype)
-        _offer_rows(utilities, first, self.values, self.items)
-
-    def result(self) -> tuple[np.ndarray, np.ndarray]:
-        """Sort by falling utility, equal ones by item number, and give items and utilities."""
-        _settle_rows(self.values, self.items)
-        return self.items, self.values
+from pplab.checks import check_integer
 
 
 def top_items(
@@ -98,6 +60,125 @@ def top_items(
         starts, indices = utilities.indptr.astype(np.int64), utilities.indices.astype(np.int64)
         _offer_stored(starts, indices, data, utilities.shape[1], top.values, top.items)
     return top.result()
+
+
+class RunningTop:
+    """The best items of each user while blocks of items come by, in ascending order.
+
+    Parameters
+    ----------
+    users : int
+        Number of users.
+    top_n : int
+        Length of the lists, at most the number of items that come.
+    dtype : float32 or float64
+        Precision in which utilities are compared.
+
+    Examples
+    --------
+    >>> top = RunningTop(1, 2)
+    >>> top.add(np.array([[0.5, 0.0]]), first=0)
+    >>> top.add(np.array([[0.5, 0.9]]), first=2)
+    >>> top.result()
+    (array([[3, 0]]), array([[0.9, 0.5]]))
+    """
+
+    def __init__(self, users: int, top_n: int, dtype: np.typing.DTypeLike = np.float64) -> None:
+        self.values = np.full((users, top_n), -np.inf, dtype=dtype)
+        self.items = np.full((users, top_n), np.iinfo(np.int64).max)
+
+    def add(self, block: np.ndarray, *, first: int) -> None:
+        """Offer utilities of shape (users, some items), the first of which has number first."""
+        utilities = np.ascontiguousarray(block, dtype=self.values.dtype)
+        _offer_rows(utilities, first, self.values, self.items)
+
+    def result(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sort by falling utility, equal ones by item number, and give items and utilities."""
+        _settle_rows(self.values, self.items)
+        return self.items, self.values
+
+
+def check_top_n(top_n: Any, items: int) -> int:
+    """Refuse a length of the lists below 1 or above the number of items."""
+    number = check_integer("top_n", top_n, minimum=1)
+    if number > items:
+        raise ValueError(
+            f"top_n must be at most the number of items, {items}, got {number}; pass a smaller "
+            "top_n, or preferences that keep the items nobody likes as empty columns"
+        )
+    return number
+
+
+def check_estimates(utilities: Any) -> None:
+    """Refuse estimated utilities that cannot be ranked: no table, NaN or infinite."""
+    if getattr(utilities, "ndim", 0) != 2:
+        raise ValueError(
+            f"utilities must be a users x items table, got {type(utilities).__name__}; pass a 2-D "
+            "array or a csr_array"
+        )
+    values = utilities if isinstance(utilities, np.ndarray) else utilities.data
+    # two passes without a mask the size of the values, which can be hundreds of millions
+    if values.size and not (values.min() > -np.inf and values.max() < np.inf):
+        raise ValueError(
+            f"utilities must be finite to be ranked, got {values.min()} to {values.max()}; "
+            "write 0 where there is none"
+        )
+
+
+# Laplace noise with a random stream for each row, which is the same in any block of rows.
+
+
+def laplace_rows(key: np.ndarray, rows: Iterable[int], columns: int) -> np.ndarray:
+    """Draw standard Laplace noise, one addressed stream per row.
+
+    Neither the order of the rows nor how they are cut into blocks changes what a row gets.
+
+    Parameters
+    ----------
+    key : ndarray of uint64
+        Address of the streams, from ``pplab._compiled.new_key``.
+    rows : iterable of int
+        Numbers of the rows.
+    columns : int
+        Draws per row.
+
+    Returns
+    -------
+    float64 array, shape (rows, columns)
+        Of scale 1, so of variance 2.
+
+    Examples
+    --------
+    >>> key = np.array([1, 2], dtype=np.uint64)
+    >>> bool((laplace_rows(key, [4, 7], 3)[1] == laplace_rows(key, [7], 3)[0]).all())
+    True
+    """
+    numbers = list(rows)
+    words = [int(word) for word in key]
+    noise = np.empty((len(numbers), columns))
+    for place, row in enumerate(numbers):
+        stream = np.random.default_rng(np.random.SeedSequence([*words, int(row)]))
+        noise[place] = stream.laplace(size=columns)
+    return noise
+
+
+_LARGEST_SCALE = 1e30  # sums and products of noise stay finite in float32 too
+
+
+def check_noise_scale(scale: float, epsilon: float) -> float:
+    """Refuse an epsilon so small that its noise would overflow."""
+    if not scale <= _LARGEST_SCALE:
+        raise ValueError(
+            f"epsilon must leave noise of a scale up to {_LARGEST_SCALE:g}, got {epsilon!r} and a "
+            f"scale of {scale:g}; pass a larger epsilon"
+        )
+    return scale
+
+
+# The compiled heaps.
+
+_CHUNK = 64  # items compared with the root at once; users that one thread works on
+_ITEMS = 2048  # averages of so many items stay in the processor's cache for a chunk of users
 
 
 @njit()
@@ -219,40 +300,3 @@ def _product(
         a, of_a = table[clusters[place]][first:last], weights[place]
         for j in range(width):
             row[j] += of_a * a[j]
-
-
-# Laplace noise with a random stream for each row: whoever draws a row gets the same row.
-
-
-def laplace_rows(key: np.ndarray, rows: Iterable[int], columns: int) -> np.ndarray:
-    """Draw standard Laplace noise, one addressed stream per row.
-
-    Neither the order of the rows nor how they are cut into blocks changes what a row gets.
-
-    Parameters
-    ----------
-    key : ndarray of uint64
-        Address of the streams, from ``pplab._compiled.new_key``.
-    rows : iterable of int
-        Numbers of the rows.
-    columns : int
-        Draws per row.
-
-    Returns
-    -------
-    float64 array, shape (rows, columns)
-        Of scale 1, so of variance 2.
-
-    Examples
-    --------
-    >>> key = np.array([1, 2], dtype=np.uint64)
-    >>> bool((laplace_rows(key, [4, 7], 3)[1] == laplace_rows(key, [7], 3)[0]).all())
-    True
-    """
-    numbers = list(rows)
-    words = [int(word) for word in key]
-    noise = np.empty((len(numbers), columns))
-    for place, row in enumerate(numbers):
-        stream = np.random.default_rng(np.random.SeedSequence([*words, int(row)]))
-        noise[place] = stream.laplace(size=columns)
-    return noise

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_users
-from pplab.graphs import GraphLike
-from pplab.recommenders.similarity import Similarity, dense_sums, sparse_sums
-from pplab.recommenders.social_graph import as_social, as_social_and_preferences
+from pplab.graphs import GraphLike, as_social, as_social_and_preferences
+from pplab.recommenders.similarity import Similarity, check_users, dense_sums, sparse_sums
 
 
 def utilities(

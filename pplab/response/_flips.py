@@ -17,7 +17,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import GOLDEN, mix, new_key, njit, row_stream
+from pplab._compiled import GOLDEN, mixed, new_key, njit, row_stream
 
 _SKIP_BELOW = 2.0**-6  # about one flip in a word of coins
 _WORTH_THREADS = 2**20  # cells; below, starting the threads costs more than it saves
@@ -151,7 +151,7 @@ def _coins(state, digits):
     undecided = _ALL
     while undecided != 0 and digits != 0:
         state += GOLDEN
-        bits = mix(state)
+        bits = mixed(state)
         if digits >> np.uint64(63):
             heads |= undecided & ~bits
             undecided &= bits
@@ -279,7 +279,7 @@ def _row_capacity(columns: int, p: float) -> int:
 def _gap(state, scale):
     """Cells that stay before the next flip, by inversion of a uniform number in (0, 1]."""
     state += GOLDEN
-    uniform = (np.float64(mix(state) >> np.uint64(11)) + 1.0) * 2.0**-53
+    uniform = (np.float64(mixed(state) >> np.uint64(11)) + 1.0) * 2.0**-53
     gap = np.log(uniform) * scale
     return np.int64(gap if gap < _NEVER else _NEVER), state
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import accepted, draw_below, draw_share, in_threads, njit
+from pplab._compiled import GOLDEN, in_threads, mixed, njit
 from pplab.smooth._rows import Kinds, kinds_of_rows
 from pplab.smooth.groups import least_kept
 
@@ -1057,3 +1057,34 @@ def total_objective(state: State, worth: np.ndarray) -> float:
     for group in range(len(state.sizes)):
         total += group_worth(state, worth, group)
     return total
+
+
+# Random draws, from a state of one word that the caller owns (SplitMix64).
+
+
+@njit(nogil=True)
+def _next_word(seed: np.ndarray) -> np.uint64:
+    """SplitMix64 (Steele, Lea and Flood 2014, doi 10.1145/2660193.2660195)."""
+    seed[0] += GOLDEN
+    return mixed(seed[0])
+
+
+@njit(nogil=True)
+def draw_share(seed: np.ndarray) -> float:
+    """Draw from [0, 1); `seed` is a uint64 array of length 1 and moves on."""
+    return float(_next_word(seed) >> np.uint64(11)) * 2.0**-53
+
+
+@njit(nogil=True)
+def draw_below(seed: np.ndarray, end: int) -> int:
+    """Draw one of 0 .. end - 1."""
+    return int(draw_share(seed) * end)
+
+
+@njit(nogil=True)
+def accepted(gain: float, temperature: float, seed: np.ndarray) -> bool:
+    """Whether a change is made: a gain always, a loss of d with probability exp(-d / temperature).
+
+    Metropolis et al. 1953, doi 10.1063/1.1699114.
+    """
+    return gain >= 0 or draw_share(seed) < np.exp(gain / temperature)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_choice, check_k, check_ones, check_positive, check_settings
+from pplab.checks import check_choice, check_k, check_ones, check_positive
 from pplab.graphs import GraphLike, as_matrix
 from pplab.smooth.algorithms import alg1_labels, alg2_steps
 from pplab.smooth.greedy import EFFORTS, greedy_labels
@@ -133,10 +134,10 @@ def smooth_k_anonymize(
     check_choice("method", method, METHODS)
     check_choice("effort", effort, EFFORTS)
     longer = None if effort == EFFORTS[0] else effort
-    check_settings(method, "greedy", {"effort": longer, "seconds": seconds})
+    _check_settings(method, "greedy", {"effort": longer, "seconds": seconds})
     seconds = None if seconds is None else check_positive("seconds", seconds)
     check_choice("ties", ties, TIES)
-    check_settings(method, "paper", {"assignment": assignment})
+    _check_settings(method, "paper", {"assignment": assignment})
     assignment = check_choice("assignment", assignment or "arrival", ASSIGNMENTS)
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
@@ -223,7 +224,7 @@ def suppress_k_anonymize(
     check_choice("method", method, SUPPRESSION_METHODS)
     check_choice("effort", effort, EFFORTS)
     longer = None if effort == EFFORTS[0] else effort
-    check_settings(method, "greedy", {"effort": longer})
+    _check_settings(method, "greedy", {"effort": longer})
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])
@@ -234,3 +235,13 @@ def suppress_k_anonymize(
     else:
         labels = mondrian(table, k)
     return anonymized(publish_votes(table, labels, keep="all"), labels)
+
+
+def _check_settings(method: str, owner: str, settings: dict[str, Any]) -> None:
+    """Refuse settings of one method that are given (not None) with another one."""
+    given = [name for name, value in settings.items() if value is not None]
+    if given and method != owner:
+        raise ValueError(
+            f"{given[0]} is a setting of the method {owner!r}, got it with {method!r}; leave it "
+            f"out or pass method={owner!r}"
+        )

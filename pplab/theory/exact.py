@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
-from numbers import Rational
+from numbers import Integral, Rational
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_integer, check_levels, check_unit_of_shape
+from pplab.checks import check_choice, check_integer, check_levels
 from pplab.graphs import from_cell_keys
 from pplab.response.levels import odds_to_epsilon
 
@@ -88,7 +88,7 @@ def exact_group_epsilon(mechanism: Any, *, shape: Any, unit: str, units: int) ->
     >>> exact_group_epsilon(mechanism, shape=(2, 2), unit="edge", units=3).odds
     Fraction(27, 1)
     """
-    check_unit_of_shape(shape, unit)
+    _check_unit_of_shape(shape, unit)
     grid = Grid(shape, getattr(mechanism, "levels", None))
     check_integer("units", units, minimum=1, maximum=len(grid.blocks(unit)))
     grid.refuse_if_large(unit)
@@ -188,7 +188,7 @@ def cells_of_unit(shape: int | tuple[int, int], unit: str) -> int:
     >>> cells_of_unit(5, "node"), cells_of_unit((943, 1650), "user"), cells_of_unit((2, 3), "item")
     (4, 1650, 2)
     """
-    sizes = check_unit_of_shape(shape, unit)
+    sizes = _check_unit_of_shape(shape, unit)
     return {"edge": 1, "node": sizes[0] - 1, "user": sizes[-1], "item": sizes[0]}[unit]
 
 
@@ -260,7 +260,7 @@ class Grid:
         cells = self.cells
         if unit == "edge":
             return [[place] for place in range(len(cells))]
-        sizes = check_unit_of_shape(self.shape, unit)
+        sizes = _check_unit_of_shape(self.shape, unit)
         if unit == "node":
             return [[i for i, c in enumerate(cells) if node in c] for node in range(sizes[0])]
         axis = ("user", "item").index(unit)
@@ -422,3 +422,18 @@ def _gaps(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 def _log(share: Fraction) -> float:
     return math.log(share.numerator) - math.log(share.denominator)
+
+
+def _check_unit_of_shape(shape: Any, unit: Any) -> tuple[int, ...]:
+    """Bring a shape to enumerate into (nodes,) or (users, items) and refuse a unit it lacks."""
+    if isinstance(shape, (tuple, list)) and len(shape) == 2:
+        sizes = tuple(check_integer(f"shape[{i}]", n, minimum=1) for i, n in enumerate(shape))
+        check_choice("unit of a (users, items) table", unit, ("edge", "user", "item"))
+        return sizes
+    if isinstance(shape, Integral):
+        check_choice("unit of an undirected graph", unit, ("edge", "node"))
+        return (check_integer("shape", shape, minimum=2),)
+    raise TypeError(
+        f"shape must be a number of nodes or a pair (users, items), got {shape!r}; "
+        "pass for example shape=3 or shape=(2, 3)"
+    )

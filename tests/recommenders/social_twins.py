@@ -1,4 +1,4 @@
-"""Small random social graphs."""
+"""Small random social graphs, and all measures."""
 
 import numpy as np
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Group and smooth: sensitivities by enumeration, groups, noise, the choice that is not private."""
 
-import itertools
-
 import numpy as np
 import pytest
 from scipy import sparse
@@ -22,66 +20,6 @@ def weights(users, seed, chance=0.5):
 
 def likes(users, items, seed):
     return (np.random.default_rng(seed).random((users, items)) < 0.4).astype(float)
-
-
-def with_one_changed(table):
-    for user, item in np.ndindex(table.shape):
-        other = table.copy()
-        other[user, item] = 1 - other[user, item]
-        yield other
-
-
-def all_groupings(users, size):
-    """Every order of the users, cut as the mechanism cuts it: who is left over joins the last."""
-    for order in itertools.permutations(range(users)):
-        cuts = [*range(0, users // size * size, size)]
-        ends = [*cuts[1:], users]
-        yield [order[start:end] for start, end in zip(cuts, ends, strict=True)]
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 5])
-def test_sensitivity_of_the_means_by_enumeration(size):
-    similarity, table = weights(5, 1), likes(5, 2, 2)
-    bound = similarity.sum(axis=0).max() / size
-    before, widest = similarity @ table, 0.0
-    for other in with_one_changed(table):
-        moved = similarity @ other - before
-        for groups in all_groupings(5, size):
-            move = sum(np.abs(moved[list(group)].mean(axis=0)).sum() for group in groups)
-            assert move <= bound * (1 + 1e-12)
-            widest = max(widest, move)
-    if 5 % size == 0:
-        assert widest == pytest.approx(bound)
-
-
-def test_a_group_of_leftovers_of_its_own_would_break_the_level():
-    similarity = np.zeros((5, 5))
-    similarity[4, 0] = similarity[0, 4] = 1
-    moved = similarity[:, 0]  # preference of user 0 appears; user 4 is left over alone
-    own_group = sum(abs(moved[group].mean()) for group in ([0, 1], [2, 3], [4]))
-    assert own_group > similarity.sum(axis=0).max() / 2
-
-
-def test_sensitivity_of_the_sample_over_all_draws():
-    similarity, table = weights(4, 3, 0.8), likes(4, 2, 1)
-
-    def estimates(liked, choice):
-        rough = np.zeros_like(liked)
-        for user, item in np.argwhere(liked > 0):
-            similar = np.flatnonzero(similarity[:, user])
-            if len(similar):
-                chosen = similar[choice[user, item] % len(similar)]
-                rough[chosen, item] += similarity[chosen, user]
-        return rough
-
-    widest = 0.0
-    for seed in range(50):  # the choices are drawn per cell, whatever is stored
-        choice = np.random.default_rng(seed).integers(12, size=table.shape)
-        for other in with_one_changed(table):
-            move = np.abs(estimates(other, choice) - estimates(table, choice)).sum()
-            assert move <= similarity.max()
-            widest = max(widest, move)
-    assert widest == similarity.max()
 
 
 def test_each_preference_is_sampled_once_by_somebody_similar():
@@ -137,16 +75,6 @@ def test_groups_follow_the_rough_estimates():
         assert (np.diff(rough[order[item], item]) <= 0).all()
 
 
-@pytest.mark.parametrize("size", [1, 3, 8])
-def test_noise_of_the_means_has_the_stated_scale(size):
-    similarity, epsilon = weights(8, 2), 0.5
-    nobody = sparse.csr_array((8, 1500))
-    found = group_smooth_utilities(similarity, nobody, epsilon=epsilon, group_size=size, rng=3)
-    scale = 2 * similarity.sum(axis=0).max() / size / epsilon
-    first = np.abs(found[0].astype(float))
-    assert first.mean() == pytest.approx(scale, abs=5 * scale / np.sqrt(1500))
-
-
 def test_seeds_users_and_blocks():
     similarity, table = weights(10, 1), likes(10, 1200, 3)
     draw = {"epsilon": 1, "group_size": 3, "rng": 7}
@@ -156,18 +84,6 @@ def test_seeds_users_and_blocks():
     assert (every != group_smooth_utilities(similarity, table, **{**draw, "rng": 8})).any()
     some = group_smooth_utilities(similarity, table, users=[5, 2], **draw)
     assert (some == every[[5, 2]]).all()
-
-
-def test_users_without_similar_users_and_items_nobody_likes():
-    similarity = weights(6, 1)
-    similarity[2] = similarity[:, 2] = 0
-    table = likes(6, 4, 1)
-    table[:, 3] = 0
-    found = group_smooth_utilities(similarity, table, epsilon=np.inf, group_size=1, rng=1)
-    assert not found[2].any()
-    assert not found[:, 3].any()
-    nobody = group_smooth_utilities(np.zeros((6, 6)), table, epsilon=1, group_size=2, rng=1)
-    assert not nobody.any()
 
 
 def slow_ndcg(truth, found, top_n):
@@ -192,29 +108,15 @@ def test_the_best_size_has_the_best_ndcg():
         assert score == pytest.approx(slow_ndcg(similarity @ table, found, 5))
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"epsilon": 0}, "epsilon must lie in"),
-        ({"epsilon": float("nan")}, "epsilon must lie in"),
-        ({"epsilon": 1e-40}, "pass a larger epsilon"),
+def test_bad_input_is_refused():
+    for change, sentence in (
         ({"group_size": 0}, "group_size must be an integer between 1 and 4"),
         ({"group_size": 5}, "group_size must be an integer between 1 and 4"),
         ({"similarity": -np.ones((4, 4))}, "similarity must have finite stored values"),
         ({"similarity": np.ones((4, 3))}, "similarity must be users x users"),
-        ({"similarity": np.ones((3, 3))}, "a row for each of the 3 users"),
-        ({"preferences": 2 * np.ones((4, 2))}, "preferences must have finite stored values"),
-        ({"users": [4]}, "users must"),
-    ],
-)
-def test_bad_input_is_refused(change, sentence):
-    arguments = {"epsilon": 1, "group_size": 2, **change}
-    similarity = arguments.pop("similarity", np.ones((4, 4)))
-    preferences = arguments.pop("preferences", np.ones((4, 2)))
-    with pytest.raises(ValueError, match=sentence):
-        group_smooth_utilities(similarity, preferences, **arguments)
-
-
-def test_a_bad_choice_is_refused():
+    ):
+        arguments = {"similarity": np.ones((4, 4)), "epsilon": 1, "group_size": 2, **change}
+        with pytest.raises(ValueError, match=sentence):
+            group_smooth_utilities(arguments.pop("similarity"), np.ones((4, 2)), **arguments)
     with pytest.raises(ValueError, match="top_n must be at most"):
         best_group_size(np.ones((4, 4)), np.ones((4, 2)), epsilon=1, top_n=3)

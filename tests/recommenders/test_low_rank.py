@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import sparse, stats
+from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from pplab.recommenders import low_rank as low_rank_steps
+from pplab.recommenders import low_rank
 from pplab.recommenders.low_rank import (
     best_left,
     column_start,
@@ -58,12 +58,6 @@ def test_never_more_noise_than_on_edges_or_on_utilities(users, chance, seed):
     assert found <= min(on_edges, on_utilities) * (1 + 1e-9)
 
 
-def test_the_search_improves_on_its_start():
-    workload = common_neighbours(40, 0.3, 1)
-    found = decompose(workload, gamma=1.0).squared_error(epsilon=1)
-    assert found < 0.6 * 2 * (workload**2).sum()
-
-
 def test_a_workload_of_rank_one_costs_one_sum():
     found = decompose(np.outer([1.0, 2.0, 3.0], np.ones(5)), gamma=1e-9)
     assert found.right.shape == (1, 5)
@@ -79,15 +73,12 @@ def test_users_who_are_too_sensitive_as_mixtures_get_rows_of_their_own():
     assert found <= 2 * (workload**2).sum() * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("shape", [(3, 8), (8, 3), (1, 5)])
-def test_other_shapes_than_square(shape):
-    workload = np.random.default_rng(1).integers(0, 3, shape) + np.eye(*shape)
-    found = decompose(workload, gamma=1e-2)
-    assert (found.left.shape[0], found.right.shape[1]) == shape
-    assert np.linalg.norm(workload - found.left @ found.right) <= 1e-2 * (1 + 1e-6)
-
-
-def test_a_workload_without_anybody_similar_needs_no_noise():
+def test_other_shapes_than_square_and_nobody_similar():
+    for shape in ((3, 8), (8, 3), (1, 5)):
+        workload = np.random.default_rng(1).integers(0, 3, shape) + np.eye(*shape)
+        found = decompose(workload, gamma=1e-2)
+        assert (found.left.shape[0], found.right.shape[1]) == shape
+        assert np.linalg.norm(workload - found.left @ found.right) <= 1e-2 * (1 + 1e-6)
     found = decompose(np.zeros((3, 3)))
     assert (found.squared_error(epsilon=1), found.residual) == (0, 0)
 
@@ -124,28 +115,6 @@ def test_best_left_is_the_least_of_those_within_gamma():
         assert (other**2).sum() >= (left**2).sum() * (1 - 1e-9)
 
 
-def test_sensitivity_by_changing_every_preference():
-    workload, table = common_neighbours(8, 0.4, 1), likes(8, 3, 2)
-    found = decompose(workload, gamma=0.1)
-    moves = []
-    for user, item in np.ndindex(table.shape):
-        other = table.copy()
-        other[user, item] = 1 - other[user, item]
-        moves.append(np.abs(found.right @ other - found.right @ table).sum())
-    assert max(moves) == pytest.approx(found.sensitivity)
-
-
-def test_the_density_of_the_sums_changes_by_at_most_epsilon():
-    workload, table, epsilon = common_neighbours(6, 0.5, 3), likes(6, 2, 4), 0.7
-    found = decompose(workload, gamma=0.1)
-    other = table.copy()
-    other[2, 1] = 1 - other[2, 1]
-    noise = stats.laplace(scale=found.sensitivity / epsilon)
-    for seen in np.random.default_rng(1).normal(size=(100, len(found.right), 2)) * 5:
-        odds = noise.logpdf(seen - found.right @ table) - noise.logpdf(seen - found.right @ other)
-        assert abs(odds.sum()) <= epsilon * (1 + 1e-12)
-
-
 def test_without_noise_only_the_residual_is_left():
     workload, table = common_neighbours(15, 0.3, 1), likes(15, 40, 1)
     found = low_rank_utilities(decompose(workload, gamma=1e-6), table, epsilon=np.inf)
@@ -178,7 +147,7 @@ def test_seeds_users_and_blocks():
 
 
 def test_large_workloads_are_searched_in_single_precision_within_gamma(monkeypatch):
-    monkeypatch.setattr(low_rank_steps, "ITERATIONS", 1)
+    monkeypatch.setattr(low_rank, "_ITERATIONS", 1)
     workload = common_neighbours(520, 0.02, 1)
     found = decompose(workload, gamma=1.0)
     assert found.residual <= 1.0 * (1 + 1e-6)
@@ -187,7 +156,7 @@ def test_large_workloads_are_searched_in_single_precision_within_gamma(monkeypat
 
 
 def test_threads_do_not_change_the_factors(monkeypatch):
-    monkeypatch.setattr(low_rank_steps, "ITERATIONS", 2)
+    monkeypatch.setattr(low_rank, "_ITERATIONS", 2)
     workload, found = common_neighbours(150, 0.05, 1), []
     for threads in (1, 2):
         with threadpool_limits(limits=threads):
@@ -196,37 +165,16 @@ def test_threads_do_not_change_the_factors(monkeypatch):
     assert (found[0].right == found[1].right).all()
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
+def test_bad_decompositions_are_refused():
+    workload = common_neighbours(30, 0.4, 1)
+    for change, sentence in (
         ({"gamma": 0}, "gamma must be positive"),
         ({"gamma": float("nan")}, "gamma must be positive"),
-        ({"gamma": 1e-12, "workload": 1e12 * common_neighbours(30, 0.4, 1)}, "raise gamma"),
+        ({"gamma": 1e-12, "workload": 1e12 * workload}, "raise gamma"),
         ({"start": "random"}, "start must be one of"),
         ({"workload": np.ones(3)}, "workload must be a matrix"),
         ({"workload": [[0, np.nan], [1, 0]]}, "workload must hold finite numbers"),
-    ],
-)
-def test_bad_decompositions_are_refused(change, sentence):
-    arguments = {"workload": common_neighbours(8, 0.4, 1), "gamma": 0.1, **change}
-    with pytest.raises(ValueError, match=sentence):
-        decompose(arguments.pop("workload"), **arguments)
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"epsilon": 0}, "epsilon must lie in"),
-        ({"epsilon": float("nan")}, "epsilon must lie in"),
-        ({"epsilon": 1e-40}, "pass a larger epsilon"),
-        ({"preferences": np.ones((3, 2))}, "a row for each of the 4 users"),
-        ({"preferences": 2 * np.ones((4, 2))}, "preferences must have finite stored values"),
-        ({"users": [4]}, "users must"),
-        ({"users": []}, "users must"),
-    ],
-)
-def test_bad_input_is_refused(change, sentence):
-    arguments = {"preferences": np.ones((4, 2)), "epsilon": 1, **change}
-    parts = decompose(np.ones((4, 4)), gamma=0.1)
-    with pytest.raises(ValueError, match=sentence):
-        low_rank_utilities(parts, arguments.pop("preferences"), **arguments)
+    ):
+        arguments = {"workload": workload, "gamma": 0.1, **change}
+        with pytest.raises(ValueError, match=sentence):
+            decompose(arguments.pop("workload"), **arguments)

@@ -1,20 +1,27 @@
-"""The door to all mechanisms: lists from the definition, invariances, odd users, bad input."""
+"""Lists of every method from the definition, and what must not matter to them.
+
+Names of users and items, the order and the form of the lists of edges, threads, who else is asked.
+"""
 
 import networkx as nx
 import numba
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
+from pplab.recommenders.communities import communities
 from pplab.recommenders.recommend import recommend
-from pplab.recommenders.similarity import similarity
+from pplab.recommenders.similarity import similarity, similarity_times
+from pplab.recommenders.utilities import utilities
+from tests.recommenders.social_twins import MEASURES
 
 INF = float("inf")
-MEASURES = ["cn", "gd", "aa", "katz", "jaccard", "resource-allocation"]
 PRIVATE = ["cluster", "nou", "noe", "lrm", "gs"]
-USERS, ITEMS = 30, 50
+METHODS = [*PRIVATE, "exact", "random"]
+USERS, ITEMS, FEW = 30, 50, 7
 
 
 def graphs(seed, users=USERS, items=ITEMS):
@@ -24,17 +31,10 @@ def graphs(seed, users=USERS, items=ITEMS):
     return social, sparse.csr_array(likes.astype(np.float64))
 
 
-def options(method, users=USERS):
-    if method == "cluster":
-        return {"clusters": np.arange(users) % 4}
-    return {"group_size": 3} if method == "gs" else {}
-
-
 def ask(social, likes, method, **changes):
-    settings = {"epsilon": 1.0, "measure": "cn", "top_n": 10, "return_utilities": True, "rng": 7}
-    return recommend(
-        social, likes, method=method, **{**settings, **options(method, likes.shape[0]), **changes}
-    )
+    options = {"cluster": {"clusters": np.arange(likes.shape[0]) % 4}, "gs": {"group_size": 3}}
+    how = {"epsilon": 1.0, "measure": "cn", "top_n": 10, "return_utilities": True, "rng": 7}
+    return recommend(social, likes, method=method, **{**how, **options.get(method, {}), **changes})
 
 
 def assert_sorted_lists(found, items):
@@ -48,109 +48,194 @@ def assert_sorted_lists(found, items):
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_exact_lists_from_the_definition(measure):
+def test_lists_from_equations_1_3_and_4(measure):
     social, likes = graphs(1)
-    mu = similarity(social, measure=measure).toarray() @ likes.toarray()
+    weights, labels = similarity(social, measure=measure).toarray(), np.arange(USERS) % 4
+    mu = weights @ likes.toarray()
     found = ask(social, likes, "exact", measure=measure)
     assert_sorted_lists(found, ITEMS)
     assert np.allclose(found.utilities, np.take_along_axis(mu, found.items, axis=1))
     assert np.allclose(found.utilities, -np.sort(-mu, axis=1)[:, :10])
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-def test_cluster_lists_from_equations_3_and_4(measure):
-    social, likes = graphs(2)
-    labels = np.arange(USERS) % 4
     means = np.array([likes.toarray()[labels == c].mean(axis=0) for c in range(4)])
-    weights = similarity(social, measure=measure).toarray()
     sums = np.stack([weights[:, labels == c].sum(axis=1) for c in range(4)], axis=1)
-    found = ask(social, likes, "cluster", measure=measure, epsilon=INF, clusters=labels)
+    found = ask(social, likes, "cluster", measure=measure, epsilon=INF)
     assert_sorted_lists(found, ITEMS)
     assert np.allclose(found.utilities, -np.sort(-(sums @ means), axis=1)[:, :10])
 
 
-def test_clusters_of_one_without_noise_are_exact():
-    social, likes = graphs(3)
-    found = ask(social, likes, "cluster", epsilon=INF, clusters=np.arange(USERS))
-    assert np.array_equal(found.items, ask(social, likes, "exact").items)
-
-
-@pytest.mark.parametrize("method", ["nou", "noe"])
-def test_no_noise_means_exact(method):
+def test_what_stays_inexact_without_noise():
+    """Level inf: the low-rank mechanism leaves up to gamma out, groups are averaged, others not."""
     social, likes = graphs(4)
-    found, exact = ask(social, likes, method, epsilon=INF), ask(social, likes, "exact")
-    assert np.array_equal(found.items, exact.items)
-    assert np.array_equal(found.utilities, exact.utilities)
-    nearly = ask(social, likes, method, epsilon=1e9)
-    assert np.allclose(nearly.utilities, exact.utilities, atol=1e-5)
+    exact = ask(social, likes, "exact")
+    for method in ("nou", "noe"):
+        found = ask(social, likes, method, epsilon=INF)
+        assert np.array_equal(found.items, exact.items)
+        assert np.array_equal(found.utilities, exact.utilities)
+        nearly = ask(social, likes, method, epsilon=1e9)
+        assert np.allclose(nearly.utilities, exact.utilities, atol=1e-5)
+    alone = ask(social, likes, "cluster", epsilon=INF, clusters=np.arange(USERS))
+    assert np.array_equal(alone.items, exact.items)
+    rough = ask(social, likes, "lrm", epsilon=INF)
+    assert not np.allclose(rough.utilities, exact.utilities, atol=1e-1)
+    alone = ask(social, likes, "gs", epsilon=INF, group_size=1)
+    assert np.allclose(alone.utilities, exact.utilities)
+    whole = ask(social, likes, "gs", epsilon=INF, group_size=USERS)
+    assert (whole.items == whole.items[0]).all()  # one group: one list for everybody
 
 
-@pytest.mark.parametrize("method", PRIVATE)
-def test_noise_moves_lists_and_seeds_repeat_them(method):
+@pytest.mark.parametrize("method", METHODS)
+def test_noise_seeds_and_some_of_the_users(method):
     social, likes = graphs(5)
     found = ask(social, likes, method, epsilon=0.1)
     assert found.items.shape == found.utilities.shape == (USERS, 10)
-    assert_sorted_lists(found, ITEMS)
-    assert np.array_equal(found.items, ask(social, likes, method, epsilon=0.1).items)
-    assert not np.array_equal(found.items, ask(social, likes, method, epsilon=0.1, rng=8).items)
-    assert not np.array_equal(found.items, ask(social, likes, "exact").items)
-
-
-@pytest.mark.parametrize("method", [*PRIVATE, "exact", "random"])
-def test_some_users_get_what_they_get_among_all(method):
-    social, likes = graphs(6)
-    rows = [11, 2, 29]
-    everyone = ask(social, likes, method)
-    some = ask(social, likes, method, users=rows)
-    assert np.array_equal(some.items, everyone.items[rows])
+    some = ask(social, likes, method, epsilon=0.1, users=[11, 2, 29])
+    assert np.array_equal(some.items, found.items[[11, 2, 29]])
+    if method == "random":
+        assert np.isnan(found.utilities).all()
+    else:
+        assert_sorted_lists(found, ITEMS)
+    if method != "exact":
+        other = ask(social, likes, method, epsilon=0.1, rng=8)
+        assert not np.array_equal(found.items, other.items)
+        assert not np.array_equal(found.items, ask(social, likes, "exact").items)
 
 
 @pytest.mark.parametrize("method", ["exact", "cluster", "nou", "noe", "random"])
-def test_threads_and_the_order_of_edges_change_nothing(method):
+def test_threads_change_nothing(method):
     social, likes = graphs(7, users=150, items=400)
-    shuffled = []
-    for matrix in (social, likes):
-        edges = sparse.coo_array(matrix)
-        order = np.random.default_rng(8).permutation(edges.nnz)
-        parts = (edges.data[order], (edges.row[order], edges.col[order]))
-        shuffled.append(sparse.coo_array(parts, shape=edges.shape))
     before, found = numba.get_num_threads(), []
     try:
         for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
             numba.set_num_threads(threads)
-            found += [ask(social, likes, method), ask(*shuffled, method)]
+            found.append(ask(social, likes, method))
     finally:
         numba.set_num_threads(before)
-    for other in found[1:]:
-        assert np.array_equal(found[0].items, other.items)
-        assert np.array_equal(found[0].utilities, other.utilities, equal_nan=True)
+    assert np.array_equal(found[0].items, found[1].items)
+    assert np.array_equal(found[0].utilities, found[1].utilities, equal_nan=True)
 
 
-@settings(deadline=None, max_examples=25)
-@given(st.integers(0, 10**6), st.sampled_from(["exact", "cluster"]), st.sampled_from(MEASURES))
-def test_renamed_items_move_with_their_utilities(seed, method, measure):
-    social, likes = graphs(seed % 50)
-    order = np.random.default_rng(seed).permutation(ITEMS)
-    same = {"measure": measure, "epsilon": INF}
-    before = ask(social, likes, method, **same)
-    after = ask(social, likes[:, order], method, **same)
-    assert np.array_equal(after.utilities, before.utilities)
-    clear = before.utilities > before.utilities[:, -1:]  # above ties at the end of the list
-    for user in range(USERS):
-        expected = set(before.items[user][clear[user]])
-        assert set(order[after.items[user]][clear[user]]) == expected
+@st.composite
+def worlds(draw, least=2, most=9):
+    """A social graph, weights in [0, 1], a partition, and new names of users and items."""
+    users = draw(st.integers(least, most))
+    chance, seed = draw(st.sampled_from([0.15, 0.4, 0.8])), draw(st.integers(0, 2**32))
+    rng = np.random.default_rng(seed)
+    upper = np.triu(rng.random((users, users)) < chance, 1)
+    social = (upper | upper.T).astype(np.int8)
+    likes = np.where(rng.random((users, FEW)) < 0.4, rng.integers(1, 5, (users, FEW)) / 4, 0)
+    labels = np.unique(rng.integers(0, 3, users), return_inverse=True)[1]
+    people = np.array(draw(st.permutations(range(users))))
+    things = np.array(draw(st.permutations(range(FEW))))
+    return social, likes, labels, people, things
 
 
-@pytest.mark.parametrize("method", ["exact", "cluster", "nou", "noe"])
-def test_without_any_edge(method):
-    """No friendships, no preferences: nobody to learn from, so that no noise is heard either."""
-    changes = {"clusters": [0, 0, 0]} if method == "cluster" else {}
-    found = ask(np.zeros((3, 3)), np.zeros((3, 5)), method, top_n=5, **changes)
-    assert np.array_equal(found.items, np.tile(np.arange(5), (3, 1)))
-    assert not found.utilities.any()
+def of_world(method, social, likes, labels, **changes):
+    options = {"cluster": {"clusters": labels}, "gs": {"group_size": 1}}.get(method, {})
+    return ask(social, likes, method, **{"top_n": FEW, **options, **changes})
 
 
-def test_utilities_only_where_asked():
-    social, likes = graphs(9)
-    assert ask(social, likes, "exact", return_utilities=False).utilities is None
-    assert np.isnan(ask(social, likes, "random").utilities).all()
+@settings(deadline=None, max_examples=50)
+@given(worlds(), st.sampled_from(MEASURES), st.booleans())
+def test_utilities_know_no_names_and_add_up(world, measure, own):
+    social, likes, labels, people, things = world
+    how = {"measure": measure, "self_similarity": own}
+    similar, mu = similarity(social, **how).toarray(), utilities(social, likes, **how).toarray()
+    assert np.array_equal(similar, similar.T)
+    assert np.allclose(mu, similar @ likes, rtol=1e-12)
+    moved = utilities(social[np.ix_(people, people)], likes[np.ix_(people, things)], **how)
+    assert np.allclose(moved.toarray(), mu[np.ix_(people, things)], rtol=1e-12)
+    some = utilities(social, likes, users=people[:2], **how).toarray()
+    assert np.array_equal(some, mu[people[:2]])
+    halves = utilities(social, likes / 2, **how).toarray()
+    assert np.allclose(2 * halves, mu, rtol=1e-12)
+    sums = similarity_times(social, np.eye(labels.max() + 1)[labels], **how)
+    assert np.allclose(sums.sum(axis=1), similar.sum(axis=1))
+
+
+def shuffled_forms(social, likes, seed):
+    """The same two graphs as edges in another order: sparse, and as a networkx graph."""
+    rng = np.random.default_rng(seed)
+    rows, columns = np.nonzero(np.triu(social))
+    order = rng.permutation(len(rows))
+    graph = nx.Graph()
+    graph.add_nodes_from(rng.permutation(len(social)).tolist())
+    graph.add_edges_from(zip(columns[order].tolist(), rows[order].tolist(), strict=True))
+    parts = []
+    for table in (social, likes):
+        rows, columns = np.nonzero(table)
+        order = rng.permutation(len(rows))
+        cells = (table[rows, columns][order], (rows[order], columns[order]))
+        parts.append(sparse.coo_array(cells, shape=table.shape))
+    return parts[0], parts[1], graph
+
+
+@settings(deadline=None, max_examples=40)
+@given(worlds(), st.sampled_from(MEASURES), st.sampled_from(METHODS), st.integers(0, 99))
+def test_the_order_of_edges_changes_no_list(world, measure, method, seed):
+    """To the last bit, noise included."""
+    social, likes, labels, _, _ = world
+    listed, wanted, graph = shuffled_forms(social, likes, seed)
+    truth = of_world(method, social, likes, labels, measure=measure)
+    for other in (listed, graph):
+        found = of_world(method, other, wanted, labels, measure=measure)
+        assert np.array_equal(found.items, truth.items)
+        assert np.array_equal(found.utilities, truth.utilities, equal_nan=True)
+
+
+def full(found):
+    table = np.empty(found.utilities.shape)
+    np.put_along_axis(table, found.items, found.utilities, axis=1)
+    return table
+
+
+@settings(deadline=None, max_examples=50)
+@given(
+    worlds(), st.sampled_from(MEASURES), st.sampled_from(["exact", "cluster", "nou", "noe", "gs"])
+)
+def test_names_change_no_estimate_without_noise(world, measure, method):
+    """With noise they do: whoever has row 3 draws the noise of row 3."""
+    social, likes, labels, people, things = world
+    how = {"measure": measure, "epsilon": INF}
+    plain = full(of_world(method, social, likes, labels, **how))
+    moved = of_world(
+        method,
+        social[np.ix_(people, people)],
+        likes[np.ix_(people, things)],
+        np.unique(labels[people], return_inverse=True)[1],
+        **how,
+    )
+    assert np.allclose(full(moved), plain[np.ix_(people, things)], rtol=1e-5, atol=1e-6)
+    numbers = np.random.default_rng(0).permutation(labels.max() + 1)  # names of the clusters
+    again = full(of_world(method, social, likes, numbers[labels], **how))
+    assert np.allclose(again, plain, rtol=1e-6, atol=1e-7)
+
+
+@settings(deadline=None, max_examples=40)
+@given(worlds(), st.sampled_from(METHODS), st.integers(1, FEW))
+def test_shorter_lists_are_the_beginning_of_longer_ones(world, method, top_n):
+    social, likes, labels, _, _ = world
+    short = of_world(method, social, likes, labels, top_n=top_n, return_utilities=False)
+    assert short.items.shape == (len(social), top_n)
+    assert short.utilities is None
+    if method != "random":  # drawn anew for each length
+        long = of_world(method, social, likes, labels)
+        assert np.array_equal(short.items, long.items[:, :top_n])
+    assert (np.diff(np.sort(short.items), axis=1) > 0).all()
+
+
+@settings(deadline=None, max_examples=20)
+@given(worlds(least=3), st.integers(0, 99), st.booleans())
+def test_communities_whatever_the_order_and_form_of_the_edges(world, seed, refine):
+    social, likes, _, _, _ = world
+    listed, _, graph = shuffled_forms(social, likes, seed)
+    how = {"runs": 2, "refine": refine, "rng": 3}
+    labels = communities(social, **how)
+    assert np.array_equal(np.unique(labels), np.arange(labels.max() + 1))
+    assert (np.diff(np.bincount(labels)) <= 0).all()  # the largest first
+    assert np.array_equal(labels, communities(listed, **how))
+    assert np.array_equal(labels, communities(graph, **how))
+    if social.any():
+        frame = pd.DataFrame(np.argwhere(np.triu(social))[::-1], columns=["source", "target"])
+        named = np.unique(np.argwhere(social))  # an edge list cannot name a user without a friend
+        part = communities(social[np.ix_(named, named)], **how)
+        assert np.array_equal(communities(frame, **how), part)

@@ -1,7 +1,8 @@
-"""Similarities against enumeration on small graphs; what they are at the edges."""
+"""Similarities and the sums over similar users against enumeration on small graphs."""
 
 import itertools
 import tracemalloc
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -10,8 +11,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.graphs import as_adjacency
-from pplab.recommenders import _similarity as similarity_gather
-from pplab.recommenders import _similarity as similarity_products
+from pplab.recommenders import _similarity
 from pplab.recommenders._similarity import closed_walks, most_walks, plan_rows
 from pplab.recommenders.similarity import (
     Similarity,
@@ -20,27 +20,29 @@ from pplab.recommenders.similarity import (
     similarity_times,
     sparse_sums,
 )
+from pplab.recommenders.utilities import utilities, utility_sensitivity
 from tests.oracles import slow_similarity
 from tests.recommenders.social_twins import MEASURES, graphs, random_graph
 
-EVERY = list(itertools.product(MEASURES, (False, True), ("simple", "walks")))
+EVERY = [
+    Similarity(*how) for how in itertools.product(MEASURES, ("simple", "walks"), (False, True))
+]
 
 
 @settings(max_examples=250, deadline=None)
 @given(graph=graphs(), which=st.sampled_from(EVERY))
 def test_against_enumeration(graph, which):
-    measure, self_similarity, paths = which
-    options = {"self_similarity": self_similarity, "paths": paths}
-    found = similarity(graph, measure=measure, **options)
-    expected = slow_similarity(graph, measure, **options)
+    options = asdict(which)
+    found = similarity(graph, **options)
+    expected = slow_similarity(graph, options.pop("measure"), **options)
     assert np.allclose(found.toarray(), expected, rtol=1e-12, atol=0)
     assert found.nnz == np.count_nonzero(expected)
 
 
 def test_canonical_and_symmetric_to_the_last_bit():
     graph = random_graph(150, 600, seed=1)
-    for measure, self_similarity, paths in EVERY:
-        found = similarity(graph, measure=measure, self_similarity=self_similarity, paths=paths)
+    for how in EVERY:
+        found = similarity(graph, **asdict(how))
         assert isinstance(found, sparse.csr_array)
         assert found.dtype == np.float64
         assert (found.data > 0).all()
@@ -49,40 +51,10 @@ def test_canonical_and_symmetric_to_the_last_bit():
         assert (found.toarray() == found.toarray().T).all()
 
 
-def test_a_graph_without_edges_has_no_similar_users():
-    empty = np.zeros((3, 3), dtype=int)
-    for measure in MEASURES:
-        assert similarity(empty, measure=measure).nnz == 0
-        of_itself = similarity(empty, measure=measure, self_similarity=True)
-        assert of_itself.nnz == (3 if measure == "gd" else 0)
-
-
 # The compiled sums over similar users against the formulas, which give the matrix itself.
 
 
-EVERY_SIMILARITY_SUMS = [
-    Similarity(*how) for how in itertools.product(MEASURES, ("simple", "walks"), (False, True))
-]
-
-
-def times(graph, table, how, **options):
-    return similarity_times(
-        graph, table, measure=how.measure, paths=how.paths, self_similarity=how.self_similarity,
-        **options,
-    )  # fmt: skip
-
-
-@settings(max_examples=150, deadline=None)
-@given(graphs(), st.sampled_from(EVERY_SIMILARITY_SUMS), st.integers(0, 9))
-def test_small_sums_against_the_formulas(graph, how, seed):
-    table = np.random.default_rng(seed).integers(0, 3, (len(graph), 4))
-    expected = similarity_matrix(as_adjacency(graph), how) @ table
-    assert np.allclose(times(graph, table, how), expected, rtol=1e-12, atol=0)
-    few = times(graph, sparse.csr_array(table), how)
-    assert np.allclose(few.toarray(), expected, rtol=1e-12, atol=0)
-
-
-@pytest.mark.parametrize("how", EVERY_SIMILARITY_SUMS, ids=str)
+@pytest.mark.parametrize("how", EVERY, ids=str)
 def test_the_compiled_form_is_the_formula(how):
     """Bit for bit where the matrix itself is asked for; sums to their rounding."""
     rng = np.random.default_rng(1)
@@ -97,19 +69,19 @@ def test_the_compiled_form_is_the_formula(how):
     users = rng.permutation(200)[:70]
     for table in (weighted, ones):
         expected = (matrix @ table).toarray()[users]
-        few = times(graph, table, how, users=users)
+        few = similarity_times(graph, table, **asdict(how), users=users)
         assert few.has_canonical_format
         assert few.data.all()
         assert np.allclose(few.toarray(), expected, rtol=1e-12, atol=0)
-        dense = times(graph, table.toarray(), how, users=users)
+        dense = similarity_times(graph, table.toarray(), **asdict(how), users=users)
         assert isinstance(dense, np.ndarray)
         assert np.allclose(dense, expected, rtol=1e-9, atol=1e-15)
     members = np.eye(20)[rng.integers(0, 20, 200)]
-    found = times(graph, members, how)
+    found = similarity_times(graph, members, **asdict(how))
     assert ((found == 0) == (matrix @ members == 0)).all()  # zero exactly where nobody is similar
     assert (found >= 0).all()
     # one 1 in each row is counted in small integers, a 2 is summed in full
-    assert (times(graph, 2 * members, how) == 2 * found).all()
+    assert (similarity_times(graph, 2 * members, **asdict(how)) == 2 * found).all()
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -132,7 +104,7 @@ def test_more_results_than_memory_was_taken_for(monkeypatch):
     graph = random_graph(300, 1200, seed=6)
     table = sparse.random(300, 40, density=0.1, rng=7, format="csr")
     expected = similarity_times(graph, table, measure="cn")
-    monkeypatch.setattr(similarity_gather, "_FIRST_ROOM", 3)
+    monkeypatch.setattr(_similarity, "_FIRST_CELLS", 3)
     found = similarity_times(graph, table, measure="cn")
     assert (found != expected).nnz == 0
     assert found.nnz == expected.nnz
@@ -151,7 +123,7 @@ def test_counts_too_large_for_small_integers_are_summed_in_full(monkeypatch):
     graph = random_graph(60, 300, seed=11)
     members = np.eye(6)[np.arange(60) % 6]
     counted = similarity_times(graph, members, measure="katz")
-    monkeypatch.setattr(similarity_products, "most_walks", lambda _: 2**31)
+    monkeypatch.setattr(_similarity, "most_walks", lambda _: 2**31)
     assert (similarity_times(graph, members, measure="katz") == counted).all()
 
 
@@ -171,9 +143,8 @@ def test_nothing_of_size_users_by_users():
     assert peak < size * size  # bytes: an eighth of such a matrix
 
 
-@pytest.mark.parametrize(
-    ("matrix", "words"),
-    [
+def test_other_tables_are_refused():
+    for matrix, words in (
         ([[1], [2], [3]], "must have the same users, got 2 and 3"),
         (sparse.csr_array([[1], [2], [3]]), "must have the same users, got 2 and 3"),
         ([1, 2], "a table of numbers with a row per user, got shape"),
@@ -183,8 +154,30 @@ def test_nothing_of_size_users_by_users():
         ([[1], [np.inf]], "must hold finite numbers"),
         (np.ma.array([[1.0], [2.0]], mask=[[0], [1]]), "must hold finite numbers"),
         (sparse.csr_array([[1], [np.nan]]), "finite"),
-    ],
-)
-def test_other_tables_are_refused(matrix, words):
-    with pytest.raises(ValueError, match=words):
-        similarity_times([[0, 1], [1, 0]], matrix, measure="cn")
+    ):
+        with pytest.raises(ValueError, match=words):
+            similarity_times([[0, 1], [1, 0]], matrix, measure="cn")
+
+
+# Utilities against the sum of the paper's equation 1.
+
+
+@settings(max_examples=100, deadline=None)
+@given(graphs(), st.sampled_from(MEASURES), st.booleans(), st.booleans(), st.integers(0, 9))
+def test_against_equation_1(graph, measure, keep, ratings, seed):
+    likes = np.random.default_rng(seed).integers(0, 2, (len(graph), 5))
+    if ratings:
+        likes = likes * np.random.default_rng(seed).random(likes.shape)
+    found = utilities(graph, likes, measure=measure, self_similarity=keep)
+    similar, users = slow_similarity(graph, measure, self_similarity=keep), range(len(graph))
+    expected = [[sum(similar[u, v] * likes[v][i] for v in users) for i in range(5)] for u in users]
+    assert np.allclose(found.toarray(), expected, rtol=1e-12, atol=0)
+    assert (found.data > 0).all()
+
+
+def test_stored_zeros_are_no_preferences():
+    likes = sparse.csr_array(([0.0, 1.0], [0, 1], [0, 2, 2]), shape=(2, 3))
+    found = utilities([[0, 1], [1, 0]], likes, measure="gd")
+    assert found.nnz == 1
+    assert found.toarray().tolist() == [[0, 0, 0], [0, 1, 0]]
+    assert utility_sensitivity([[0, 1], [1, 0]], measure="cn") == 0  # nobody is similar

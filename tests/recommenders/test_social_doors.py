@@ -1,6 +1,8 @@
 """What the doors of the social part refuse, in one sentence each, and how labels are matched."""
 
+import inspect
 import re
+from functools import partial
 
 import networkx as nx
 import numpy as np
@@ -15,11 +17,13 @@ from pplab.attacks.sybil import (
     sybil_attack,
     sybil_success,
 )
+from pplab.graphs import as_social_and_preferences
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items, error_parts
 from pplab.recommenders.communities import communities, modularity
+from pplab.recommenders.group_smooth import group_smooth_utilities
+from pplab.recommenders.low_rank import decompose, low_rank_utilities
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import similarity, similarity_times
-from pplab.recommenders.social_graph import as_social_and_preferences
 from pplab.recommenders.top_items import top_items
 from pplab.recommenders.utilities import utilities, utility_sensitivity
 
@@ -28,27 +32,15 @@ USERS, ITEMS = 8, 6
 FRIENDS = nx.gnp_random_graph(USERS, 0.5, seed=1)
 SOCIAL = nx.to_numpy_array(FRIENDS, dtype=np.int8)
 LIKES = (np.random.default_rng(0).random((USERS, ITEMS)) < 0.4).astype(float)
-OPTIONS = {
-    "exact": {},
+OPTIONS = {key: {} for key in ("exact", "nou", "noe", "lrm", "random")} | {
     "cluster": {"clusters": np.arange(USERS) % 3},
-    "nou": {},
-    "noe": {},
-    "lrm": {},
     "gs": {"group_size": 2},
-    "random": {},
 }
 CN = {"measure": "cn"}
 
 
 def lists(method, social=SOCIAL, likes=LIKES, **changes):
-    ask = {
-        "epsilon": 1.0,
-        "measure": "cn",
-        "top_n": 3,
-        "rng": 1,
-        **OPTIONS.get(method, {}),
-        **changes,
-    }
+    ask = {"epsilon": 1.0, "top_n": 3, "rng": 1, **CN, **OPTIONS.get(method, {}), **changes}
     return recommend(social, likes, method=method, **ask)
 
 
@@ -58,18 +50,6 @@ def changed(cell, value):
     return other
 
 
-def weighted():
-    graph = nx.Graph(FRIENDS)
-    nx.set_edge_attributes(graph, 0.5, "weight")
-    return graph
-
-
-def with_loop():
-    graph = nx.Graph(FRIENDS)
-    graph.add_edge(3, 3)
-    return graph
-
-
 BAD_SOCIAL = [
     (changed((0, 1), 1 - SOCIAL[0, 1]), "symmetric"),
     (SOCIAL * 0.5, "without weights"),
@@ -77,26 +57,68 @@ BAD_SOCIAL = [
     (changed((2, 2), 1), "no self-loops"),
     (nx.DiGraph(FRIENDS), "undirected simple graph"),
     (nx.MultiGraph(FRIENDS), "undirected simple graph"),
-    (weighted(), "without weights"),
-    (with_loop(), "no self-loops"),
+    (nx.Graph([(0, 1, {"weight": 0.5})]), "without weights"),
+    (nx.Graph([(0, 1), (3, 3)]), "no self-loops"),
     (pd.DataFrame({"source": [0, 1], "target": [1, 1]}), "no self-loops"),
     (pd.DataFrame({"source": [0, 1], "target": [1, 2], "weight": [1, 3]}), "without weights"),
     (SOCIAL[:5], "square"),
     (np.zeros((0, 0)), "rows and columns"),
 ]
+LABELS = np.arange(USERS) % 3
+PARTS = decompose(similarity(SOCIAL, **CN))
+ATTACK = sybil_attack(SOCIAL, LIKES, 1, **CN)
+USUAL = {"social": SOCIAL, "likes": LIKES, "labels": LABELS, "epsilon": 1, "users": None} | CN
+# What is called with which of these arguments; the others have their usual values.
 DOORS = {
-    "recommend": lambda social: lists("exact", social=social),
-    "similarity": lambda social: similarity(social, **CN),
-    "similarity_times": lambda social: similarity_times(social, LIKES, **CN),
-    "utilities": lambda social: utilities(social, LIKES, **CN),
-    "sensitivity": lambda social: utility_sensitivity(social, **CN),
+    "recommend": lambda social, likes, labels, epsilon, users, measure: lists(
+        "cluster", social, likes, epsilon=epsilon, clusters=labels, users=users, measure=measure
+    ),
+    "similarity": lambda social, measure: similarity(social, measure=measure),
+    "dense": lambda social, users, measure: similarity_times(
+        social, LIKES, users=users, measure=measure
+    ),
+    "sparse": lambda social, users, measure: similarity_times(
+        social, sparse.csr_array(LIKES), users=users, measure=measure
+    ),
+    "utilities": lambda social, likes, users, measure: utilities(
+        social, likes, users=users, measure=measure
+    ),
+    "sensitivity": lambda social, measure: utility_sensitivity(social, measure=measure),
     "communities": lambda social: communities(social, runs=1, rng=1),
-    "modularity": lambda social: modularity(social, [0] * USERS),
-    "error_parts": lambda social: error_parts(social, LIKES, [0] * USERS, epsilon=1, **CN),
-    "sybil": lambda social: sybil_attack(social, LIKES, 1, **CN),
-    "draw_victims": lambda social: draw_victims(social, LIKES, 2, rng=1),
-    "lonely_friends": lonely_friends,
+    "modularity": lambda social, labels: modularity(social, labels),
+    "averages": lambda labels, epsilon: cluster_averages(LIKES, labels, epsilon=epsilon),
+    "error_parts": lambda social, likes, labels, epsilon, measure: error_parts(
+        social, likes, labels, epsilon=epsilon, measure=measure
+    ),
+    "low rank": lambda likes, epsilon, users: low_rank_utilities(
+        PARTS, likes, epsilon=epsilon, users=users
+    ),
+    "group smooth": lambda likes, epsilon, users: group_smooth_utilities(
+        SOCIAL, likes, epsilon=epsilon, group_size=2, users=users
+    ),
+    "sybil": lambda social, likes, measure: sybil_attack(social, likes, 1, measure=measure),
+    "draw_victims": lambda social, likes: draw_victims(social, likes, 2, rng=1),
+    "lonely_friends": lambda social: lonely_friends(social),
+    "success": lambda epsilon: sybil_success(ATTACK, epsilon=epsilon, method="noe", top_n=2),
+    "membership": lambda epsilon: membership_advantage(
+        ATTACK, epsilon=epsilon, method="noe", trials=9, alpha=0.1
+    ),
 }
+
+
+def doors_with(*arguments):
+    """Every door that takes these arguments, as a function of their values in one tuple."""
+
+    def door(function, values):
+        needed = inspect.signature(function).parameters
+        given = USUAL | dict(zip(arguments, values, strict=True))
+        return function(**{name: given[name] for name in needed})
+
+    return {
+        name: partial(door, function)
+        for name, function in DOORS.items()
+        if set(arguments) <= set(inspect.signature(function).parameters)
+    }
 
 
 def complaint(door, words):
@@ -122,7 +144,7 @@ def assert_all_refused(doors, cases):
 
 
 def test_social_graphs_that_are_none():
-    assert_all_refused(DOORS, BAD_SOCIAL)
+    assert_all_refused(doors_with("social"), [((social,), words) for social, words in BAD_SOCIAL])
 
 
 BAD_LIKES = [
@@ -135,17 +157,22 @@ BAD_LIKES = [
     (np.zeros((USERS, 0)), "rows and columns"),
     (LIKES[0], "2-D"),
 ]
-PAIRED = {
-    "recommend": lambda likes: lists("exact", likes=likes),
-    "utilities": lambda likes: utilities(SOCIAL, likes, **CN),
-    "error_parts": lambda likes: error_parts(SOCIAL, likes, [0] * USERS, epsilon=1, **CN),
-    "sybil": lambda likes: sybil_attack(SOCIAL, likes, 1, **CN),
-    "draw_victims": lambda likes: draw_victims(SOCIAL, likes, 2, rng=1),
-}
 
 
-def test_preferences_that_are_none():
-    assert_all_refused(PAIRED, BAD_LIKES)
+def test_preferences_levels_users_and_partitions_that_are_none():
+    assert_all_refused(doors_with("likes"), [((likes,), words) for likes, words in BAD_LIKES])
+    levels = [((e,), "epsilon must") for e in (0, -1, NAN, "1", True)]
+    assert_all_refused(doors_with("epsilon"), levels)
+    rows = ([USERS], [-1], [], [0.0], [True], "0", 1)
+    assert_all_refused(doors_with("users"), [((users,), "users must be") for users in rows])
+    partitions = [
+        (([0] * (USERS - 1),), "misses no user"),
+        (([0, 2] * 4,), "no cluster empty"),
+        (([0, -1] * 4,), "numbers from 0"),
+        (([0.0] * USERS,), "whole numbers"),
+    ]
+    assert_all_refused(doors_with("labels"), partitions)
+    assert_all_refused(doors_with("measure"), [(("pagerank",), "measure must be one of 'cn'")])
 
 
 BAD_ARGUMENTS = [
@@ -172,61 +199,18 @@ def test_arguments_of_every_method():
     assert_all_refused(doors, BAD_ARGUMENTS)
 
 
-def test_what_similarity_and_sums_refuse():
-    assert_all_refused(
-        {
-            "similarity": lambda how: similarity(SOCIAL, **how),
-            "sums": lambda how: similarity_times(SOCIAL, LIKES, **how),
-        },
-        [
-            ({"measure": "pagerank"}, "measure must be one of 'cn'"),
-            ({"measure": "katz", "paths": "all"}, "paths must be one of 'simple', 'walks'"),
-            ({"measure": "cn", "self_similarity": "no"}, "self_similarity must be True or False"),
-        ],
-    )
+def test_what_similarity_and_noise_refuse():
     doors = {
-        "sparse": lambda users: similarity_times(
-            SOCIAL, sparse.csr_array(LIKES), users=users, **CN
-        ),
-        "dense": lambda users: similarity_times(SOCIAL, LIKES, users=users, **CN),
-        "utilities": lambda users: utilities(SOCIAL, LIKES, users=users, **CN),
-    }
-    rows = ([USERS], [-1], [], [0.0], [True], "0", 1)
-    assert_all_refused(doors, [(users, "users must be") for users in rows])
-
-
-def test_partitions_that_are_none():
-    doors = {
-        "recommend": lambda labels: lists("cluster", clusters=labels),
-        "averages": lambda labels: cluster_averages(LIKES, labels, epsilon=1),
-        "error_parts": lambda labels: error_parts(SOCIAL, LIKES, labels, epsilon=1, **CN),
+        "similarity": lambda how: similarity(SOCIAL, **CN, **how),
+        "sums": lambda how: similarity_times(SOCIAL, LIKES, **CN, **how),
     }
     cases = [
-        ([0] * (USERS - 1), "misses no user"),
-        ([0, 2] * 4, "no cluster empty"),
-        ([0, -1] * 4, "numbers from 0"),
-        ([0.0] * USERS, "whole numbers"),
+        ({"paths": "all"}, "paths must be one of 'simple', 'walks'"),
+        ({"self_similarity": "no"}, "self_similarity must be True or False"),
     ]
     assert_all_refused(doors, cases)
-
-
-def test_levels_of_the_other_doors():
-    attack = sybil_attack(SOCIAL, LIKES, 1, **CN)
-    doors = {
-        "averages": lambda e: cluster_averages(LIKES, [0] * USERS, epsilon=e),
-        "error_parts": lambda e: error_parts(SOCIAL, LIKES, [0] * USERS, epsilon=e, **CN),
-        "success": lambda e: sybil_success(attack, epsilon=e, method="noe", top_n=2),
-        "membership": lambda e: membership_advantage(
-            attack, epsilon=e, method="noe", trials=9, alpha=0.1
-        ),
-    }
-    assert_all_refused(doors, [(e, "epsilon must") for e in (0, -1, NAN, "1", True)])
-
-
-@pytest.mark.parametrize("method", OPTIONS)
-def test_an_epsilon_of_another_type_is_the_same_number(method):
-    wide, narrow = (lists(method, epsilon=kind(0.5)) for kind in (float, np.float32))
-    assert np.array_equal(wide.items, narrow.items)
+    noisy = {m: lambda e, m=m: lists(m, epsilon=e) for m in ("nou", "noe", "cluster", "lrm", "gs")}
+    assert_all_refused(noisy, [(1e-200, "epsilon must leave noise .* pass a larger epsilon")])
 
 
 def test_tables_that_cannot_be_ranked():
@@ -273,27 +257,18 @@ def as_networks(friends, table):
     return social, wants
 
 
-@pytest.mark.parametrize("form", ["edge lists", "networks", "mixed"])
-@pytest.mark.parametrize("method", ["exact", "cluster", "noe"])
-def test_users_are_matched_by_label(form, method):
+def test_users_are_matched_by_label():
     """Neither graph lists its users in the order of the other; matrices in one order are truth."""
     friends, table, likes = frames(3)
-    by_name = np.argsort(NAMES)  # rows come in sorted order
-    truth = lists(method, social=SOCIAL[np.ix_(by_name, by_name)], likes=likes[by_name])
-    social, wants = (friends, table) if form == "edge lists" else as_networks(friends, table)
-    found = lists(method, social=social, likes=table if form == "mixed" else wants)
-    assert np.array_equal(found.items, truth.items)
-    again = lists(method, social=frames(4)[0], likes=frames(4)[1])
-    assert np.array_equal(again.items, truth.items)
-
-
-def test_other_doors_match_by_label_too():
-    friends, table, likes = frames(5)
-    by_name = np.argsort(NAMES)
+    networks, by_name = as_networks(friends, table), np.argsort(NAMES)  # rows come in sorted order
     social, rows = SOCIAL[np.ix_(by_name, by_name)], likes[by_name]
-    graph, matched = as_social_and_preferences(friends, table)
-    assert np.array_equal(graph.toarray(), social)
-    assert np.array_equal(matched.toarray(), rows)
+    for pair in ((friends, table), networks, (networks[0], table), frames(4)[:2]):
+        graph, matched = as_social_and_preferences(*pair)
+        assert np.array_equal(graph.toarray(), social)
+        assert np.array_equal(matched.toarray(), rows)
+    for method in ("exact", "cluster", "noe"):
+        truth = lists(method, social=social, likes=rows)
+        assert np.array_equal(lists(method, social=friends, likes=table).items, truth.items)
     labels = np.arange(USERS) % 3
     for found, truth in (
         (error_parts(friends, table, labels, epsilon=1, **CN).approximation,
@@ -303,14 +278,6 @@ def test_other_doors_match_by_label_too():
         (draw_victims(friends, table, 3, rng=1), draw_victims(social, rows, 3, rng=1)),
     ):  # fmt: skip
         assert np.array_equal(found, truth)
-
-
-PAIR_DOORS = {
-    "recommend": lambda s, p: lists("exact", social=s, likes=p),
-    "error_parts": lambda s, p: error_parts(s, p, [0] * USERS, epsilon=1, **CN),
-    "sybil": lambda s, p: sybil_attack(s, p, 1, **CN),
-    "draw_victims": lambda s, p: draw_victims(s, p, 2, rng=1),
-}
 
 
 def test_a_user_in_one_graph_only():
@@ -332,8 +299,7 @@ def test_a_user_in_one_graph_only():
         ((SOCIAL, table), r"preferences must carry no labels .* got user 'user a'"),
         ((SOCIAL, as_networks(friends, table)[1]), "preferences must carry no labels"),
     ]
-    doors = {name: lambda pair, door=door: door(*pair) for name, door in PAIR_DOORS.items()}
-    assert_all_refused(doors, cases)
+    assert_all_refused(doors_with("social", "likes"), cases)
 
 
 def test_row_numbers_are_labels_that_may_stand_alone():
@@ -381,38 +347,3 @@ def test_users_without_similar_users_as_documented(method, epsilon):
         assert not first
     if method == "exact":
         assert found.items[0].tolist() == [31, 0, 1, 2, 3]
-
-
-@pytest.mark.parametrize("method", ["cluster", "nou", "noe", "gs"])
-def test_items_nobody_likes_are_as_likely_as_others_of_no_utility(method):
-    """Zeros carry noise: under much of it each of 40 items is in a list of 4 in a tenth of runs."""
-    social, likes = odd_people()
-    likes[:] = 0
-    likes[[0, 2], [30, 31]] = 1
-    runs = 100
-    drawn = np.array(
-        [
-            recommend(
-                social, likes, epsilon=1e-6, measure="cn", top_n=4, method=method, rng=seed,
-                users=[0], **ODD.get(method, {}),
-            ).items[0]
-            for seed in range(runs)
-        ]
-    )  # fmt: skip
-    counts = np.bincount(drawn.ravel(), minlength=40)
-    spread = np.sqrt(runs * 0.1 * 0.9)
-    assert (np.abs(counts - runs * 0.1) < 6 * spread).all()
-
-
-def test_what_stays_inexact_without_noise():
-    """Level inf: the low-rank mechanism leaves up to gamma out, groups are averaged, others not."""
-    truth = lists("exact", return_utilities=True)
-    for method in ("nou", "noe"):
-        found = lists(method, epsilon=INF, return_utilities=True)
-        assert np.array_equal(found.utilities, truth.utilities)
-    rough = lists("lrm", epsilon=INF, return_utilities=True)
-    assert not np.allclose(rough.utilities, truth.utilities, atol=1e-1)
-    alone = lists("gs", epsilon=INF, group_size=1, return_utilities=True)
-    assert np.allclose(alone.utilities, truth.utilities)
-    whole = lists("gs", epsilon=INF, group_size=USERS)
-    assert (whole.items == whole.items[0]).all()  # one group: one list for everybody

@@ -7,7 +7,6 @@ find f and M by calling the mechanism with noise of our own, so its scales are m
 """
 
 import itertools
-import sys
 from functools import cache
 from importlib import import_module
 
@@ -16,25 +15,21 @@ import numpy as np
 import pytest
 from scipy import optimize, sparse, stats
 
-from pplab._compiled import new_key
 from pplab.recommenders import group_smooth, low_rank
-from pplab.recommenders import group_smooth as group_smooth_steps
-from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
-from pplab.recommenders.recommend import recommend
-from pplab.recommenders.similarity import Similarity, similarity, similarity_matrix
+from pplab.recommenders.clusters import cluster_averages, cluster_top_items
+from pplab.recommenders.similarity import Similarity, similarity
 from pplab.recommenders.top_items import laplace_rows
-from pplab.recommenders.top_items import top_items as laplace
 from pplab.recommenders.utilities import sensitivity_of, utilities, utility_sensitivity
+from tests.recommenders.social_twins import MEASURES
 
 # the functions of the same names hide the modules
 clusters_module = import_module("pplab.recommenders.clusters")
 lists = import_module("pplab.recommenders.recommend")
-recommend_module = lists.recommend
+recommend = lists.recommend
 
 ALPHA = 1e-6  # rate of false alarms of each test that draws noise
 EPSILON = 0.7
 ITEMS = 2
-MEASURES = ["cn", "gd", "aa", "katz", "jaccard", "resource-allocation"]
 PLACES = {"nou": lists, "noe": lists, "cluster": clusters_module, "lrm": low_rank}
 # A triangle with a tail of two and a chord: its similarities of all measures are invertible.
 PAW = np.array(
@@ -67,7 +62,7 @@ def release(monkeypatch, method, likes, noise, measure):
     with monkeypatch.context() as patch:
         patch.setattr(PLACES[method], "laplace_rows", given)
         patch.setattr(lists, "decompose", lambda _: parts_of(measure))
-        found = recommend_module(
+        found = recommend(
             PAW, likes, epsilon=EPSILON, measure=measure, top_n=ITEMS, method=method, rng=1,
             return_utilities=True, **OPTIONS[method],
         )  # fmt: skip
@@ -128,15 +123,6 @@ def test_exact_ratio_of_densities(monkeypatch, method, measure):
         assert largest > 0
 
 
-def test_the_check_finds_noise_that_is_too_small(monkeypatch):
-    """Noise on utilities scaled to the largest similarity instead of the largest column."""
-    monkeypatch.setattr(
-        lists, "sensitivity_of", lambda graph, how: float(similarity_matrix(graph, how).max())
-    )
-    with pytest.raises(AssertionError, match="assert"):
-        test_exact_ratio_of_densities(monkeypatch, "nou", "cn")
-
-
 @pytest.mark.parametrize("own", [False, True])
 @pytest.mark.parametrize("measure", MEASURES)
 def test_no_change_of_a_weight_moves_utilities_further(measure, own):
@@ -158,6 +144,7 @@ def test_no_change_of_a_weight_moves_utilities_further(measure, own):
             assert moved <= bound * abs(new - old) * (1 + 1e-9)
             widest = max(widest, moved)
     assert widest == pytest.approx(bound)
+    assert own or bound == utility_sensitivity(social, measure=measure)
 
 
 def recorded(monkeypatch):
@@ -165,11 +152,11 @@ def recorded(monkeypatch):
     kept = []
 
     def drawn(key, rows, columns):
-        noise = laplace.laplace_rows(key, rows, columns)
+        noise = laplace_rows(key, rows, columns)
         kept.append(noise.copy())
         return noise
 
-    for place in {*PLACES.values(), group_smooth_steps}:
+    for place in {*PLACES.values(), group_smooth}:
         monkeypatch.setattr(place, "laplace_rows", drawn)
     return kept
 
@@ -183,7 +170,7 @@ def test_no_noise_is_used_twice_and_all_of_it_is_laplace(monkeypatch, method):
     likes = sparse.csr_array((40, 400))
     options = {**OPTIONS, "cluster": {"clusters": np.arange(40) % 5}, "gs": {"group_size": 3}}
     for _ in range(2):
-        recommend_module(
+        recommend(
             social, likes, epsilon=1, measure="cn", top_n=5, method=method, rng=rng,
             **options[method],
         )  # fmt: skip
@@ -228,7 +215,7 @@ def test_the_second_half_of_group_and_smooth(monkeypatch, size):
             shape = (len(list(rows)), columns)
             return np.zeros(shape) if noise is None else noise.reshape(shape)
 
-        monkeypatch.setattr(group_smooth_steps, "laplace_rows", given)
+        monkeypatch.setattr(group_smooth, "laplace_rows", given)
         return group_smooth.group_smooth_utilities(
             weights, table, epsilon=EPSILON, group_size=size, rng=1
         ).ravel()
@@ -248,10 +235,8 @@ def test_the_first_half_of_group_and_smooth(monkeypatch):
     likes = sparse.csr_array(np.array([[1.0], [0]]))  # counted for user 1, with similarity 3
     for share, first in ((0.99, 1), (1.01, 0)):
         given = share * 3 / (2 * 3 / EPSILON)
-        monkeypatch.setattr(
-            group_smooth_steps, "laplace_rows", lambda *_, z=given: np.array([[z, 0.0]])
-        )
-        order = group_smooth_steps.rough_order(weights, likes, EPSILON, np.random.default_rng(1))
+        monkeypatch.setattr(group_smooth, "laplace_rows", lambda *_, z=given: np.array([[z, 0.0]]))
+        order = group_smooth.rough_order(weights, likes, EPSILON, np.random.default_rng(1))
         assert order[0, 0] == first
 
 
@@ -259,106 +244,23 @@ def test_one_seed_for_two_levels_gives_the_data_away():
     """Why a seed belongs to one release: the noise is the same but for its scale."""
     likes = np.random.default_rng(1).integers(0, 2, size=(6, 4))
     labels = [0, 0, 0, 1, 1, 1]
-    loud, faint = (
-        clusters_module.cluster_averages(likes, labels, epsilon=e, rng=9) for e in (0.1, 0.2)
-    )
-    true = clusters_module.cluster_averages(likes, labels, epsilon=np.inf)
+    loud, faint = (cluster_averages(likes, labels, epsilon=e, rng=9) for e in (0.1, 0.2))
+    true = cluster_averages(likes, labels, epsilon=np.inf)
     assert np.allclose(2 * faint - loud, true)
     assert not np.allclose(faint, true)
 
 
-# The mechanisms against twins written from the equations, and the law of their noise.
-
-
-INF = float("inf")
-USERS_MECHANISMS, ITEMS_MECHANISMS = 40, 600
-
-
-@pytest.fixture(scope="module")
-def social():
-    graph = nx.gnp_random_graph(USERS_MECHANISMS, 0.15, seed=3)
-    return sparse.csr_array(nx.to_scipy_sparse_array(graph, dtype=np.int8, weight=None))
-
-
-@pytest.fixture(scope="module")
-def likes():
-    drawn = np.random.default_rng(4).random((USERS_MECHANISMS, ITEMS_MECHANISMS))
-    return sparse.csr_array(np.where(drawn < 0.1, 1.0, 0.0))
-
-
-def variance_fits(sample, scale):
-    """Whether Laplace noise of a scale has its variance, and mean 0, within six standard errors.
-
-    The fourth moment of Laplace noise is 24 scale^4, so the mean of n squares has a standard error
-    of sqrt(20 / n) scale^2. Two such tests raise a false alarm about once in 2.5e8 runs.
-    """
-    squares, errors = np.mean(sample**2), np.sqrt(20 / sample.size) * scale**2
-    centred = abs(np.mean(sample)) < 6 * np.sqrt(2 / sample.size) * scale
-    return centred and abs(squares - 2 * scale**2) < 6 * errors
-
-
-def released(social, likes, method, measure, rng):
-    """All noisy utilities, in the order of items, from lists that hold all items."""
-    found = recommend(
-        social, likes, epsilon=0.5, measure=measure, top_n=ITEMS_MECHANISMS, method=method, rng=rng,
-        return_utilities=True,
-    )  # fmt: skip
-    table = np.empty(found.items.shape)
-    np.put_along_axis(table, found.items, found.utilities, axis=1)
-    return table
-
-
-@pytest.mark.parametrize("measure", ["cn", "gd", "aa", "katz"])
-def test_noise_on_utilities(measure, social, likes):
-    mu = (similarity(social, measure=measure) @ likes).toarray()
-    noise = released(social, likes, "nou", measure, 5) - mu
-    scale = utility_sensitivity(social, measure=measure) / 0.5
-    assert variance_fits(noise, scale)
-    assert not variance_fits(noise, 1.1 * scale)
-
-
-@pytest.mark.parametrize("measure", ["cn", "gd", "aa", "katz"])
-def test_noise_on_edges(measure, social, likes):
-    """The noise of all users is S times independent noise: solved for it where S is invertible."""
-    table = similarity(social, measure=measure).toarray()
-    noise = released(social, likes, "noe", measure, 6) - table @ likes.toarray()
-    assert np.linalg.cond(table) < 1e6
-    assert variance_fits(np.linalg.solve(table, noise), 2.0)
-    assert not variance_fits(np.linalg.solve(table, noise), 2.2)
-
-
 @pytest.mark.parametrize("method", ["nou", "noe"])
-def test_blocks_of_any_size_draw_the_same_noise(method, social, likes, monkeypatch):
+def test_blocks_of_any_size_draw_the_same_noise(method, monkeypatch):
+    social = nx.to_numpy_array(nx.gnp_random_graph(40, 0.15, seed=3), dtype=np.int8)
+    likes = (np.random.default_rng(4).random((40, 600)) < 0.1).astype(float)
     ask = {"epsilon": 1.0, "measure": "aa", "top_n": 20, "return_utilities": True}
     everyone = recommend(social, likes, method=method, rng=8, **ask)
-    monkeypatch.setattr(
-        sys.modules["pplab.recommenders.recommend"], "_CELLS_AT_ONCE", 2 * ITEMS_MECHANISMS
-    )
+    monkeypatch.setattr(lists, "_CELLS_AT_ONCE", 2 * 600)
     users = [7, 3, 39]
     some = recommend(social, likes, method=method, users=users, rng=8, **ask)
     assert np.array_equal(some.items, everyone.items[users])
     assert np.allclose(some.utilities, everyone.utilities[users], rtol=1e-12)
-
-
-def test_noise_on_averages_falls_with_the_size_of_the_cluster(likes):
-    labels = np.repeat([0, 1, 2], [1, 9, 30])
-    true = cluster_averages(likes, labels, epsilon=INF)
-    members = indicator(labels)
-    assert np.allclose(true, (members.T @ likes.toarray()) / [[1], [9], [30]])
-    noise = cluster_averages(likes, labels, epsilon=0.2, rng=9) - true
-    for row, size in zip(noise, (1, 9, 30), strict=True):
-        assert variance_fits(row, 5 / size)
-    assert not variance_fits(noise[1], 5 / 30)
-    weaker = cluster_averages(likes, labels, epsilon=0.4, rng=9) - true
-    assert np.allclose(noise, 2 * weaker)  # one draw, shared over epsilon
-
-
-def test_a_cluster_of_one_is_noise_on_edges(likes):
-    """Clusters of single users: the averages are the noisy weights themselves."""
-    alone = cluster_averages(likes, np.arange(USERS_MECHANISMS), epsilon=INF)
-    assert np.array_equal(alone, likes.toarray())
-    noisy = cluster_averages(likes, np.arange(USERS_MECHANISMS), epsilon=2.0, rng=10)
-    assert variance_fits(noisy - alone, 0.5)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -378,35 +280,11 @@ def test_products_that_are_never_formed(clusters, dtype):
     assert np.array_equal(items, again[0])
 
 
-def test_weighted_preferences_are_averaged():
-    ratings = sparse.csr_array(np.random.default_rng(12).random((USERS_MECHANISMS, 5)))
-    labels = np.arange(USERS_MECHANISMS) % 3
-    found = cluster_averages(ratings, labels, epsilon=INF)
-    assert np.allclose(found[1], ratings.toarray()[labels == 1].mean(axis=0))
-
-
 def test_random_lists_are_uniform():
     """Each item is in a list with chance 1/5; six standard errors: 12 tests in 10^9 fail."""
     nobody = sparse.csr_array((4000, 4000), dtype=np.int8)
     ask = {"epsilon": 1, "measure": "cn", "top_n": 2, "method": "random", "rng": 13}
-    lists = recommend(nobody, sparse.csr_array((4000, 10)), **ask).items
-    assert (lists[:, 0] != lists[:, 1]).all()
-    counts = np.bincount(lists.ravel(), minlength=10)
+    found = recommend(nobody, sparse.csr_array((4000, 10)), **ask).items
+    assert (found[:, 0] != found[:, 1]).all()
+    counts = np.bincount(found.ravel(), minlength=10)
     assert (abs(counts - 800) < 6 * np.sqrt(4000 * 0.2 * 0.8)).all()
-
-
-def test_rows_of_noise_have_streams_of_their_own():
-    key = new_key(np.random.default_rng(14))
-    noise = laplace_rows(key, range(200), 500)
-    assert variance_fits(noise, 1.0)
-    between = np.corrcoef(noise)[np.triu_indices(200, 1)]
-    assert abs(between).max() < 7 / np.sqrt(500)  # 19,900 pairs, each about normal
-    assert np.array_equal(laplace_rows(key, [150, 3], 500), noise[[150, 3]])
-
-
-def test_noise_that_overflows_is_refused(social, likes):
-    for method in ("nou", "noe"):
-        with pytest.raises(ValueError, match="larger epsilon"):
-            recommend(social, likes, epsilon=1e-200, measure="cn", top_n=1, method=method, rng=1)
-    with pytest.raises(ValueError, match="larger epsilon"):
-        cluster_averages(likes, np.zeros(USERS_MECHANISMS, dtype=int), epsilon=1e-320, rng=1)

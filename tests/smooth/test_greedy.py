@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab._compiled import accepted, draw_below, draw_share
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
 from pplab.smooth import _greedy as alike
 from pplab.smooth import greedy, pairing
@@ -18,12 +17,15 @@ from pplab.smooth import greedy as improve
 from pplab.smooth._greedy import (
     POOL,
     Search,
+    accepted,
     add_row,
     alike_kinds,
     anneal,
     copies_first,
     count_of,
     dissolve_group,
+    draw_below,
+    draw_share,
     fill_from_pool,
     group_worth,
     has_room,

@@ -26,7 +26,6 @@ import pandas as pd
 from pplab.attacks.votes import pivotal_cells, votes_needed
 from pplab.checks import (
     as_fraction,
-    check_case_bits,
     check_choice,
     check_integer,
     check_k,
@@ -390,7 +389,7 @@ def graphs(users: int, items: int, copies: int) -> Iterator[tuple[tuple[int, ...
     """List all graphs of a size, where so many of them at once are few enough."""
     for name, size in (("users", users), ("items", items)):
         check_integer(name, size, minimum=1)
-    check_case_bits("graphs in all", copies * users * items, most=_MOST_RULE_BITS)
+    _check_case_bits("graphs in all", copies * users * items, most=_MOST_RULE_BITS)
     return (graph_rows(bits, users, items) for bits in range(1 << users * items))
 
 
@@ -449,7 +448,7 @@ def compare_ties(*, users: int, items: int, k: int) -> TiesCompared:
     >>> compare_ties(users=2, items=2, k=2).example
     (((1, 0), (0, 0)), Fraction(1, 2), Fraction(0, 1))
     """
-    check_case_bits("graphs", users * items, most=10)
+    _check_case_bits("graphs", users * items, most=10)
     counts, example = Counter[int](), None
     ways = [_labels(groups, users) for groups in groupings(users, k)]
     for graph in graphs(users, items, 1):
@@ -1093,3 +1092,12 @@ def _densities() -> Finding:
         f"Printed densities from {min(printed):.3g} to {max(printed):.3g}, and one that is "
         f"below {paper.DENSITY_OF_USER_LISTS:g}."
     )
+
+
+def _check_case_bits(what: str, bits: int, *, most: int) -> None:
+    """Refuse an enumeration of more than 2 ** most cases."""
+    if bits > most:
+        raise ValueError(
+            f"{what} must be at most 2^{most} cases to list them all, got 2^{bits}; take fewer "
+            "users or items"
+        )
