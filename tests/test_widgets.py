@@ -38,8 +38,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         texts.append(alt)
         plt.close(figure)
 
-    for module in ("sliders", "twins"):
-        monkeypatch.setattr(f"pplab.widgets.{module}.show", show)
+    monkeypatch.setattr("pplab.widgets.show", show)
     return texts
 
 

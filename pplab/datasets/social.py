@@ -471,7 +471,7 @@ def among(codes: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 _SHELF_ROUNDS = 6  # after these nobody looks at the shelf again
 _TASTE_ROUNDS = 10  # after these, items are taken by popularity alone
-_TASTE_ROUNDS = 14  # after these, any item does
+_POPULAR_ROUNDS = 14  # after these, any item does
 
 
 @dataclass(frozen=True)
@@ -530,7 +530,7 @@ def draw_preferences(
     left = popularity - 1.0
     turn = 0
     while len(codes) < len(slots):
-        if turn >= _TASTE_ROUNDS or not left.any():
+        if turn >= _POPULAR_ROUNDS or not left.any():
             left = np.full(items, float(lacking.sum()))
         users = np.repeat(np.arange(len(counts)), lacking)
         found = _wishes(circles, users, left, likings, taste, turn, rng)

@@ -687,7 +687,7 @@ def test_communities_are_as_many_and_as_large_as_published():
 
 def test_threads_do_not_change_it(lastfm):
     program = (
-        "from tests.datasets.test_standin_social import digest\n"
+        "from tests.datasets.test_standins import digest_standin_social as digest\n"
         "from pplab.datasets import load_dataset\n"
         "print(digest(load_dataset('lastfm', source='standin')))"
     )
