@@ -11,7 +11,8 @@ from pplab.cli import app
 from pplab.datasets import load as loading_module
 from pplab.datasets.catalog import catalog
 from pplab.datasets.load import load_dataset
-from pplab.datasets.ratings import numbers_sha256, read_part
+from pplab.datasets.ratings import numbers_sha256
+from pplab.datasets.ratings import read_jester_part as read_part
 from pplab.datasets.store import DataFileError, sha256_of
 from tests.datasets.made import (
     JOKES,
