@@ -127,7 +127,7 @@ def load_dataset(
         return _withdrawn(wanted, source, split)
     if not wanted.reader:
         raise NotImplementedError(f"{wanted.missing}; `pplab data status` shows what there is")
-    reader = _READERS[wanted.reader]
+    reader = READERS[wanted.reader]
     _check_split(name, split, reader.splits)
     files = reader.files(split)
     paths = () if source == "standin" else _found(name, files, root, some=reader.partial)
@@ -180,7 +180,7 @@ def _stamps(paths: Sequence[Path]) -> tuple[object, ...]:
 
 @lru_cache(maxsize=16)
 def _real(
-    name: str, reader: _Reader, paths: tuple[Path, ...], split: str | None, _stamps: object
+    name: str, reader: Reader, paths: tuple[Path, ...], split: str | None, _stamps: object
 ) -> Dataset:
     checksums = {path.name: _check_file(name, path) for path in paths}  # first: readers trust them
     return replace(reader.read(name, paths, split), checksums=checksums)
@@ -218,11 +218,11 @@ def _say_once(name: str, what: str) -> None:
 # Which reader reads which data set.
 #
 # The catalogue names a reader; the reader says which splits there are, which files a split needs,
-# how they are read and what stands in for them. A new data set is one more row of ``_READERS``.
+# how they are read and what stands in for them. A new data set is one more row of ``READERS``.
 
 
 @dataclass(frozen=True)
-class _Reader:
+class Reader:
     """How one kind of data set is read.
 
     Parameters
@@ -253,11 +253,11 @@ def _always(*files: str) -> Callable[[str | None], Sequence[str]]:
     return lambda _split: files
 
 
-_READERS = {
-    "movielens": _Reader(
+READERS = {
+    "movielens": Reader(
         files=movielens_files, read=read_movielens, standin=make_movielens, splits=MOVIELENS_SPLITS
     ),
-    "jester": _Reader(
+    "jester": Reader(
         files=jester_files,
         read=read_jester,
         standin=make_jester,
@@ -265,23 +265,19 @@ _READERS = {
         partial=True,
         numbers=numbers_sha256,
     ),
-    "lastfm": _Reader(files=_always(*LASTFM_FILES), read=read_lastfm, standin=make_lastfm),
-    "ciao": _Reader(files=_always(*CIAO_FILES), read=read_ciao),
-    "flixster": _Reader(files=_always(*FLIXSTER_FILES), read=read_flixster, standin=make_flixster),
-    "adult": _Reader(files=adult_files, read=read_adult, standin=make_adult, splits=(ADULT_TEST,)),
-    "playstore": _Reader(
-        files=_always(PLAYSTORE_FILE), read=read_playstore, standin=make_playstore
-    ),
-    "dblp-2010": _Reader(
+    "lastfm": Reader(files=_always(*LASTFM_FILES), read=read_lastfm, standin=make_lastfm),
+    "ciao": Reader(files=_always(*CIAO_FILES), read=read_ciao),
+    "flixster": Reader(files=_always(*FLIXSTER_FILES), read=read_flixster, standin=make_flixster),
+    "adult": Reader(files=adult_files, read=read_adult, standin=make_adult, splits=(ADULT_TEST,)),
+    "playstore": Reader(files=_always(PLAYSTORE_FILE), read=read_playstore, standin=make_playstore),
+    "dblp-2010": Reader(
         files=_always("dblp-2010.arcs.txt.gz"), read=read_graph, standin=make_coauthors
     ),
-    "cnr-2000": _Reader(files=_always("cnr-2000.arcs.txt.gz"), read=read_graph, standin=make_web),
-    "com-dblp": _Reader(
+    "cnr-2000": Reader(files=_always("cnr-2000.arcs.txt.gz"), read=read_graph, standin=make_web),
+    "com-dblp": Reader(
         files=_always("com-dblp.ungraph.txt.gz"), read=read_graph, standin=make_coauthors
     ),
-    "web-stanford": _Reader(
-        files=_always("web-Stanford.txt.gz"), read=read_graph, standin=make_web
-    ),
+    "web-stanford": Reader(files=_always("web-Stanford.txt.gz"), read=read_graph, standin=make_web),
 }
 
 
@@ -307,7 +303,7 @@ def _check_file(name: str, path: Path) -> str:
         If the catalogue knows another checksum, or another number of lines.
     """
     known, found = known_member(name, path), sha256_of(path)
-    numbers = _READERS[entry(name).reader].numbers if entry(name).reader else None
+    numbers = READERS[entry(name).reader].numbers if entry(name).reader else None
     if known.numbers is None or numbers is None:
         return check_member(name, path)
     if found != known.sha256 and numbers(path) != known.numbers:
@@ -372,7 +368,7 @@ def _status(wanted: Entry) -> tuple[str, str, str]:
 
 def _ready(wanted: Entry) -> str:
     """Say what load_dataset makes of the files that are there."""
-    reader = _READERS[wanted.reader]
+    reader = READERS[wanted.reader]
     files = reader.files(None)
     lacking = [file for file in files if find_member(wanted.name, file) is None]
     call = f"load_dataset({wanted.name!r})"

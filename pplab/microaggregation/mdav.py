@@ -82,10 +82,10 @@ def mdav(points: GraphLike, k: int, *, leftover: str = "closest") -> np.ndarray:
 
 
 def _with_leftovers(points: np.ndarray, labels: np.ndarray, leftover: str) -> np.ndarray:
-    """Labels of all points, where the last k to 2k - 1 were -1 ("closest": Casino et al., Section 3).
+    """Labels of all points, where those of the last k to 2k - 1 were -1.
 
     A leftover stays with the others if it is strictly closer to their mean than to that of any
-    group; they are a group if more than half of them stay.
+    group; they are a group if more than half of them stay (Casino et al. 2015, Section 3).
     """
     last, groups = np.flatnonzero(labels < 0), int(labels.max()) + 1
     own = np.append(labels, groups)[:-1]

@@ -1,8 +1,8 @@
 """k-anonymous ratings: complete the table, group users who are alike, publish group means.
 
-`microaggregate` runs the three steps of Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015,
-doi 10.1016/j.jcss.2014.12.013: `complete` fills the gaps, `standardise` brings items to z-scores for
-`mdav`, `group_means` publishes.
+`microaggregate` runs the steps of Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, doi
+10.1016/j.jcss.2014.12.013: `complete` fills the gaps, `standardise` brings items to z-scores for
+`mdav`, and `group_means` publishes.
 """
 
 from __future__ import annotations
