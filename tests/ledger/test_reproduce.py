@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 import pandas as pd
-import pplab.course
 import pytest
 
 import pplab.cli
+import pplab.course
 import pplab.plots
 import pplab.widgets
 from pplab.ledger import reproduce as module
