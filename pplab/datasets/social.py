@@ -737,8 +737,8 @@ def lognormal_counts(
         low, high = (low, middle) if numbers(middle).std() > deviation else (middle, high)
     found = numbers(low)
     missing = total - int(found.sum())  # rounding down took less than one from each
-    room = np.flatnonzero(found < most)
-    found[room[np.linspace(0, len(room) - 1, missing).astype(np.int64)]] += 1
+    free = np.flatnonzero(found < most)
+    found[free[np.linspace(0, len(free) - 1, missing).astype(np.int64)]] += 1
     return np.sort(found)
 
 
@@ -748,8 +748,8 @@ def _ranks(values: np.ndarray) -> np.ndarray:
     return ranks
 
 
-def within(ids: np.ndarray, room: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Mark, at random, as many entries of each id as there is room for.
+def within(ids: np.ndarray, capacity: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Mark, at random, as many entries of each id as it has capacity.
 
     Examples
     --------
@@ -759,10 +759,10 @@ def within(ids: np.ndarray, room: np.ndarray, rng: np.random.Generator) -> np.nd
     """
     order = rng.permutation(len(ids))
     order = order[np.argsort(ids[order], kind="stable")]
-    counts = np.bincount(ids, minlength=len(room))
+    counts = np.bincount(ids, minlength=len(capacity))
     rank = np.arange(len(ids)) - np.repeat(np.cumsum(counts) - counts, counts)
     marked = np.empty(len(ids), dtype=bool)
-    marked[order] = rank < room[ids[order]]
+    marked[order] = rank < capacity[ids[order]]
     return marked
 
 

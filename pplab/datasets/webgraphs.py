@@ -278,7 +278,7 @@ def draw_links(
     degrees : int array, ascending
         Links of each page; met but for a few, where a link was drawn twice.
     columns : int
-    recipe : _CoauthorsRecipe
+    recipe : _WebRecipe
     rng : numpy.random.Generator
     """
     pages, total = len(degrees), int(degrees.sum())
