@@ -1,7 +1,8 @@
-"""Sliders that say which end is which, drawn again at each step.
+"""Sliders that say which end is which, and their static twins.
 
-They call one function, ``draw(axes, **values)``: it draws one state on the given axes and
-returns the row of numbers that the picture shows. The static twin calls it too.
+`explore` and `twin` call one function, ``draw(axes, **values)``: it draws one state on the given
+axes and returns the row of numbers that the picture shows. `similarity_after` gives the states of
+the slider that spends effort on an anonymous copy.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-Draw = Callable[..., dict[str, Any]]
-Say = Callable[[dict[str, Any]], str]
+_Draw = Callable[..., dict[str, Any]]
+_Say = Callable[[dict[str, Any]], str]
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Control:
 
 
 def explore(
-    draw: Draw, *, say: Say, width: float = 6.4, height: float = 3.4, **controls: Control
+    draw: _Draw, *, say: _Say, width: float = 6.4, height: float = 3.4, **controls: Control
 ) -> Any:
     """Show sliders, the figure that they move, and a line of text that restates it.
 
@@ -168,14 +169,14 @@ def _buttons(slider: ipywidgets.SelectionSlider) -> list[ipywidgets.Button]:
 # The static twin of a widget: the same states as a grid, for GitHub, HTML and print.
 
 
-Caption = Callable[["pd.DataFrame"], str]
+_Caption = Callable[["pd.DataFrame"], str]
 _WIDTH = 9.0  # inches of the whole grid
 
 
 def twin(
-    draw: Draw,
+    draw: _Draw,
     *,
-    alt: str | Caption,
+    alt: str | _Caption,
     height: float = 2.6,
     **values: Sequence[Any],
 ) -> pd.DataFrame:

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from pplab.cli import app
 from pplab.datasets import store as fetch_module
-from pplab.datasets.store import FetchError, clean_staging, fetch
+from pplab.datasets.store import FetchError, fetch
 from tests.datasets.made import write_catalog, write_files
 
 NAME = "movielens-100k"
@@ -106,7 +106,10 @@ def staged(cache):
 
 
 @pytest.mark.usefixtures("address")
-def test_fetch_brings_the_wanted_files_and_verify_passes(place):
+def test_fetch_brings_the_wanted_files_once_and_verify_passes(place, server):
+    left = place / "cache" / ".staging" / NAME  # of a fetch that was killed
+    left.mkdir(parents=True)
+    (left / "ml-100k.zip").write_bytes(b"half")
     result = run("fetch", NAME)
     assert result.exit_code == 0, result.output
     assert data_files(place / "cache") == ["u.data", "u.item", "u.user", "u2.base", "u2.test"]
@@ -116,12 +119,7 @@ def test_fetch_brings_the_wanted_files_and_verify_passes(place):
     assert verified.exit_code == 0
     assert "unknown  movielens-100k/u.data: no checksum is known" in verified.output
     assert "cache" in run("status").output
-
-
-@pytest.mark.usefixtures("address")
-def test_a_second_fetch_downloads_nothing(place, server):
-    fetch(NAME)
-    server.archive = b"this would fail"
+    server.archive = b"this would fail"  # a second fetch downloads nothing
     assert fetch(NAME) == place / "cache" / NAME
 
 
@@ -161,16 +159,6 @@ def test_a_fetch_killed_half_way_leaves_nothing_and_the_next_one_succeeds(place,
     assert run("fetch", NAME).exit_code == 0
     assert run("verify", NAME).exit_code == 0
     assert len(data_files(cache)) == 5
-
-
-@pytest.mark.usefixtures("address")
-def test_the_next_fetch_removes_what_a_killed_one_left(place):
-    left = place / "cache" / ".staging" / NAME
-    left.mkdir(parents=True)
-    (left / "ml-100k.zip").write_bytes(b"half")
-    assert fetch(NAME).is_dir()
-    assert staged(place / "cache") == []
-    assert clean_staging() == []
 
 
 def test_a_connection_that_breaks_leaves_nothing(address, place, server):
@@ -258,16 +246,6 @@ def test_what_cannot_be_fetched_answers_with_a_sentence(monkeypatch, name, words
 
 
 @pytest.mark.usefixtures("place")
-def test_status_has_a_line_per_name():
-    lines = run("status").output.splitlines()
-    assert lines[0].split() == ["name", "found", "size", "what", "to", "do"]
-    assert len(lines) == 13
-    assert lines[1].split()[:2] == [NAME, "stand-in"]
-    assert lines[1].endswith("pplab data fetch movielens-100k")
-    assert "never to be obtained" in lines[-1]
-
-
-@pytest.mark.usefixtures("place")
 def test_real_data_pass_verify_and_status_finds_them(real_data, monkeypatch):
     monkeypatch.setenv("PPLAB_DATA", str(real_data))
     result = run("verify")
@@ -277,13 +255,15 @@ def test_real_data_pass_verify_and_status_finds_them(real_data, monkeypatch):
 
 
 @pytest.mark.usefixtures("place")
-def test_verify_refuses_an_unknown_name():
-    result = run("verify", "nonsense")
-    assert result.exit_code == 1
-    assert "name must be one of" in result.output
-
-
-def test_status_says_when_pplab_data_is_no_folder(monkeypatch, tmp_path):
+def test_status_has_a_line_per_name_and_verify_refuses_an_unknown_one(monkeypatch, tmp_path):
+    lines = run("status").output.splitlines()
+    assert lines[0].split() == ["name", "found", "size", "what", "to", "do"]
+    assert len(lines) == 13
+    assert lines[1].split()[:2] == [NAME, "stand-in"]
+    assert lines[1].endswith("pplab data fetch movielens-100k")
+    assert "never to be obtained" in lines[-1]
+    unknown = run("verify", "nonsense")
+    assert (unknown.exit_code, "name must be one of" in unknown.output) == (1, True)
     monkeypatch.setenv("PPLAB_DATA", str(tmp_path / "nowhere"))
     result = run("status")
     assert result.exit_code == 0

@@ -30,6 +30,14 @@ def axes() -> Any:
     return plots.new_figure()[1]
 
 
+def words(axes: Any) -> list[str]:
+    return [text.get_text() for text in axes.texts]
+
+
+def ticks(axes: Any) -> list[str]:
+    return [label.get_text() for label in axes.get_xticklabels()]
+
+
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, str], dict[str, Any]]]:
     """What `show` hands to the notebook."""
@@ -44,53 +52,39 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, str], dict[st
     return caught
 
 
-ALT = 'Of 8 noise edges 4 "remove" an edge & 4 < 5 add one.'
-
-
 def test_a_figure_carries_its_text_in_every_form(shown: list[Any]) -> None:
+    alt = 'Of 8 noise edges 4 "remove" an edge & 4 < 5 add one.'
     figure, axes = plots.new_figure()
     axes.plot([1, 2])
-    plots.show(figure, alt=ALT)
+    plots.show(figure, alt=alt)
     [(bundle, metadata)] = shown
-    assert metadata == {"image/png": {"alt": ALT}}
-    assert bundle["text/plain"] == f"Figure: {ALT}"
+    assert metadata == {"image/png": {"alt": alt}}
+    assert bundle["text/plain"] == f"Figure: {alt}"
     assert "&quot;remove&quot; an edge &amp; 4 &lt; 5" in bundle["text/html"]
     assert bundle["image/png"] in bundle["text/html"]
     assert not plt.get_fignums(), "a shown figure is closed"
-
-
-@pytest.mark.parametrize("alt", ["", "a figure", "plot of p"])
-def test_a_text_that_says_nothing_is_refused(alt: str, shown: list[Any]) -> None:
-    figure, _ = plots.new_figure()
-    with pytest.raises(ValueError, match="alt must tell the figure's message"):
-        plots.show(figure, alt=alt)
-    assert shown == []
-
-
-def _picture(shown: list[Any]) -> bytes:
-    figure, axes = plots.new_figure()
-    plots.bars(axes, pd.Series({"a": 1.0, "b": 2.0}), label="edges")
-    plots.show(figure, alt="Two bars, of heights 1 and 2.")
-    return base64.b64decode(shown[-1][0]["image/png"])
+    for says_nothing in ("", "a figure", "plot of p"):
+        with pytest.raises(ValueError, match="alt must tell the figure's message"):
+            plots.show(figure, alt=says_nothing)
+    assert len(shown) == 1
 
 
 def test_the_same_figure_gives_the_same_bytes_and_names_no_program(shown: list[Any]) -> None:
-    first, second = _picture(shown), _picture(shown)
+    for _ in range(2):
+        figure, axes = plots.new_figure()
+        plots.bars(axes, pd.Series({"a": 1.0, "b": 2.0}), label="edges")
+        plots.show(figure, alt="Two bars, of heights 1 and 2.")
+    first, second = (base64.b64decode(bundle["image/png"]) for bundle, _ in shown)
     assert first == second
     assert len(first) < 60_000
     assert "Software" not in Image.open(io.BytesIO(first)).info
 
 
-def test_new_figures_change_no_setting_of_the_reader() -> None:
+def test_series_differ_without_colour_and_settings_stay_the_readers() -> None:
     before = dict(plt.rcParams)
-    figure, _ = plots.new_figure(2, 2)
-    plots.style(3)
-    assert dict(plt.rcParams) == before
-    plt.close(figure)
-
-
-def test_series_differ_without_colour() -> None:
+    plots.new_figure(2, 2)
     looks = [plots.style(index) for index in range(6)]
+    assert dict(plt.rcParams) == before
     for sign in ("color", "linestyle", "marker"):
         assert len({str(look[sign]) for look in looks}) == 6
     assert plots.style(7) == plots.style(1)
@@ -102,137 +96,103 @@ def test_cells_are_drawn_with_their_values_and_crosses(axes: Any) -> None:
     table = sparse.csr_array(np.array([[5, 0, 3], [0, 4, 0]]))
     crossed = np.array([[True, False, False], [False, False, True]])
     plots.cells(axes, table, title="ratings", text="{:.0f}", crossed=crossed, numbered=True)
-    assert [text.get_text() for text in axes.texts] == ["5", "0", "3", "0", "4", "0"]
+    assert words(axes) == ["5", "0", "3", "0", "4", "0"]
     [crosses] = axes.lines
     assert crosses.get_xydata().tolist() == [[0.5, 0.5], [2.5, 1.5]]
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "1", "2"]
+    assert ticks(axes) == ["0", "1", "2"]
     top, bottom = axes.get_ylim()[::-1]
     assert top < bottom, "the first user is at the top"
 
 
 def test_bars_are_hatched_and_labelled(axes: Any) -> None:
     plots.bars(axes, pd.Series({"a": 0.5071, "b": 0.3}), label="share")
-    assert [text.get_text() for text in axes.texts] == ["0.507", "0.3"]
+    assert words(axes) == ["0.507", "0.3"]
     assert axes.patches[0].get_hatch() != axes.patches[1].get_hatch()
     assert axes.get_ylabel() == "share"
 
 
-def test_each_curve_is_named_on_itself(axes: Any) -> None:
+def test_each_curve_is_named_on_itself_and_ends_say_what_they_mean(axes: Any) -> None:
     frame = pd.DataFrame({"p": [0.1] * 3 + [0.2] * 3, "x": [1, 2, 3] * 2, "y": range(6)})
     plots.curves(axes, frame, x="x", y="y", by="p")
-    assert [text.get_text() for text in axes.texts] == ["0.1", "0.2"]
-    assert [text.xy for text in axes.texts] == [(2, 1), (2, 4)]
+    assert [(text.get_text(), text.xy) for text in axes.texts] == [("0.1", (2, 1)), ("0.2", (2, 4))]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("x", "y")
-
-
-def test_the_ends_of_an_axis_say_what_they_mean(axes: Any) -> None:
     plots.end_labels(axes, "more private", "more accurate")
-    assert [text.get_text() for text in axes.texts] == ["← more private", "more accurate →"]
+    assert words(axes)[2:] == ["← more private", "more accurate →"]
 
 
 def test_a_group_has_a_marker_and_an_outline_of_its_own(axes: Any) -> None:
     points = np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [5, 5], [6, 5], [9, 9]])
-    labels = [0, 0, 0, 0, 0, 1, 1, -1]
-    plots.groups(axes, points, labels, means=True)
+    plots.groups(axes, points, [0, 0, 0, 0, 0, 1, 1, -1], means=True)
     square, segment = (patch.get_xy() for patch in axes.patches)
     assert set(map(tuple, square.tolist())) == {(0, 0), (2, 0), (2, 2), (0, 2)}  # (1, 1) is inside
     assert set(map(tuple, segment.tolist())) == {(5, 5), (6, 5)}
-    outlines = [(patch.get_edgecolor(), patch.get_linestyle()) for patch in axes.patches]
-    assert outlines[0][0] != outlines[1][0]
-    assert outlines[0][1] != outlines[1][1]
+    one, other = axes.patches
+    assert one.get_edgecolor() != other.get_edgecolor()
+    assert one.get_linestyle() != other.get_linestyle()
     first, its_mean, second, _, alone = axes.lines
     assert first.get_marker() != second.get_marker()
     assert its_mean.get_xydata().tolist() == [[1, 1]]
     assert alone.get_fillstyle() == "none"
     assert alone.get_xydata().tolist() == [[9, 9]]
+    for count in (1, 2, 3):  # on a line
+        _, axes = plots.new_figure()
+        plots.groups(axes, [[place, 1] for place in range(count)], [0] * count)
+        [outline] = axes.patches
+        assert {place for place, _ in outline.get_xy()} == {0, count - 1}
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_groups_on_a_line_are_outlined_too(count: int) -> None:
-    _, axes = plots.new_figure()
-    plots.groups(axes, [[place, 1] for place in range(count)], [0] * count)
-    [outline] = axes.patches
-    places = {place for place, _ in outline.get_xy()}
-    assert places == {0, count - 1}
-
-
-STEPS = pd.Index([2, 8, 64], name="k")
-CEILING = pd.DataFrame(
-    {"recipe": [50.0, 20, 1], "ours": [70, np.nan, 8], "certificate": [71, 50, 13]}, index=STEPS
-)
-
-
-def test_each_column_is_a_curve_over_steps_at_equal_distances(axes: Any) -> None:
-    plots.below_certificate(axes, CEILING, at=8)
-    curves = axes.get_lines()[1:]
-    for line, name in zip(curves, CEILING, strict=True):
-        assert line.get_xdata().tolist() == [0, 1, 2]
-        np.testing.assert_array_equal(line.get_ydata(), CEILING[name])
-    assert axes.get_lines()[0].get_xdata() == [1, 1]
-    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["2", "8", "64"]
-    assert axes.get_xlabel() == "k"
-
-
-def test_names_stand_at_the_last_points_and_do_not_cover_each_other(axes: Any) -> None:
-    plots.below_certificate(axes, CEILING, at=2)
+def test_curves_stand_below_a_certificate(axes: Any) -> None:
+    columns = {"recipe": [50.0, 20, 1], "ours": [70, np.nan, 8], "certificate": [71, 50, 13]}
+    frame = pd.DataFrame(columns, index=pd.Index([2, 8, 64], name="k"))
+    plots.below_certificate(axes, frame, at=8)
+    step, *curves = axes.get_lines()
+    assert step.get_xdata() == [1, 1]
+    for line, name in zip(curves, frame, strict=True):
+        assert line.get_xdata().tolist() == [0, 1, 2]  # at equal distances
+        np.testing.assert_array_equal(line.get_ydata(), frame[name])
+    assert (ticks(axes), axes.get_xlabel()) == (["2", "8", "64"], "k")
     heights = {text.get_text(): text.xy[1] for text in axes.texts}
-    assert set(heights) == set(CEILING)
+    assert set(heights) == set(frame)
     assert heights["recipe"] == 1
-    assert (np.diff(sorted(heights.values())) > 5).all()
-
-
-def test_what_nobody_reaches_is_shaded(axes: Any) -> None:
-    plots.below_certificate(axes, CEILING, at=2)
-    [shade] = axes.collections
+    assert (np.diff(sorted(heights.values())) > 5).all()  # names do not cover each other
+    [shade] = axes.collections  # what nobody reaches
     box = shade.get_paths()[0].get_extents()
     assert (box.ymin, box.ymax) == (13, 100)
-
-
-def test_a_step_that_is_not_there_is_refused(axes: Any) -> None:
     with pytest.raises(ValueError, match="not in list"):
-        plots.below_certificate(axes, CEILING, at=3)
-
-
-ROWS = [("b", inf, 0.9), ("b", 0.1, 0.5), ("a", 0.1, 0.4), ("a", inf, 0.9), ("b", 1.0, 0.8)]
-LEVELS = pd.DataFrame(ROWS, columns=["data", "epsilon", "value"]).assign(se=0.01)
+        plots.below_certificate(axes, frame, at=3)
 
 
 def test_levels_are_steps_and_no_noise_is_the_last(axes: Any) -> None:
-    plots.level_curves(axes, LEVELS, by="data")
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["0.1", "1", "∞"]
+    rows = [("b", inf, 0.9), ("b", 0.1, 0.5), ("a", 0.1, 0.4), ("a", inf, 0.9), ("b", 1.0, 0.8)]
+    frame = pd.DataFrame(rows, columns=["data", "epsilon", "value"]).assign(se=0.01)
+    plots.level_curves(axes, frame, by="data", named=False)
+    assert words(axes) == []
+    axes = plots.new_figure()[1]
+    plots.level_curves(axes, frame, by="data")
+    assert ticks(axes) == ["0.1", "1", "∞"]
     first, second = (container.lines[0] for container in axes.containers)
     assert first.get_xdata().tolist() == [0, 1, 2]
     assert first.get_ydata().tolist() == [0.5, 0.8, 0.9]
     assert second.get_xdata().tolist() == [0, 2]  # a level that was not measured is skipped
     assert first.get_linestyle() != second.get_linestyle()
     assert first.get_marker() != second.get_marker()
-
-
-def test_intervals_are_two_standard_errors(axes: Any) -> None:
-    plots.level_curves(axes, LEVELS, by="data")
-    [bars] = axes.containers[0].lines[2]
-    low, high = bars.get_segments()[0][:, 1]
-    assert (low, high) == pytest.approx((0.48, 0.52))
-
-
-def test_names_stand_apart_though_the_curves_meet(axes: Any) -> None:
-    plots.level_curves(axes, LEVELS, by="data")
-    assert {text.get_text() for text in axes.texts} == {"a", "b"}
+    [bars] = axes.containers[0].lines[2]  # two standard errors
+    assert bars.get_segments()[0][:, 1].tolist() == pytest.approx([0.48, 0.52])
+    assert set(words(axes)) == {"a", "b"}
     low, high = sorted(text.xyann[1] for text in axes.texts)
-    assert high - low >= 10  # points
-
-
-def test_names_can_be_left_out(axes: Any) -> None:
-    plots.level_curves(axes, LEVELS, by="data", named=False)
-    assert list(axes.texts) == []
-
-
-MARKS = pd.DataFrame({"cn": [0.1, 0.8], "katz": [0.2, 0.7]}, index=["random", "clusters"])
+    assert high - low >= 10  # points: names stand apart though the curves meet
 
 
 def test_every_entry_has_a_marker_at_its_row(axes: Any) -> None:
-    plots.marks(axes, MARKS, legend="measure")
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["random", "clusters"]
+    table = pd.DataFrame({"cn": [0.1, 0.8], "katz": [0.2, 0.7]}, index=["random", "clusters"])
+    plots.marks(axes, table)
+    assert axes.get_legend() is None
+    axes = plots.new_figure()[1]
+    plots.marks(axes, table, legend="measure")
+    legend = axes.get_legend()
+    assert legend.get_title().get_text() == "measure"
+    assert {text.get_text() for text in legend.get_texts()} == {"cn", "katz"}
+    assert ticks(axes) == ["random", "clusters"]
     first, second = axes.lines[:2]
     assert first.get_ydata().tolist() == [0.1, 0.8]
     assert second.get_ydata().tolist() == [0.2, 0.7]
@@ -242,45 +202,27 @@ def test_every_entry_has_a_marker_at_its_row(axes: Any) -> None:
     assert {first.get_linestyle(), second.get_linestyle()} == {"None"}
 
 
-def test_the_legend_names_the_columns_and_can_be_left_out(axes: Any) -> None:
-    plots.marks(axes, MARKS)
-    assert axes.get_legend() is None
-    plots.marks(axes, MARKS, legend="measure")
-    legend = axes.get_legend()
-    assert legend.get_title().get_text() == "measure"
-    assert {text.get_text() for text in legend.get_texts()} == {"cn", "katz"}
-
-
-PLACES = np.array([[0.0, 0], [1, 0], [2, 0.5], [2, -0.5]])
-FRIENDS = [(0, 1), (1, 2), (2, 3)]
-
-
 @pytest.mark.parametrize("clusters", [None, [0, 0, 1, 1]])
 def test_users_lines_and_roles(axes: Any, clusters: list[int] | None) -> None:
+    places, friends = np.array([[0.0, 0], [1, 0], [2, 0.5], [2, -0.5]]), [(0, 1), (1, 2), (2, 3)]
     roles = {0: "fake", 1: "victim", 3: "fake"}
-    plots.network(axes, PLACES, FRIENDS, dashed=[(0, 3)], roles=roles, clusters=clusters)
+    plots.network(axes, places, friends, dashed=[(0, 3)], roles=roles, clusters=clusters)
     lines = [line for line in axes.lines if line.get_marker() == ""]
     ends = [{tuple(point) for point in np.column_stack(line.get_data())} for line in lines]
-    wanted = [{tuple(PLACES[one]), tuple(PLACES[other])} for one, other in [*FRIENDS, (0, 3)]]
+    wanted = [{tuple(places[one]), tuple(places[other])} for one, other in [*friends, (0, 3)]]
     assert ends == wanted
     assert [line.is_dashed() for line in lines] == [False, False, False, True]
     nodes = [line for line in axes.lines if line.get_markeredgecolor() == "black"]
     shapes = [line.get_marker() for line in nodes if line not in lines]
-    assert len(shapes) == len(PLACES)
+    assert len(shapes) == len(places)
     assert shapes[0] == shapes[3]
-    assert len({shapes[0], shapes[1], shapes[2]}) == 3
-    words = [text.get_text() for text in axes.texts]
-    assert sorted(words) == sorted(["0", "1", "2", "3", "fake", "fake", "victim"])
+    assert len(set(shapes[:3])) == 3
+    assert sorted(words(axes)) == sorted(["0", "1", "2", "3", "fake", "fake", "victim"])
     assert len(axes.patches) == (0 if clusters is None else 2)
     axes.figure.canvas.draw()
-
-
-def test_without_roles_all_users_are_circles(axes: Any) -> None:
-    plots.network(axes, PLACES, [])
+    axes = plots.new_figure()[1]
+    plots.network(axes, places, [])
     assert {line.get_marker() for line in axes.lines} == {"o"}
-
-
-POINTS = pd.DataFrame({"parameter": [9.0, 2.0], "dr": [0.0, 40.0], "sse": [120.0, 65.0]})
 
 
 def test_the_axis_shows_every_risk_and_names_its_ends(axes: Any) -> None:
@@ -288,66 +230,50 @@ def test_the_axis_shows_every_risk_and_names_its_ends(axes: Any) -> None:
     low, high = axes.get_xlim()
     assert low < 0
     assert high > 100
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "0.1", "1", "10", "100"]
-    assert "hard to link" in axes.texts[0].get_text()
-    assert "easy to link" in axes.texts[1].get_text()
+    assert ticks(axes) == ["0", "0.1", "1", "10", "100"]
+    assert "hard to link" in words(axes)[0]
+    assert "easy to link" in words(axes)[1]
     assert axes.get_xlabel() == "disclosure risk, %"
     places = axes.transData.transform([(risk, 1) for risk in (0, 0.1, 1, 10, 100)])[:, 0]
     assert (places[1:] - places[:-1] > 20).all()  # also the ticks 0 and 0.1 stand apart
 
 
 def test_a_path_goes_from_the_smallest_parameter_to_the_largest(axes: Any) -> None:
-    plots.risk_path(axes, POINTS, y="sse", place=0, names={2: "MDAV, k = 2"})
+    points = pd.DataFrame({"parameter": [9.0, 2.0], "dr": [0.0, 40.0], "sse": [120.0, 65.0]})
+    plots.risk_path(axes, points, y="sse", place=0, names={2: "MDAV, k = 2"})
     [line] = axes.lines
     assert line.get_xdata().tolist() == [40, 0]
     assert line.get_ydata().tolist() == [65, 120]
     [text] = axes.texts
     assert (text.get_text(), text.xy) == ("MDAV, k = 2", (40, 65))
-
-
-def test_a_marked_release_stands_out_and_the_others_step_back(axes: Any) -> None:
-    plots.risk_path(axes, POINTS, y="sse", place=1, marked=9)
-    path, spot = axes.lines
+    axes = plots.new_figure()[1]
+    plots.risk_path(axes, points, y="sse", place=1, marked=9)
+    path, spot = axes.lines  # the marked release stands out
     assert path.get_alpha() < 0.5
     assert (spot.get_xdata()[0], spot.get_ydata()[0]) == (0, 120)
     assert spot.get_markersize() > 2 * path.get_markersize()
     assert spot.get_color() == path.get_color()
-
-
-def test_a_parameter_that_was_not_run_is_refused(axes: Any) -> None:
     with pytest.raises(KeyError):
-        plots.risk_path(axes, POINTS, y="sse", place=0, marked=3)
+        plots.risk_path(axes, points, y="sse", place=0, marked=3)
 
 
-TICKS, SHARES = np.array([0.0, 1, 2, 3, 4]), np.array([0.1, 0.4, 0.3, 0.2])
-
-
-def hatched(axes: Any) -> list[float]:
-    return [bar.get_height() for bar in axes.patches if bar.get_hatch()]
-
-
-@pytest.mark.parametrize(("bound", "beyond"), [(2.0, [0.3, 0.2]), (-1.0, SHARES), (9.0, [])])
-def test_what_lies_beyond_the_bound_is_hatched(axes: Any, bound: float, beyond: Any) -> None:
-    plots.tail_bars(axes, TICKS, SHARES, bound=bound)
-    assert hatched(axes) == pytest.approx(list(beyond))
-    assert sorted(bar.get_height() for bar in axes.patches) == pytest.approx(sorted(SHARES))
-    assert list(axes.texts) == []
-
-
-def test_near_lines_are_drawn_and_far_ones_named_at_the_border(axes: Any) -> None:
+def test_what_lies_beyond_the_bound_is_hatched_and_lines_are_named() -> None:
+    edges, shares = np.array([0.0, 1, 2, 3, 4]), np.array([0.1, 0.4, 0.3, 0.2])
+    for bound, beyond in ((2.0, [0.3, 0.2]), (-1.0, shares), (9.0, [])):
+        axes = plots.new_figure()[1]
+        plots.tail_bars(axes, edges, shares, bound=bound)
+        hatched = [bar.get_height() for bar in axes.patches if bar.get_hatch()]
+        assert hatched == pytest.approx(list(beyond))
+        assert sorted(bar.get_height() for bar in axes.patches) == pytest.approx(sorted(shares))
+        assert words(axes) == []
     lines = {"printed": 2.0, "corrected": 50.0, "low": -50.0, "beside": 5.5}
-    plots.tail_bars(axes, TICKS, SHARES, bound=2.0, lines=lines)
+    plots.tail_bars(axes, edges, shares, bound=2.0, lines=lines)
     assert [line.get_xdata()[0] for line in axes.lines] == [2.0, 5.5]
     assert len({line.get_linestyle() for line in axes.lines}) == 2
-    assert [text.get_text() for text in axes.texts] == [
-        "printed",
-        "corrected: 50 →",
-        "← low: -50",
-        "beside",
-    ]
+    assert words(axes) == ["printed", "corrected: 50 →", "← low: -50", "beside"]
     low, high = axes.get_xlim()
     assert low < 0
     assert 5.5 < high < 6
     tops = [line.get_ydata()[1] for line in axes.lines]
-    assert min(tops) > SHARES.max()
+    assert min(tops) > shares.max()
     assert axes.get_ylim()[1] > max(tops)

@@ -36,10 +36,11 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def show(figure: Any, *, alt: str) -> None:
         texts.append(alt)
+        panels = [str(axes.get_visible()) for axes in figure.axes]
+        texts.extend(["a panel is empty"] * panels.count("False"))
         plt.close(figure)
 
-    for module in ("sliders", "twins"):
-        monkeypatch.setattr(f"pplab.widgets.{module}.show", show)
+    monkeypatch.setattr("pplab.widgets.show", show)
     return texts
 
 
@@ -60,6 +61,7 @@ def test_moving_a_slider_draws_again_and_says_so(
 ) -> None:
     [slider] = sliders(explore(draw, say=SENTENCE, p=P))
     assert shown == ["At p = 0.2 a share of 0.8 is kept."]
+    assert (slider.description, slider.value) == ("flip probability p", 0.2)
     slider.index += 1  # what an arrow key does
     assert shown[1:] == ["At p = 0.4 a share of 0.6 is kept."]
     printed = re.sub(r"\x1b\[2K|\r", "", capsys.readouterr().out)  # a terminal's "clear the line"
@@ -67,10 +69,9 @@ def test_moving_a_slider_draws_again_and_says_so(
 
 
 @pytest.mark.usefixtures("shown")
-def test_sliders_are_described_and_their_ends_named() -> None:
+def test_the_ends_of_sliders_are_named() -> None:
     box = explore(draw, say=SENTENCE, density=DENSITY, p=P)
     assert [slider.description for slider in sliders(box)] == ["density", "flip probability p"]
-    assert [slider.value for slider in sliders(box)] == [0.5, 0.2]
     assert labels(box) == ["← sparse", "dense →", "← more accurate", "more private →"]
     assert isinstance(box.children[-1], ipywidgets.Output)
 
@@ -96,25 +97,11 @@ def test_buttons_go_one_step_and_stop_at_the_ends(shown: list[str]) -> None:
     assert buttons(explore(draw, say=SENTENCE, p=P)) == []
 
 
-@pytest.mark.parametrize("count", [0, 4])
-def test_a_widget_asks_one_question(count: int) -> None:
-    with pytest.raises(ValueError, match=f"one to three controls, got {count}"):
-        explore(draw, say=SENTENCE, **{f"p{place}": P for place in range(count)})
-
-
-def test_a_start_off_the_steps_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"start must be one of \[0.1, 0.2\], got 0.3"):
-        Control("p", (0.1, 0.2), 0.3, "low", "high")
-
-
-def test_the_twin_draws_every_state_with_the_same_function(shown: list[str]) -> None:
+def test_a_twin_draws_every_state_with_the_same_function_in_a_grid(shown: list[str]) -> None:
     table = twin(draw, alt="The share kept falls from 0.9 to 0.6.", p=(0.1, 0.4))
     expected = pd.DataFrame({"p": [0.1, 0.4], "density": 0.5, "kept": [0.9, 0.6]})
     pd.testing.assert_frame_equal(table, expected)
-    assert shown == ["The share kept falls from 0.9 to 0.6."]
-
-
-def test_a_twin_of_two_controls_is_a_grid(shown: list[str]) -> None:
+    assert len(twin(draw, alt="Five panels.", p=(0.1, 0.2, 0.3, 0.4, 0.5))) == 5
     drawn: list[Any] = []
 
     def record(axes: Any, density: float, p: float) -> dict[str, Any]:
@@ -123,33 +110,10 @@ def test_a_twin_of_two_controls_is_a_grid(shown: list[str]) -> None:
 
     table = twin(record, alt=lambda rows: f"{len(rows)} panels", density=(0.01, 0.5), p=(0.1, 0.4))
     assert drawn == [(0, 0), (0, 1), (1, 0), (1, 1)]
-    assert table[["density", "p"]].to_numpy().tolist() == [
-        [0.01, 0.1],
-        [0.01, 0.4],
-        [0.5, 0.1],
-        [0.5, 0.4],
-    ]
-    assert shown == ["4 panels"]
-
-
-def test_five_states_leave_the_sixth_panel_empty(monkeypatch: pytest.MonkeyPatch) -> None:
-    plt.switch_backend("agg")
-    visible: list[bool] = []
-
-    def show(figure: Any, *, alt: str) -> None:
-        assert alt
-        visible.extend(axes.get_visible() for axes in figure.axes)
-        plt.close(figure)
-
-    monkeypatch.setattr("pplab.widgets.show", show)
-    assert len(twin(draw, alt="Five panels.", p=(0.1, 0.2, 0.3, 0.4, 0.5))) == 5
-    assert visible == [True] * 5 + [False]
-
-
-@pytest.mark.parametrize("count", [0, 3])
-def test_a_page_has_two_directions(count: int) -> None:
-    with pytest.raises(ValueError, match=f"one or two keywords, got {count}"):
-        twin(draw, alt="Nothing to see.", **{f"p{place}": (0.1,) for place in range(count)})
+    states = [[0.01, 0.1], [0.01, 0.4], [0.5, 0.1], [0.5, 0.4]]
+    assert table[["density", "p"]].to_numpy().tolist() == states
+    five = ["Five panels.", "a panel is empty"]
+    assert shown == ["The share kept falls from 0.9 to 0.6.", *five, "4 panels"]
 
 
 # The states of the effort slider are those of the greedy method.
@@ -159,10 +123,9 @@ TOWN = block_model(block_size=10, blocks=8, inside=0.7, outside=0.02, rng=1).bia
 FAST = 50_000 // 80  # proposals for each of its rows at fast effort, which has a least number
 
 
-@pytest.mark.parametrize("k", [4, 6])
-def test_the_budget_of_fast_effort_gives_the_copy_of_fast_effort(k: int) -> None:
-    found = similarity_after(TOWN, k, proposals=[FAST], rng=7)
-    assert found[FAST] == smooth_k_anonymize(TOWN, k, effort="fast", rng=7).jaccard
+def test_the_budget_of_fast_effort_gives_the_copy_of_fast_effort() -> None:
+    found = similarity_after(TOWN, 4, proposals=[FAST], rng=7)
+    assert found[FAST] == smooth_k_anonymize(TOWN, 4, effort="fast", rng=7).jaccard
 
 
 def test_more_effort_never_loses_what_the_first_groups_keep() -> None:
@@ -177,16 +140,19 @@ def test_a_seed_repeats_the_run_and_the_first_groups_need_none() -> None:
     one, two, other = (similarity_after(TOWN, 4, proposals=[0, 2], rng=rng) for rng in (1, 1, 2))
     assert one.equals(two)
     assert one[0] == other[0]
-
-
-def test_a_table_without_entries_is_kept() -> None:
     assert similarity_after(np.zeros((4, 3)), 2, proposals=[0, 1], rng=1).tolist() == [1, 1]
 
 
-@pytest.mark.parametrize(
-    ("k", "proposals", "message"),
-    [(1, [1], "k must be"), (81, [1], "k must be"), (4, [-1], "proposals must be")],
-)
-def test_what_leaves_its_interval_is_refused(k: int, proposals: list[int], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        similarity_after(TOWN, k, proposals=proposals, rng=1)
+def test_what_leaves_its_interval_is_refused() -> None:
+    for call, message in [
+        (lambda: explore(draw, say=SENTENCE), "one to three controls, got 0"),
+        (lambda: explore(draw, say=SENTENCE, a=P, b=P, c=P, d=P), "one to three controls, got 4"),
+        (lambda: twin(draw, alt="Nothing."), "one or two keywords, got 0"),
+        (lambda: twin(draw, alt="No.", a=(1,), b=(1,), c=(1,)), "one or two keywords, got 3"),
+        (lambda: Control("p", (1, 2), 3, "low", "high"), r"start must be one of \[1, 2\], got 3"),
+        (lambda: similarity_after(TOWN, 1, proposals=[1]), "k must be"),
+        (lambda: similarity_after(TOWN, 81, proposals=[1]), "k must be"),
+        (lambda: similarity_after(TOWN, 4, proposals=[-1]), "proposals must be"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()

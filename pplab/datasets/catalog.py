@@ -1,7 +1,10 @@
-"""The catalogue of data sets: who owns them, on which terms, what is known of their files.
+"""The catalogue of data sets, and what a data set is.
 
-It is read from ``catalog.toml`` beside this module, or from the file that the environment
-variable ``PPLAB_CATALOG`` names (a mirror at a school, or a test).
+The catalogue says who owns a data set, on which terms, and what is known of its files. It is read
+from ``catalog.toml`` beside this module, or from the file that the environment variable
+``PPLAB_CATALOG`` names (a mirror at a school, or a test). `Dataset` is what ``load_dataset`` hands
+out, and `align` lays one part of a data set over another. The helpers at the end are those that
+readers and stand-ins of several data sets share.
 """
 
 from __future__ import annotations
@@ -11,13 +14,38 @@ import tomllib
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
 from pplab.checks import check_choice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def catalog() -> dict[str, Entry]:
+    """Give all data sets by name, in the order of the catalogue."""
+    named = os.environ.get("PPLAB_CATALOG")
+    path = Path(named) if named else Path(__file__).with_name("catalog.toml")
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"PPLAB_CATALOG must name a catalogue file, got {str(path)!r}; unset it for our own"
+        )
+    return dict(_read(path, path.stat().st_mtime_ns))
+
+
+def entry(name: str) -> Entry:
+    """Give what the catalogue says of one data set.
+
+    Examples
+    --------
+    >>> entry("movielens-100k").statistics["ratings"]
+    100000
+    """
+    known = catalog()
+    return known[check_choice("name", name, known)]
 
 
 @dataclass(frozen=True)
@@ -56,29 +84,6 @@ class Entry:
     members: dict[str, Member] = field(default_factory=dict)
     statistics: dict[str, Any] = field(default_factory=dict)
     measured: dict[str, Any] = field(default_factory=dict)
-
-
-def catalog() -> dict[str, Entry]:
-    """Give all data sets by name, in the order of the catalogue."""
-    named = os.environ.get("PPLAB_CATALOG")
-    path = Path(named) if named else Path(__file__).with_name("catalog.toml")
-    if not path.is_file():
-        raise FileNotFoundError(
-            f"PPLAB_CATALOG must name a catalogue file, got {str(path)!r}; unset it for our own"
-        )
-    return dict(_read(path, path.stat().st_mtime_ns))
-
-
-def entry(name: str) -> Entry:
-    """Give what the catalogue says of one data set.
-
-    Examples
-    --------
-    >>> entry("movielens-100k").statistics["ratings"]
-    100000
-    """
-    known = catalog()
-    return known[check_choice("name", name, known)]
 
 
 @lru_cache(maxsize=4)
@@ -207,6 +212,9 @@ def align(dataset: Dataset, like: Dataset, *, missing: str = "refuse") -> Datase
     return replace(dataset, ratings=ratings, users=like.users.copy(), items=like.items.copy())
 
 
+# What readers and stand-ins share: matrices from cells, distinct numbers, made degrees.
+
+
 def csr_of_cells(
     rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tuple[int, int]
 ) -> sparse.csr_array:
@@ -216,3 +224,42 @@ def csr_of_cells(
     return sparse.csr_array(
         (values[order], columns[order].astype(np.int32), indptr.astype(np.int32)), shape=shape
     )
+
+
+def distinct(codes: np.ndarray) -> np.ndarray:
+    """Give each number once, ascending; for millions of numbers quicker than numpy's unique.
+
+    Examples
+    --------
+    >>> distinct(np.array([3, 1, 3]))
+    array([1, 3])
+    """
+    found = np.sort(codes)
+    return found[np.concatenate([np.ones(len(found[:1]), dtype=bool), found[1:] != found[:-1]])]
+
+
+def degrees_from_quantiles(quantiles: list[int], *, count: int, total: int) -> np.ndarray:
+    """Give `count` whole numbers, ascending, with these quantiles and exactly this sum.
+
+    Between two quantiles the logarithm runs straight; between the last two, where a few very
+    active users or popular films sit, it bends as far as the sum demands.
+    """
+    places = np.linspace(0, len(quantiles) - 1, count)
+    tail = places > len(quantiles) - 2
+
+    def numbers(bend: float) -> np.ndarray:
+        bent = places.copy()
+        bent[tail] = len(quantiles) - 2 + (places[tail] - (len(quantiles) - 2)) ** bend
+        logs = np.interp(bent, np.arange(len(quantiles)), np.log(quantiles))
+        return np.rint(np.exp(logs)).astype(np.int64)
+
+    low, high = 0.01, 100.0  # the sum falls as the bend grows
+    for _ in range(60):
+        middle = (low * high) ** 0.5
+        low, high = (middle, high) if numbers(middle).sum() > total else (low, middle)
+    found = numbers(high)
+    missing = total - int(found.sum())  # a few, because of rounding
+    if not 0 <= missing < count // 10:
+        raise ValueError(f"no {count} numbers with these quantiles add up to {total}")
+    found[count - 1 - missing : count - 1] += 1
+    return np.sort(found)

@@ -1,8 +1,9 @@
 """Reading of plain tables: what is damaged is refused in one sentence that names the file.
 
-Where the owner's checksum is known it has been compared before (`pplab.datasets.store`), and pandas
-reads the file as it is. Tables of numbers without a known checksum are read strictly: a fast
-reader takes the whole file; only when something is wrong a slow one looks for the first bad line.
+Where the owner's checksum is known it has been compared before (`pplab.datasets.store`). Pandas
+reads tables of text, whose columns and levels are looked at all the same. Tables of numbers without
+a known checksum are read strictly: a fast reader takes the whole file; only when something is wrong
+a slow one looks for the first bad line.
 """
 
 from __future__ import annotations
@@ -23,15 +24,58 @@ _WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)  # what surely fits into 64 bits
 _DECIMAL = re.compile(r"-?([0-9]{1,300}(\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 
 
-def read_published(path: Path, *, quoting: int = csv.QUOTE_NONE, **layout: Any) -> pd.DataFrame:
-    """Read a file whose checksum is known; texts stay as they are, "NA" and "" too.
+def read_published(
+    path: Path,
+    *,
+    columns: Sequence[Any],
+    whole: Sequence[str] = (),
+    quoting: int = csv.QUOTE_NONE,
+    **layout: Any,
+) -> pd.DataFrame:
+    """Read a file as its owner publishes it; texts stay as they are, "NA" and "" too.
 
-    `layout` goes to `pandas.read_csv`.
+    Parameters
+    ----------
+    path : Path
+    columns : sequence
+        What the file must have: a catalogue of somebody else's may know no checksum.
+    whole : sequence of str
+        Those of them that hold whole numbers.
+    quoting, **layout
+        For `pandas.read_csv`.
+
+    Raises
+    ------
+    DataFileError
+        One sentence that names the file: it cannot be read, has other columns, or something but
+        whole numbers.
     """
     try:
-        return pd.read_csv(path, quoting=quoting, keep_default_na=False, **layout)
+        table = pd.read_csv(path, quoting=quoting, keep_default_na=False, **layout)
     except ValueError as error:  # pandas' own errors and those of decoding are ValueErrors, too
         raise DataFileError(f"{path} cannot be read: {error}; get a fresh copy") from error
+    # where lines have more fields than there are names, pandas makes the first ones the index
+    if list(table) != list(columns) or not isinstance(table.index, pd.RangeIndex):
+        raise DataFileError(
+            f"{path} must have {len(columns)} columns, {columns[0]} to {columns[-1]}, got others; "
+            "get a fresh copy"
+        )
+    for name in whole:
+        if table[name].dtype.kind not in "iu":
+            raise DataFileError(
+                f"{path} must hold whole numbers in the column {name}; get a fresh copy"
+            )
+    return table
+
+
+def refuse_unknown(path: Path, values: pd.Series, known: str) -> None:
+    """Refuse the first text that the regular expression `known` does not match as a whole."""
+    unknown = ~values.str.fullmatch(known)
+    if unknown.any():
+        raise DataFileError(
+            f"{path} must not hold {values[unknown].iloc[0]!r} in the column {values.name}; "
+            "get a fresh copy"
+        )
 
 
 def read_numbers(

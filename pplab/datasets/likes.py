@@ -15,8 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.datasets.catalog import Dataset, entry
-from pplab.datasets.ratings import degrees_from_quantiles
+from pplab.datasets.catalog import Dataset, degrees_from_quantiles, entry
 
 _SEED = 2016  # the year of the paper that describes the real data; any other would do
 _BLOCK = 512  # users drawn at a time: the memory does not grow with users x Likes

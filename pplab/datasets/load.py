@@ -13,20 +13,20 @@ from pplab.checks import check_choice
 from pplab.datasets.catalog import Dataset, Entry, catalog, entry
 from pplab.datasets.likes import make_likes
 from pplab.datasets.people import (
-    FILE,
-    TEST,
-    files,
+    ADULT_TEST,
+    PLAYSTORE_FILE,
+    adult_files,
     make_adult,
     make_playstore,
     read_adult,
     read_playstore,
 )
 from pplab.datasets.ratings import (
-    PARTS,
-    SPLITS,
+    JESTER_PARTS,
+    MOVIELENS_SPLITS,
     jester_files,
     make_jester,
-    make_part,
+    make_movielens,
     movielens_files,
     numbers_sha256,
     read_jester,
@@ -55,104 +55,7 @@ from pplab.datasets.store import (
     places,
     sha256_of,
 )
-from pplab.datasets.webgraphs import make_coauthors, make_web, read
-
-# Which reader reads which data set: a row of a table, and what stands behind it.
-#
-# The catalogue names a reader; the reader says which splits there are, which files a split needs,
-# how they are read and what stands in for them. A new data set is one more row of ``READERS``.
-
-
-@dataclass(frozen=True)
-class Reader:
-    """How one kind of data set is read.
-
-    Parameters
-    ----------
-    files : callable
-        Names of the files that a split (None: the whole) is read from.
-    read : callable
-        Takes the name, the files that are there (in the order of `files`) and the split.
-    standin : callable, optional
-        Takes name and split; may give the same object twice. None: there is no stand-in.
-    splits : tuple of str
-        What can be asked for beside the whole.
-    partial : bool
-        Whether the whole may be read from some of its files, where others are not there.
-    numbers : callable, optional
-        Checksum of what a file says, for files that people make themselves.
-    """
-
-    files: Callable[[str | None], Sequence[str]]
-    read: Callable[[str, Sequence[Path], str | None], Dataset]
-    standin: Callable[[str, str | None], Dataset] | None = None
-    splits: tuple[str, ...] = ()
-    partial: bool = False
-    numbers: Callable[[Path], str] | None = None
-
-
-def check_split(name: str, split: str | None, splits: tuple[str, ...]) -> None:
-    """Refuse a split that the data set does not have."""
-    if split is not None and not splits:
-        raise ValueError(f"{name} has no splits, got {split!r}; leave split out")
-    if split is not None:
-        check_choice("split", split, splits)
-
-
-def check_file(name: str, path: Path) -> str:
-    """Refuse a file that is not the owner's: another file, or made by hand, other numbers.
-
-    Returns
-    -------
-    str
-        The sha256 of the file.
-
-    Raises
-    ------
-    DataFileError
-        If the catalogue knows another checksum, or another number of lines.
-    """
-    known, found = known_member(name, path), sha256_of(path)
-    numbers = READERS[entry(name).reader].numbers if entry(name).reader else None
-    if known.numbers is None or numbers is None:
-        return check_member(name, path)
-    if found != known.sha256 and numbers(path) != known.numbers:
-        raise DataFileError(
-            f"{path} does not hold the numbers that its owner published; move it away and "
-            f"{fresh_copy(name)}"
-        )
-    return found
-
-
-def _graph(file: str, standin: Callable[[str, str | None], Dataset]) -> Reader:
-    return Reader(files=lambda _split: (file,), read=read, standin=standin)
-
-
-READERS = {
-    "movielens": Reader(
-        files=movielens_files, read=read_movielens, standin=make_part, splits=SPLITS
-    ),
-    "jester": Reader(
-        files=jester_files,
-        read=read_jester,
-        standin=make_jester,
-        splits=PARTS,
-        partial=True,
-        numbers=numbers_sha256,
-    ),
-    "lastfm": Reader(files=lambda _split: LASTFM_FILES, read=read_lastfm, standin=make_lastfm),
-    "ciao": Reader(files=lambda _split: CIAO_FILES, read=read_ciao),
-    "flixster": Reader(
-        files=lambda _split: FLIXSTER_FILES, read=read_flixster, standin=make_flixster
-    ),
-    "adult": Reader(files=files, read=read_adult, standin=make_adult, splits=(TEST,)),
-    "playstore": Reader(files=lambda _split: (FILE,), read=read_playstore, standin=make_playstore),
-    "dblp-2010": _graph("dblp-2010.arcs.txt.gz", make_coauthors),
-    "cnr-2000": _graph("cnr-2000.arcs.txt.gz", make_web),
-    "com-dblp": _graph("com-dblp.ungraph.txt.gz", make_coauthors),
-    "web-stanford": _graph("web-Stanford.txt.gz", make_web),
-}
-
+from pplab.datasets.webgraphs import make_coauthors, make_web, read_graph
 
 _SAID: set[tuple[str, str]] = set()  # banners shown in this process
 
@@ -225,7 +128,7 @@ def load_dataset(
     if not wanted.reader:
         raise NotImplementedError(f"{wanted.missing}; `pplab data status` shows what there is")
     reader = READERS[wanted.reader]
-    check_split(name, split, reader.splits)
+    _check_split(name, split, reader.splits)
     files = reader.files(split)
     paths = () if source == "standin" else _found(name, files, root, some=reader.partial)
     if paths:
@@ -249,7 +152,7 @@ def _withdrawn(wanted: Entry, source: str, split: str | None) -> Dataset:
     """Make the stand-in of data that nobody should have."""
     if source == "real":
         raise ValueError(f"{wanted.name} has no real source here: {wanted.terms}")
-    check_split(wanted.name, split, ())
+    _check_split(wanted.name, split, ())
     if source == "auto":
         advice = "nothing to be done: the real data are gone for good"
         _say_once(wanted.name, f"a STAND-IN, not the real data ({wanted.terms}); {advice}")
@@ -279,7 +182,7 @@ def _stamps(paths: Sequence[Path]) -> tuple[object, ...]:
 def _real(
     name: str, reader: Reader, paths: tuple[Path, ...], split: str | None, _stamps: object
 ) -> Dataset:
-    checksums = {path.name: check_file(name, path) for path in paths}  # first: readers trust them
+    checksums = {path.name: _check_file(name, path) for path in paths}  # first: readers trust them
     return replace(reader.read(name, paths, split), checksums=checksums)
 
 
@@ -312,6 +215,105 @@ def _say_once(name: str, what: str) -> None:
         print(f"pplab: {name} is {what}", file=sys.stderr)
 
 
+# Which reader reads which data set.
+#
+# The catalogue names a reader; the reader says which splits there are, which files a split needs,
+# how they are read and what stands in for them. A new data set is one more row of ``READERS``.
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How one kind of data set is read.
+
+    Parameters
+    ----------
+    files : callable
+        Names of the files that a split (None: the whole) is read from.
+    read : callable
+        Takes the name, the files that are there (in the order of `files`) and the split.
+    standin : callable, optional
+        Takes name and split; may give the same object twice. None: there is no stand-in.
+    splits : tuple of str
+        What can be asked for beside the whole.
+    partial : bool
+        Whether the whole may be read from some of its files, where others are not there.
+    numbers : callable, optional
+        Checksum of what a file says, for files that people make themselves.
+    """
+
+    files: Callable[[str | None], Sequence[str]]
+    read: Callable[[str, Sequence[Path], str | None], Dataset]
+    standin: Callable[[str, str | None], Dataset] | None = None
+    splits: tuple[str, ...] = ()
+    partial: bool = False
+    numbers: Callable[[Path], str] | None = None
+
+
+def _always(*files: str) -> Callable[[str | None], Sequence[str]]:
+    return lambda _split: files
+
+
+READERS = {
+    "movielens": Reader(
+        files=movielens_files, read=read_movielens, standin=make_movielens, splits=MOVIELENS_SPLITS
+    ),
+    "jester": Reader(
+        files=jester_files,
+        read=read_jester,
+        standin=make_jester,
+        splits=JESTER_PARTS,
+        partial=True,
+        numbers=numbers_sha256,
+    ),
+    "lastfm": Reader(files=_always(*LASTFM_FILES), read=read_lastfm, standin=make_lastfm),
+    "ciao": Reader(files=_always(*CIAO_FILES), read=read_ciao),
+    "flixster": Reader(files=_always(*FLIXSTER_FILES), read=read_flixster, standin=make_flixster),
+    "adult": Reader(files=adult_files, read=read_adult, standin=make_adult, splits=(ADULT_TEST,)),
+    "playstore": Reader(files=_always(PLAYSTORE_FILE), read=read_playstore, standin=make_playstore),
+    "dblp-2010": Reader(
+        files=_always("dblp-2010.arcs.txt.gz"), read=read_graph, standin=make_coauthors
+    ),
+    "cnr-2000": Reader(files=_always("cnr-2000.arcs.txt.gz"), read=read_graph, standin=make_web),
+    "com-dblp": Reader(
+        files=_always("com-dblp.ungraph.txt.gz"), read=read_graph, standin=make_coauthors
+    ),
+    "web-stanford": Reader(files=_always("web-Stanford.txt.gz"), read=read_graph, standin=make_web),
+}
+
+
+def _check_split(name: str, split: str | None, splits: tuple[str, ...]) -> None:
+    """Refuse a split that the data set does not have."""
+    if split is not None and not splits:
+        raise ValueError(f"{name} has no splits, got {split!r}; leave split out")
+    if split is not None:
+        check_choice("split", split, splits)
+
+
+def _check_file(name: str, path: Path) -> str:
+    """Refuse a file that is not the owner's: another file, or made by hand, other numbers.
+
+    Returns
+    -------
+    str
+        The sha256 of the file.
+
+    Raises
+    ------
+    DataFileError
+        If the catalogue knows another checksum, or another number of lines.
+    """
+    known, found = known_member(name, path), sha256_of(path)
+    numbers = READERS[entry(name).reader].numbers if entry(name).reader else None
+    if known.numbers is None or numbers is None:
+        return check_member(name, path)
+    if found != known.sha256 and numbers(path) != known.numbers:
+        raise DataFileError(
+            f"{path} does not hold the numbers that its owner published; move it away and "
+            f"{fresh_copy(name)}"
+        )
+    return found
+
+
 # What `pplab data status` and `pplab data verify` tell: where data lie, and if they are right.
 
 
@@ -338,7 +340,7 @@ def verify_rows(name: str) -> Iterator[Check]:
             yield Check(file, "missing", "not on this machine")
             continue
         try:
-            found = check_file(name, path)
+            found = _check_file(name, path)
         except DataFileError as error:
             yield Check(file, "wrong", str(error))
             continue

@@ -1,13 +1,13 @@
-"""Adult (census income) as its owner publishes it: adult.data, and adult.test beside it.
+"""Tables of categories: Adult and the Play Store, each with its reader and its stand-in.
 
-Fifteen columns, a comma and a space between them, an empty line at the end. adult.test begins with
-a line of comment and puts a full stop behind its labels. The eight categorical columns become the
-matrix, ``?`` being a level like any other; the label is whether the income is above 50K.
+A table becomes a matrix of ones with a column per level and a one per attribute. The levels are
+given, not found: only so two parts of one table have the same columns.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,14 +18,297 @@ import pandas as pd
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset, entry
-from pplab.datasets.files import read_published
+from pplab.datasets.files import read_published, refuse_unknown
 
-# A table of categories as a matrix of ones: a column per level, a one per attribute.
+# How both stand-ins are drawn: tables of categories with the published level counts.
 #
-# The levels are given, not found: two parts of one table have the same columns only in this way.
+# A mixture: each row belongs to one of many components, a component has a favourite level of each
+# attribute, and a row takes it or, now and then, any level. How often a level occurs follows a
+# power law made up here: of the real tables only sizes are in it, how alike the rows are
+# (catalog.toml), and how well a logistic regression learns the income from the eight attributes
+# (0.836 right on the test part).
+
+_SEED = 1996  # the year of Adult; any other would do
 
 
-def one_hot(
+@dataclass(frozen=True)
+class _Recipe:
+    """What was found by hand, so that rows are as alike as in the real data."""
+
+    components: int
+    component_power: float  # the r-th component by size has a share of about r to the minus this
+    level_power: float  # likewise of the levels
+    bond: float  # how often a row takes the favourite level of its component
+    twice: float = 0.0  # share of the rows that are another row, listed again
+
+
+def _draw_table(
+    rows: int, more: int, sizes: Mapping[str, int], recipe: _Recipe, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draw rows + more rows of a table; every level occurs in the first `rows` of them.
+
+    Returns
+    -------
+    int arrays: the level of each row and attribute, shape (rows + more, attributes), and the
+    component of each row
+    """
+    total = rows + more
+    components = rng.choice(
+        recipe.components, size=total, p=_shares(recipe.components, recipe.component_power)
+    )
+    again, original = rng.choice(rows, size=(2, round(recipe.twice * rows)), replace=False)
+    columns = []
+    for levels in sizes.values():
+        shares = rng.permutation(_shares(levels, recipe.level_power))
+        favourite = rng.choice(levels, size=recipe.components, p=shares)
+        column = np.where(
+            rng.random(total) < recipe.bond,
+            favourite[components],
+            rng.choice(levels, size=total, p=shares),
+        )
+        column[again] = column[original]
+        while len(absent := np.setdiff1d(np.arange(levels), column[:rows])):
+            column[rng.choice(rows, size=len(absent), replace=False)] = absent
+        columns.append(column)
+    return np.column_stack(columns), components
+
+
+def _shares(count: int, power: float) -> np.ndarray:
+    shares = np.arange(1.0, count + 1) ** -power
+    return shares / shares.sum()
+
+
+def _level_names(sizes: Mapping[str, int]) -> dict[str, list[str]]:
+    return {
+        name: [f"{name} {place}" for place in range(1, size + 1)] for name, size in sizes.items()
+    }
+
+
+def _table(places: np.ndarray, levels: Mapping[str, list[str]]) -> pd.DataFrame:
+    columns = zip(levels.items(), places.T, strict=True)
+    return pd.DataFrame({name: np.array(names)[column] for (name, names), column in columns})
+
+
+# Adult (census income): adult.data, and adult.test beside it.
+#
+# Fifteen columns, a comma and a space between them, an empty line at the end. adult.test begins
+# with a line of comment and puts a full stop behind its labels. The eight categorical columns
+# become the matrix, ``?`` being a level like any other; the label is whether the income is above
+# 50K.
+
+ADULT_TEST = "test"
+# name of each categorical attribute and its column in the file
+_ATTRIBUTES = {
+    "workclass": 1,
+    "education": 3,
+    "marital-status": 5,
+    "occupation": 6,
+    "relationship": 7,
+    "race": 8,
+    "sex": 9,
+    "native-country": 13,
+}
+_INCOME = 14
+_ADULT = _Recipe(400, 0.8, 1.5, 0.88)
+# correlation of income with the component: calibrated to how well it can be learned
+_INCOME_LEARNED = 0.88
+
+
+def adult_files(split: str | None) -> Sequence[str]:
+    """Names of the files that a split is read from: a test part needs the levels of the other."""
+    return ("adult.data", "adult.test") if split == ADULT_TEST else ("adult.data",)
+
+
+def read_adult(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
+    """Put people into a matrix; its columns are the levels of adult.data in alphabetic order."""
+    base, people = (_people(paths[above], above) for above in (0, len(paths) - 1))
+    levels = {attribute: sorted(set(base[attribute])) for attribute in _ATTRIBUTES}
+    users, income = people[list(_ATTRIBUTES)], people["income"].str.removesuffix(".")
+    for attribute, known in levels.items():
+        refuse_unknown(paths[-1], users[attribute], "|".join(map(re.escape, known)))
+    return _adult_dataset(name, "real", users, levels, _level_places(users, levels), income, split)
+
+
+def _people(path: Path, above: int) -> pd.DataFrame:
+    """The attributes and the income; in the test part a line of comment stands above."""
+    table = read_published(
+        path,
+        columns=range(_INCOME + 1),
+        sep=",",
+        skipinitialspace=True,
+        header=None,
+        dtype=str,
+        skiprows=above,
+    )
+    named = {column: attribute for attribute, column in _ATTRIBUTES.items()}
+    table = table.rename(columns={**named, _INCOME: "income"})
+    refuse_unknown(path, table["income"], r"(<=|>)50K\." if above else "(<=|>)50K")
+    for attribute in _ATTRIBUTES:
+        refuse_unknown(path, table[attribute], ".+")  # what is not known is written "?"
+    return table
+
+
+@lru_cache(maxsize=2)
+def make_adult(name: str, split: str | None) -> Dataset:
+    """Make the stand-in of Adult or of its test part, always the same one."""
+    facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
+    rows, tests = facts["rows"], facts["test_rows"]
+    levels = _level_names(facts["levels"])
+    places, components = _draw_table(rows, tests, facts["levels"], _ADULT, rng)
+    merit = rng.standard_normal(_ADULT.components)[components]
+    score = _INCOME_LEARNED * merit + (1 - _INCOME_LEARNED**2) ** 0.5 * rng.standard_normal(
+        rows + tests
+    )
+    poor = score <= np.quantile(score, 1 - facts["rich_share"])
+    part = slice(rows, None) if split == ADULT_TEST else slice(rows)
+    income = np.where(poor, "<=50K", ">50K")[part]
+    table = _table(places[part], levels)
+    return _adult_dataset(name, "standin", table, levels, places[part], income.tolist(), split)
+
+
+def _adult_dataset(
+    name: str,
+    source: str,
+    users: pd.DataFrame,
+    levels: Mapping[str, Sequence[str]],
+    places: np.ndarray,
+    income: Sequence[str],
+    split: str | None,
+) -> Dataset:
+    """Give the people as matrix, table and labels."""
+    matrix, items = _one_hot(places, levels)
+    return Dataset(
+        name=name,
+        source=source,
+        users=users.set_axis(pd.RangeIndex(len(users), name="user"), axis="index"),
+        items=items,
+        biadjacency=matrix,
+        labels=(np.asarray(income) == ">50K").astype(np.int64),
+        split=split,
+    )
+
+
+# Google Play Store apps: googleplaystore.csv, and ten of their attributes as a matrix.
+#
+# The paper prints 8,672 rows, 521 columns and ten ones per row, and no encoding. What follows is
+# our construction, which meets the three numbers; others may meet them as well.
+#
+# - The line that is shifted by one column (no category) is left out: 10,840 sound apps.
+# - The attributes: Category, Rating, Size, Installs, Type, Price, Content Rating, Genres (the whole
+#   text, "Art & Design;Creativity" being one level), Last Updated by year and month, Android Ver.
+# - Size in hundredths: the bin is 100 times the number of apps with a smaller size, divided by the
+#   number of apps whose size is known, rounded down; 88 bins occur, as equal sizes share a bin.
+# - What is missing (Rating, Type and Android Ver "NaN", Size "Varies with device") becomes the
+#   middle one of the known values (Rating, Size) or the most frequent one (Type, Android Ver).
+# - The columns are the levels of all sound apps; the rows are 80 in 100 of these apps, drawn with a
+#   fixed seed, in the order of the file. So a few columns are empty.
+
+PLAYSTORE_FILE = "googleplaystore.csv"
+_UNKNOWN, _VARIES = "NaN", "Varies with device"
+_BINS = 100
+_PART_SEED = 521  # of the part that is drawn; any other would do
+_COLUMNS = (
+    *("App", "Category", "Rating", "Reviews", "Size", "Installs", "Type", "Price"),
+    *("Content Rating", "Genres", "Last Updated", "Current Ver", "Android Ver"),
+)
+_UNITS = {"k": 1, "M": 1000}
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August"),
+    *("September", "October", "November", "December"),
+)
+_PLAYSTORE = _Recipe(300, 0.8, 1.5, 0.47, 0.08)
+
+
+def read_playstore(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
+    """Put the drawn apps into a matrix; ``users`` holds their ten attributes."""
+    [path] = paths
+    apps = read_published(path, columns=_COLUMNS, quoting=csv.QUOTE_MINIMAL, dtype=str)
+    # one line lacks a column
+    apps = apps[apps["Android Ver"] != ""].reset_index(drop=True)
+    refuse_unknown(path, apps["Rating"], rf"{_UNKNOWN}|[0-5]\.[0-9]")
+    refuse_unknown(path, apps["Size"], rf"{_VARIES}|[0-9]+(\.[0-9]+)?[{''.join(_UNITS)}]")
+    refuse_unknown(path, apps["Last Updated"], rf"({'|'.join(_MONTHS)}) \d{{1,2}}, \d{{4}}")
+    table = attributes_of(apps)
+    levels = {attribute: sorted(set(table[attribute])) for attribute in table}
+    return _playstore_dataset(name, "real", table, levels, _level_places(table, levels))
+
+
+@lru_cache(maxsize=1)
+def make_playstore(name: str, _split: str | None) -> Dataset:
+    """Make the stand-in of the Play Store, always the same one."""
+    facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
+    levels = _level_names(facts["levels"])
+    places, _ = _draw_table(facts["sound_rows"], 0, facts["levels"], _PLAYSTORE, rng)
+    return _playstore_dataset(name, "standin", _table(places, levels), levels, places)
+
+
+def _playstore_dataset(
+    name: str,
+    source: str,
+    table: pd.DataFrame,
+    levels: Mapping[str, Sequence[str]],
+    places: np.ndarray,
+) -> Dataset:
+    """Draw 80 of 100 rows and give them as matrix and table; the index is the place before."""
+    total = len(table)
+    part = np.sort(np.random.default_rng(_PART_SEED).permutation(total)[: total * 8 // 10])
+    matrix, items = _one_hot(places[part], levels)
+    users = table.iloc[part].set_axis(pd.Index(part, name="user"), axis="index")
+    return Dataset(name=name, source=source, users=users, items=items, biadjacency=matrix)
+
+
+def attributes_of(apps: pd.DataFrame) -> pd.DataFrame:
+    """Give the ten attributes, nothing missing in any of them.
+
+    Parameters
+    ----------
+    apps : DataFrame
+        The thirteen columns of the file, one row per sound app.
+
+    Returns
+    -------
+    DataFrame of str, one row per app; Size is the number of its bin, with two digits or more
+    """
+    rating = apps["Rating"].where(apps["Rating"] != _UNKNOWN)
+    known = np.sort(rating.dropna().astype(float))
+    dates = apps["Last Updated"].str.extract(r"(?P<month>\w+) \d+, (?P<year>\d{4})")
+    months = dates["month"].map({name: f"{place:02}" for place, name in enumerate(_MONTHS, 1)})
+    return pd.DataFrame(
+        {
+            "Category": apps["Category"],
+            "Rating": rating.fillna(f"{known[len(known) // 2]:.1f}"),
+            "Size": _size_bins(apps["Size"]),
+            "Installs": apps["Installs"],
+            "Type": _most_frequent(apps["Type"]),
+            "Price": apps["Price"],
+            "Content Rating": apps["Content Rating"],
+            "Genres": apps["Genres"],
+            "Last Updated": dates["year"] + "-" + months,
+            "Android Ver": _most_frequent(apps["Android Ver"]),
+        }
+    ).astype(str)
+
+
+def _size_bins(sizes: pd.Series) -> np.ndarray:
+    """Give the bin of each size in hundredths of the known sizes; what varies is the middle one."""
+    known = sizes[sizes != _VARIES]
+    number = known.str[:-1].astype(float) * known.str[-1].map(_UNITS)
+    order = np.sort(number.to_numpy())
+    filled = number.reindex(sizes.index, fill_value=order[len(order) // 2])
+    smaller = np.searchsorted(order, filled.to_numpy())
+    return pd.Series(_BINS * smaller // len(order), index=sizes.index).map("{:02}".format)
+
+
+def _most_frequent(values: pd.Series) -> pd.Series:
+    """Put the most frequent value (of equals the first in the alphabet) where one is missing."""
+    known = values[values != _UNKNOWN]
+    return values.where(values != _UNKNOWN, known.mode().iloc[0])
+
+
+# From categories to a matrix of ones: a column per level, a one per attribute.
+
+
+def _one_hot(
     places: np.ndarray, levels: Mapping[str, Sequence[str]]
 ) -> tuple[sparse.csr_array, pd.DataFrame]:
     """Give the matrix of ones and what each of its columns means.
@@ -44,7 +327,7 @@ def one_hot(
 
     Examples
     --------
-    >>> matrix, items = one_hot(np.array([[0, 1], [1, 1]]), {"sex": "FM", "paid": ["no", "yes"]})
+    >>> matrix, items = _one_hot(np.array([[0, 1], [1, 1]]), {"sex": "FM", "paid": ["no", "yes"]})
     >>> matrix.toarray()
     array([[1, 0, 0, 1],
            [0, 1, 0, 1]], dtype=int8)
@@ -69,7 +352,7 @@ def one_hot(
     return matrix, items
 
 
-def level_places(table: pd.DataFrame, levels: Mapping[str, Sequence[str]]) -> np.ndarray:
+def _level_places(table: pd.DataFrame, levels: Mapping[str, Sequence[str]]) -> np.ndarray:
     """Give the place of each value among the levels of its attribute; -1 where it is none.
 
     Parameters
@@ -84,265 +367,8 @@ def level_places(table: pd.DataFrame, levels: Mapping[str, Sequence[str]]) -> np
 
     Examples
     --------
-    >>> level_places(pd.DataFrame({"sex": ["M", "F", "?"]}), {"sex": ["F", "M"]}).ravel()
+    >>> _level_places(pd.DataFrame({"sex": ["M", "F", "?"]}), {"sex": ["F", "M"]}).ravel()
     array([ 1,  0, -1])
     """
     found = [pd.Index(names).get_indexer(table[name]) for name, names in levels.items()]
     return np.column_stack(found)
-
-
-TEST = "test"
-# name of each categorical attribute and its column in the file
-ATTRIBUTES = {
-    "workclass": 1,
-    "education": 3,
-    "marital-status": 5,
-    "occupation": 6,
-    "relationship": 7,
-    "race": 8,
-    "sex": 9,
-    "native-country": 13,
-}
-_INCOME = 14
-
-
-def files(split: str | None) -> Sequence[str]:
-    """Names of the files that a split is read from: a test part needs the levels of the other."""
-    return ("adult.data", "adult.test") if split == TEST else ("adult.data",)
-
-
-def read_adult(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
-    """Put people into a matrix; its columns are the levels of adult.data in alphabetic order."""
-    base, *test = (
-        read_published(path, sep=",", skipinitialspace=True, header=None, dtype=str, skiprows=above)
-        for above, path in enumerate(paths)
-    )
-    people = test[0] if test else base
-    named = {attribute: people[column] for attribute, column in ATTRIBUTES.items()}
-    levels = {attribute: sorted(set(base[column])) for attribute, column in ATTRIBUTES.items()}
-    users, income = pd.DataFrame(named), people[_INCOME].str.removesuffix(".")
-    return adult_dataset(name, "real", users, levels, level_places(users, levels), income, split)
-
-
-def adult_dataset(
-    name: str,
-    source: str,
-    users: pd.DataFrame,
-    levels: Mapping[str, Sequence[str]],
-    places: np.ndarray,
-    income: Sequence[str],
-    split: str | None,
-) -> Dataset:
-    """Give the people as matrix, table and labels."""
-    matrix, items = one_hot(places, levels)
-    return Dataset(
-        name=name,
-        source=source,
-        users=users.set_axis(pd.RangeIndex(len(users), name="user"), axis="index"),
-        items=items,
-        biadjacency=matrix,
-        labels=(np.asarray(income) == ">50K").astype(np.int64),
-        split=split,
-    )
-
-
-# Google Play Store apps as googleplaystore.csv, and ten of their attributes as a matrix.
-#
-# The paper prints 8,672 rows, 521 columns and ten ones per row, and no encoding. What follows is
-# our construction, which meets the three numbers; others may meet them as well.
-#
-# - The line that is shifted by one column (no category) is left out: 10,840 sound apps.
-# - The attributes: Category, Rating, Size, Installs, Type, Price, Content Rating, Genres (the whole
-#   text, "Art & Design;Creativity" being one level), Last Updated by year and month, Android Ver.
-# - Size in hundredths: the bin is 100 times the number of apps with a smaller size, divided by the
-#   number of apps whose size is known, rounded down; 88 bins occur, as equal sizes share a bin.
-# - What is missing (Rating, Type and Android Ver "NaN", Size "Varies with device") becomes the
-#   middle one of the known values (Rating, Size) or the most frequent one (Type, Android Ver).
-# - The columns are the levels of all sound apps; the rows are 80 in 100 of these apps, drawn with a
-#   fixed seed, in the order of the file. So a few columns are empty.
-
-
-FILE = "googleplaystore.csv"
-_MISSING, _VARIES = "NaN", "Varies with device"
-_BINS = 100
-_PLAYSTORE_SEED = 521  # of the part that is drawn; any other would do
-_UNITS = {"k": 1, "M": 1000}
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July", "August"),
-    *("September", "October", "November", "December"),
-)
-
-
-def read_playstore(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
-    """Put the drawn apps into a matrix; ``users`` holds their ten attributes."""
-    [path] = paths
-    apps = read_published(path, quoting=csv.QUOTE_MINIMAL, dtype=str)
-    apps = apps[apps["Android Ver"] != ""].reset_index(drop=True)  # of one line a column is missing
-    table = attributes_of(apps)
-    levels = {attribute: sorted(set(table[attribute])) for attribute in table}
-    return playstore_dataset(name, "real", table, levels, level_places(table, levels))
-
-
-def attributes_of(apps: pd.DataFrame) -> pd.DataFrame:
-    """Give the ten attributes, nothing missing in any of them.
-
-    Parameters
-    ----------
-    apps : DataFrame
-        The thirteen columns of the file, one row per sound app.
-
-    Returns
-    -------
-    DataFrame of str, one row per app; Size is the number of its bin, with two digits or more
-    """
-    rating = apps["Rating"].where(apps["Rating"] != _MISSING)
-    known = np.sort(rating.dropna().astype(float))
-    dates = apps["Last Updated"].str.extract(r"(?P<month>\w+) \d+, (?P<year>\d{4})")
-    months = dates["month"].map({name: f"{place:02}" for place, name in enumerate(_MONTHS, 1)})
-    return pd.DataFrame(
-        {
-            "Category": apps["Category"],
-            "Rating": rating.fillna(f"{known[len(known) // 2]:.1f}"),
-            "Size": _size_bins(apps["Size"]),
-            "Installs": apps["Installs"],
-            "Type": _most_frequent(apps["Type"]),
-            "Price": apps["Price"],
-            "Content Rating": apps["Content Rating"],
-            "Genres": apps["Genres"],
-            "Last Updated": dates["year"] + "-" + months,
-            "Android Ver": _most_frequent(apps["Android Ver"]),
-        }
-    ).astype(str)
-
-
-def playstore_dataset(
-    name: str,
-    source: str,
-    table: pd.DataFrame,
-    levels: Mapping[str, Sequence[str]],
-    places: np.ndarray,
-) -> Dataset:
-    """Draw 80 of 100 rows and give them as matrix and table; the index is the place before."""
-    total = len(table)
-    part = np.sort(np.random.default_rng(_PLAYSTORE_SEED).permutation(total)[: total * 8 // 10])
-    matrix, items = one_hot(places[part], levels)
-    users = table.iloc[part].set_axis(pd.Index(part, name="user"), axis="index")
-    return Dataset(name=name, source=source, users=users, items=items, biadjacency=matrix)
-
-
-def _size_bins(sizes: pd.Series) -> np.ndarray:
-    """Give the bin of each size in hundredths of the known sizes; what varies is the middle one."""
-    known = sizes[sizes != _VARIES]
-    number = known.str[:-1].astype(float) * known.str[-1].map(_UNITS)
-    order = np.sort(number.to_numpy())
-    filled = number.reindex(sizes.index, fill_value=order[len(order) // 2])
-    smaller = np.searchsorted(order, filled.to_numpy())
-    return pd.Series(_BINS * smaller // len(order), index=sizes.index).map("{:02}".format)
-
-
-def _most_frequent(values: pd.Series) -> pd.Series:
-    """Put the most frequent value (of equals the first in the alphabet) where one is missing."""
-    known = values[values != _MISSING]
-    return values.where(values != _MISSING, known.mode().iloc[0])
-
-
-# Stand-ins for Adult and the Play Store: tables of categories with the published level counts.
-#
-# A mixture: each row belongs to one of many kinds, a kind has a favourite level of each attribute,
-# and a row takes it or, now and then, any level. How often a level occurs follows a power law made
-# up here: of the real tables only sizes are in it, how alike the rows are (catalog.toml), and how
-# well a logistic regression learns the income from the eight attributes (0.836 right on the test
-# part).
-
-
-_SEED = 1996  # the year of Adult; any other would do
-_STANDIN_INCOME = (
-    0.88  # correlation of income with the kind: calibrated to how well it can be learned
-)
-
-
-@dataclass(frozen=True)
-class _Recipe:
-    """What was found by hand, so that rows are as alike as in the real data."""
-
-    kinds: int
-    kind_power: float  # the r-th kind by size has a share of about r to the minus this
-    level_power: float  # likewise of the levels
-    bond: float  # how often a row takes the favourite level of its kind
-    twice: float = 0.0  # share of the rows that are another row, listed again
-
-
-_ADULT = _Recipe(400, 0.8, 1.5, 0.88)
-_PLAYSTORE = _Recipe(300, 0.8, 1.5, 0.47, 0.08)
-
-
-@lru_cache(maxsize=2)
-def make_adult(name: str, split: str | None) -> Dataset:
-    """Make the stand-in of Adult or of its test part, always the same one."""
-    facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
-    rows, tests = facts["rows"], facts["test_rows"]
-    levels = _level_names(facts["levels"])
-    places, kinds = draw_table(rows, tests, facts["levels"], _ADULT, rng)
-    merit = rng.standard_normal(_ADULT.kinds)[kinds]
-    score = _STANDIN_INCOME * merit + (1 - _STANDIN_INCOME**2) ** 0.5 * rng.standard_normal(
-        rows + tests
-    )
-    poor = score <= np.quantile(score, 1 - facts["rich_share"])
-    part = slice(rows, None) if split == TEST else slice(rows)
-    income = np.where(poor, "<=50K", ">50K")[part]
-    table = _table(places[part], levels)
-    return adult_dataset(name, "standin", table, levels, places[part], income.tolist(), split)
-
-
-@lru_cache(maxsize=1)
-def make_playstore(name: str, _split: str | None) -> Dataset:
-    """Make the stand-in of the Play Store, always the same one."""
-    facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
-    levels = _level_names(facts["levels"])
-    places, _ = draw_table(facts["sound_rows"], 0, facts["levels"], _PLAYSTORE, rng)
-    return playstore_dataset(name, "standin", _table(places, levels), levels, places)
-
-
-def draw_table(
-    rows: int, more: int, sizes: Mapping[str, int], recipe: _Recipe, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
-    """Draw rows + more rows of a table; every level occurs in the first `rows` of them.
-
-    Returns
-    -------
-    int arrays: the level of each row and attribute, shape (rows + more, attributes), and the kind
-    of each row
-    """
-    total = rows + more
-    kinds = rng.choice(recipe.kinds, size=total, p=_shares(recipe.kinds, recipe.kind_power))
-    again, original = rng.choice(rows, size=(2, round(recipe.twice * rows)), replace=False)
-    columns = []
-    for levels in sizes.values():
-        shares = rng.permutation(_shares(levels, recipe.level_power))
-        favourite = rng.choice(levels, size=recipe.kinds, p=shares)
-        column = np.where(
-            rng.random(total) < recipe.bond,
-            favourite[kinds],
-            rng.choice(levels, size=total, p=shares),
-        )
-        column[again] = column[original]
-        while len(absent := np.setdiff1d(np.arange(levels), column[:rows])):
-            column[rng.choice(rows, size=len(absent), replace=False)] = absent
-        columns.append(column)
-    return np.column_stack(columns), kinds
-
-
-def _shares(count: int, power: float) -> np.ndarray:
-    shares = np.arange(1.0, count + 1) ** -power
-    return shares / shares.sum()
-
-
-def _level_names(sizes: Mapping[str, int]) -> dict[str, list[str]]:
-    return {
-        name: [f"{name} {place}" for place in range(1, size + 1)] for name, size in sizes.items()
-    }
-
-
-def _table(places: np.ndarray, levels: Mapping[str, list[str]]) -> pd.DataFrame:
-    columns = zip(levels.items(), places.T, strict=True)
-    return pd.DataFrame({name: np.array(names)[column] for (name, names), column in columns})

@@ -1,4 +1,9 @@
-"""MovieLens-100K as its owner publishes it: u.data, u.user, u.item and the five splits."""
+"""Ratings: MovieLens-100K and Jester, each with its reader and its stand-in.
+
+A reader takes the owner's files and refuses what is damaged in one sentence. A stand-in has the
+size and the shape of the real set, held to the summaries in ``catalog.toml``, and nobody's ratings.
+Both come as a users x items CSR array of ratings; a stored zero is a rating.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +21,14 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.datasets.catalog import Dataset, csr_of_cells, entry
-from pplab.datasets.files import read_numbers, read_published, refuse_where
+from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, entry
+from pplab.datasets.files import read_numbers, read_published, refuse_unknown, refuse_where
 from pplab.datasets.store import DataFileError
 
-SPLITS = tuple(f"u{fold}.{part}" for fold in range(1, 6) for part in ("base", "test"))
-GENRES = [
+# MovieLens-100K as its owner publishes it: u.data, u.user, u.item and the five splits.
+
+MOVIELENS_SPLITS = tuple(f"u{fold}.{part}" for fold in range(1, 6) for part in ("base", "test"))
+_GENRES = [
     *("unknown", "Action", "Adventure", "Animation", "Children's", "Comedy", "Crime"),
     *("Documentary", "Drama", "Fantasy", "Film-Noir", "Horror", "Musical", "Mystery"),
     *("Romance", "Sci-Fi", "Thriller", "War", "Western"),
@@ -48,7 +55,7 @@ def read_movielens(name: str, paths: Sequence[Path], split: str | None) -> Datas
         pair that occurred before.
     """
     path, user, item = paths
-    users, items, table = _users(user), _items(item), _ratings(path)
+    users, items, table = _read_users(user), _read_items(item), _read_ratings(path)
     if split is not None:
         users = users[users.index.isin(table["user"])]
         items = items[items.index.isin(table["item"])]
@@ -64,7 +71,7 @@ def read_movielens(name: str, paths: Sequence[Path], split: str | None) -> Datas
     return Dataset(name=name, source="real", users=users, items=items, ratings=ratings, split=split)
 
 
-def _ratings(path: Path) -> pd.DataFrame:
+def _read_ratings(path: Path) -> pd.DataFrame:
     columns = ("user", "item", "rating", "time")
     table = read_numbers(path, path.read_bytes(), columns=columns, separator="\t")
     rating = table["rating"].to_numpy()
@@ -81,313 +88,149 @@ def _ratings(path: Path) -> pd.DataFrame:
     return table
 
 
-def _users(path: Path) -> pd.DataFrame:
+def _read_users(path: Path) -> pd.DataFrame:
     """Age, gender, occupation and zip by user id."""
     columns = ["user", "age", "gender", "occupation", "zip"]
     texts = dict.fromkeys(columns[2:], str)
-    table = read_published(path, sep="|", names=columns, dtype=texts, encoding="latin-1")
+    whole = ("user", "age")
+    table = read_published(
+        path, columns=columns, whole=whole, sep="|", names=columns, dtype=texts, encoding="latin-1"
+    )
+    refuse_unknown(path, table["gender"], "M|F")
     return table.set_index("user").sort_index()
 
 
-def _items(path: Path) -> pd.DataFrame:
+def _read_items(path: Path) -> pd.DataFrame:
     """Title, release date and a yes or no per genre by item id."""
-    columns = ["item", "title", "release_date", "video_date", "address", *GENRES]
+    columns = ["item", "title", "release_date", "video_date", "address", *_GENRES]
     texts = dict.fromkeys(columns[1:5], str)
-    table = read_published(path, sep="|", names=columns, dtype=texts, encoding="latin-1")
+    whole = ("item", *_GENRES)
+    table = read_published(
+        path, columns=columns, whole=whole, sep="|", names=columns, dtype=texts, encoding="latin-1"
+    )
     dates = table["release_date"].str.extract(r"(?P<day>\d+)-(?P<month>\w+)-(?P<year>\d+)")
     numbers = dates["month"].map({name: month for month, name in enumerate(_MONTHS, 1)})
     table["release_date"] = pd.to_datetime(dates.assign(month=numbers)).astype("datetime64[ns]")
-    table = table.drop(columns=["video_date", "address"]).astype(dict.fromkeys(GENRES, bool))
+    table = table.drop(columns=["video_date", "address"]).astype(dict.fromkeys(_GENRES, bool))
     return table.set_index("item").sort_index()
 
 
-# Jester as its owner publishes it, in three parts: each a csv, zipped, one row per user.
+# The stand-in of MovieLens-100K: its size and shape, and nobody's ratings.
 #
-# A row holds the number of jokes that the user rated and then one value per joke, 99 where the
-# user did not rate it. A rating of exactly 0 is a rating and is stored.
+# Users and films have a place in a space of a few tastes. The places decide, on top of how active
+# a user and how popular a film is, who rates what and how high; they also lean towards age,
+# gender, occupation and genre, so that recommenders find structure and traits can be guessed, a
+# little, from ratings.
+
+_MOVIELENS_SEED = 1998  # the year the real set was released; any other would do
+_FOLDS = 5
+_ONLY_IN_TEST = 32  # films whose only rating falls into u1.test, as in the real split
+# Strength of each taste in who rates what, and in how high; found by hand, so that the singular
+# values lie near the measured ones.
+_PRESENCE = np.array([2.75, 1.75, 1.45, 1.1, 0.9, 0.85, 0.8, 0.75])
+_LIKING = np.array([0.2, 0.2, 0.25, 0.3, 0.47, 0.38, 0.28, 0.25])
+_USER_SPREAD, _ITEM_SPREAD, _POPULARITY, _LIKING_NOISE = 0.4, 0.42, 0.4, 0.88
 
 
-ITEMS = 100
-PARTS = ("part-1", "part-2", "part-3")
-_MISSING = 99.0
-_LOW, _HIGH = -10.0, 10.0
-# What a damaged archive brings about: a changed byte may ask for a password (RuntimeError), for
-# another packing (NotImplementedError and the errors of bz2 and lzma) or for a place before the
-# start (ValueError). The file itself has been read by then, so an OSError is no missing file.
-_NO_PACKING = (zlib.error, lzma.LZMAError, OSError, RuntimeError, NotImplementedError)
-_DAMAGE = (zipfile.BadZipFile, EOFError, ValueError, *_NO_PACKING)
+def make_movielens(name: str, split: str | None) -> Dataset:
+    """Make the stand-in (None) or one of its parts ("u1.base"), always the same one.
 
-
-def jester_files(split: str | None) -> Sequence[str]:
-    """Names of the files that a split is read from.
-
-    Examples
-    --------
-    >>> jester_files("part-2")
-    ['jester-data-2.zip']
+    The five test parts are a partition of the ratings into fifths. A part has the users and films
+    that occur in it.
     """
-    return [f"jester-data-{part[-1]}.zip" for part in PARTS if split in (None, part)]
-
-
-def read_jester(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
-    """Read the parts that are there; see `read_part` and `assemble`."""
-    sizes, there = entry(name).statistics, {path.name: path for path in paths}
-    parts = {
-        part: read_part(there[file], users=sizes[part.replace("-", "_")]["users"])
-        for part in PARTS
-        if (file := f"jester-data-{part[-1]}.zip") in there
-    }
-    return assemble(name, parts, split, source="real")
-
-
-def read_part(path: Path, *, users: int | None = None) -> sparse.csr_array:
-    """Read one part.
-
-    Parameters
-    ----------
-    path : Path
-        A zip archive with one csv file: 101 numbers per line, no header.
-    users : int, optional
-        How many rows the complete part has; needed to notice that whole rows are missing.
-
-    Returns
-    -------
-    csr_array of float64, shape (users, 100)
-        Stored values are ratings in [-10, 10], zeros among them.
-
-    Raises
-    ------
-    DataFileError
-        One sentence that names the file and, where there is one, the line: a damaged archive, a
-        row cut short, another number of columns, a value that is not a number or outside
-        -10..10 and not 99, a count that is not the number of ratings in its row, missing rows.
-    """
-    inside, raw = _unzip(path)
-    names = [f"column {column}" for column in range(1, ITEMS + 2)]
-    table = read_numbers(inside, raw, columns=names, separator=",", decimals=True).to_numpy()
-    counts, values = table[:, 0], table[:, 1:]
-    if users is not None and len(table) != users:
-        what = "the file ends here, cut short" if len(table) < users else "the file is too long"
-        raise DataFileError(
-            f"{inside}, line {len(table):,}: {what}, expected {users:,} lines; get a fresh copy"
-        )
-    rated = values != _MISSING
-    wrong = rated & ~((values >= _LOW) & (values <= _HIGH))
-    refuse_where(
-        inside,
-        wrong.any(axis=1),
-        lambda place: (
-            f"ratings must lie in -10..10, or be 99 where there is none, got "
-            f"{values[place][wrong[place]][0]:g} for joke {int(wrong[place].argmax()) + 1}"
-        ),
-    )
-    degrees = rated.sum(axis=1)
-    refuse_where(
-        inside,
-        counts != degrees,
-        lambda place: (
-            f"the first column says {counts[place]:g} ratings, the row has {degrees[place]}"
-        ),
-    )
-    indptr = np.concatenate([[0], np.cumsum(degrees)]).astype(np.int32)
-    columns = np.nonzero(rated)[1].astype(np.int32)
-    return sparse.csr_array((values[rated], columns, indptr), shape=rated.shape)
-
-
-def numbers_sha256(path: Path) -> str:
-    """Checksum of the ratings of one part, however the csv spells them and whoever zipped it.
-
-    Of all cells in hundredths, row after row, 16 bits each, lowest byte first, 99 in the gaps.
-    """
-    ratings = read_part(path)
-    table = np.full(ratings.shape, round(100 * _MISSING), dtype="<i2")
-    entries = ratings.tocoo()
-    table[entries.row, entries.col] = np.rint(100 * entries.data)
-    return hashlib.sha256(table.tobytes()).hexdigest()
-
-
-def assemble(
-    name: str, parts: Mapping[str, sparse.csr_array], split: str | None, *, source: str
-) -> Dataset:
-    """Stack the parts, or take the one that `split` names.
-
-    Users are numbered through all three parts, so that a user has the same number in each split
-    whichever parts are there; the column ``part`` tells where the row came from.
-    """
-    known = entry(name).statistics
-    sizes = [known[part.replace("-", "_")]["users"] for part in PARTS]
-    starts = dict(zip(PARTS, np.cumsum([1, *sizes[:-1]]), strict=True))
-    taken = [part for part in PARTS if part in parts and split in (None, part)]
-    numbers = [starts[part] + np.arange(parts[part].shape[0]) for part in taken]
-    labels = np.repeat([int(part[-1]) for part in taken], [len(part) for part in numbers])
-    users = pd.DataFrame({"part": labels}, index=pd.Index(np.concatenate(numbers), name="user"))
-    which = " and ".join(part[-1] for part in taken)
-    word = "part" if len(taken) == 1 else "parts"
+    ratings, users, items, folds = _whole_movielens(name)
+    if split is not None:
+        fold, part = int(split[1]), split[3:]
+        kept = (folds == fold) == (part == "test")
+        rows = np.repeat(np.arange(len(users)), np.diff(ratings.indptr))[kept]
+        columns = ratings.indices[kept]
+        who, row_place = np.unique(rows, return_inverse=True)
+        what, column_place = np.unique(columns, return_inverse=True)
+        shape = (len(who), len(what))
+        ratings = csr_of_cells(row_place, column_place, ratings.data[kept], shape)
+        users, items = users.iloc[who], items.iloc[what]
     return Dataset(
-        name=name,
-        source=source,
-        users=users,
-        items=pd.DataFrame(index=pd.RangeIndex(1, ITEMS + 1, name="item")),
-        ratings=sparse.csr_array(sparse.vstack([parts[part] for part in taken], format="csr")),
-        split=split,
-        portion="" if len(taken) == len(PARTS) else f"{word} {which} of {len(PARTS)}",
+        name=name, source="standin", users=users, items=items, ratings=ratings, split=split
     )
 
 
-def _unzip(path: Path) -> tuple[Path, bytes]:
-    """Give the one csv file of the archive, with a path to name it by."""
-    packed = io.BytesIO(path.read_bytes())
-    try:
-        with zipfile.ZipFile(packed) as bundle:
-            inside = bundle.namelist()
-            tables = [name for name in inside if name.lower().endswith(".csv")]
-            raw = bundle.read(tables[0]) if len(tables) == 1 else b""
-    except _DAMAGE as error:
-        raise DataFileError(
-            f"{path} is damaged and cannot be unpacked ({error}); get a fresh copy"
-        ) from error
-    if len(tables) != 1:
-        raise DataFileError(
-            f"{path} must hold one csv file, got {', '.join(inside) or 'none'}; "
-            "`pplab data status` tells how it is made"
-        )
-    return path / tables[0], raw.replace(b"\r\n", b"\n")  # spreadsheets end their lines so
+@lru_cache(maxsize=1)
+def _whole_movielens(name: str) -> tuple[sparse.csr_array, pd.DataFrame, pd.DataFrame, np.ndarray]:
+    measured = entry(name).measured
+    rng = np.random.default_rng(_MOVIELENS_SEED)
+    tastes = len(_PRESENCE)
+    people = rng.standard_normal((measured["users"], tastes))
+    films = rng.standard_normal((measured["films"], tastes))
+    ratings = _make_ratings(measured, people, films, rng)
+    users, items = _make_users(measured, people, rng), _make_items(measured, films, rng)
+    return ratings, users, items, _folds(ratings, rng)
 
 
-# Ages, genders, occupations, titles and genres for the people and films of a stand-in.
-#
-# Each trait is a noisy reading of the place in the space of tastes, ranked, and then given out so
-# that the counts (or the quantiles of age) are those of the summaries.
-
-
-# Which tastes a trait leans to (strongest tastes first), and how much noise covers them.
-_AGE, _AGE_NOISE = np.array([0.6, -0.5, 0.3, 0.2, 0.3, 0, 0, 0]), 1.0
-_GENDER, _GENDER_NOISE = np.array([-0.2, 0.6, 0.5, 0, 0, 0.4, 0, 0]), 1.15
-# What speaks for an occupation: the distance from its mean age (in logarithms, so that students
-# are tied to it most), a taste of its own, and chance.
-_JOB_AGE, _JOB_TASTE = 6.0, 1.0
-_GENRE_NOISE = 0.8
-
-
-def make_users(
-    measured: dict[str, Any], people: np.ndarray, rng: np.random.Generator
-) -> pd.DataFrame:
-    """Give each person age, gender, occupation and the zip code 00000."""
-    count = len(people)
-    ages = np.linspace(0, 1, count)
-    ages = np.interp(ages, np.linspace(0, 1, len(measured["ages"])), measured["ages"])
-    age = np.empty(count, dtype=np.int64)
-    age[_ranking(people, _AGE, _AGE_NOISE, rng)] = np.rint(ages)
-    gender = np.full(count, "M", dtype=object)
-    gender[_ranking(people, _GENDER, _GENDER_NOISE, rng)[-measured["women"] :]] = "F"
-    occupation = _occupations(measured["occupations"], age, people, rng)
-    table = pd.DataFrame(
-        {"age": age, "gender": gender, "occupation": occupation, "zip": "00000"},
-        index=pd.RangeIndex(1, count + 1, name="user"),
+def _make_ratings(
+    measured: dict[str, Any], people: np.ndarray, films: np.ndarray, rng: np.random.Generator
+) -> sparse.csr_array:
+    total = sum(measured["histogram"])
+    row_degrees, column_degrees = (
+        rng.permutation(degrees_from_quantiles(measured[side], count=len(places), total=total))
+        for side, places in (("user_degrees", people), ("item_degrees", films))
     )
-    return table.astype({"gender": str, "occupation": str, "zip": str})
-
-
-def make_items(
-    measured: dict[str, Any], films: np.ndarray, rng: np.random.Generator
-) -> pd.DataFrame:
-    """Give each film a title that says what it is, a first of January and its genres."""
-    count = len(films)
-    years = np.interp(
-        rng.random(count),
-        np.linspace(0, 1, len(measured["release_years"])),
-        measured["release_years"],
+    affinity = _product(people * _PRESENCE, films)
+    present = draw_presence(
+        affinity, row_degrees=row_degrees, column_degrees=column_degrees, rng=rng
     )
-    dates = np.floor(years).astype(np.int64) - 1970
-    table = pd.DataFrame(
-        {
-            "title": [f"Film {number} (stand-in)" for number in range(1, count + 1)],
-            "release_date": dates.astype("datetime64[Y]").astype("datetime64[ns]"),
-        },
-        index=pd.RangeIndex(1, count + 1, name="item"),
+    rows, columns = np.nonzero(present)
+    fame = np.log(column_degrees)
+    quality = _POPULARITY * (fame - fame.mean()) + _ITEM_SPREAD * rng.standard_normal(len(films))
+    liking = (
+        (_USER_SPREAD * rng.standard_normal(len(people)))[rows]
+        + quality[columns]
+        + _product(people * _LIKING, films)[rows, columns]
+        + _LIKING_NOISE * rng.standard_normal(total)
     )
-    genres = pd.DataFrame(_genres(measured["genres"], films, rng), table.index, measured["genres"])
-    return pd.concat([table, genres], axis="columns")
+    values = np.empty(total, dtype=np.int64)
+    values[np.argsort(liking, kind="stable")] = np.repeat(np.arange(1, 6), measured["histogram"])
+    return csr_of_cells(rows, columns, values, present.shape)
 
 
-def _ranking(
-    places: np.ndarray, direction: np.ndarray, noise: float, rng: np.random.Generator
-) -> np.ndarray:
-    """Order of the places along a direction, blurred; the lowest first."""
-    score = np.einsum("uk,k->u", places, direction)
-    return np.argsort(score + noise * rng.standard_normal(len(places)), kind="stable")
+def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
+    """Fold 1 to 5 of each stored rating, all of one size.
+
+    Fold 1 takes the only rating of 32 films and otherwise leaves every user and film one rating
+    at least, so that u1.base lacks exactly these 32 films and no user.
+    """
+    users, items = ratings.shape
+    rows = np.repeat(np.arange(users), np.diff(ratings.indptr))
+    single = (np.bincount(ratings.indices, minlength=items) == 1)[ratings.indices]
+    order = rng.permutation(np.flatnonzero(~single))
+    kept = np.zeros(ratings.nnz, dtype=bool)
+    for ends in (rows, ratings.indices):
+        kept[order[np.unique(ends[order], return_index=True)[1]]] = True
+    size = ratings.nnz // _FOLDS
+    free = np.flatnonzero(~kept & ~single)
+    first = np.concatenate(
+        [
+            rng.choice(np.flatnonzero(single), _ONLY_IN_TEST, replace=False),
+            rng.choice(free, size - _ONLY_IN_TEST, replace=False),
+        ]
+    )
+    folds = np.zeros(ratings.nnz, dtype=np.int8)
+    folds[first] = 1
+    folds[folds == 0] = rng.permutation(np.repeat(np.arange(2, _FOLDS + 1), size))
+    return folds
 
 
-def _occupations(
-    jobs: dict[str, dict[str, float]], age: np.ndarray, people: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
-    """Give out the occupations so that together they suit the people best."""
-    from scipy.optimize import linear_sum_assignment
-
-    facts = pd.DataFrame(jobs).T
-    directions = rng.standard_normal((len(facts), people.shape[1])) / np.sqrt(people.shape[1])
-    suits = _JOB_TASTE * np.einsum("uk,jk->uj", people, directions)
-    suits -= _JOB_AGE * np.abs(np.log(age[:, None] / facts["mean_age"].to_numpy()))
-    suits += rng.gumbel(size=suits.shape)
-    places = np.repeat(np.arange(len(facts)), facts["people"].astype(int))
-    _, chosen = linear_sum_assignment(suits[:, places], maximize=True)
-    return facts.index.to_numpy()[places[chosen]]
+def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """left @ right.T without BLAS, whose last digit may depend on the number of threads."""
+    return np.einsum("uk,ik->ui", left, right, optimize=False)
 
 
-def _genres(counts: dict[str, int], films: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Flags films x genres with these column sums and a genre for every film."""
-    directions = rng.standard_normal((len(counts), films.shape[1])) / np.sqrt(films.shape[1])
-    score = np.einsum("ik,gk->ig", films, directions)
-    score += _GENRE_NOISE * rng.standard_normal(score.shape)
-    flags = np.zeros(score.shape, dtype=bool)
-    for genre, wanted in enumerate(counts.values()):
-        flags[np.argsort(-score[:, genre], kind="stable")[:wanted], genre] = True
-    for film in np.flatnonzero(~flags.any(axis=1)):
-        # its best genre, taken from the weakest film of that genre that has another one
-        for genre in np.argsort(-score[film], kind="stable"):
-            givers = np.flatnonzero(flags[:, genre] & (flags.sum(axis=1) > 1))
-            if len(givers):
-                flags[givers[np.argmin(score[givers, genre])], genre] = False
-                flags[film, genre] = True
-                break
-    return flags
-
-
-# Draw who rates what, with the number of ratings of every user and every item given.
+# Who rates what, with the number of ratings of every user and every film given.
 #
 # First the odds of each cell are fitted so that the expected margins are right (iterative scaling
 # of a logistic model), then each user takes the cells that come out highest, and at last single
-# ratings are swapped between items until the items' margins are exact as well.
-
+# ratings are swapped between films until the films' margins are exact as well.
 
 _SWEEPS = 12  # of the iterative scaling; the margins are within a few per cent after that
-
-
-def degrees_from_quantiles(quantiles: list[int], *, count: int, total: int) -> np.ndarray:
-    """Give `count` whole numbers, ascending, with these quantiles and exactly this sum.
-
-    Between two quantiles the logarithm runs straight; between the last two, where a few very
-    active users or popular films sit, it bends as far as the sum demands.
-    """
-    places = np.linspace(0, len(quantiles) - 1, count)
-    tail = places > len(quantiles) - 2
-
-    def numbers(bend: float) -> np.ndarray:
-        bent = places.copy()
-        bent[tail] = len(quantiles) - 2 + (places[tail] - (len(quantiles) - 2)) ** bend
-        logs = np.interp(bent, np.arange(len(quantiles)), np.log(quantiles))
-        return np.rint(np.exp(logs)).astype(np.int64)
-
-    low, high = 0.01, 100.0  # the sum falls as the bend grows
-    for _ in range(60):
-        middle = (low * high) ** 0.5
-        low, high = (middle, high) if numbers(middle).sum() > total else (low, middle)
-    found = numbers(high)
-    missing = total - int(found.sum())  # a few, because of rounding
-    if not 0 <= missing < count // 10:
-        raise ValueError(f"no {count} numbers with these quantiles add up to {total}")
-    found[count - 1 - missing : count - 1] += 1
-    return np.sort(found)
 
 
 def draw_presence(
@@ -463,136 +306,273 @@ def _swap(present: np.ndarray, score: np.ndarray, giver: int, taker: int) -> boo
     return True
 
 
-# A stand-in for MovieLens-100K: its size and shape, and nobody's ratings.
+# Ages, genders, occupations, titles and genres of the stand-in's people and films.
 #
-# Users and films have a place in a space of a few tastes. The places decide, on top of how active
-# a user and how popular a film is, who rates what and how high; they also lean towards age,
-# gender, occupation and genre (standin_traits.py), so that recommenders find structure and traits
-# can be guessed, a little, from ratings. Its shape is held to the summaries in catalog.toml.
+# Each trait is a noisy reading of the place in the space of tastes, ranked, and then given out so
+# that the counts (or the quantiles of age) are those of the summaries.
+
+# Which tastes a trait leans to (strongest tastes first), and how much noise covers them.
+_AGE, _AGE_NOISE = np.array([0.6, -0.5, 0.3, 0.2, 0.3, 0, 0, 0]), 1.0
+_GENDER, _GENDER_NOISE = np.array([-0.2, 0.6, 0.5, 0, 0, 0.4, 0, 0]), 1.15
+# What speaks for an occupation: the distance from its mean age (in logarithms, so that students
+# are tied to it most), a taste of its own, and chance.
+_JOB_AGE, _JOB_TASTE = 6.0, 1.0
+_GENRE_NOISE = 0.8
 
 
-_SEED = 1998  # the year the real set was released; any other would do
-_FOLDS = 5
-_ONLY_IN_TEST = 32  # films whose only rating falls into u1.test, as in the real split
+def _make_users(
+    measured: dict[str, Any], people: np.ndarray, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Give each person age, gender, occupation and the zip code 00000."""
+    count = len(people)
+    ages = np.linspace(0, 1, count)
+    ages = np.interp(ages, np.linspace(0, 1, len(measured["ages"])), measured["ages"])
+    age = np.empty(count, dtype=np.int64)
+    age[_ranking(people, _AGE, _AGE_NOISE, rng)] = np.rint(ages)
+    gender = np.full(count, "M", dtype=object)
+    gender[_ranking(people, _GENDER, _GENDER_NOISE, rng)[-measured["women"] :]] = "F"
+    occupation = _occupations(measured["occupations"], age, people, rng)
+    table = pd.DataFrame(
+        {"age": age, "gender": gender, "occupation": occupation, "zip": "00000"},
+        index=pd.RangeIndex(1, count + 1, name="user"),
+    )
+    return table.astype({"gender": str, "occupation": str, "zip": str})
 
-# Strength of each taste in who rates what, and in how high; found by hand, so that the singular
-# values lie near the measured ones.
-_PRESENCE = np.array([2.75, 1.75, 1.45, 1.1, 0.9, 0.85, 0.8, 0.75])
-_TASTE = np.array([0.2, 0.2, 0.25, 0.3, 0.47, 0.38, 0.28, 0.25])
-_USER_SPREAD, _ITEM_SPREAD, _POPULARITY, _NOISE = 0.4, 0.42, 0.4, 0.88
+
+def _make_items(
+    measured: dict[str, Any], films: np.ndarray, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Give each film a title that says what it is, a first of January and its genres."""
+    count = len(films)
+    years = np.interp(
+        rng.random(count),
+        np.linspace(0, 1, len(measured["release_years"])),
+        measured["release_years"],
+    )
+    dates = np.floor(years).astype(np.int64) - 1970
+    table = pd.DataFrame(
+        {
+            "title": [f"Film {number} (stand-in)" for number in range(1, count + 1)],
+            "release_date": dates.astype("datetime64[Y]").astype("datetime64[ns]"),
+        },
+        index=pd.RangeIndex(1, count + 1, name="item"),
+    )
+    genres = pd.DataFrame(_genres(measured["genres"], films, rng), table.index, measured["genres"])
+    return pd.concat([table, genres], axis="columns")
 
 
-def make_part(name: str, split: str | None) -> Dataset:
-    """Make the stand-in (None) or one of its parts ("u1.base"), always the same one.
+def _ranking(
+    places: np.ndarray, direction: np.ndarray, noise: float, rng: np.random.Generator
+) -> np.ndarray:
+    """Order of the places along a direction, blurred; the lowest first."""
+    score = np.einsum("uk,k->u", places, direction)
+    return np.argsort(score + noise * rng.standard_normal(len(places)), kind="stable")
 
-    The five test parts are a partition of the ratings into fifths. A part has the users and films
-    that occur in it.
+
+def _occupations(
+    jobs: dict[str, dict[str, float]], age: np.ndarray, people: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
+    """Give out the occupations so that together they suit the people best."""
+    from scipy.optimize import linear_sum_assignment
+
+    facts = pd.DataFrame(jobs).T
+    directions = rng.standard_normal((len(facts), people.shape[1])) / np.sqrt(people.shape[1])
+    suits = _JOB_TASTE * np.einsum("uk,jk->uj", people, directions)
+    suits -= _JOB_AGE * np.abs(np.log(age[:, None] / facts["mean_age"].to_numpy()))
+    suits += rng.gumbel(size=suits.shape)
+    places = np.repeat(np.arange(len(facts)), facts["people"].astype(int))
+    _, chosen = linear_sum_assignment(suits[:, places], maximize=True)
+    return facts.index.to_numpy()[places[chosen]]
+
+
+def _genres(counts: dict[str, int], films: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Flags films x genres with these column sums and a genre for every film."""
+    directions = rng.standard_normal((len(counts), films.shape[1])) / np.sqrt(films.shape[1])
+    score = np.einsum("ik,gk->ig", films, directions)
+    score += _GENRE_NOISE * rng.standard_normal(score.shape)
+    flags = np.zeros(score.shape, dtype=bool)
+    for genre, wanted in enumerate(counts.values()):
+        flags[np.argsort(-score[:, genre], kind="stable")[:wanted], genre] = True
+    for film in np.flatnonzero(~flags.any(axis=1)):
+        # its best genre, taken from the weakest film of that genre that has another one
+        for genre in np.argsort(-score[film], kind="stable"):
+            givers = np.flatnonzero(flags[:, genre] & (flags.sum(axis=1) > 1))
+            if len(givers):
+                flags[givers[np.argmin(score[givers, genre])], genre] = False
+                flags[film, genre] = True
+                break
+    return flags
+
+
+# Jester as its owner publishes it, in three parts: each a csv, zipped, one row per user.
+#
+# A row holds the number of jokes that the user rated and then one value per joke, 99 where the
+# user did not rate it. A rating of exactly 0 is a rating and is stored.
+
+_JOKES = 100
+JESTER_PARTS = ("part-1", "part-2", "part-3")
+_NOT_RATED = 99.0
+_LOW, _HIGH = -10.0, 10.0
+# What a damaged archive brings about: a changed byte may ask for a password (RuntimeError), for
+# another packing (NotImplementedError and the errors of bz2 and lzma) or for a place before the
+# start (ValueError). The file itself has been read by then, so an OSError is no missing file.
+_NO_PACKING = (zlib.error, lzma.LZMAError, OSError, RuntimeError, NotImplementedError)
+_DAMAGE = (zipfile.BadZipFile, EOFError, ValueError, *_NO_PACKING)
+
+
+def jester_files(split: str | None) -> Sequence[str]:
+    """Names of the files that a split is read from.
+
+    Examples
+    --------
+    >>> jester_files("part-2")
+    ['jester-data-2.zip']
     """
-    ratings, users, items, folds = _whole(name)
-    if split is not None:
-        fold, part = int(split[1]), split[3:]
-        kept = (folds == fold) == (part == "test")
-        rows = np.repeat(np.arange(len(users)), np.diff(ratings.indptr))[kept]
-        columns = ratings.indices[kept]
-        who, row_place = np.unique(rows, return_inverse=True)
-        what, column_place = np.unique(columns, return_inverse=True)
-        shape = (len(who), len(what))
-        ratings = csr_of_cells(row_place, column_place, ratings.data[kept], shape)
-        users, items = users.iloc[who], items.iloc[what]
+    return [f"jester-data-{part[-1]}.zip" for part in JESTER_PARTS if split in (None, part)]
+
+
+def read_jester(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
+    """Read the parts that are there; see `read_jester_part` and `_stack_parts`."""
+    sizes, there = entry(name).statistics, {path.name: path for path in paths}
+    parts = {
+        part: read_jester_part(there[file], users=sizes[part.replace("-", "_")]["users"])
+        for part in JESTER_PARTS
+        if (file := f"jester-data-{part[-1]}.zip") in there
+    }
+    return _stack_parts(name, parts, split, source="real")
+
+
+def read_jester_part(path: Path, *, users: int | None = None) -> sparse.csr_array:
+    """Read one part.
+
+    Parameters
+    ----------
+    path : Path
+        A zip archive with one csv file: 101 numbers per line, no header.
+    users : int, optional
+        How many rows the complete part has; needed to notice that whole rows are missing.
+
+    Returns
+    -------
+    csr_array of float64, shape (users, 100)
+        Stored values are ratings in [-10, 10], zeros among them.
+
+    Raises
+    ------
+    DataFileError
+        One sentence that names the file and, where there is one, the line: a damaged archive, a
+        row cut short, another number of columns, a value that is not a number or outside
+        -10..10 and not 99, a count that is not the number of ratings in its row, missing rows.
+    """
+    inside, raw = _unzip(path)
+    names = [f"column {column}" for column in range(1, _JOKES + 2)]
+    table = read_numbers(inside, raw, columns=names, separator=",", decimals=True).to_numpy()
+    counts, values = table[:, 0], table[:, 1:]
+    if users is not None and len(table) != users:
+        what = "the file ends here, cut short" if len(table) < users else "the file is too long"
+        raise DataFileError(
+            f"{inside}, line {len(table):,}: {what}, expected {users:,} lines; get a fresh copy"
+        )
+    rated = values != _NOT_RATED
+    wrong = rated & ~((values >= _LOW) & (values <= _HIGH))
+    refuse_where(
+        inside,
+        wrong.any(axis=1),
+        lambda place: (
+            f"ratings must lie in -10..10, or be 99 where there is none, got "
+            f"{values[place][wrong[place]][0]:g} for joke {int(wrong[place].argmax()) + 1}"
+        ),
+    )
+    degrees = rated.sum(axis=1)
+    refuse_where(
+        inside,
+        counts != degrees,
+        lambda place: (
+            f"the first column says {counts[place]:g} ratings, the row has {degrees[place]}"
+        ),
+    )
+    indptr = np.concatenate([[0], np.cumsum(degrees)]).astype(np.int32)
+    columns = np.nonzero(rated)[1].astype(np.int32)
+    return sparse.csr_array((values[rated], columns, indptr), shape=rated.shape)
+
+
+def numbers_sha256(path: Path) -> str:
+    """Checksum of the ratings of one part, however the csv spells them and whoever zipped it.
+
+    Of all cells in hundredths, row after row, 16 bits each, lowest byte first, 99 in the gaps.
+    """
+    ratings = read_jester_part(path)
+    table = np.full(ratings.shape, round(100 * _NOT_RATED), dtype="<i2")
+    entries = ratings.tocoo()
+    table[entries.row, entries.col] = np.rint(100 * entries.data)
+    return hashlib.sha256(table.tobytes()).hexdigest()
+
+
+def _stack_parts(
+    name: str, parts: Mapping[str, sparse.csr_array], split: str | None, *, source: str
+) -> Dataset:
+    """Stack the parts, or take the one that `split` names.
+
+    Users are numbered through all three parts, so that a user has the same number in each split
+    whichever parts are there; the column ``part`` tells where the row came from.
+    """
+    known = entry(name).statistics
+    sizes = [known[part.replace("-", "_")]["users"] for part in JESTER_PARTS]
+    starts = dict(zip(JESTER_PARTS, np.cumsum([1, *sizes[:-1]]), strict=True))
+    taken = [part for part in JESTER_PARTS if part in parts and split in (None, part)]
+    numbers = [starts[part] + np.arange(parts[part].shape[0]) for part in taken]
+    labels = np.repeat([int(part[-1]) for part in taken], [len(part) for part in numbers])
+    users = pd.DataFrame({"part": labels}, index=pd.Index(np.concatenate(numbers), name="user"))
+    which = " and ".join(part[-1] for part in taken)
+    word = "part" if len(taken) == 1 else "parts"
     return Dataset(
-        name=name, source="standin", users=users, items=items, ratings=ratings, split=split
+        name=name,
+        source=source,
+        users=users,
+        items=pd.DataFrame(index=pd.RangeIndex(1, _JOKES + 1, name="item")),
+        ratings=sparse.csr_array(sparse.vstack([parts[part] for part in taken], format="csr")),
+        split=split,
+        portion="" if len(taken) == len(JESTER_PARTS) else f"{word} {which} of {len(JESTER_PARTS)}",
     )
 
 
-@lru_cache(maxsize=1)
-def _whole(name: str) -> tuple[sparse.csr_array, pd.DataFrame, pd.DataFrame, np.ndarray]:
-    measured = entry(name).measured
-    rng = np.random.default_rng(_SEED)
-    tastes = len(_PRESENCE)
-    people = rng.standard_normal((measured["users"], tastes))
-    films = rng.standard_normal((measured["films"], tastes))
-    ratings = _standin_ratings(measured, people, films, rng)
-    users, items = make_users(measured, people, rng), make_items(measured, films, rng)
-    return ratings, users, items, _folds(ratings, rng)
+def _unzip(path: Path) -> tuple[Path, bytes]:
+    """Give the one csv file of the archive, with a path to name it by."""
+    packed = io.BytesIO(path.read_bytes())
+    try:
+        with zipfile.ZipFile(packed) as bundle:
+            inside = bundle.namelist()
+            tables = [name for name in inside if name.lower().endswith(".csv")]
+            raw = bundle.read(tables[0]) if len(tables) == 1 else b""
+    except _DAMAGE as error:
+        raise DataFileError(
+            f"{path} is damaged and cannot be unpacked ({error}); get a fresh copy"
+        ) from error
+    if len(tables) != 1:
+        raise DataFileError(
+            f"{path} must hold one csv file, got {', '.join(inside) or 'none'}; "
+            "`pplab data status` tells how it is made"
+        )
+    return path / tables[0], raw.replace(b"\r\n", b"\n")  # spreadsheets end their lines so
 
 
-def _standin_ratings(
-    measured: dict[str, Any], people: np.ndarray, films: np.ndarray, rng: np.random.Generator
-) -> sparse.csr_array:
-    total = sum(measured["histogram"])
-    row_degrees, column_degrees = (
-        rng.permutation(degrees_from_quantiles(measured[side], count=len(places), total=total))
-        for side, places in (("user_degrees", people), ("item_degrees", films))
-    )
-    affinity = _product(people * _PRESENCE, films)
-    present = draw_presence(
-        affinity, row_degrees=row_degrees, column_degrees=column_degrees, rng=rng
-    )
-    rows, columns = np.nonzero(present)
-    fame = np.log(column_degrees)
-    quality = _POPULARITY * (fame - fame.mean()) + _ITEM_SPREAD * rng.standard_normal(len(films))
-    liking = (
-        (_USER_SPREAD * rng.standard_normal(len(people)))[rows]
-        + quality[columns]
-        + _product(people * _TASTE, films)[rows, columns]
-        + _NOISE * rng.standard_normal(total)
-    )
-    values = np.empty(total, dtype=np.int64)
-    values[np.argsort(liking, kind="stable")] = np.repeat(np.arange(1, 6), measured["histogram"])
-    return csr_of_cells(rows, columns, values, present.shape)
-
-
-def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
-    """Fold 1 to 5 of each stored rating, all of one size.
-
-    Fold 1 takes the only rating of 32 films and otherwise leaves every user and film one rating
-    at least, so that u1.base lacks exactly these 32 films and no user.
-    """
-    users, items = ratings.shape
-    rows = np.repeat(np.arange(users), np.diff(ratings.indptr))
-    single = (np.bincount(ratings.indices, minlength=items) == 1)[ratings.indices]
-    order = rng.permutation(np.flatnonzero(~single))
-    kept = np.zeros(ratings.nnz, dtype=bool)
-    for ends in (rows, ratings.indices):
-        kept[order[np.unique(ends[order], return_index=True)[1]]] = True
-    size = ratings.nnz // _FOLDS
-    free = np.flatnonzero(~kept & ~single)
-    first = np.concatenate(
-        [
-            rng.choice(np.flatnonzero(single), _ONLY_IN_TEST, replace=False),
-            rng.choice(free, size - _ONLY_IN_TEST, replace=False),
-        ]
-    )
-    folds = np.zeros(ratings.nnz, dtype=np.int8)
-    folds[first] = 1
-    folds[folds == 0] = rng.permutation(np.repeat(np.arange(2, _FOLDS + 1), size))
-    return folds
-
-
-def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """left @ right.T without BLAS, whose last digit may depend on the number of threads."""
-    return np.einsum("uk,ik->ui", left, right, optimize=False)
-
-
-# A stand-in for the whole of Jester: 73,421 users, 100 jokes, and nobody's ratings.
+# The stand-in of the whole of Jester: 73,421 users, 100 jokes, and nobody's ratings.
 #
 # Who rates what follows the way the real site worked: everybody starts with the same ten jokes (the
 # gauge set), goes on through the other early jokes in an order of their own in which some jokes
 # tend to come first, meets one or two of the thirty late jokes on the way, and reaches the rest of
 # those only at the end. How high follows a few tastes, a mean and a spread per user and a mean per
-# joke. Its shape is held to the summaries in catalog.toml.
-
+# joke.
 
 _JESTER_SEED = 2001  # the year of the paper that describes the real data; any other would do
 _GAUGE = np.array([5, 7, 8, 13, 15, 16, 17, 18, 19, 20]) - 1  # as the owner tells
-_LATE = np.arange(70, ITEMS)  # jokes 71 to 100
+_LATE = np.arange(70, _JOKES)  # jokes 71 to 100
 _LATE_ON_THE_WAY = 2.0  # late jokes that a user meets before the end, on average
 _FITTED = 4000  # users on whom the order of the jokes is fitted
 _STEPS = 40  # of that fit
 # Ratings of the parts: the first is counted, with the others it makes the published 4,136,360.
 _TOTALS = {"part-1": 1_810_455, "part-2": 1_708_993, "part-3": 616_912}
 _FEW = list(range(15, 36))  # 21 quantiles of part 3, whose users rated 15 to 35 jokes
-
 # Standard deviations on the scale of the ratings, found by hand so that the eigenvalues lie near
 # the measured ones. The first taste tells the late jokes from the early ones.
 _TASTES = np.array([0.7, 1.43, 0.88, 0.65, 0.55, 0.5, 0.4, 0.45], dtype=np.float32)
@@ -607,35 +587,35 @@ _NEAR_ZERO = 0.022  # what lies nearer to zero is a zero: a hand that lets go in
 
 def make_jester(name: str, split: str | None) -> Dataset:
     """Make the stand-in (None) or one of its three parts, always the same one."""
-    return assemble(name, _parts(name), split, source="standin")
+    return _stack_parts(name, _jester_parts(name), split, source="standin")
 
 
 @lru_cache(maxsize=1)
-def _parts(name: str) -> dict[str, sparse.csr_array]:
+def _jester_parts(name: str) -> dict[str, sparse.csr_array]:
     known = entry(name)
     rng = np.random.default_rng(_JESTER_SEED)
-    counts = {part: known.statistics[part.replace("-", "_")]["users"] for part in PARTS}
+    counts = {part: known.statistics[part.replace("-", "_")]["users"] for part in JESTER_PARTS}
     degrees = np.concatenate(
-        [_degrees(known.measured, part, count, rng) for part, count in counts.items()]
+        [_jester_degrees(known.measured, part, count, rng) for part, count in counts.items()]
     )
-    loadings = rng.standard_normal((ITEMS, len(_TASTES)))
-    loadings[:, 0] = np.isin(np.arange(ITEMS), _LATE)
+    loadings = rng.standard_normal((_JOKES, len(_TASTES)))
+    loadings[:, 0] = np.isin(np.arange(_JOKES), _LATE)
     loadings = _unrelated(loadings).astype(np.float32)
     people = _TASTES * rng.standard_normal((len(degrees), len(_TASTES)), dtype=np.float32)
     # no BLAS: its last digit may depend on the number of threads
     liking = np.einsum("uk,ik->ui", people, loadings, optimize=False)
-    quality = _ITEM_MEAN * rng.permutation(_normal_scores(ITEMS))
-    present = _presence(liking + quality, degrees, known.measured, rng)
-    values = _values(liking, quality, present, known.measured["histogram"], rng)
+    quality = _ITEM_MEAN * rng.permutation(_normal_scores(_JOKES))
+    present = _jester_presence(liking + quality, degrees, known.measured, rng)
+    values = _jester_values(liking, quality, present, known.measured["histogram"], rng)
     indptr = np.concatenate([[0], np.cumsum(degrees)]).astype(np.int32)
     whole = sparse.csr_array(
         (values, np.nonzero(present)[1].astype(np.int32), indptr), shape=present.shape
     )
     ends = np.cumsum([0, *counts.values()])
-    return {part: whole[ends[place] : ends[place + 1]] for place, part in enumerate(PARTS)}
+    return {part: whole[ends[place] : ends[place + 1]] for place, part in enumerate(JESTER_PARTS)}
 
 
-def _degrees(
+def _jester_degrees(
     measured: dict[str, Any], part: str, count: int, rng: np.random.Generator
 ) -> np.ndarray:
     """Jokes rated by each user of a part, in no order, with exactly the part's sum."""
@@ -650,22 +630,22 @@ def _degrees(
     return rng.permutation(found)
 
 
-def _presence(
+def _jester_presence(
     liking: np.ndarray, degrees: np.ndarray, measured: dict[str, Any], rng: np.random.Generator
 ) -> np.ndarray:
     """Say who rates what: as many jokes as the degrees, early jokes before late ones."""
-    early = np.setdiff1d(np.arange(ITEMS), _LATE)
+    early = np.setdiff1d(np.arange(_JOKES), _LATE)
     met = rng.poisson(_LATE_ON_THE_WAY, len(degrees))
     late_count = np.clip(met, np.maximum(degrees - len(early), 0), len(_LATE))
     ways = _PATHS * rng.standard_normal((len(degrees), len(_PATHS)), dtype=np.float32)
-    steps = _unrelated(rng.standard_normal((ITEMS, len(_PATHS)))).astype(np.float32)
+    steps = _unrelated(rng.standard_normal((_JOKES, len(_PATHS)))).astype(np.float32)
     score = np.einsum("uk,ik->ui", ways, steps, optimize=False)
     score += _PICKY * liking + rng.logistic(size=liking.shape).astype(np.float32)
     density = np.interp(
-        np.linspace(0, 20, ITEMS), np.arange(21), measured["item_densities"]
+        np.linspace(0, 20, _JOKES), np.arange(21), measured["item_densities"]
     )  # ascending: late jokes, early jokes, gauge set
     order = np.concatenate([_LATE, rng.permutation(np.setdiff1d(early, _GAUGE)), _GAUGE])
-    wanted = np.empty(ITEMS)
+    wanted = np.empty(_JOKES)
     wanted[order] = density
     first = slice(0, _FITTED)  # all of part 1, on which the densities were measured
     score[:, early] += _order_of_jokes(
@@ -696,7 +676,7 @@ def _foremost(score: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return score >= falling[np.arange(len(score)), counts][:, None]
 
 
-def _values(
+def _jester_values(
     liking: np.ndarray,
     quality: np.ndarray,
     present: np.ndarray,

@@ -1,8 +1,11 @@
-"""Last.fm of HetRec 2011 as its owner publishes it: friends, listening counts and artists.
+"""Social networks with preferences: Last.fm, Ciao and Flixster, with two stand-ins.
 
-Three files with a header, tabs between the columns; every friendship is listed from both sides.
-Nothing is left out here: a listening count of 1 is read like any other, and the experiment says
-which counts make a preference.
+Each data set is a symmetric graph of friends and a users x items table of preferences. Last.fm and
+Flixster have a stand-in in full size, drawn from one model: people live in circles and communities,
+and like what is popular, what their community and what their circle likes. Sizes are exact;
+degrees, components, modularity and what friends have in common are held to ``catalog.toml``.
+Nobody's friendships or preferences are in it. What the paper leaves out, the experiment leaves
+out; here everything is read.
 """
 
 from __future__ import annotations
@@ -16,152 +19,150 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.datasets.catalog import Dataset, csr_of_cells, entry
+from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_where
-from pplab.datasets.ratings import degrees_from_quantiles
 
-# Lists of links and of ratings, as people's ids: the matrices they become.
+# What a stand-in is made by.
 
-
-def distinct(codes: np.ndarray) -> np.ndarray:
-    """Give each number once, ascending; for millions of numbers quicker than numpy's unique.
-
-    Examples
-    --------
-    >>> distinct(np.array([3, 1, 3]))
-    array([1, 3])
-    """
-    found = np.sort(codes)
-    return found[np.concatenate([np.ones(len(found[:1]), dtype=bool), found[1:] != found[:-1]])]
+_SEED = 2014  # the year of the paper; any other would do
 
 
-def friendships(first: np.ndarray, second: np.ndarray, *, users: int) -> sparse.csr_array:
-    """Give the undirected graph of links listed in either direction, once or often.
+@dataclass(frozen=True)
+class _Taste:
+    """How much people have in common.
 
     Parameters
     ----------
-    first, second : int arrays
-        Rows of the two people of each link, from 0; somebody's link to herself is left out.
-    users : int
-        Rows of the result; who has no link keeps an empty row.
-
-    Returns
-    -------
-    csr_array of int8 ones, symmetric, shape (users, users)
-
-    Examples
-    --------
-    >>> friendships(np.array([0, 1, 2]), np.array([1, 0, 2]), users=3).toarray()
-    array([[0, 1, 0],
-           [1, 0, 0],
-           [0, 0, 0]], dtype=int8)
+    from_circle, from_community : float
+        Shares of the preferences taken from the shelf of one's circle, and from what one's
+        community likes; the others follow overall popularity.
+    shelf : int
+        Items that a circle has in common.
+    spread : float
+        How far a community's taste strays from overall popularity: standard deviation of the
+        logarithm.
     """
-    low, high = np.minimum(first, second), np.maximum(first, second)
-    codes = distinct((low * np.int64(users) + high)[low < high])
-    low, high = codes // users, codes % users
-    rows, columns = np.concatenate([low, high]), np.concatenate([high, low])
-    return csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int8), (users, users))
+
+    from_circle: float
+    from_community: float
+    shelf: int
+    spread: float
 
 
-def highest_ratings(
-    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, *, shape: tuple[int, int]
-) -> sparse.csr_array:
-    """Give the table of ratings; of several ratings of one item by one user the highest stays.
+@dataclass(frozen=True)
+class _Recipe:
+    """What was found by hand, so that the results lie near the summaries of the real data."""
 
-    The order of the lines means nothing, so the result must not depend on it.
-
-    Examples
-    --------
-    >>> rows, columns = np.array([0, 0, 1]), np.array([1, 1, 0])
-    >>> highest_ratings(rows, columns, np.array([3, 5, 0]), shape=(2, 2)).toarray()
-    array([[0, 5],
-           [0, 0]])
-    """
-    order = np.lexsort((values, columns, rows))
-    rows, columns, values = rows[order], columns[order], values[order]
-    last = np.ones(len(rows), dtype=bool)
-    last[:-1] = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
-    return csr_of_cells(rows[last], columns[last], values[last], shape)
+    community_sizes: tuple[int, int, float]  # how many, standard deviation, largest share
+    circle_size: float
+    mix: tuple[float, float]
+    taste: _Taste
 
 
-def joined(name: str, ratings: pd.DataFrame, links: pd.DataFrame) -> Dataset:
-    """Put ratings and links of real files together; users are all who occur in one of them.
-
-    Parameters
-    ----------
-    name : str
-        Name of the data set.
-    ratings : DataFrame
-        Columns user, item and rating.
-    links : DataFrame
-        The two users of a link, in its first two columns.
-
-    Returns
-    -------
-    Dataset
-        Friends are linked in either direction; the highest rating of an item by a user counts.
-    """
-    sides = [links.iloc[:, side].to_numpy() for side in (0, 1)]
-    users = plain_table(ratings["user"].to_numpy(), *sides, name="user")
-    items = plain_table(ratings["item"].to_numpy(), name="item")
-    first, second = (places_of(side, users) for side in sides)
-    rows = places_of(ratings["user"].to_numpy(), users)
-    columns = places_of(ratings["item"].to_numpy(), items)
-    table = highest_ratings(
-        rows, columns, ratings["rating"].to_numpy(), shape=(len(users), len(items))
-    )
-    return Dataset(
-        name=name,
-        source="real",
-        users=users,
-        items=items,
-        social=friendships(first, second, users=len(users)),
-        preferences=table,
-    )
-
-
-def plain_table(*ids: np.ndarray, name: str) -> pd.DataFrame:
-    """Give a table without columns whose index is all ids that occur, ascending."""
-    return pd.DataFrame(index=pd.Index(np.unique(np.concatenate(ids)), name=name))
-
-
-def places_of(ids: np.ndarray, table: pd.DataFrame) -> np.ndarray:
-    """Row in `table` of each id; -1 where it has none."""
-    return table.index.get_indexer(pd.Index(ids))
-
+# Last.fm of HetRec 2011: friends, listening counts and artists, and the stand-in.
+#
+# Three files with a header, tabs between the columns; every friendship is listed from both sides.
+# A listening count of 1 is read like any other.
 
 LASTFM_FILES = ("user_artists.dat", "user_friends.dat", "artists.dat")
+_FRIENDS = ("userID", "friendID")
+_LASTFM = _Recipe((16, 164, 0.285), 22, (0.58, 0.12), _Taste(0.95, 0.0, shelf=18, spread=0.8))
 
 
 def read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put the three files together; users are all who occur, items all artists of the owner."""
-    counts, friends = (read_published(path, sep="\t") for path in paths[:2])
-    artists = read_published(paths[2], sep="\t", dtype={"name": str, "url": str, "pictureURL": str})
+    sides, texts = ("userID", "artistID", "weight"), ("name", "url", "pictureURL")
+    counts = read_published(paths[0], columns=sides, whole=sides, sep="\t")
+    friends = read_published(paths[1], columns=_FRIENDS, whole=_FRIENDS, sep="\t")
+    artists = read_published(
+        paths[2], columns=("id", *texts), whole=("id",), sep="\t", dtype=dict.fromkeys(texts, str)
+    )
     artists = artists.rename(columns={"id": "artist", "pictureURL": "picture"})
     artists = artists.set_index("artist").sort_index()
     user, one, other = (
         column.to_numpy() for column in (counts["userID"], friends["userID"], friends["friendID"])
     )
-    users = plain_table(user, one, name="user")
+    users = _plain_table(user, one, other, name="user")
+    heard = _places_of(counts["artistID"].to_numpy(), artists)
+    refuse_where(
+        paths[0],
+        np.concatenate([[False], heard < 0]),  # the header is a line, too
+        lambda place: f"artist {counts['artistID'][place - 1]} is not in artists.dat",
+    )
     return Dataset(
         name=name,
         source="real",
         users=users,
         items=artists,
-        social=friendships(places_of(one, users), places_of(other, users), users=len(users)),
+        social=_friendships(_places_of(one, users), _places_of(other, users), users=len(users)),
         preferences=csr_of_cells(
-            places_of(user, users),
-            places_of(counts["artistID"].to_numpy(), artists),
+            _places_of(user, users),
+            heard,
             counts["weight"].to_numpy(),
             (len(users), len(artists)),
         ),
     )
 
 
-# Ciao as its owners publish it: who trusts whom, and ratings of products.
+@lru_cache(maxsize=1)
+def make_lastfm(name: str, _split: str | None) -> Dataset:
+    """Make the stand-in of Last.fm, always the same one."""
+    known, rng = entry(name), np.random.default_rng(_SEED)
+    facts, measured = known.statistics, known.measured
+    users, links, pairs = (facts[word] for word in ("users", "social_edges", "listening_counts"))
+    circles = _circles(_LASTFM, users, measured["components"][1:], rng)
+    degrees = degrees_from_quantiles(measured["degrees"], count=users, total=2 * links)
+    popularity = _listeners(
+        measured["item_degrees"], measured["item_tops"], facts["items"], total=pairs
+    )
+    counts = _listening_numbers(measured["most_counts"], measured["fewer_counts"], users, pairs)
+    who = _settled(circles, degrees, rng)
+    friends = _planted_links(circles, degrees[who], links=links, mix=_LASTFM.mix, rng=rng)
+    likes = _draw_preferences(
+        circles, rng.permutation(counts), rng.permutation(popularity), taste=_LASTFM.taste, rng=rng
+    )
+    heard = _listening_counts(
+        likes[0], users, measured["listening"], pairs - facts["preference_edges"], rng
+    )
+    return _standin_dataset(name, friends, likes, heard, (users, facts["items"]), rng)
+
+
+def _listening_numbers(most: int, fewer: int, users: int, total: int) -> np.ndarray:
+    """Numbers that are `most`, but for `fewer` of them, spread evenly below, with this sum."""
+    rest = total - most * (users - fewer)
+    below = np.linspace(1, 2 * rest / fewer - 1, fewer).astype(np.int64)
+    missing = rest - int(below.sum())  # rounding down took less than one from each
+    below[fewer - missing :] += 1
+    return np.concatenate([below, np.full(users - fewer, most)])
+
+
+def _listeners(quantiles: list[int], tops: list[int], items: int, *, total: int) -> np.ndarray:
+    """Users per item with these 21 quantiles, these numbers at ranks 1, 2, 4, ..., and this sum."""
+    ranks = 2 ** np.arange(len(tops))[::-1]
+    places = np.concatenate([np.linspace(0, 0.95, 20), 1 - (ranks - 1) / (items - 1)])
+    logs = np.log([*quantiles[:-1], *reversed(tops)])
+    found = np.rint(np.exp(np.interp(np.linspace(0, 1, items), places, logs))).astype(np.int64)
+    missing = total - int(found.sum())  # the quantiles leave a little open: spread it
+    shared = np.flatnonzero(found > quantiles[15])[:-1]
+    found[shared] += missing // len(shared)
+    found[shared[: missing % len(shared)]] += 1
+    return found
+
+
+def _listening_counts(
+    rows: np.ndarray, users: int, quantiles: list[int], ones: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Listening counts: some people listen more, exactly so many counts are 1."""
+    loud = 1.377 * rng.standard_normal(users)
+    ranks = _ranks(loud[rows] + 0.826 * rng.standard_normal(len(rows)))
+    places = ranks / (len(rows) - 1) * (len(quantiles) - 1)
+    heard = np.exp(np.interp(places, np.arange(len(quantiles)), np.log(quantiles)))
+    return np.where(ranks < ones, 1, np.maximum(np.rint(heard), 2)).astype(np.int64)
+
+
+# Ciao: who trusts whom, and ratings of products.
 #
 # Two files without a header, blanks between the numbers, no line end after the last line.
-
 
 CIAO_FILES = ("ca_ratings.txt", "ca_trust.txt")
 
@@ -181,11 +182,11 @@ def read_ciao(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
         something but digits, a rating above 5, a trust that is not 1, a link listed before.
     """
     ratings, trust = paths
-    return joined(name, _ciao_ratings(ratings), _trust(trust))
+    return _real_dataset(name, _ciao_ratings(ratings), _ciao_trust(trust))
 
 
 def _ciao_ratings(path: Path) -> pd.DataFrame:
-    table = _numbers(path, ("user", "item", "rating"))
+    table = _read_ciao_numbers(path, ("user", "item", "rating"))
     refuse_where(
         path,
         (table["rating"] > 5).to_numpy(),
@@ -194,8 +195,8 @@ def _ciao_ratings(path: Path) -> pd.DataFrame:
     return table
 
 
-def _trust(path: Path) -> pd.DataFrame:
-    table = _numbers(path, ("user", "trusted", "trust"))
+def _ciao_trust(path: Path) -> pd.DataFrame:
+    table = _read_ciao_numbers(path, ("user", "trusted", "trust"))
     refuse_where(
         path,
         (table["trust"] != 1).to_numpy(),
@@ -210,22 +211,26 @@ def _trust(path: Path) -> pd.DataFrame:
     return links
 
 
-def _numbers(path: Path, columns: Sequence[str]) -> pd.DataFrame:
+def _read_ciao_numbers(path: Path, columns: Sequence[str]) -> pd.DataFrame:
     raw = path.read_bytes()
     raw += b"\n" if raw and not raw.endswith(b"\n") else b""
     return read_numbers(path, raw, columns=columns, separator=" ")
 
 
-# Flixster in the form of its authors' two files: links.txt and ratings.txt.
+# Flixster: its authors' links.txt and ratings.txt, and the stand-in.
 #
 # Tabs between the numbers, no header. The files are not at hand here: this form is the usual one,
 # tested on made files, and what the real ones hold beside it is not known. So the reader is mild
 # where a careful owner may have been careless (links listed once, twice or to oneself, an item
 # rated again), and strict where a number would be misread.
 
-
 FLIXSTER_FILES = ("ratings.txt", "links.txt")
 _LARGEST_ID = 2.0**53  # up to here every whole number is a decimal number as well
+_FLIXSTER = _Recipe((46, 6399, 0.183), 30, (0.4, 0.35), _Taste(0.5, 0.2, shelf=60, spread=0.8))
+_ACTIVE = 0.5  # correlation of the normal scores of degree and number of preferences: a guess
+# Ratings of 2 and more, in steps of a half: a round shape, the real one is not known here.
+_STARS = np.array([2, 2.5, 3, 3.5, 4, 4.5, 5])
+_STAR_SHARES = np.array([0.06, 0.07, 0.17, 0.17, 0.21, 0.13, 0.19])
 
 
 def read_flixster(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
@@ -243,7 +248,7 @@ def read_flixster(name: str, paths: Sequence[Path], _split: str | None) -> Datas
     """
     ratings, links = paths
     friends = read_numbers(links, links.read_bytes(), columns=("user", "friend"), separator="\t")
-    return joined(name, _flixster_ratings(ratings), friends)
+    return _real_dataset(name, _flixster_ratings(ratings), friends)
 
 
 def _flixster_ratings(path: Path) -> pd.DataFrame:
@@ -265,19 +270,169 @@ def _flixster_ratings(path: Path) -> pd.DataFrame:
     return table.astype({"user": np.int64, "item": np.int64})
 
 
+@lru_cache(maxsize=1)
+def make_flixster(name: str, _split: str | None) -> Dataset:
+    """Make the stand-in of Flixster in its full size, always the same one."""
+    facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
+    users, links, pairs = (facts[word] for word in ("users", "social_edges", "preference_edges"))
+    items = facts["items"]
+    circles = _circles(_FLIXSTER, users, [], rng)
+    degrees = lognormal_counts(
+        users, total=2 * links, deviation=facts["degree_std"], least=1, most=users // 20
+    )
+    counts = lognormal_counts(
+        users, total=pairs, deviation=facts["preference_std"], least=1, most=items // 2
+    )
+    popularity = lognormal_counts(items, total=pairs, deviation=550, least=1, most=users // 4)
+    who = _settled(circles, degrees, rng)
+    active = _ACTIVE * _normal_scores(who) + np.sqrt(1 - _ACTIVE**2) * rng.standard_normal(users)
+    friends = _planted_links(circles, degrees[who], links=links, mix=_FLIXSTER.mix, rng=rng)
+    likes = _draw_preferences(
+        circles, counts[_ranks(active)], rng.permutation(popularity), taste=_FLIXSTER.taste, rng=rng
+    )
+    stars = rng.choice(_STARS, len(likes[0]), p=_STAR_SHARES)
+    return _standin_dataset(name, friends, likes, stars, (users, items), rng)
+
+
+def _normal_scores(ranks: np.ndarray) -> np.ndarray:
+    """Normal scores of ranks."""
+    from scipy.special import ndtri
+
+    return np.asarray(ndtri((ranks + 0.5) / len(ranks)))
+
+
+# From people's ids to the two matrices.
+
+
+def _real_dataset(name: str, ratings: pd.DataFrame, links: pd.DataFrame) -> Dataset:
+    """Put ratings and links of real files together; users are all who occur in one of them.
+
+    Parameters
+    ----------
+    name : str
+        Name of the data set.
+    ratings : DataFrame
+        Columns user, item and rating.
+    links : DataFrame
+        The two users of a link, in its first two columns.
+
+    Returns
+    -------
+    Dataset
+        Friends are linked in either direction; the highest rating of an item by a user counts.
+    """
+    sides = [links.iloc[:, side].to_numpy() for side in (0, 1)]
+    users = _plain_table(ratings["user"].to_numpy(), *sides, name="user")
+    items = _plain_table(ratings["item"].to_numpy(), name="item")
+    first, second = (_places_of(side, users) for side in sides)
+    rows = _places_of(ratings["user"].to_numpy(), users)
+    columns = _places_of(ratings["item"].to_numpy(), items)
+    table = _highest_ratings(
+        rows, columns, ratings["rating"].to_numpy(), shape=(len(users), len(items))
+    )
+    return Dataset(
+        name=name,
+        source="real",
+        users=users,
+        items=items,
+        social=_friendships(first, second, users=len(users)),
+        preferences=table,
+    )
+
+
+def _friendships(first: np.ndarray, second: np.ndarray, *, users: int) -> sparse.csr_array:
+    """Give the undirected graph of links listed in either direction, once or often.
+
+    Parameters
+    ----------
+    first, second : int arrays
+        Rows of the two people of each link, from 0; somebody's link to herself is left out.
+    users : int
+        Rows of the result; who has no link keeps an empty row.
+
+    Returns
+    -------
+    csr_array of int8 ones, symmetric, shape (users, users)
+
+    Examples
+    --------
+    >>> _friendships(np.array([0, 1, 2]), np.array([1, 0, 2]), users=3).toarray()
+    array([[0, 1, 0],
+           [1, 0, 0],
+           [0, 0, 0]], dtype=int8)
+    """
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    codes = distinct((low * np.int64(users) + high)[low < high])
+    low, high = codes // users, codes % users
+    rows, columns = np.concatenate([low, high]), np.concatenate([high, low])
+    return csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int8), (users, users))
+
+
+def _highest_ratings(
+    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, *, shape: tuple[int, int]
+) -> sparse.csr_array:
+    """Give the table of ratings; of several ratings of one item by one user the highest stays.
+
+    The order of the lines means nothing, so the result must not depend on it.
+
+    Examples
+    --------
+    >>> rows, columns = np.array([0, 0, 1]), np.array([1, 1, 0])
+    >>> _highest_ratings(rows, columns, np.array([3, 5, 0]), shape=(2, 2)).toarray()
+    array([[0, 5],
+           [0, 0]])
+    """
+    order = np.lexsort((values, columns, rows))
+    rows, columns, values = rows[order], columns[order], values[order]
+    last = np.ones(len(rows), dtype=bool)
+    last[:-1] = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
+    return csr_of_cells(rows[last], columns[last], values[last], shape)
+
+
+def _plain_table(*ids: np.ndarray, name: str) -> pd.DataFrame:
+    """Give a table without columns whose index is all ids that occur, ascending."""
+    return pd.DataFrame(index=pd.Index(np.unique(np.concatenate(ids)), name=name))
+
+
+def _places_of(ids: np.ndarray, table: pd.DataFrame) -> np.ndarray:
+    """Row in `table` of each id; -1 where it has none."""
+    return table.index.get_indexer(pd.Index(ids))
+
+
+def _standin_dataset(
+    name: str,
+    friends: tuple[np.ndarray, np.ndarray],
+    likes: tuple[np.ndarray, np.ndarray],
+    values: np.ndarray,
+    shape: tuple[int, int],
+    rng: np.random.Generator,
+) -> Dataset:
+    """Number people at random, so that numbers tell nothing of circles."""
+    users, items = shape
+    number = rng.permutation(users)
+    first, second = friends
+    return Dataset(
+        name=name,
+        source="standin",
+        users=pd.DataFrame(index=pd.RangeIndex(1, users + 1, name="user")),
+        items=pd.DataFrame(index=pd.RangeIndex(1, items + 1, name="item")),
+        social=_friendships(number[first], number[second], users=users),
+        preferences=csr_of_cells(number[likes[0]], likes[1], values, shape),
+    )
+
+
 # Made friendships: people in circles, circles in communities, and degrees given beforehand.
 #
 # People are numbered so that a circle, and a community, is a stretch of neighbouring numbers. First
 # every component gets a tree, so that it hangs together; then links are drawn between people who
 # still lack some, most of them within a circle or a community, until the number is exact.
 
-
 _MIXED_ROUNDS = 12  # after these, links that find no room near by go anywhere
 _WEIGHTED_ROUNDS = 24  # after these, anybody may get one more
 
 
 @dataclass(frozen=True)
-class Circles:
+class _Circles:
     """Where people live.
 
     Parameters
@@ -303,9 +458,17 @@ class Circles:
         return np.concatenate([[0], ends])[group], ends[group]
 
 
+def _circles(recipe: _Recipe, users: int, alone: list[int], rng: np.random.Generator) -> _Circles:
+    count, deviation, largest = recipe.community_sizes
+    main = users - sum(alone)
+    most = round(largest * users)
+    sizes = lognormal_counts(count, total=main, deviation=deviation, least=3, most=most)
+    return settle(rng.permutation(sizes), alone=alone, circle_size=recipe.circle_size, rng=rng)
+
+
 def settle(
     sizes: np.ndarray, *, alone: list[int], circle_size: float, rng: np.random.Generator
-) -> Circles:
+) -> _Circles:
     """Divide communities of these sizes into circles; `alone` are sizes of small components."""
     circles: list[int] = []
     communities: list[int] = []
@@ -316,11 +479,233 @@ def settle(
         communities.extend([number] * parts)
     circles.extend(alone)
     communities.extend(range(len(sizes), len(sizes) + len(alone)))
-    return Circles(
+    return _Circles(
         circle=np.repeat(np.arange(len(circles)), circles),
         community=np.repeat(communities, circles),
         main=int(sizes.sum()),
     )
+
+
+def _settled(circles: _Circles, degrees: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Which of the ascending degrees everybody gets: the least apart from the main component."""
+    apart = len(degrees) - circles.main
+    who = np.concatenate([apart + rng.permutation(circles.main), np.arange(apart)])
+    return who[np.lexsort((-who, circles.circle))]  # descending within each circle
+
+
+def _planted_links(
+    circles: _Circles,
+    degrees: np.ndarray,
+    *,
+    links: int,
+    mix: tuple[float, float],
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draw exactly this many friendships.
+
+    Parameters
+    ----------
+    circles : _Circles
+    degrees : int array, shape (users,)
+        Friends wanted, descending within each circle; met closely, not exactly.
+    links : int
+        Friendships in all.
+    mix : (float, float)
+        Shares of the links looked for in one's circle and in one's community.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    (int array, int array)
+        Lower and higher number of the two people of each link, sorted.
+    """
+    users = len(degrees)
+    codes = np.sort(_tree(circles, rng))
+    bounds = [circles.bounds(level) for level in (0, 1, 2)]
+    turn = 0
+    while (missing := links - len(codes)) > 0:
+        ends = np.concatenate([codes // users, codes % users])
+        lacking = np.maximum(degrees - np.bincount(ends, minlength=users), 0).astype(float)
+        lacking[circles.main :] = 0  # small components are trees
+        if turn >= _WEIGHTED_ROUNDS or not lacking.any():
+            lacking[: circles.main] = 1
+        shares = mix if turn < _MIXED_ROUNDS else (0.0, 0.0)
+        level = np.searchsorted(np.cumsum(shares), rng.random(missing), side="right")
+        low, high = _pairs(lacking, bounds, level, rng)
+        fresh = distinct(low * np.int64(users) + high)
+        fresh = fresh[~_among(fresh, codes)]
+        both = within(np.concatenate([fresh // users, fresh % users]), lacking, rng)
+        fresh = fresh[both[: len(fresh)] & both[len(fresh) :]]
+        codes = np.sort(np.concatenate([codes, fresh]), kind="stable")  # two sorted stretches
+        turn += 1
+    return codes // users, codes % users
+
+
+def _tree(circles: _Circles, rng: np.random.Generator) -> np.ndarray:
+    """Links, as codes, that tie everybody to somebody before her in the circle, and on."""
+    users = len(circles.circle)
+    people = np.arange(users)
+    start = circles.bounds(0)[0]
+    place = people - start
+    # the square prefers those who want many friends, they come first in their circle
+    parent = start + (place * rng.random(users) ** 2).astype(np.int64)
+    heads = np.flatnonzero(place == 0)
+    community = circles.community[heads]
+    first = np.searchsorted(community, community)  # _among the heads
+    place = np.arange(len(heads)) - first
+    parent[heads] = heads[first + (place * rng.random(len(heads))).astype(np.int64)]
+    tops = heads[(place == 0) & (heads < circles.main)]
+    parent[tops] = tops[(np.arange(len(tops)) * rng.random(len(tops))).astype(np.int64)]
+    child = people[parent < people]
+    return parent[child] * np.int64(users) + child
+
+
+def _pairs(
+    lacking: np.ndarray,
+    bounds: list[tuple[np.ndarray, np.ndarray]],
+    level: np.ndarray,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draw pairs of people by what they lack, the second from around the first."""
+    sums = np.concatenate([[0.0], np.cumsum(lacking)])  # whole numbers: exact
+    first = np.searchsorted(sums, rng.random(len(level)) * sums[-1], side="right") - 1
+    low = np.choose(level, [start[first] for start, _ in bounds])
+    high = np.choose(level, [end[first] for _, end in bounds])
+    reach = sums[low] + rng.random(len(level)) * (sums[high] - sums[low])
+    second = np.minimum(np.searchsorted(sums, reach, side="right") - 1, len(lacking) - 1)
+    kept = first != second
+    first, second = first[kept], second[kept]
+    return np.minimum(first, second), np.maximum(first, second)
+
+
+# Made preferences: who likes what, with popular items, tastes of communities and of circles.
+
+_SHELF_ROUNDS = 6  # after these nobody looks at the shelf again
+_TASTE_ROUNDS = 10  # after these, items are taken by popularity alone
+_POPULAR_ROUNDS = 14  # after these, any item does
+
+
+def _draw_preferences(
+    circles: _Circles,
+    counts: np.ndarray,
+    popularity: np.ndarray,
+    *,
+    taste: _Taste,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draw who likes what: exact numbers per user, items about as popular as wanted.
+
+    Parameters
+    ----------
+    circles : _Circles
+    counts : int array, shape (users,)
+        Preferences of each user, at most as many as there are items.
+    popularity : int array, shape (items,)
+        Users wanted for each item, 1 or more; its sum is that of `counts`.
+    taste : _Taste
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    (int array, int array)
+        User and item of each preference, sorted.
+    """
+    items = len(popularity)
+    slots = np.repeat(np.arange(len(counts)), counts)
+    owner = slots[rng.choice(len(slots), items, replace=False)]  # everything has somebody
+    codes = np.sort(owner * np.int64(items) + np.arange(items))
+    likings = _likings(circles, items, taste.spread, rng)
+    lacking = counts - np.bincount(owner, minlength=len(counts))
+    left = popularity - 1.0
+    turn = 0
+    while len(codes) < len(slots):
+        if turn >= _POPULAR_ROUNDS or not left.any():
+            left = np.full(items, float(lacking.sum()))
+        users = np.repeat(np.arange(len(counts)), lacking)
+        found = _wishes(circles, users, left, likings, taste, turn, rng)
+        fresh = distinct(users * np.int64(items) + found)
+        fresh = fresh[~_among(fresh, codes)]
+        fresh = fresh[within(fresh % items, left, rng)]
+        lacking -= np.bincount(fresh // items, minlength=len(counts))
+        left -= np.bincount(fresh % items, minlength=items)
+        codes = np.sort(np.concatenate([codes, fresh]), kind="stable")  # two sorted stretches
+        turn += 1
+    return codes // items, codes % items
+
+
+def _wishes(
+    circles: _Circles,
+    users: np.ndarray,
+    left: np.ndarray,
+    likings: np.ndarray,
+    taste: _Taste,
+    turn: int,
+    rng: np.random.Generator,
+) -> np.ndarray:
+    """Draw one item for each entry of `users`, from where she looks in this turn."""
+    kind = _places_to_look(taste, turn, len(users), rng)
+    found = np.empty(len(users), dtype=np.int64)
+    shelf, near, wide = (np.flatnonzero(kind == number) for number in range(3))
+    if len(shelf):  # a new shelf each turn, of what is left: the old one is used up
+        shelves = _shelves(circles, left, likings, taste.shelf, rng)
+        place = (taste.shelf * rng.random(len(shelf)) ** 2).astype(np.int64)
+        found[shelf] = shelves[circles.circle[users[shelf]], place]
+    found[near] = _by_community(left, likings, circles.community[users[near]], rng)
+    found[wide] = _by_weight(left, rng.random(len(wide)))
+    return found
+
+
+def _places_to_look(taste: _Taste, turn: int, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Where each preference is looked for: 0 the shelf, 1 the community, 2 anywhere."""
+    near = taste.from_circle if turn < _SHELF_ROUNDS else 0.0
+    wide = taste.from_community + taste.from_circle - near if turn < _TASTE_ROUNDS else 0.0
+    return np.searchsorted(np.cumsum([near, wide]), rng.random(count), side="right")
+
+
+def _likings(circles: _Circles, items: int, spread: float, rng: np.random.Generator) -> np.ndarray:
+    """How much more or less each community likes each item than people do on the whole."""
+    people = np.bincount(circles.community)
+    liking = np.exp(spread * rng.standard_normal((len(people), items), dtype=np.float32))
+    # on the whole as popular as wanted; einsum, as BLAS may sum otherwise with more threads
+    return liking * (len(circles.community) / np.einsum("c,ci->i", people, liking))
+
+
+def _shelves(
+    circles: _Circles,
+    weights: np.ndarray,
+    likings: np.ndarray,
+    size: int,
+    rng: np.random.Generator,
+) -> np.ndarray:
+    """The items of each circle, taken from what its community likes."""
+    community = circles.community[
+        np.searchsorted(circles.circle, np.arange(circles.circle[-1] + 1))
+    ]
+    return _by_community(weights, likings, np.repeat(community, size), rng).reshape(-1, size)
+
+
+def _by_community(
+    weights: np.ndarray, likings: np.ndarray, community: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
+    """Draw one item for each entry of `community`, by popularity times liking."""
+    uniform = rng.random(len(community))
+    order = np.argsort(community, kind="stable")
+    ends = np.searchsorted(community[order], np.arange(len(likings) + 1))
+    found = np.empty(len(community), dtype=np.int64)
+    for number, liking in enumerate(likings):
+        mine = order[ends[number] : ends[number + 1]]
+        if len(mine):
+            found[mine] = _by_weight(weights * liking, uniform[mine])
+    return found
+
+
+def _by_weight(weights: np.ndarray, uniform: np.ndarray) -> np.ndarray:
+    sums = np.cumsum(weights)
+    found = np.searchsorted(sums, uniform * sums[-1], side="right")
+    return np.minimum(found, len(weights) - 1)
+
+
+# Numbers with a given sum and spread, ranks, and entries picked at random.
 
 
 def lognormal_counts(
@@ -352,98 +737,19 @@ def lognormal_counts(
         low, high = (low, middle) if numbers(middle).std() > deviation else (middle, high)
     found = numbers(low)
     missing = total - int(found.sum())  # rounding down took less than one from each
-    room = np.flatnonzero(found < most)
-    found[room[np.linspace(0, len(room) - 1, missing).astype(np.int64)]] += 1
+    free = np.flatnonzero(found < most)
+    found[free[np.linspace(0, len(free) - 1, missing).astype(np.int64)]] += 1
     return np.sort(found)
 
 
-def planted_links(
-    circles: Circles,
-    degrees: np.ndarray,
-    *,
-    links: int,
-    mix: tuple[float, float],
-    rng: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Draw exactly this many friendships.
-
-    Parameters
-    ----------
-    circles : Circles
-    degrees : int array, shape (users,)
-        Friends wanted, descending within each circle; met closely, not exactly.
-    links : int
-        Friendships in all.
-    mix : (float, float)
-        Shares of the links looked for in one's circle and in one's community.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    (int array, int array)
-        Lower and higher number of the two people of each link, sorted.
-    """
-    users = len(degrees)
-    codes = np.sort(_tree(circles, rng))
-    bounds = [circles.bounds(level) for level in (0, 1, 2)]
-    turn = 0
-    while (missing := links - len(codes)) > 0:
-        ends = np.concatenate([codes // users, codes % users])
-        lacking = np.maximum(degrees - np.bincount(ends, minlength=users), 0).astype(float)
-        lacking[circles.main :] = 0  # small components are trees
-        if turn >= _WEIGHTED_ROUNDS or not lacking.any():
-            lacking[: circles.main] = 1
-        shares = mix if turn < _MIXED_ROUNDS else (0.0, 0.0)
-        level = np.searchsorted(np.cumsum(shares), rng.random(missing), side="right")
-        low, high = _pairs(lacking, bounds, level, rng)
-        fresh = distinct(low * np.int64(users) + high)
-        fresh = fresh[~among(fresh, codes)]
-        both = within(np.concatenate([fresh // users, fresh % users]), lacking, rng)
-        fresh = fresh[both[: len(fresh)] & both[len(fresh) :]]
-        codes = np.sort(np.concatenate([codes, fresh]), kind="stable")  # two sorted stretches
-        turn += 1
-    return codes // users, codes % users
+def _ranks(values: np.ndarray) -> np.ndarray:
+    ranks = np.empty(len(values), dtype=np.int64)
+    ranks[np.argsort(values, kind="stable")] = np.arange(len(values))
+    return ranks
 
 
-def _tree(circles: Circles, rng: np.random.Generator) -> np.ndarray:
-    """Links, as codes, that tie everybody to somebody before her in the circle, and on."""
-    users = len(circles.circle)
-    people = np.arange(users)
-    start = circles.bounds(0)[0]
-    place = people - start
-    # the square prefers those who want many friends, they come first in their circle
-    parent = start + (place * rng.random(users) ** 2).astype(np.int64)
-    heads = np.flatnonzero(place == 0)
-    community = circles.community[heads]
-    first = np.searchsorted(community, community)  # among the heads
-    place = np.arange(len(heads)) - first
-    parent[heads] = heads[first + (place * rng.random(len(heads))).astype(np.int64)]
-    tops = heads[(place == 0) & (heads < circles.main)]
-    parent[tops] = tops[(np.arange(len(tops)) * rng.random(len(tops))).astype(np.int64)]
-    child = people[parent < people]
-    return parent[child] * np.int64(users) + child
-
-
-def _pairs(
-    lacking: np.ndarray,
-    bounds: list[tuple[np.ndarray, np.ndarray]],
-    level: np.ndarray,
-    rng: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Draw pairs of people by what they lack, the second from around the first."""
-    sums = np.concatenate([[0.0], np.cumsum(lacking)])  # whole numbers: exact
-    first = np.searchsorted(sums, rng.random(len(level)) * sums[-1], side="right") - 1
-    low = np.choose(level, [start[first] for start, _ in bounds])
-    high = np.choose(level, [end[first] for _, end in bounds])
-    reach = sums[low] + rng.random(len(level)) * (sums[high] - sums[low])
-    second = np.minimum(np.searchsorted(sums, reach, side="right") - 1, len(lacking) - 1)
-    kept = first != second
-    first, second = first[kept], second[kept]
-    return np.minimum(first, second), np.maximum(first, second)
-
-
-def within(ids: np.ndarray, room: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Mark, at random, as many entries of each id as there is room for.
+def within(ids: np.ndarray, capacity: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Mark, at random, as many entries of each id as it has capacity.
 
     Examples
     --------
@@ -453,323 +759,14 @@ def within(ids: np.ndarray, room: np.ndarray, rng: np.random.Generator) -> np.nd
     """
     order = rng.permutation(len(ids))
     order = order[np.argsort(ids[order], kind="stable")]
-    counts = np.bincount(ids, minlength=len(room))
+    counts = np.bincount(ids, minlength=len(capacity))
     rank = np.arange(len(ids)) - np.repeat(np.cumsum(counts) - counts, counts)
     marked = np.empty(len(ids), dtype=bool)
-    marked[order] = rank < room[ids[order]]
+    marked[order] = rank < capacity[ids[order]]
     return marked
 
 
-def among(codes: np.ndarray, known: np.ndarray) -> np.ndarray:
+def _among(codes: np.ndarray, known: np.ndarray) -> np.ndarray:
     """Which codes are among the known ones, which are sorted."""
     place = np.minimum(np.searchsorted(known, codes), len(known) - 1)
     return np.asarray(known[place] == codes)
-
-
-# Made preferences: who likes what, with popular items, tastes of communities and of circles.
-
-
-_SHELF_ROUNDS = 6  # after these nobody looks at the shelf again
-_TASTE_ROUNDS = 10  # after these, items are taken by popularity alone
-_POPULAR_ROUNDS = 14  # after these, any item does
-
-
-@dataclass(frozen=True)
-class Taste:
-    """How much people have in common.
-
-    Parameters
-    ----------
-    from_circle, from_community : float
-        Shares of the preferences taken from the shelf of one's circle, and from what one's
-        community likes; the others follow overall popularity.
-    shelf : int
-        Items that a circle has in common.
-    spread : float
-        How far a community's taste strays from overall popularity: standard deviation of the
-        logarithm.
-    """
-
-    from_circle: float
-    from_community: float
-    shelf: int
-    spread: float
-
-
-def draw_preferences(
-    circles: Circles,
-    counts: np.ndarray,
-    popularity: np.ndarray,
-    *,
-    taste: Taste,
-    rng: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Draw who likes what: exact numbers per user, items about as popular as wanted.
-
-    Parameters
-    ----------
-    circles : Circles
-    counts : int array, shape (users,)
-        Preferences of each user, at most as many as there are items.
-    popularity : int array, shape (items,)
-        Users wanted for each item, 1 or more; its sum is that of `counts`.
-    taste : Taste
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    (int array, int array)
-        User and item of each preference, sorted.
-    """
-    items = len(popularity)
-    slots = np.repeat(np.arange(len(counts)), counts)
-    owner = slots[rng.choice(len(slots), items, replace=False)]  # everything has somebody
-    codes = np.sort(owner * np.int64(items) + np.arange(items))
-    likings = _likings(circles, items, taste.spread, rng)
-    lacking = counts - np.bincount(owner, minlength=len(counts))
-    left = popularity - 1.0
-    turn = 0
-    while len(codes) < len(slots):
-        if turn >= _POPULAR_ROUNDS or not left.any():
-            left = np.full(items, float(lacking.sum()))
-        users = np.repeat(np.arange(len(counts)), lacking)
-        found = _wishes(circles, users, left, likings, taste, turn, rng)
-        fresh = distinct(users * np.int64(items) + found)
-        fresh = fresh[~among(fresh, codes)]
-        fresh = fresh[within(fresh % items, left, rng)]
-        lacking -= np.bincount(fresh // items, minlength=len(counts))
-        left -= np.bincount(fresh % items, minlength=items)
-        codes = np.sort(np.concatenate([codes, fresh]), kind="stable")  # two sorted stretches
-        turn += 1
-    return codes // items, codes % items
-
-
-def _wishes(
-    circles: Circles,
-    users: np.ndarray,
-    left: np.ndarray,
-    likings: np.ndarray,
-    taste: Taste,
-    turn: int,
-    rng: np.random.Generator,
-) -> np.ndarray:
-    """Draw one item for each entry of `users`, from where she looks in this turn."""
-    kind = _kinds(taste, turn, len(users), rng)
-    found = np.empty(len(users), dtype=np.int64)
-    shelf, near, wide = (np.flatnonzero(kind == number) for number in range(3))
-    if len(shelf):  # a new shelf each turn, of what is left: the old one is used up
-        shelves = _shelves(circles, left, likings, taste.shelf, rng)
-        place = (taste.shelf * rng.random(len(shelf)) ** 2).astype(np.int64)
-        found[shelf] = shelves[circles.circle[users[shelf]], place]
-    found[near] = _by_community(left, likings, circles.community[users[near]], rng)
-    found[wide] = _by_weight(left, rng.random(len(wide)))
-    return found
-
-
-def _likings(circles: Circles, items: int, spread: float, rng: np.random.Generator) -> np.ndarray:
-    """How much more or less each community likes each item than people do on the whole."""
-    people = np.bincount(circles.community)
-    liking = np.exp(spread * rng.standard_normal((len(people), items), dtype=np.float32))
-    # on the whole as popular as wanted; einsum, as BLAS may sum otherwise with more threads
-    return liking * (len(circles.community) / np.einsum("c,ci->i", people, liking))
-
-
-def _shelves(
-    circles: Circles,
-    weights: np.ndarray,
-    likings: np.ndarray,
-    size: int,
-    rng: np.random.Generator,
-) -> np.ndarray:
-    """The items of each circle, taken from what its community likes."""
-    community = circles.community[
-        np.searchsorted(circles.circle, np.arange(circles.circle[-1] + 1))
-    ]
-    return _by_community(weights, likings, np.repeat(community, size), rng).reshape(-1, size)
-
-
-def _kinds(taste: Taste, turn: int, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Where each preference is looked for: 0 the shelf, 1 the community, 2 anywhere."""
-    near = taste.from_circle if turn < _SHELF_ROUNDS else 0.0
-    wide = taste.from_community + taste.from_circle - near if turn < _TASTE_ROUNDS else 0.0
-    return np.searchsorted(np.cumsum([near, wide]), rng.random(count), side="right")
-
-
-def _by_community(
-    weights: np.ndarray, likings: np.ndarray, community: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
-    """Draw one item for each entry of `community`, by popularity times liking."""
-    uniform = rng.random(len(community))
-    order = np.argsort(community, kind="stable")
-    ends = np.searchsorted(community[order], np.arange(len(likings) + 1))
-    found = np.empty(len(community), dtype=np.int64)
-    for number, liking in enumerate(likings):
-        mine = order[ends[number] : ends[number + 1]]
-        if len(mine):
-            found[mine] = _by_weight(weights * liking, uniform[mine])
-    return found
-
-
-def _by_weight(weights: np.ndarray, uniform: np.ndarray) -> np.ndarray:
-    sums = np.cumsum(weights)
-    found = np.searchsorted(sums, uniform * sums[-1], side="right")
-    return np.minimum(found, len(weights) - 1)
-
-
-# Stand-ins for social networks with preferences: Last.fm and Flixster in full size.
-#
-# One model for all: people live in circles and communities (`planted`), and like what is popular,
-# what their community and what their circle likes (`tastes`). Sizes are exact; degrees, components,
-# modularity and what friends have in common are held to catalog.toml. Nobody's friendships or
-# preferences are in it.
-
-
-_SEED = 2014  # the year of the paper; any other would do
-
-
-@dataclass(frozen=True)
-class _Recipe:
-    """What was found by hand, so that the results lie near the summaries of the real data."""
-
-    community_sizes: tuple[int, int, float]  # how many, standard deviation, largest share
-    circle_size: float
-    mix: tuple[float, float]
-    taste: Taste
-
-
-_LASTFM = _Recipe((16, 164, 0.285), 22, (0.58, 0.12), Taste(0.95, 0.0, shelf=18, spread=0.8))
-_FLIXSTER = _Recipe((46, 6399, 0.183), 30, (0.4, 0.35), Taste(0.5, 0.2, shelf=60, spread=0.8))
-_ACTIVE = 0.5  # correlation of the normal scores of degree and number of preferences: a guess
-# Ratings of 2 and more, in steps of a half: a round shape, the real one is not known here.
-_STARS = np.array([2, 2.5, 3, 3.5, 4, 4.5, 5])
-_STAR_SHARES = np.array([0.06, 0.07, 0.17, 0.17, 0.21, 0.13, 0.19])
-
-
-@lru_cache(maxsize=1)
-def make_lastfm(name: str, _split: str | None) -> Dataset:
-    """Make the stand-in of Last.fm, always the same one."""
-    known, rng = entry(name), np.random.default_rng(_SEED)
-    facts, measured = known.statistics, known.measured
-    users, links, pairs = (facts[word] for word in ("users", "social_edges", "listening_counts"))
-    circles = _circles(_LASTFM, users, measured["components"][1:], rng)
-    degrees = degrees_from_quantiles(measured["degrees"], count=users, total=2 * links)
-    popularity = _popularity(
-        measured["item_degrees"], measured["item_tops"], facts["items"], total=pairs
-    )
-    counts = _mostly(measured["most_counts"], measured["fewer_counts"], users, pairs)
-    who = _settled(circles, degrees, rng)
-    friends = planted_links(circles, degrees[who], links=links, mix=_LASTFM.mix, rng=rng)
-    likes = draw_preferences(
-        circles, rng.permutation(counts), rng.permutation(popularity), taste=_LASTFM.taste, rng=rng
-    )
-    heard = _listening(
-        likes[0], users, measured["listening"], pairs - facts["preference_edges"], rng
-    )
-    return _dataset(name, friends, likes, heard, (users, facts["items"]), rng)
-
-
-@lru_cache(maxsize=1)
-def make_flixster(name: str, _split: str | None) -> Dataset:
-    """Make the stand-in of Flixster in its full size, always the same one."""
-    facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
-    users, links, pairs = (facts[word] for word in ("users", "social_edges", "preference_edges"))
-    items = facts["items"]
-    circles = _circles(_FLIXSTER, users, [], rng)
-    degrees = lognormal_counts(
-        users, total=2 * links, deviation=facts["degree_std"], least=1, most=users // 20
-    )
-    counts = lognormal_counts(
-        users, total=pairs, deviation=facts["preference_std"], least=1, most=items // 2
-    )
-    popularity = lognormal_counts(items, total=pairs, deviation=550, least=1, most=users // 4)
-    who = _settled(circles, degrees, rng)
-    active = _ACTIVE * _scores(who) + np.sqrt(1 - _ACTIVE**2) * rng.standard_normal(users)
-    friends = planted_links(circles, degrees[who], links=links, mix=_FLIXSTER.mix, rng=rng)
-    likes = draw_preferences(
-        circles, counts[_ranks(active)], rng.permutation(popularity), taste=_FLIXSTER.taste, rng=rng
-    )
-    stars = rng.choice(_STARS, len(likes[0]), p=_STAR_SHARES)
-    return _dataset(name, friends, likes, stars, (users, items), rng)
-
-
-def _circles(recipe: _Recipe, users: int, alone: list[int], rng: np.random.Generator) -> Circles:
-    count, deviation, largest = recipe.community_sizes
-    main = users - sum(alone)
-    most = round(largest * users)
-    sizes = lognormal_counts(count, total=main, deviation=deviation, least=3, most=most)
-    return settle(rng.permutation(sizes), alone=alone, circle_size=recipe.circle_size, rng=rng)
-
-
-def _settled(circles: Circles, degrees: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Which of the ascending degrees everybody gets: the least apart from the main component."""
-    apart = len(degrees) - circles.main
-    who = np.concatenate([apart + rng.permutation(circles.main), np.arange(apart)])
-    return who[np.lexsort((-who, circles.circle))]  # descending within each circle
-
-
-def _mostly(most: int, fewer: int, users: int, total: int) -> np.ndarray:
-    """Numbers that are `most`, but for `fewer` of them, spread evenly below, with this sum."""
-    rest = total - most * (users - fewer)
-    below = np.linspace(1, 2 * rest / fewer - 1, fewer).astype(np.int64)
-    missing = rest - int(below.sum())  # rounding down took less than one from each
-    below[fewer - missing :] += 1
-    return np.concatenate([below, np.full(users - fewer, most)])
-
-
-def _popularity(quantiles: list[int], tops: list[int], items: int, *, total: int) -> np.ndarray:
-    """Users per item with these 21 quantiles, these numbers at ranks 1, 2, 4, ..., and this sum."""
-    ranks = 2 ** np.arange(len(tops))[::-1]
-    places = np.concatenate([np.linspace(0, 0.95, 20), 1 - (ranks - 1) / (items - 1)])
-    logs = np.log([*quantiles[:-1], *reversed(tops)])
-    found = np.rint(np.exp(np.interp(np.linspace(0, 1, items), places, logs))).astype(np.int64)
-    missing = total - int(found.sum())  # the quantiles leave a little open: spread it
-    shared = np.flatnonzero(found > quantiles[15])[:-1]
-    found[shared] += missing // len(shared)
-    found[shared[: missing % len(shared)]] += 1
-    return found
-
-
-def _listening(
-    rows: np.ndarray, users: int, quantiles: list[int], ones: int, rng: np.random.Generator
-) -> np.ndarray:
-    """Listening counts: some people listen more, exactly so many counts are 1."""
-    loud = 1.377 * rng.standard_normal(users)
-    ranks = _ranks(loud[rows] + 0.826 * rng.standard_normal(len(rows)))
-    places = ranks / (len(rows) - 1) * (len(quantiles) - 1)
-    heard = np.exp(np.interp(places, np.arange(len(quantiles)), np.log(quantiles)))
-    return np.where(ranks < ones, 1, np.maximum(np.rint(heard), 2)).astype(np.int64)
-
-
-def _ranks(values: np.ndarray) -> np.ndarray:
-    ranks = np.empty(len(values), dtype=np.int64)
-    ranks[np.argsort(values, kind="stable")] = np.arange(len(values))
-    return ranks
-
-
-def _scores(ranks: np.ndarray) -> np.ndarray:
-    """Normal scores of ranks."""
-    from scipy.special import ndtri
-
-    return np.asarray(ndtri((ranks + 0.5) / len(ranks)))
-
-
-def _dataset(
-    name: str,
-    friends: tuple[np.ndarray, np.ndarray],
-    likes: tuple[np.ndarray, np.ndarray],
-    values: np.ndarray,
-    shape: tuple[int, int],
-    rng: np.random.Generator,
-) -> Dataset:
-    """Number people at random, so that numbers tell nothing of circles."""
-    users, items = shape
-    number = rng.permutation(users)
-    first, second = friends
-    return Dataset(
-        name=name,
-        source="standin",
-        users=pd.DataFrame(index=pd.RangeIndex(1, users + 1, name="user")),
-        items=pd.DataFrame(index=pd.RangeIndex(1, items + 1, name="item")),
-        social=friendships(number[first], number[second], users=users),
-        preferences=csr_of_cells(number[likes[0]], likes[1], values, shape),
-    )

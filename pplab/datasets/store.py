@@ -1,4 +1,4 @@
-"""Where data lie on this machine, and whether a file is the one its owner published.
+"""Where data lie on this machine, whether a file is the one its owner published, and its download.
 
 Looked at in this order: the folder given as ``root`` (then nothing else), the folder that
 ``PPLAB_DATA`` names, the download cache (``PPLAB_CACHE``, or the user's cache folder).
@@ -125,7 +125,7 @@ def _sha256(path: Path, _changed: int, _size: int, _inode: int) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-# Fetch a data set from its owner, so that a half-finished download is never read.
+# Downloads: a half-finished one is never read.
 #
 # All work happens in a staging folder beside the cache. Only when every wanted file is there and
 # right, the finished folder moves into the cache in one step. A lock, which the system lets go

@@ -1,8 +1,9 @@
-"""Large graphs as lists of arcs, one pair of node numbers per line, packed or not.
+"""Large graphs as lists of arcs: two of co-authors, two of web pages, each with its stand-in.
 
 The matrix has a row per node that has an arc out of it and a column per node that has an arc into
 it: rows and columns without an entry are left out, as the paper does. Self-loops are entries like
-any other. ``users`` and ``items`` hold the owner's node numbers.
+any other. ``users`` and ``items`` hold the owner's node numbers. The sizes of the stand-ins are
+exact; how alike their rows are is held to ``catalog.toml``.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from pplab.datasets.catalog import Dataset, csr_of_cells, entry
+from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers
-from pplab.datasets.ratings import degrees_from_quantiles
-from pplab.datasets.social import distinct
 from pplab.datasets.store import DataFileError, fresh_copy
+
+# The reader of all four: one pair of node numbers per line, packed or not.
 
 _UNDIRECTED = ("com-dblp",)  # each line stands for both directions; dblp-2010 lists both
 
 
-def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
+def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put arcs into a matrix; an arc that is listed again counts once.
 
     The file is packed (its name ends in .gz) or plain; lines that begin with ``#`` may stand above
@@ -51,7 +52,7 @@ def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     source, target = arcs["source"].to_numpy(), arcs["target"].to_numpy()
     if name in _UNDIRECTED:
         source, target = np.concatenate([source, target]), np.concatenate([target, source])
-    data = dataset_of_cells(name, "real", source, target)
+    data = _dataset_of_cells(name, "real", source, target)
     known = entry(name).statistics.get("biadjacency")
     rows, width = data.biadjacency.shape
     found = {"rows": rows, "columns": width, "entries": data.biadjacency.nnz}
@@ -65,12 +66,12 @@ def read(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     return data
 
 
-def dataset_of_cells(name: str, kind: str, source: np.ndarray, target: np.ndarray) -> Dataset:
+def _dataset_of_cells(name: str, kind: str, source: np.ndarray, target: np.ndarray) -> Dataset:
     """Give the matrix of the cells (source, target); those without an entry have no row, no column.
 
     Examples
     --------
-    >>> dataset_of_cells("web", "generated", np.array([7, 7, 3]), np.array([1, 1, 7]))
+    >>> _dataset_of_cells("web", "generated", np.array([7, 7, 3]), np.array([1, 1, 7]))
     <web (generated): 2 users x 2 items, 2 edges>
     """
     users, rows = _renumbered(source)
@@ -99,24 +100,23 @@ def _unpacked(path: Path) -> bytes:
         return raw
     try:
         return gzip.decompress(raw)
-    except (OSError, EOFError, zlib.error) as error:  # the file itself has been read by then
+    except (OSError, EOFError, zlib.error) as error:  # the file itself has been read_graph by then
         raise DataFileError(
             f"{path} is damaged and cannot be unpacked ({error}); get a fresh copy"
         ) from error
 
 
-# Stand-ins for the co-authorship graphs: papers as overlapping cliques, nobody's papers.
+# Stand-ins of the co-authorship graphs: papers as overlapping cliques, nobody's papers.
 #
 # Authors work in groups. A paper has a first author, the busier the more often, and co-authors
 # mostly from her group; every two authors of a paper are linked. First every team has a paper, so
 # that nobody is without one, then come papers until the published number of links is reached.
 
-
-_SEED = 2010  # the year of the real graph; any other would do
+_COAUTHORS_SEED = 2010  # the year of the real graph; any other would do
 
 
 @dataclass(frozen=True)
-class _Recipe:
+class _CoauthorsRecipe:
     """What was found by hand, so that the result lies near the summaries of the real data."""
 
     group: float  # mean number of authors of a group
@@ -127,8 +127,8 @@ class _Recipe:
     guest: float  # share of the co-authors who come from anywhere
 
 
-_DBLP_2010 = _Recipe(group=20, busy=0.9, most=1000, team=0.65, pupils=0.06, guest=0.08)
-_COM_DBLP = _Recipe(group=24, busy=0.9, most=1000, team=0.65, pupils=0.06, guest=0.08)
+_DBLP_2010 = _CoauthorsRecipe(group=20, busy=0.9, most=1000, team=0.65, pupils=0.06, guest=0.08)
+_COM_DBLP = _CoauthorsRecipe(group=24, busy=0.9, most=1000, team=0.65, pupils=0.06, guest=0.08)
 _MOST_AUTHORS = 20
 _CHUNK = 50_000  # papers drawn at a time
 
@@ -136,18 +136,18 @@ _CHUNK = 50_000  # papers drawn at a time
 @lru_cache(maxsize=2)
 def make_coauthors(name: str, _split: str | None) -> Dataset:
     """Make the stand-in of a co-authorship graph in its full size, always the same one."""
-    facts, rng = entry(name).statistics["biadjacency"], np.random.default_rng(_SEED)
+    facts, rng = entry(name).statistics["biadjacency"], np.random.default_rng(_COAUTHORS_SEED)
     recipe = _COM_DBLP if name == "com-dblp" else _DBLP_2010
-    low, high = draw_papers(facts["rows"], facts["entries"] // 2, recipe, rng)
+    low, high = _draw_papers(facts["rows"], facts["entries"] // 2, recipe, rng)
     names = rng.permutation(facts["rows"])  # so that a number says nothing about the group
     first, second = names[low], names[high]
-    return dataset_of_cells(
+    return _dataset_of_cells(
         name, "standin", np.concatenate([first, second]), np.concatenate([second, first])
     )
 
 
-def draw_papers(
-    authors: int, links: int, recipe: _Recipe, rng: np.random.Generator
+def _draw_papers(
+    authors: int, links: int, recipe: _CoauthorsRecipe, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw papers until there are `links` distinct pairs of authors, everybody in one at least."""
     team, start, end = _teams_and_groups(authors, recipe, rng)
@@ -166,7 +166,7 @@ def draw_papers(
 
 
 def _teams_and_groups(
-    authors: int, recipe: _Recipe, rng: np.random.Generator
+    authors: int, recipe: _CoauthorsRecipe, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Give each author's first team, and where her group, some teams in a row, starts and ends."""
     sizes = 1 + rng.geometric(1 - recipe.team, size=authors)  # more teams than needed
@@ -227,12 +227,11 @@ def _in_order(codes: np.ndarray) -> np.ndarray:
     return codes[np.sort(np.unique(codes, return_index=True)[1])]
 
 
-# Stand-ins for the web graphs: sites whose pages copy the links of their site, nobody's pages.
+# Stand-ins of the web graphs: sites whose pages copy the links of their site, nobody's pages.
 #
 # A site has a list of links, some to pages that everybody links to, most to its own. A page takes
-# the head of this list and adds links of its own, many of them to pages that nothing else links to.
-# The sizes are exact; how alike the pages are is held to catalog.toml.
-
+# the head of this list and adds links of its own, many of them to pages that nothing else links
+# to.
 
 _WEB_SEED = 2000  # the year of the real graph; any other would do
 
@@ -266,7 +265,7 @@ def make_web(name: str, _split: str | None) -> Dataset:
     codes = draw_links(degrees, columns, _WEB, rng)
     page, target = codes // columns, codes % columns
     # numbers are dealt by site, as a crawl does: pages of a site follow each other
-    return dataset_of_cells(name, "standin", page, target)
+    return _dataset_of_cells(name, "standin", page, target)
 
 
 def draw_links(
@@ -279,7 +278,7 @@ def draw_links(
     degrees : int array, ascending
         Links of each page; met but for a few, where a link was drawn twice.
     columns : int
-    recipe : _Recipe
+    recipe : _WebRecipe
     rng : numpy.random.Generator
     """
     pages, total = len(degrees), int(degrees.sum())

@@ -1,4 +1,12 @@
-"""The rounds of MDAV: two groups each, around the two ends of what is left."""
+"""MDAV's groups of k for many points: the compiled form of `pplab.microaggregation.mdav`.
+
+Two groups each round, around the two ends of what is left. Which point is nearest or farthest is
+decided in float64, on the few that can be it: a *sketch* of the points in float32 gives every
+squared distance from a place up to a known slack. Points whose sketched distance is out of reach
+are left aside; those that remain are measured again in float64 on their own coordinates, always
+summed in one order, and only that decides. So neither the sketch nor the number of threads behind
+it can change an answer.
+"""
 
 from __future__ import annotations
 
@@ -10,62 +18,238 @@ from threadpoolctl import ThreadpoolController
 
 from pplab._compiled import njit
 
-# The nearest and the farthest of many points, decided in float64 on the few that can be it.
-#
-# A *sketch* of the points in float32 gives every squared distance from a place up to a known slack.
-# Points whose sketched distance is out of reach are left aside; those that remain are measured
-# again in float64 on their own coordinates, always summed in one order, and only that decides. So
-# neither the sketch nor the number of threads behind it can change an answer.
-
-
-DEPTH = 64  # sketched distances are first compared column by column, as a table of 64 rows
 TIE = 1e-12  # distances to a mean that differ by less than this part are equal
+_BATCH = 64
+_COMPACT = 0.8  # a sketch is made anew when only this part of its rows is left
+_CELLS = 10**9  # looked at within one compiled call, which Ctrl-C cannot interrupt
+_DEPTH = 64  # sketched distances are first compared column by column, as a table of 64 rows
+
+
+# The rounds: two groups each, around the two ends of what is left.
+
+
+class _State(NamedTuple):
+    """The points in canonical order, and how far the grouping has come."""
+
+    points: np.ndarray
+    labels: np.ndarray  # -1 for a point that is left
+    total: np.ndarray  # sum over the points left, in two parts
+
+
+def groups_of_k(points: np.ndarray, k: int) -> np.ndarray:
+    """Label the groups of exactly k; the last k to 2k - 1 points keep -1.
+
+    Parameters
+    ----------
+    points : float64 array, shape (points, dimensions)
+        In canonical order: of equals the first is taken.
+    k : int
+
+    Returns
+    -------
+    int array, shape (points,)
+    """
+    state = _State(points, np.full(len(points), -1), np.zeros((2, points.shape[1])))
+    _add_all(state)
+    left, sketch = len(points), None
+    # products as flat as these are done before a second thread has started
+    with _libraries().limit(limits=1, user_api="blas"):
+        while left >= 2 * k:
+            mean = _mean_in_two_parts(state.total, left)
+            if sketch is None or left < _COMPACT * len(sketch.rows):
+                sketch = _make_sketch(points, np.flatnonzero(state.labels < 0), mean[0])
+                buffer = np.empty((2 * _BATCH, len(sketch.table)), dtype=np.float32)
+            scores = _mean_row(sketch, mean)
+            size = min(_BATCH, left // (2 * k) + 1)
+            batch = _make_batch(sketch, scores, buffer[: 2 * size])
+            left = _rounds(state, k, left, sketch, batch, scores)
+    return state.labels
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """The libraries that count with threads; to look for them takes longer than a small table."""
+    return ThreadpoolController()
 
 
 @njit()
-def squared_distances(
-    points: np.ndarray, rows: np.ndarray, origin: np.ndarray, offset: np.ndarray
-) -> np.ndarray:
-    """Squared distance of some rows from ``origin + offset``, in four sums of fixed order."""
-    out = np.empty(len(rows))
-    width = points.shape[1]
-    whole = width - width % 4
-    for i in range(len(rows)):
-        point = points[rows[i]]
-        a = b = c = d = 0.0
-        for j in range(0, whole, 4):
-            a += ((point[j] - origin[j]) - offset[j]) ** 2
-            b += ((point[j + 1] - origin[j + 1]) - offset[j + 1]) ** 2
-            c += ((point[j + 2] - origin[j + 2]) - offset[j + 2]) ** 2
-            d += ((point[j + 3] - origin[j + 3]) - offset[j + 3]) ** 2
-        for j in range(whole, width):
-            a += ((point[j] - origin[j]) - offset[j]) ** 2
-        out[i] = (a + b) + (c + d)
+def _add_all(state: _State) -> None:
+    for point in state.points:
+        add_compensated(state.total, point, 1.0)
+
+
+@njit()
+def _rounds(
+    state: _State, k: int, left: int, sketch: _Sketch, batch: _Batch, scores: np.ndarray
+) -> int:
+    """Make groups until the batch is used up; scores are distances from the present mean."""
+    points, nowhere = state.points, np.zeros(state.points.shape[1])
+    group, before = state.labels.max() + 1, _mean_in_two_parts(state.total, left)
+    missed = cells = 0
+    while left >= 2 * k and missed < 2 and cells < _CELLS:
+        mean = _mean_in_two_parts(state.total, left)
+        found = _ends(sketch, scores, np.sqrt(np.square((mean - before).sum(axis=0)).sum()))
+        if len(found) > 16 + len(scores) // 64:  # the mean has moved too far
+            scores, before = _mean_row(sketch, mean), mean
+            found = _ends(sketch, scores, 0.0)
+        far = squared_distances(points, sketch.rows[found], mean[0], mean[1])
+        end = found[np.argmax(far >= far.max() * (1 - TIE))]
+        missed += batch.place[end] < 0
+        cells += sketch.table.size * (batch.place[end] < 0)
+        row = _distance_row(sketch, batch, end)
+        cells += len(found) * points.shape[1] + _take(state, k, sketch, row, end, group)
+        group, left = group + 1, left - k
+        if left >= 2 * k:  # at least 3k before: enough for a group on the other side
+            found = farthest(row, sketch.gone, sketch.slack)
+            far = squared_distances(points, sketch.rows[found], points[sketch.rows[end]], nowhere)
+            end = found[np.argmax(far)]
+            cells += sketch.table.size * (batch.place[end] < 0)
+            row = _distance_row(sketch, batch, end)
+            cells += len(found) * points.shape[1] + _take(state, k, sketch, row, end, group)
+            group, left = group + 1, left - k
+    return left
+
+
+@njit()
+def _ends(sketch: _Sketch, scores: np.ndarray, drift: float) -> np.ndarray:
+    """Rows that may be farthest from a mean that lies by drift from where scores were taken.
+
+    The order of x and y changes by at most 2 |x - y| drift, and |x - y| is at most 2 longest.
+    """
+    slack = sketch.slack + 4 * sketch.longest * (drift / sketch.scale)
+    return farthest(scores, sketch.gone, slack * (1 + 1e-9))
+
+
+@njit()
+def _take(state: _State, k: int, sketch: _Sketch, row: np.ndarray, end: int, group: int) -> int:
+    """Put an end and its k - 1 nearest into a group; tells how many cells were looked at."""
+    sketch.gone[end] = np.inf
+    found = nearest(row, sketch.gone, k - 1, sketch.slack)
+    here, nowhere = state.points[sketch.rows[end]], np.zeros(state.points.shape[1])
+    near = squared_distances(state.points, sketch.rows[found], here, nowhere)
+    first = np.argsort(near, kind="mergesort")[: k - 1]  # stable: of equals the first
+    members = np.append(found[first], end)
+    for position in members:
+        sketch.gone[position] = np.inf
+        state.labels[sketch.rows[position]] = group
+        add_compensated(state.total, state.points[sketch.rows[position]], -1.0)
+    return len(found) * state.points.shape[1]
+
+
+# Squared distances of many points in float32, up to a known slack, many rows at a time.
+#
+# With rows [x, |x|^2], one matrix product gives |x|^2 - 2ax for many places a at once: the squared
+# distance less |a|^2, which moves no comparison. A place that MDAV asks for is nearly always known
+# ahead, because ends are taken from the rim: those farthest from the mean now, and those farthest
+# from them. The product is for these; for any other place a row is worked out when it is needed.
+
+
+class _Sketch(NamedTuple):
+    """What is left, centred and scaled into float32, padded to a multiple of _DEPTH rows."""
+
+    rows: np.ndarray  # the number of each row among all points
+    table: np.ndarray  # (padded rows, dimensions + 1) float32: x and |x|^2
+    gone: np.ndarray  # float32: 0 for a row that is left, inf for one in a group and for a pad
+    centre: np.ndarray
+    scale: float
+    longest: float  # greatest |x|
+    slack: float  # by how much the order of two sketched distances may be wrong
+
+
+class _Batch(NamedTuple):
+    """Sketched distances from the rows that are likely to be asked for next."""
+
+    place: np.ndarray  # for each row of the sketch its row in distances, or -1
+    distances: np.ndarray  # (batch, padded rows) float32
+
+
+def _make_sketch(points: np.ndarray, rows: np.ndarray, centre: np.ndarray) -> _Sketch:
+    """_Sketch some rows around a place among them."""
+    moved = points[rows] - centre
+    scale = 2.0 ** float(np.frexp(np.abs(moved).max())[1])  # nothing overflows, or sinks to 0
+    moved /= scale
+    squares = np.square(moved).sum(axis=1)
+    padded = -(-len(rows) // _DEPTH) * _DEPTH
+    table = np.zeros((padded, points.shape[1] + 1), dtype=np.float32)
+    table[: len(rows), :-1] = moved
+    table[: len(rows), -1] = squares
+    gone = np.full(padded, np.inf, dtype=np.float32)
+    gone[: len(rows)] = 0
+    longest = float(np.sqrt(squares.max()))
+    # Rounding: at most (dimensions + 1) units for the product and a few for what goes into it,
+    # each at most (|a| + |x|)^2; twice, because two distances are compared.
+    slack = 2 * (points.shape[1] + 16) * 2.0**-24 * (2 * longest) ** 2
+    return _Sketch(rows, table, gone, centre, scale, longest, slack)
+
+
+def _make_batch(sketch: _Sketch, scores: np.ndarray, buffer: np.ndarray) -> _Batch:
+    """Fill a buffer: rows of greatest score in one half, as many that lie opposite in the other."""
+    place = np.full(len(scores), -1)
+    size = len(buffer) // 2
+    ends = _greatest(scores - sketch.gone, size)
+    _distances(sketch, ends, buffer[:size])
+    far = _opposite(buffer[:size], sketch.gone)
+    far[ends] = -np.inf
+    others = _greatest(far, size)
+    _distances(sketch, others, buffer[size:])
+    place[others] = np.arange(size, 2 * size)
+    place[ends] = np.arange(size)
+    return _Batch(place, buffer)
+
+
+def _greatest(values: np.ndarray, size: int) -> np.ndarray:
+    return np.argpartition(values, len(values) - size)[len(values) - size :]
+
+
+def _distances(sketch: _Sketch, chosen: np.ndarray, out: np.ndarray) -> None:
+    queries = sketch.table[chosen] * np.float32(-2)
+    queries[:, -1] = 1
+    np.dot(queries, sketch.table.T, out=out)
+
+
+@njit(fastmath={"nnan", "nsz"})
+def _opposite(distances: np.ndarray, gone: np.ndarray) -> np.ndarray:
+    """How little each row falls short of being the farthest from one of the places."""
+    out = np.full(len(gone), np.float32(-np.inf))
+    for row in distances:
+        left = row - gone
+        farthest = left.max()
+        for i in range(len(out)):
+            value = left[i] - farthest
+            out[i] = value if value > out[i] else out[i]
     return out
 
 
 @njit()
-def add_compensated(total: np.ndarray, point: np.ndarray, sign: float) -> None:
-    """Add ``sign * point`` to a sum held in two parts, which loses nothing that matters."""
-    for j in range(len(point)):
-        term = sign * point[j]
-        high = total[0, j] + term
-        back = high - total[0, j]
-        total[1, j] += (total[0, j] - (high - back)) + (term - back)
-        total[0, j] = high
+def _distance_row(sketch: _Sketch, batch: _Batch, position: int) -> np.ndarray:
+    """Sketched distances from one row, out of the batch if it is there."""
+    if batch.place[position] >= 0:
+        return batch.distances[batch.place[position]]
+    query = sketch.table[position] * np.float32(-2)
+    query[-1] = 1
+    return _product(sketch.table, query)
 
 
 @njit()
-def mean_in_two_parts(total: np.ndarray, count: int) -> np.ndarray:
-    """Mean of a two-part sum, in two parts: far from 0, one float64 would round it too much."""
-    mean = np.empty_like(total)
-    for j in range(total.shape[1]):
-        mean[0, j] = total[0, j] / count
-        shifted = mean[0, j] * 134217729.0  # 2^27 + 1 splits a float64 into halves (Dekker)
-        upper = shifted - (shifted - mean[0, j])
-        rest = (total[0, j] - count * upper) - count * (mean[0, j] - upper)
-        mean[1, j] = (rest + total[1, j]) / count
-    return mean
+def _mean_row(sketch: _Sketch, mean: np.ndarray) -> np.ndarray:
+    """Sketched distances from a mean in two parts."""
+    query = np.ones(sketch.table.shape[1], dtype=np.float32)
+    query[:-1] = -2 * (((mean[0] - sketch.centre) + mean[1]) / sketch.scale)
+    return _product(sketch.table, query)
+
+
+@njit(fastmath=True)
+def _product(table: np.ndarray, query: np.ndarray) -> np.ndarray:
+    out = np.empty(len(table), dtype=np.float32)
+    for i in range(len(table)):
+        row, sum_ = table[i], np.float32(0)
+        for j in range(len(query)):
+            sum_ += row[j] * query[j]
+        out[i] = sum_
+    return out
+
+
+# Who can be nearest or farthest, by sketched distances.
 
 
 @njit()
@@ -110,8 +294,8 @@ def _kth(values: np.ndarray, count: int) -> float:
 
 @njit(fastmath={"nnan", "nsz"})
 def _column_minima(sketched: np.ndarray, gone: np.ndarray) -> np.ndarray:
-    """Least value of each column of the table with DEPTH rows that the values make."""
-    width = len(sketched) // DEPTH
+    """Least value of each column of the table with _DEPTH rows that the values make."""
+    width = len(sketched) // _DEPTH
     out = np.full(width, np.float32(np.inf))
     for start in range(0, len(sketched), width):
         values, away = sketched[start : start + width], gone[start : start + width]
@@ -123,7 +307,7 @@ def _column_minima(sketched: np.ndarray, gone: np.ndarray) -> np.ndarray:
 
 @njit(fastmath={"nnan", "nsz"})
 def _column_maxima(sketched: np.ndarray, gone: np.ndarray) -> np.ndarray:
-    width = len(sketched) // DEPTH
+    width = len(sketched) // _DEPTH
     out = np.full(width, np.float32(-np.inf))
     for start in range(0, len(sketched), width):
         values, away = sketched[start : start + width], gone[start : start + width]
@@ -133,227 +317,50 @@ def _column_maxima(sketched: np.ndarray, gone: np.ndarray) -> np.ndarray:
     return out
 
 
-# Squared distances of many points in float32, up to a known slack, many rows at a time.
-#
-# With rows [x, |x|^2], one matrix product gives |x|^2 - 2ax for many places a at once: the squared
-# distance less |a|^2, which moves no comparison. A place that MDAV asks for is nearly always known
-# ahead, because ends are taken from the rim: those farthest from the mean now, and those farthest
-# from them. The product is for these; for any other place a row is worked out when it is needed.
+# Distances and means in float64, to the last bit the same in every run.
 
 
-class Sketch(NamedTuple):
-    """What is left, centred and scaled into float32, padded to a multiple of DEPTH rows."""
-
-    rows: np.ndarray  # the number of each row among all points
-    table: np.ndarray  # (padded rows, dimensions + 1) float32: x and |x|^2
-    gone: np.ndarray  # float32: 0 for a row that is left, inf for one in a group and for a pad
-    centre: np.ndarray
-    scale: float
-    longest: float  # greatest |x|
-    slack: float  # by how much the order of two sketched distances may be wrong
-
-
-class Batch(NamedTuple):
-    """Sketched distances from the rows that are likely to be asked for next."""
-
-    place: np.ndarray  # for each row of the sketch its row in distances, or -1
-    distances: np.ndarray  # (batch, padded rows) float32
-
-
-def make_sketch(points: np.ndarray, rows: np.ndarray, centre: np.ndarray) -> Sketch:
-    """Sketch some rows around a place among them."""
-    moved = points[rows] - centre
-    scale = 2.0 ** float(np.frexp(np.abs(moved).max())[1])  # nothing overflows, or sinks to 0
-    moved /= scale
-    squares = np.square(moved).sum(axis=1)
-    padded = -(-len(rows) // DEPTH) * DEPTH
-    table = np.zeros((padded, points.shape[1] + 1), dtype=np.float32)
-    table[: len(rows), :-1] = moved
-    table[: len(rows), -1] = squares
-    gone = np.full(padded, np.inf, dtype=np.float32)
-    gone[: len(rows)] = 0
-    longest = float(np.sqrt(squares.max()))
-    # Rounding: at most (dimensions + 1) units for the product and a few for what goes into it,
-    # each at most (|a| + |x|)^2; twice, because two distances are compared.
-    slack = 2 * (points.shape[1] + 16) * 2.0**-24 * (2 * longest) ** 2
-    return Sketch(rows, table, gone, centre, scale, longest, slack)
-
-
-def make_batch(sketch: Sketch, scores: np.ndarray, room: np.ndarray) -> Batch:
-    """Fill a room: rows of greatest score in one half, as many that lie opposite in the other."""
-    place = np.full(len(scores), -1)
-    size = len(room) // 2
-    ends = _greatest(scores - sketch.gone, size)
-    _distances(sketch, ends, room[:size])
-    far = _opposite(room[:size], sketch.gone)
-    far[ends] = -np.inf
-    others = _greatest(far, size)
-    _distances(sketch, others, room[size:])
-    place[others] = np.arange(size, 2 * size)
-    place[ends] = np.arange(size)
-    return Batch(place, room)
-
-
-def _greatest(values: np.ndarray, size: int) -> np.ndarray:
-    return np.argpartition(values, len(values) - size)[len(values) - size :]
-
-
-def _distances(sketch: Sketch, chosen: np.ndarray, out: np.ndarray) -> None:
-    queries = sketch.table[chosen] * np.float32(-2)
-    queries[:, -1] = 1
-    np.dot(queries, sketch.table.T, out=out)
-
-
-@njit(fastmath={"nnan", "nsz"})
-def _opposite(distances: np.ndarray, gone: np.ndarray) -> np.ndarray:
-    """How little each row falls short of being the farthest from one of the places."""
-    out = np.full(len(gone), np.float32(-np.inf))
-    for row in distances:
-        left = row - gone
-        farthest = left.max()
-        for i in range(len(out)):
-            value = left[i] - farthest
-            out[i] = value if value > out[i] else out[i]
+@njit()
+def squared_distances(
+    points: np.ndarray, rows: np.ndarray, origin: np.ndarray, offset: np.ndarray
+) -> np.ndarray:
+    """Squared distance of some rows from ``origin + offset``, in four sums of fixed order."""
+    out = np.empty(len(rows))
+    width = points.shape[1]
+    whole = width - width % 4
+    for i in range(len(rows)):
+        point = points[rows[i]]
+        a = b = c = d = 0.0
+        for j in range(0, whole, 4):
+            a += ((point[j] - origin[j]) - offset[j]) ** 2
+            b += ((point[j + 1] - origin[j + 1]) - offset[j + 1]) ** 2
+            c += ((point[j + 2] - origin[j + 2]) - offset[j + 2]) ** 2
+            d += ((point[j + 3] - origin[j + 3]) - offset[j + 3]) ** 2
+        for j in range(whole, width):
+            a += ((point[j] - origin[j]) - offset[j]) ** 2
+        out[i] = (a + b) + (c + d)
     return out
 
 
 @njit()
-def distance_row(sketch: Sketch, batch: Batch, position: int) -> np.ndarray:
-    """Sketched distances from one row, out of the batch if it is there."""
-    if batch.place[position] >= 0:
-        return batch.distances[batch.place[position]]
-    query = sketch.table[position] * np.float32(-2)
-    query[-1] = 1
-    return _product(sketch.table, query)
+def add_compensated(total: np.ndarray, point: np.ndarray, sign: float) -> None:
+    """Add ``sign * point`` to a sum held in two parts, which loses nothing that matters."""
+    for j in range(len(point)):
+        term = sign * point[j]
+        high = total[0, j] + term
+        back = high - total[0, j]
+        total[1, j] += (total[0, j] - (high - back)) + (term - back)
+        total[0, j] = high
 
 
 @njit()
-def mean_row(sketch: Sketch, mean: np.ndarray) -> np.ndarray:
-    """Sketched distances from a mean in two parts."""
-    query = np.ones(sketch.table.shape[1], dtype=np.float32)
-    query[:-1] = -2 * (((mean[0] - sketch.centre) + mean[1]) / sketch.scale)
-    return _product(sketch.table, query)
-
-
-@njit(fastmath=True)
-def _product(table: np.ndarray, query: np.ndarray) -> np.ndarray:
-    out = np.empty(len(table), dtype=np.float32)
-    for i in range(len(table)):
-        row, sum_ = table[i], np.float32(0)
-        for j in range(len(query)):
-            sum_ += row[j] * query[j]
-        out[i] = sum_
-    return out
-
-
-_BATCH = 64
-_COMPACT = 0.8  # a sketch is made anew when only this part of its rows is left
-_CELLS = 10**9  # looked at within one compiled call, which Ctrl-C cannot interrupt
-
-
-class State(NamedTuple):
-    """The points in canonical order, and how far the grouping has come."""
-
-    points: np.ndarray
-    labels: np.ndarray  # -1 for a point that is left
-    total: np.ndarray  # sum over the points left, in two parts
-
-
-def groups_of_k(points: np.ndarray, k: int) -> np.ndarray:
-    """Label the groups of exactly k; the last k to 2k - 1 points keep -1.
-
-    Parameters
-    ----------
-    points : float64 array, shape (points, dimensions)
-        In canonical order: of equals the first is taken.
-    k : int
-
-    Returns
-    -------
-    int array, shape (points,)
-    """
-    state = State(points, np.full(len(points), -1), np.zeros((2, points.shape[1])))
-    _add_all(state)
-    left, sketch = len(points), None
-    # products as flat as these are done before a second thread has started
-    with _libraries().limit(limits=1, user_api="blas"):
-        while left >= 2 * k:
-            mean = mean_in_two_parts(state.total, left)
-            if sketch is None or left < _COMPACT * len(sketch.rows):
-                sketch = make_sketch(points, np.flatnonzero(state.labels < 0), mean[0])
-                room = np.empty((2 * _BATCH, len(sketch.table)), dtype=np.float32)
-            scores = mean_row(sketch, mean)
-            size = min(_BATCH, left // (2 * k) + 1)
-            batch = make_batch(sketch, scores, room[: 2 * size])
-            left = _rounds(state, k, left, sketch, batch, scores)
-    return state.labels
-
-
-@cache
-def _libraries() -> ThreadpoolController:
-    """The libraries that count with threads; to look for them takes longer than a small table."""
-    return ThreadpoolController()
-
-
-@njit()
-def _add_all(state: State) -> None:
-    for point in state.points:
-        add_compensated(state.total, point, 1.0)
-
-
-@njit()
-def _rounds(
-    state: State, k: int, left: int, sketch: Sketch, batch: Batch, scores: np.ndarray
-) -> int:
-    """Make groups until the batch is used up; scores are distances from the present mean."""
-    points, nowhere = state.points, np.zeros(state.points.shape[1])
-    group, before = state.labels.max() + 1, mean_in_two_parts(state.total, left)
-    missed = cells = 0
-    while left >= 2 * k and missed < 2 and cells < _CELLS:
-        mean = mean_in_two_parts(state.total, left)
-        found = _ends(sketch, scores, np.sqrt(np.square((mean - before).sum(axis=0)).sum()))
-        if len(found) > 16 + len(scores) // 64:  # the mean has moved too far
-            scores, before = mean_row(sketch, mean), mean
-            found = _ends(sketch, scores, 0.0)
-        far = squared_distances(points, sketch.rows[found], mean[0], mean[1])
-        end = found[np.argmax(far >= far.max() * (1 - TIE))]
-        missed += batch.place[end] < 0
-        cells += sketch.table.size * (batch.place[end] < 0)
-        row = distance_row(sketch, batch, end)
-        cells += len(found) * points.shape[1] + _take(state, k, sketch, row, end, group)
-        group, left = group + 1, left - k
-        if left >= 2 * k:  # at least 3k before: room for a group on the other side
-            found = farthest(row, sketch.gone, sketch.slack)
-            far = squared_distances(points, sketch.rows[found], points[sketch.rows[end]], nowhere)
-            end = found[np.argmax(far)]
-            cells += sketch.table.size * (batch.place[end] < 0)
-            row = distance_row(sketch, batch, end)
-            cells += len(found) * points.shape[1] + _take(state, k, sketch, row, end, group)
-            group, left = group + 1, left - k
-    return left
-
-
-@njit()
-def _ends(sketch: Sketch, scores: np.ndarray, drift: float) -> np.ndarray:
-    """Rows that may be farthest from a mean that lies by drift from where scores were taken.
-
-    The order of x and y changes by at most 2 |x - y| drift, and |x - y| is at most 2 longest.
-    """
-    slack = sketch.slack + 4 * sketch.longest * (drift / sketch.scale)
-    return farthest(scores, sketch.gone, slack * (1 + 1e-9))
-
-
-@njit()
-def _take(state: State, k: int, sketch: Sketch, row: np.ndarray, end: int, group: int) -> int:
-    """Put an end and its k - 1 nearest into a group; tells how many cells were looked at."""
-    sketch.gone[end] = np.inf
-    found = nearest(row, sketch.gone, k - 1, sketch.slack)
-    here, nowhere = state.points[sketch.rows[end]], np.zeros(state.points.shape[1])
-    near = squared_distances(state.points, sketch.rows[found], here, nowhere)
-    first = np.argsort(near, kind="mergesort")[: k - 1]  # stable: of equals the first
-    members = np.append(found[first], end)
-    for position in members:
-        sketch.gone[position] = np.inf
-        state.labels[sketch.rows[position]] = group
-        add_compensated(state.total, state.points[sketch.rows[position]], -1.0)
-    return len(found) * state.points.shape[1]
+def _mean_in_two_parts(total: np.ndarray, count: int) -> np.ndarray:
+    """Mean of a two-part sum, in two parts: far from 0, one float64 would round it too much."""
+    mean = np.empty_like(total)
+    for j in range(total.shape[1]):
+        mean[0, j] = total[0, j] / count
+        shifted = mean[0, j] * 134217729.0  # 2^27 + 1 splits a float64 into halves (Dekker)
+        upper = shifted - (shifted - mean[0, j])
+        rest = (total[0, j] - count * upper) - count * (mean[0, j] - upper)
+        mean[1, j] = (rest + total[1, j]) / count
+    return mean

@@ -1,4 +1,9 @@
-"""Draw a value against levels of ε that are steps, not a scale, with no noise as the last one."""
+"""Curves, paths and bars: against ε, against risk, beyond a bound, below a ceiling.
+
+`level_curves` has levels of ε as steps, not a scale, with no noise as the last one; `risk_path`
+draws what a release costs against how easily it is linked; `tail_bars` hatches what lies beyond a
+bound; `below_certificate` shades what nobody can reach.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +74,7 @@ def _name(axes: Axes, ends: list[tuple[float, str, Any]], last: int) -> None:
         )
 
 
-# Draw what a release costs against how easily it is linked: a path for each method.
+# What a release costs against how easily it is linked: a path for each method.
 
 
 _SMALLEST = 0.1  # per cent: below it the axis is linear, so that a risk of 0 has a place
@@ -138,7 +143,7 @@ def risk_path(
         axes.plot(spot["dr"], spot[y], markersize=11, markeredgecolor="black", **look)
 
 
-# Draw the law of a value, the part beyond a bound hatched, and bounds as lines with names.
+# The law of a value, the part beyond a bound hatched, and bounds as lines with names.
 
 
 _LIGHT = "#C7D3DD"
@@ -208,7 +213,7 @@ def _line(axes: Axes, name: str, value: float, height: float, place: int, *, see
     axes.text(high if right else low, height, text, ha="right" if right else "left", va="center")
 
 
-# Draw curves below a ceiling that none of them can pass.
+# Curves below a ceiling that none of them can pass.
 
 
 _ROOM = 1.9  # steps to the right of the last one, for the names

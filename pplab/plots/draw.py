@@ -1,4 +1,7 @@
-"""Draw tables: each function takes axes and a table, and writes labels beside what they name."""
+"""Tables, bars, curves, markers, groups of points and small graphs.
+
+Each function takes axes and what to draw, and writes labels beside what they name.
+"""
 
 from __future__ import annotations
 
@@ -103,7 +106,7 @@ def end_labels(axes: Axes, low: str, high: str) -> None:
         )
 
 
-# Draw a table of values as markers: a place for each row, side by side a marker per column.
+# A table of values as markers: a place for each row, side by side a marker per column.
 
 
 _WIDTH = 0.6  # of a row's place, which is 1 wide
@@ -132,7 +135,7 @@ def marks(axes: Axes, table: pd.DataFrame, *, legend: str = "") -> None:
         axes.legend(title=legend, loc="upper left", frameon=False)
 
 
-# Draw groups of points in the plane or on a line: a marker and an outline for each group.
+# Groups of points in the plane or on a line: a marker and an outline for each group.
 
 
 def groups(
@@ -193,7 +196,7 @@ def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-# Draw a small social graph: places given, numbers in the nodes, roles by shape and by word.
+# A small social graph: places given, numbers in the nodes, roles by shape and by word.
 
 
 _PLAIN = ("o", "white", 1.2)  # marker, fill, width of its outline

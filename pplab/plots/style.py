@@ -1,4 +1,8 @@
-"""The house style: Okabe and Ito's colours, each with its own dash, marker and hatch."""
+"""The house style, and how a figure is shown.
+
+Okabe and Ito's colours, each with its own dash, marker and hatch; a shown figure carries its
+alternative text, and the same figure has the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ _DASHES: list[Any] = ["-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (1, 
 _MARKERS = ["o", "s", "^", "D", "v", "P"]
 _HATCHES = ["", "///", "...", "xxx", "\\\\\\", "ooo"]
 # Own settings, no named style of matplotlib: those were renamed before.
-SETTINGS: Any = {
+_SETTINGS: Any = {
     "figure.dpi": 100,
     "figure.constrained_layout.use": True,
     "font.size": 10,
@@ -62,11 +66,8 @@ def new_figure(
     import matplotlib as mpl
     import matplotlib.pyplot as plt
 
-    with mpl.rc_context(SETTINGS):
+    with mpl.rc_context(_SETTINGS):
         return plt.subplots(rows, columns, figsize=(width, height), layout="constrained")
-
-
-# Show a figure with its alternative text.
 
 
 def show(figure: Figure, *, alt: str) -> None:
@@ -117,7 +118,7 @@ def _png(figure: Figure) -> bytes:
     from PIL import Image
 
     drawn, packed = io.BytesIO(), io.BytesIO()
-    with mpl.rc_context(SETTINGS):
+    with mpl.rc_context(_SETTINGS):
         figure.savefig(drawn, format="png", facecolor="white", metadata={"Software": None})
     Image.open(drawn).convert("RGB").quantize(64).save(packed, format="png", optimize=True)
     return packed.getvalue()

@@ -31,6 +31,8 @@ def test_edges_inside_and_outside_have_the_stated_probabilities(size, blocks, in
     assert data.biadjacency.has_canonical_format
     assert data.biadjacency.dtype == np.int8
     assert set(np.unique(data.biadjacency.data)) == {1}
+    assert repr(data).startswith(f"<block-model (generated): {n:,} users x {n:,} items, ")
+    assert (data.source, data.ratings, data.checksums) == ("generated", None, {})
     near, far = counts(data)
     assert count_fits(near, n * size, inside)
     if blocks > 1:
@@ -91,12 +93,6 @@ def test_memory_grows_with_the_edges_not_with_the_cells():
     tracemalloc.stop()
     assert data.biadjacency.shape == (200_000, 200_000)  # 4e10 cells
     assert peak < 200 * data.biadjacency.nnz
-
-
-def test_it_says_what_it_is():
-    data = block_model(block_size=2, blocks=2, inside=1.0, outside=0.0, rng=1)
-    assert repr(data) == "<block-model (generated): 4 users x 4 items, 8 edges>"
-    assert (data.source, data.ratings, data.checksums) == ("generated", None, {})
 
 
 def test_bad_arguments_are_refused():

@@ -25,12 +25,6 @@ def place(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.fixture
-def standin_place(place, monkeypatch):
-    monkeypatch.delenv("PPLAB_CATALOG")
-    return place
-
-
 def test_real_files_are_found_by_root_then_environment_then_cache(place, monkeypatch):
     write_files(place / "cache" / NAME, NAME)
     assert load_dataset(NAME).ratings.nnz == 6
@@ -97,8 +91,10 @@ def test_a_damaged_file_is_refused_and_no_standin_takes_its_place(place, monkeyp
         load_dataset(NAME, source=source, root=place / "data")
 
 
-@pytest.mark.usefixtures("standin_place")
-def test_auto_without_files_makes_the_standin_and_says_so_once(capsys):
+def test_auto_without_files_makes_the_standin_and_says_so_once(place, monkeypatch, capsys):
+    monkeypatch.delenv("PPLAB_CATALOG")
+    assert load_dataset(NAME, source="standin").source == "standin"
+    assert capsys.readouterr().err == ""  # no surprise
     data = load_dataset(NAME)
     assert data.source == "standin"
     assert data.checksums == {}
@@ -110,40 +106,10 @@ def test_auto_without_files_makes_the_standin_and_says_so_once(capsys):
     assert capsys.readouterr().err == ""
     load_dataset(NAME, split="u1.base")
     assert "u1.base" not in capsys.readouterr().err  # no folder at all: the same reason
-
-
-def test_an_incomplete_folder_is_named_in_the_banner(standin_place, capsys):
-    folder = write_files(standin_place / "data" / NAME, NAME)
+    folder = write_files(place / "data" / NAME, NAME)
     (folder / "u.item").unlink()
-    assert load_dataset(NAME, root=standin_place / "data").source == "standin"
+    assert load_dataset(NAME, root=place / "data").source == "standin"
     assert f"{folder} lacks u.item" in capsys.readouterr().err
-
-
-def test_asking_for_the_standin_is_not_a_surprise(capsys):
-    assert load_dataset(NAME, source="standin").source == "standin"
-    assert capsys.readouterr().err == ""
-
-
-def test_bad_arguments_are_refused_in_a_sentence():
-    with pytest.raises(ValueError, match="name must be one of 'movielens-100k'"):
-        load_dataset("movielens")
-    with pytest.raises(ValueError, match="source must be one of 'auto', 'real', 'standin'"):
-        load_dataset(NAME, source="maybe")
-    with pytest.raises(ValueError, match=r"split must be one of 'u1\.base'"):
-        load_dataset(NAME, source="standin", split="u6.base")
-    data = load_dataset(NAME, source="standin")
-    with pytest.raises(ValueError, match="missing must be one of"):
-        align(data, data, missing="ignore")
-
-
-def test_a_name_without_a_reader_answers_with_what_is_missing(tmp_path, monkeypatch):
-    (tmp_path / "catalog.toml").write_text(
-        '[later]\ntitle = "made"\nhome = ""\nterms = "none"\ncitation = "none"\n'
-        'missing = "the reader for later is not written yet"\n'
-    )
-    monkeypatch.setenv("PPLAB_CATALOG", str(tmp_path / "catalog.toml"))
-    with pytest.raises(NotImplementedError, match="for later is not written yet; `pplab data"):
-        load_dataset("later")
 
 
 def test_real_movielens_has_the_published_sizes(real_data):
@@ -195,13 +161,39 @@ def test_each_entry_of_the_catalogue_says_what_a_person_needs():
             assert member.sha256 is None or re.fullmatch(r"[0-9a-f]{64}", member.sha256)
 
 
-def test_a_catalogue_that_is_not_there_is_refused(monkeypatch, tmp_path):
-    monkeypatch.setenv("PPLAB_CATALOG", str(tmp_path / "none.toml"))
+def test_what_cannot_be_loaded_is_refused_in_a_sentence(tmp_path, monkeypatch):
+    data = load_dataset(NAME, source="standin")
+    for call, error, words in (
+        (lambda: load_dataset("movielens"), ValueError, "name must be one of 'movielens-100k'"),
+        (
+            lambda: load_dataset(NAME, source="maybe"),
+            ValueError,
+            "source must be one of 'auto', 'real', 'standin'",
+        ),
+        (
+            lambda: load_dataset(NAME, source="standin", split="u6.base"),
+            ValueError,
+            r"split must be one of 'u1\.base'",
+        ),
+        (lambda: align(data, data, missing="ignore"), ValueError, "missing must be one of"),
+        *(
+            (
+                lambda source=source: load_dataset("ciao", source=source, root=tmp_path),
+                FileNotFoundError,
+                "ciao has no stand-in.*PPLAB_DATA",
+            )
+            for source in ("auto", "standin")
+        ),
+    ):
+        with pytest.raises(error, match=words):
+            call()
+    later = tmp_path / "catalog.toml"
+    monkeypatch.setenv("PPLAB_CATALOG", str(later))
     with pytest.raises(FileNotFoundError, match="PPLAB_CATALOG must name a catalogue file"):
         catalog()
-
-
-def test_there_may_be_no_standin_and_it_says_so(tmp_path):
-    for source in ("auto", "standin"):
-        with pytest.raises(FileNotFoundError, match=r"ciao has no stand-in.*PPLAB_DATA"):
-            load_dataset("ciao", source=source, root=tmp_path)
+    later.write_text(
+        '[later]\ntitle = "made"\nhome = ""\nterms = "none"\ncitation = "none"\n'
+        'missing = "the reader for later is not written yet"\n'
+    )
+    with pytest.raises(NotImplementedError, match="for later is not written yet; `pplab data"):
+        load_dataset("later")

@@ -11,7 +11,8 @@ from pplab.cli import app
 from pplab.datasets import load as loading_module
 from pplab.datasets.catalog import catalog
 from pplab.datasets.load import load_dataset
-from pplab.datasets.ratings import numbers_sha256, read_part
+from pplab.datasets.ratings import numbers_sha256
+from pplab.datasets.ratings import read_jester_part as read_part
 from pplab.datasets.store import DataFileError, sha256_of
 from tests.datasets.made import (
     JOKES,
@@ -169,13 +170,10 @@ def test_the_parts_that_are_there_say_that_they_are_not_all(place, capsys):
         assert capsys.readouterr().err == ""
 
 
-def test_a_part_that_is_not_there_is_not_taken_from_another(place):
+def test_a_part_that_is_not_there_is_refused_with_the_names_that_exist(place):
     write_jester(place, (1,))
     with pytest.raises(FileNotFoundError, match=r"lacks jester-data-2\.zip.*set PPLAB_DATA"):
         load_dataset("jester", source="real", split="part-2")
-
-
-def test_a_wrong_split_is_refused_with_the_names_that_exist():
     for source in ("real", "standin"):
         with pytest.raises(ValueError, match="one of 'part-1', 'part-2', 'part-3', got 'u1"):
             load_dataset("jester", split="u1.base", source=source)

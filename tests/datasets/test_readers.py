@@ -243,6 +243,39 @@ def test_a_doubtful_line_is_refused_with_file_and_line(place, name, file):
             load(name, place)
 
 
+# Files that pandas reads: (data set, file, its text changed from, to, the sentence).
+BAD_TEXTS = [
+    ("movielens-100k", "u.user", "|24|M|", "|24|X|", "must not hold 'X' in the column gender"),
+    ("movielens-100k", "u.user", "|24|M|", "|M|", "whole numbers in the column age"),
+    ("movielens-100k", "u.user", "|24|M|", "|24|M|M|", "cannot be read: .*Expected 5 fields"),
+    ("movielens-100k", "u.item", "|0|0|1\n", "|0|0\n", "whole numbers in the column Western"),
+    ("lastfm", "user_artists.dat", "weight", "weigth", "must have 3 columns, userID to weight"),
+    ("lastfm", "user_artists.dat", "\t900", "\tmany", "whole numbers in the column weight"),
+    ("lastfm", "user_artists.dat", "3\t10", "3\t11", r", line 4: artist 11 is not in artists\.dat"),
+    ("lastfm", "user_friends.dat", "\tfriendID", "", "must have 2 columns, userID to friendID"),
+    ("lastfm", "artists.dat", "id\t", "artist\t", "must have 4 columns, id to pictureURL"),
+    ("adult", "adult.data", ", 77516", "", "cannot be read: .*Expected 14 fields"),
+    ("adult", "adult.data", ">50K", "50K", "must not hold '50K' in the column income"),
+    ("adult", "adult.data", "Sales", "", "must not hold '' in the column occupation"),
+    ("adult", "adult.test", ">50K.", ">50K", "must not hold '>50K' in the column income"),
+    ("adult", "adult.test", "Sales", "Fishing", "must not hold 'Fishing' in the column occupation"),
+    ("playstore", "googleplaystore.csv", "App,", "", "must have 13 columns, App to Android Ver"),
+    ("playstore", "googleplaystore.csv", ",4.1,", ",high,", "must not hold 'high' in .* Rating"),
+    ("playstore", "googleplaystore.csv", "900k", "900G", "must not hold '900G' in the column Size"),
+    ("playstore", "googleplaystore.csv", "May 1,", "Mai 1,", "must not hold 'Mai 1, 2017' in"),
+]
+
+
+def test_other_columns_and_unknown_levels_are_refused_in_a_sentence(place):
+    for name, file, right, wrong, words in BAD_TEXTS:
+        path, text = place / name / file, FILES[name][file]
+        write(path, text.replace(right, wrong))
+        assert text != text.replace(right, wrong)
+        with pytest.raises(DataFileError, match=re.escape(str(path)) + ".*" + words):
+            load(name, place, "test" if name == "adult" else None)
+        write(path, text)
+
+
 @pytest.mark.parametrize(("name", "file"), list(BAD)[:-1])
 def test_a_file_cut_anywhere_is_refused_or_ends_with_a_whole_line(place, name, file):
     """How many lines the file has is known of two of them: only these notice missing lines."""

@@ -4,7 +4,7 @@ import statistics
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
@@ -22,12 +22,11 @@ from pplab.smooth.groups import pool_groups
 NAN = np.nan
 SCALE = (1, 5)
 shapes = array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=8)
-cells = st.one_of(st.just(NAN), st.sampled_from([1.0, 1.1, 2.0, 3.5, 5.0]))
+cells = st.one_of(st.just(NAN), st.sampled_from([1.0, 1.1, 0.1 + 0.2 + 1, 2.0, 3.7, 5.0]))
 tables = arrays(np.float64, shapes, elements=cells)
 LEFTOVERS = st.sampled_from(["group", "closest"])
 
 
-@settings(deadline=None)
 @given(tables, st.integers(2, 8), st.sampled_from(IMPUTATIONS), LEFTOVERS)
 def test_against_the_steps_of_the_paper(ratings, k, impute, leftover):
     """Means of groups of the scores, brought back to ratings, one step after the other."""
@@ -54,7 +53,6 @@ def test_against_the_steps_of_the_paper(ratings, k, impute, leftover):
     assert result.k_achieved == min(map(rows.count, rows)) >= np.bincount(labels).min() >= k
 
 
-@settings(deadline=None)
 @given(tables, st.integers(2, 4), LEFTOVERS, st.randoms(use_true_random=False))
 def test_the_order_of_the_users_is_no_matter(ratings, k, leftover, random):
     k, order = min(k, len(ratings)), random.sample(range(len(ratings)), len(ratings))
@@ -108,7 +106,6 @@ def test_tables_at_the_edge():
     assert (published([[5, 1], [1, 2], [3, 3]], 3).protected == [3, 2]).all()
 
 
-@settings(deadline=None)
 @given(tables, st.data())
 def test_names_of_groups_change_no_mean(table, data):
     table = np.nan_to_num(table, nan=0.1)
@@ -138,15 +135,29 @@ def test_bad_input_is_refused():
                 publish(np.ones((3, 2)), labels)
     with pytest.raises(ValueError, match="table must be finite"):
         group_means([[1.0], [NAN]], [0, 0])
+    unknown = [(impute, (1, 5)) for impute in ("mean", "", None, 3)]
+    scales = [("midpoint", scale) for scale in ((5, 1), (1, NAN), (1, np.inf), 5, (True, 5), (1,))]
+    for impute, scale in unknown + scales:
+        sentence = "rating_range" if impute == "midpoint" else "impute must be one of 'midpoint'"
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            complete([[1]], impute=impute, rating_range=scale)
+    result = standardise([[1.0, 3.0], [5.0, 3.0]])
+    assert result.restore([[0, 0], [0.5, 2], [-1, 0]]).tolist() == [[3, 3], [4, 3], [1, 3]]
+    for call, table, sentence in [
+        (standardise, [[1.0, np.nan], [np.nan, 2.0]], "must be complete, got 2 unrated cells"),
+        (standardise, [[1.0, np.inf]], "finite"),
+        (standardise, [[1e200], [1.0]], r"at most 1e\+50"),
+        (standardise, [], "2-D table"),
+        (result.restore, [[1.0], [2.0]], "must have the 2 items"),
+        (result.restore, [[1.0, np.nan]], "must be complete"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            call(table)
 
 
 # Completion against loops written from the definitions.
 
 
-cells_completion = st.one_of(st.just(NAN), st.sampled_from([1.0, 2.0, 3.7, 0.1 + 0.2 + 1, 5.0]))
-ratings = arrays(
-    np.float64, array_shapes(min_dims=2, max_dims=2, max_side=7), elements=cells_completion
-)
 kinds = st.sampled_from(IMPUTATIONS)
 
 
@@ -170,8 +181,7 @@ def slow_complete(table, impute, low, high):
     return full
 
 
-@settings(deadline=None)
-@given(ratings, kinds)
+@given(tables, kinds)
 def test_against_loops(table, impute):
     if np.isnan(table).all() and impute != "midpoint":
         with pytest.raises(ValueError, match="at least one rating"):
@@ -183,15 +193,7 @@ def test_against_loops(table, impute):
     assert (full[known] == table[known]).all()  # every given rating, to the last bit
     assert full.min() >= 1
     assert full.max() <= 5
-
-
-@settings(deadline=None)
-@given(ratings, kinds, st.randoms(use_true_random=False))
-def test_the_order_of_the_users_changes_no_bit(table, impute, random):
-    table[0, 0] = 2.0
-    order = list(range(len(table)))
-    random.shuffle(order)
-    full = complete(table, impute=impute, rating_range=(1, 5))
+    order = np.random.default_rng(len(table)).permutation(len(table))  # changes no bit
     assert np.array_equal(complete(table[order], impute=impute, rating_range=(1, 5)), full[order])
 
 
@@ -220,17 +222,6 @@ def test_one_user_or_item_and_stored_zeros_that_are_ratings():
     assert stored.nnz == 2
 
 
-def test_bad_input_is_refused_completion():
-    unknown = [(impute, (1, 5)) for impute in ("mean", "", None, 3)]
-    scales = [("midpoint", scale) for scale in ((5, 1), (1, NAN), (1, np.inf), 5, (True, 5), (1,))]
-    for impute, scale in unknown + scales:
-        sentence = "rating_range" if impute == "midpoint" else "impute must be one of 'midpoint'"
-        with pytest.raises((TypeError, ValueError), match=sentence):
-            complete([[1]], impute=impute, rating_range=scale)
-    with pytest.raises(ValueError, match="got 1 outside, the first 7"):
-        complete([[1, 7]], impute="midpoint", rating_range=(1, 5))
-
-
 # z-scores against the definition; items that do not vary.
 
 
@@ -240,7 +231,6 @@ tables_standardise = arrays(
 )
 
 
-@settings(deadline=None)
 @given(tables_standardise)
 def test_against_the_definition(table):
     result = standardise(table)
@@ -251,14 +241,8 @@ def test_against_the_definition(table):
         wanted = [(x - mean) / deviation if deviation else 0.0 for x in column]
         assert result.scores[:, item] == pytest.approx(np.array(wanted), abs=1e-12)
     assert result.restore(result.scores) == pytest.approx(table, abs=1e-13)
-
-
-@settings(deadline=None)
-@given(tables_standardise, st.randoms(use_true_random=False))
-def test_the_order_of_the_users_changes_no_bit_standardise(table, random):
-    order = list(range(len(table)))
-    random.shuffle(order)
-    assert np.array_equal(standardise(table[order]).scores, standardise(table).scores[order])
+    order = np.random.default_rng(len(table)).permutation(len(table))  # changes no bit
+    assert np.array_equal(standardise(table[order]).scores, result.scores[order])
 
 
 def test_a_constant_item_scores_zero_and_comes_back_exactly():
@@ -268,22 +252,3 @@ def test_a_constant_item_scores_zero_and_comes_back_exactly():
             assert (result.scores == 0).all()
             assert (result.deviations == 0).all()
             assert (result.restore(np.full((users, 2), 17.0)) == value).all()
-
-
-def test_scores_of_other_people_can_be_restored():
-    result = standardise([[1.0, 3.0], [5.0, 3.0]])
-    assert result.restore([[0, 0], [0.5, 2], [-1, 0]]).tolist() == [[3, 3], [4, 3], [1, 3]]
-
-
-def test_bad_input_is_refused_standardise():
-    restore = standardise([[1.0, 3.0], [5.0, 3.0]]).restore
-    for call, table, sentence in [
-        (standardise, [[1.0, np.nan], [np.nan, 2.0]], "must be complete, got 2 unrated cells"),
-        (standardise, [[1.0, np.inf]], "finite"),
-        (standardise, [[1e200], [1.0]], r"at most 1e\+50"),
-        (standardise, [], "2-D table"),
-        (restore, [[1.0], [2.0]], "must have the 2 items"),
-        (restore, [[1.0, np.nan]], "must be complete"),
-    ]:
-        with pytest.raises(ValueError, match=sentence):
-            call(table)

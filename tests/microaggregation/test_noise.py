@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
@@ -29,7 +29,6 @@ def ratings():
     return rng.integers(1, 6, (400, 300)) * (rng.random((400, 300)) < 0.5)
 
 
-@settings(deadline=None)
 @given(
     tables, st.sampled_from([0.25, 1.0, 7.0]), st.booleans(), st.sampled_from(list(ROUND)), seeds
 )
@@ -55,7 +54,6 @@ def test_against_the_steps_of_the_paper(table, sigma, truncate, rounding, seed):
     assert result.sse == pytest.approx(np.square(completed - result.protected).sum(), rel=1e-12)
 
 
-@settings(deadline=None)
 @given(tables, st.sampled_from(IMPUTATIONS), st.sampled_from(["z-scores", "ratings"]), seeds)
 def test_no_noise_is_the_completed_table(table, impute, scale, seed):
     table[0, 0] = 2.0
@@ -70,7 +68,6 @@ def test_no_noise_is_the_completed_table(table, impute, scale, seed):
     assert result.k_achieved == min(map(rows.count, rows))
 
 
-@settings(deadline=None)
 @given(tables, st.sampled_from([0.1, 3.0, 1e50]), st.sampled_from(list(ROUND)), seeds)
 def test_truncated_noise_stays_on_the_scale(table, sigma, rounding, seed):
     result = gaussian_noise(
@@ -133,7 +130,6 @@ def test_the_seed_decides(ratings):
     assert not np.array_equal(run().protected, run().protected)
 
 
-@settings(deadline=None)
 @given(tables, seeds)
 def test_a_prepared_table_gives_what_the_public_door_gives(table, seed):
     prepared = prepare(table, impute="midpoint", rating_range=SCALE)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pplab.microaggregation.mdav import mdav
@@ -58,7 +58,6 @@ def on_a_plane(values, k):
     return optimal_microaggregation([[value] for value in values], k)
 
 
-@settings(deadline=None)
 @given(values_and_k, st.randoms(use_true_random=False))
 def test_a_line_against_all_partitions(case, random):
     values, k = case
@@ -79,7 +78,6 @@ def test_a_line_against_all_partitions(case, random):
             assert costs[size - k, start] == pytest.approx(wanted, rel=1e-12, abs=1e-12)
 
 
-@settings(deadline=None)
 @given(points_and_k)
 def test_the_plane_against_all_partitions(case):
     """The twin allows groups of any size from k: none of 2k or more does better."""
