@@ -30,7 +30,7 @@ import numpy as np
 import pandas as pd
 from distributed import Client, LocalCluster
 
-from pplab.smooth import smooth_k_anonymize_parquet, verify_parquet
+from pplab.smooth.parquet import smooth_k_anonymize_parquet, verify_parquet
 from pplab.smooth.chunks import CHUNK_ROWS
 from pplab.smooth.parquet import make_edges
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from pplab._compiled import in_threads, njit
+from pplab._compiled import common_at_the_end, in_threads, njit
 from pplab.smooth._rows import Kinds
 
 # What an entry can be worth at most, given how many rows of its group are alike in its item.
@@ -29,65 +28,8 @@ class Hulls(NamedTuple):
     worth: np.ndarray
 
 
-def worth_hulls(k: int, price: float) -> Hulls:
-    """Least concave functions above what an entry of a smooth copy can be worth.
-
-    Parameters
-    ----------
-    k : int
-        Smallest size of a group.
-    price : float
-        In [0, 1]; what a created entry costs.
-
-    Returns
-    -------
-    Hulls
-        Functions number 0 to 4k - 1, by the number of rows that have the item.
-
-    Notes
-    -----
-    In a group of s rows of which c have an item, 2c >= s, each of the c entries is worth
-    1 - price (s - c) / c, and its row meets the item in a share t = (c - 1) / (s - 1) of the
-    other rows. The function for an item that m rows have is the least concave one that is 0 or
-    more at 0 and has these points at or below it, for all s >= k and c <= m.
-
-    *Sizes from 4k on add nothing.* Let s >= 4k.
-
-    - c = s is the point (1, 1), there for s = k too where m allows it. For c < s, the point lies
-      on or below the line 1 - price (1 - t), as (s - c) / c >= (s - c) / (s - 1). For s = k that
-      line joins the points of c = k - 1 and c = k.
-    - With t from (a - 1) / (k - 1) to a / (k - 1), where k / 2 <= a <= k - 2: put
-      x = t + (1 - t) / k and x' = t + (1 - t) / s, which is c / s. The chord of the points of a
-      and a + 1 rows among k is 1 + price - price (1 / x + e), with
-      e = p (1 - p) / (x a (a + 1)) and p = k x - a in [0, 1]. The point lies below it if e is at
-      most 1 / x' - 1 / x = (1 - t) (1 / k - 1 / s) / (x x'), where (k - 1) (1 - t) = k - a - p.
-      With d = k - a >= 2 this follows from (a + d / s) / (a (a + 1)) <= d (s - k) / (k s), that
-      is from k / (a + 1) (1 + d / (4 a k)) <= 3 d / 4. For d = 2 the left side is at most
-      4/3 * 17/16 < 3/2, since k >= 4; for d >= 3 we have a >= d, k >= 6, k / (a + 1) < 2, and it
-      is below 2 (1 + 1 / (4 k)) <= 25/12 < 9/4.
-    - Below the first point of s = k: for even k no larger group has a point there, since
-      2c >= s means t >= (s - 2) / (2 (s - 1)). For odd k those with 2c = s have, and all of them
-      are worth 1 - price, as is the point of k + 1 rows, which is the first.
-
-    If m < k, no point has t above (m - 1) / (k - 1), the last point of s = k. QED.
-
-    Examples
-    --------
-    >>> hulls = worth_hulls(2, 0.25)  # for two rows and more: the line 1 - price (1 - t)
-    >>> part = slice(*hulls.starts[2:4])
-    >>> hulls.at[part].tolist(), hulls.worth[part].tolist()
-    ([0.0, 1.0], [0.75, 1.0])
-    """
-    sizes, have = np.meshgrid(np.arange(k, 4 * k), np.arange(1, 4 * k), indexing="ij")
-    real = (have <= sizes) & (2 * have >= sizes)
-    sizes, have = sizes[real], have[real]
-    at, worth = (have - 1) / (sizes - 1), 1 - price * (sizes - have) / have
-    order = np.lexsort((worth, at))
-    return Hulls(*_hulls(4 * k, have[order], at[order], worth[order]))
-
-
 @njit()
-def _hulls(
+def upper_hulls(
     counts: int, have: np.ndarray, at: np.ndarray, worth: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Upper hulls of the points with so many rows at most, from left to right."""
@@ -526,56 +468,6 @@ def _longer(values: np.ndarray, least: int) -> np.ndarray:
 # The least price at which a bound still holds.
 
 
-def least_price(
-    excess: Callable[[float], float],
-    *,
-    low: float,
-    high: float,
-    above: float,
-    below: float,
-    accuracy: float,
-) -> float:
-    """Enclose the price at which an excess turns negative; the upper end always has it negative.
-
-    Regula falsi, with the value of an end halved that stays for a second time (Illinois rule).
-
-    Parameters
-    ----------
-    excess : callable
-        Of a price; tried once at each.
-    low, high : float
-        Where to search; high is returned if no lower price has a negative excess.
-    above, below : float
-        Values there, the first positive, the second negative; guesses will do, since they only
-        decide where the search begins.
-    accuracy : float
-        Positive; how closely to enclose.
-
-    Examples
-    --------
-    >>> found = least_price(
-    ...     lambda price: 2 - price**2, low=0.0, high=2.0, above=2.0, below=-2.0, accuracy=1e-6
-    ... )
-    >>> found**2 > 2, round(found, 5)
-    (True, 1.41421)
-    """
-    last = 0
-    accuracy = max(accuracy, 4 * float(np.spacing(high)))  # else neighbouring ends never meet
-    while high - low > accuracy:
-        price = low + (high - low) * above / (above - below)
-        price = min(max(price, low + accuracy / 2), high - accuracy / 2)
-        value = excess(price)
-        side = -1 if value < 0 else 1
-        if side < 0:
-            high, below = price, value
-            above /= 2 if last == side else 1
-        else:
-            low, above = price, value
-            below /= 2 if last == side else 1
-        last = side
-    return high
-
-
 # Tolls of rows that make pairs of rows worth little more than they pay, and who pairs then.
 
 
@@ -717,111 +609,82 @@ def _settle(
     return total
 
 
-_MANY_PAIRS = 2 * 10**7  # listed pairs of kinds from which on fewer are listed
-_SLACK = 1e-9  # beyond what sums of floats can be wrong by, relative
-_ACCURACY = 5e-6  # of each price
-_STALL = (12, 1e-4)  # so many rounds that bring less than this are the last
-_GUESS = 0.8  # price for the first slopes
-# Rate of slopes at first, and share of the rounds: fast steps suit graphs, slow ones tables with
-# many equal rows.
-_SEARCHES = ((0.1, 0.6), (0.03, 0.4))
-_INERTIA = 0.5
-_SLOWER, _SLOWEST = 0.8, 0.02  # times the rate after a round that gained nothing; least rate
-_WIDTHS = (0.3, 0.05)  # over which the tolls of pairs are softened, at first and in the end
+# Shared items: the overlap of each row with others.
 
 
-class _State(NamedTuple):
-    """Where the search stands after some rounds."""
+@njit(nogil=True)
+def shared_items(kinds: Kinds, first: int, last: int, wanted: int) -> int:
+    """Sum over the rows of some kinds of the wanted-th largest overlap with another row."""
+    counts = np.zeros(len(kinds.degrees), dtype=np.int32)
+    touched = np.empty(len(kinds.degrees), dtype=np.int32)
+    rows = np.zeros(kinds.degrees[-1] + 2, dtype=np.int64)
+    total = 0
+    for kind in range(first, last):
+        degree = kinds.degrees[kind]
+        own = kinds.member_starts[kind + 1] - kinds.member_starts[kind]
+        if own > wanted:
+            total += own * degree
+            continue
+        rows[: degree + 1] = 0
+        met, read = _read(kinds, kind, own, wanted, counts, touched, rows)
+        rows[: degree + 1] = 0
+        rows[degree] = own - 1
+        ours = kinds.items[kinds.starts[kind] + read : kinds.starts[kind + 1]]
+        for other in touched[:met]:
+            if other != kind:
+                theirs = kinds.items[kinds.starts[other] : kinds.starts[other + 1]]
+                overlap = counts[other] + common_at_the_end(ours, theirs)
+                rows[overlap] += kinds.member_starts[other + 1] - kinds.member_starts[other]
+            counts[other] = 0
+        total += own * _reached(rows, degree, wanted)
+    return total
 
-    slopes: np.ndarray  # per entry of the kinds
-    tolls: np.ndarray  # per kind
-    share: float  # of the margins in use
-    rate: float  # of slopes
-    price: float  # least one at which the bound held
 
+@njit(nogil=True)
+def _read(
+    kinds: Kinds,
+    kind: int,
+    own: int,
+    wanted: int,
+    counts: np.ndarray,
+    touched: np.ndarray,
+    rows: np.ndarray,
+) -> tuple[int, int]:
+    """Count items shared with each kind, rare ones first, until no new kind can matter.
 
-class Table(NamedTuple):
-    """A table laid out for the search, and what does not change in it."""
-
-    kinds: Kinds
-    function: np.ndarray  # number of each item's function
-    by_item: np.ndarray  # entries of the kinds in the order of `Kinds.item_kinds`
-    light: int  # items from here on get the slope 0
-    entries: int
-    k: int
-
-
-def least_price_of_rounds(table: Table, rounds: int) -> float:
-    """Least price that held in any of so many rounds, or until it falls too slowly.
-
-    The rounds are shared out to searches of their own; any of them gives a price that holds.
+    A kind that has none of the first p items shares at most degree - p. Once so many rows as
+    wanted are known to share that many, only kinds already met are of interest; how much these
+    share in the rest is looked up where that is less work than to read on.
     """
-    found = [_search(table, max(1, round(part * rounds)), rate) for rate, part in _SEARCHES]
-    return min(found)
+    degree, start = kinds.degrees[kind], kinds.starts[kind]
+    met = 0
+    for p in range(degree):
+        left = degree - p
+        known = own - 1  # rows that share at least so many of the first p
+        for shared in range(left, p + 1):
+            known += rows[shared]
+        item = kinds.items[start + p]
+        a, b = kinds.item_starts[item], kinds.item_starts[item + 1]
+        if known >= wanted and b - a > met:
+            return met, p
+        for other in kinds.item_kinds[a:b]:
+            size = kinds.member_starts[other + 1] - kinds.member_starts[other]
+            if counts[other] == 0:
+                touched[met] = other
+                met += 1
+            elif other != kind:
+                rows[counts[other]] -= size
+            counts[other] += 1
+            if other != kind:
+                rows[counts[other]] += size
+    return met, degree
 
 
-def _search(table: Table, rounds: int, rate: float) -> float:
-    half = np.full(len(table.kinds.items), 0.5)
-    slopes = _step(table, _GUESS, np.zeros(len(half)), half, np.inf)
-    tolls = first_tolls(table.kinds, _both_ways(table, slopes), table.k)
-    state = _State(slopes, tolls, 0.25, rate, 1.0)
-    prices = []
-    for number in range(rounds):
-        state = _round(table, state, number, rounds)
-        prices.append(state.price)
-        if number >= _STALL[0] and prices[-1 - _STALL[0]] - prices[-1] < _STALL[1]:
-            break
-    return state.price
-
-
-def _round(table: Table, state: _State, number: int, rounds: int) -> _State:
-    """List pairs, move tolls, see which price holds, move slopes."""
-    kinds, k = table.kinds, table.k
-    width = _WIDTHS[0] * (_WIDTHS[1] / _WIDTHS[0]) ** min(1, number / (0.9 * rounds))
-    margins = state.share * (0.5 + 0.1 * kinds.degrees)
-    slopes = _both_ways(table, state.slopes)
-    pairs = pairs_above(kinds, slopes, state.tolls, margins)
-    floors = np.maximum(state.tolls - margins, 0)
-    tolls = lower_tolls(kinds, pairs, k, state.tolls, floors, width)
-    rest, alike = pairs_and_tolls(kinds, pairs, k, tolls, width)
-    price = _price(table, state, rest)
-    if number == 0:
-        moved = _step(table, price, state.slopes, 0.5 + (alike - 0.5) / 3, np.inf)
-    else:
-        moved = _step(table, price, state.slopes, alike, state.rate)
-        moved = np.maximum(moved + _INERTIA * (moved - state.slopes), 0)
-    grow = np.clip(_MANY_PAIRS / max(len(pairs.others), 1), 0.25, 2)
-    rate = max(state.rate * (1.0 if price < state.price else _SLOWER), _SLOWEST)
-    return _State(moved, tolls, min(1.0, state.share * grow), rate, price)
-
-
-def _both_ways(table: Table, slopes: np.ndarray) -> Slopes:
-    return Slopes(slopes, slopes[table.by_item], table.light)
-
-
-def _step(
-    table: Table, price: float, slopes: np.ndarray, alike: np.ndarray, rate: float
-) -> np.ndarray:
-    hulls = worth_hulls(table.k, price)
-    items = table.kinds.items
-    return next_slopes(items, hulls, table.function, table.light, slopes, alike, min(rate, 1e9))
-
-
-def _price(table: Table, state: _State, rest: float) -> float:
-    """Least price at which the bound holds with these slopes, if it is below the one known.
-
-    The excess falls with the price at a rate from once to twice the entries, as a created entry
-    is counted at most once for each kept one.
-    """
-
-    def excess(price: float) -> float:
-        hulls = worth_hulls(table.k, price)
-        heights = line_heights(table.kinds, hulls, table.function, state.slopes)
-        return (heights + rest) * (1 + _SLACK) - price * table.entries
-
-    high = state.price
-    below = excess(high)
-    if not below < 0:
-        return high
-    low = max(high + below / table.entries, 0.0)
-    return least_price(excess, low=low, high=high, above=-below, below=below, accuracy=_ACCURACY)
+@njit(nogil=True)
+def _reached(rows: np.ndarray, highest: int, wanted: int) -> int:
+    """Overlap of the wanted-th row from the top; 0 if fewer share anything."""
+    for overlap in range(highest, 0, -1):
+        wanted -= rows[overlap]
+        if wanted <= 0:
+            return overlap
+    return 0

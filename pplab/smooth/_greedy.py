@@ -6,11 +6,9 @@ import heapq
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
 
 from pplab._compiled import accepted, draw_below, draw_share, in_threads, njit
-from pplab.smooth._rows import Kinds, kinds_of_rows
-from pplab.smooth.groups import least_kept
+from pplab.smooth._rows import Kinds
 
 # Groups of rows with a count of every item, so that a change is known without a recount.
 #
@@ -310,88 +308,6 @@ def group_alike(state: State, alike: Alike, row: int, seed: np.ndarray) -> int:
 # What an item adds to the worth of a group, at a price J that turns the ratio into a sum.
 
 
-def worth_table(largest: int, *, keep: str, price: float) -> np.ndarray:
-    """Worth of an item that c of s rows have: (1 + J) c - J s if it is published, else 0.
-
-    A copy that keeps K of N entries and creates C has K / (N + C) >= J exactly if the worths of
-    its groups sum to at least J N, since a published item keeps c entries and creates s - c
-    (Dinkelbach 1967, doi 10.1287/mnsc.13.7.492).
-
-    Returns
-    -------
-    float array, shape (largest + 1, largest + 1), at [s, c]
-
-    Examples
-    --------
-    >>> worth_table(2, keep="half", price=0.5)[2]
-    array([0. , 0.5, 2. ])
-    """
-    worth = np.empty((largest + 1, largest + 1))
-    for size in range(largest + 1):
-        worth[size] = _worth(size, largest, keep, price)
-    return worth
-
-
-def worth_row(size: int, *, keep: str, price: float) -> np.ndarray:
-    """Row of `worth_table` for groups of one size, shape (size + 1,).
-
-    Examples
-    --------
-    >>> worth_row(2, keep="half", price=0.5)
-    array([0. , 0.5, 2. ])
-    """
-    return _worth(size, size, keep, price)
-
-
-def _worth(size: int, largest: int, keep: str, price: float) -> np.ndarray:
-    counts = np.arange(largest + 1)
-    published = (counts >= least_kept(np.array(size), keep)) & (counts <= size) & (counts > 0)
-    return np.where(published, (1 + price) * counts - price * size, 0.0)
-
-
-def soft_worth(k: int, *, keep: str, price: float) -> np.ndarray:
-    """Worth in a growing group of k rows: rises with the square of c up to the first published.
-
-    Without it the first rows of a group would all look alike: no item is published yet.
-
-    Examples
-    --------
-    >>> soft_worth(4, keep="half", price=0.5)
-    array([0. , 0.25, 1.  , 2.5 , 4.  ])
-    """
-    worth = worth_row(k, keep=keep, price=price)
-    least = int(least_kept(np.array(k), keep))
-    rising = np.arange(least)
-    worth[:least] = worth[least] * (rising / least) ** 2
-    return worth
-
-
-def publishable(table: sparse.csr_array, k: int, *, keep: str) -> sparse.csr_array:
-    """Entries of the items that some group of k or more rows could publish; the rest is lost.
-
-    What is left out changes no worth. Rows may become equal, or empty.
-
-    Examples
-    --------
-    >>> table = sparse.csr_array([[1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]])
-    >>> publishable(table, 3, keep="half").toarray()[:, 1:]
-    array([[1, 0],
-           [1, 0],
-           [1, 1],
-           [0, 1]])
-    """
-    counts = np.bincount(table.indices, minlength=table.shape[1])
-    wanted = (counts >= least_kept(np.array(k), keep))[table.indices]
-    if wanted.all():
-        return table
-    before = np.concatenate([[0], np.cumsum(wanted)])
-    part = sparse.csr_array(
-        (table.data[wanted], table.indices[wanted], before[table.indptr]), shape=table.shape
-    )
-    part.has_canonical_format = True
-    return part
-
-
 _MOST_MET = 512  # candidates of a group: its first rows already bring those most alike
 _TRIES = 4  # times a seed is put back because another one looks better by then
 
@@ -408,39 +324,8 @@ class _Room(NamedTuple):
     chosen: np.ndarray  # kinds of its rows
 
 
-def grow_groups(
-    kinds: Kinds, free: np.ndarray, alike: Alike, k: int, *, keep: str, price: float
-) -> np.ndarray:
-    """Grow groups of k rows from those that are free.
-
-    A seed takes k - 1 times the free row that adds most to the soft worth, less what its entries
-    would be worth elsewhere, among the kinds alike to those that it has. A seed whose group is by
-    then worth less for each entry than another seed promises is put back.
-
-    Parameters
-    ----------
-    kinds : Kinds
-    free : int64 array, shape (kinds,)
-        Rows of each kind that may be taken; reduced in place.
-    alike : Alike
-    k : int
-    keep : {"half", "more-than-half", "all"}
-    price : float
-        Of `worth_table`. A row's entries count half of it each: at the price itself, which is
-        what an entry is worth on average, too few groups would pay.
-
-    Returns
-    -------
-    int32 array, shape (groups, k)
-        Kinds of the rows of each group.
-    """
-    soft = soft_worth(k, keep=keep, price=price)
-    worth = worth_row(k, keep=keep, price=price)
-    return _grow_all(kinds, free, alike, soft, worth, price / 2)
-
-
 @njit(nogil=True)
-def _grow_all(
+def grow_all(
     kinds: Kinds,
     free: np.ndarray,
     alike: Alike,
@@ -611,109 +496,6 @@ def _best(free: np.ndarray, room: _Room, candidates: int) -> int:
 
 
 # From rows without a group to groups: copies, groups grown around seeds, pairs of half groups.
-
-
-_ALIKE = 32  # kinds listed for each
-_ROUNDS = 8  # at most; each lists the kinds anew among the rows that are left
-_WORTHWHILE = 0.02  # of the rows that are left must find a group for another round
-
-
-def copies_first(table: sparse.csr_array, k: int) -> np.ndarray:
-    """Put k or more equal rows into groups of k to 2k - 1 of their own, and others into the pool.
-
-    Groups above k can spare a row for others later on.
-
-    Returns
-    -------
-    int64 array, shape (rows,)
-
-    Examples
-    --------
-    >>> copies_first(sparse.csr_array([[1, 0]] * 5 + [[1, 1]]), 2)
-    array([ 0,  0,  1,  1,  1, -1])
-    """
-    kinds = kinds_of_rows(table)
-    labels = np.full(table.shape[0], POOL)
-    groups = 0
-    for kind in np.flatnonzero((np.diff(kinds.member_starts) >= k) & (kinds.degrees > 0)):
-        rows = kinds.members[kinds.member_starts[kind] : kinds.member_starts[kind + 1]]
-        pieces = len(rows) // k
-        labels[rows] = groups + np.minimum(np.arange(len(rows)) // k, pieces - 1)
-        groups += pieces
-    return labels
-
-
-def fill_from_pool(
-    table: sparse.csr_array,
-    labels: np.ndarray,
-    k: int,
-    *,
-    keep: str,
-    price: float,
-    quiet: bool = False,
-) -> np.ndarray:
-    """Make groups of rows in the pool, as far as they are worth anything.
-
-    Parameters
-    ----------
-    table : csr_array of ones, shape (rows, items)
-    labels : int64 array, shape (rows,)
-        Group of each row, or POOL.
-    k : int
-    keep : {"half", "more-than-half", "all"}
-    price : float
-        Of `worth_table`.
-
-    Notes
-    -----
-    Two groups of h = ceil(k / 2) rows that agree make one of 2 h rows, whatever the two have in
-    common: half of it has each item, so that each publishes its own at the price of as many
-    created entries. Ties make this legal; with other rules nothing is gained.
-    """
-    labels = _grow_pool(table, labels, k, 1, keep, price, quiet)
-    if keep == "half":
-        labels = _grow_pool(table, labels, (k + 1) // 2, 2, "all", price, quiet)
-    return labels
-
-
-def _grow_pool(
-    table: sparse.csr_array,
-    labels: np.ndarray,
-    size: int,
-    together: int,
-    keep: str,
-    price: float,
-    quiet: bool,
-) -> np.ndarray:
-    """Grow groups of some size, and put so many of them together as they come."""
-    labels = labels.copy()
-    for _ in range(_ROUNDS):
-        left = np.flatnonzero(labels == POOL)
-        if len(left) < size * together:
-            break
-        kinds = kinds_of_rows(publishable(sparse.csr_array(table[left]), size, keep=keep))
-        if size == 1:
-            grown = np.sort(kinds.kind_of)[:, None]
-        else:
-            free, alike = np.diff(kinds.member_starts), alike_kinds(kinds, _ALIKE, quiet=quiet)
-            grown = grow_groups(kinds, free, alike, size, keep=keep, price=price)
-        whole = grown[: len(grown) // together * together].reshape(-1, size * together)
-        rows = left[_rows_of(kinds, whole)]
-        labels[rows] = labels.max() + 1 + np.arange(len(whole))[:, None]
-        if rows.size < max(_WORTHWHILE * len(left), 1):
-            break
-    return labels
-
-
-def _rows_of(kinds: Kinds, groups: np.ndarray) -> np.ndarray:
-    """Turn kinds into rows, each row once."""
-    flat = groups.ravel()
-    order = np.argsort(flat, kind="stable")
-    ordered = flat[order]
-    first = np.searchsorted(ordered, ordered)  # where its kind begins
-    rows = np.empty(len(flat), dtype=np.int64)
-    rows[order] = kinds.members[kinds.member_starts[ordered] + np.arange(len(flat)) - first]
-    return rows.reshape(groups.shape)
 
 
 # What a change of groups adds to their worth, exactly.
@@ -932,15 +714,16 @@ class Search(NamedTuple):
     k: int
 
 
+@njit(nogil=True)
 def anneal(
-    state: State, search: Search, seed: np.ndarray, *, temperature: float, proposals: int
+    state: State, search: Search, seed: np.ndarray, temperature: float, proposals: int
 ) -> None:
     """Make proposals at one temperature; groups and counts change in place.
 
-    A proposal takes a random row and a random one alike, from another group. The first goes to the
-    group of the second, if its own can spare it, or changes places with one of its rows. Now and
-    then its group is dissolved, or the two groups are made one, or its own is made two. What lowers
-    the worth by d is done with probability exp(-d / temperature).
+    A proposal takes a random row and a random similar one, from another group. The first goes to
+    the group of the second, if its own can spare it, or changes places with one of its rows. Now
+    and then its group is dissolved, or the two groups are made one, or its own is made two. A
+    change that lowers the objective by d is accepted with probability exp(-d / temperature).
 
     Parameters
     ----------
@@ -957,13 +740,6 @@ def anneal(
     Kirkpatrick, Gelatt and Vecchi 1983, Optimization by simulated annealing,
     doi 10.1126/science.220.4598.671.
     """
-    _anneal(state, search, seed, temperature, proposals)
-
-
-@njit(nogil=True)
-def _anneal(
-    state: State, search: Search, seed: np.ndarray, temperature: float, proposals: int
-) -> None:
     most = state.kinds.degrees[-1]
     sides = (np.empty(most), np.empty(most))
     for _ in range(proposals):

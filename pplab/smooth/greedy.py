@@ -1,4 +1,13 @@
-"""Groups of rows that publish as much as possible: built greedily, then annealed."""
+"""Greedy groups of rows that publish as much as possible: grown around seeds, then annealed.
+
+A copy that keeps K of N entries and creates C has the Jaccard similarity K / (N + C). For a ratio
+J, `objective_table` turns this into a sum over groups and items, which the search maximises while J
+follows the similarity reached so far (Dinkelbach 1967, doi 10.1287/mnsc.13.7.492). First equal rows
+are grouped (`copies_first`); groups then grow around the most promising seeds (`fill_from_pool`);
+rows that no group wants wait in a *pool*, one large group that publishes nothing; the groups are
+annealed (`improve`); and at k = 2 the pairs may be matched exactly (`better_pairs`). The compiled
+steps are in `_greedy.py`.
+"""
 
 from __future__ import annotations
 
@@ -12,23 +21,332 @@ from tqdm.auto import tqdm
 from pplab.checks import as_rng
 from pplab.smooth._greedy import (
     POOL,
+    Alike,
     Search,
     State,
     alike_kinds,
     anneal,
     best_groups,
-    copies_first,
-    fill_from_pool,
+    grow_all,
     make_state,
-    publishable,
     total_objective,
-    worth_table,
 )
 from pplab.smooth._rows import Kinds, kinds_of_rows
 from pplab.smooth.groups import least_kept
 from pplab.smooth.pairing import better_pairs, matching_library
 
-# What becomes of a pool of few rows.
+EFFORTS = ("fast", "thorough")
+_PRICE = 0.5  # before anything is known
+_NEAREST = 10  # possible partners of each row where pairs are matched
+# Proposals for each row, at least and at most.
+_PROPOSALS = {"fast": (50, 50_000, 1_600_000), "thorough": (2_500, 200_000, 40_000_000)}
+
+
+def greedy_labels(
+    table: sparse.csr_array,
+    k: int,
+    *,
+    keep: str,
+    effort: str = "fast",
+    seconds: float | None = None,
+    rng: int | np.random.Generator | None = None,
+    quiet: bool = False,
+) -> np.ndarray:
+    """Group the rows of a binary table.
+
+    Parameters
+    ----------
+    table : csr_array of ones, shape (rows, items)
+    k : int
+        Smallest size of a group, from 2 to the number of rows.
+    keep : {"half", "more-than-half", "all"}
+        Which items a group publishes, see `publish_votes`.
+    effort : {"fast", "thorough"}
+        How many changes are proposed, see `smooth_k_anonymize`.
+    seconds : float or None
+        Search for so long instead.
+    rng : int, Generator or None
+        Seed or generator.
+    quiet : bool
+        No bars.
+
+    Returns
+    -------
+    int64 array, shape (rows,)
+        Group of each row, 0 to groups - 1.
+
+    Examples
+    --------
+    >>> table = sparse.csr_array([[1, 1, 0], [0, 0, 1], [1, 1, 0], [0, 1, 1]])
+    >>> greedy_labels(table, 2, keep="half", rng=1)
+    array([0, 1, 0, 1])
+    """
+    drawing = as_rng(rng)
+    each, least, most = _PROPOSALS[effort]
+    pairing = k == 2 and effort == "thorough"
+    if pairing:
+        matching_library()  # refused now, and not after minutes of search
+    proposals = min(max(each * table.shape[0], least), most)
+    budget = Budget(proposals // (4 if pairing else 1), seconds)
+    if seconds is not None and pairing:
+        budget.seconds = seconds / 2
+    part = publishable(table, k, keep=keep)
+    labels = improve(
+        part,
+        _built(part, k, keep, quiet),
+        k,
+        entries=table.nnz,
+        keep=keep,
+        budget=budget,
+        seed=int(drawing.integers(2**63)),
+        quiet=quiet,
+    )
+    labels[labels == POOL] = labels.max() + 1
+    if pairing and not budget.stopped:
+        until = None if seconds is None else lambda: budget.share(0) >= 2
+        labels = better_pairs(part, labels, rng=drawing, keep=keep, nearest=_NEAREST, until=until)
+    return without_gaps(labels)
+
+
+def _built(table: sparse.csr_array, k: int, keep: str, quiet: bool) -> np.ndarray:
+    """Copies first, then groups around seeds; few rows without a group join others."""
+    first = copies_first(table, k)
+    labels = fill_from_pool(table, first, k, keep=keep, price=_PRICE, quiet=quiet)
+    return place_few(kinds_of_rows(table), without_gaps(labels), k, keep=keep, price=_PRICE)
+
+
+# The objective.
+
+
+def worth_table(largest: int, *, keep: str, price: float) -> np.ndarray:
+    """Worth of an item that c of s rows have: (1 + J) c - J s if it is published, else 0.
+
+    A copy that keeps K of N entries and creates C has K / (N + C) >= J exactly if the worths of
+    its groups sum to at least J N, since a published item keeps c entries and creates s - c
+    (Dinkelbach 1967, doi 10.1287/mnsc.13.7.492).
+
+    Returns
+    -------
+    float array, shape (largest + 1, largest + 1), at [s, c]
+
+    Examples
+    --------
+    >>> worth_table(2, keep="half", price=0.5)[2]
+    array([0. , 0.5, 2. ])
+    """
+    worth = np.empty((largest + 1, largest + 1))
+    for size in range(largest + 1):
+        worth[size] = _worth(size, largest, keep, price)
+    return worth
+
+
+def worth_row(size: int, *, keep: str, price: float) -> np.ndarray:
+    """Row of `worth_table` for groups of one size, shape (size + 1,).
+
+    Examples
+    --------
+    >>> worth_row(2, keep="half", price=0.5)
+    array([0. , 0.5, 2. ])
+    """
+    return _worth(size, size, keep, price)
+
+
+def _worth(size: int, largest: int, keep: str, price: float) -> np.ndarray:
+    counts = np.arange(largest + 1)
+    published = (counts >= least_kept(np.array(size), keep)) & (counts <= size) & (counts > 0)
+    return np.where(published, (1 + price) * counts - price * size, 0.0)
+
+
+def soft_worth(k: int, *, keep: str, price: float) -> np.ndarray:
+    """Worth in a growing group of k rows: rises with the square of c up to the first published.
+
+    Without it the first rows of a group would all look alike: no item is published yet.
+
+    Examples
+    --------
+    >>> soft_worth(4, keep="half", price=0.5)
+    array([0. , 0.25, 1.  , 2.5 , 4.  ])
+    """
+    worth = worth_row(k, keep=keep, price=price)
+    least = int(least_kept(np.array(k), keep))
+    rising = np.arange(least)
+    worth[:least] = worth[least] * (rising / least) ** 2
+    return worth
+
+
+def similarity_of(state: State, entries: int, keep: str) -> float:
+    """Jaccard similarity of the copy, as if the pool published nothing."""
+    sizes, counts = state.sizes[:, None], np.arange(state.histograms.shape[1])
+    published = (counts >= least_kept(sizes, keep)) & (counts > 0)
+    items = np.where(published, state.histograms, 0)
+    kept, created = int((items * counts).sum()), int((items * (sizes - counts)).sum())
+    return kept / (entries + created) if entries else 1.0
+
+
+def publishable(table: sparse.csr_array, k: int, *, keep: str) -> sparse.csr_array:
+    """Entries of the items that some group of k or more rows could publish; the rest is lost.
+
+    What is left out changes no worth. Rows may become equal, or empty.
+
+    Examples
+    --------
+    >>> table = sparse.csr_array([[1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]])
+    >>> publishable(table, 3, keep="half").toarray()[:, 1:]
+    array([[1, 0],
+           [1, 0],
+           [1, 1],
+           [0, 1]])
+    """
+    counts = np.bincount(table.indices, minlength=table.shape[1])
+    wanted = (counts >= least_kept(np.array(k), keep))[table.indices]
+    if wanted.all():
+        return table
+    before = np.concatenate([[0], np.cumsum(wanted)])
+    part = sparse.csr_array(
+        (table.data[wanted], table.indices[wanted], before[table.indptr]), shape=table.shape
+    )
+    part.has_canonical_format = True
+    return part
+
+
+# The first groups: copies, groups grown around seeds, pairs of half groups, and the last few rows.
+
+
+_GROWING_ALIKE = 32  # candidates listed for each row from which groups grow
+_ROUNDS = 8  # of growing at most; each lists the candidates anew among the rows that are left
+_WORTHWHILE = 0.02  # of the rows that are left must find a group for another round
+
+
+def copies_first(table: sparse.csr_array, k: int) -> np.ndarray:
+    """Put k or more equal rows into groups of k to 2k - 1 of their own, and others into the pool.
+
+    Groups above k can spare a row for others later on.
+
+    Returns
+    -------
+    int64 array, shape (rows,)
+
+    Examples
+    --------
+    >>> copies_first(sparse.csr_array([[1, 0]] * 5 + [[1, 1]]), 2)
+    array([ 0,  0,  1,  1,  1, -1])
+    """
+    kinds = kinds_of_rows(table)
+    labels = np.full(table.shape[0], POOL)
+    groups = 0
+    for kind in np.flatnonzero((np.diff(kinds.member_starts) >= k) & (kinds.degrees > 0)):
+        rows = kinds.members[kinds.member_starts[kind] : kinds.member_starts[kind + 1]]
+        pieces = len(rows) // k
+        labels[rows] = groups + np.minimum(np.arange(len(rows)) // k, pieces - 1)
+        groups += pieces
+    return labels
+
+
+def fill_from_pool(
+    table: sparse.csr_array,
+    labels: np.ndarray,
+    k: int,
+    *,
+    keep: str,
+    price: float,
+    quiet: bool = False,
+) -> np.ndarray:
+    """Make groups of rows in the pool, as far as they are worth anything.
+
+    Parameters
+    ----------
+    table : csr_array of ones, shape (rows, items)
+    labels : int64 array, shape (rows,)
+        Group of each row, or POOL.
+    k : int
+    keep : {"half", "more-than-half", "all"}
+    price : float
+        Of `worth_table`.
+
+    Notes
+    -----
+    Two groups of h = ceil(k / 2) rows that agree make one of 2 h rows, whatever the two have in
+    common: half of it has each item, so that each publishes its own at the price of as many
+    created entries. Ties make this legal; with other rules nothing is gained.
+    """
+    labels = _grow_pool(table, labels, k, 1, keep, price, quiet)
+    if keep == "half":
+        labels = _grow_pool(table, labels, (k + 1) // 2, 2, "all", price, quiet)
+    return labels
+
+
+def _grow_pool(
+    table: sparse.csr_array,
+    labels: np.ndarray,
+    size: int,
+    together: int,
+    keep: str,
+    price: float,
+    quiet: bool,
+) -> np.ndarray:
+    """Grow groups of some size, and put so many of them together as they come."""
+    labels = labels.copy()
+    for _ in range(_ROUNDS):
+        left = np.flatnonzero(labels == POOL)
+        if len(left) < size * together:
+            break
+        kinds = kinds_of_rows(publishable(sparse.csr_array(table[left]), size, keep=keep))
+        if size == 1:
+            grown = np.sort(kinds.kind_of)[:, None]
+        else:
+            free, alike = (
+                np.diff(kinds.member_starts),
+                alike_kinds(kinds, _GROWING_ALIKE, quiet=quiet),
+            )
+            grown = grow_groups(kinds, free, alike, size, keep=keep, price=price)
+        whole = grown[: len(grown) // together * together].reshape(-1, size * together)
+        rows = left[_rows_of(kinds, whole)]
+        labels[rows] = labels.max() + 1 + np.arange(len(whole))[:, None]
+        if rows.size < max(_WORTHWHILE * len(left), 1):
+            break
+    return labels
+
+
+def grow_groups(
+    kinds: Kinds, free: np.ndarray, alike: Alike, k: int, *, keep: str, price: float
+) -> np.ndarray:
+    """Grow groups of k rows from those that are free.
+
+    A seed takes k - 1 times the free row that adds most to the soft worth, less what its entries
+    would be worth elsewhere, among the kinds alike to those that it has. A seed whose group is by
+    then worth less for each entry than another seed promises is put back.
+
+    Parameters
+    ----------
+    kinds : Kinds
+    free : int64 array, shape (kinds,)
+        Rows of each kind that may be taken; reduced in place.
+    alike : Alike
+    k : int
+    keep : {"half", "more-than-half", "all"}
+    price : float
+        Of `worth_table`. A row's entries count half of it each: at the price itself, which is
+        what an entry is worth on average, too few groups would pay.
+
+    Returns
+    -------
+    int32 array, shape (groups, k)
+        Kinds of the rows of each group.
+    """
+    soft = soft_worth(k, keep=keep, price=price)
+    worth = worth_row(k, keep=keep, price=price)
+    return grow_all(kinds, free, alike, soft, worth, price / 2)
+
+
+def _rows_of(kinds: Kinds, groups: np.ndarray) -> np.ndarray:
+    """Turn kinds into rows, each row once."""
+    flat = groups.ravel()
+    order = np.argsort(flat, kind="stable")
+    ordered = flat[order]
+    first = np.searchsorted(ordered, ordered)  # where its kind begins
+    rows = np.empty(len(flat), dtype=np.int64)
+    rows[order] = kinds.members[kinds.member_starts[ordered] + np.arange(len(flat)) - first]
+    return rows.reshape(groups.shape)
 
 
 def place_few(kinds: Kinds, labels: np.ndarray, k: int, *, keep: str, price: float) -> np.ndarray:
@@ -65,10 +383,21 @@ def place_few(kinds: Kinds, labels: np.ndarray, k: int, *, keep: str, price: flo
     return together if own >= joined else apart
 
 
-# Groups improved by annealing, with the price of the ratio set anew all along.
+def without_gaps(labels: np.ndarray) -> np.ndarray:
+    """Number groups by their first row; POOL stays."""
+    grouped = np.flatnonzero(labels != POOL)
+    found = np.full(len(labels), POOL, dtype=np.int64)
+    _, first, number = np.unique(labels[grouped], return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    found[grouped] = rank[number]
+    return found
 
 
-_ALIKE = 16  # kinds from which company is proposed
+# Annealing, with the ratio set anew all along.
+
+
+_ALIKE = 16  # similar rows of each row from which proposals are drawn
 _HOT, _COLD = 0.3, 0.02  # temperatures, in entries
 _STEPS = 64  # of the temperature, at least
 _LONGEST = 1_000_000  # proposals in a step with light rows: about a second, then one may interrupt
@@ -207,103 +536,3 @@ class _Run:
         self.price = similarity_of(self.state, self.entries, self.keep)
         if self.price > self.best:
             self.best, self.labels = self.price, without_gaps(self.state.group_of)
-
-
-def similarity_of(state: State, entries: int, keep: str) -> float:
-    """Jaccard similarity of the copy, as if the pool published nothing."""
-    sizes, counts = state.sizes[:, None], np.arange(state.histograms.shape[1])
-    published = (counts >= least_kept(sizes, keep)) & (counts > 0)
-    items = np.where(published, state.histograms, 0)
-    kept, created = int((items * counts).sum()), int((items * (sizes - counts)).sum())
-    return kept / (entries + created) if entries else 1.0
-
-
-def without_gaps(labels: np.ndarray) -> np.ndarray:
-    """Number groups by their first row; POOL stays."""
-    grouped = np.flatnonzero(labels != POOL)
-    found = np.full(len(labels), POOL, dtype=np.int64)
-    _, first, number = np.unique(labels[grouped], return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    found[grouped] = rank[number]
-    return found
-
-
-EFFORTS = ("fast", "thorough")
-_PRICE = 0.5  # before anything is known
-_NEAREST = 10  # possible partners of each row where pairs are matched
-# Proposals for each row, at least and at most.
-_PROPOSALS = {"fast": (50, 50_000, 1_600_000), "thorough": (2_500, 200_000, 40_000_000)}
-
-
-def greedy_labels(
-    table: sparse.csr_array,
-    k: int,
-    *,
-    keep: str,
-    effort: str = "fast",
-    seconds: float | None = None,
-    rng: int | np.random.Generator | None = None,
-    quiet: bool = False,
-) -> np.ndarray:
-    """Group the rows of a binary table.
-
-    Parameters
-    ----------
-    table : csr_array of ones, shape (rows, items)
-    k : int
-        Smallest size of a group, from 2 to the number of rows.
-    keep : {"half", "more-than-half", "all"}
-        Which items a group publishes, see `publish_votes`.
-    effort : {"fast", "thorough"}
-        How many changes are proposed, see `smooth_k_anonymize`.
-    seconds : float or None
-        Search for so long instead.
-    rng : int, Generator or None
-        Seed or generator.
-    quiet : bool
-        No bars.
-
-    Returns
-    -------
-    int64 array, shape (rows,)
-        Group of each row, 0 to groups - 1.
-
-    Examples
-    --------
-    >>> table = sparse.csr_array([[1, 1, 0], [0, 0, 1], [1, 1, 0], [0, 1, 1]])
-    >>> greedy_labels(table, 2, keep="half", rng=1)
-    array([0, 1, 0, 1])
-    """
-    drawing = as_rng(rng)
-    each, least, most = _PROPOSALS[effort]
-    pairing = k == 2 and effort == "thorough"
-    if pairing:
-        matching_library()  # refused now, and not after minutes of search
-    proposals = min(max(each * table.shape[0], least), most)
-    budget = Budget(proposals // (4 if pairing else 1), seconds)
-    if seconds is not None and pairing:
-        budget.seconds = seconds / 2
-    part = publishable(table, k, keep=keep)
-    labels = improve(
-        part,
-        _built(part, k, keep, quiet),
-        k,
-        entries=table.nnz,
-        keep=keep,
-        budget=budget,
-        seed=int(drawing.integers(2**63)),
-        quiet=quiet,
-    )
-    labels[labels == POOL] = labels.max() + 1
-    if pairing and not budget.stopped:
-        until = None if seconds is None else lambda: budget.share(0) >= 2
-        labels = better_pairs(part, labels, rng=drawing, keep=keep, nearest=_NEAREST, until=until)
-    return without_gaps(labels)
-
-
-def _built(table: sparse.csr_array, k: int, keep: str, quiet: bool) -> np.ndarray:
-    """Copies first, then groups around seeds; few rows without a group join others."""
-    first = copies_first(table, k)
-    labels = fill_from_pool(table, first, k, keep=keep, price=_PRICE, quiet=quiet)
-    return place_few(kinds_of_rows(table), without_gaps(labels), k, keep=keep, price=_PRICE)
