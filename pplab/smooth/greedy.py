@@ -21,22 +21,22 @@ from tqdm.auto import tqdm
 from pplab.checks import as_rng
 from pplab.smooth._greedy import (
     POOL,
-    Alike,
     Search,
+    SimilarRows,
     State,
-    alike_kinds,
     anneal,
     best_groups,
     grow_all,
     make_state,
+    similar_rows,
     total_objective,
 )
-from pplab.smooth._rows import Kinds, kinds_of_rows
+from pplab.smooth._rows import DistinctRows, distinct_rows
 from pplab.smooth.groups import least_kept
 from pplab.smooth.pairing import better_pairs, matching_library
 
 EFFORTS = ("fast", "thorough")
-_PRICE = 0.5  # before anything is known
+_RATIO = 0.5  # before anything is known
 _NEAREST = 10  # possible partners of each row where pairs are matched
 # Proposals for each row, at least and at most.
 _PROPOSALS = {"fast": (50, 50_000, 1_600_000), "thorough": (2_500, 200_000, 40_000_000)}
@@ -111,17 +111,17 @@ def greedy_labels(
 def _built(table: sparse.csr_array, k: int, keep: str, quiet: bool) -> np.ndarray:
     """Copies first, then groups around seeds; few rows without a group join others."""
     first = copies_first(table, k)
-    labels = fill_from_pool(table, first, k, keep=keep, price=_PRICE, quiet=quiet)
-    return place_few(kinds_of_rows(table), without_gaps(labels), k, keep=keep, price=_PRICE)
+    labels = fill_from_pool(table, first, k, keep=keep, ratio=_RATIO, quiet=quiet)
+    return place_few(distinct_rows(table), without_gaps(labels), k, keep=keep, ratio=_RATIO)
 
 
 # The objective.
 
 
-def worth_table(largest: int, *, keep: str, price: float) -> np.ndarray:
-    """Worth of an item that c of s rows have: (1 + J) c - J s if it is published, else 0.
+def objective_table(largest: int, *, keep: str, ratio: float) -> np.ndarray:
+    """Objective of an item that c of s rows have: (1 + J) c - J s if it is published, else 0.
 
-    A copy that keeps K of N entries and creates C has K / (N + C) >= J exactly if the worths of
+    A copy that keeps K of N entries and creates C has K / (N + C) >= J exactly if the objective of
     its groups sum to at least J N, since a published item keeps c entries and creates s - c
     (Dinkelbach 1967, doi 10.1287/mnsc.13.7.492).
 
@@ -131,47 +131,47 @@ def worth_table(largest: int, *, keep: str, price: float) -> np.ndarray:
 
     Examples
     --------
-    >>> worth_table(2, keep="half", price=0.5)[2]
+    >>> objective_table(2, keep="half", ratio=0.5)[2]
     array([0. , 0.5, 2. ])
     """
-    worth = np.empty((largest + 1, largest + 1))
+    objective = np.empty((largest + 1, largest + 1))
     for size in range(largest + 1):
-        worth[size] = _worth(size, largest, keep, price)
-    return worth
+        objective[size] = _objective_of_size(size, largest, keep, ratio)
+    return objective
 
 
-def worth_row(size: int, *, keep: str, price: float) -> np.ndarray:
-    """Row of `worth_table` for groups of one size, shape (size + 1,).
+def _objective_row(size: int, *, keep: str, ratio: float) -> np.ndarray:
+    """Row of `objective_table` for groups of one size, shape (size + 1,).
 
     Examples
     --------
-    >>> worth_row(2, keep="half", price=0.5)
+    >>> _objective_row(2, keep="half", ratio=0.5)
     array([0. , 0.5, 2. ])
     """
-    return _worth(size, size, keep, price)
+    return _objective_of_size(size, size, keep, ratio)
 
 
-def _worth(size: int, largest: int, keep: str, price: float) -> np.ndarray:
+def _objective_of_size(size: int, largest: int, keep: str, ratio: float) -> np.ndarray:
     counts = np.arange(largest + 1)
     published = (counts >= least_kept(np.array(size), keep)) & (counts <= size) & (counts > 0)
-    return np.where(published, (1 + price) * counts - price * size, 0.0)
+    return np.where(published, (1 + ratio) * counts - ratio * size, 0.0)
 
 
-def soft_worth(k: int, *, keep: str, price: float) -> np.ndarray:
-    """Worth in a growing group of k rows: rises with the square of c up to the first published.
+def soft_objective(k: int, *, keep: str, ratio: float) -> np.ndarray:
+    """Objective in a growing group of k rows: rises with the square of c up to the first published.
 
-    Without it the first rows of a group would all look alike: no item is published yet.
+    Without it the first rows of a group would all have the same score: no item is published yet.
 
     Examples
     --------
-    >>> soft_worth(4, keep="half", price=0.5)
+    >>> soft_objective(4, keep="half", ratio=0.5)
     array([0. , 0.25, 1.  , 2.5 , 4.  ])
     """
-    worth = worth_row(k, keep=keep, price=price)
+    objective = _objective_row(k, keep=keep, ratio=ratio)
     least = int(least_kept(np.array(k), keep))
     rising = np.arange(least)
-    worth[:least] = worth[least] * (rising / least) ** 2
-    return worth
+    objective[:least] = objective[least] * (rising / least) ** 2
+    return objective
 
 
 def similarity_of(state: State, entries: int, keep: str) -> float:
@@ -186,7 +186,7 @@ def similarity_of(state: State, entries: int, keep: str) -> float:
 def publishable(table: sparse.csr_array, k: int, *, keep: str) -> sparse.csr_array:
     """Entries of the items that some group of k or more rows could publish; the rest is lost.
 
-    What is left out changes no worth. Rows may become equal, or empty.
+    What is left out changes no objective. Rows may become equal, or empty.
 
     Examples
     --------
@@ -212,9 +212,9 @@ def publishable(table: sparse.csr_array, k: int, *, keep: str) -> sparse.csr_arr
 # The first groups: copies, groups grown around seeds, pairs of half groups, and the last few rows.
 
 
-_GROWING_ALIKE = 32  # candidates listed for each row from which groups grow
+_CANDIDATES = 32  # candidates listed for each row from which groups grow
 _ROUNDS = 8  # of growing at most; each lists the candidates anew among the rows that are left
-_WORTHWHILE = 0.02  # of the rows that are left must find a group for another round
+_LEAST_GROUPED = 0.02  # of the rows that are left must find a group for another round
 
 
 def copies_first(table: sparse.csr_array, k: int) -> np.ndarray:
@@ -231,11 +231,13 @@ def copies_first(table: sparse.csr_array, k: int) -> np.ndarray:
     >>> copies_first(sparse.csr_array([[1, 0]] * 5 + [[1, 1]]), 2)
     array([ 0,  0,  1,  1,  1, -1])
     """
-    kinds = kinds_of_rows(table)
+    distinct = distinct_rows(table)
     labels = np.full(table.shape[0], POOL)
     groups = 0
-    for kind in np.flatnonzero((np.diff(kinds.member_starts) >= k) & (kinds.degrees > 0)):
-        rows = kinds.members[kinds.member_starts[kind] : kinds.member_starts[kind + 1]]
+    for pattern in np.flatnonzero((np.diff(distinct.member_starts) >= k) & (distinct.degrees > 0)):
+        rows = distinct.members[
+            distinct.member_starts[pattern] : distinct.member_starts[pattern + 1]
+        ]
         pieces = len(rows) // k
         labels[rows] = groups + np.minimum(np.arange(len(rows)) // k, pieces - 1)
         groups += pieces
@@ -248,10 +250,10 @@ def fill_from_pool(
     k: int,
     *,
     keep: str,
-    price: float,
+    ratio: float,
     quiet: bool = False,
 ) -> np.ndarray:
-    """Make groups of rows in the pool, as far as they are worth anything.
+    """Make groups of rows in the pool, as far as their objective is positive.
 
     Parameters
     ----------
@@ -260,18 +262,18 @@ def fill_from_pool(
         Group of each row, or POOL.
     k : int
     keep : {"half", "more-than-half", "all"}
-    price : float
-        Of `worth_table`.
+    ratio : float
+        Of `objective_table`.
 
     Notes
     -----
     Two groups of h = ceil(k / 2) rows that agree make one of 2 h rows, whatever the two have in
-    common: half of it has each item, so that each publishes its own at the price of as many
+    common: half of it has each item, so that each publishes its own at the ratio of as many
     created entries. Ties make this legal; with other rules nothing is gained.
     """
-    labels = _grow_pool(table, labels, k, 1, keep, price, quiet)
+    labels = _grow_pool(table, labels, k, 1, keep, ratio, quiet)
     if keep == "half":
-        labels = _grow_pool(table, labels, (k + 1) // 2, 2, "all", price, quiet)
+        labels = _grow_pool(table, labels, (k + 1) // 2, 2, "all", ratio, quiet)
     return labels
 
 
@@ -281,7 +283,7 @@ def _grow_pool(
     size: int,
     together: int,
     keep: str,
-    price: float,
+    ratio: float,
     quiet: bool,
 ) -> np.ndarray:
     """Grow groups of some size, and put so many of them together as they come."""
@@ -290,66 +292,74 @@ def _grow_pool(
         left = np.flatnonzero(labels == POOL)
         if len(left) < size * together:
             break
-        kinds = kinds_of_rows(publishable(sparse.csr_array(table[left]), size, keep=keep))
+        distinct = distinct_rows(publishable(sparse.csr_array(table[left]), size, keep=keep))
         if size == 1:
-            grown = np.sort(kinds.kind_of)[:, None]
+            grown = np.sort(distinct.pattern_of)[:, None]
         else:
-            free, alike = (
-                np.diff(kinds.member_starts),
-                alike_kinds(kinds, _GROWING_ALIKE, quiet=quiet),
+            free, similar = (
+                np.diff(distinct.member_starts),
+                similar_rows(distinct, _CANDIDATES, quiet=quiet),
             )
-            grown = grow_groups(kinds, free, alike, size, keep=keep, price=price)
+            grown = grow_groups(distinct, free, similar, size, keep=keep, ratio=ratio)
         whole = grown[: len(grown) // together * together].reshape(-1, size * together)
-        rows = left[_rows_of(kinds, whole)]
+        rows = left[_rows_of(distinct, whole)]
         labels[rows] = labels.max() + 1 + np.arange(len(whole))[:, None]
-        if rows.size < max(_WORTHWHILE * len(left), 1):
+        if rows.size < max(_LEAST_GROUPED * len(left), 1):
             break
     return labels
 
 
 def grow_groups(
-    kinds: Kinds, free: np.ndarray, alike: Alike, k: int, *, keep: str, price: float
+    distinct: DistinctRows,
+    free: np.ndarray,
+    similar: SimilarRows,
+    k: int,
+    *,
+    keep: str,
+    ratio: float,
 ) -> np.ndarray:
     """Grow groups of k rows from those that are free.
 
-    A seed takes k - 1 times the free row that adds most to the soft worth, less what its entries
-    would be worth elsewhere, among the kinds alike to those that it has. A seed whose group is by
-    then worth less for each entry than another seed promises is put back.
+    A seed takes k - 1 times the free row that adds most to the soft objective, less what its
+    entries would be worth elsewhere, among the distinct rows similar to those that it has. A seed
+    whose group is by then worth less for each entry than another seed promises is put back.
 
     Parameters
     ----------
-    kinds : Kinds
-    free : int64 array, shape (kinds,)
-        Rows of each kind that may be taken; reduced in place.
-    alike : Alike
+    distinct : DistinctRows
+    free : int64 array, shape (patterns,)
+        Rows of each distinct row that may be taken; reduced in place.
+    similar : SimilarRows
     k : int
     keep : {"half", "more-than-half", "all"}
-    price : float
-        Of `worth_table`. A row's entries count half of it each: at the price itself, which is
+    ratio : float
+        Of `objective_table`. A row's entries count half of it each: at the ratio itself, which is
         what an entry is worth on average, too few groups would pay.
 
     Returns
     -------
     int32 array, shape (groups, k)
-        Kinds of the rows of each group.
+        Distinct rows of the rows of each group.
     """
-    soft = soft_worth(k, keep=keep, price=price)
-    worth = worth_row(k, keep=keep, price=price)
-    return grow_all(kinds, free, alike, soft, worth, price / 2)
+    soft = soft_objective(k, keep=keep, ratio=ratio)
+    objective = _objective_row(k, keep=keep, ratio=ratio)
+    return grow_all(distinct, free, similar, soft, objective, ratio / 2)
 
 
-def _rows_of(kinds: Kinds, groups: np.ndarray) -> np.ndarray:
-    """Turn kinds into rows, each row once."""
+def _rows_of(distinct: DistinctRows, groups: np.ndarray) -> np.ndarray:
+    """Turn distinct rows into rows, each row once."""
     flat = groups.ravel()
     order = np.argsort(flat, kind="stable")
     ordered = flat[order]
-    first = np.searchsorted(ordered, ordered)  # where its kind begins
+    first = np.searchsorted(ordered, ordered)  # where its distinct row begins
     rows = np.empty(len(flat), dtype=np.int64)
-    rows[order] = kinds.members[kinds.member_starts[ordered] + np.arange(len(flat)) - first]
+    rows[order] = distinct.members[distinct.member_starts[ordered] + np.arange(len(flat)) - first]
     return rows.reshape(groups.shape)
 
 
-def place_few(kinds: Kinds, labels: np.ndarray, k: int, *, keep: str, price: float) -> np.ndarray:
+def place_few(
+    distinct: DistinctRows, labels: np.ndarray, k: int, *, keep: str, ratio: float
+) -> np.ndarray:
     """Leave no pool of fewer than 3k rows: row by row it could not get rid of its last k.
 
     They become a group of their own if they are k or more and that is worth at least as much; else
@@ -357,13 +367,13 @@ def place_few(kinds: Kinds, labels: np.ndarray, k: int, *, keep: str, price: flo
 
     Parameters
     ----------
-    kinds : Kinds
+    distinct : DistinctRows
     labels : int64 array, shape (rows,)
         Group of each row, numbered without gaps, or POOL.
     k : int
     keep : {"half", "more-than-half", "all"}
-    price : float
-        Of `worth_table`.
+    ratio : float
+        Of `objective_table`.
     """
     pool = np.flatnonzero(labels == POOL)
     if not 0 < len(pool) < 3 * k:
@@ -373,13 +383,15 @@ def place_few(kinds: Kinds, labels: np.ndarray, k: int, *, keep: str, price: flo
     if groups == 0:
         return together
     largest = int(np.bincount(labels[labels >= 0]).max()) + len(pool)
-    worth = worth_table(largest, keep=keep, price=price)
+    objective = objective_table(largest, keep=keep, ratio=ratio)
     apart = labels.copy()
-    apart[pool] = best_groups(make_state(kinds, labels, largest=largest), worth, groups, pool)
+    apart[pool] = best_groups(
+        make_state(distinct, labels, largest=largest), objective, groups, pool
+    )
     if len(pool) < k:
         return apart
-    states = (make_state(kinds, found, largest=largest) for found in (together, apart))
-    own, joined = (total_objective(state, worth) for state in states)
+    states = (make_state(distinct, found, largest=largest) for found in (together, apart))
+    own, joined = (total_objective(state, objective) for state in states)
     return together if own >= joined else apart
 
 
@@ -397,7 +409,7 @@ def without_gaps(labels: np.ndarray) -> np.ndarray:
 # Annealing, with the ratio set anew all along.
 
 
-_ALIKE = 16  # similar rows of each row from which proposals are drawn
+_SIMILAR = 16  # similar rows of each row from which proposals are drawn
 _HOT, _COLD = 0.3, 0.02  # temperatures, in entries
 _STEPS = 64  # of the temperature, at least
 _LONGEST = 1_000_000  # proposals in a step with light rows: about a second, then one may interrupt
@@ -465,13 +477,13 @@ def improve(
     length = _length(table, k, budget)
     with tqdm(total=100, desc="groups", unit="%", delay=5, leave=False, disable=quiet) as bar:
         try:
-            kinds = kinds_of_rows(table)
-            run = _Run(table, kinds, k, keep, entries, labels)
-            alike = alike_kinds(kinds, _ALIKE, quiet=quiet)
+            distinct = distinct_rows(table)
+            run = _Run(table, distinct, k, keep, entries, labels)
+            similar = similar_rows(distinct, _SIMILAR, quiet=quiet)
             while used < 1:
                 if steps % _REBUILD == 0:
                     run.lay_out(regroup=steps % _REGROUP == 0 and steps > 0)
-                search = Search(alike, run.worth(), k)
+                search = Search(similar, run.objective(), k)
                 temperature = _HOT * (_COLD / _HOT) ** used
                 anneal(run.state, search, seeds, temperature=temperature, proposals=length)
                 run.remember()
@@ -501,38 +513,44 @@ class _Run:
     def __init__(
         self,
         table: sparse.csr_array,
-        kinds: Kinds,
+        distinct: DistinctRows,
         k: int,
         keep: str,
         entries: int,
         labels: np.ndarray,
     ) -> None:
-        self.table, self.kinds, self.k, self.keep, self.entries = table, kinds, k, keep, entries
+        self.table, self.distinct, self.k, self.keep, self.entries = (
+            table,
+            distinct,
+            k,
+            keep,
+            entries,
+        )
         self.labels = labels
         self._lay_out(labels)
-        self.price = self.best = similarity_of(self.state, entries, keep)
+        self.ratio = self.best = similarity_of(self.state, entries, keep)
 
     def _lay_out(self, labels: np.ndarray) -> None:
         largest = int(np.bincount(labels[labels >= 0], minlength=1).max()) + self.k
         largest = min(max(largest, 3 * self.k), len(labels))
-        self.state: State = make_state(self.kinds, labels, largest=largest)
+        self.state: State = make_state(self.distinct, labels, largest=largest)
 
     def lay_out(self, *, regroup: bool) -> None:
         """Lay out the tables of counts anew; make groups of the pool if asked to."""
         labels = without_gaps(self.state.group_of)
         if regroup:
             labels = fill_from_pool(
-                self.table, labels, self.k, keep=self.keep, price=self.price, quiet=True
+                self.table, labels, self.k, keep=self.keep, ratio=self.ratio, quiet=True
             )
-        labels = place_few(self.kinds, labels, self.k, keep=self.keep, price=self.price)
+        labels = place_few(self.distinct, labels, self.k, keep=self.keep, ratio=self.ratio)
         self._lay_out(labels)
         self.remember()
 
-    def worth(self) -> np.ndarray:
-        return worth_table(self.state.members.shape[1], keep=self.keep, price=self.price)
+    def objective(self) -> np.ndarray:
+        return objective_table(self.state.members.shape[1], keep=self.keep, ratio=self.ratio)
 
     def remember(self) -> None:
-        """Set the price to the similarity; keep the groups if none were better."""
-        self.price = similarity_of(self.state, self.entries, self.keep)
-        if self.price > self.best:
-            self.best, self.labels = self.price, without_gaps(self.state.group_of)
+        """Set the ratio to the similarity; keep the groups if none were better."""
+        self.ratio = similarity_of(self.state, self.entries, self.keep)
+        if self.ratio > self.best:
+            self.best, self.labels = self.ratio, without_gaps(self.state.group_of)

@@ -20,7 +20,7 @@ from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
 from pplab.papers.part import Finding, listed, mean_of_runs, statement_rows
 from pplab.papers.smooth import paper
-from pplab.smooth._rows import Kinds, kinds_of_rows
+from pplab.smooth._rows import DistinctRows, distinct_rows
 from pplab.smooth.groups import cut_to_size, publish_votes
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.recipe import close_small, online_facilities, opening_costs
@@ -46,13 +46,13 @@ class Recipe:
     table: sparse.csr_array
 
     @cached_property
-    def kinds(self) -> Kinds:
+    def distinct(self) -> DistinctRows:
         """Equal rows, found once."""
-        return kinds_of_rows(self.table)
+        return distinct_rows(self.table)
 
     def costs(self, k: int, spread: int = paper.SPREAD) -> np.ndarray:
         """Opening costs, which no random number enters."""
-        return opening_costs(self.kinds, k, spread=spread)
+        return opening_costs(self.distinct, k, spread=spread)
 
     def labels(
         self, costs: np.ndarray, k: int, *, assignment: str, rng: int | np.random.Generator
@@ -60,9 +60,9 @@ class Recipe:
         """Groups of one run, as ``paper_recipe`` makes them."""
         arriving, closing = np.random.default_rng(rng).spawn(2)
         located = online_facilities(
-            self.kinds, costs, orders=10, assignment=assignment, rng=arriving
+            self.distinct, costs, orders=10, assignment=assignment, rng=arriving
         )
-        return close_small(self.kinds, located, k, rng=closing)
+        return close_small(self.distinct, located, k, rng=closing)
 
     def shares(self, labels: np.ndarray, keep: str) -> dict[str, float]:
         """Similarity, suppressed and created entries of a published copy, in per cent."""
