@@ -448,7 +448,7 @@ def test_rows_that_change_places(keep):
 @pytest.mark.parametrize("temperature", [NEVER, ALWAYS])
 def test_one_group_of_two(keep, temperature):
     made = refused = 0
-    for seed in range(30):
+    for seed in range(60):
         case, rng, objective, rule = drawn(seed, keep)
         state, groups = case.state, np.unique(case.labels[case.labels >= 0])
         if len(groups) == 1:
@@ -473,7 +473,7 @@ def test_one_group_of_two(keep, temperature):
 def test_two_groups_of_one_and_a_group_that_goes(keep, temperature):
     """Either all rows move as they should, at no loss unless it is hot, or none does."""
     made, refused = [0, 0], [0, 0]
-    for seed, goes in itertools.product(range(30), (False, True)):
+    for seed, goes in itertools.product(range(60), (False, True)):
         case, rng, objective, rule = drawn(seed, keep)
         state, draws = case.state, np.array([seed], dtype=np.uint64)
         large = np.flatnonzero(state.sizes >= (1 if goes else 2 * case.k))
