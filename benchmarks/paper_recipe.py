@@ -21,7 +21,7 @@ import pandas as pd
 from pplab import load_dataset
 from pplab.graphs import as_matrix
 from pplab.smooth import paper_recipe, publish_votes
-from pplab.smooth._rows import kinds_of_rows
+from pplab.smooth._rows import distinct_rows
 from pplab.smooth.anonymize import anonymized
 from pplab.smooth.recipe import close_small, online_facilities, opening_costs
 
@@ -35,12 +35,12 @@ def measure(data: str, k: int, assignment: str) -> dict[str, float | str]:
     found = load_dataset(data)
     table, clock = as_matrix(found.biadjacency), [time.perf_counter()]
     arriving, closing = np.random.default_rng(1).spawn(2)
-    kinds = kinds_of_rows(table)
-    costs = opening_costs(kinds, k, spread=2)
+    distinct = distinct_rows(table)
+    costs = opening_costs(distinct, k, spread=2)
     clock.append(time.perf_counter())
-    located = online_facilities(kinds, costs, orders=10, assignment=assignment, rng=arriving)
+    located = online_facilities(distinct, costs, orders=10, assignment=assignment, rng=arriving)
     clock.append(time.perf_counter())
-    labels = close_small(kinds, located, k, rng=closing)
+    labels = close_small(distinct, located, k, rng=closing)
     clock.append(time.perf_counter())
     copy = anonymized(publish_votes(table, labels, keep="half"), labels)
     clock.append(time.perf_counter())

@@ -242,7 +242,7 @@ def _flat(grid: Any) -> list[Any]:
 # How much a search has gained after so many proposals: the states of an effort slider.
 
 
-_PRICE = 0.5  # of the first groups, as the greedy method builds them
+_RATIO = 0.5  # of the first groups, as the greedy method builds them
 
 
 def similarity_after(
@@ -283,9 +283,16 @@ def similarity_after(
     """
     import pandas as pd
 
-    from pplab.smooth._greedy import copies_first, fill_from_pool, publishable
-    from pplab.smooth._rows import kinds_of_rows
-    from pplab.smooth.greedy import Budget, improve, place_few, without_gaps
+    from pplab.smooth._rows import distinct_rows
+    from pplab.smooth.greedy import (
+        Budget,
+        copies_first,
+        fill_from_pool,
+        improve,
+        place_few,
+        publishable,
+        without_gaps,
+    )
     from pplab.smooth.groups import publish_votes
 
     table = as_matrix(biadjacency, name="biadjacency")
@@ -294,8 +301,8 @@ def similarity_after(
     budgets = [check_integer("proposals", each, minimum=0) for each in proposals]
     seed = int(as_rng(rng).integers(2**63))
     part = publishable(table, k, keep="half")
-    grown = fill_from_pool(part, copies_first(part, k), k, keep="half", price=_PRICE, quiet=True)
-    first = place_few(kinds_of_rows(part), without_gaps(grown), k, keep="half", price=_PRICE)
+    grown = fill_from_pool(part, copies_first(part, k), k, keep="half", ratio=_RATIO, quiet=True)
+    first = place_few(distinct_rows(part), without_gaps(grown), k, keep="half", ratio=_RATIO)
     settings: dict[str, Any] = {"entries": table.nnz, "keep": "half", "seed": seed, "quiet": True}
     found = {}
     for each in budgets:

@@ -1,16 +1,15 @@
-"""Rounds of better slopes and tolls, each of which gives a price at which the bound holds."""
+"""Compiled sums of the certificates; the formulas and their proofs are in certificates.py."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from pplab._compiled import in_threads, njit
-from pplab.smooth._rows import Kinds
+from pplab._compiled import common_at_the_end, in_threads, njit
+from pplab.smooth._rows import DistinctRows
 
-# What an entry can be worth at most, given how many rows of its group are alike in its item.
+# The value of an entry, at most, given the share of the other rows of its group that have its item.
 
 
 class Hulls(NamedTuple):
@@ -20,75 +19,18 @@ class Hulls(NamedTuple):
     ----------
     starts : int64 array, shape (counts + 1,)
         Vertices of each function; an item that more rows have belongs to the last one.
-    at, worth : float arrays
+    at, value : float arrays
         Vertices, the first at 0; beyond its last vertex a function is constant.
     """
 
     starts: np.ndarray
     at: np.ndarray
-    worth: np.ndarray
-
-
-def worth_hulls(k: int, price: float) -> Hulls:
-    """Least concave functions above what an entry of a smooth copy can be worth.
-
-    Parameters
-    ----------
-    k : int
-        Smallest size of a group.
-    price : float
-        In [0, 1]; what a created entry costs.
-
-    Returns
-    -------
-    Hulls
-        Functions number 0 to 4k - 1, by the number of rows that have the item.
-
-    Notes
-    -----
-    In a group of s rows of which c have an item, 2c >= s, each of the c entries is worth
-    1 - price (s - c) / c, and its row meets the item in a share t = (c - 1) / (s - 1) of the
-    other rows. The function for an item that m rows have is the least concave one that is 0 or
-    more at 0 and has these points at or below it, for all s >= k and c <= m.
-
-    *Sizes from 4k on add nothing.* Let s >= 4k.
-
-    - c = s is the point (1, 1), there for s = k too where m allows it. For c < s, the point lies
-      on or below the line 1 - price (1 - t), as (s - c) / c >= (s - c) / (s - 1). For s = k that
-      line joins the points of c = k - 1 and c = k.
-    - With t from (a - 1) / (k - 1) to a / (k - 1), where k / 2 <= a <= k - 2: put
-      x = t + (1 - t) / k and x' = t + (1 - t) / s, which is c / s. The chord of the points of a
-      and a + 1 rows among k is 1 + price - price (1 / x + e), with
-      e = p (1 - p) / (x a (a + 1)) and p = k x - a in [0, 1]. The point lies below it if e is at
-      most 1 / x' - 1 / x = (1 - t) (1 / k - 1 / s) / (x x'), where (k - 1) (1 - t) = k - a - p.
-      With d = k - a >= 2 this follows from (a + d / s) / (a (a + 1)) <= d (s - k) / (k s), that
-      is from k / (a + 1) (1 + d / (4 a k)) <= 3 d / 4. For d = 2 the left side is at most
-      4/3 * 17/16 < 3/2, since k >= 4; for d >= 3 we have a >= d, k >= 6, k / (a + 1) < 2, and it
-      is below 2 (1 + 1 / (4 k)) <= 25/12 < 9/4.
-    - Below the first point of s = k: for even k no larger group has a point there, since
-      2c >= s means t >= (s - 2) / (2 (s - 1)). For odd k those with 2c = s have, and all of them
-      are worth 1 - price, as is the point of k + 1 rows, which is the first.
-
-    If m < k, no point has t above (m - 1) / (k - 1), the last point of s = k. QED.
-
-    Examples
-    --------
-    >>> hulls = worth_hulls(2, 0.25)  # for two rows and more: the line 1 - price (1 - t)
-    >>> part = slice(*hulls.starts[2:4])
-    >>> hulls.at[part].tolist(), hulls.worth[part].tolist()
-    ([0.0, 1.0], [0.75, 1.0])
-    """
-    sizes, have = np.meshgrid(np.arange(k, 4 * k), np.arange(1, 4 * k), indexing="ij")
-    real = (have <= sizes) & (2 * have >= sizes)
-    sizes, have = sizes[real], have[real]
-    at, worth = (have - 1) / (sizes - 1), 1 - price * (sizes - have) / have
-    order = np.lexsort((worth, at))
-    return Hulls(*_hulls(4 * k, have[order], at[order], worth[order]))
+    value: np.ndarray
 
 
 @njit()
-def _hulls(
-    counts: int, have: np.ndarray, at: np.ndarray, worth: np.ndarray
+def upper_hulls(
+    counts: int, have: np.ndarray, at: np.ndarray, value: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Upper hulls of the points with so many rows at most, from left to right."""
     starts = np.zeros(counts + 1, dtype=np.int64)
@@ -101,8 +43,8 @@ def _hulls(
         for point in range(len(have)):
             if have[point] > most:
                 continue
-            x, y = at[point], worth[point]
-            if x == chain[0, filled - 1]:  # points come with ascending worth
+            x, y = at[point], value[point]
+            if x == chain[0, filled - 1]:  # points come with ascending values
                 filled -= 1
             while filled - first >= 2 and not _turns_right(chain[:, :filled], x, y):
                 filled -= 1
@@ -122,43 +64,50 @@ def _turns_right(chain: np.ndarray, x: float, y: float) -> bool:
 # Lines above the functions of all rows' items: their heights, and better slopes.
 
 
-_BLOCK = 16384  # kinds per job
+_BLOCK = 16384  # distinct rows per job
 
 
-def line_heights(kinds: Kinds, hulls: Hulls, function: np.ndarray, slopes: np.ndarray) -> float:
+def line_heights(
+    distinct: DistinctRows, hulls: Hulls, function: np.ndarray, slopes: np.ndarray
+) -> float:
     """Sum over all rows and their items of the least height at 0 of a line above the function.
 
     Parameters
     ----------
-    kinds : Kinds
+    distinct : DistinctRows
     hulls : Hulls
     function : int array, shape (items,)
         Number of each item's function.
-    slopes : float array, one per entry of the kinds
+    slopes : float array, one per entry of the distinct rows
         Not negative.
     """
-    count = len(kinds.degrees)
+    count = len(distinct.degrees)
 
     def total(first: int) -> float:
-        return _heights(kinds, hulls, function, slopes, first, min(first + _BLOCK, count))
+        return _heights(distinct, hulls, function, slopes, first, min(first + _BLOCK, count))
 
     return sum(in_threads(total, range(0, count, _BLOCK), label="heights"))
 
 
 @njit(nogil=True)
 def _heights(
-    kinds: Kinds, hulls: Hulls, function: np.ndarray, slopes: np.ndarray, first: int, last: int
+    distinct: DistinctRows,
+    hulls: Hulls,
+    function: np.ndarray,
+    slopes: np.ndarray,
+    first: int,
+    last: int,
 ) -> float:
     total = 0.0
-    for kind in range(first, last):
+    for pattern in range(first, last):
         heights = 0.0
-        for place in range(kinds.starts[kind], kinds.starts[kind + 1]):
-            number = function[kinds.items[place]]
+        for place in range(distinct.starts[pattern], distinct.starts[pattern + 1]):
+            number = function[distinct.items[place]]
             height = 0.0
             for vertex in range(hulls.starts[number], hulls.starts[number + 1]):
-                height = max(height, hulls.worth[vertex] - slopes[place] * hulls.at[vertex])
+                height = max(height, hulls.value[vertex] - slopes[place] * hulls.at[vertex])
             heights += height
-        total += heights * (kinds.member_starts[kind + 1] - kinds.member_starts[kind])
+        total += heights * (distinct.member_starts[pattern + 1] - distinct.member_starts[pattern])
     return total
 
 
@@ -169,12 +118,12 @@ def next_slopes(
     function: np.ndarray,
     light: int,
     slopes: np.ndarray,
-    alike: np.ndarray,
+    shares: np.ndarray,
     rate: float,
 ) -> np.ndarray:
-    """Slopes for the next step, by a proximal one on heights + slopes * alike.
+    """Slopes for the next step, by a proximal one on heights + slopes * shares.
 
-    With a very large rate the slope is that of the function at `alike`; items from number light
+    With a very large rate the slope is that of the function at `shares`; items from number light
     on get 0.
     """
     found = np.zeros(len(slopes))
@@ -186,9 +135,9 @@ def next_slopes(
         for vertex in range(first, last):
             flattest = 0.0  # and after it
             if vertex < last - 1:
-                rise = hulls.worth[vertex + 1] - hulls.worth[vertex]
+                rise = hulls.value[vertex + 1] - hulls.value[vertex]
                 flattest = rise / (hulls.at[vertex + 1] - hulls.at[vertex])
-            slope = slopes[place] - (alike[place] - hulls.at[vertex]) * rate
+            slope = slopes[place] - (shares[place] - hulls.at[vertex]) * rate
             if slope >= flattest or vertex == last - 1:
                 found[place] = max(min(slope, steepest), flattest)
                 break
@@ -200,13 +149,13 @@ def next_slopes(
 
 
 @njit(nogil=True)
-def row_slopes(
-    kinds: Kinds,
+def _row_slopes(
+    distinct: DistinctRows,
     hulls: Hulls,
     function: np.ndarray,
     heavy: np.ndarray,
-    alike: np.ndarray,
-    kind: int,
+    shares: np.ndarray,
+    pattern: int,
     k: int,
     slopes: np.ndarray,
 ) -> float:
@@ -215,147 +164,151 @@ def row_slopes(
     Slopes are softened over the width of one row's share. Any slope gives a bound: the height is
     the least with which the line stays above the function.
     """
-    start, end = kinds.starts[kind], kinds.starts[kind + 1]
+    start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
     half, heights = 0.5 / (k - 1), 0.0
     for place in range(end - start):
-        item = kinds.items[start + place]
+        item = distinct.items[start + place]
         a, b = hulls.starts[function[item]], hulls.starts[function[item] + 1]
-        slope, t = 0.0, alike[start + place]
+        slope, t = 0.0, shares[start + place]
         if not heavy[item]:
             left, right = max(t - half, 0.0), min(t + half, 1.0)
-            rise = _worth(hulls, a, b, right) - _worth(hulls, a, b, left)
+            rise = _value_at(hulls, a, b, right) - _value_at(hulls, a, b, left)
             slope = max(rise / (right - left), 0.0)
         slopes[place] = slope
-        height = hulls.worth[a]
+        height = hulls.value[a]
         for vertex in range(a + 1, b):
-            height = max(height, hulls.worth[vertex] - slope * hulls.at[vertex])
+            height = max(height, hulls.value[vertex] - slope * hulls.at[vertex])
         heights += height
     return heights
 
 
 @njit(nogil=True)
-def _worth(hulls: Hulls, first: int, end: int, t: float) -> float:
+def _value_at(hulls: Hulls, first: int, end: int, t: float) -> float:
     """Value at t of the function with these vertices."""
     for vertex in range(first + 1, end):
         if t < hulls.at[vertex]:
-            x, y = hulls.at[vertex - 1], hulls.worth[vertex - 1]
-            return y + (t - x) * (hulls.worth[vertex] - y) / (hulls.at[vertex] - x)
-    return hulls.worth[end - 1]
+            x, y = hulls.at[vertex - 1], hulls.value[vertex - 1]
+            return y + (t - x) * (hulls.value[vertex] - y) / (hulls.at[vertex] - x)
+    return hulls.value[end - 1]
 
 
 # Bounds of single rows: slopes, the k - 1 rows with the best scores, and the next slopes.
 
 
-class _Room(NamedTuple):
+class _Scratch(NamedTuple):
     """Scratch of one thread; `scores` and `places` are zero between steps."""
 
-    scores: np.ndarray  # of each kind
-    touched: np.ndarray  # kinds that share an item
+    scores: np.ndarray  # of each distinct row
+    touched: np.ndarray  # distinct rows that share an item
     reached: np.ndarray  # their scores
     places: np.ndarray  # of the row's items, from 1
     slopes: np.ndarray  # of the row's items
-    found: np.ndarray  # share of the best company that has each of the row's items
+    found: np.ndarray  # share of the best partners that has each of the row's items
     best: np.ndarray  # highest scores, descending
 
 
 @njit(nogil=True)
-def best_companies(
-    kinds: Kinds,
+def best_partners(
+    distinct: DistinctRows,
     hulls: Hulls,
     function: np.ndarray,
     heavy: np.ndarray,
-    alike: np.ndarray,
+    shares: np.ndarray,
     part: tuple[int, int, int, int, int],
 ) -> float:
-    """Sum over the rows of some kinds of the least bound met in a few steps.
+    """Sum over the rows of some distinct rows of the least bound met in a few steps.
 
     Parameters
     ----------
-    kinds : Kinds
+    distinct : DistinctRows
     hulls : Hulls
     function : int array, shape (items,)
         Number of each item's function.
     heavy : bool array, shape (items,)
         Items that get the slope 0.
-    alike : float array, one per entry of the kinds
-        Where slopes are taken; moved on in place, for these kinds only.
+    shares : float array, one per entry of the distinct rows
+        Where slopes are taken; moved on in place, for these distinct rows only.
     part : (first, last, k, passed, steps)
-        Kinds from first to last, and how many steps were made before.
+        Distinct rows from first to last, and how many steps were made before.
     """
     first, last, k, passed, steps = part
-    highest = kinds.degrees[-1]
-    room = _Room(
-        np.zeros(len(kinds.degrees)),
-        np.empty(len(kinds.degrees), dtype=np.int32),
-        np.empty(len(kinds.degrees)),
+    highest = distinct.degrees[-1]
+    scratch = _Scratch(
+        np.zeros(len(distinct.degrees)),
+        np.empty(len(distinct.degrees), dtype=np.int32),
+        np.empty(len(distinct.degrees)),
         np.zeros(len(function), dtype=np.int32),
         np.empty(highest),
         np.empty(highest),
         np.empty(k - 1),
     )
     total = 0.0
-    for kind in range(first, last):
-        start, end = kinds.starts[kind], kinds.starts[kind + 1]
+    for pattern in range(first, last):
+        start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
         least = np.inf
         for step in range(passed, passed + steps):
-            bound = row_slopes(kinds, hulls, function, heavy, alike, kind, k, room.slopes)
-            met = _scores(kinds, kind, room)
-            bound += _company(kinds, kind, met, k, room)
+            bound = _row_slopes(
+                distinct, hulls, function, heavy, shares, pattern, k, scratch.slopes
+            )
+            met = _scores(distinct, pattern, scratch)
+            bound += _partners(distinct, pattern, met, k, scratch)
             least = min(least, bound)
             for place in range(end - start):
-                move = 2 / (step + 2) * (room.found[place] - alike[start + place])
-                alike[start + place] += move
-        total += least * (kinds.member_starts[kind + 1] - kinds.member_starts[kind])
+                move = 2 / (step + 2) * (scratch.found[place] - shares[start + place])
+                shares[start + place] += move
+        total += least * (distinct.member_starts[pattern + 1] - distinct.member_starts[pattern])
     return total
 
 
 @njit(nogil=True)
-def _scores(kinds: Kinds, kind: int, room: _Room) -> int:
-    """Score every kind that shares an item with a slope."""
-    start, met = kinds.starts[kind], 0
-    for place in range(kinds.degrees[kind]):
-        slope, item = room.slopes[place], kinds.items[start + place]
+def _scores(distinct: DistinctRows, pattern: int, scratch: _Scratch) -> int:
+    """Score every distinct row that shares an item with a slope."""
+    start, met = distinct.starts[pattern], 0
+    for place in range(distinct.degrees[pattern]):
+        slope, item = scratch.slopes[place], distinct.items[start + place]
         if slope > 0:
-            for other in kinds.item_kinds[kinds.item_starts[item] : kinds.item_starts[item + 1]]:
-                if room.scores[other] == 0:
-                    room.touched[met] = other
+            for other in distinct.item_patterns[
+                distinct.item_starts[item] : distinct.item_starts[item + 1]
+            ]:
+                if scratch.scores[other] == 0:
+                    scratch.touched[met] = other
                     met += 1
-                room.scores[other] += slope
+                scratch.scores[other] += slope
     return met
 
 
 @njit(nogil=True)
-def _company(kinds: Kinds, kind: int, met: int, k: int, room: _Room) -> float:
+def _partners(distinct: DistinctRows, pattern: int, met: int, k: int, scratch: _Scratch) -> float:
     """Mean of the k - 1 highest scores of other rows; who has what among them.
 
     Rows that tie for the last places share them.
     """
-    room.best[:] = 0
+    scratch.best[:] = 0
     for place in range(met):
-        other = room.touched[place]
-        score = room.scores[other]
-        room.reached[place], room.scores[other] = score, 0
-        if score > room.best[-1]:
-            rows = other_rows(kinds, other, kind)
-            while rows > 0 and score > room.best[-1]:
-                insert(room.best, score)
+        other = scratch.touched[place]
+        score = scratch.scores[other]
+        scratch.reached[place], scratch.scores[other] = score, 0
+        if score > scratch.best[-1]:
+            rows = _other_rows(distinct, other, pattern)
+            while rows > 0 and score > scratch.best[-1]:
+                insert(scratch.best, score)
                 rows -= 1
-    last = room.best[-1]
+    last = scratch.best[-1]
     surely, tied = 0, 0
-    for score in room.best:
+    for score in scratch.best:
         surely += score > last
     for place in range(met):
-        if room.reached[place] == last:
-            tied += other_rows(kinds, room.touched[place], kind)
-    _who_shares(kinds, kind, met, last, (k - 1 - surely) / max(tied, 1), room)
-    room.found[: kinds.degrees[kind]] /= k - 1
-    return room.best.sum() / (k - 1)
+        if scratch.reached[place] == last:
+            tied += _other_rows(distinct, scratch.touched[place], pattern)
+    _who_shares(distinct, pattern, met, last, (k - 1 - surely) / max(tied, 1), scratch)
+    scratch.found[: distinct.degrees[pattern]] /= k - 1
+    return scratch.best.sum() / (k - 1)
 
 
 @njit(nogil=True)
-def other_rows(kinds: Kinds, other: int, kind: int) -> int:
-    """Rows of one kind, without the one in question if that is of this kind."""
-    return kinds.member_starts[other + 1] - kinds.member_starts[other] - (other == kind)
+def _other_rows(distinct: DistinctRows, other: int, pattern: int) -> int:
+    """Rows of one distinct row, without the one in question if that is of this kind."""
+    return distinct.member_starts[other + 1] - distinct.member_starts[other] - (other == pattern)
 
 
 @njit(nogil=True)
@@ -370,29 +323,34 @@ def insert(best: np.ndarray, score: float) -> None:
 
 @njit(nogil=True)
 def _who_shares(
-    kinds: Kinds, kind: int, met: int, last: float, tied_weight: float, room: _Room
+    distinct: DistinctRows,
+    pattern: int,
+    met: int,
+    last: float,
+    tied_weight: float,
+    scratch: _Scratch,
 ) -> None:
-    """Number of rows of the company that have each item."""
-    start, end = kinds.starts[kind], kinds.starts[kind + 1]
-    room.found[: end - start] = 0
+    """Number of rows of the partners that have each item."""
+    start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
+    scratch.found[: end - start] = 0
     for place in range(start, end):
-        room.places[kinds.items[place]] = place - start + 1
+        scratch.places[distinct.items[place]] = place - start + 1
     for candidate in range(met):
-        score, other = room.reached[candidate], room.touched[candidate]
+        score, other = scratch.reached[candidate], scratch.touched[candidate]
         if score < last:
             continue
-        weight = other_rows(kinds, other, kind) * (tied_weight if score == last else 1.0)
-        for item in kinds.items[kinds.starts[other] : kinds.starts[other + 1]]:
-            if room.places[item] > 0:
-                room.found[room.places[item] - 1] += weight
+        weight = _other_rows(distinct, other, pattern) * (tied_weight if score == last else 1.0)
+        for item in distinct.items[distinct.starts[other] : distinct.starts[other + 1]]:
+            if scratch.places[item] > 0:
+                scratch.found[scratch.places[item] - 1] += weight
     for place in range(start, end):
-        room.places[kinds.items[place]] = 0
+        scratch.places[distinct.items[place]] = 0
 
 
-# Pairs of rows that are worth more together than what the two rows pay alone.
+# Pairs of rows whose weight exceeds the two dual variables.
 
 
-_PAIR_BLOCK = 1024  # kinds per job
+_PAIR_BLOCK = 1024  # distinct rows per job
 
 
 class Slopes(NamedTuple):
@@ -400,119 +358,124 @@ class Slopes(NamedTuple):
 
     Attributes
     ----------
-    of_kinds : float array, one per entry of the kinds
+    of_patterns : float array, one per entry of the distinct rows
     of_items : float array
-        The same, in the order of `Kinds.item_kinds`.
+        The same, in the order of `DistinctRows.item_patterns`.
     light : int
         Items from this number on have the slope 0 everywhere; their rows are not read.
     """
 
-    of_kinds: np.ndarray
+    of_patterns: np.ndarray
     of_items: np.ndarray
     light: int
 
 
 class Pairs(NamedTuple):
-    """For each kind, other kinds (or itself) and what a pair of their rows is worth.
+    """For each distinct row, other patterns (or itself) and the weight of a pair of their rows.
 
     Attributes
     ----------
-    starts : int64 array, shape (kinds + 1,)
+    starts : int64 array, shape (patterns + 1,)
     others : int32 array
-    worths : float array
+    weights : float array
     """
 
     starts: np.ndarray
     others: np.ndarray
-    worths: np.ndarray
+    weights: np.ndarray
 
 
-def first_tolls(kinds: Kinds, slopes: Slopes, k: int) -> np.ndarray:
-    """Half the (k - 1)-th highest worth of a pair with another row, for each kind."""
-    count = len(kinds.degrees)
-    tolls = np.empty(count)
+def first_duals(distinct: DistinctRows, slopes: Slopes, k: int) -> np.ndarray:
+    """Half the (k - 1)-th highest weight of a pair with another row, for each distinct row."""
+    count = len(distinct.degrees)
+    duals = np.empty(count)
 
     def fill(first: int) -> None:
-        _half_of_last(kinds, slopes, (first, min(first + _PAIR_BLOCK, count)), k, tolls)
+        _half_of_last(distinct, slopes, (first, min(first + _PAIR_BLOCK, count)), k, duals)
 
-    in_threads(fill, range(0, count, _PAIR_BLOCK), label="tolls")
-    return tolls
+    in_threads(fill, range(0, count, _PAIR_BLOCK), label="dual variables")
+    return duals
 
 
-def pairs_above(kinds: Kinds, slopes: Slopes, tolls: np.ndarray, margins: np.ndarray) -> Pairs:
-    """List the pairs worth more than what is left of their two tolls without the margins.
+def pairs_above(
+    distinct: DistinctRows, slopes: Slopes, duals: np.ndarray, margins: np.ndarray
+) -> Pairs:
+    """List the pairs whose weight exceeds their two dual variables less the margins.
 
-    Each pair of kinds is listed from both sides; memory grows with the pairs that are listed.
+    Each pair of distinct rows is listed from both sides; memory grows with the pairs that are
+    listed.
     """
-    count = len(kinds.degrees)
-    limits = tolls - margins
+    count = len(distinct.degrees)
+    limits = duals - margins
 
     def part(first: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        return _listed(kinds, slopes, (first, min(first + _PAIR_BLOCK, count)), limits)
+        return _listed(distinct, slopes, (first, min(first + _PAIR_BLOCK, count)), limits)
 
     parts = in_threads(part, range(0, count, _PAIR_BLOCK), label="pairs")
-    lengths, others, worths = (np.concatenate(each) for each in zip(*parts, strict=True))
-    return Pairs(np.concatenate([[0], np.cumsum(lengths)]), others, worths)
+    lengths, others, weights = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return Pairs(np.concatenate([[0], np.cumsum(lengths)]), others, weights)
 
 
 @njit(nogil=True)
-def _meet(kinds: Kinds, slopes: Slopes, kind: int, worths: np.ndarray, met: np.ndarray) -> int:
-    """Add up the worth of a pair with each kind that shares an item with a slope."""
-    found, start = 0, kinds.starts[kind]
-    for place in range(start, kinds.starts[kind + 1]):
-        item = kinds.items[place]
+def _meet(
+    distinct: DistinctRows, slopes: Slopes, pattern: int, weights: np.ndarray, met: np.ndarray
+) -> int:
+    """Add up the weight of a pair with each distinct row that shares an item with a slope."""
+    found, start = 0, distinct.starts[pattern]
+    for place in range(start, distinct.starts[pattern + 1]):
+        item = distinct.items[place]
         if item >= slopes.light:  # items come in ascending order
             break
-        own = slopes.of_kinds[place]
-        for entry in range(kinds.item_starts[item], kinds.item_starts[item + 1]):
-            worth = own + slopes.of_items[entry]
-            if worth > 0:
-                other = kinds.item_kinds[entry]
-                if worths[other] == 0:
+        own = slopes.of_patterns[place]
+        for entry in range(distinct.item_starts[item], distinct.item_starts[item + 1]):
+            weight = own + slopes.of_items[entry]
+            if weight > 0:
+                other = distinct.item_patterns[entry]
+                if weights[other] == 0:
                     met[found] = other
                     found += 1
-                worths[other] += worth
+                weights[other] += weight
     return found
 
 
 @njit(nogil=True)
 def _half_of_last(
-    kinds: Kinds, slopes: Slopes, part: tuple[int, int], k: int, tolls: np.ndarray
+    distinct: DistinctRows, slopes: Slopes, part: tuple[int, int], k: int, duals: np.ndarray
 ) -> None:
-    worths = np.zeros(len(kinds.degrees))
-    met = np.empty(len(kinds.degrees), dtype=np.int32)
+    weights = np.zeros(len(distinct.degrees))
+    met = np.empty(len(distinct.degrees), dtype=np.int32)
     best = np.empty(k - 1)
-    for kind in range(part[0], part[1]):
+    for pattern in range(part[0], part[1]):
         best[:] = 0
-        for other in met[: _meet(kinds, slopes, kind, worths, met)]:
-            worth, worths[other] = worths[other], 0
-            rows = other_rows(kinds, other, kind)
-            while rows > 0 and worth > best[-1]:
-                insert(best, worth)
+        for other in met[: _meet(distinct, slopes, pattern, weights, met)]:
+            weight, weights[other] = weights[other], 0
+            rows = _other_rows(distinct, other, pattern)
+            while rows > 0 and weight > best[-1]:
+                insert(best, weight)
                 rows -= 1
-        tolls[kind] = best[-1] / 2
+        duals[pattern] = best[-1] / 2
 
 
 @njit(nogil=True)
 def _listed(
-    kinds: Kinds, slopes: Slopes, part: tuple[int, int], limits: np.ndarray
+    distinct: DistinctRows, slopes: Slopes, part: tuple[int, int], limits: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    worths = np.zeros(len(kinds.degrees))
-    met = np.empty(len(kinds.degrees), dtype=np.int32)
+    weights = np.zeros(len(distinct.degrees))
+    met = np.empty(len(distinct.degrees), dtype=np.int32)
     lengths = np.zeros(part[1] - part[0], dtype=np.int64)
     others, above = np.empty(4096, dtype=np.int32), np.empty(4096)
     filled = 0
-    for kind in range(part[0], part[1]):
-        found, first = _meet(kinds, slopes, kind, worths, met), filled
+    for pattern in range(part[0], part[1]):
+        found, first = _meet(distinct, slopes, pattern, weights, met), filled
         if filled + found > len(others):
             others, above = _longer(others, filled + found), _longer(above, filled + found)
-        alone = kinds.member_starts[kind + 1] - kinds.member_starts[kind] == 1
+        alone = distinct.member_starts[pattern + 1] - distinct.member_starts[pattern] == 1
         for other in met[:found]:
-            worth, worths[other] = worths[other], 0
-            if worth > limits[kind] + limits[other] and not (other == kind and alone):
-                others[filled], above[filled] = other, worth
+            weight, weights[other] = weights[other], 0
+            if weight > limits[pattern] + limits[other] and not (other == pattern and alone):
+                others[filled], above[filled] = other, weight
                 filled += 1
-        lengths[kind - part[0]] = filled - first
+        lengths[pattern - part[0]] = filled - first
     return lengths, others[:filled].copy(), above[:filled].copy()
 
 
@@ -523,305 +486,231 @@ def _longer(values: np.ndarray, least: int) -> np.ndarray:
     return longer
 
 
-# The least price at which a bound still holds.
+# The least ratio at which a bound still holds.
 
 
-def least_price(
-    excess: Callable[[float], float],
-    *,
-    low: float,
-    high: float,
-    above: float,
-    below: float,
-    accuracy: float,
-) -> float:
-    """Enclose the price at which an excess turns negative; the upper end always has it negative.
-
-    Regula falsi, with the value of an end halved that stays for a second time (Illinois rule).
-
-    Parameters
-    ----------
-    excess : callable
-        Of a price; tried once at each.
-    low, high : float
-        Where to search; high is returned if no lower price has a negative excess.
-    above, below : float
-        Values there, the first positive, the second negative; guesses will do, since they only
-        decide where the search begins.
-    accuracy : float
-        Positive; how closely to enclose.
-
-    Examples
-    --------
-    >>> found = least_price(
-    ...     lambda price: 2 - price**2, low=0.0, high=2.0, above=2.0, below=-2.0, accuracy=1e-6
-    ... )
-    >>> found**2 > 2, round(found, 5)
-    (True, 1.41421)
-    """
-    last = 0
-    accuracy = max(accuracy, 4 * float(np.spacing(high)))  # else neighbouring ends never meet
-    while high - low > accuracy:
-        price = low + (high - low) * above / (above - below)
-        price = min(max(price, low + accuracy / 2), high - accuracy / 2)
-        value = excess(price)
-        side = -1 if value < 0 else 1
-        if side < 0:
-            high, below = price, value
-            above /= 2 if last == side else 1
-        else:
-            low, above = price, value
-            below /= 2 if last == side else 1
-        last = side
-    return high
+# Dual variables that few pairs of rows exceed, and the pairs that do.
 
 
-# Tolls of rows that make pairs of rows worth little more than they pay, and who pairs then.
-
-
-_TOLL_BLOCK = 4096  # kinds per job
+_DUAL_BLOCK = 4096  # distinct rows per job
 _SWEEPS = 6
-_NEWTON = 4  # steps for each toll
+_NEWTON = 4  # steps for each dual variable
 _CLOSE = 1e-3  # pairs that do not matter
 
 
-def lower_tolls(
-    kinds: Kinds, pairs: Pairs, k: int, tolls: np.ndarray, floors: np.ndarray, width: float
+def lower_duals(
+    distinct: DistinctRows,
+    pairs: Pairs,
+    k: int,
+    duals: np.ndarray,
+    floors: np.ndarray,
+    width: float,
 ) -> np.ndarray:
-    """Tolls from the floors on, moved so that each row has about k - 1 pairs above them.
+    """Dual variables from the floors on, moved so that each row has about k - 1 pairs above them.
 
-    One row after the other, there and back, with what exceeds the tolls softened: a pair at the
-    two tolls counts half, and fully or not at all from half the width on.
+    One row after the other, there and back, with what exceeds the dual variables softened: a pair
+    at the two dual variables counts half, and fully or not at all from half the width on.
     """
-    tolls = tolls.copy()
+    duals = duals.copy()
     for sweep in range(_SWEEPS):
-        _sweep(kinds, pairs, k, tolls, floors, width, sweep % 2 == 1)
-    return tolls
+        _sweep(distinct, pairs, k, duals, floors, width, sweep % 2 == 1)
+    return duals
 
 
-def pairs_and_tolls(
-    kinds: Kinds, pairs: Pairs, k: int, tolls: np.ndarray, width: float
+def pairs_and_duals(
+    distinct: DistinctRows, pairs: Pairs, k: int, duals: np.ndarray, width: float
 ) -> tuple[float, np.ndarray]:
-    """Sum of all tolls and of what pairs are worth beyond them; how alike the paired rows are.
+    """Sum of all dual variables and of what pairs weigh beyond them; shares among paired rows.
 
     Returns
     -------
     float
-        Over all rows the toll, and over all pairs of rows the excess over k - 1.
-    float array, one per entry of the kinds
+        Over all rows the dual variable, and over all pairs of rows the excess over k - 1.
+    float array, one per entry of the distinct rows
         Share of the rows paired with the entry's row that have its item; pairs are softened as
-        in `lower_tolls`.
+        in `lower_duals`.
     """
-    count = len(kinds.degrees)
-    alike = np.empty(len(kinds.items))
+    count = len(distinct.degrees)
+    shares = np.empty(len(distinct.items))
 
     def total(first: int) -> float:
-        part = (first, min(first + _TOLL_BLOCK, count))
-        return _settle(kinds, pairs, k, tolls, width, alike, part)
+        part = (first, min(first + _DUAL_BLOCK, count))
+        return _settle(distinct, pairs, k, duals, width, shares, part)
 
-    return sum(in_threads(total, range(0, count, _TOLL_BLOCK), label="paired rows")), alike
+    return sum(in_threads(total, range(0, count, _DUAL_BLOCK), label="paired rows")), shares
 
 
 @njit(nogil=True)
 def _sweep(
-    kinds: Kinds,
+    distinct: DistinctRows,
     pairs: Pairs,
     k: int,
-    tolls: np.ndarray,
+    duals: np.ndarray,
     floors: np.ndarray,
     width: float,
     backwards: bool,
 ) -> None:
-    """Move each toll by a few safeguarded Newton steps towards k - 1 softened pairs."""
+    """Move each dual variable by a few safeguarded Newton steps towards k - 1 softened pairs."""
     most = np.diff(pairs.starts).max()
     gains, falls, rows = np.empty(most), np.empty(most), np.empty(most)
-    for number in range(len(tolls)):
-        kind = len(tolls) - 1 - number if backwards else number
+    for number in range(len(duals)):
+        pattern = len(duals) - 1 - number if backwards else number
         met = 0
-        for place in range(pairs.starts[kind], pairs.starts[kind + 1]):
+        for place in range(pairs.starts[pattern], pairs.starts[pattern + 1]):
             other = pairs.others[place]
-            inside = other == kind  # such a pair pays the toll twice
-            gain = pairs.worths[place] - (0.0 if inside else tolls[other])
-            if gain + width / 2 > floors[kind] * (1 + inside):
+            inside = other == pattern  # such a pair pays the dual variable twice
+            gain = pairs.weights[place] - (0.0 if inside else duals[other])
+            if gain + width / 2 > floors[pattern] * (1 + inside):
                 gains[met], falls[met] = gain, 1 + inside
-                rows[met] = other_rows(kinds, other, kind)
+                rows[met] = _other_rows(distinct, other, pattern)
                 met += 1
         part = (gains[:met], falls[:met], rows[:met])
-        tolls[kind] = _moved(part, k - 1, tolls[kind], floors[kind], width)
+        duals[pattern] = _moved(part, k - 1, duals[pattern], floors[pattern], width)
 
 
 @njit(nogil=True)
 def _moved(
     part: tuple[np.ndarray, np.ndarray, np.ndarray],
     wanted: int,
-    toll: float,
+    dual: float,
     floor: float,
     width: float,
 ) -> float:
-    """Toll at which about so many softened pairs are worth it, from the floor on."""
+    """Dual variable that about so many softened pairs exceed, from the floor on."""
     gains, falls, rows = part
     low, high = floor, np.inf
     for _ in range(_NEWTON):
         more, fall = -float(wanted), 0.0
         for place in range(len(gains)):
-            share = (gains[place] - falls[place] * toll) / width + 0.5
+            share = (gains[place] - falls[place] * dual) / width + 0.5
             if share > 0:
                 more += rows[place] * min(share, 1.0)
                 if share < 1:
                     fall += rows[place] * falls[place] / width
         if abs(more) < _CLOSE:
             break
-        low, high = (toll, high) if more > 0 else (low, toll)
-        step = toll + (more / fall if fall > 0 else np.sign(more) * width)
+        low, high = (dual, high) if more > 0 else (low, dual)
+        step = dual + (more / fall if fall > 0 else np.sign(more) * width)
         if step >= high:
-            step = (toll + high) / 2
+            step = (dual + high) / 2
         if step <= low:
-            step = low if low == floor else (toll + low) / 2
-        toll = step
-    return toll
+            step = low if low == floor else (dual + low) / 2
+        dual = step
+    return dual
 
 
 @njit(nogil=True)
 def _settle(
-    kinds: Kinds,
+    distinct: DistinctRows,
     pairs: Pairs,
     k: int,
-    tolls: np.ndarray,
+    duals: np.ndarray,
     width: float,
-    alike: np.ndarray,
+    shares: np.ndarray,
     part: tuple[int, int],
 ) -> float:
-    places = np.full(len(kinds.item_starts), -1, dtype=np.int64)
+    places = np.full(len(distinct.item_starts), -1, dtype=np.int64)
     total = 0.0
-    for kind in range(part[0], part[1]):
-        start, end = kinds.starts[kind], kinds.starts[kind + 1]
+    for pattern in range(part[0], part[1]):
+        start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
         for place in range(start, end):
-            alike[place] = 0
-            places[kinds.items[place]] = place
+            shares[place] = 0
+            places[distinct.items[place]] = place
         excess, paired = 0.0, 0.0
-        for place in range(pairs.starts[kind], pairs.starts[kind + 1]):
+        for place in range(pairs.starts[pattern], pairs.starts[pattern + 1]):
             other = pairs.others[place]
-            rows = other_rows(kinds, other, kind)
-            beyond = pairs.worths[place] - tolls[kind] - tolls[other]
+            rows = _other_rows(distinct, other, pattern)
+            beyond = pairs.weights[place] - duals[pattern] - duals[other]
             excess += rows * max(beyond, 0.0)
             share = min(beyond / width + 0.5, 1.0) * rows / (k - 1)
             if share > 0:
                 paired += share
-                for item in kinds.items[kinds.starts[other] : kinds.starts[other + 1]]:
+                for item in distinct.items[distinct.starts[other] : distinct.starts[other + 1]]:
                     if places[item] >= 0:
-                        alike[places[item]] += share
-        alike[start:end] /= max(paired, 1.0)
-        places[kinds.items[start:end]] = -1
-        own = kinds.member_starts[kind + 1] - kinds.member_starts[kind]
-        total += own * (tolls[kind] + excess / (2 * (k - 1)))
+                        shares[places[item]] += share
+        shares[start:end] /= max(paired, 1.0)
+        places[distinct.items[start:end]] = -1
+        own = distinct.member_starts[pattern + 1] - distinct.member_starts[pattern]
+        total += own * (duals[pattern] + excess / (2 * (k - 1)))
     return total
 
 
-_MANY_PAIRS = 2 * 10**7  # listed pairs of kinds from which on fewer are listed
-_SLACK = 1e-9  # beyond what sums of floats can be wrong by, relative
-_ACCURACY = 5e-6  # of each price
-_STALL = (12, 1e-4)  # so many rounds that bring less than this are the last
-_GUESS = 0.8  # price for the first slopes
-# Rate of slopes at first, and share of the rounds: fast steps suit graphs, slow ones tables with
-# many equal rows.
-_SEARCHES = ((0.1, 0.6), (0.03, 0.4))
-_INERTIA = 0.5
-_SLOWER, _SLOWEST = 0.8, 0.02  # times the rate after a round that gained nothing; least rate
-_WIDTHS = (0.3, 0.05)  # over which the tolls of pairs are softened, at first and in the end
+# Shared items: the overlap of each row with others.
 
 
-class _State(NamedTuple):
-    """Where the search stands after some rounds."""
+@njit(nogil=True)
+def shared_items(distinct: DistinctRows, first: int, last: int, wanted: int) -> int:
+    """Sum over the rows of some distinct rows of the wanted-th largest overlap with another row."""
+    counts = np.zeros(len(distinct.degrees), dtype=np.int32)
+    touched = np.empty(len(distinct.degrees), dtype=np.int32)
+    rows = np.zeros(distinct.degrees[-1] + 2, dtype=np.int64)
+    total = 0
+    for pattern in range(first, last):
+        degree = distinct.degrees[pattern]
+        own = distinct.member_starts[pattern + 1] - distinct.member_starts[pattern]
+        if own > wanted:
+            total += own * degree
+            continue
+        rows[: degree + 1] = 0
+        met, read = _read(distinct, pattern, own, wanted, counts, touched, rows)
+        rows[: degree + 1] = 0
+        rows[degree] = own - 1
+        ours = distinct.items[distinct.starts[pattern] + read : distinct.starts[pattern + 1]]
+        for other in touched[:met]:
+            if other != pattern:
+                theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
+                overlap = counts[other] + common_at_the_end(ours, theirs)
+                rows[overlap] += distinct.member_starts[other + 1] - distinct.member_starts[other]
+            counts[other] = 0
+        total += own * _reached(rows, degree, wanted)
+    return total
 
-    slopes: np.ndarray  # per entry of the kinds
-    tolls: np.ndarray  # per kind
-    share: float  # of the margins in use
-    rate: float  # of slopes
-    price: float  # least one at which the bound held
 
+@njit(nogil=True)
+def _read(
+    distinct: DistinctRows,
+    pattern: int,
+    own: int,
+    wanted: int,
+    counts: np.ndarray,
+    touched: np.ndarray,
+    rows: np.ndarray,
+) -> tuple[int, int]:
+    """Count items shared with each pattern, rare ones first, until no new pattern can matter.
 
-class Table(NamedTuple):
-    """A table laid out for the search, and what does not change in it."""
-
-    kinds: Kinds
-    function: np.ndarray  # number of each item's function
-    by_item: np.ndarray  # entries of the kinds in the order of `Kinds.item_kinds`
-    light: int  # items from here on get the slope 0
-    entries: int
-    k: int
-
-
-def least_price_of_rounds(table: Table, rounds: int) -> float:
-    """Least price that held in any of so many rounds, or until it falls too slowly.
-
-    The rounds are shared out to searches of their own; any of them gives a price that holds.
+    A distinct row that has none of the first p items shares at most degree - p. Once so many rows
+    as wanted are known to share that many, only distinct rows already met are of interest; how much
+    these share in the rest is looked up where that is less work than to read on.
     """
-    found = [_search(table, max(1, round(part * rounds)), rate) for rate, part in _SEARCHES]
-    return min(found)
+    degree, start = distinct.degrees[pattern], distinct.starts[pattern]
+    met = 0
+    for p in range(degree):
+        left = degree - p
+        known = own - 1  # rows that share at least so many of the first p
+        for shared in range(left, p + 1):
+            known += rows[shared]
+        item = distinct.items[start + p]
+        a, b = distinct.item_starts[item], distinct.item_starts[item + 1]
+        if known >= wanted and b - a > met:
+            return met, p
+        for other in distinct.item_patterns[a:b]:
+            size = distinct.member_starts[other + 1] - distinct.member_starts[other]
+            if counts[other] == 0:
+                touched[met] = other
+                met += 1
+            elif other != pattern:
+                rows[counts[other]] -= size
+            counts[other] += 1
+            if other != pattern:
+                rows[counts[other]] += size
+    return met, degree
 
 
-def _search(table: Table, rounds: int, rate: float) -> float:
-    half = np.full(len(table.kinds.items), 0.5)
-    slopes = _step(table, _GUESS, np.zeros(len(half)), half, np.inf)
-    tolls = first_tolls(table.kinds, _both_ways(table, slopes), table.k)
-    state = _State(slopes, tolls, 0.25, rate, 1.0)
-    prices = []
-    for number in range(rounds):
-        state = _round(table, state, number, rounds)
-        prices.append(state.price)
-        if number >= _STALL[0] and prices[-1 - _STALL[0]] - prices[-1] < _STALL[1]:
-            break
-    return state.price
-
-
-def _round(table: Table, state: _State, number: int, rounds: int) -> _State:
-    """List pairs, move tolls, see which price holds, move slopes."""
-    kinds, k = table.kinds, table.k
-    width = _WIDTHS[0] * (_WIDTHS[1] / _WIDTHS[0]) ** min(1, number / (0.9 * rounds))
-    margins = state.share * (0.5 + 0.1 * kinds.degrees)
-    slopes = _both_ways(table, state.slopes)
-    pairs = pairs_above(kinds, slopes, state.tolls, margins)
-    floors = np.maximum(state.tolls - margins, 0)
-    tolls = lower_tolls(kinds, pairs, k, state.tolls, floors, width)
-    rest, alike = pairs_and_tolls(kinds, pairs, k, tolls, width)
-    price = _price(table, state, rest)
-    if number == 0:
-        moved = _step(table, price, state.slopes, 0.5 + (alike - 0.5) / 3, np.inf)
-    else:
-        moved = _step(table, price, state.slopes, alike, state.rate)
-        moved = np.maximum(moved + _INERTIA * (moved - state.slopes), 0)
-    grow = np.clip(_MANY_PAIRS / max(len(pairs.others), 1), 0.25, 2)
-    rate = max(state.rate * (1.0 if price < state.price else _SLOWER), _SLOWEST)
-    return _State(moved, tolls, min(1.0, state.share * grow), rate, price)
-
-
-def _both_ways(table: Table, slopes: np.ndarray) -> Slopes:
-    return Slopes(slopes, slopes[table.by_item], table.light)
-
-
-def _step(
-    table: Table, price: float, slopes: np.ndarray, alike: np.ndarray, rate: float
-) -> np.ndarray:
-    hulls = worth_hulls(table.k, price)
-    items = table.kinds.items
-    return next_slopes(items, hulls, table.function, table.light, slopes, alike, min(rate, 1e9))
-
-
-def _price(table: Table, state: _State, rest: float) -> float:
-    """Least price at which the bound holds with these slopes, if it is below the one known.
-
-    The excess falls with the price at a rate from once to twice the entries, as a created entry
-    is counted at most once for each kept one.
-    """
-
-    def excess(price: float) -> float:
-        hulls = worth_hulls(table.k, price)
-        heights = line_heights(table.kinds, hulls, table.function, state.slopes)
-        return (heights + rest) * (1 + _SLACK) - price * table.entries
-
-    high = state.price
-    below = excess(high)
-    if not below < 0:
-        return high
-    low = max(high + below / table.entries, 0.0)
-    return least_price(excess, low=low, high=high, above=-below, below=below, accuracy=_ACCURACY)
+@njit(nogil=True)
+def _reached(rows: np.ndarray, highest: int, wanted: int) -> int:
+    """Overlap of the wanted-th row from the top; 0 if fewer share anything."""
+    for overlap in range(highest, 0, -1):
+        wanted -= rows[overlap]
+        if wanted <= 0:
+            return overlap
+    return 0

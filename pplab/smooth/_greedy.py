@@ -6,11 +6,9 @@ import heapq
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
 
 from pplab._compiled import GOLDEN, in_threads, mixed, njit
-from pplab.smooth._rows import Kinds, kinds_of_rows
-from pplab.smooth.groups import least_kept
+from pplab.smooth._rows import DistinctRows
 
 # Groups of rows with a count of every item, so that a change is known without a recount.
 #
@@ -28,7 +26,7 @@ class State(NamedTuple):
 
     Attributes
     ----------
-    kinds : Kinds
+    distinct : DistinctRows
     group_of, place : int32 arrays, shape (rows,)
         Group of each row, or POOL; where it stands in the list of its group.
     members, sizes : int32 arrays, shapes (groups, largest) and (groups,)
@@ -45,7 +43,7 @@ class State(NamedTuple):
         A stack of groups without rows.
     """
 
-    kinds: Kinds
+    distinct: DistinctRows
     group_of: np.ndarray
     place: np.ndarray
     members: np.ndarray
@@ -62,12 +60,12 @@ class State(NamedTuple):
     spares: np.ndarray
 
 
-def make_state(kinds: Kinds, labels: np.ndarray, *, largest: int) -> State:
+def make_state(distinct: DistinctRows, labels: np.ndarray, *, largest: int) -> State:
     """Lay out groups; rows with label POOL are in the pool.
 
     Parameters
     ----------
-    kinds : Kinds
+    distinct : DistinctRows
     labels : int array, shape (rows,)
         POOL, or 0 to groups - 1 with at most `largest` rows each.
     largest : int
@@ -76,13 +74,13 @@ def make_state(kinds: Kinds, labels: np.ndarray, *, largest: int) -> State:
     rows, grouped = len(labels), np.flatnonzero(labels >= 0)
     groups = int(labels.max(initial=-1)) + 1
     slots = groups + _SPARE + groups // 50
-    entries = np.bincount(labels[grouped], kinds.degrees[kinds.kind_of[grouped]], slots)
+    entries = np.bincount(labels[grouped], distinct.degrees[distinct.pattern_of[grouped]], slots)
     usual = float(entries[:groups].mean()) if groups else 0.0
     # At most half full in the beginning, and with room for a few more rows.
     bits = np.ceil(np.log2(np.maximum(2 * entries, 2 * usual) + 8)).astype(np.int64)
     starts = np.concatenate([[0], np.cumsum(np.int64(1) << bits)])
     state = State(
-        kinds,
+        distinct,
         np.full(rows, POOL, dtype=np.int32),
         np.zeros(rows, dtype=np.int32),
         np.zeros((slots, largest), dtype=np.int32),
@@ -120,8 +118,8 @@ def add_row(state: State, group: int, row: int) -> None:
     state.place[row] = state.sizes[group]
     state.members[group, state.sizes[group]] = row
     state.sizes[group] += 1
-    kinds, kind = state.kinds, state.kinds.kind_of[row]
-    for item in kinds.items[kinds.starts[kind] : kinds.starts[kind + 1]]:
+    distinct, pattern = state.distinct, state.distinct.pattern_of[row]
+    for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
         cell = _cell(state, group, item)
         if state.items[cell] < 0:
             state.items[cell] = item
@@ -145,8 +143,8 @@ def take_row(state: State, row: int) -> None:
     state.sizes[group] -= 1
     last = state.members[group, state.sizes[group]]
     state.members[group, place], state.place[last] = last, place
-    kinds, kind = state.kinds, state.kinds.kind_of[row]
-    for item in kinds.items[kinds.starts[kind] : kinds.starts[kind + 1]]:
+    distinct, pattern = state.distinct, state.distinct.pattern_of[row]
+    for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
         cell = _cell(state, group, item)
         count = state.counts[cell]
         state.counts[cell] = count - 1
@@ -165,7 +163,7 @@ def count_of(state: State, group: int, item: int) -> int:
 
 
 @njit(nogil=True)
-def has_room(state: State, group: int, entries: int) -> bool:
+def has_space(state: State, group: int, entries: int) -> bool:
     """Whether a group's table takes so many more items: a quarter of it is to stay free."""
     if group == POOL:
         return True
@@ -173,10 +171,12 @@ def has_room(state: State, group: int, entries: int) -> bool:
 
 
 @njit(nogil=True)
-def takes_row(state: State, group: int, row: int) -> bool:
+def _takes_row(state: State, group: int, row: int) -> bool:
     """Whether a group may have one more row, and its table this one's items."""
     full = group != POOL and state.sizes[group] == state.members.shape[1]
-    return not full and has_room(state, group, state.kinds.degrees[state.kinds.kind_of[row]])
+    return not full and has_space(
+        state, group, state.distinct.degrees[state.distinct.pattern_of[row]]
+    )
 
 
 @njit(nogil=True, inline="always")
@@ -189,81 +189,92 @@ def _cell(state: State, group: int, item: int) -> int:
     return start + at
 
 
-# For each kind of rows, the kinds most like it: where company is looked for.
+# For each distinct row, the distinct rows most similar to it: the candidates for its group.
 
 
-_BLOCK = 4096  # kinds per job
-_MOST_PAIRS = 2 * 10**8  # pairs of kinds that share an item; the most frequent items are left out
+_BLOCK = 4096  # distinct rows per job
+_MOST_PAIRS = (
+    2 * 10**8
+)  # pairs of distinct rows that share an item; the most frequent items are left out
 
 
-class Alike(NamedTuple):
-    """Kinds most like each kind, most alike first.
+class SimilarRows(NamedTuple):
+    """Distinct rows most similar to each distinct row, most similar first.
 
     Attributes
     ----------
-    starts : int64 array, shape (kinds + 1,)
-    kinds : int32 array
-        Never the kind itself.
+    starts : int64 array, shape (patterns + 1,)
+    patterns : int32 array
+        Never the distinct row itself.
     """
 
     starts: np.ndarray
-    kinds: np.ndarray
+    patterns: np.ndarray
 
 
-def alike_kinds(kinds: Kinds, most: int, *, quiet: bool = False) -> Alike:
-    """Find up to `most` kinds with the highest Jaccard similarity to each kind.
+def similar_rows(distinct: DistinctRows, most: int, *, quiet: bool = False) -> SimilarRows:
+    """Find up to `most` distinct rows with the highest Jaccard similarity to each distinct row.
 
-    Kinds that share no item are never listed. Items that very many kinds have are left out of the
-    count where reading all of them would take too long.
+    Distinct rows that share no item are never listed. Items that very many distinct rows have are
+    left out of the count where reading all of them would take too long.
 
     Examples
     --------
     >>> from scipy import sparse
-    >>> from pplab.smooth._rows import kinds_of_rows
-    >>> kinds = kinds_of_rows(sparse.csr_array([[1, 1, 0], [1, 0, 0], [0, 1, 1]]))
-    >>> alike_kinds(kinds, 1)
-    Alike(starts=array([0, 1, 2, 3]), kinds=array([1, 0, 1], dtype=int32))
+    >>> from pplab.smooth._rows import distinct_rows
+    >>> distinct = distinct_rows(sparse.csr_array([[1, 1, 0], [1, 0, 0], [0, 1, 1]]))
+    >>> similar_rows(distinct, 1)
+    SimilarRows(starts=array([0, 1, 2, 3]), patterns=array([1, 0, 1], dtype=int32))
     """
-    count = len(kinds.degrees)
-    pairs = np.cumsum(np.diff(kinds.item_starts) ** 2)  # rare items come first
+    count = len(distinct.degrees)
+    pairs = np.cumsum(np.diff(distinct.item_starts) ** 2)  # rare items come first
     items = int(np.searchsorted(pairs, _MOST_PAIRS, side="right"))
     found = np.empty((count, most), dtype=np.int32)
     lengths = np.empty(count, dtype=np.int64)
 
     def fill(first: int) -> None:
-        _fill(kinds, items, first, min(first + _BLOCK, count), found, lengths)
+        _fill(distinct, items, first, min(first + _BLOCK, count), found, lengths)
 
-    in_threads(fill, range(0, count, _BLOCK), label="alike rows", quiet=quiet)
+    in_threads(fill, range(0, count, _BLOCK), label="similar rows", quiet=quiet)
     listed = np.arange(most) < lengths[:, None]
-    return Alike(np.concatenate([[0], np.cumsum(lengths)]), found[listed])
+    return SimilarRows(np.concatenate([[0], np.cumsum(lengths)]), found[listed])
 
 
 @njit(nogil=True)
 def _fill(
-    kinds: Kinds, items: int, first: int, last: int, found: np.ndarray, lengths: np.ndarray
+    distinct: DistinctRows,
+    items: int,
+    first: int,
+    last: int,
+    found: np.ndarray,
+    lengths: np.ndarray,
 ) -> None:
-    shared = np.zeros(len(kinds.degrees), dtype=np.int32)
-    touched = np.empty(len(kinds.degrees), dtype=np.int32)
+    shared = np.zeros(len(distinct.degrees), dtype=np.int32)
+    touched = np.empty(len(distinct.degrees), dtype=np.int32)
     scores = np.empty(found.shape[1], dtype=np.float64)
-    for kind in range(first, last):
-        met = _share(kinds, items, kind, shared, touched)
+    for pattern in range(first, last):
+        met = _share(distinct, items, pattern, shared, touched)
         filled = 0
         for other in touched[:met]:
-            union = kinds.degrees[kind] + kinds.degrees[other] - shared[other]
+            union = distinct.degrees[pattern] + distinct.degrees[other] - shared[other]
             score = shared[other] / union
             shared[other] = 0
-            if other != kind:
-                filled = _insert(scores, found[kind], filled, score, other)
-        lengths[kind] = filled
+            if other != pattern:
+                filled = _insert(scores, found[pattern], filled, score, other)
+        lengths[pattern] = filled
 
 
 @njit(nogil=True)
-def _share(kinds: Kinds, items: int, kind: int, shared: np.ndarray, touched: np.ndarray) -> int:
-    """Count the items that each kind shares with one."""
+def _share(
+    distinct: DistinctRows, items: int, pattern: int, shared: np.ndarray, touched: np.ndarray
+) -> int:
+    """Count the items that each distinct row shares with one."""
     met = 0
-    for item in kinds.items[kinds.starts[kind] : kinds.starts[kind + 1]]:
+    for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
         if item < items:
-            for other in kinds.item_kinds[kinds.item_starts[item] : kinds.item_starts[item + 1]]:
+            for other in distinct.item_patterns[
+                distinct.item_starts[item] : distinct.item_starts[item + 1]
+            ]:
                 if shared[other] == 0:
                     touched[met] = other
                     met += 1
@@ -273,7 +284,7 @@ def _share(kinds: Kinds, items: int, kind: int, shared: np.ndarray, touched: np.
 
 @njit(nogil=True)
 def _insert(scores: np.ndarray, found: np.ndarray, filled: int, score: float, other: int) -> int:
-    """Put a kind into a list ordered by score, then number; returns the list's length."""
+    """Put a distinct row into a list ordered by score, then number; returns the list's length."""
     if filled == len(scores):
         tail = filled - 1
         if score < scores[tail] or (score == scores[tail] and other > found[tail]):
@@ -291,214 +302,105 @@ def _insert(scores: np.ndarray, found: np.ndarray, filled: int, score: float, ot
 
 
 @njit(nogil=True)
-def group_alike(state: State, alike: Alike, row: int, seed: np.ndarray) -> int:
+def _similar_group(state: State, similar: SimilarRows, row: int, seed: np.ndarray) -> int:
     """Group of a random row like this one; now and then of an equal one, or of any.
 
     Two halves with nothing in common may share a group, so no group is out of the question.
     """
-    kinds, kind = state.kinds, state.kinds.kind_of[row]
-    start, end = alike.starts[kind], alike.starts[kind + 1]
+    distinct, pattern = state.distinct, state.distinct.pattern_of[row]
+    start, end = similar.starts[pattern], similar.starts[pattern + 1]
     pick = start + draw_below(seed, end - start + 1)
-    other = kind if pick == end else alike.kinds[pick]
-    first, count = kinds.member_starts[other], kinds.member_starts[other + 1]
+    other = pattern if pick == end else similar.patterns[pick]
+    first, count = distinct.member_starts[other], distinct.member_starts[other + 1]
     count -= first
-    if other == kind and count == 1:
+    if other == pattern and count == 1:
         return state.group_of[draw_below(seed, len(state.group_of))]
-    return state.group_of[kinds.members[first + draw_below(seed, count)]]
+    return state.group_of[distinct.members[first + draw_below(seed, count)]]
 
 
-# What an item adds to the worth of a group, at a price J that turns the ratio into a sum.
+# What an item adds to the objective of a group, at a ratio J that turns the ratio into a sum.
 
 
-def worth_table(largest: int, *, keep: str, price: float) -> np.ndarray:
-    """Worth of an item that c of s rows have: (1 + J) c - J s if it is published, else 0.
-
-    A copy that keeps K of N entries and creates C has K / (N + C) >= J exactly if the worths of
-    its groups sum to at least J N, since a published item keeps c entries and creates s - c
-    (Dinkelbach 1967, doi 10.1287/mnsc.13.7.492).
-
-    Returns
-    -------
-    float array, shape (largest + 1, largest + 1), at [s, c]
-
-    Examples
-    --------
-    >>> worth_table(2, keep="half", price=0.5)[2]
-    array([0. , 0.5, 2. ])
-    """
-    worth = np.empty((largest + 1, largest + 1))
-    for size in range(largest + 1):
-        worth[size] = _worth(size, largest, keep, price)
-    return worth
-
-
-def worth_row(size: int, *, keep: str, price: float) -> np.ndarray:
-    """Row of `worth_table` for groups of one size, shape (size + 1,).
-
-    Examples
-    --------
-    >>> worth_row(2, keep="half", price=0.5)
-    array([0. , 0.5, 2. ])
-    """
-    return _worth(size, size, keep, price)
-
-
-def _worth(size: int, largest: int, keep: str, price: float) -> np.ndarray:
-    counts = np.arange(largest + 1)
-    published = (counts >= least_kept(np.array(size), keep)) & (counts <= size) & (counts > 0)
-    return np.where(published, (1 + price) * counts - price * size, 0.0)
-
-
-def soft_worth(k: int, *, keep: str, price: float) -> np.ndarray:
-    """Worth in a growing group of k rows: rises with the square of c up to the first published.
-
-    Without it the first rows of a group would all look alike: no item is published yet.
-
-    Examples
-    --------
-    >>> soft_worth(4, keep="half", price=0.5)
-    array([0. , 0.25, 1.  , 2.5 , 4.  ])
-    """
-    worth = worth_row(k, keep=keep, price=price)
-    least = int(least_kept(np.array(k), keep))
-    rising = np.arange(least)
-    worth[:least] = worth[least] * (rising / least) ** 2
-    return worth
-
-
-def publishable(table: sparse.csr_array, k: int, *, keep: str) -> sparse.csr_array:
-    """Entries of the items that some group of k or more rows could publish; the rest is lost.
-
-    What is left out changes no worth. Rows may become equal, or empty.
-
-    Examples
-    --------
-    >>> table = sparse.csr_array([[1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]])
-    >>> publishable(table, 3, keep="half").toarray()[:, 1:]
-    array([[1, 0],
-           [1, 0],
-           [1, 1],
-           [0, 1]])
-    """
-    counts = np.bincount(table.indices, minlength=table.shape[1])
-    wanted = (counts >= least_kept(np.array(k), keep))[table.indices]
-    if wanted.all():
-        return table
-    before = np.concatenate([[0], np.cumsum(wanted)])
-    part = sparse.csr_array(
-        (table.data[wanted], table.indices[wanted], before[table.indptr]), shape=table.shape
-    )
-    part.has_canonical_format = True
-    return part
-
-
-_MOST_MET = 512  # candidates of a group: its first rows already bring those most alike
+_MOST_MET = 512  # candidates of a group: its first rows already bring the most similar ones
 _TRIES = 4  # times a seed is put back because another one looks better by then
 
 
-class _Room(NamedTuple):
+class _Scratch(NamedTuple):
     """Scratch of one growing group; `counts`, `met` and `taken` are zero between groups."""
 
     counts: np.ndarray  # of each item, in the group
     items: np.ndarray  # those that it has
-    candidates: np.ndarray  # kinds
-    met: np.ndarray  # whether a kind is among them
-    scores: np.ndarray  # what a row of the kind would add to the soft worth
-    taken: np.ndarray  # rows of each kind that the group has
-    chosen: np.ndarray  # kinds of its rows
-
-
-def grow_groups(
-    kinds: Kinds, free: np.ndarray, alike: Alike, k: int, *, keep: str, price: float
-) -> np.ndarray:
-    """Grow groups of k rows from those that are free.
-
-    A seed takes k - 1 times the free row that adds most to the soft worth, less what its entries
-    would be worth elsewhere, among the kinds alike to those that it has. A seed whose group is by
-    then worth less for each entry than another seed promises is put back.
-
-    Parameters
-    ----------
-    kinds : Kinds
-    free : int64 array, shape (kinds,)
-        Rows of each kind that may be taken; reduced in place.
-    alike : Alike
-    k : int
-    keep : {"half", "more-than-half", "all"}
-    price : float
-        Of `worth_table`. A row's entries count half of it each: at the price itself, which is
-        what an entry is worth on average, too few groups would pay.
-
-    Returns
-    -------
-    int32 array, shape (groups, k)
-        Kinds of the rows of each group.
-    """
-    soft = soft_worth(k, keep=keep, price=price)
-    worth = worth_row(k, keep=keep, price=price)
-    return _grow_all(kinds, free, alike, soft, worth, price / 2)
+    candidates: np.ndarray  # distinct rows
+    met: np.ndarray  # whether a distinct row is among them
+    scores: np.ndarray  # what a row of the distinct row would add to the soft objective
+    taken: np.ndarray  # rows of each distinct row that the group has
+    chosen: np.ndarray  # distinct rows of its rows
 
 
 @njit(nogil=True)
-def _grow_all(
-    kinds: Kinds,
+def grow_all(
+    distinct: DistinctRows,
     free: np.ndarray,
-    alike: Alike,
+    similar: SimilarRows,
     soft: np.ndarray,
-    worth: np.ndarray,
+    objective: np.ndarray,
     elsewhere: float,
 ) -> np.ndarray:
-    k = len(worth) - 1
-    room = _room(kinds, k)
+    k = len(objective) - 1
+    scratch = _new_scratch(distinct, k)
     groups = np.empty((free.sum() // k, k), dtype=np.int32)
     tries = np.zeros(len(free), dtype=np.int8)
-    waiting = _promises(kinds, free, worth)
+    waiting = _promises(distinct, free, objective)
     heapq.heapify(waiting)
     made = 0
     while waiting and made < len(groups):
-        kind = heapq.heappop(waiting)[1]
-        if free[kind] == 0:
+        pattern = heapq.heappop(waiting)[1]
+        if free[pattern] == 0:
             continue
-        value, entries = _grow(kinds, free, alike, kind, soft, worth, elsewhere, room)
+        value, entries = _grow(
+            distinct, free, similar, pattern, soft, objective, elsewhere, scratch
+        )
         key = -value / entries
-        if waiting and key > waiting[0][0] and tries[kind] < _TRIES:
-            tries[kind] += 1
-            heapq.heappush(waiting, (key, kind))
+        if waiting and key > waiting[0][0] and tries[pattern] < _TRIES:
+            tries[pattern] += 1
+            heapq.heappush(waiting, (key, pattern))
         elif value > 0:
-            groups[made] = room.chosen
+            groups[made] = scratch.chosen
             made += 1
-            for other in room.chosen:
+            for other in scratch.chosen:
                 free[other] -= 1
-            if free[kind] > 0:
-                heapq.heappush(waiting, (key, kind))
+            if free[pattern] > 0:
+                heapq.heappush(waiting, (key, pattern))
     return groups[:made].copy()
 
 
 @njit(nogil=True)
-def _promises(kinds: Kinds, free: np.ndarray, worth: np.ndarray) -> list[tuple[float, int]]:
-    """Seeds by what their entries could be worth each if all that have an item came together."""
-    have = np.zeros(len(kinds.item_starts) - 1, dtype=np.int64)
-    for kind in range(len(free)):
-        for item in kinds.items[kinds.starts[kind] : kinds.starts[kind + 1]]:
-            have[item] += free[kind]
+def _promises(
+    distinct: DistinctRows, free: np.ndarray, objective: np.ndarray
+) -> list[tuple[float, int]]:
+    """Seeds by the value that each entry could have if all rows with an item came together."""
+    have = np.zeros(len(distinct.item_starts) - 1, dtype=np.int64)
+    for pattern in range(len(free)):
+        for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
+            have[item] += free[pattern]
     waiting = [(-1.0, 0) for _ in range(0)]
-    for kind in range(len(free)):
+    for pattern in range(len(free)):
         promise = 0.0
-        if free[kind] > 0:
-            for item in kinds.items[kinds.starts[kind] : kinds.starts[kind + 1]]:
-                most = min(have[item], len(worth) - 1)
-                promise += worth[most] / most
+        if free[pattern] > 0:
+            for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
+                most = min(have[item], len(objective) - 1)
+                promise += objective[most] / most
         if promise > 0:
-            waiting.append((-promise / kinds.degrees[kind], kind))
+            waiting.append((-promise / distinct.degrees[pattern], pattern))
     return waiting
 
 
 @njit(nogil=True)
-def _room(kinds: Kinds, k: int) -> _Room:
-    count = len(kinds.degrees)
-    return _Room(
-        np.zeros(len(kinds.item_starts) - 1, dtype=np.int64),
-        np.empty(len(kinds.item_starts) - 1, dtype=np.int32),
+def _new_scratch(distinct: DistinctRows, k: int) -> _Scratch:
+    count = len(distinct.degrees)
+    return _Scratch(
+        np.zeros(len(distinct.item_starts) - 1, dtype=np.int64),
+        np.empty(len(distinct.item_starts) - 1, dtype=np.int32),
         np.empty(min(count, _MOST_MET), dtype=np.int32),
         np.zeros(count, dtype=np.bool_),
         np.empty(count, dtype=np.float64),
@@ -509,252 +411,161 @@ def _room(kinds: Kinds, k: int) -> _Room:
 
 @njit(nogil=True)
 def _grow(
-    kinds: Kinds,
+    distinct: DistinctRows,
     free: np.ndarray,
-    alike: Alike,
+    similar: SimilarRows,
     seed: int,
     soft: np.ndarray,
-    worth: np.ndarray,
+    objective: np.ndarray,
     elsewhere: float,
-    room: _Room,
+    scratch: _Scratch,
 ) -> tuple[float, int]:
-    """Grow one group; its worth, if it became complete, and its entries."""
-    k = len(room.chosen)
+    """Grow one group; its objective, if it became complete, and its entries."""
+    k = len(scratch.chosen)
     size = items = candidates = entries = 0
     best = seed
     while best >= 0:
-        room.chosen[size] = best
-        room.taken[best] += 1
+        scratch.chosen[size] = best
+        scratch.taken[best] += 1
         size += 1
-        entries += kinds.degrees[best]
-        for item in kinds.items[kinds.starts[best] : kinds.starts[best + 1]]:
-            if room.counts[item] == 0:
-                room.items[items] = item
+        entries += distinct.degrees[best]
+        for item in distinct.items[distinct.starts[best] : distinct.starts[best + 1]]:
+            if scratch.counts[item] == 0:
+                scratch.items[items] = item
                 items += 1
-            room.counts[item] += 1
+            scratch.counts[item] += 1
         if size == k:
             break
-        _follow(kinds, soft, elsewhere, room, candidates, best)
-        candidates = _meet(kinds, alike, soft, elsewhere, best, room, candidates)
-        best = _best(free, room, candidates)
+        _follow(distinct, soft, elsewhere, scratch, candidates, best)
+        candidates = _meet(distinct, similar, soft, elsewhere, best, scratch, candidates)
+        best = _best(free, scratch, candidates)
     value = 0.0
-    for item in room.items[:items]:
-        value += worth[room.counts[item]]
-        room.counts[item] = 0
-    for kind in room.candidates[:candidates]:
-        room.met[kind] = False
-    for kind in room.chosen[:size]:
-        room.taken[kind] = 0
+    for item in scratch.items[:items]:
+        value += objective[scratch.counts[item]]
+        scratch.counts[item] = 0
+    for pattern in scratch.candidates[:candidates]:
+        scratch.met[pattern] = False
+    for pattern in scratch.chosen[:size]:
+        scratch.taken[pattern] = 0
     return (value if size == k else 0.0), entries
 
 
 @njit(nogil=True)
 def _follow(
-    kinds: Kinds, soft: np.ndarray, elsewhere: float, room: _Room, candidates: int, added: int
+    distinct: DistinctRows,
+    soft: np.ndarray,
+    elsewhere: float,
+    scratch: _Scratch,
+    candidates: int,
+    added: int,
 ) -> None:
     """Change the scores of the candidates after a row was added: by item, or all anew."""
-    starts, items = kinds.item_starts, kinds.items[kinds.starts[added] : kinds.starts[added + 1]]
+    starts, items = (
+        distinct.item_starts,
+        distinct.items[distinct.starts[added] : distinct.starts[added + 1]],
+    )
     reads = 0
     for item in items:
         reads += starts[item + 1] - starts[item]
     if reads < 4 * candidates:
         for item in items:
-            count = room.counts[item]
+            count = scratch.counts[item]
             change = soft[count + 1] - 2 * soft[count] + soft[count - 1]
-            for other in kinds.item_kinds[starts[item] : starts[item + 1]]:
-                if room.met[other]:
-                    room.scores[other] += change
+            for other in distinct.item_patterns[starts[item] : starts[item + 1]]:
+                if scratch.met[other]:
+                    scratch.scores[other] += change
     else:
-        for kind in room.candidates[:candidates]:
-            room.scores[kind] = _score(kinds, soft, elsewhere, room, kind)
+        for pattern in scratch.candidates[:candidates]:
+            scratch.scores[pattern] = _score(distinct, soft, elsewhere, scratch, pattern)
 
 
 @njit(nogil=True)
-def _score(kinds: Kinds, soft: np.ndarray, elsewhere: float, room: _Room, kind: int) -> float:
-    """What one more row of a kind adds to the soft worth, less what it is worth elsewhere."""
-    score = -elsewhere * kinds.degrees[kind]
-    for item in kinds.items[kinds.starts[kind] : kinds.starts[kind + 1]]:
-        count = room.counts[item]
+def _score(
+    distinct: DistinctRows, soft: np.ndarray, elsewhere: float, scratch: _Scratch, pattern: int
+) -> float:
+    """What one more row of a pattern adds to the soft objective, less its value elsewhere."""
+    score = -elsewhere * distinct.degrees[pattern]
+    for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
+        count = scratch.counts[item]
         score += soft[count + 1] - soft[count]
     return score
 
 
 @njit(nogil=True)
 def _meet(
-    kinds: Kinds,
-    alike: Alike,
+    distinct: DistinctRows,
+    similar: SimilarRows,
     soft: np.ndarray,
     elsewhere: float,
-    kind: int,
-    room: _Room,
+    pattern: int,
+    scratch: _Scratch,
     candidates: int,
 ) -> int:
-    """Add a kind and those alike to the candidates."""
-    for place in range(alike.starts[kind] - 1, alike.starts[kind + 1]):
-        other = kind if place < alike.starts[kind] else alike.kinds[place]
-        if not room.met[other] and candidates < len(room.candidates):
-            room.met[other] = True
-            room.candidates[candidates] = other
-            room.scores[other] = _score(kinds, soft, elsewhere, room, other)
+    """Add a distinct row and those similar to it to the candidates."""
+    for place in range(similar.starts[pattern] - 1, similar.starts[pattern + 1]):
+        other = pattern if place < similar.starts[pattern] else similar.patterns[place]
+        if not scratch.met[other] and candidates < len(scratch.candidates):
+            scratch.met[other] = True
+            scratch.candidates[candidates] = other
+            scratch.scores[other] = _score(distinct, soft, elsewhere, scratch, other)
             candidates += 1
     return candidates
 
 
 @njit(nogil=True)
-def _best(free: np.ndarray, room: _Room, candidates: int) -> int:
-    """Free kind with the highest score, of equals the first met; -1 if there is none."""
+def _best(free: np.ndarray, scratch: _Scratch, candidates: int) -> int:
+    """Free distinct row with the highest score, of equals the first met; -1 if there is none."""
     best, most = -1, -np.inf
-    for kind in room.candidates[:candidates]:
-        if free[kind] > room.taken[kind] and room.scores[kind] > most:
-            best, most = kind, room.scores[kind]
+    for pattern in scratch.candidates[:candidates]:
+        if free[pattern] > scratch.taken[pattern] and scratch.scores[pattern] > most:
+            best, most = pattern, scratch.scores[pattern]
     return best
 
 
 # From rows without a group to groups: copies, groups grown around seeds, pairs of half groups.
 
 
-_ALIKE = 32  # kinds listed for each
-_ROUNDS = 8  # at most; each lists the kinds anew among the rows that are left
-_WORTHWHILE = 0.02  # of the rows that are left must find a group for another round
-
-
-def copies_first(table: sparse.csr_array, k: int) -> np.ndarray:
-    """Put k or more equal rows into groups of k to 2k - 1 of their own, and others into the pool.
-
-    Groups above k can spare a row for others later on.
-
-    Returns
-    -------
-    int64 array, shape (rows,)
-
-    Examples
-    --------
-    >>> copies_first(sparse.csr_array([[1, 0]] * 5 + [[1, 1]]), 2)
-    array([ 0,  0,  1,  1,  1, -1])
-    """
-    kinds = kinds_of_rows(table)
-    labels = np.full(table.shape[0], POOL)
-    groups = 0
-    for kind in np.flatnonzero((np.diff(kinds.member_starts) >= k) & (kinds.degrees > 0)):
-        rows = kinds.members[kinds.member_starts[kind] : kinds.member_starts[kind + 1]]
-        pieces = len(rows) // k
-        labels[rows] = groups + np.minimum(np.arange(len(rows)) // k, pieces - 1)
-        groups += pieces
-    return labels
-
-
-def fill_from_pool(
-    table: sparse.csr_array,
-    labels: np.ndarray,
-    k: int,
-    *,
-    keep: str,
-    price: float,
-    quiet: bool = False,
-) -> np.ndarray:
-    """Make groups of rows in the pool, as far as they are worth anything.
-
-    Parameters
-    ----------
-    table : csr_array of ones, shape (rows, items)
-    labels : int64 array, shape (rows,)
-        Group of each row, or POOL.
-    k : int
-    keep : {"half", "more-than-half", "all"}
-    price : float
-        Of `worth_table`.
-
-    Notes
-    -----
-    Two groups of h = ceil(k / 2) rows that agree make one of 2 h rows, whatever the two have in
-    common: half of it has each item, so that each publishes its own at the price of as many
-    created entries. Ties make this legal; with other rules nothing is gained.
-    """
-    labels = _grow_pool(table, labels, k, 1, keep, price, quiet)
-    if keep == "half":
-        labels = _grow_pool(table, labels, (k + 1) // 2, 2, "all", price, quiet)
-    return labels
-
-
-def _grow_pool(
-    table: sparse.csr_array,
-    labels: np.ndarray,
-    size: int,
-    together: int,
-    keep: str,
-    price: float,
-    quiet: bool,
-) -> np.ndarray:
-    """Grow groups of some size, and put so many of them together as they come."""
-    labels = labels.copy()
-    for _ in range(_ROUNDS):
-        left = np.flatnonzero(labels == POOL)
-        if len(left) < size * together:
-            break
-        kinds = kinds_of_rows(publishable(sparse.csr_array(table[left]), size, keep=keep))
-        if size == 1:
-            grown = np.sort(kinds.kind_of)[:, None]
-        else:
-            free, alike = np.diff(kinds.member_starts), alike_kinds(kinds, _ALIKE, quiet=quiet)
-            grown = grow_groups(kinds, free, alike, size, keep=keep, price=price)
-        whole = grown[: len(grown) // together * together].reshape(-1, size * together)
-        rows = left[_rows_of(kinds, whole)]
-        labels[rows] = labels.max() + 1 + np.arange(len(whole))[:, None]
-        if rows.size < max(_WORTHWHILE * len(left), 1):
-            break
-    return labels
-
-
-def _rows_of(kinds: Kinds, groups: np.ndarray) -> np.ndarray:
-    """Turn kinds into rows, each row once."""
-    flat = groups.ravel()
-    order = np.argsort(flat, kind="stable")
-    ordered = flat[order]
-    first = np.searchsorted(ordered, ordered)  # where its kind begins
-    rows = np.empty(len(flat), dtype=np.int64)
-    rows[order] = kinds.members[kinds.member_starts[ordered] + np.arange(len(flat)) - first]
-    return rows.reshape(groups.shape)
-
-
-# What a change of groups adds to their worth, exactly.
+# What a change of groups adds to their objective, exactly.
 
 
 @njit(nogil=True)
-def group_worth(state: State, worth: np.ndarray, group: int) -> float:
-    """Worth of the items that a group publishes; 0 for the pool."""
+def group_objective(state: State, objective: np.ndarray, group: int) -> float:
+    """Objective of the items that a group publishes; 0 for the pool."""
     total = 0.0
     if group != POOL:
         size = state.sizes[group]
         for count in range(1, size + 1):
-            total += state.histograms[group, count] * worth[size, count]
+            total += state.histograms[group, count] * objective[size, count]
     return total
 
 
 @njit(nogil=True)
-def worth_with(state: State, worth: np.ndarray, group: int, row: int) -> float:
-    """Worth of a group if a row joins it: all items are judged by the new size."""
+def objective_with(state: State, objective: np.ndarray, group: int, row: int) -> float:
+    """Objective of a group if a row joins it: all items are judged by the new size."""
     if group == POOL:
         return 0.0
-    return _worth_changed(state, worth, group, row, 1)
+    return _objective_changed(state, objective, group, row, 1)
 
 
 @njit(nogil=True)
-def worth_without(state: State, worth: np.ndarray, group: int, row: int) -> float:
-    """Worth of a group if one of its rows leaves it."""
+def objective_without(state: State, objective: np.ndarray, group: int, row: int) -> float:
+    """Objective of a group if one of its rows leaves it."""
     if group == POOL:
         return 0.0
-    return _worth_changed(state, worth, group, row, -1)
+    return _objective_changed(state, objective, group, row, -1)
 
 
 @njit(nogil=True)
-def _worth_changed(state: State, worth: np.ndarray, group: int, row: int, step: int) -> float:
+def _objective_changed(
+    state: State, objective: np.ndarray, group: int, row: int, step: int
+) -> float:
     size = state.sizes[group]
-    of_size = worth[size + step]
+    of_size = objective[size + step]
     total = 0.0
     for count in range(1, size + 1):
         total += state.histograms[group, count] * of_size[count]
-    kinds, kind = state.kinds, state.kinds.kind_of[row]
-    for item in kinds.items[kinds.starts[kind] : kinds.starts[kind + 1]]:
+    distinct, pattern = state.distinct, state.distinct.pattern_of[row]
+    for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
         count = count_of(state, group, item)
         total += of_size[count + step] - of_size[count]
     return total
@@ -762,23 +573,23 @@ def _worth_changed(state: State, worth: np.ndarray, group: int, row: int, step: 
 
 @njit(nogil=True)
 def swap_sides(
-    state: State, worth: np.ndarray, kind: int, home: int, away: int, sides: np.ndarray
+    state: State, objective: np.ndarray, pattern: int, home: int, away: int, sides: np.ndarray
 ) -> float:
-    """What each item of a row's kind adds if the row goes from home to away at equal sizes.
+    """What each item of a row's distinct row adds if the row goes from home to away at equal sizes.
 
     The parts are written to `sides`, in the order of the items; their sum is returned.
     """
-    kinds, total = state.kinds, 0.0
-    start = kinds.starts[kind]
-    for place in range(kinds.degrees[kind]):
-        item, gain = kinds.items[start + place], 0.0
+    distinct, total = state.distinct, 0.0
+    start = distinct.starts[pattern]
+    for place in range(distinct.degrees[pattern]):
+        item, gain = distinct.items[start + place], 0.0
         if home != POOL:
             count, size = count_of(state, home, item), state.sizes[home]
-            gain += worth[size, count - 1] - worth[size, count]
+            gain += objective[size, count - 1] - objective[size, count]
         if away != POOL:
             count, size = count_of(state, away, item), state.sizes[away]
             if count < size:  # else the row that leaves has it too: `swap_gain` leaves it out
-                gain += worth[size, count + 1] - worth[size, count]
+                gain += objective[size, count + 1] - objective[size, count]
         sides[place] = gain
         total += gain
     return total
@@ -787,7 +598,7 @@ def swap_sides(
 @njit(nogil=True)
 def swap_gain(
     state: State,
-    worth: np.ndarray,
+    objective: np.ndarray,
     rows: tuple[int, int],
     groups: tuple[int, int],
     sides: tuple[np.ndarray, np.ndarray],
@@ -797,15 +608,15 @@ def swap_gain(
 
     `sides` and `first` are those of the first row, see `swap_sides`; the second array is scratch.
     """
-    kinds = state.kinds
-    ours, theirs = kinds.kind_of[rows[0]], kinds.kind_of[rows[1]]
-    total = first + swap_sides(state, worth, theirs, groups[1], groups[0], sides[1])
-    a, b = kinds.starts[ours], kinds.starts[theirs]
-    while a < kinds.starts[ours + 1] and b < kinds.starts[theirs + 1]:
-        if kinds.items[a] == kinds.items[b]:
-            total -= sides[0][a - kinds.starts[ours]] + sides[1][b - kinds.starts[theirs]]
+    distinct = state.distinct
+    ours, theirs = distinct.pattern_of[rows[0]], distinct.pattern_of[rows[1]]
+    total = first + swap_sides(state, objective, theirs, groups[1], groups[0], sides[1])
+    a, b = distinct.starts[ours], distinct.starts[theirs]
+    while a < distinct.starts[ours + 1] and b < distinct.starts[theirs + 1]:
+        if distinct.items[a] == distinct.items[b]:
+            total -= sides[0][a - distinct.starts[ours]] + sides[1][b - distinct.starts[theirs]]
             a, b = a + 1, b + 1
-        elif kinds.items[a] < kinds.items[b]:
+        elif distinct.items[a] < distinct.items[b]:
             a += 1
         else:
             b += 1
@@ -815,23 +626,23 @@ def swap_gain(
 # Two groups become one, one becomes two, one goes: what changes the number of groups.
 
 
-_ASKED = 3  # groups alike that a row of a dissolved one may go to
+_ASKED = 3  # groups of similar rows to which a row of a dissolved one may go
 
 
 @njit(nogil=True)
 def join_groups(
-    state: State, worth: np.ndarray, home: int, away: int, temperature: float, seed: np.ndarray
+    state: State, objective: np.ndarray, home: int, away: int, temperature: float, seed: np.ndarray
 ) -> None:
     """Propose to put all rows of a group into another one; its slot becomes a spare."""
     size = state.sizes[home]
     if size + state.sizes[away] > state.members.shape[1]:
         return
-    if not has_room(state, away, state.used[home]):
+    if not has_space(state, away, state.used[home]):
         return
-    before = group_worth(state, worth, home) + group_worth(state, worth, away)
+    before = group_objective(state, objective, home) + group_objective(state, objective, away)
     rows = state.members[home, :size].copy()
     _send(state, rows, away)
-    if accepted(group_worth(state, worth, away) - before, temperature, seed):
+    if accepted(group_objective(state, objective, away) - before, temperature, seed):
         _give_up(state, home)
     else:
         _send(state, rows, home)
@@ -839,22 +650,24 @@ def join_groups(
 
 @njit(nogil=True)
 def split_group(
-    state: State, worth: np.ndarray, k: int, home: int, temperature: float, seed: np.ndarray
+    state: State, objective: np.ndarray, k: int, home: int, temperature: float, seed: np.ndarray
 ) -> None:
     """Propose to send k or more random rows of a group of 2k or more to a spare one."""
     if state.spares[0] == 0:
         return
     size, away = state.sizes[home], state.spare[state.spares[0] - 1]
-    if not has_room(state, away, state.used[home]):
+    if not has_space(state, away, state.used[home]):
         return
-    before = group_worth(state, worth, home)
+    before = group_objective(state, objective, home)
     rows = state.members[home, :size].copy()
     sent = k + draw_below(seed, size - 2 * k + 1)
     for place in range(sent):  # the first steps of a shuffle
         other = place + draw_below(seed, size - place)
         rows[place], rows[other] = rows[other], rows[place]
     _send(state, rows[:sent], away)
-    gain = group_worth(state, worth, home) + group_worth(state, worth, away) - before
+    gain = (
+        group_objective(state, objective, home) + group_objective(state, objective, away) - before
+    )
     if accepted(gain, temperature, seed):
         state.spares[0] -= 1
     else:
@@ -864,21 +677,23 @@ def split_group(
 @njit(nogil=True)
 def dissolve_group(
     state: State,
-    alike: Alike,
-    worth: np.ndarray,
+    similar: SimilarRows,
+    objective: np.ndarray,
     home: int,
     temperature: float,
     seed: np.ndarray,
 ) -> None:
     """Propose to send each row of a group to the best of a few others; its slot becomes a spare."""
     rows = state.members[home, : state.sizes[home]].copy()
-    gain = -group_worth(state, worth, home)
+    gain = -group_objective(state, objective, home)
     for row in rows:
         best, most = POOL, -np.inf
         for _ in range(_ASKED):
-            away = group_alike(state, alike, row, seed)
-            if away != POOL and away != home and takes_row(state, away, row):
-                more = worth_with(state, worth, away, row) - group_worth(state, worth, away)
+            away = _similar_group(state, similar, row, seed)
+            if away != POOL and away != home and _takes_row(state, away, row):
+                more = objective_with(state, objective, away, row) - group_objective(
+                    state, objective, away
+                )
                 if more > most:
                     best, most = away, more
         if best == POOL:
@@ -921,26 +736,27 @@ class Search(NamedTuple):
 
     Attributes
     ----------
-    alike : Alike
-    worth : float array, shape (largest + 1, largest + 1)
-        At [size, count], see `worth_table`.
+    similar : SimilarRows
+    objective : float array, shape (largest + 1, largest + 1)
+        At [size, count], see `objective_table`.
     k : int
     """
 
-    alike: Alike
-    worth: np.ndarray
+    similar: SimilarRows
+    objective: np.ndarray
     k: int
 
 
+@njit(nogil=True)
 def anneal(
-    state: State, search: Search, seed: np.ndarray, *, temperature: float, proposals: int
+    state: State, search: Search, seed: np.ndarray, temperature: float, proposals: int
 ) -> None:
     """Make proposals at one temperature; groups and counts change in place.
 
-    A proposal takes a random row and a random one alike, from another group. The first goes to the
-    group of the second, if its own can spare it, or changes places with one of its rows. Now and
-    then its group is dissolved, or the two groups are made one, or its own is made two. What lowers
-    the worth by d is done with probability exp(-d / temperature).
+    A proposal takes a random row and a random similar one, from another group. The first goes to
+    the group of the second, if its own can spare it, or changes places with one of its rows. Now
+    and then its group is dissolved, or the two groups are made one, or its own is made two. A
+    change that lowers the objective by d is accepted with probability exp(-d / temperature).
 
     Parameters
     ----------
@@ -957,28 +773,21 @@ def anneal(
     Kirkpatrick, Gelatt and Vecchi 1983, Optimization by simulated annealing,
     doi 10.1126/science.220.4598.671.
     """
-    _anneal(state, search, seed, temperature, proposals)
-
-
-@njit(nogil=True)
-def _anneal(
-    state: State, search: Search, seed: np.ndarray, temperature: float, proposals: int
-) -> None:
-    most = state.kinds.degrees[-1]
+    most = state.distinct.degrees[-1]
     sides = (np.empty(most), np.empty(most))
     for _ in range(proposals):
         row = draw_below(seed, len(state.group_of))
-        away = group_alike(state, search.alike, row, seed)
+        away = _similar_group(state, search.similar, row, seed)
         home = state.group_of[row]
         if home == away:
             continue
         if home != POOL and draw_share(seed) < _DISSOLVES / search.k:
-            dissolve_group(state, search.alike, search.worth, home, temperature, seed)
+            dissolve_group(state, search.similar, search.objective, home, temperature, seed)
         elif draw_share(seed) < _JOINS:
             if home != POOL and state.sizes[home] >= 2 * search.k:
-                split_group(state, search.worth, search.k, home, temperature, seed)
+                split_group(state, search.objective, search.k, home, temperature, seed)
             elif home != POOL and away != POOL:
-                join_groups(state, search.worth, home, away, temperature, seed)
+                join_groups(state, search.objective, home, away, temperature, seed)
         elif _may_leave(state, search.k, home) and (away == POOL or draw_share(seed) < 0.5):
             _move(state, search, row, away, temperature, seed)
         elif away != POOL:
@@ -994,11 +803,11 @@ def _may_leave(state: State, k: int, home: int) -> bool:
 def _move(
     state: State, search: Search, row: int, away: int, temperature: float, seed: np.ndarray
 ) -> None:
-    home, worth = state.group_of[row], search.worth
-    if not takes_row(state, away, row):
+    home, objective = state.group_of[row], search.objective
+    if not _takes_row(state, away, row):
         return
-    gain = worth_with(state, worth, away, row) - group_worth(state, worth, away)
-    gain += worth_without(state, worth, home, row) - group_worth(state, worth, home)
+    gain = objective_with(state, objective, away, row) - group_objective(state, objective, away)
+    gain += objective_without(state, objective, home, row) - group_objective(state, objective, home)
     if accepted(gain, temperature, seed):
         take_row(state, row)
         add_row(state, away, row)
@@ -1014,21 +823,21 @@ def _swap(
     temperature: float,
     seed: np.ndarray,
 ) -> None:
-    home, kind_of = state.group_of[row], state.kinds.kind_of
-    first = swap_sides(state, search.worth, kind_of[row], home, away, sides[0])
+    home, pattern_of = state.group_of[row], state.distinct.pattern_of
+    first = swap_sides(state, search.objective, pattern_of[row], home, away, sides[0])
     best, most = -1, -np.inf
     for _ in range(_LOOKED_AT):
         other = state.members[away, draw_below(seed, state.sizes[away])]
-        if kind_of[other] != kind_of[row]:
-            gain = swap_gain(state, search.worth, (row, other), (home, away), sides, first)
+        if pattern_of[other] != pattern_of[row]:
+            gain = swap_gain(state, search.objective, (row, other), (home, away), sides, first)
             if gain > most:
                 best, most = other, gain
     if best < 0 or not accepted(most, temperature, seed):
         return
-    degrees = state.kinds.degrees
+    degrees = state.distinct.degrees
     if not (
-        has_room(state, away, degrees[kind_of[row]])
-        and has_room(state, home, degrees[kind_of[best]])
+        has_space(state, away, degrees[pattern_of[row]])
+        and has_space(state, home, degrees[pattern_of[best]])
     ):
         return
     take_row(state, row)
@@ -1038,24 +847,26 @@ def _swap(
 
 
 @njit(nogil=True)
-def best_groups(state: State, worth: np.ndarray, groups: int, rows: np.ndarray) -> np.ndarray:
+def best_groups(state: State, objective: np.ndarray, groups: int, rows: np.ndarray) -> np.ndarray:
     """The group that gains most by each of some rows."""
     found = np.empty(len(rows), dtype=np.int64)
     for place in range(len(rows)):
         most = -np.inf
         for group in range(groups):
-            gain = worth_with(state, worth, group, rows[place]) - group_worth(state, worth, group)
+            gain = objective_with(state, objective, group, rows[place]) - group_objective(
+                state, objective, group
+            )
             if gain > most:
                 found[place], most = group, gain
     return found
 
 
 @njit(nogil=True)
-def total_objective(state: State, worth: np.ndarray) -> float:
-    """What all groups together are worth."""
+def total_objective(state: State, objective: np.ndarray) -> float:
+    """Sum of the objectives of all groups."""
     total = 0.0
     for group in range(len(state.sizes)):
-        total += group_worth(state, worth, group)
+        total += group_objective(state, objective, group)
     return total
 
 

@@ -12,23 +12,26 @@ from pplab.checks import check_integer, check_ones
 from pplab.graphs import GraphLike, as_matrix
 
 
-class Kinds(NamedTuple):
-    """The kinds of rows of a table, numbered by degree and then by their first row.
+class DistinctRows(NamedTuple):
+    """The distinct rows of a table, numbered by degree and then by their first row.
 
-    Items are numbered by how many rows have them, rare ones first (ties: by column).
+    The number of a distinct row is called its pattern; its multiplicity is the number of its
+    `members`, the rows of the table that equal it. Items are numbered by how many rows have them,
+    rare ones first (ties: by column).
 
     Attributes
     ----------
-    starts, items : int64 (kinds + 1,) and int32 arrays
-        Items of each kind, ascending.
-    degrees : int64 array, shape (kinds,)
+    starts, items : int64 (patterns + 1,) and int32 arrays
+        Items of each distinct row, ascending.
+    degrees : int64 array, shape (patterns,)
     from_degree : int64 array, shape (largest degree + 2,)
-        First kind with this degree or a higher one.
-    member_starts, members : int64 (kinds + 1,) and (rows,)
-        Rows of each kind, ascending.
-    kind_of : int64 array, shape (rows,)
-    item_starts, item_kinds : int64 (items + 1,) and int32 arrays
-        Kinds that have an item, ascending, thus by degree.
+        First distinct row with this degree or a higher one.
+    member_starts, members : int64 (patterns + 1,) and (rows,)
+        Rows of each distinct row, ascending.
+    pattern_of : int64 array, shape (rows,)
+        Number of the distinct row that each row equals.
+    item_starts, item_patterns : int64 (items + 1,) and int32 arrays
+        Distinct rows that have an item, ascending, thus by degree.
     """
 
     starts: np.ndarray
@@ -37,18 +40,18 @@ class Kinds(NamedTuple):
     from_degree: np.ndarray
     member_starts: np.ndarray
     members: np.ndarray
-    kind_of: np.ndarray
+    pattern_of: np.ndarray
     item_starts: np.ndarray
-    item_kinds: np.ndarray
+    item_patterns: np.ndarray
 
 
-def kinds_of_rows(table: sparse.csr_array) -> Kinds:
+def distinct_rows(table: sparse.csr_array) -> DistinctRows:
     """Lay out a CSR array with sorted rows; memory grows with its entries.
 
     Examples
     --------
-    >>> kinds = kinds_of_rows(sparse.csr_array([[1, 1, 0], [0, 1, 0], [1, 1, 0]]))
-    >>> kinds.kind_of, kinds.degrees
+    >>> distinct = distinct_rows(sparse.csr_array([[1, 1, 0], [0, 1, 0], [1, 1, 0]]))
+    >>> distinct.pattern_of, distinct.degrees
     (array([1, 0, 1]), array([1, 2]))
     """
     counts = np.bincount(table.indices, minlength=table.shape[1])
@@ -58,21 +61,21 @@ def kinds_of_rows(table: sparse.csr_array) -> Kinds:
     items = rank[table.indices]
     signs = _sort_and_sign(indptr, items)
     order = np.argsort(signs, kind="stable")
-    first, kind_of = _same_rows(indptr, items, signs, order)
+    first, pattern_of = _same_rows(indptr, items, signs, order)
     degrees = np.diff(indptr)[first]
     by_degree = np.lexsort((first, degrees))
     number = np.empty(len(first), dtype=np.int64)
     number[by_degree] = np.arange(len(first))
-    kind_of, first, degrees = number[kind_of], first[by_degree], degrees[by_degree]
+    pattern_of, first, degrees = number[pattern_of], first[by_degree], degrees[by_degree]
     starts = np.concatenate([[0], np.cumsum(degrees)])
     gathered = _gather(indptr, items, first, starts)
-    return Kinds(
+    return DistinctRows(
         starts,
         gathered,
         degrees,
         np.searchsorted(degrees, np.arange(degrees[-1] + 2)),
-        *_bucketed(kind_of, len(first)),
-        kind_of,
+        *_bucketed(pattern_of, len(first)),
+        pattern_of,
         *_inverted(starts, gathered, len(counts)),
     )
 
@@ -99,25 +102,26 @@ def _sort_and_sign(indptr: np.ndarray, items: np.ndarray) -> np.ndarray:
 def _same_rows(
     indptr: np.ndarray, items: np.ndarray, signs: np.ndarray, order: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """First row of each kind, and the kind of each row; rows are compared item by item.
+    """First row of each pattern, and the pattern of each row; rows are compared item by item.
 
-    Should two unequal rows have one sign, a kind may be listed twice, which costs time only.
+    Should two unequal rows have one sign, a distinct row may be listed twice, which costs time
+    only.
     """
-    kind_of = np.empty(len(order), dtype=np.int64)
+    pattern_of = np.empty(len(order), dtype=np.int64)
     first = np.empty(len(order), dtype=np.int64)
-    kinds = 0
+    count = 0
     for place in range(len(order)):
         row = order[place]
-        same = kinds > 0 and signs[first[kinds - 1]] == signs[row]
+        same = count > 0 and signs[first[count - 1]] == signs[row]
         if same:
             ours = items[indptr[row] : indptr[row + 1]]
-            other = first[kinds - 1]
+            other = first[count - 1]
             same = np.array_equal(ours, items[indptr[other] : indptr[other + 1]])
         if not same:
-            first[kinds] = row
-            kinds += 1
-        kind_of[row] = kinds - 1
-    return first[:kinds].copy(), kind_of
+            first[count] = row
+            count += 1
+        pattern_of[row] = count - 1
+    return first[:count].copy(), pattern_of
 
 
 @njit()
@@ -125,9 +129,9 @@ def _gather(
     indptr: np.ndarray, items: np.ndarray, rows: np.ndarray, starts: np.ndarray
 ) -> np.ndarray:
     gathered = np.empty(starts[-1], dtype=np.int32)
-    for kind in range(len(rows)):
-        row = rows[kind]
-        gathered[starts[kind] : starts[kind + 1]] = items[indptr[row] : indptr[row + 1]]
+    for pattern in range(len(rows)):
+        row = rows[pattern]
+        gathered[starts[pattern] : starts[pattern + 1]] = items[indptr[row] : indptr[row + 1]]
     return gathered
 
 
@@ -138,65 +142,69 @@ def _inverted(starts: np.ndarray, items: np.ndarray, columns: int) -> tuple[np.n
         ends[item + 1] += 1
     item_starts = np.cumsum(ends)
     filled = item_starts[:-1].copy()
-    kinds = np.empty(len(items), dtype=np.int32)
-    for kind in range(len(starts) - 1):
-        for place in range(starts[kind], starts[kind + 1]):
-            kinds[filled[items[place]]] = kind
+    holders = np.empty(len(items), dtype=np.int32)
+    for pattern in range(len(starts) - 1):
+        for place in range(starts[pattern], starts[pattern + 1]):
+            holders[filled[items[place]]] = pattern
             filled[items[place]] += 1
-    return item_starts, kinds
+    return item_starts, holders
 
 
-# The nearest rows of one kind of row: through the rarest items, and no further than it takes.
+# The nearest rows of one distinct row: through the rarest items, and no further than it takes.
 
 
 _LONG = 64  # lists of holders that are shorter are read without asking first whether it pays
 
 
-class _Room(NamedTuple):
+class _Scratch(NamedTuple):
     """Scratch of one thread; `shared` and `counts` are zero between searches."""
 
-    shared: np.ndarray  # items that a kind is known to share with the one in question
-    touched: np.ndarray  # kinds with shared > 0
+    shared: np.ndarray  # items that a distinct row is known to share with the one in question
+    touched: np.ndarray  # distinct rows with shared > 0
     limits: np.ndarray  # highest degree that was read, per item
     counts: np.ndarray  # rows at each distance
 
 
 @njit(nogil=True)
-def nearest_of_kinds(kinds: Kinds, first: int, last: int, keys: np.ndarray) -> None:
-    """Fill keys[kind] for the kinds from first to last with those of its nearest rows.
+def _nearest_of_patterns(distinct: DistinctRows, first: int, last: int, keys: np.ndarray) -> None:
+    """Fill keys[pattern] for the distinct rows from first to last with those of its nearest rows.
 
-    The key of a row is distance * rows + row. The rows of the kind itself are among them, at
-    distance 0; keys ascend. There must be as many rows as keys are wanted.
+    The key of a row is distance * rows + row. The rows of the distinct row itself are among them,
+    at distance 0; keys ascend. There must be as many rows as keys are wanted.
     """
-    highest = kinds.degrees[-1]
-    room = _Room(
-        np.zeros(len(kinds.degrees), dtype=np.int32),
-        np.empty(len(kinds.degrees), dtype=np.int32),
+    highest = distinct.degrees[-1]
+    scratch = _Scratch(
+        np.zeros(len(distinct.degrees), dtype=np.int32),
+        np.empty(len(distinct.degrees), dtype=np.int32),
         np.empty(highest + 1, dtype=np.int64),
         np.zeros(2 * highest + 2, dtype=np.int64),
     )
     wanted = keys.shape[1]
-    lightest = np.searchsorted(kinds.member_starts, wanted, side="left") - 1
-    for kind in range(first, last):
-        keys[kind, :] = np.iinfo(np.int64).max
-        bound = kinds.degrees[kind] + kinds.degrees[lightest]  # so near are the lightest rows
-        if kinds.member_starts[kind + 1] - kinds.member_starts[kind] >= wanted:
+    lightest = np.searchsorted(distinct.member_starts, wanted, side="left") - 1
+    for pattern in range(first, last):
+        keys[pattern, :] = np.iinfo(np.int64).max
+        bound = (
+            distinct.degrees[pattern] + distinct.degrees[lightest]
+        )  # so near are the lightest rows
+        if distinct.member_starts[pattern + 1] - distinct.member_starts[pattern] >= wanted:
             bound = 0
-        touched, read, bound = _read(kinds, kind, bound, wanted, room)
-        bound = _tightened(kinds, kind, bound, wanted, touched, read, room)
-        _push(keys[kind], kinds, kind, 0)
-        _push_sharing(keys[kind], kinds, kind, bound, touched, read, room)
-        _push_strangers(keys[kind], kinds, kind, bound, room)
-        for other in room.touched[:touched]:
-            room.shared[other] = 0
-        keys[kind].sort()
+        touched, read, bound = _read(distinct, pattern, bound, wanted, scratch)
+        bound = _tightened(distinct, pattern, bound, wanted, touched, read, scratch)
+        _push(keys[pattern], distinct, pattern, 0)
+        _push_sharing(keys[pattern], distinct, pattern, bound, touched, read, scratch)
+        _push_strangers(keys[pattern], distinct, pattern, bound, scratch)
+        for other in scratch.touched[:touched]:
+            scratch.shared[other] = 0
+        keys[pattern].sort()
 
 
 @njit(nogil=True)
-def _read(kinds: Kinds, kind: int, bound: int, wanted: int, room: _Room) -> tuple[int, int, int]:
-    """Read the holders of the kind's items, rare ones first, as far as they may be near enough.
+def _read(
+    distinct: DistinctRows, pattern: int, bound: int, wanted: int, scratch: _Scratch
+) -> tuple[int, int, int]:
+    """Read the holders of the pattern's items, rare ones first, as far as they may be near enough.
 
-    A kind of degree e that shares none of the first p items is at least
+    A distinct row of degree e that shares none of the first p items is at least
     d + e - 2 min(e, d - p) away. So of the holders of item p only degrees from d - bound to
     bound + d - 2p matter, and none once p > bound.
 
@@ -208,76 +216,88 @@ def _read(kinds: Kinds, kind: int, bound: int, wanted: int, room: _Room) -> tupl
     bound : int
         So many rows as wanted are at most this far.
     """
-    degree, start = kinds.degrees[kind], kinds.starts[kind]
-    most, ahead = len(kinds.from_degree) - 2, 0
-    for item in kinds.items[start : start + degree]:
-        ahead += kinds.item_starts[item + 1] - kinds.item_starts[item]
+    degree, start = distinct.degrees[pattern], distinct.starts[pattern]
+    most, ahead = len(distinct.from_degree) - 2, 0
+    for item in distinct.items[start : start + degree]:
+        ahead += distinct.item_starts[item + 1] - distinct.item_starts[item]
     if ahead > _LONG * wanted * degree:
-        bound = _bound_from_neighbours(kinds, kind, bound, wanted, room)
+        bound = _bound_from_neighbours(distinct, pattern, bound, wanted, scratch)
     touched, spent, due = 0, 0, _LONG
     for p in range(degree):
-        item = kinds.items[start + p]
-        a, b = kinds.item_starts[item], kinds.item_starts[item + 1]
+        item = distinct.items[start + p]
+        a, b = distinct.item_starts[item], distinct.item_starts[item + 1]
         if spent + b - a > due and touched > 0 and ahead > touched + wanted * degree:
-            bound = _tightened(kinds, kind, bound, wanted, touched, p, room)
+            bound = _tightened(distinct, pattern, bound, wanted, touched, p, scratch)
             due = 2 * spent + _LONG
         if p > bound:
             return touched, p, bound
-        room.limits[p] = bound + degree - 2 * p
-        end = kinds.from_degree[min(bound + degree - 2 * p, most) + 1]
+        scratch.limits[p] = bound + degree - 2 * p
+        end = distinct.from_degree[min(bound + degree - 2 * p, most) + 1]
         if degree > bound and b - a > _LONG:
-            a += np.searchsorted(kinds.item_kinds[a:b], kinds.from_degree[degree - bound])
+            a += np.searchsorted(distinct.item_patterns[a:b], distinct.from_degree[degree - bound])
         ahead -= b - a
         spent += b - a
         for place in range(a, b):
-            other = kinds.item_kinds[place]
+            other = distinct.item_patterns[place]
             if other >= end:
                 break
-            if room.shared[other] == 0:
-                room.touched[touched] = other
+            if scratch.shared[other] == 0:
+                scratch.touched[touched] = other
                 touched += 1
-            room.shared[other] += 1
+            scratch.shared[other] += 1
     return touched, degree, bound
 
 
 @njit(nogil=True)
 def _tightened(
-    kinds: Kinds, kind: int, bound: int, wanted: int, touched: int, read: int, room: _Room
+    distinct: DistinctRows,
+    pattern: int,
+    bound: int,
+    wanted: int,
+    touched: int,
+    read: int,
+    scratch: _Scratch,
 ) -> int:
-    """Least distance within which kinds already met surely have as many rows as wanted.
+    """Least distance within which distinct rows already met surely have as many rows as wanted.
 
     First from what is known to be shared; then the best of them, measured in full.
     """
-    degree, farthest = kinds.degrees[kind], 0
-    for other in room.touched[:touched]:
-        most = degree + kinds.degrees[other] - 2 * room.shared[other]
-        if other != kind:
+    degree, farthest = distinct.degrees[pattern], 0
+    for other in scratch.touched[:touched]:
+        most = degree + distinct.degrees[other] - 2 * scratch.shared[other]
+        if other != pattern:
             farthest = max(farthest, most)
-            room.counts[most] += kinds.member_starts[other + 1] - kinds.member_starts[other]
-    own = kinds.member_starts[kind + 1] - kinds.member_starts[kind]
-    found, rows = _where_reached(room.counts, farthest, own, wanted), own
-    for other in room.touched[:touched]:
-        most = degree + kinds.degrees[other] - 2 * room.shared[other]
-        if other != kind and most <= found:
-            distance = _distance(kinds, kind, other, read, room)
-            size = kinds.member_starts[other + 1] - kinds.member_starts[other]
-            room.counts[distance] += size
+            scratch.counts[most] += (
+                distinct.member_starts[other + 1] - distinct.member_starts[other]
+            )
+    own = distinct.member_starts[pattern + 1] - distinct.member_starts[pattern]
+    found, rows = _where_reached(scratch.counts, farthest, own, wanted), own
+    for other in scratch.touched[:touched]:
+        most = degree + distinct.degrees[other] - 2 * scratch.shared[other]
+        if other != pattern and most <= found:
+            distance = _distance(distinct, pattern, other, read, scratch)
+            size = distinct.member_starts[other + 1] - distinct.member_starts[other]
+            scratch.counts[distance] += size
             rows += size
             if rows >= 2 * wanted:
                 break
-    return min(bound, _where_reached(room.counts, farthest, own, wanted))
+    return min(bound, _where_reached(scratch.counts, farthest, own, wanted))
 
 
 @njit(nogil=True)
-def _bound_from_neighbours(kinds: Kinds, kind: int, bound: int, wanted: int, room: _Room) -> int:
-    """The same from kinds of like degree that stand close by in the table."""
-    ours, farthest = kinds.items[kinds.starts[kind] : kinds.starts[kind + 1]], 0
-    for other in range(max(kind - wanted, 0), min(kind + wanted + 1, len(kinds.degrees))):
-        theirs = kinds.items[kinds.starts[other] : kinds.starts[other + 1]]
+def _bound_from_neighbours(
+    distinct: DistinctRows, pattern: int, bound: int, wanted: int, scratch: _Scratch
+) -> int:
+    """The same from distinct rows of like degree that stand close by in the table."""
+    ours, farthest = distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]], 0
+    for other in range(max(pattern - wanted, 0), min(pattern + wanted + 1, len(distinct.degrees))):
+        theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
         distance = len(ours) + len(theirs) - 2 * common_at_the_end(ours, theirs)
-        room.counts[distance] += kinds.member_starts[other + 1] - kinds.member_starts[other]
+        scratch.counts[distance] += (
+            distinct.member_starts[other + 1] - distinct.member_starts[other]
+        )
         farthest = max(farthest, distance)
-    return min(bound, _where_reached(room.counts, farthest, 0, wanted))
+    return min(bound, _where_reached(scratch.counts, farthest, 0, wanted))
 
 
 @njit(nogil=True)
@@ -293,59 +313,69 @@ def _where_reached(counts: np.ndarray, farthest: int, total: int, wanted: int) -
 
 
 @njit(nogil=True)
-def _distance(kinds: Kinds, kind: int, other: int, read: int, room: _Room) -> int:
-    """Distance of a kind met while reading so many items; what was not counted is counted now."""
-    size, shared = kinds.degrees[other], room.shared[other]
-    counted = _counted(size, read, room)
-    if counted < kinds.degrees[kind]:
-        ours = kinds.items[kinds.starts[kind] + counted : kinds.starts[kind + 1]]
-        theirs = kinds.items[kinds.starts[other] : kinds.starts[other + 1]]
+def _distance(
+    distinct: DistinctRows, pattern: int, other: int, read: int, scratch: _Scratch
+) -> int:
+    """Distance of a pattern met while reading so many items; the rest is counted now."""
+    size, shared = distinct.degrees[other], scratch.shared[other]
+    counted = _counted(size, read, scratch)
+    if counted < distinct.degrees[pattern]:
+        ours = distinct.items[distinct.starts[pattern] + counted : distinct.starts[pattern + 1]]
+        theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
         shared += common_at_the_end(ours, theirs)
-    return kinds.degrees[kind] + size - 2 * shared
+    return distinct.degrees[pattern] + size - 2 * shared
 
 
 @njit(nogil=True)
-def _counted(degree: int, read: int, room: _Room) -> int:
-    """Of how many items, from the first, kinds of this degree were read."""
-    while read > 0 and room.limits[read - 1] < degree:
+def _counted(degree: int, read: int, scratch: _Scratch) -> int:
+    """Of how many items, from the first, distinct rows of this degree were read."""
+    while read > 0 and scratch.limits[read - 1] < degree:
         read -= 1
     return read
 
 
 @njit(nogil=True)
 def _push_sharing(
-    keys: np.ndarray, kinds: Kinds, kind: int, bound: int, touched: int, read: int, room: _Room
+    keys: np.ndarray,
+    distinct: DistinctRows,
+    pattern: int,
+    bound: int,
+    touched: int,
+    read: int,
+    scratch: _Scratch,
 ) -> None:
     """Push the rows that share an item, counting first what was not read."""
-    degree = kinds.degrees[kind]
-    for other in room.touched[:touched]:
-        size = kinds.degrees[other]
-        sharable = room.shared[other] + degree - _counted(size, read, room)
+    degree = distinct.degrees[pattern]
+    for other in scratch.touched[:touched]:
+        size = distinct.degrees[other]
+        sharable = scratch.shared[other] + degree - _counted(size, read, scratch)
         best = degree + size - 2 * min(size, sharable)
-        if other == kind or best > bound or best > keys[0] // len(kinds.kind_of):
+        if other == pattern or best > bound or best > keys[0] // len(distinct.pattern_of):
             continue
-        distance = _distance(kinds, kind, other, read, room)
+        distance = _distance(distinct, pattern, other, read, scratch)
         if distance <= bound:
-            _push(keys, kinds, other, distance)
+            _push(keys, distinct, other, distance)
 
 
 @njit(nogil=True)
-def _push_strangers(keys: np.ndarray, kinds: Kinds, kind: int, bound: int, room: _Room) -> None:
+def _push_strangers(
+    keys: np.ndarray, distinct: DistinctRows, pattern: int, bound: int, scratch: _Scratch
+) -> None:
     """Push rows that share nothing, lightest first; one that was not read is farther than bound."""
-    for other in range(len(kinds.degrees)):
-        distance = kinds.degrees[kind] + kinds.degrees[other]
-        first = kinds.members[kinds.member_starts[other]]
-        if distance > bound or distance * len(kinds.kind_of) + first > keys[0]:
+    for other in range(len(distinct.degrees)):
+        distance = distinct.degrees[pattern] + distinct.degrees[other]
+        first = distinct.members[distinct.member_starts[other]]
+        if distance > bound or distance * len(distinct.pattern_of) + first > keys[0]:
             break
-        if other != kind and room.shared[other] == 0:
-            _push(keys, kinds, other, distance)
+        if other != pattern and scratch.shared[other] == 0:
+            _push(keys, distinct, other, distance)
 
 
 @njit(nogil=True)
-def _push(keys: np.ndarray, kinds: Kinds, other: int, distance: int) -> None:
-    """Offer a kind's rows to a heap whose root is the farthest row."""
-    for place in range(kinds.member_starts[other], kinds.member_starts[other + 1]):
-        key = distance * len(kinds.kind_of) + kinds.members[place]
+def _push(keys: np.ndarray, distinct: DistinctRows, other: int, distance: int) -> None:
+    """Offer a distinct row's rows to a heap whose root is the farthest row."""
+    for place in range(distinct.member_starts[other], distinct.member_starts[other + 1]):
+        key = distance * len(distinct.pattern_of) + distinct.members[place]
         if key >= keys[0]:
             break
         hole = 0
@@ -363,7 +393,7 @@ def _push(keys: np.ndarray, kinds: Kinds, other: int, distance: int) -> None:
 # The k nearest rows of every row of a sparse binary table, exactly.
 
 
-_BLOCK = 4096  # kinds per job
+_BLOCK = 4096  # distinct rows per job
 
 
 class NearestRows(NamedTuple):
@@ -423,27 +453,27 @@ def nearest_rows(biadjacency: GraphLike, k: int) -> NearestRows:
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_integer("k", k, minimum=1, maximum=table.shape[0] - 1)
-    kinds = kinds_of_rows(table)
-    rows = len(kinds.kind_of)
-    keys = nearest_keys(kinds, k + 1)[kinds.kind_of]
+    distinct = distinct_rows(table)
+    rows = len(distinct.pattern_of)
+    keys = nearest_keys(distinct, k + 1)[distinct.pattern_of]
     own = keys == np.arange(rows)[:, None]
     own[~own.any(axis=1), -1] = True  # more than k copies with lower numbers
     others = keys[~own].reshape(rows, k)
     return NearestRows(*np.divmod(others, rows))
 
 
-def nearest_keys(kinds: Kinds, wanted: int) -> np.ndarray:
-    """Keys distance * rows + row of the nearest rows of each kind, its own rows among them.
+def nearest_keys(distinct: DistinctRows, wanted: int) -> np.ndarray:
+    """Keys distance * rows + row of the nearest rows of each distinct row, its own rows among them.
 
     Returns
     -------
-    int64 array, shape (kinds, wanted), each row ascending
+    int64 array, shape (patterns, wanted), each row ascending
     """
-    count = len(kinds.degrees)
+    count = len(distinct.degrees)
     keys = np.empty((count, wanted), dtype=np.int64)
 
     def fill(first: int) -> None:
-        nearest_of_kinds(kinds, first, min(first + _BLOCK, count), keys)
+        _nearest_of_patterns(distinct, first, min(first + _BLOCK, count), keys)
 
     in_threads(fill, range(0, count, _BLOCK), label="nearest rows")
     return keys

@@ -100,13 +100,13 @@ def smooth_k_anonymize(
     Notes
     -----
     *Greedy.* A copy that keeps K of N entries and creates C has K / (N + C) >= J exactly if the
-    worths of its groups sum to at least J N: an item that c of s rows have is worth
-    (1 + J) c - J s where it is published. Equal rows are grouped first; then groups grow around
-    the most promising seeds (`grow_groups`); rows without company stay together in a *pool* that
-    publishes next to nothing. Annealing moves and swaps rows, joins, splits and dissolves groups,
-    with the exact change of the worth and J set to what is reached so far (`improve`). At k = 2
-    and thorough effort the pairs are then matched exactly, in regions (`better_pairs`). How much
-    more any method could keep at most, `jaccard_certificate` tells.
+    objectives of its groups sum to at least J N: an item that c of s rows have adds
+    (1 + J) c - J s where it is published (`objective_table`). Equal rows are grouped first; then
+    groups grow around the most promising seeds (`grow_groups`); rows that no group wants stay
+    together in a *pool* that publishes next to nothing. Annealing moves and swaps rows, joins,
+    splits and dissolves groups, with the exact change of the objective and J set to what is reached
+    so far (`improve`). At k = 2 and thorough effort the pairs are then matched exactly, in regions
+    (`better_pairs`). How much more any method could keep at most, `jaccard_certificate` tells.
 
     An interruption of "greedy" returns the best groups found until then, once the first ones are
     built (seconds on large tables); before that, and with the other methods, it comes through

@@ -32,12 +32,12 @@ class FacilityPlan(NamedTuple):
     cost: float
 
 
-def check_costs(costs: Any, opening_costs: Any) -> tuple[np.ndarray, np.ndarray]:
+def _check_costs(costs: Any, opening_costs: Any) -> tuple[np.ndarray, np.ndarray]:
     """Bring the costs of a facility location instance into float64; refuse what is none.
 
     Examples
     --------
-    >>> check_costs([[0, 2]], [1, 1])
+    >>> _check_costs([[0, 2]], [1, 1])
     (array([[0., 2.]]), array([1., 1.]))
     """
     table, prices = _listed(costs), _listed(opening_costs)
@@ -205,7 +205,7 @@ def facility_bound(costs: Any, opening_costs: Any) -> FacilityBound:
     >>> facility_bound([[1, 1, 3], [1, 3, 1], [3, 1, 1]], [2, 2, 2]).opened
     array([0.5, 0.5, 0.5])
     """
-    table, prices = check_costs(costs, opening_costs)
+    table, prices = _check_costs(costs, opening_costs)
     listed = programme(table, prices)
     pairs = len(listed.client)
     result = linprog(
@@ -318,7 +318,7 @@ def exact_facilities(costs: Any, opening_costs: Any) -> FacilityPlan:
     >>> exact_facilities([[0, 9, 4], [9, 0, 4]], [6, 6, 3]).cost
     11.0
     """
-    table, prices = check_costs(costs, opening_costs)
+    table, prices = _check_costs(costs, opening_costs)
     listed = programme(table, prices)
     pairs = len(listed.client)
     result = milp(
@@ -384,7 +384,7 @@ def greedy_facilities(costs: Any, opening_costs: Any) -> FacilityPlan:
     >>> greedy_facilities([[0, 9, 4], [9, 0, 4]], [6, 6, 3]).open_facilities
     array([2])
     """
-    table, prices = check_costs(costs, opening_costs)
+    table, prices = _check_costs(costs, opening_costs)
     near = np.argsort(table, axis=0, kind="stable")
     waiting = np.ones(len(table), dtype=bool)
     way = np.full(len(table), -np.inf)  # cost of the present facility; none offers nothing
@@ -605,7 +605,7 @@ class LiAlgorithm:
     """
 
     def __init__(self, costs: Any, opening_costs: Any) -> None:
-        self.costs, self.opening_costs = check_costs(costs, opening_costs)
+        self.costs, self.opening_costs = _check_costs(costs, opening_costs)
         self.bound = facility_bound(self.costs, self.opening_costs)
         self.greedy = greedy_facilities(self.costs, self.opening_costs)
 

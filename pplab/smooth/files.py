@@ -62,7 +62,7 @@ def parquet_files(folder: str | Path) -> list[Path]:
     return found
 
 
-def span_of(file: Path) -> Span:
+def _span_of(file: Path) -> Span:
     """Look into a file without reading its edges, where its footer has the limits of the rows."""
     with _opened(file, arrow("pyarrow.parquet").ParquetFile) as stored:
         wide = _wide_items(file.name, stored.schema_arrow)
@@ -84,7 +84,7 @@ def span_of(file: Path) -> Span:
 def read_rows(file: Path, *, within: tuple[int, int] | None = None) -> EdgeRows:
     """Read the rows of a file; within given limits a row without an edge is one, too."""
     rows, items = _columns(file)
-    found = rows_of_edges(rows, items, name=file.name)
+    found = _rows_of_edges(rows, items, name=file.name)
     if within is None:
         return found
     every = np.arange(*within)
@@ -93,7 +93,7 @@ def read_rows(file: Path, *, within: tuple[int, int] | None = None) -> EdgeRows:
     return EdgeRows(every, np.cumsum(indptr), found.items)
 
 
-def rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRows:
+def _rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRows:
     """Sort edges by row and item; an edge listed twice is refused."""
     steps = np.diff(rows)
     if not ((steps > 0) | ((steps == 0) & (np.diff(items) > 0))).all():
@@ -251,7 +251,7 @@ def make_plan(
         rows = check_integer("rows", rows, minimum=1)
         k = check_k(k, rows)
     chunk_rows = check_integer("chunk_rows", chunk_rows, minimum=k)
-    files, wide = files_of(Path(source).resolve(), rows)
+    files, wide = _files_of(Path(source).resolve(), rows)
     return Plan(
         source=str(Path(source).resolve()),
         target=str(Path(target).resolve()),
@@ -265,9 +265,9 @@ def make_plan(
     )
 
 
-def files_of(source: Path, rows: int | None) -> tuple[list[SourceFile], bool]:
+def _files_of(source: Path, rows: int | None) -> tuple[list[SourceFile], bool]:
     """Files with an edge by their rows, and whether items are wide; the footers are read."""
-    spans = {file.name: span_of(file) for file in parquet_files(source)}
+    spans = {file.name: _span_of(file) for file in parquet_files(source)}
     filled = sorted((s.first, s.last, name) for name, s in spans.items() if s.edges)
     for (_, last, one), (first, _, other) in pairwise(filled):
         if not first > last:
@@ -350,14 +350,14 @@ def survey(target: str, number: int) -> tuple[int, np.ndarray]:
     nothing.
     """
     plan = Plan.read(target)
-    found = rows_of_file(plan, number)
+    found = _rows_of_file(plan, number)
     share = min(1.0, _LOOKED_AT / plan.chunk_rows)
     drawn = np.random.SeedSequence(plan.seed, spawn_key=(0, 0)).generate_state(1, np.uint64)[0]
     looked_at = np.flatnonzero(_chosen(found.rows, drawn, np.uint64(share * (2**64 - 2**12))))
     return len(found.rows), keys_of(plan, found, looked_at)
 
 
-def rows_of_file(plan: Plan, number: int) -> EdgeRows:
+def _rows_of_file(plan: Plan, number: int) -> EdgeRows:
     """Rows of a file, with those without an edge where they count."""
     file = plan.files[number]
     within = (file.first, file.until) if plan.with_empty else None
@@ -414,7 +414,7 @@ def scatter(target: str, number: int) -> np.ndarray:
     plan = Plan.read(target)
     out = plan.run_file(number)
     if not out.is_file():
-        found = rows_of_file(plan, number)
+        found = _rows_of_file(plan, number)
         at = np.load(plan.scratch / SPLITTERS)
         _write_pieces(out, found, np.searchsorted(at, keys_of(plan, found), "right"), len(at) + 1)
     with arrow().OSFile(str(out)) as stored:

@@ -1,4 +1,13 @@
-"""Groups of rows that publish as much as possible: built greedily, then annealed."""
+"""Greedy groups of rows that publish as much as possible: grown around seeds, then annealed.
+
+A copy that keeps K of N entries and creates C has the Jaccard similarity K / (N + C). For a ratio
+J, `objective_table` turns this into a sum over groups and items, which the search maximises while J
+follows the similarity reached so far (Dinkelbach 1967, doi 10.1287/mnsc.13.7.492). First equal rows
+are grouped (`copies_first`); groups then grow around the most promising seeds (`fill_from_pool`);
+rows that no group wants wait in a *pool*, one large group that publishes nothing; the groups are
+annealed (`improve`); and at k = 2 the pairs may be matched exactly (`better_pairs`). The compiled
+steps are in `_greedy.py`.
+"""
 
 from __future__ import annotations
 
@@ -13,224 +22,21 @@ from pplab.checks import as_rng
 from pplab.smooth._greedy import (
     POOL,
     Search,
+    SimilarRows,
     State,
-    alike_kinds,
     anneal,
     best_groups,
-    copies_first,
-    fill_from_pool,
+    grow_all,
     make_state,
-    publishable,
+    similar_rows,
     total_objective,
-    worth_table,
 )
-from pplab.smooth._rows import Kinds, kinds_of_rows
+from pplab.smooth._rows import DistinctRows, distinct_rows
 from pplab.smooth.groups import least_kept
 from pplab.smooth.pairing import better_pairs, matching_library
 
-# What becomes of a pool of few rows.
-
-
-def place_few(kinds: Kinds, labels: np.ndarray, k: int, *, keep: str, price: float) -> np.ndarray:
-    """Leave no pool of fewer than 3k rows: row by row it could not get rid of its last k.
-
-    They become a group of their own if they are k or more and that is worth at least as much; else
-    each joins the group where it alone adds most or costs least. A larger pool stays.
-
-    Parameters
-    ----------
-    kinds : Kinds
-    labels : int64 array, shape (rows,)
-        Group of each row, numbered without gaps, or POOL.
-    k : int
-    keep : {"half", "more-than-half", "all"}
-    price : float
-        Of `worth_table`.
-    """
-    pool = np.flatnonzero(labels == POOL)
-    if not 0 < len(pool) < 3 * k:
-        return labels
-    groups = int(labels.max()) + 1
-    together = np.where(labels == POOL, groups, labels)
-    if groups == 0:
-        return together
-    largest = int(np.bincount(labels[labels >= 0]).max()) + len(pool)
-    worth = worth_table(largest, keep=keep, price=price)
-    apart = labels.copy()
-    apart[pool] = best_groups(make_state(kinds, labels, largest=largest), worth, groups, pool)
-    if len(pool) < k:
-        return apart
-    states = (make_state(kinds, found, largest=largest) for found in (together, apart))
-    own, joined = (total_objective(state, worth) for state in states)
-    return together if own >= joined else apart
-
-
-# Groups improved by annealing, with the price of the ratio set anew all along.
-
-
-_ALIKE = 16  # kinds from which company is proposed
-_HOT, _COLD = 0.3, 0.02  # temperatures, in entries
-_STEPS = 64  # of the temperature, at least
-_LONGEST = 1_000_000  # proposals in a step with light rows: about a second, then one may interrupt
-_REBUILD = 8  # steps until the tables of counts are laid out anew
-_REGROUP = 32  # steps until groups are looked for in the pool
-
-
-@dataclass
-class Budget:
-    """How long to search: a number of proposals, or seconds since the search began.
-
-    Attributes
-    ----------
-    proposals : int
-        The same result on every machine.
-    seconds : float or None
-        If given, instead of the proposals.
-    stopped : bool
-        Whether somebody interrupted the search: then all of it is used up.
-    """
-
-    proposals: int
-    seconds: float | None = None
-    began: float = field(default_factory=time.monotonic)
-    stopped: bool = False
-
-    def share(self, done: int) -> float:
-        """What is used up of it, from 0 to 1 and beyond."""
-        if self.seconds is not None:
-            return (time.monotonic() - self.began) / self.seconds
-        return done / self.proposals if self.proposals else 1.0
-
-
-def improve(
-    table: sparse.csr_array,
-    labels: np.ndarray,
-    k: int,
-    *,
-    entries: int,
-    keep: str,
-    budget: Budget,
-    seed: int,
-    quiet: bool = False,
-) -> np.ndarray:
-    """Anneal groups until the budget is used up, or somebody interrupts; the best so far stays.
-
-    Parameters
-    ----------
-    table : csr_array of ones, shape (rows, items)
-        Entries that could be published, see `publishable`.
-    labels : int64 array, shape (rows,)
-        Groups of at least k rows, numbered without gaps, or POOL for none or at least k.
-    k : int
-    entries : int
-        Of the original.
-    keep : {"half", "more-than-half", "all"}
-    budget : Budget
-    seed : int
-        From 0 to 2**64 - 1.
-    quiet : bool
-        No bar.
-    """
-    best, steps, used = labels, 0, budget.share(0)
-    seeds = np.array([seed], dtype=np.uint64)
-    length = _length(table, k, budget)
-    with tqdm(total=100, desc="groups", unit="%", delay=5, leave=False, disable=quiet) as bar:
-        try:
-            kinds = kinds_of_rows(table)
-            run = _Run(table, kinds, k, keep, entries, labels)
-            alike = alike_kinds(kinds, _ALIKE, quiet=quiet)
-            while used < 1:
-                if steps % _REBUILD == 0:
-                    run.lay_out(regroup=steps % _REGROUP == 0 and steps > 0)
-                search = Search(alike, run.worth(), k)
-                temperature = _HOT * (_COLD / _HOT) ** used
-                anneal(run.state, search, seeds, temperature=temperature, proposals=length)
-                run.remember()
-                best = run.labels
-                steps += 1
-                used = budget.share(steps * length)
-                bar.set_postfix_str(f"similarity {run.best:.4f}", refresh=False)
-                bar.update(min(100, int(100 * used)) - bar.n)
-        except KeyboardInterrupt:
-            budget.stopped = True
-            tqdm.write(f"interrupted after {used:.0%}: the best groups so far are returned")
-    return best
-
-
-def _length(table: sparse.csr_array, k: int, budget: Budget) -> int:
-    """Proposals in a step: what one costs grows with the entries of a row, and with k."""
-    rows = table.shape[0]
-    longest = min(int(_LONGEST / (1 + (table.nnz / rows + k) / 50)), 100 * rows)
-    if budget.seconds is None:
-        longest = min(longest, budget.proposals // _STEPS)
-    return max(longest, 1)
-
-
-class _Run:
-    """Groups as they are, and the best of them so far."""
-
-    def __init__(
-        self,
-        table: sparse.csr_array,
-        kinds: Kinds,
-        k: int,
-        keep: str,
-        entries: int,
-        labels: np.ndarray,
-    ) -> None:
-        self.table, self.kinds, self.k, self.keep, self.entries = table, kinds, k, keep, entries
-        self.labels = labels
-        self._lay_out(labels)
-        self.price = self.best = similarity_of(self.state, entries, keep)
-
-    def _lay_out(self, labels: np.ndarray) -> None:
-        largest = int(np.bincount(labels[labels >= 0], minlength=1).max()) + self.k
-        largest = min(max(largest, 3 * self.k), len(labels))
-        self.state: State = make_state(self.kinds, labels, largest=largest)
-
-    def lay_out(self, *, regroup: bool) -> None:
-        """Lay out the tables of counts anew; make groups of the pool if asked to."""
-        labels = without_gaps(self.state.group_of)
-        if regroup:
-            labels = fill_from_pool(
-                self.table, labels, self.k, keep=self.keep, price=self.price, quiet=True
-            )
-        labels = place_few(self.kinds, labels, self.k, keep=self.keep, price=self.price)
-        self._lay_out(labels)
-        self.remember()
-
-    def worth(self) -> np.ndarray:
-        return worth_table(self.state.members.shape[1], keep=self.keep, price=self.price)
-
-    def remember(self) -> None:
-        """Set the price to the similarity; keep the groups if none were better."""
-        self.price = similarity_of(self.state, self.entries, self.keep)
-        if self.price > self.best:
-            self.best, self.labels = self.price, without_gaps(self.state.group_of)
-
-
-def similarity_of(state: State, entries: int, keep: str) -> float:
-    """Jaccard similarity of the copy, as if the pool published nothing."""
-    sizes, counts = state.sizes[:, None], np.arange(state.histograms.shape[1])
-    published = (counts >= least_kept(sizes, keep)) & (counts > 0)
-    items = np.where(published, state.histograms, 0)
-    kept, created = int((items * counts).sum()), int((items * (sizes - counts)).sum())
-    return kept / (entries + created) if entries else 1.0
-
-
-def without_gaps(labels: np.ndarray) -> np.ndarray:
-    """Number groups by their first row; POOL stays."""
-    grouped = np.flatnonzero(labels != POOL)
-    found = np.full(len(labels), POOL, dtype=np.int64)
-    _, first, number = np.unique(labels[grouped], return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    found[grouped] = rank[number]
-    return found
-
-
 EFFORTS = ("fast", "thorough")
-_PRICE = 0.5  # before anything is known
+_RATIO = 0.5  # before anything is known
 _NEAREST = 10  # possible partners of each row where pairs are matched
 # Proposals for each row, at least and at most.
 _PROPOSALS = {"fast": (50, 50_000, 1_600_000), "thorough": (2_500, 200_000, 40_000_000)}
@@ -305,5 +111,446 @@ def greedy_labels(
 def _built(table: sparse.csr_array, k: int, keep: str, quiet: bool) -> np.ndarray:
     """Copies first, then groups around seeds; few rows without a group join others."""
     first = copies_first(table, k)
-    labels = fill_from_pool(table, first, k, keep=keep, price=_PRICE, quiet=quiet)
-    return place_few(kinds_of_rows(table), without_gaps(labels), k, keep=keep, price=_PRICE)
+    labels = fill_from_pool(table, first, k, keep=keep, ratio=_RATIO, quiet=quiet)
+    return place_few(distinct_rows(table), without_gaps(labels), k, keep=keep, ratio=_RATIO)
+
+
+# The objective.
+
+
+def objective_table(largest: int, *, keep: str, ratio: float) -> np.ndarray:
+    """Objective of an item that c of s rows have: (1 + J) c - J s if it is published, else 0.
+
+    A copy that keeps K of N entries and creates C has K / (N + C) >= J exactly if the objective of
+    its groups sum to at least J N, since a published item keeps c entries and creates s - c
+    (Dinkelbach 1967, doi 10.1287/mnsc.13.7.492).
+
+    Returns
+    -------
+    float array, shape (largest + 1, largest + 1), at [s, c]
+
+    Examples
+    --------
+    >>> objective_table(2, keep="half", ratio=0.5)[2]
+    array([0. , 0.5, 2. ])
+    """
+    objective = np.empty((largest + 1, largest + 1))
+    for size in range(largest + 1):
+        objective[size] = _objective_of_size(size, largest, keep, ratio)
+    return objective
+
+
+def _objective_row(size: int, *, keep: str, ratio: float) -> np.ndarray:
+    """Row of `objective_table` for groups of one size, shape (size + 1,).
+
+    Examples
+    --------
+    >>> _objective_row(2, keep="half", ratio=0.5)
+    array([0. , 0.5, 2. ])
+    """
+    return _objective_of_size(size, size, keep, ratio)
+
+
+def _objective_of_size(size: int, largest: int, keep: str, ratio: float) -> np.ndarray:
+    counts = np.arange(largest + 1)
+    published = (counts >= least_kept(np.array(size), keep)) & (counts <= size) & (counts > 0)
+    return np.where(published, (1 + ratio) * counts - ratio * size, 0.0)
+
+
+def soft_objective(k: int, *, keep: str, ratio: float) -> np.ndarray:
+    """Objective in a growing group of k rows: rises with the square of c up to the first published.
+
+    Without it the first rows of a group would all have the same score: no item is published yet.
+
+    Examples
+    --------
+    >>> soft_objective(4, keep="half", ratio=0.5)
+    array([0. , 0.25, 1.  , 2.5 , 4.  ])
+    """
+    objective = _objective_row(k, keep=keep, ratio=ratio)
+    least = int(least_kept(np.array(k), keep))
+    rising = np.arange(least)
+    objective[:least] = objective[least] * (rising / least) ** 2
+    return objective
+
+
+def similarity_of(state: State, entries: int, keep: str) -> float:
+    """Jaccard similarity of the copy, as if the pool published nothing."""
+    sizes, counts = state.sizes[:, None], np.arange(state.histograms.shape[1])
+    published = (counts >= least_kept(sizes, keep)) & (counts > 0)
+    items = np.where(published, state.histograms, 0)
+    kept, created = int((items * counts).sum()), int((items * (sizes - counts)).sum())
+    return kept / (entries + created) if entries else 1.0
+
+
+def publishable(table: sparse.csr_array, k: int, *, keep: str) -> sparse.csr_array:
+    """Entries of the items that some group of k or more rows could publish; the rest is lost.
+
+    What is left out changes no objective. Rows may become equal, or empty.
+
+    Examples
+    --------
+    >>> table = sparse.csr_array([[1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]])
+    >>> publishable(table, 3, keep="half").toarray()[:, 1:]
+    array([[1, 0],
+           [1, 0],
+           [1, 1],
+           [0, 1]])
+    """
+    counts = np.bincount(table.indices, minlength=table.shape[1])
+    wanted = (counts >= least_kept(np.array(k), keep))[table.indices]
+    if wanted.all():
+        return table
+    before = np.concatenate([[0], np.cumsum(wanted)])
+    part = sparse.csr_array(
+        (table.data[wanted], table.indices[wanted], before[table.indptr]), shape=table.shape
+    )
+    part.has_canonical_format = True
+    return part
+
+
+# The first groups: copies, groups grown around seeds, pairs of half groups, and the last few rows.
+
+
+_CANDIDATES = 32  # candidates listed for each row from which groups grow
+_ROUNDS = 8  # of growing at most; each lists the candidates anew among the rows that are left
+_LEAST_GROUPED = 0.02  # of the rows that are left must find a group for another round
+
+
+def copies_first(table: sparse.csr_array, k: int) -> np.ndarray:
+    """Put k or more equal rows into groups of k to 2k - 1 of their own, and others into the pool.
+
+    Groups above k can spare a row for others later on.
+
+    Returns
+    -------
+    int64 array, shape (rows,)
+
+    Examples
+    --------
+    >>> copies_first(sparse.csr_array([[1, 0]] * 5 + [[1, 1]]), 2)
+    array([ 0,  0,  1,  1,  1, -1])
+    """
+    distinct = distinct_rows(table)
+    labels = np.full(table.shape[0], POOL)
+    groups = 0
+    for pattern in np.flatnonzero((np.diff(distinct.member_starts) >= k) & (distinct.degrees > 0)):
+        rows = distinct.members[
+            distinct.member_starts[pattern] : distinct.member_starts[pattern + 1]
+        ]
+        pieces = len(rows) // k
+        labels[rows] = groups + np.minimum(np.arange(len(rows)) // k, pieces - 1)
+        groups += pieces
+    return labels
+
+
+def fill_from_pool(
+    table: sparse.csr_array,
+    labels: np.ndarray,
+    k: int,
+    *,
+    keep: str,
+    ratio: float,
+    quiet: bool = False,
+) -> np.ndarray:
+    """Make groups of rows in the pool, as far as their objective is positive.
+
+    Parameters
+    ----------
+    table : csr_array of ones, shape (rows, items)
+    labels : int64 array, shape (rows,)
+        Group of each row, or POOL.
+    k : int
+    keep : {"half", "more-than-half", "all"}
+    ratio : float
+        Of `objective_table`.
+
+    Notes
+    -----
+    Two groups of h = ceil(k / 2) rows that agree make one of 2 h rows, whatever the two have in
+    common: half of it has each item, so that each publishes its own at the ratio of as many
+    created entries. Ties make this legal; with other rules nothing is gained.
+    """
+    labels = _grow_pool(table, labels, k, 1, keep, ratio, quiet)
+    if keep == "half":
+        labels = _grow_pool(table, labels, (k + 1) // 2, 2, "all", ratio, quiet)
+    return labels
+
+
+def _grow_pool(
+    table: sparse.csr_array,
+    labels: np.ndarray,
+    size: int,
+    together: int,
+    keep: str,
+    ratio: float,
+    quiet: bool,
+) -> np.ndarray:
+    """Grow groups of some size, and put so many of them together as they come."""
+    labels = labels.copy()
+    for _ in range(_ROUNDS):
+        left = np.flatnonzero(labels == POOL)
+        if len(left) < size * together:
+            break
+        distinct = distinct_rows(publishable(sparse.csr_array(table[left]), size, keep=keep))
+        if size == 1:
+            grown = np.sort(distinct.pattern_of)[:, None]
+        else:
+            free, similar = (
+                np.diff(distinct.member_starts),
+                similar_rows(distinct, _CANDIDATES, quiet=quiet),
+            )
+            grown = grow_groups(distinct, free, similar, size, keep=keep, ratio=ratio)
+        whole = grown[: len(grown) // together * together].reshape(-1, size * together)
+        rows = left[_rows_of(distinct, whole)]
+        labels[rows] = labels.max() + 1 + np.arange(len(whole))[:, None]
+        if rows.size < max(_LEAST_GROUPED * len(left), 1):
+            break
+    return labels
+
+
+def grow_groups(
+    distinct: DistinctRows,
+    free: np.ndarray,
+    similar: SimilarRows,
+    k: int,
+    *,
+    keep: str,
+    ratio: float,
+) -> np.ndarray:
+    """Grow groups of k rows from those that are free.
+
+    A seed takes k - 1 times the free row that adds most to the soft objective, less what its
+    entries would be worth elsewhere, among the distinct rows similar to those that it has. A seed
+    whose group is by then worth less for each entry than another seed promises is put back.
+
+    Parameters
+    ----------
+    distinct : DistinctRows
+    free : int64 array, shape (patterns,)
+        Rows of each distinct row that may be taken; reduced in place.
+    similar : SimilarRows
+    k : int
+    keep : {"half", "more-than-half", "all"}
+    ratio : float
+        Of `objective_table`. A row's entries count half of it each: at the ratio itself, which is
+        what an entry is worth on average, too few groups would pay.
+
+    Returns
+    -------
+    int32 array, shape (groups, k)
+        Distinct rows of the rows of each group.
+    """
+    soft = soft_objective(k, keep=keep, ratio=ratio)
+    objective = _objective_row(k, keep=keep, ratio=ratio)
+    return grow_all(distinct, free, similar, soft, objective, ratio / 2)
+
+
+def _rows_of(distinct: DistinctRows, groups: np.ndarray) -> np.ndarray:
+    """Turn distinct rows into rows, each row once."""
+    flat = groups.ravel()
+    order = np.argsort(flat, kind="stable")
+    ordered = flat[order]
+    first = np.searchsorted(ordered, ordered)  # where its distinct row begins
+    rows = np.empty(len(flat), dtype=np.int64)
+    rows[order] = distinct.members[distinct.member_starts[ordered] + np.arange(len(flat)) - first]
+    return rows.reshape(groups.shape)
+
+
+def place_few(
+    distinct: DistinctRows, labels: np.ndarray, k: int, *, keep: str, ratio: float
+) -> np.ndarray:
+    """Leave no pool of fewer than 3k rows: row by row it could not get rid of its last k.
+
+    They become a group of their own if they are k or more and that is worth at least as much; else
+    each joins the group where it alone adds most or costs least. A larger pool stays.
+
+    Parameters
+    ----------
+    distinct : DistinctRows
+    labels : int64 array, shape (rows,)
+        Group of each row, numbered without gaps, or POOL.
+    k : int
+    keep : {"half", "more-than-half", "all"}
+    ratio : float
+        Of `objective_table`.
+    """
+    pool = np.flatnonzero(labels == POOL)
+    if not 0 < len(pool) < 3 * k:
+        return labels
+    groups = int(labels.max()) + 1
+    together = np.where(labels == POOL, groups, labels)
+    if groups == 0:
+        return together
+    largest = int(np.bincount(labels[labels >= 0]).max()) + len(pool)
+    objective = objective_table(largest, keep=keep, ratio=ratio)
+    apart = labels.copy()
+    apart[pool] = best_groups(
+        make_state(distinct, labels, largest=largest), objective, groups, pool
+    )
+    if len(pool) < k:
+        return apart
+    states = (make_state(distinct, found, largest=largest) for found in (together, apart))
+    own, joined = (total_objective(state, objective) for state in states)
+    return together if own >= joined else apart
+
+
+def without_gaps(labels: np.ndarray) -> np.ndarray:
+    """Number groups by their first row; POOL stays."""
+    grouped = np.flatnonzero(labels != POOL)
+    found = np.full(len(labels), POOL, dtype=np.int64)
+    _, first, number = np.unique(labels[grouped], return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    found[grouped] = rank[number]
+    return found
+
+
+# Annealing, with the ratio set anew all along.
+
+
+_SIMILAR = 16  # similar rows of each row from which proposals are drawn
+_HOT, _COLD = 0.3, 0.02  # temperatures, in entries
+_STEPS = 64  # of the temperature, at least
+_LONGEST = 1_000_000  # proposals in a step with light rows: about a second, then one may interrupt
+_REBUILD = 8  # steps until the tables of counts are laid out anew
+_REGROUP = 32  # steps until groups are looked for in the pool
+
+
+@dataclass
+class Budget:
+    """How long to search: a number of proposals, or seconds since the search began.
+
+    Attributes
+    ----------
+    proposals : int
+        The same result on every machine.
+    seconds : float or None
+        If given, instead of the proposals.
+    stopped : bool
+        Whether somebody interrupted the search: then all of it is used up.
+    """
+
+    proposals: int
+    seconds: float | None = None
+    began: float = field(default_factory=time.monotonic)
+    stopped: bool = False
+
+    def share(self, done: int) -> float:
+        """What is used up of it, from 0 to 1 and beyond."""
+        if self.seconds is not None:
+            return (time.monotonic() - self.began) / self.seconds
+        return done / self.proposals if self.proposals else 1.0
+
+
+def improve(
+    table: sparse.csr_array,
+    labels: np.ndarray,
+    k: int,
+    *,
+    entries: int,
+    keep: str,
+    budget: Budget,
+    seed: int,
+    quiet: bool = False,
+) -> np.ndarray:
+    """Anneal groups until the budget is used up, or somebody interrupts; the best so far stays.
+
+    Parameters
+    ----------
+    table : csr_array of ones, shape (rows, items)
+        Entries that could be published, see `publishable`.
+    labels : int64 array, shape (rows,)
+        Groups of at least k rows, numbered without gaps, or POOL for none or at least k.
+    k : int
+    entries : int
+        Of the original.
+    keep : {"half", "more-than-half", "all"}
+    budget : Budget
+    seed : int
+        From 0 to 2**64 - 1.
+    quiet : bool
+        No bar.
+    """
+    best, steps, used = labels, 0, budget.share(0)
+    seeds = np.array([seed], dtype=np.uint64)
+    length = _length(table, k, budget)
+    with tqdm(total=100, desc="groups", unit="%", delay=5, leave=False, disable=quiet) as bar:
+        try:
+            distinct = distinct_rows(table)
+            run = _Run(table, distinct, k, keep, entries, labels)
+            similar = similar_rows(distinct, _SIMILAR, quiet=quiet)
+            while used < 1:
+                if steps % _REBUILD == 0:
+                    run.lay_out(regroup=steps % _REGROUP == 0 and steps > 0)
+                search = Search(similar, run.objective(), k)
+                temperature = _HOT * (_COLD / _HOT) ** used
+                anneal(run.state, search, seeds, temperature=temperature, proposals=length)
+                run.remember()
+                best = run.labels
+                steps += 1
+                used = budget.share(steps * length)
+                bar.set_postfix_str(f"similarity {run.best:.4f}", refresh=False)
+                bar.update(min(100, int(100 * used)) - bar.n)
+        except KeyboardInterrupt:
+            budget.stopped = True
+            tqdm.write(f"interrupted after {used:.0%}: the best groups so far are returned")
+    return best
+
+
+def _length(table: sparse.csr_array, k: int, budget: Budget) -> int:
+    """Proposals in a step: what one costs grows with the entries of a row, and with k."""
+    rows = table.shape[0]
+    longest = min(int(_LONGEST / (1 + (table.nnz / rows + k) / 50)), 100 * rows)
+    if budget.seconds is None:
+        longest = min(longest, budget.proposals // _STEPS)
+    return max(longest, 1)
+
+
+class _Run:
+    """Groups as they are, and the best of them so far."""
+
+    def __init__(
+        self,
+        table: sparse.csr_array,
+        distinct: DistinctRows,
+        k: int,
+        keep: str,
+        entries: int,
+        labels: np.ndarray,
+    ) -> None:
+        self.table, self.distinct, self.k, self.keep, self.entries = (
+            table,
+            distinct,
+            k,
+            keep,
+            entries,
+        )
+        self.labels = labels
+        self._lay_out(labels)
+        self.ratio = self.best = similarity_of(self.state, entries, keep)
+
+    def _lay_out(self, labels: np.ndarray) -> None:
+        largest = int(np.bincount(labels[labels >= 0], minlength=1).max()) + self.k
+        largest = min(max(largest, 3 * self.k), len(labels))
+        self.state: State = make_state(self.distinct, labels, largest=largest)
+
+    def lay_out(self, *, regroup: bool) -> None:
+        """Lay out the tables of counts anew; make groups of the pool if asked to."""
+        labels = without_gaps(self.state.group_of)
+        if regroup:
+            labels = fill_from_pool(
+                self.table, labels, self.k, keep=self.keep, ratio=self.ratio, quiet=True
+            )
+        labels = place_few(self.distinct, labels, self.k, keep=self.keep, ratio=self.ratio)
+        self._lay_out(labels)
+        self.remember()
+
+    def objective(self) -> np.ndarray:
+        return objective_table(self.state.members.shape[1], keep=self.keep, ratio=self.ratio)
+
+    def remember(self) -> None:
+        """Set the ratio to the similarity; keep the groups if none were better."""
+        self.ratio = similarity_of(self.state, self.entries, self.keep)
+        if self.ratio > self.best:
+            self.best, self.labels = self.ratio, without_gaps(self.state.group_of)

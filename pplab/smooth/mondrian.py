@@ -22,7 +22,7 @@ from pplab.graphs import as_biadjacency, as_matrix
 # every group is counted anew.
 
 
-def cut_above_medians(matrix: sparse.csr_array, k: int) -> np.ndarray:
+def _cut_above_medians(matrix: sparse.csr_array, k: int) -> np.ndarray:
     """Give the group of each row where a column is cut only if half of a group lacks it.
 
     Parameters
@@ -93,7 +93,7 @@ def _has(indptr: np.ndarray, indices: np.ndarray, members: np.ndarray, column: i
 
 
 @njit()
-def sweep_columns(starts: np.ndarray, entries: np.ndarray, rows: int, k: int) -> np.ndarray:
+def _sweep_columns(starts: np.ndarray, entries: np.ndarray, rows: int, k: int) -> np.ndarray:
     """Give the group of each row, zeros before ones at every cut.
 
     Parameters
@@ -151,7 +151,7 @@ def _in_order(groups: np.ndarray, following: np.ndarray) -> np.ndarray:
 
 
 @njit()
-def cut_groups(codes: np.ndarray, levels: np.ndarray, k: int, balanced: bool) -> np.ndarray:
+def _cut_groups(codes: np.ndarray, levels: np.ndarray, k: int, balanced: bool) -> np.ndarray:
     """Give the group of each row, lower sides of cuts first.
 
     Parameters
@@ -332,14 +332,14 @@ def mondrian(table: Any, k: int, *, cut: str = "balanced") -> np.ndarray:
     if isinstance(table, pd.DataFrame):
         codes, levels = _codes(table)
         k = check_k(k, codes.shape[1])
-        return cut_groups(codes, levels, k, cut == "balanced")
+        return _cut_groups(codes, levels, k, cut == "balanced")
     matrix = as_matrix(table, name="table")
     check_ones("table", matrix)
     k = check_k(k, matrix.shape[0])
     if cut == "median":
-        return cut_above_medians(matrix, k)
+        return _cut_above_medians(matrix, k)
     columns = as_biadjacency(matrix).tocsc()
-    return sweep_columns(columns.indptr, columns.indices, matrix.shape[0], k)
+    return _sweep_columns(columns.indptr, columns.indices, matrix.shape[0], k)
 
 
 def _codes(table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:

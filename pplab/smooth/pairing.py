@@ -13,7 +13,7 @@ from tqdm.auto import tqdm
 
 from pplab._compiled import njit
 from pplab.checks import check_installed
-from pplab.smooth._rows import Kinds, kinds_of_rows, nearest_keys
+from pplab.smooth._rows import DistinctRows, distinct_rows, nearest_keys
 from pplab.smooth.groups import publish_votes
 
 # Cheapest pairs among rows of a small table, by sparse blossom.
@@ -115,8 +115,8 @@ def _edges(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Possible pairs, each once, and their distances."""
     rows = table.shape[0]
-    kinds = kinds_of_rows(table)
-    keys = nearest_keys(kinds, min(nearest + 1, rows))[kinds.kind_of]
+    distinct = distinct_rows(table)
+    keys = nearest_keys(distinct, min(nearest + 1, rows))[distinct.pattern_of]
     one, other = np.repeat(np.arange(rows), keys.shape[1]), (keys % rows).ravel()
     far = np.concatenate([(keys // rows).ravel(), pair_distances(table, known[:, 0], known[:, 1])])
     one, other = np.concatenate([one, known[:, 0]]), np.concatenate([other, known[:, 1]])
@@ -140,7 +140,7 @@ def _untied(costs: np.ndarray, rows: int, rng: np.random.Generator) -> np.ndarra
 # Rows like no other among groups of 2 and 3: what is left to pair once equal rows are together.
 
 
-class Prices(NamedTuple):
+class ItemCosts(NamedTuple):
     """Costs of an item, whole numbers.
 
     Attributes
@@ -180,8 +180,13 @@ class Lone(NamedTuple):
     leaving: np.ndarray | None
 
 
-def lone_rows(
-    table: sparse.csr_array, labels: np.ndarray, kinds: Kinds, *, prices: Prices, nearest: int
+def _lone_rows(
+    table: sparse.csr_array,
+    labels: np.ndarray,
+    distinct: DistinctRows,
+    *,
+    item_costs: ItemCosts,
+    nearest: int,
 ) -> Lone:
     """Pair equal rows and carry over to the others what a grouping does with them.
 
@@ -190,38 +195,38 @@ def lone_rows(
     table : csr_array of ones, shape (rows, items)
     labels : int64 array, shape (rows,)
         Groups of 2, or of 3 with two equal rows at least.
-    kinds : Kinds
+    distinct : DistinctRows
         Of the table.
 
     Notes
     -----
-    Nothing gets worse. Read each pair of unequal rows as an edge between their kinds. A kind of
-    one row has one edge. Where edges meet in a kind of more rows, they are joined two by two, and
-    of an odd number one stays: what comes out are paths. A path from lone row to lone row becomes
-    a pair, at no more than its edges cost together, by the triangle inequality; one that stays
-    in a kind becomes a row that joins it; others are dropped. The rows of a kind then make
-    pairs, and a group of 3 if their number is odd.
+    Nothing gets worse. Read each pair of unequal rows as an edge between their distinct rows. A
+    distinct row of one row has one edge. Where edges meet in a distinct row of more rows, they are
+    joined two by two, and of an odd number one stays: what comes out are paths. A path from lone
+    row to lone row becomes a pair, at no more than its edges cost together, by the triangle
+    inequality; one that stays in a distinct row becomes a row that joins it; others are dropped.
+    The rows of a distinct row then make pairs, and a group of 3 if their number is odd.
     """
-    sizes = np.diff(kinds.member_starts)
+    sizes = np.diff(distinct.member_starts)
     lone = np.flatnonzero(sizes == 1)
     number = np.full(len(sizes), NOBODY)
     number[lone] = np.arange(len(lone))
-    ends = _half_edges(labels, kinds.kind_of)
+    ends = _half_edges(labels, distinct.pattern_of)
     reached = _paths(ends, _joined(ends, sizes), lone, len(sizes))
-    rows = kinds.members[kinds.member_starts[lone]]
-    one_each = sparse.csr_array(table[kinds.members[kinds.member_starts[:-1]]])
-    other = kinds_of_rows(one_each)
-    keys = nearest_keys(other, min(nearest + 1, len(sizes)))[other.kind_of[lone]]
+    rows = distinct.members[distinct.member_starts[lone]]
+    one_each = sparse.csr_array(table[distinct.members[distinct.member_starts[:-1]]])
+    other = distinct_rows(one_each)
+    keys = nearest_keys(other, min(nearest + 1, len(sizes)))[other.pattern_of[lone]]
     far, near = np.divmod(keys, len(sizes))
-    host, leaving = _hosts(kinds, lone, near, far, prices)
+    host, leaving = _hosts(distinct, lone, near, far, item_costs)
     near = np.where(near == lone[:, None], NOBODY, number[near])
     return Lone(rows, np.where(reached < 0, NOBODY, number[reached]), near, host, leaving)
 
 
-def regrouped(kinds: Kinds, lone: Lone, partner: np.ndarray) -> np.ndarray:
-    """Groups of all rows when the lone ones have these partners; two that join one kind pair up."""
-    labels = np.full(len(kinds.kind_of), NOBODY)
-    sizes = np.diff(kinds.member_starts)
+def _regrouped(distinct: DistinctRows, lone: Lone, partner: np.ndarray) -> np.ndarray:
+    """Groups of all rows when the lone ones have these partners; two with one host pair up."""
+    labels = np.full(len(distinct.pattern_of), NOBODY)
+    sizes = np.diff(distinct.member_starts)
     paired = np.flatnonzero(partner != NOBODY)
     labels[lone.rows[paired]] = lone.rows[np.minimum(paired, partner[paired])]
     joins = np.flatnonzero(partner == NOBODY)
@@ -233,44 +238,46 @@ def regrouped(kinds: Kinds, lone: Lone, partner: np.ndarray) -> np.ndarray:
         else:
             labels[[guest[host], row]] = row
             guest[host] = NOBODY
-    for kind in np.flatnonzero(sizes > 1):
-        members = kinds.members[kinds.member_starts[kind] : kinds.member_starts[kind + 1]]
-        if guest[kind] != NOBODY:
-            members = np.append(guest[kind], members)  # a pair, or a group of 3 with both
+    for pattern in np.flatnonzero(sizes > 1):
+        members = distinct.members[
+            distinct.member_starts[pattern] : distinct.member_starts[pattern + 1]
+        ]
+        if guest[pattern] != NOBODY:
+            members = np.append(guest[pattern], members)  # a pair, or a group of 3 with both
         pairs = np.arange(len(members)) // 2
         labels[members] = members[2 * np.minimum(pairs, len(members) // 2 - 1)]
     return labels
 
 
-def _half_edges(labels: np.ndarray, kind_of: np.ndarray) -> np.ndarray:
-    """Kinds at the two ends of each pair of unequal rows; a group of 3 has at most one."""
-    order = np.lexsort((kind_of, labels))
+def _half_edges(labels: np.ndarray, pattern_of: np.ndarray) -> np.ndarray:
+    """Distinct rows at the two ends of each pair of unequal rows; a group of 3 has at most one."""
+    order = np.lexsort((pattern_of, labels))
     follows = labels[order[1:]] == labels[order[:-1]]
-    unequal = kind_of[order[1:]] != kind_of[order[:-1]]
+    unequal = pattern_of[order[1:]] != pattern_of[order[:-1]]
     place = np.flatnonzero(follows & unequal)
-    return np.column_stack([kind_of[order[place]], kind_of[order[place + 1]]]).ravel()
+    return np.column_stack([pattern_of[order[place]], pattern_of[order[place + 1]]]).ravel()
 
 
 def _joined(ends: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Half-edge that each half-edge is joined to at its kind, or NOBODY."""
+    """Half-edge that each half-edge is joined to at its distinct row, or NOBODY."""
     order = np.argsort(ends, kind="stable")
-    kind = ends[order]
-    place = np.arange(len(ends)) - np.searchsorted(kind, kind)
-    last = np.append(kind[1:] != kind[:-1], True)[: len(ends)]
+    pattern = ends[order]
+    place = np.arange(len(ends)) - np.searchsorted(pattern, pattern)
+    last = np.append(pattern[1:] != pattern[:-1], True)[: len(ends)]
     beside = np.where(place % 2 == 1, -1, 1)
     joined = np.full(len(ends), NOBODY)
-    meets = ~((place % 2 == 0) & last) & (sizes[kind] > 1)
+    meets = ~((place % 2 == 0) & last) & (sizes[pattern] > 1)
     joined[order[meets]] = order[np.flatnonzero(meets) + beside[meets]]
     return joined
 
 
 @njit()
-def _paths(ends: np.ndarray, joined: np.ndarray, lone: np.ndarray, kinds: int) -> np.ndarray:
-    """Lone kind at the other end of the path of each lone kind, or NOBODY."""
-    start = np.full(kinds, -1, dtype=np.int64)
+def _paths(ends: np.ndarray, joined: np.ndarray, lone: np.ndarray, count: int) -> np.ndarray:
+    """Lone distinct row at the other end of the path of each lone distinct row, or NOBODY."""
+    start = np.full(count, -1, dtype=np.int64)
     for half in range(len(ends)):
         start[ends[half]] = half
-    is_lone = np.zeros(kinds, dtype=np.bool_)
+    is_lone = np.zeros(count, dtype=np.bool_)
     is_lone[lone] = True
     reached = np.empty(len(lone), dtype=np.int64)
     for number in range(len(lone)):
@@ -282,19 +289,23 @@ def _paths(ends: np.ndarray, joined: np.ndarray, lone: np.ndarray, kinds: int) -
 
 
 def _hosts(
-    kinds: Kinds, lone: np.ndarray, near: np.ndarray, far: np.ndarray, prices: Prices
+    distinct: DistinctRows,
+    lone: np.ndarray,
+    near: np.ndarray,
+    far: np.ndarray,
+    item_costs: ItemCosts,
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Cheapest kind of equal rows to join among those on the list and the lightest of all."""
-    sizes = np.diff(kinds.member_starts)
+    """Cheapest pattern of equal rows to join among those on the list and the lightest of all."""
+    sizes = np.diff(distinct.member_starts)
     if not (sizes > 1).any():
         return np.full(len(lone), NOBODY), None
-    degrees = kinds.degrees
-    lightest = int(np.argmax(sizes > 1))  # kinds are numbered by degree
+    degrees = distinct.degrees
+    lightest = int(np.argmax(sizes > 1))  # distinct rows are numbered by degree
     near = np.column_stack([near, np.full(len(lone), lightest)])
     far = np.column_stack([far, degrees[lone] + degrees[lightest]])
     lost = (far + degrees[lone][:, None] - degrees[near]) // 2
-    joined = prices.lost * lost + prices.missing * (far - lost)
-    costs = np.where(sizes[near] > 2, prices.differs * far, joined)
+    joined = item_costs.lost * lost + item_costs.missing * (far - lost)
+    costs = np.where(sizes[near] > 2, item_costs.differs * far, joined)
     costs[sizes[near] < 2] = np.iinfo(np.int64).max
     best = np.argmin(costs, axis=1)
     return near[np.arange(len(lone)), best], costs[np.arange(len(lone)), best]
@@ -467,11 +478,11 @@ def better_pairs(
     groups stay. A pair publishes what either row has, so what it costs is the distance of its
     rows, and the least sum of distances is best for smooth copies and for suppression.
 
-    Equal rows are put together first. This loses nothing: where x is with a and its copy x'
-    with b, the pairs (x, x') and (a, b) cost d(a, b) <= d(a, x) + d(x', b). A kind of 3 or more
-    equal rows can spare one, since the rest fall into pairs and one group of 3, and to 2 equal
-    rows a third one can be added. So only rows without an equal are left, and each has a partner
-    or joins equal rows: a matching again.
+    Equal rows are put together first. This loses nothing: where x is with a and its copy x' with b,
+    the pairs (x, x') and (a, b) cost d(a, b) <= d(a, x) + d(x', b). A distinct row of 3 or more
+    equal rows can spare one, since the rest fall into pairs and one group of 3, and to 2 equal rows
+    a third one can be added. So only rows without an equal are left, and each has a partner or
+    joins equal rows: a matching again.
 
     Where all groups are free and at most 3,000 rows are without an equal, no grouping into pairs
     and such groups of 3 is better, as far as each row's list of nearest rows reaches; with
@@ -488,15 +499,15 @@ def better_pairs(
     >>> better_pairs(rows, np.array([0, 0, 1, 1]), rng=np.random.default_rng(1))
     array([0, 1, 0, 1])
     """
-    kinds = kinds_of_rows(table)
-    split = _halved(labels, kinds.kind_of)
-    prices = _prices(table, labels, keep)
+    distinct = distinct_rows(table)
+    split = _halved(labels, distinct.pattern_of)
+    item_costs = _item_costs(table, labels, keep)
     best, most = labels, _share(table, labels, keep)
     try:
-        for start in (split, _dissolved(split, kinds)):
+        for start in (split, _dissolved(split, distinct)):
             if start is None:
                 continue
-            found = _paired(table, start, kinds, prices, nearest, rng, until)
+            found = _paired(table, start, distinct, item_costs, nearest, rng, until)
             share = _share(table, found, keep)
             if share > most:
                 best, most = found, share
@@ -508,25 +519,25 @@ def better_pairs(
 def _paired(
     table: sparse.csr_array,
     labels: np.ndarray,
-    kinds: Kinds,
-    prices: Prices,
+    distinct: DistinctRows,
+    item_costs: ItemCosts,
     nearest: int,
     rng: np.random.Generator,
     until: Callable[[], bool] | None,
 ) -> np.ndarray:
     """Pair the rows of free groups anew."""
-    free = _free(labels, kinds)
+    free = _free(labels, distinct)
     if not free.any():
         return labels
     part = sparse.csr_array(table[free])
-    kinds = kinds_of_rows(part)
-    lone = lone_rows(part, labels[free], kinds, prices=prices, nearest=nearest)
+    distinct = distinct_rows(part)
+    lone = _lone_rows(part, labels[free], distinct, item_costs=item_costs, nearest=nearest)
     count = len(lone.rows)
     size = count if count <= _WHOLE else _SIZE
     partner = paired_by_regions(
         sparse.csr_array(part[lone.rows]),
         lone,
-        unit=prices.differs,
+        unit=item_costs.differs,
         nearest=nearest,
         regions=_ROUNDS * -(-count // _SIZE),
         size=size,
@@ -534,13 +545,13 @@ def _paired(
         until=until,
     )
     found = labels + len(labels)
-    found[free] = regrouped(kinds, lone, partner)
+    found[free] = _regrouped(distinct, lone, partner)
     return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
 
-def _halved(labels: np.ndarray, kind_of: np.ndarray) -> np.ndarray:
+def _halved(labels: np.ndarray, pattern_of: np.ndarray) -> np.ndarray:
     """Cut groups of an even size into pairs, equal rows next to each other."""
-    order = np.lexsort((kind_of, labels))
+    order = np.lexsort((pattern_of, labels))
     ordered = labels[order]
     size = np.bincount(labels)[ordered]
     place = np.arange(len(labels)) - np.searchsorted(ordered, ordered)
@@ -549,21 +560,21 @@ def _halved(labels: np.ndarray, kind_of: np.ndarray) -> np.ndarray:
     return cut
 
 
-def _free(labels: np.ndarray, kinds: Kinds) -> np.ndarray:
+def _free(labels: np.ndarray, distinct: DistinctRows) -> np.ndarray:
     """Rows of pairs, of equal rows by threes, and of two equal ones with one that has no equal."""
     sizes = np.bincount(labels)[labels]
-    order = np.lexsort((kinds.kind_of, labels))
-    kind, group = kinds.kind_of[order], labels[order]
+    order = np.lexsort((distinct.pattern_of, labels))
+    pattern, group = distinct.pattern_of[order], labels[order]
     changes = np.zeros(len(sizes), dtype=np.int64)
-    np.add.at(changes, group[1:], (kind[1:] != kind[:-1]) & (group[1:] == group[:-1]))
-    lone = np.bincount(labels, (np.diff(kinds.member_starts) == 1)[kinds.kind_of])
+    np.add.at(changes, group[1:], (pattern[1:] != pattern[:-1]) & (group[1:] == group[:-1]))
+    lone = np.bincount(labels, (np.diff(distinct.member_starts) == 1)[distinct.pattern_of])
     changes = changes[labels]
     return (sizes == 2) | ((sizes == 3) & ((changes == 0) | ((changes == 1) & (lone[labels] == 1))))
 
 
-def _dissolved(labels: np.ndarray, kinds: Kinds) -> np.ndarray | None:
+def _dissolved(labels: np.ndarray, distinct: DistinctRows) -> np.ndarray | None:
     """The same with pairs in place of odd groups, one of them left if their number is odd."""
-    fixed = np.flatnonzero(~_free(labels, kinds))
+    fixed = np.flatnonzero(~_free(labels, distinct))
     odd = np.unique(labels[fixed])
     rows = fixed[np.isin(labels[fixed], odd[len(odd) % 2 :])]
     if not len(rows) or len(labels) > _WHOLE:
@@ -574,13 +585,13 @@ def _dissolved(labels: np.ndarray, kinds: Kinds) -> np.ndarray | None:
     return np.unique(apart, return_inverse=True)[1].astype(np.int64)
 
 
-def _prices(table: sparse.csr_array, labels: np.ndarray, keep: str) -> Prices:
+def _item_costs(table: sparse.csr_array, labels: np.ndarray, keep: str) -> ItemCosts:
     """What the groups in question lose, for the similarity that they have."""
     if keep == "half":
         similarity = max(_share(table, labels, keep), Fraction(1, 2))  # any pairs reach half
         differs = round(_UNIT * similarity)
-        return Prices(differs, _UNIT, differs)
-    return Prices(1, 1, 2 if keep == "all" else 1)
+        return ItemCosts(differs, _UNIT, differs)
+    return ItemCosts(1, 1, 2 if keep == "all" else 1)
 
 
 def _share(table: sparse.csr_array, labels: np.ndarray, keep: str) -> Fraction:

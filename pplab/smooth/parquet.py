@@ -127,7 +127,7 @@ Result = TypeVar("Result")
 _RETRIES = 3  # of a task that failed; a task whose worker died is given out again by dask itself
 
 
-def run_tasks(
+def _run_tasks(
     work: Callable[[str, Job], Result],
     target: str,
     jobs: Sequence[Job],
@@ -139,7 +139,7 @@ def run_tasks(
 
     Examples
     --------
-    >>> run_tasks(str.rjust, "a", [1, 2], client=None, label="padding")
+    >>> _run_tasks(str.rjust, "a", [1, 2], client=None, label="padding")
     ['a', ' a']
     """
     task = partial(work, target)
@@ -162,7 +162,7 @@ def run_tasks(
         raise
 
 
-def check_client(client: Any) -> None:
+def _check_client(client: Any) -> None:
     """Refuse what is neither None nor a client of dask."""
     if client is not None and not all(hasattr(client, name) for name in ("map", "gather", "run")):
         raise TypeError(
@@ -171,7 +171,7 @@ def check_client(client: Any) -> None:
         )
 
 
-def check_shared(folder: Path, client: Any) -> None:
+def _check_shared(folder: Path, client: Any) -> None:
     """Refuse a folder that some worker does not see."""
     answers = client.run(os.path.isdir, str(folder)) if client is not None else {}
     blind = [str(worker) for worker, sees in answers.items() if not sees]
@@ -297,18 +297,18 @@ def smooth_k_anonymize_parquet(
     >>> pyarrow.parquet.read_table(folder / "target" / "groups").column_names
     ['row', 'group']
     """
-    check_client(client)
+    _check_client(client)
     plan = make_plan(source, target, k, rows=rows, chunk_rows=chunk_rows, method=method, rng=rng)
     plan = begin(plan, any_seed=rng is None)
     manifest = Path(plan.target) / MANIFEST
     if manifest.is_file():
         return SmoothFiles(**json.loads(manifest.read_text())["found"])
     for folder in (plan.source, plan.target):
-        check_shared(Path(folder), client)
+        _check_shared(Path(folder), client)
     begun = time.monotonic()
     chunks = _shuffle(plan, client)
     shuffled = time.monotonic()
-    parts = run_tasks(make_part, plan.target, chunks, client=client, label="chunks")
+    parts = _run_tasks(make_part, plan.target, chunks, client=client, label="chunks")
     seconds = {"shuffle": shuffled - begun, "chunks": time.monotonic() - shuffled}
     return _finish(plan, parts, seconds)
 
@@ -317,7 +317,7 @@ def _shuffle(plan: Plan, client: Any) -> list[Chunk]:
     """Cut all rows into chunks; keys that a former run has chosen are kept."""
     stored, numbers = plan.scratch / SPLITTERS, range(len(plan.files))
     if not stored.is_file():
-        seen = run_tasks(survey, plan.target, numbers, client=client, label="first look")
+        seen = _run_tasks(survey, plan.target, numbers, client=client, label="first look")
         rows = sum(count for count, _ in seen)
         try:
             check_k(plan.k, rows)
@@ -328,7 +328,7 @@ def _shuffle(plan: Plan, client: Any) -> list[Chunk]:
         with whole(stored) as out:
             np.save(out, splitters(keys, rows, plan.chunk_rows), allow_pickle=False)
     counts = np.zeros(len(np.load(stored)) + 1, dtype=np.int64)
-    for some in run_tasks(scatter, plan.target, numbers, client=client, label="shuffle"):
+    for some in _run_tasks(scatter, plan.target, numbers, client=client, label="shuffle"):
         counts += some
     ranges = joined_ranges(counts, plan.k, plan.chunk_rows)
     before = np.concatenate([[0], np.cumsum(counts)]).tolist()
@@ -421,7 +421,7 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     >>> verify_parquet(folder / "target").holds
     True
     """
-    check_client(client)
+    _check_client(client)
     target = Path(target).resolve()
     if not (target / MANIFEST).is_file():
         raise FileNotFoundError(
@@ -431,8 +431,8 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     plan = Plan.read(target)
     parts = range(len(parquet_files(target / "groups")))
     batches = [list(parts[first : first + _PARTS]) for first in range(0, len(parts), _PARTS)]
-    looked = run_tasks(_look, str(target), batches, client=client, label="verified")
-    counts = run_tasks(_rows, str(target), plan.files, client=client, label="rows")
+    looked = _run_tasks(_look, str(target), batches, client=client, label="verified")
+    counts = _run_tasks(_rows, str(target), plan.files, client=client, label="rows")
     rows, prints, large, right, kept, entries, created = zip(*looked, strict=True)
     once = (sum(rows), sum(prints) % 2**64) == tuple(
         sum(column) % 2**64 for column in zip(*counts, strict=True)
@@ -542,7 +542,7 @@ def make_edges(
     Path(folder).mkdir(parents=True, exist_ok=True)
     ends = np.linspace(0, rows, files + 1).astype(int).tolist()
     jobs = [(rows, items, _SEED, *limits) for limits in pairwise(ends)]
-    return sum(run_tasks(_write_made, str(folder), jobs, client=client, label="made edges"))
+    return sum(_run_tasks(_write_made, str(folder), jobs, client=client, label="made edges"))
 
 
 def _write_made(folder: str, job: tuple[int, int, int, int, int]) -> int:

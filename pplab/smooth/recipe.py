@@ -9,7 +9,7 @@ import numpy as np
 from pplab._compiled import common_at_the_end, in_threads, njit
 from pplab.checks import as_rng, check_choice, check_k, check_ones
 from pplab.graphs import GraphLike, as_matrix
-from pplab.smooth._rows import Kinds, kinds_of_rows, nearest_keys
+from pplab.smooth._rows import DistinctRows, distinct_rows, nearest_keys
 
 # Which open facility is nearest to a row: an inverted index of the facilities' items.
 
@@ -18,19 +18,19 @@ FAR = 2**62  # distance of a facility that is not there
 
 
 class OpenFacilities(NamedTuple):
-    """Facilities, numbered in the order in which they opened; each stands at a kind of row.
+    """Facilities, numbered in the order in which they opened; each stands at a distinct row.
 
     Attributes
     ----------
-    slots, filled : int32 (as kinds.item_kinds) and int64 (items,)
+    slots, filled : int32 (as distinct.item_patterns) and int64 (items,)
         Facilities that have an item, ascending; those that closed are dropped when next met.
-    at, is_open : int32 and bool, shape (kinds,)
+    at, is_open : int32 and bool, shape (patterns,)
         Where a facility stands, and whether it is open still.
-    here : int32, shape (kinds,)
-        The facility that stands at a kind, or -1.
+    here : int32, shape (patterns,)
+        The facility that stands at a distinct row, or -1.
     opened, lightest : int64, shape (1,)
         How many opened; the open one of least degree (the first of several), or -1.
-    shared, first, touched : int32, shape (kinds,)
+    shared, first, touched : int32, shape (patterns,)
         Scratch: items shared with a facility, which of them came first, facilities met.
     """
 
@@ -46,12 +46,12 @@ class OpenFacilities(NamedTuple):
     touched: np.ndarray
 
 
-def no_facilities(kinds: Kinds) -> OpenFacilities:
-    """Room for as many facilities as there are kinds of rows."""
-    count = len(kinds.degrees)
+def _no_facilities(distinct: DistinctRows) -> OpenFacilities:
+    """Room for as many facilities as there are distinct rows."""
+    count = len(distinct.degrees)
     return OpenFacilities(
-        np.empty_like(kinds.item_kinds),
-        np.zeros(len(kinds.item_starts) - 1, dtype=np.int64),
+        np.empty_like(distinct.item_patterns),
+        np.zeros(len(distinct.item_starts) - 1, dtype=np.int64),
         np.empty(count, dtype=np.int32),
         np.zeros(count, dtype=np.bool_),
         np.full(count, -1, dtype=np.int32),
@@ -64,26 +64,26 @@ def no_facilities(kinds: Kinds) -> OpenFacilities:
 
 
 @njit(nogil=True)
-def open_at(kinds: Kinds, facilities: OpenFacilities, kind: int) -> int:
-    """Open a facility at a kind that has none."""
+def _open_at(distinct: DistinctRows, facilities: OpenFacilities, pattern: int) -> int:
+    """Open a facility at a distinct row that has none."""
     number = facilities.opened[0]
     facilities.opened[0] += 1
-    facilities.at[number], facilities.here[kind] = kind, number
+    facilities.at[number], facilities.here[pattern] = pattern, number
     facilities.is_open[number] = True
-    for item in kinds.items[kinds.starts[kind] : kinds.starts[kind + 1]]:
-        facilities.slots[kinds.item_starts[item] + facilities.filled[item]] = number
+    for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
+        facilities.slots[distinct.item_starts[item] + facilities.filled[item]] = number
         facilities.filled[item] += 1
     lightest = facilities.lightest[0]
-    if lightest < 0 or kinds.degrees[kind] < kinds.degrees[facilities.at[lightest]]:
+    if lightest < 0 or distinct.degrees[pattern] < distinct.degrees[facilities.at[lightest]]:
         facilities.lightest[0] = number
     return number
 
 
 @njit(nogil=True)
-def nearest_open(
-    kinds: Kinds,
+def _nearest_open(
+    distinct: DistinctRows,
     facilities: OpenFacilities,
-    kind: int,
+    pattern: int,
     since: int,
     best: tuple[int, int, int],
 ) -> tuple[int, int, int]:
@@ -103,10 +103,10 @@ def nearest_open(
     Items are read from the rarest. A facility whose first shared item is number p (from 0) is at
     least p away, for it lacks the p before; so reading stops at p >= the best distance so far.
     """
-    start, degree = kinds.starts[kind], kinds.degrees[kind]
+    start, degree = distinct.starts[pattern], distinct.degrees[pattern]
     lightest = facilities.lightest[0]
     if lightest >= since:
-        stranger = (degree + kinds.degrees[facilities.at[lightest]], degree, lightest)
+        stranger = (degree + distinct.degrees[facilities.at[lightest]], degree, lightest)
         if stranger < best:
             best = stranger
     bound, read, touched = best[0], degree, 0
@@ -114,15 +114,15 @@ def nearest_open(
         if p >= bound:
             read = p
             break
-        touched, bound = _meet(kinds, facilities, kind, p, since, touched, bound)
-    rest = kinds.items[start + read : start + degree]
+        touched, bound = _meet(distinct, facilities, pattern, p, since, touched, bound)
+    rest = distinct.items[start + read : start + degree]
     for number in facilities.touched[:touched]:
-        size, shared = kinds.degrees[facilities.at[number]], facilities.shared[number]
+        size, shared = distinct.degrees[facilities.at[number]], facilities.shared[number]
         facilities.shared[number] = 0
         if degree + size - 2 * min(size, shared + len(rest)) <= best[0]:
             if len(rest):
                 other = facilities.at[number]
-                theirs = kinds.items[kinds.starts[other] : kinds.starts[other + 1]]
+                theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
                 shared += common_at_the_end(rest, theirs)
             found = (degree + size - 2 * shared, facilities.first[number], number)
             if found < best:
@@ -132,17 +132,17 @@ def nearest_open(
 
 @njit(nogil=True)
 def _meet(
-    kinds: Kinds,
+    distinct: DistinctRows,
     facilities: OpenFacilities,
-    kind: int,
+    pattern: int,
     p: int,
     since: int,
     touched: int,
     bound: int,
 ) -> tuple[int, int]:
-    """Count the facilities that have item p of a kind; some is at most `bound` away then."""
-    degree, item = kinds.degrees[kind], kinds.items[kinds.starts[kind] + p]
-    a = kinds.item_starts[item]
+    """Count the facilities that have item p of a pattern; some is at most `bound` away then."""
+    degree, item = distinct.degrees[pattern], distinct.items[distinct.starts[pattern] + p]
+    a = distinct.item_starts[item]
     b = a + facilities.filled[item]
     if since > 0:
         a += np.searchsorted(facilities.slots[a:b], since)
@@ -153,7 +153,7 @@ def _meet(
             continue
         facilities.slots[kept] = number
         kept += 1
-        size = kinds.degrees[facilities.at[number]]
+        size = distinct.degrees[facilities.at[number]]
         if facilities.shared[number] == 0:
             if degree + size - 2 * min(size, degree - p) > bound:
                 continue
@@ -161,7 +161,7 @@ def _meet(
             touched += 1
         facilities.shared[number] += 1
         bound = min(bound, degree + size - 2 * facilities.shared[number])
-    facilities.filled[item] = kept - kinds.item_starts[item]
+    facilities.filled[item] = kept - distinct.item_starts[item]
     return touched, bound
 
 
@@ -185,24 +185,24 @@ class Located(NamedTuple):
     cost: float
 
 
-def opening_costs(kinds: Kinds, k: int, *, spread: int) -> np.ndarray:
-    """Cost of a facility at each kind: (2a / (1 - a)) times the distances to its nearest rows.
+def opening_costs(distinct: DistinctRows, k: int, *, spread: int) -> np.ndarray:
+    """Cost of a facility at each pattern: (2a / (1 - a)) times the distances to its nearest rows.
 
     With a = 1 / spread, over the spread * k rows nearest to it, or all where there are fewer; the
     row itself is one of them, at distance 0.
 
     Returns
     -------
-    float64 array, shape (kinds,)
+    float64 array, shape (patterns,)
     """
-    rows = len(kinds.kind_of)
-    keys = nearest_keys(kinds, min(spread * k, rows))
+    rows = len(distinct.pattern_of)
+    keys = nearest_keys(distinct, min(spread * k, rows))
     share = 1 / spread
     return 2 * share / (1 - share) * (keys // rows).sum(axis=1)
 
 
 def online_facilities(
-    kinds: Kinds,
+    distinct: DistinctRows,
     costs: np.ndarray,
     *,
     orders: int,
@@ -216,9 +216,9 @@ def online_facilities(
 
     Parameters
     ----------
-    kinds : Kinds
-    costs : float64 array, shape (kinds,)
-        Opening cost at each kind.
+    distinct : DistinctRows
+    costs : float64 array, shape (patterns,)
+        Opening cost at each distinct row.
     orders : int
         Number of orders; of equally cheap ones the first is kept.
     assignment : {"arrival", "nearest"}
@@ -239,22 +239,22 @@ def online_facilities(
     """
 
     def one_order(child: np.random.Generator) -> tuple[float, Located, Memory]:
-        rows = len(kinds.kind_of)
+        rows = len(distinct.pattern_of)
         order, coins = child.permutation(rows), child.random(rows)
-        facilities, memory = no_facilities(kinds), _nothing_known(len(costs))
-        assigned, cost = _arrivals(kinds, facilities, memory, costs, order, coins)
+        facilities, memory = _no_facilities(distinct), _nothing_known(len(costs))
+        assigned, cost = _arrivals(distinct, facilities, memory, costs, order, coins)
         return cost, Located(facilities, assigned, cost), memory
 
     runs = in_threads(one_order, rng.spawn(orders), label="orders of arrival")
     _, located, memory = min(runs, key=lambda run: run[0])
     if assignment == "nearest":
-        nearest = _nearest_in_the_end(kinds, located.facilities, memory)
-        located = located._replace(assigned=nearest[kinds.kind_of])
+        nearest = _nearest_in_the_end(distinct, located.facilities, memory)
+        located = located._replace(assigned=nearest[distinct.pattern_of])
     return located
 
 
 class Memory(NamedTuple):
-    """The nearest of the first `seen` facilities, per kind: new ones alone are looked at."""
+    """The nearest of the first `seen` facilities, per pattern: new ones alone are looked at."""
 
     seen: np.ndarray
     distance: np.ndarray
@@ -262,18 +262,18 @@ class Memory(NamedTuple):
     number: np.ndarray
 
 
-def _nothing_known(kinds: int) -> Memory:
+def _nothing_known(count: int) -> Memory:
     return Memory(
-        np.zeros(kinds, dtype=np.int64),
-        np.full(kinds, FAR),
-        np.full(kinds, FAR),
-        np.full(kinds, -1),
+        np.zeros(count, dtype=np.int64),
+        np.full(count, FAR),
+        np.full(count, FAR),
+        np.full(count, -1),
     )
 
 
 @njit(nogil=True)
 def _arrivals(
-    kinds: Kinds,
+    distinct: DistinctRows,
     facilities: OpenFacilities,
     memory: Memory,
     costs: np.ndarray,
@@ -283,11 +283,11 @@ def _arrivals(
     """Serve the rows in an order; coins in [0, 1) decide about openings."""
     assigned, total = np.empty(len(order), dtype=np.int64), 0.0
     for row in order:
-        kind = kinds.kind_of[row]
-        distance, number = _look(kinds, facilities, memory, kind)
-        if number < 0 or coins[row] * costs[kind] < distance:
-            assigned[row] = open_at(kinds, facilities, kind)
-            total += costs[kind]
+        pattern = distinct.pattern_of[row]
+        distance, number = _look(distinct, facilities, memory, pattern)
+        if number < 0 or coins[row] * costs[pattern] < distance:
+            assigned[row] = _open_at(distinct, facilities, pattern)
+            total += costs[pattern]
         else:
             assigned[row] = number
             total += distance
@@ -295,30 +295,36 @@ def _arrivals(
 
 
 @njit(nogil=True)
-def _look(kinds: Kinds, facilities: OpenFacilities, memory: Memory, kind: int) -> tuple[int, int]:
+def _look(
+    distinct: DistinctRows, facilities: OpenFacilities, memory: Memory, pattern: int
+) -> tuple[int, int]:
     """Distance and number of the nearest facility, which is remembered."""
-    if facilities.here[kind] >= 0:
-        return 0, facilities.here[kind]
-    known = (memory.distance[kind], memory.place[kind], memory.number[kind])
-    if memory.seen[kind] < facilities.opened[0]:
-        known = nearest_open(kinds, facilities, kind, memory.seen[kind], known)
-        memory.distance[kind], memory.place[kind], memory.number[kind] = known
-        memory.seen[kind] = facilities.opened[0]
+    if facilities.here[pattern] >= 0:
+        return 0, facilities.here[pattern]
+    known = (memory.distance[pattern], memory.place[pattern], memory.number[pattern])
+    if memory.seen[pattern] < facilities.opened[0]:
+        known = _nearest_open(distinct, facilities, pattern, memory.seen[pattern], known)
+        memory.distance[pattern], memory.place[pattern], memory.number[pattern] = known
+        memory.seen[pattern] = facilities.opened[0]
     return known[0], known[2]
 
 
 @njit(nogil=True)
-def _nearest_in_the_end(kinds: Kinds, facilities: OpenFacilities, memory: Memory) -> np.ndarray:
-    nearest = np.empty(len(kinds.degrees), dtype=np.int64)
-    for kind in range(len(nearest)):
-        nearest[kind] = _look(kinds, facilities, memory, kind)[1]
+def _nearest_in_the_end(
+    distinct: DistinctRows, facilities: OpenFacilities, memory: Memory
+) -> np.ndarray:
+    nearest = np.empty(len(distinct.degrees), dtype=np.int64)
+    for pattern in range(len(nearest)):
+        nearest[pattern] = _look(distinct, facilities, memory, pattern)[1]
     return nearest
 
 
 # Close facilities with too few clients until every one that is left has enough.
 
 
-def close_small(kinds: Kinds, located: Located, k: int, *, rng: np.random.Generator) -> np.ndarray:
+def close_small(
+    distinct: DistinctRows, located: Located, k: int, *, rng: np.random.Generator
+) -> np.ndarray:
     """Close facilities with fewer than k clients one by one, in a random order.
 
     The clients of a facility that closes go to the nearest one that is open then. Each facility
@@ -327,7 +333,7 @@ def close_small(kinds: Kinds, located: Located, k: int, *, rng: np.random.Genera
 
     Parameters
     ----------
-    kinds : Kinds
+    distinct : DistinctRows
     located : Located
         Facilities and clients; the facilities are closed in place.
     k : int
@@ -347,9 +353,9 @@ def close_small(kinds: Kinds, located: Located, k: int, *, rng: np.random.Genera
     """
     facilities, assigned = located.facilities, located.assigned.copy()
     count = int(facilities.opened[0])
-    weights = kinds.degrees[facilities.at[:count]]
+    weights = distinct.degrees[facilities.at[:count]]
     lightest = np.argsort(weights, kind="stable")
-    _close(kinds, facilities, assigned, k, rng.permutation(count), lightest)
+    _close(distinct, facilities, assigned, k, rng.permutation(count), lightest)
     labels: np.ndarray = np.unique(assigned, return_inverse=True)[1]
     return labels
 
@@ -364,7 +370,7 @@ class _Clients(NamedTuple):
 
 @njit()
 def _close(
-    kinds: Kinds,
+    distinct: DistinctRows,
     facilities: OpenFacilities,
     assigned: np.ndarray,
     k: int,
@@ -387,12 +393,12 @@ def _close(
             place += 1
         facilities.lightest[0] = lightest[place]
         row = clients.last[closing]
-        kind, number = -1, -1
+        pattern, number = -1, -1
         while row >= 0:
             following = clients.before[row]
-            if kinds.kind_of[row] != kind:  # copies often follow each other
-                kind = kinds.kind_of[row]
-                number = nearest_open(kinds, facilities, kind, 0, (FAR, FAR, -1))[2]
+            if distinct.pattern_of[row] != pattern:  # copies often follow each other
+                pattern = distinct.pattern_of[row]
+                number = _nearest_open(distinct, facilities, pattern, 0, (FAR, FAR, -1))[2]
             assigned[row] = number
             _join(clients, row, number)
             row = following
@@ -461,7 +467,9 @@ def paper_recipe(
     k = check_k(k, table.shape[0])
     check_choice("assignment", assignment, ASSIGNMENTS)
     arriving, closing = as_rng(rng).spawn(2)
-    kinds = kinds_of_rows(table)
-    costs = opening_costs(kinds, k, spread=_SPREAD)
-    located = online_facilities(kinds, costs, orders=_ORDERS, assignment=assignment, rng=arriving)
-    return close_small(kinds, located, k, rng=closing)
+    distinct = distinct_rows(table)
+    costs = opening_costs(distinct, k, spread=_SPREAD)
+    located = online_facilities(
+        distinct, costs, orders=_ORDERS, assignment=assignment, rng=arriving
+    )
+    return close_small(distinct, located, k, rng=closing)

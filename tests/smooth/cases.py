@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from scipy import sparse
 
 from pplab.smooth._greedy import POOL, State, make_state
-from pplab.smooth._rows import kinds_of_rows
+from pplab.smooth._rows import distinct_rows
 
 KEEPS = ("half", "more-than-half", "all")
 
@@ -50,23 +50,23 @@ def random_case(seed: int) -> Case:
 
 
 def state_of(table: np.ndarray, labels: np.ndarray, *, largest: int) -> State:
-    return make_state(kinds_of_rows(sparse.csr_array(table)), labels, largest=largest)
+    return make_state(distinct_rows(sparse.csr_array(table)), labels, largest=largest)
 
 
-def value_of(table: np.ndarray, rows: np.ndarray, *, keep: str, price: float) -> float:
-    """Worth of a group from the definition."""
+def value_of(table: np.ndarray, rows: np.ndarray, *, keep: str, ratio: float) -> float:
+    """Objective of a group from the definition."""
     size, votes = len(rows), table[rows].astype(int).sum(axis=0)
     enough = {"half": 2 * votes >= size, "more-than-half": 2 * votes > size, "all": votes == size}
     published = enough[keep] & (votes > 0)
-    return float(((1 + price) * votes - price * size)[published].sum())
+    return float(((1 + ratio) * votes - ratio * size)[published].sum())
 
 
-def total_of(table: np.ndarray, labels: np.ndarray, *, keep: str, price: float) -> float:
+def total_of(table: np.ndarray, labels: np.ndarray, *, keep: str, ratio: float) -> float:
     groups = [np.flatnonzero(labels == group) for group in np.unique(labels[labels != POOL])]
-    return sum(value_of(table, rows, keep=keep, price=price) for rows in groups)
+    return sum(value_of(table, rows, keep=keep, ratio=ratio) for rows in groups)
 
 
-def price_of(rng: np.random.Generator) -> float:
+def ratio_of(rng: np.random.Generator) -> float:
     """A number of 1024ths: sums of worths are exact, and may be compared as they are."""
     return int(rng.integers(0, 1025)) / 1024
 

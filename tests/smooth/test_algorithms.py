@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -49,7 +49,6 @@ def members(labels):
     return [frozenset(np.flatnonzero(labels == g).tolist()) for g in range(labels.max() + 1)]
 
 
-@settings(deadline=None, max_examples=60)
 @given(graphs_and_k())
 def test_lower_bounded_median_against_all_groupings(case):
     rows, k = case
@@ -67,7 +66,6 @@ def test_lower_bounded_median_against_all_groupings(case):
     assert np.array_equal(alg1_labels(rows, k), found.labels)
 
 
-@settings(deadline=None, max_examples=50)
 @given(
     graphs_and_k(most=14),
     st.sampled_from(["0.004", "0.3", "0.5", "0.9"]),
@@ -136,7 +134,6 @@ def test_a_cluster_of_exactly_a_k_stays(monkeypatch):
         assert _without_small(away, plan_of(0, 0, 0, 3, 3), Fraction(least))[1] == expected
 
 
-@settings(deadline=None, max_examples=60)
 @given(graphs_and_k(most=14), st.sampled_from(["0.2", "0.5", "0.9"]), st.integers(0, 99))
 def test_removing_small_clusters_never_costs_more(case, share, seed):
     """Whatever is open: what step 2 charges for a facility pays the ways to the next."""
@@ -155,7 +152,6 @@ def clusters_of(*sizes):
     return [np.arange(end - size, end) for end, size in zip(ends, sizes, strict=True)]
 
 
-@settings(deadline=None, max_examples=100)
 @given(
     st.lists(st.integers(1, 25), min_size=1, max_size=9),
     st.integers(2, 10),
@@ -176,7 +172,6 @@ def test_merging_sizes(sizes, k, share, seed):
         assert max(map(len, found)) <= max(2 * k, *sizes)
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=8), st.integers(2, 6), st.integers(0, 9))
 def test_near_merging_told_pair_by_pair(sizes, k, seed):
     """All means taken anew each time, with a as small as can be."""

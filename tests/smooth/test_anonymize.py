@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
@@ -11,7 +11,7 @@ from pplab.datasets.blocks import block_model
 from pplab.graphs import as_matrix
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
 from pplab.metrics.error import jaccard_similarity
-from pplab.smooth._rows import kinds_of_rows
+from pplab.smooth._rows import distinct_rows
 from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
 from pplab.smooth.certificates import jaccard_certificates
 from pplab.smooth.groups import publish_votes
@@ -27,7 +27,6 @@ tables = arrays(
 ASSIGNMENTS = st.sampled_from(["arrival", "nearest"])
 
 
-@settings(deadline=None, max_examples=60)
 @given(tables, st.data(), ASSIGNMENTS, st.sampled_from(["half", "more-than-half"]))
 def test_the_recipe_gives_smooth_copies(table, data, assignment, ties):
     k = data.draw(st.integers(2, len(table)))
@@ -39,7 +38,6 @@ def test_the_recipe_gives_smooth_copies(table, data, assignment, ties):
     assert found.empty_rows == (np.diff(found.biadjacency.indptr) == 0).mean()
 
 
-@settings(deadline=None, max_examples=40)
 @given(tables, st.data(), st.sampled_from(["greedy", "clusters", "mondrian"]))
 def test_suppression_only_suppresses(table, data, method):
     k = data.draw(st.integers(2, len(table)))
@@ -49,7 +47,6 @@ def test_suppression_only_suppresses(table, data, method):
     assert (found.biadjacency.toarray() <= table).all()
 
 
-@settings(deadline=None)
 @given(tables, st.data(), st.sampled_from(["half", "more-than-half", "all"]))
 def test_votes_against_the_definition(table, data, keep):
     labels = np.array(
@@ -102,18 +99,17 @@ def slow_order(table, k, order, coins):
     return total, assigned, np.array(nearest)
 
 
-@settings(deadline=None, max_examples=60)
 @given(tables, st.integers(0, 1000))
 def test_online_facilities_against_all_distances(table, seed):
-    kinds, runs = kinds_of_rows(as_matrix(table)), []
+    distinct, runs = distinct_rows(as_matrix(table)), []
     for child in np.random.default_rng(seed).spawn(3):
         order, coins = child.permutation(len(table)), child.random(len(table))
         runs.append(slow_order(table.astype(int), 2, order, coins))
     best = min(runs, key=lambda run: run[0])
     for place, assignment in enumerate(["arrival", "nearest"], start=1):
         rng = np.random.default_rng(seed)
-        costs = opening_costs(kinds, 2, spread=2)
-        found = online_facilities(kinds, costs, orders=3, assignment=assignment, rng=rng)
+        costs = opening_costs(distinct, 2, spread=2)
+        found = online_facilities(distinct, costs, orders=3, assignment=assignment, rng=rng)
         assert found.cost == best[0]
         assert np.array_equal(found.assigned, best[place])
 
@@ -212,19 +208,16 @@ def check_suppressed(table, k, **options):
     return found
 
 
-@settings(deadline=None, max_examples=80)
 @given(tables_search_doors, st.data(), TIES)
 def test_smooth_copies_are_legal_and_below_their_certificate(table, data, ties):
     check_smooth(table, data.draw(st.integers(2, len(table))), ties=ties)
 
 
-@settings(deadline=None, max_examples=60)
 @given(tables_search_doors, st.data())
 def test_suppressed_copies_are_legal_and_below_their_certificate(table, data):
     check_suppressed(table, data.draw(st.integers(2, len(table))))
 
 
-@settings(deadline=None, max_examples=30)
 @given(tables_search_doors, st.integers(0, 2**64), TIES)
 @example(np.ones((7, 1), dtype=np.int8), 0, "half")
 def test_k_of_all_rows_and_of_just_over_half(table, seed, ties):
@@ -310,7 +303,7 @@ def test_bad_input_is_refused():
 # How often the search meets the optimum of small tables, known by trying all groupings.
 
 
-CASES = 150
+CASES = 40
 
 
 def small_case(seed):
@@ -344,13 +337,13 @@ def test_the_best_smooth_copy_is_found_nearly_always():
 
 def test_the_best_suppressed_copy_is_found_nearly_always():
     met = 0
-    for seed in range(CASES // 5):
+    for seed in range(CASES // 2):
         table, k = small_case(seed)
         found = suppress_k_anonymize(table, k, effort="thorough", rng=seed)
         best = most_kept(table, k)
         assert found.biadjacency.nnz <= best
         met += found.biadjacency.nnz == best
-    assert met >= 0.9 * CASES / 5, met
+    assert met >= 0.9 * CASES / 2, met
 
 
 # The search against the paper's recipe, on generated tables.
@@ -363,7 +356,7 @@ def tables_search_paper():
 
 
 @pytest.mark.parametrize("name", ["blocks", "sparse"])
-@pytest.mark.parametrize("k", [2, 8, 64])
+@pytest.mark.parametrize("k", [2, 64])
 def test_never_below_the_recipe(name, k):
     table = tables_search_paper()[name]
     ours = smooth_k_anonymize(table, k, rng=1).jaccard

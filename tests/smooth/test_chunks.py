@@ -3,7 +3,7 @@
 import numba
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
@@ -39,7 +39,6 @@ def test_chunks_have_the_wanted_rows(rows, k, more):
     assert sizes[-1] >= min(k, rows)
 
 
-@settings(deadline=None, max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from(["minhash", "random"]), st.integers(2, 5))
 def test_published_copy_is_smooth_k_anonymous(seed, order, k):
     table = made_table(90, 40, seed)
@@ -137,7 +136,6 @@ def signatures(table, *, hashes, seed):
     return signatures_of(rows.indptr, rows.indices, hashes=hashes, seed=seed)[:, :hashes]
 
 
-@settings(deadline=None)
 @given(tables, st.integers(1, 4), st.integers(0, 2**40))
 def test_against_the_definition(table, hashes, seed):
     found = signatures(table, hashes=hashes, seed=seed)
@@ -147,7 +145,6 @@ def test_against_the_definition(table, hashes, seed):
         assert int(mixed(np.uint64(number))) == slow_mix(number)
 
 
-@settings(deadline=None)
 @given(tables)
 def test_order_is_lexicographic_and_keeps_equal_rows_together(table):
     order = minhash_order(as_matrix(table), hashes=3, seed=5)

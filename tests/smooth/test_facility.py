@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
@@ -82,7 +82,6 @@ def greedy_by_the_clock(costs, opening_costs):
     return opened
 
 
-@settings(deadline=None, max_examples=60)
 @given(instances())
 def test_the_integer_programme_against_all_sets_of_facilities(instance):
     costs, prices = instance
@@ -91,7 +90,6 @@ def test_the_integer_programme_against_all_sets_of_facilities(instance):
     assert plan.cost == nearest_plan(costs, prices, plan.open_facilities).cost
 
 
-@settings(deadline=None, max_examples=60)
 @given(instances(), st.integers(0, 9))
 def test_plans_are_whole_and_lie_between_the_optimum_and_all_open(instance, seed):
     costs, prices = instance
@@ -107,7 +105,6 @@ def test_plans_are_whole_and_lie_between_the_optimum_and_all_open(instance, seed
         assert plan.cost >= best.cost - 1e-9
 
 
-@settings(deadline=None, max_examples=60)
 @given(instances())
 def test_the_bound_is_proved_by_budgets_that_no_facility_can_be_opened_from(instance):
     costs, prices = instance
@@ -121,7 +118,6 @@ def test_the_bound_is_proved_by_budgets_that_no_facility_can_be_opened_from(inst
     assert spent == pytest.approx(bound.value, abs=1e-6)
 
 
-@settings(deadline=None, max_examples=80)
 @given(instances())
 def test_greedy_against_the_same_told_event_by_event(instance):
     costs, prices = instance

@@ -34,17 +34,16 @@ def labels_of(groups, rows):
 @pytest.mark.parametrize(("users", "items", "k"), [(3, 2, 2), (4, 2, 2), (2, 3, 2), (3, 3, 3)])
 def test_nothing_that_the_definition_allows_is_better(users, items, k):
     some = list(graphs(users, items, 1))
-    for graph in some[:: 1 if len(some) < 100 else 7]:
+    for graph in some[:: 1 + len(some) // 25]:
         best = max(similarity(graph, copy) for copy in allowed_copies(graph, k))
         assert smooth_optimum(graph, k).jaccard == best
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("k", [2, 3, 4])
+@pytest.mark.parametrize(("seed", "k"), [(0, 2), (1, 2), (2, 3), (3, 4)])
 def test_it_is_the_best_of_all_groupings_and_reports_its_own_numbers(seed, k):
-    table = (np.random.default_rng(seed).random((8, 6)) < 0.4).astype(int)
+    table = (np.random.default_rng(seed).random((7, 6)) < 0.4).astype(int)
     found = smooth_optimum(table, k)
-    ways = (labels_of(groups, 8) for groups in groupings(8, k))
+    ways = (labels_of(groups, 7) for groups in groupings(7, k))
     assert found.jaccard == max(majority_jaccard(table, labels) for labels in ways)
     assert found.jaccard == majority_jaccard(table, found.labels)
     assert (found.kept, found.created) == majority_counts(table, found.labels)

@@ -243,9 +243,9 @@ def test_verification_notices_what_is_wrong(whole):
 # Runs on workers of dask: the same with 1 and 2, and with one that is killed on the way.
 
 
-ROWS_SCALE_CLUSTER, ITEMS_SCALE_CLUSTER, K_SCALE_CLUSTER = 20_000, 5_000, 8
-OPTIONS = {"rows": ROWS_SCALE_CLUSTER, "chunk_rows": 1000, "rng": 3}
-ROOM = 900 * 2**20  # bytes that a worker may take at its peak, most of them libraries
+MANY_ROWS, MANY_ITEMS, MANY_K = 8_000, 2_000, 8
+OPTIONS = {"rows": MANY_ROWS, "chunk_rows": 400, "rng": 3}
+MOST_MEMORY = 900 * 2**20  # bytes that a worker may take at its peak, most of them libraries
 
 
 @contextlib.contextmanager
@@ -273,9 +273,9 @@ def peak():
 
 
 @pytest.fixture(scope="module")
-def source_scale_cluster(tmp_path_factory):
+def wide_source(tmp_path_factory):
     folder = tmp_path_factory.mktemp("edges")
-    make_edges(folder, rows=ROWS_SCALE_CLUSTER, items=ITEMS_SCALE_CLUSTER, files=6)
+    make_edges(folder, rows=MANY_ROWS, items=MANY_ITEMS, files=6)
     return folder
 
 
@@ -286,42 +286,43 @@ def client(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def undisturbed(source_scale_cluster, client, tmp_path_factory):
+def undisturbed(wide_source, client, tmp_path_factory):
     """Folder of a run with two workers, its numbers, and the workers' peaks of memory."""
     target = tmp_path_factory.mktemp("two") / "target"
-    found = smooth_k_anonymize_parquet(
-        source_scale_cluster, target, K_SCALE_CLUSTER, client=client, **OPTIONS
-    )
+    found = smooth_k_anonymize_parquet(wide_source, target, MANY_K, client=client, **OPTIONS)
     return target, found, client.run(peak)
 
 
-def test_two_workers_publish_a_smooth_k_anonymous_copy(source_scale_cluster, client, undisturbed):
+def test_two_workers_publish_a_smooth_k_anonymous_copy(wide_source, client, undisturbed):
     target, found, peaks = undisturbed
-    assert (found.rows, found.chunks) == (ROWS_SCALE_CLUSTER, ROWS_SCALE_CLUSTER // 1000)
-    assert found.smallest_group >= K_SCALE_CLUSTER
+    assert (found.rows, found.chunks) == (MANY_ROWS, MANY_ROWS // 400)
+    assert found.smallest_group >= MANY_K
     assert is_smooth_k_anonymous(
-        read(source_scale_cluster, ROWS_SCALE_CLUSTER, ITEMS_SCALE_CLUSTER),
-        read(target / "edges", ROWS_SCALE_CLUSTER, ITEMS_SCALE_CLUSTER),
-        K_SCALE_CLUSTER,
+        read(wide_source, MANY_ROWS, MANY_ITEMS),
+        read(target / "edges", MANY_ROWS, MANY_ITEMS),
+        MANY_K,
     )
     assert verify_parquet(target, client=client).holds
     assert len(peaks) == 2
-    assert max(peaks.values()) < ROOM
+    assert max(peaks.values()) < MOST_MEMORY
 
 
-def test_one_worker_and_this_process_make_the_same_files(
-    source_scale_cluster, undisturbed, tmp_path
-):
+def test_this_process_makes_the_same_files(wide_source, undisturbed, tmp_path):
+    target, found, _ = undisturbed
+    here = smooth_k_anonymize_parquet(wide_source, tmp_path / "here", MANY_K, **OPTIONS)
+    assert here.kept == found.kept
+    assert content(tmp_path / "here") == content(target)
+
+
+@pytest.mark.verify("commands")
+def test_one_worker_makes_the_same_files(wide_source, undisturbed, tmp_path):
     target, found, _ = undisturbed
     with workers(1, tmp_path / "dask") as client:
         alone = smooth_k_anonymize_parquet(
-            source_scale_cluster, tmp_path / "one", K_SCALE_CLUSTER, client=client, **OPTIONS
+            wide_source, tmp_path / "one", MANY_K, client=client, **OPTIONS
         )
-    here = smooth_k_anonymize_parquet(
-        source_scale_cluster, tmp_path / "here", K_SCALE_CLUSTER, **OPTIONS
-    )
-    assert alone.kept == here.kept == found.kept
-    assert content(tmp_path / "one") == content(tmp_path / "here") == content(target)
+    assert alone.kept == found.kept
+    assert content(tmp_path / "one") == content(target)
 
 
 def test_what_goes_wrong_on_a_worker_is_told_as_it_is(client, tmp_path):
@@ -330,20 +331,17 @@ def test_what_goes_wrong_on_a_worker_is_told_as_it_is(client, tmp_path):
         smooth_k_anonymize_parquet(folder, tmp_path / "target", 2, client=client)
 
 
-def test_a_folder_that_a_worker_does_not_see_is_refused(
-    source_scale_cluster, client, tmp_path, monkeypatch
-):
+def test_a_folder_that_a_worker_does_not_see_is_refused(wide_source, client, tmp_path, monkeypatch):
     answers = {"one": True, "other": False}
     monkeypatch.setattr(client, "run", lambda *_: answers)
     with pytest.raises(FileNotFoundError, match="got 1 that do not, the first other"):
         smooth_k_anonymize_parquet(
-            source_scale_cluster, tmp_path / "target", K_SCALE_CLUSTER, client=client, **OPTIONS
+            wide_source, tmp_path / "target", MANY_K, client=client, **OPTIONS
         )
 
 
-def test_a_killed_worker_loses_and_changes_nothing(
-    source_scale_cluster, client, undisturbed, tmp_path
-):
+@pytest.mark.verify("commands")
+def test_a_killed_worker_loses_and_changes_nothing(wide_source, client, undisturbed, tmp_path):
     target, found, _ = undisturbed
     disturbed, killed = tmp_path / "disturbed", []
     victim, other = client.run(os.getpid).values()
@@ -357,9 +355,7 @@ def test_a_killed_worker_loses_and_changes_nothing(
 
     killer = threading.Thread(target=kill_one, daemon=True)
     killer.start()
-    again = smooth_k_anonymize_parquet(
-        source_scale_cluster, disturbed, K_SCALE_CLUSTER, client=client, **OPTIONS
-    )
+    again = smooth_k_anonymize_parquet(wide_source, disturbed, MANY_K, client=client, **OPTIONS)
     killer.join()
     client.wait_for_workers(2)
     assert victim not in client.run(os.getpid).values()

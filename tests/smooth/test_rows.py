@@ -3,7 +3,7 @@
 import numba
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -24,7 +24,6 @@ def slow(table, k):
     return np.divmod(np.sort(keys, axis=1)[:, :k], len(table))
 
 
-@settings(deadline=None)
 @given(tables, st.data())
 def test_against_all_distances(table, data):
     k = data.draw(st.integers(1, len(table) - 1))

@@ -26,7 +26,7 @@ from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
 from pplab.papers.part import Finding, listed, mean_of_runs, statement_rows
 from pplab.papers.smooth import paper
-from pplab.smooth._rows import Kinds, kinds_of_rows
+from pplab.smooth._rows import DistinctRows, distinct_rows
 from pplab.smooth.groups import cut_to_size, publish_votes
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.recipe import close_small, online_facilities, opening_costs
@@ -52,9 +52,9 @@ class Recipe:
     table: sparse.csr_array
 
     @cached_property
-    def distinct(self) -> Kinds:
+    def distinct(self) -> DistinctRows:
         """Equal rows, found once."""
-        return kinds_of_rows(self.table)
+        return distinct_rows(self.table)
 
     def costs(self, k: int, spread: int = paper.SPREAD) -> np.ndarray:
         """Opening costs, which no random number enters."""

@@ -2,15 +2,20 @@
 
 from pplab.papers.part import Part
 from pplab.papers.social import curves, rivals, statements, sybils
+from pplab.papers.social.curves import ndcg_per_user
+from pplab.papers.social.paper import graphs_of
 
-__all__ = ["PARTS"]
+__all__ = [
+    "PARTS",
+    "graphs_of",
+    "ndcg_per_user",
+]
 
 _PAPER = "social"
 _LASTFM = {"lastfm": ("lastfm", None)}
 _FLIXSTER = {"flixster": ("flixster", None)}
 _CIAO = {"ciao": ("ciao", None)}
 _SMALL = ("flixster",)
-
 PARTS = (
     Part(_PAPER, "statements", statements.statements),
     Part(_PAPER, "lastfm_table1", statements.lastfm_table1, _LASTFM),
