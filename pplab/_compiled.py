@@ -25,6 +25,18 @@ import numpy as np
 _THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 
+def _or_stale(load: Callable[[], Any]) -> Callable[[], Any]:
+    """What numba kept, or nothing where it names a type that the code no longer has."""
+
+    def loaded() -> Any:
+        try:
+            return load()
+        except (AttributeError, ImportError):
+            return {}
+
+    return loaded
+
+
 def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """`numba.njit(cache=True, ...)`, whose cache is stale also when this file has changed.
 
@@ -43,6 +55,7 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
             return compiled
         kept = compiled._cache._cache_file
         kept._source_stamp = (kept._source_stamp, _THIS_FILE)
+        kept._load_index = _or_stale(kept._load_index)
         return compiled
 
     return declare

@@ -70,3 +70,15 @@ def test_without_a_folder_to_write_to_it_is_compiled_in_each_process(
 def test_without_compiler_it_is_the_plain_function(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
     assert _compiled.njit(nogil=True)(imported_anew) is imported_anew
+
+
+def test_a_type_that_is_gone_makes_the_stored_code_stale(package: Path) -> None:
+    """As after an update in which a named tuple was renamed; numba alone would not start."""
+    rows = "\n\nclass {}(NamedTuple):\n    x: int\n"
+    caller = "from made._compiled import njit\n\n@njit()\ndef first(rows):\n    return rows.x\n"
+    (package / "caller.py").write_text(caller)
+    for name in ("Old", "New"):
+        (package / "types.py").write_text("from typing import NamedTuple" + rows.format(name))
+        caller = imported_anew(package, step=1)
+        kind = getattr(importlib.import_module("made.types"), name)
+        assert caller.first(kind(3)) == 3
