@@ -19,7 +19,7 @@ STORED = [part for part in PARTS.values() if read_result(part.paper, part.name) 
 def test_round_trip(tmp_path):
     write_result(RESULT, tmp_path)
     assert read_result(RESULT.paper, RESULT.part, tmp_path) == RESULT
-    assert RESULT.frame.to_dict("records") == RESULT.rows
+    assert RESULT.frame["value"].tolist() == [row["value"] for row in RESULT.rows]
 
 
 def test_absent_is_none_and_broken_is_refused(tmp_path):
