@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from pplab.course.check import check
-from pplab.course.nb01_privacy_by_counting import HIDDEN, PREY, hunted
-from pplab.theory.exact import compare_inputs, exact_epsilon
+from pplab.course.nb01_privacy_by_counting import PREY, hunted
+from pplab.theory.exact import exact_epsilon
 from tests.course.examples import complaints
 
 Table = list[list[Fraction]]
@@ -25,6 +24,7 @@ FINDS: dict[str, Any] = {
     "EarlyExit": ([[0, 1]], [[0, 0]], [[0, 1]]),
     "UserAtEdgePrice": (((0, 0, 0),), ((1, 1, 1),), ((0, 0, 0),)),
 }
+THREE = dict(list(FINDS.items())[:3])
 RATING = {"PaperWeighted": (((None,),), ((3,),), ((None,),))}
 
 
@@ -46,7 +46,6 @@ RIGHT: list[tuple[str, Any]] = [
     ("01-R", ("p00", "p10")),
     ("01-R", ["p11", "p01"]),
     ("01-R", "π01 and π11"),
-    ("01-R", {"p_00", "p_10"}),
     ("01-C", math.log(9)),
     ("01-C", 2.197),
     ("01-P", level),
@@ -77,7 +76,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("01-B", (EMPTY, EMPTY, 9), "same graph"),
     ("01-B", (EMPTY, [[0, 1], [0, 0]], 9), "two cells"),
     ("01-B", ([[0] * 3] * 3, [[0, 1, 1], [1, 0, 0], [1, 0, 0]], 81), "more than one edge"),
-    ("01-H", dict(list(FINDS.items())[:3]), "Catch 1 more"),
+    ("01-H", THREE | {"WeakNoise": ([[0]], [[1]], ((0,),))}, "Catch 1 more"),  # the worked one
     ("01-H", FINDS | {"WeakNoise": ([[0]], [[0]], ((0,),))}, "are the same"),
     ("01-H", FINDS | {"EarlyExit": ([[1, 0]], [[1, 1]], ((0, 0),))}, "within its promise"),
     ("01-H", FINDS | {"EarlyExit": ([[0, 0]], [[1, 1]], ((1, 1),))}, "differ in one edge"),
@@ -93,11 +92,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("01-O", POWER | {"power": {500: 0.1, 1000: 0.2, 2000: 0.3}}, "go on"),
     ("01-O", POWER | {"power": {500: 0.9, 1000: 0.8, 2000: 0.9}}, "grow"),
     ("01-O", POWER | {"power": {500: 50, 1000: 80, 2000: 99}}, "between 0 and 1"),
-    (
-        "01-H",
-        FINDS | {"Unicorn": ([[0]], [[1]], ((1,),))},
-        "no animal to enumerate is called 'Unicorn'",
-    ),
+    ("01-H", FINDS | {"Unicorn": ([[0]], [[1]], ((1,),))}, "is called 'Unicorn'"),
     ("01-H", FINDS | {"EarlyExit": ([[0, 0]], [[0, 1]])}, "EarlyExit: a triple"),
     ("01-H", FINDS | {"EarlyExit": (0, 1, 2)}, "inputs are tables"),
     ("01-H", FINDS | {"EarlyExit": ([[0] * 20], [[1] * 20], ((0,),))}, "1 to 9 cells"),
@@ -107,7 +102,6 @@ WRONG: list[tuple[str, Any, str]] = [
     ("01-H", FINDS | {"EarlyExit": ([[0, 0]], [[0, 1]], {})}, "neither input gives"),
     ("01-R", ("p00",), "two of the four"),
     ("01-R", 7, "two entries in quotes"),
-    ("01-B", (1, 2), "a triple"),
     ("01-B", (1, 2, 9), "a triple"),
     ("01-B", ([[0, 1]], [[1, 0]], 9), "square"),
     ("01-B", ([[1, 0], [0, 0]], [[0, 0], [0, 0]], 9), "without loops"),
@@ -139,27 +133,6 @@ def test_answers_are_judged() -> None:
     assert complaints("01", RIGHT, WRONG, SECRETS) == []
 
 
-@pytest.mark.parametrize(("kind", "table"), HIDDEN)
-def test_hidden_tables_are_laws_whose_level_the_enumerator_confirms(
-    kind: str, table: list[list[Fraction]]
-) -> None:
-    assert all(sum(row) == 1 for row in table)
-
-    class Listed:
-        def distribution(self, data: Any) -> dict[Any, Fraction]:
-            row = table[min(int(data.toarray().sum()), len(table) - 1)]
-            return {place: share for place, share in enumerate(row) if share}
-
-    cells = [((1,) * edges + (0,) * (2 - edges),) for edges in range(len(table))]
-    worst = max(
-        compare_inputs(Listed(), [one, other]).epsilon
-        for place, one in enumerate(cells)
-        for other in cells[place + 1 :]
-    )
-    assert level(table) == pytest.approx(worst, abs=1e-12)
-    assert (worst == math.inf) == (kind == "zero")
-
-
 @pytest.mark.parametrize("name", sorted(set(PREY) - RATED))
 def test_what_the_enumerator_finds_is_a_catch(name: str) -> None:
     found = exact_epsilon(PREY[name], shape=SHAPES[name], unit=PREY[name].unit)
@@ -177,9 +150,3 @@ def test_rating_animals_are_caught_at_their_own_pair(name: str) -> None:
 
 def test_every_animal_with_a_law_is_prey() -> None:
     assert set(PREY) == set(SHAPES) | RATED
-
-
-def test_the_worked_example_does_not_count_as_a_catch() -> None:
-    three = dict(list(FINDS.items())[:3])
-    worked = {"WeakNoise": ([[0]], [[1]], ((0,),))}
-    assert "Catch 1 more" in check("01-H", three | worked).message

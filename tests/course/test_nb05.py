@@ -6,21 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 from scipy import sparse
 
-from pplab.course.check import check
-from pplab.course.nb05_social_recommendation_experiments import (
-    FEW,
-    GAIN,
-    LISTS,
-    circles,
-    low_degree_quality,
-    town,
-)
-from pplab.graphs import as_adjacency
 from pplab.recommenders.communities import communities, modularity
-from pplab.recommenders.similarity import similarity
 from tests.course.examples import complaints
 
 Weights = Callable[[int], np.ndarray]
@@ -48,18 +36,6 @@ def best_of_all(utilities: np.ndarray, _: np.ndarray) -> np.ndarray:
 quality = ratio(printed, best_of_all)
 
 
-def by_loop(utilities: np.ndarray, ranked: np.ndarray) -> float:
-    """Equation 2, letter by letter."""
-
-    def dcg(items: list[int]) -> float:
-        return sum(
-            utilities[item] / max(1, np.log2(rank) + 1) for rank, item in enumerate(items, start=1)
-        )
-
-    best = sorted(range(len(utilities)), key=lambda item: -utilities[item])[: len(ranked)]
-    return dcg(ranked.tolist()) / dcg(best) if utilities.any() else float("nan")
-
-
 def mixed_up(labels: np.ndarray) -> np.ndarray:
     return np.random.default_rng(7).permutation(labels)
 
@@ -83,43 +59,31 @@ smuggle = smuggled(mixed_up)
 
 
 def larger(social: sparse.csr_array) -> np.ndarray:
-    return communities(social, runs=3, resolution=0.25, rng=1)
-
-
-def of_similar_people(social: sparse.csr_array) -> np.ndarray:
-    near = similarity(social, measure="cn")
-    ones = np.ones(near.nnz, dtype=np.int8)
-    joined = sparse.csr_array((ones, near.indices, near.indptr), shape=near.shape)
-    return communities(joined, runs=3, rng=1)
+    labels = communities(social, runs=3, resolution=0.25, rng=1)
+    social.data[:] = 0  # a student may change what it is given
+    return labels
 
 
 ESSAY = (
     "Divide by 5, so weights lie in [0, 1]; one edge then moves the average of a cluster by at "
     "most 1/|c|, so Laplace noise of scale 1/(|c| eps) is enough, as before."
 )
-NOT_DIVIDED = (
-    "With ratings up to 5 one edge can move the average by 5/|c|, so the noise has scale 5/(|c| "
-    "eps); I would judge the lists by NDCG with the weights."
-)
 
 RIGHT: list[tuple[str, Any]] = [
     ("05-R", "averaging"),
     ("05-C", 0.5),
     ("05-P", quality),
-    ("05-P", by_loop),
     ("05-B", smuggle),
     ("05-B", lambda social, labels: list(smuggle(social, labels))),
     ("05-D", larger),
-    ("05-D", of_similar_people),
+    ("05-D", larger),
     ("05-O", ESSAY),
-    ("05-O", NOT_DIVIDED),
 ]
 
 WRONG: list[tuple[str, Any, str]] = [
     ("05-R", "nothing", "not persons"),
     ("05-R", "noise", "no noise"),
     ("05-R", "taste", "non-private lists"),
-    ("05-C", 0.631, "outside the logarithm"),
     ("05-C", 1 / np.log2(3), "outside the logarithm"),
     ("05-C", 2, "one over it"),
     ("05-C", 1, "rank 1"),
@@ -161,50 +125,3 @@ SECRETS = [("05-R", "averaging"), ("05-C", "0.5"), ("05-C", "1/2")]
 
 def test_answers_are_judged() -> None:
     assert complaints("05", RIGHT, WRONG, SECRETS) == []
-
-
-def test_the_hidden_lists_have_ties_zeros_and_both_ends() -> None:
-    values = [quality(*row) for row in LISTS]
-    assert min(values) == 0
-    assert max(values) == pytest.approx(1)
-    assert all(utilities.any() for utilities, _ in LISTS)
-    assert sum(len(set(utilities)) < len(utilities) for utilities, _ in LISTS) > 20
-    assert any(not utilities[ranked].any() for utilities, ranked in LISTS)
-
-
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_hidden_circles_are_communities_and_mixing_breaks_them(seed: int) -> None:
-    social, labels = circles(seed)
-    as_adjacency(social)
-    assert modularity(social, labels) > 0.4
-    assert modularity(social, mixed_up(labels)) < 0.15
-
-
-def test_the_town_is_social_and_has_newcomers() -> None:
-    social, likes = town().social, town().preferences
-    as_adjacency(social)
-    assert social.shape[0] == likes.shape[0]
-    assert np.diff(social.indptr).min() >= 1
-    assert 50 < (np.diff(social.indptr) <= FEW).sum() < 100
-
-
-def test_larger_clusters_help_newcomers_whatever_the_seed_of_the_search() -> None:
-    before = [
-        low_degree_quality(town(), communities(town().social, runs=3, rng=seed))
-        for seed in range(3)
-    ]
-    after = [
-        low_degree_quality(town(), communities(town().social, runs=3, resolution=0.4, rng=seed))
-        for seed in range(3)
-    ]
-    assert min(after) > max(before) + GAIN
-
-
-def test_a_student_may_change_what_it_is_given() -> None:
-    def careless(social: Any) -> Any:
-        labels = larger(social)
-        social.data[:] = 0
-        return labels
-
-    assert check("05-D", careless)
-    assert check("05-D", careless)

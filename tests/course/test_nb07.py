@@ -5,28 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
-import pytest
 
-from pplab.attacks.votes import pivotal_cells
 from pplab.course.check import check
 from pplab.course.nb07_smooth_anonymity import (
     PROMISES,
-    best_similarity,
     broken,
-    least_changes,
     nine_voters,
-    shelf_of_six,
-    similarity,
 )
-from pplab.metrics.anonymity import is_k_anonymous
 from pplab.papers.smooth.lemmas import lemma_5_3
-from pplab.smooth.certificates import jaccard_certificates
-from pplab.smooth.optimum import groupings, smooth_optimum
 from tests.course.examples import complaints
-from tests.oracles import cells_in_all_worlds
 
 LN3 = math.log(3)
 BEST = [0, 1, 0, 2, 2, 1]
@@ -37,12 +28,10 @@ FIXED = "true where the groups are fixed without looking at the data"
 def counted(olds: range, news: range, factor: int = 1) -> Callable[[Any], int]:
     def failures(promise: Any) -> int:
         count = 0
-        for old in olds:
-            for new in news:
-                similar = Fraction((old & new).bit_count(), (old | new).bit_count())
-                count += similar < promise(
-                    Fraction(factor * (old ^ new).bit_count(), old.bit_count())
-                )
+        for old, new in product(olds, news):
+            similar = Fraction((old & new).bit_count(), (old | new).bit_count())
+            changed = Fraction(factor * (old ^ new).bit_count(), old.bit_count())
+            count += similar < promise(changed)
         return count
 
     return failures
@@ -51,24 +40,10 @@ def counted(olds: range, news: range, factor: int = 1) -> Callable[[Any], int]:
 failures = counted(range(1, 64), range(64))
 
 
-def random_pairs(promise: Any) -> int:
-    rng, count = np.random.default_rng(1), 0
-    for old, new in rng.integers(1, 64, size=(300, 2)).tolist():
-        similar = Fraction((old & new).bit_count(), (old | new).bit_count())
-        count += similar < promise(Fraction((old ^ new).bit_count(), old.bit_count()))
-    return count
-
-
-def whether(promise: Any) -> int:
-    return int(failures(promise) > 0)
-
-
 RIGHT: list[tuple[str, Any]] = [
     ("07-R", "union"),
-    ("07-R", " The union of the two "),
     ("07-C", Fraction(3, 5)),
     ("07-P", failures),
-    ("07-P", lambda promise: float(failures(promise))),
     ("07-B", (8, 3, 0)),
     ("07-B", np.array([8, 3, 0])),
     ("07-N", (Fraction(7, 2), Fraction(7, 10))),
@@ -81,27 +56,23 @@ RIGHT: list[tuple[str, Any]] = [
 
 WRONG: list[tuple[str, Any, str]] = [
     ("07-R", "intersection", "One of two is half"),
-    ("07-R", "the intersection", "One of two is half"),
     ("07-C", 1, "count what is suppressed"),
     ("07-C", Fraction(5, 9), "anybody has"),
     ("07-C", 0.4, "share that was suppressed"),
     ("07-C", 1 / 3, "not cells or items"),
     ("07-P", counted(range(1, 64), range(1, 64)), "include the empty copy"),
-    ("07-P", random_pairs, "Take all"),
-    ("07-P", whether, "not whether one does"),
+    ("07-P", lambda promise: int(failures(promise) > 0), "not whether one does"),
     ("07-P", counted(range(1, 64), range(64), 2), "counts once"),
     ("07-P", lambda promise: failures(lambda phi: promise(phi) + Fraction(1, 10**9)), "Take all"),
     ("07-P", lambda _: 10**6, "63 · 64"),
     ("07-P", lambda promise: failures(promise) or 1, "Nothing breaks"),
     ("07-B", (8, 0, 1), "Both insiders agree"),
-    ("07-B", (4, 3, 1), "Both insiders agree"),
     ("07-B", (2, 3, 0), "That row is known"),
     ("07-B", (8, 3, 1), "what does the published bit say"),
     ("07-B", (9, 3, 0), "Persons are"),
     ("07-N", (7, 0.7), "from both sides"),
     ("07-N", (14 / 3, 0.7), "not k"),
     ("07-N", (1.5, 0.7), "its own companion"),
-    ("07-N", (7 / 3, 0.7), "its own companion"),
     ("07-N", (0.696, 0.7), "a J already"),
     ("07-N", (3.5, 1), "one of four has"),
     ("07-N", (3.5, 0.875), "shown by three rows"),
@@ -150,55 +121,10 @@ def test_the_counts_are_those_of_the_lemma_by_enumeration() -> None:
     assert broken(promises["repaired"]) == lemma_5_3(form="repaired").failures == 0
 
 
-def test_leaving_out_the_empty_copy_changes_a_count() -> None:
-    counts = {name: (broken(p), broken(p, copies=range(1, 64))) for name, p in PROMISES}
-    assert all(whole != part for whole, part in (counts["as printed"], counts["with a third"]))
-    assert counts["repaired"] == (0, 0)
-
-
-def test_exactly_one_cell_of_the_nine_is_read() -> None:
-    release = nine_voters()
-    assert is_k_anonymous(release.published, 3)
-    found = []
-    for group in range(3):
-        members = np.flatnonzero(release.groups == group)
-        known = np.array([release.known[int(u)] for u in members if u in release.known])
-        (other,) = [u for u in members if u not in release.known]
-        row = release.published[other]
-        read = pivotal_cells(row, known=known, size=3)
-        assert read.tolist() == cells_in_all_worlds(row, known, 3)[0].tolist()
-        found += [(other, item, read[item]) for item in np.flatnonzero(read >= 0)]
-    assert len(found) == 1
-    assert check("07-B", found[0])
-
-
 def test_the_printed_release_does_not_show_the_unknown_rows() -> None:
     lines = repr(nine_voters()).splitlines()
     assert len(lines) == 10
     assert [line.endswith("?") for line in lines[1:]] == [u in (4, 6, 8) for u in range(9)]
-
-
-def test_the_best_groups_of_the_shelf_are_alone_and_meet_the_certificate() -> None:
-    shelf = shelf_of_six()
-    reached = []
-    for groups in groupings(len(shelf), 2):
-        labels = np.array([[u in group for group in groups].index(True) for u in range(6)])
-        reached.append(similarity(labels))
-    reached.sort()
-    assert (
-        reached[-1] == pytest.approx(best_similarity()) == pytest.approx(similarity(np.array(BEST)))
-    )
-    assert reached[-2] < 0.98 * best_similarity()
-    assert best_similarity() == pytest.approx(1 / (1 + least_changes()))
-
-
-def test_what_is_computed_by_hand_is_what_the_certificates_give() -> None:
-    table = np.array([[1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 1]])
-    entries = int(table.sum())
-    found = jaccard_certificates(table, 3, effort="fast")
-    forced = entries / found["nearest"] - entries
-    assert check("07-N", (forced, found["columns"]))
-    assert float(smooth_optimum(table, 3).jaccard) < entries / (entries + forced)
 
 
 def test_the_level_of_a_vote_is_exact_at_the_edges_of_its_tolerance() -> None:

@@ -6,26 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 
-from pplab.course.check import check
 from pplab.course.nb08_smooth_anonymity_experiments import (
-    AHEAD,
-    COPIES,
-    CREATED,
-    GAP,
-    JACCARD,
-    LOSS,
-    LOST,
-    SIZE,
-    K,
     both_similarities,
-    families,
-    jaccard_in_chunks,
 )
 from pplab.metrics.anonymity import is_smooth_k_anonymous
-from pplab.papers.smooth import paper
-from pplab.smooth.anonymize import smooth_k_anonymize
 from tests.course.examples import complaints
 
 
@@ -64,9 +49,9 @@ def vote_of_all(original: np.ndarray, published: np.ndarray, k: int) -> bool:
     return size_only(original, published, k) and not published[:, ~won].any()
 
 
-def repeated(size: int, *, count: int = 17) -> np.ndarray:
+def repeated(size: int) -> np.ndarray:
     rng = np.random.default_rng(567)
-    rows = np.repeat(rng.random((count, 15)) < 0.3, size, axis=0)
+    rows = np.repeat(rng.random((17, 15)) < 0.3, size, axis=0)
     return (rows ^ (rng.random(rows.shape) < 0.005)).astype(int)
 
 
@@ -87,18 +72,16 @@ def numbered(order: np.ndarray, size: int) -> np.ndarray:
     return number
 
 
-def by_hashes(table: np.ndarray, size: int, *, seed: int = 1, count: int = 8) -> np.ndarray:
-    rng = np.random.default_rng(seed)
+def by_hashes(table: np.ndarray, size: int, *, count: int = 8) -> np.ndarray:
+    rng = np.random.default_rng(1)
     shuffled = (table[:, rng.permutation(table.shape[1])] for _ in range(count))
-    return numbered(np.lexsort([rows.argmax(axis=1) for rows in shuffled]), size)
+    number = numbered(np.lexsort([rows.argmax(axis=1) for rows in shuffled]), size)
+    table[:] = 0  # a student may change what it is given
+    return number
 
 
 def at_random(table: np.ndarray, size: int) -> np.ndarray:
     return numbered(np.random.default_rng(1).permutation(len(table)), size)
-
-
-def by_degree(table: np.ndarray, size: int) -> np.ndarray:
-    return numbered(np.argsort(table.sum(axis=1), kind="stable"), size)
 
 
 ESSAY = (
@@ -146,7 +129,6 @@ WRONG: list[tuple[str, Any, str]] = [
     ("08-B", (TABLE, AT, LUCKY), "For 5 of ten seeds"),
     ("08-B", (WON, 4, SWAPPED), "other way round"),
     ("08-D", at_random, "Sort rows by hashes"),
-    ("08-D", by_degree, "Sort rows by hashes"),
     ("08-D", lambda table, size: by_hashes(table, size, count=1), "% of J"),
     ("08-D", lambda table, _: np.zeros(len(table), dtype=int), "more than size"),
     ("08-D", lambda table, _: numbered(np.lexsort(table.T), 4), "too few"),
@@ -157,14 +139,11 @@ WRONG: list[tuple[str, Any, str]] = [
     ("08-O", "The certificate is low at degree 1, the gap is open.", "whole argument"),
     ("08-P", lambda *_: 1, "True or False"),
     ("08-B", TEN, "with ten seeds"),
-    ("08-B", (TABLE, 4), "with ten seeds"),
     ("08-B", (TABLE, 188, TEN), "between 2 and the 187 rows"),
     ("08-B", (2 * TABLE, 4, TEN), "zeros and ones"),
     ("08-B", (np.zeros((4, 3)), 2, TEN), "at least one entry"),
     ("08-B", (np.ones((201, 3)), 2, TEN), "2 to 200 rows"),
-    ("08-B", ("table", 2, TEN), "zeros and ones"),
     ("08-B", (TABLE, 4, {0.5: (0.1, 0.2)}), "whole numbers"),
-    ("08-B", (TABLE, 4, {-1: (0.1, 0.2)}), "whole numbers"),
     ("08-B", (TABLE, 4, [1, 2]), "wants pairs"),
     ("08-D", lambda *_: [0, 1], "rows"),
     ("08-D", np.zeros(3), "wants a function"),
@@ -175,40 +154,3 @@ SECRETS = [("08-R", "shape-only"), ("08-C", "0.2085"), ("08-C", "0.209")]
 
 def test_answers_are_judged() -> None:
     assert complaints("08", RIGHT, WRONG, SECRETS) == []
-
-
-def test_the_row_of_the_identity_is_the_printed_one() -> None:
-    printed = paper.TABLE_3["stochastic", "smooth"]
-    assert printed[:2] == pytest.approx((100 * JACCARD, 100 * LOST))
-    assert pytest.approx(printed[2], abs=0.2) == 100 * CREATED
-
-
-def test_the_copies_are_of_both_kinds_and_each_has_its_own_hint() -> None:
-    verdicts = [is_smooth_k_anonymous(copy.original, copy.published, copy.k) for copy in COPIES]
-    assert 3 <= sum(verdicts) <= len(verdicts) - 3
-    assert len({copy.hint for copy in COPIES}) == len(COPIES)
-
-
-def test_the_default_loses_on_the_example_and_not_by_a_bad_draw() -> None:
-    ours, recipe = np.array(list(TEN.values())).T
-    assert recipe.mean() - ours.mean() > 2 * GAP
-    assert (recipe > ours).sum() > AHEAD
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_hashes_keep_families_together_whatever_the_seed(seed: int) -> None:
-    table = families()
-    assert table.any(axis=1).all()
-    whole = smooth_k_anonymize(table, K, method="paper", rng=1).jaccard
-    assert jaccard_in_chunks(table, by_hashes(table, SIZE, seed=seed)) > (1 - LOSS) * whole
-    assert jaccard_in_chunks(table, at_random(table, SIZE)) < 0.5 * whole
-
-
-def test_a_student_may_change_what_it_is_given() -> None:
-    def careless(table: np.ndarray, size: int) -> np.ndarray:
-        number = by_hashes(table, size)
-        table[:] = 0
-        return number
-
-    assert check("08-D", careless)
-    assert check("08-D", careless)

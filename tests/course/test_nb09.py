@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-import pytest
 
 from pplab.course.check import check
 from pplab.course.nb09_microaggregation import (
-    AFTER,
-    BEFORE,
-    CROWDS,
-    HANDFULS,
-    NEWCOMER,
-    TIED,
-    best_in_order,
     least_error,
     linkage,
     reading_club,
@@ -92,10 +83,6 @@ def runs_along_x(points: np.ndarray, k: int) -> np.ndarray:
     return best[1]
 
 
-def one_dimension(points: np.ndarray, k: int) -> np.ndarray:
-    return optimal_microaggregation_1d(points[:, 0], k)
-
-
 def swapped(labels: np.ndarray) -> np.ndarray:
     """Less error than MDAV's: exchange two readers wherever that helps, of the first 60 only."""
     labels = labels.copy()
@@ -117,16 +104,12 @@ RIGHT: list[tuple[str, Any]] = [
     ("09-P", from_the_far_corner),
     ("09-P", lambda *given: means(*given).tolist()),
     ("09-B", (2, 5, 4)),
-    ("09-B", np.array([2.0, 5.0, 4.0])),
-    ("09-B", [4 * 2.5 - 8, 16 - 11.0, 13 - 9]),
     ("09-D", released(16)),
     ("09-D", released(16).labels),
-    ("09-D", released(16).labels.tolist()),
     ("09-D", released(16).labels.astype(float)),
     ("09-D", SWAPPED),
     ("09-O", optimal_microaggregation),
     ("09-O", lambda points, k: optimal_microaggregation(points, k).astype(float)),
-    ("09-O", lambda *given: [Fraction(int(group)) for group in optimal_microaggregation(*given)]),
 ]
 
 WRONG: list[tuple[str, Any, str]] = [
@@ -138,12 +121,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("09-C", 4, "every value needs a group"),
     ("09-P", by_row, "Break ties by value"),
     ("09-P", sorted_by(lambda points: points[:, 0]), "by all coordinates"),
-    ("09-P", sorted_by(lambda points: points[:, -1]), "by all coordinates"),
-    ("09-P", sorted_by(lambda points: -points[:, 0]), "by all coordinates"),
-    ("09-P", sorted_by(lambda points: -points[:, -1]), "by all coordinates"),
-    ("09-P", sorted_by(lambda points: points.sum(axis=1)), "by all coordinates"),
     ("09-P", sorted_by(away_from_the_mean), "by all coordinates"),
-    ("09-P", sorted_by(lambda points: -away_from_the_mean(points)), "by all coordinates"),
     ("09-P", lambda *given: means(*given, leftover="closest"), "changed leftover rule"),
     ("09-P", lambda points, _k: np.tile(points.mean(axis=0), (len(points), 1)), "cut in two"),
     ("09-P", lambda points, _: means(points, 2), "smaller than k"),
@@ -156,7 +134,6 @@ WRONG: list[tuple[str, Any, str]] = [
     ("09-B", (13 / 6, 14 / 3, 15 / 4), "Sizes two and three"),
     ("09-B", (2.5, 5, 4), "whole numbers"),
     ("09-D", released(20), "sufficient"),
-    ("09-D", released(25).labels, "sufficient"),
     ("09-D", released(14), "less squared error"),
     ("09-D", released(10), "still"),
     ("09-D", np.arange(120), "stand alone"),
@@ -166,9 +143,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("09-P", lambda points, k: mdav(points, k, leftover="group"), "the means, not the labels"),
     ("09-P", lambda *_: "groups", "a table of means"),
     ("09-O", lambda *_: [0] * 7, "each of the 8 rows"),
-    ("09-O", lambda *_: [[0], [1, 2]], "each of the 8 rows"),
     ("09-O", lambda *_: [0.5] * 8, "got 0.5 among them"),
-    ("09-O", lambda *_: [np.nan] * 8, "got nan among them"),
     ("09-O", lambda *_: ["a"] * 8, "got 'a' among them"),
     ("09-B", 5, "wants 3 numbers"),
     ("09-D", 16, "not k alone"),
@@ -184,77 +159,11 @@ def test_answers_are_judged() -> None:
     assert complaints("09", RIGHT, WRONG, SECRETS) == []
 
 
-def test_the_answer_on_the_line_is_the_optimum_and_the_mistake_is_mdav() -> None:
-    line = np.array([1, 2, 3, 10, 11, 12, 20.0])[:, None]
-    best = sse(line, optimal_microaggregation_1d(line[:, 0], 3))
-    assert check("09-C", best)
-    assert "MDAV" in check("09-C", sse(line, mdav(line, 3, leftover="group"))).message
-
-
-def test_the_newcomer_is_a_row_of_ratings_and_the_means_are_of_ratings() -> None:
-    sums = [3 * mean for mean in BEFORE]
-    assert [4 * mean - total for mean, total in zip(AFTER, sums, strict=True)] == pytest.approx(
-        NEWCOMER
-    )
-    assert all(total == pytest.approx(round(total)) for total in sums)  # three whole ratings
-    assert all(1 <= mean <= 5 for mean in (*BEFORE, *AFTER))
-
-
-@pytest.mark.parametrize(("points", "k"), HANDFULS)
-def test_no_short_cut_is_best_on_the_hidden_handfuls(points: np.ndarray, k: int) -> None:
-    best = sse(points, optimal_microaggregation(points, k))
-    for rule in ("group", "closest"):
-        assert sse(points, mdav(points, k, leftover=rule)) > best * 1.001
-    for direction in np.random.default_rng(1).normal(size=(50, 2)):
-        assert best_in_order(points, points @ direction, k) >= best - 1e-9
-
-
-def test_some_hidden_crowds_have_ties() -> None:
-    tied = [len(np.unique(points, axis=0)) < len(points) for points, _ in CROWDS]
-    assert any(tied)
-    assert not all(tied)
-
-
-@pytest.mark.parametrize(("points", "k"), TIED)
-def test_the_tied_points_are_distinct_and_leave_ties_to_the_rows(
-    points: np.ndarray, k: int
-) -> None:
-    assert len(np.unique(points, axis=0)) == len(points)
-    found = set()
-    for seed in range(6):
-        shuffled = np.random.default_rng(seed).permutation(points)
-        labels = by_hand(shuffled, k)
-        groups = [shuffled[labels == group].tolist() for group in np.unique(labels)]
-        found.add(frozenset(frozenset(map(tuple, group)) for group in groups))
-    assert len(found) > 1
-
-
 def test_a_grouping_below_what_mdav_finds_is_not_praised_as_what_mdav_finds() -> None:
     club = reading_club()
     assert sse(club, SWAPPED) < least_error(0.05) * 0.99
     assert "no k of MDAV that is safe has less" in check("09-D", SWAPPED).message
 
 
-def test_the_rubric_is_for_a_search_that_works() -> None:
-    assert "\n" not in check("09-O", one_dimension).message
-
-
-def test_the_best_release_of_the_club_has_neither_the_least_safe_k_nor_k_20() -> None:
-    club = reading_club()
-    safe = {k: linkage(club, released(k).labels) <= 0.05 for k in range(2, 31)}
-    errors = {k: released(k).sse for k in safe if safe[k]}
-    best = min(errors, key=lambda k: errors[k])
-    assert errors[best] == pytest.approx(least_error(0.05))
-    assert min(errors) < best < 20
-    assert not safe[10]
-    assert sorted(np.unique(club)) == [1, 2, 3, 4, 5]
-
-
 def test_cutting_by_one_coordinate_alone_is_not_the_optimum() -> None:
-    assert not check("09-O", one_dimension)
-
-
-def test_a_grouping_by_rows_passes_where_nothing_ties() -> None:
-    points, k = CROWDS[1]
-    order = np.random.default_rng(3).permutation(len(points))
-    assert by_row(points[order], k) == pytest.approx(by_row(points, k)[order])
+    assert not check("09-O", lambda points, k: optimal_microaggregation_1d(points[:, 0], k))

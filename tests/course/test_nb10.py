@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse
 
 from pplab.course import nb10_microaggregation_experiments as conventions
 from pplab.course.check import check
-from pplab.course.nb10_microaggregation_experiments import DIRECTIONS, _releases
-from pplab.ledger.results import Result, read_result, write_result
+from pplab.course.nb10_microaggregation_experiments import DIRECTIONS
+from pplab.ledger.results import Result, write_result
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import complete
 from pplab.microaggregation.noise import gaussian_noise
@@ -51,11 +50,6 @@ def by(rule: Any) -> Any:
 
 def always(pairs: Pairs) -> bool:
     return all(changed < classic for classic, changed in pairs)
-
-
-def with_arrays(pairs: Pairs) -> Any:
-    classic, changed = np.array(pairs).T
-    return (classic > changed).all()
 
 
 def in_all(good: Any) -> Any:
@@ -99,7 +93,6 @@ RIGHT: list[tuple[str, Any]] = [
     ("10-B", (ROUNDED, 1.5, 1.25)),
     ("10-B", [ROUNDED, np.float64(1.5), 1.75]),
     ("10-D", by(always)),
-    ("10-D", by(with_arrays)),
     ("10-O", two_completions),
     ("10-O", lambda *given: [*two_completions(*given)]),
 ]
@@ -115,11 +108,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("10-P", told(lambda found, _: min(found, key=found.get)), "the loser"),
     ("10-P", told(lambda found, _: found[DIRECTIONS[0]]), "the loser"),
     ("10-P", told(lambda found, _: {DIRECTIONS[0]: found[DIRECTIONS[0]]}), "the loser"),
-    (
-        "10-P",
-        told(lambda found, _: dict(zip(found, reversed(found.values()), strict=True))),
-        "changed places",
-    ),
+    ("10-P", told(lambda f, _: {a: f[b] for a, b in (DIRECTIONS, DIRECTIONS[::-1])}), "changed pl"),
     ("10-P", each(lambda gap, printed: gap + printed), "subtract"),
     ("10-P", each(lambda gap, printed: (gap + printed) / 100 - printed), "times 100"),
     ("10-P", each(lambda gap, _: gap / 100), "times 100"),
@@ -128,9 +117,6 @@ WRONG: list[tuple[str, Any, str]] = [
     ("10-P", each(lambda gap, _: round(gap, 2)), "Keep all digits"),
     ("10-P", lambda *release: misfits(*release, ties="first"), "leave ties to chance"),
     ("10-B", (ROUNDED, 1.5), "next sigma"),
-    ("10-B", (ROUNDED, 1.25, 1.5), "other way round"),
-    ("10-B", (ROUNDED, 0.25, 0.5), "not yet a fit"),
-    ("10-B", (ROUNDED, 1.5, 4), "Take a neighbour"),
     ("10-D", lambda fix, run: [always(run()), fix(always)][0], "after the run"),
     ("10-D", lambda _, run: always(run()), "No rule was fixed"),
     ("10-D", lambda fix, _: fix(always) or True, "Nothing was run"),
@@ -181,23 +167,6 @@ def search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return ROUNDED
 
 
-def test_hidden_releases_tell_the_directions_and_the_rules_for_ties_apart() -> None:
-    fitted = set()
-    for release in _releases():
-        tables = (release.original, release.protected)
-        found = {way: abs(gap) for way, gap in misfits(*tables, release.printed).items()}
-        best = min(found, key=lambda way: found[way])
-        assert found[best] < 0.01
-        assert min(gap for way, gap in found.items() if way != best) > 5
-        fitted.add(best)
-        first = misfits(*tables, 0.0, ties="first")
-        expected = misfits(*tables, 0.0)
-        assert abs(first[DIRECTIONS[0]] - expected[DIRECTIONS[0]]) > 5
-        groups = np.unique(release.protected, axis=0, return_counts=True)[1]
-        assert groups.min() >= 2
-    assert fitted == set(DIRECTIONS)
-
-
 def test_misfits_off_by_a_tenth_of_a_point_are_caught() -> None:
     assert not check("10-P", lambda *r: {way: gap + 0.1 for way, gap in misfits(*r).items()})
 
@@ -205,7 +174,6 @@ def test_misfits_off_by_a_tenth_of_a_point_are_caught() -> None:
 def test_single_fits_are_held_against_the_search(search: str) -> None:
     answers: Wrong = [
         ("10-B", (1.5, 1.75), "next sigma"),
-        ("10-B", (1.75, 2), "next sigma"),
         ("10-B", 3, "this exercise wants"),
         ("10-B", ("as described", 1.5, 1.25), "word for word"),
         ("10-B", (ROUNDED, 1.6, 1.5), "both sigmas"),
@@ -223,11 +191,3 @@ def test_without_a_stored_search_the_command_is_named(
 ) -> None:
     monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
     assert "pplab reproduce microaggregation" in check("10-B", (ROUNDED, 1.5, 1.25)).message
-
-
-def test_the_printed_numbers_of_the_search_are_those_of_the_ledger() -> None:
-    result = read_result("microaggregation", "noise_conventions")
-    assert result is not None
-    rows = result.frame.query("quantity == 'sse'")
-    printed = pd.Series(paper.TABLE_2_SSE, index=[float(sigma) for sigma in paper.SIGMA])
-    assert (rows["printed"].to_numpy() == printed[rows["sigma"]].to_numpy()).all()

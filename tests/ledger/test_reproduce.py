@@ -135,17 +135,6 @@ def test_real_results_carry_checksums(results, real_data):
     assert real_data.is_dir()
 
 
-def test_an_interrupted_part_leaves_nothing(results):
-    def interrupted() -> pd.DataFrame:
-        raise KeyboardInterrupt
-
-    part = Part("noise-graphs", "interrupted", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        run_part(part, {}, folder=results)
-    assert read_result("noise-graphs", "interrupted", results) is None
-    assert not list(results.rglob("*")) if results.exists() else True
-
-
 def test_a_killed_run_leaves_no_false_result_and_goes_on(results, tmp_path):
     """kill -9 in the middle of the second part: the first stays, the second is absent."""
     script = tmp_path / "slow.py"

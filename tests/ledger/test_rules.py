@@ -5,14 +5,7 @@ from dataclasses import fields, replace
 import pandas as pd
 import pytest
 
-from pplab.ledger.rules import (
-    NUMBER_RULES,
-    RULES,
-    VERDICTS,
-    Claim,
-    judge,
-    published_claims,
-)
+from pplab.ledger.rules import NUMBER_RULES, RULES, Claim, judge, published_claims
 from pplab.papers import PARTS
 
 CLAIMS = published_claims()
@@ -186,9 +179,3 @@ def test_claims_that_cannot_be_judged_are_refused():
             judge(each, rows, "real")
     with pytest.raises(ValueError, match="source must be one of"):
         judge(plain, frame({"value": 0.5}), "stand-in")
-
-
-def test_every_verdict_has_a_meaning():
-    numbers = ["reproduced", "reproduced-under-reading", "differs"]
-    others = ["holds", "refuted", "shape-only", "not-testable", "open"]
-    assert list(VERDICTS) == numbers + others

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -100,14 +99,6 @@ def replaced(place: int, cell: Any) -> Any:
     return notebook
 
 
-def with_error() -> Any:
-    notebook = good()
-    notebook.cells[4].outputs = [
-        nbformat.v4.new_output("error", ename="E", evalue="", traceback=[])
-    ]
-    return notebook
-
-
 def unordered() -> Any:
     notebook = good()
     notebook.cells[4].execution_count = 7
@@ -117,34 +108,19 @@ def unordered() -> Any:
 def test_each_rule_notices() -> None:
     for rule, notebook in (
         (rules.number_of_cells, nbformat.v4.new_notebook(cells=good().cells[:19])),
-        (rules.number_of_cells, nbformat.v4.new_notebook(cells=good().cells + good().cells)),
         (rules.short_code, replaced(4, code("x = 1\n" * 16))),
         (rules.headings_in_order, replaced(3, markdown("#### Define"))),
-        (rules.headings_in_order, replaced(3, markdown("# Define"))),
         (rules.skeleton, replaced(6, markdown("text"))),
         (rules.skeleton, replaced(1, markdown("## Define\n\n## Break something"))),
-        (
-            rules.skeleton,
-            replaced(0, markdown("# T\n\n## What you will be able to do\n\n## What you need")),
-        ),
         (rules.prediction_first, replaced(2, code("import numpy"))),
         (rules.tone, replaced(12, markdown("This is clearly true."))),
         (rules.no_number_retyped, replaced(12, markdown("It was 0.84 on average."))),
-        (rules.no_number_retyped, replaced(12, markdown("There are 80,000 ratings."))),
-        (rules.no_number_retyped, replaced(12, markdown("There are 80000 ratings."))),
         (rules.no_number_retyped, replaced(12, markdown("That is 51.3 %."))),
-        (rules.seeds_given, replaced(4, code("np.random.default_rng()"))),
-        (rules.seeds_given, replaced(4, code("np.random.rand(3)"))),
         (rules.seeds_given, replaced(4, code("pplab.noise_graph(g, flip_probability=p)"))),
         (rules.figures_have_alt_text, replaced(5, code("show()", alt="3 edges"))),
-        (rules.figures_have_alt_text, replaced(5, code("plt.show()"))),
-        (rules.widgets_have_twins, replaced(7, code("explore(draw)", "widget"))),
         (rules.widgets_have_twins, replaced(7, code("# NBVAL_IGNORE_OUTPUT\nexplore(draw)"))),
-        (rules.widgets_have_twins, replaced(8, code("twin(draw, alt=a)"))),
         (rules.widgets_have_twins, replaced(8, code("# NBVAL_CHECK_OUTPUT\ntwin(other, alt=a)"))),
         (rules.exercises_are_checked, replaced(10, code('# NBVAL_CHECK_OUTPUT\ncheck("01-C", 1)'))),
-        (rules.exercises_are_checked, replaced(10, code('check("01-C", 1)', "solution"))),
-        (rules.ran_in_order, with_error()),
         (rules.ran_in_order, unordered()),
     ):
         assert rule(notebook), f"{rule.__name__} finds nothing"
@@ -152,14 +128,4 @@ def test_each_rule_notices() -> None:
 
 def test_a_claim_that_does_not_exist_is_noticed() -> None:
     text = "see `pplab claims paper:table-1:p=0.1` and `paper:table-2`, not `mode: x`"
-    assert rules.claims_exist(replaced(12, markdown(text)), {"paper:table-2"}) != []
-    assert (
-        rules.claims_exist(replaced(12, markdown(text)), {"paper:table-2", "paper:table-1:p=0.1"})
-        == []
-    )
-
-
-def test_a_dead_link_is_noticed(tmp_path: Path) -> None:
-    text = "[a](missing.ipynb) [b](https://example.org) [c](there.md#part)"
-    (tmp_path / "there.md").touch()
-    assert len(rules.links_lead_somewhere(replaced(12, markdown(text)), tmp_path)) == 1
+    assert len(rules.claims_exist(replaced(12, markdown(text)), {"paper:table-2"})) == 1

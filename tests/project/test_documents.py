@@ -45,11 +45,9 @@ def broken_links(document: Path) -> list[str]:
     return [f"{document.name} links {target}, which does not exist" for target in missing]
 
 
-def test_links_lead_somewhere(tmp_path: Path) -> None:
+def test_links_lead_somewhere() -> None:
     assert len(DOCUMENTS) > 5
     assert [line for document in DOCUMENTS for line in broken_links(document)] == []
-    (tmp_path / "here.md").write_text("[one](here.md#part) [two](gone.md) [three](https://x.org)")
-    assert len(broken_links(tmp_path / "here.md")) == 1
 
 
 def test_the_example_of_the_readme_is_short_and_runs_offline(tmp_path: Path) -> None:
@@ -65,15 +63,6 @@ def test_the_worked_examples_of_contributing_run(tmp_path: Path) -> None:
     assert blocks, "CONTRIBUTING.md has no ```python block"
     result = run_offline("\n".join(blocks), tmp_path)
     assert result.returncode == 0, result.stderr
-
-
-def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
-    for code in (
-        "import socket; socket.create_connection(('localhost', 9))",
-        "raise SystemExit(3)",
-    ):
-        [block] = python_blocks(f"Text.\n\n```python\n{code}\n```\n\n```\nnot this\n```\n")
-        assert run_offline(block, tmp_path).returncode != 0
 
 
 def test_every_part_of_the_package_has_a_status() -> None:

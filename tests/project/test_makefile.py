@@ -133,9 +133,7 @@ def test_an_interrupted_installation_is_taken_up_again(clone: Path) -> None:
 
 def test_bench_runs_every_script_and_names_those_that_fail(clone: Path) -> None:
     (clone / "benchmarks").mkdir()
-    empty = make(clone, "bench")
-    assert "benchmarks/ holds no script" in empty.stdout
-    assert empty.returncode != 0
+    assert "benchmarks/ holds no script" in make(clone, "bench").stdout
     for name in ("works.py", "_shared.py"):
         (clone / "benchmarks" / name).touch()
     good = make(clone, "bench")

@@ -88,17 +88,9 @@ def test_the_project_leaks_nothing() -> None:
 def test_a_leak_is_noticed_and_harmless_text_is_not(tmp_path: Path) -> None:
     for name, text, complaint in (
         ("a.py", "DATA = '" + "/ro" + "ot/data/x.csv'", "a path of one machine"),
-        ("a.md", "see " + "/ho" + "me/ada/pplab/notes", "a path of one machine"),
-        ("a.ipynb", '"' + "/tmp/ipyk" + 'ernel_12/1.py:3: Warning"', "a path of one machine"),
         ("a.txt", "C:" + "\\Users\\ada\\x", "a path of one machine"),
         ("a.txt", "--index" + "-url https://example.org", "a package registry"),
-        ("a.txt", "https://files.python" + "hosted.org/packages/x.whl", "a package registry"),
         ("u.data", "1\t2\t3\t4\n", "real data"),
-        ("u1.base", "1\t2\t3\t4\n", "real data"),
-        ("jester-data-1.zip", "", "real data"),
-        ("user_artists.dat", "", "real data"),
-        ("googleplaystore.csv", "", "real data"),
-        ("dblp-2010.arcs.txt.gz", "", "real data"),
         ("large.npz", "x" * (LARGEST + 1), "more than"),
     ):
         (tmp_path / name).write_text(text)
@@ -106,9 +98,7 @@ def test_a_leak_is_noticed_and_harmless_text_is_not(tmp_path: Path) -> None:
         assert complaint in found
     for text in (
         "PPLAB_DATA=../shared/data",
-        "https://grouplens.org/datasets/movielens/100k/",
         "uv pip compile --no-emit-index" + "-url",
-        "pooch.os_cache('pplab')",
         "a homework/root/work sentence",
     ):
         (tmp_path / "a.txt").write_text(text)

@@ -11,26 +11,10 @@ from typing import Any
 import pplab
 
 # What may be passed by position: the data a function is about, and k.
-DATA = {
-    "adjacency",
-    "answer",
-    "biadjacency",
-    "exercise_id",
-    "k",
-    "matrix",
-    "mechanism",
-    "name",
-    "noisy",
-    "original",
-    "pair",
-    "points",
-    "preferences",
-    "protected",
-    "ranked_items",
-    "ratings",
-    "social",
-    "utilities",
-}
+DATA = """
+    adjacency answer biadjacency exercise_id k matrix mechanism name noisy original pair points
+    preferences protected ranked_items ratings social utilities
+"""
 # Conversions between two numbers: the number is the data.
 CONVERSIONS = {"flip_to_epsilon": {"flip_probability"}, "epsilon_to_flip": {"epsilon"}}
 # Nobody should get a privacy level without having chosen it.
@@ -92,7 +76,7 @@ def _about_docstring(name: str, doc: str, taken: list[str]) -> list[str]:
 
 
 def _about_signature(name: str, taken: list[inspect.Parameter]) -> list[str]:
-    data = CONVERSIONS.get(name, DATA)
+    data = CONVERSIONS.get(name, DATA.split())
     found = []
     for parameter in taken:
         by_position = parameter.kind is not inspect.Parameter.KEYWORD_ONLY
@@ -113,65 +97,14 @@ def test_every_public_name_is_documented_and_keyword_only() -> None:
     assert [line for name, thing in called.items() for line in complaints(name, thing)] == []
 
 
-RIGHT = """Do nothing well.
-
-Parameters
-----------
-original, protected : array
-    Two tables.
-weighted : bool
-    Whether it matters.
-
-References
-----------
-Nobody 2026.
-
-Examples
---------
->>> 1 + 1
-2
-"""
-
-
-def right(original: Any, protected: Any, *, weighted: bool = False) -> None: ...
-def wrong_order(original: Any, *, weighted: bool, protected: Any) -> None: ...
-def positional(original: Any, protected: Any, weighted: float) -> None: ...
-def chosen(original: Any, *, epsilon: float = 1.0) -> None: ...
-def bare(original: Any) -> None: ...
-
-
-class WrongClass:
-    """Take its unit by position.
-
-    Parameters
-    ----------
-    unit : str
+def wrong(original: Any, weight: float, *, epsilon: float = 1.0) -> None:
+    """Break five rules.
 
     Examples
     --------
-    >>> 1 + 1
-    2
+    1 + 1
     """
 
-    def __init__(self, unit: str) -> None: ...
 
-
-def test_a_right_function_passes_and_a_wrong_one_is_noticed() -> None:
-    for thing, doc, expected in (
-        (right, RIGHT, []),
-        (wrong_order, RIGHT, ["takes ['original', 'weighted', 'protected'] and its docstring"]),
-        (positional, RIGHT, ["takes weighted by position"]),
-        (
-            chosen,
-            RIGHT.replace("original, protected", "original")
-            .replace("weighted", "epsilon")
-            .replace(">>> ", ""),
-            ["has a default for epsilon", "without an example"],
-        ),
-        (bare, None, ["no docstring", "docstring tells []", "section Ref", "section Ex"]),
-        (WrongClass, WrongClass.__doc__, ["takes unit by position", "no section References"]),
-    ):
-        thing.__doc__ = doc
-        found = complaints(thing.__name__, thing)
-        assert len(found) == len(expected), found
-        assert all(part in line for line, part in zip(found, expected, strict=True)), found
+def test_a_wrong_function_is_noticed() -> None:
+    assert len(complaints("wrong", wrong)) == 5

@@ -54,18 +54,6 @@ def test_no_function_of_a_release_is_less_private(images, unit):
     assert 1 <= shown <= exact_epsilon(QUARTER, shape=(1, 3), unit=unit).odds
 
 
-def test_a_function_of_the_data_is_no_post_processing():
-    """The truth beside a release: the check that must be able to fail."""
-
-    class Careless:
-        unit, epsilon = "edge", QUARTER.epsilon
-
-        def distribution(self, data):
-            return {(data.nnz, out): q for out, q in QUARTER.distribution(data).items()}
-
-    assert exact_epsilon(Careless(), shape=(1, 2), unit="edge").odds == math.inf
-
-
 @pytest.mark.parametrize("cells", [1, 2, 3, 4])
 def test_a_group_of_cells_has_so_many_times_the_level(cells):
     found = exact_group_epsilon(FIFTH, shape=(2, 2), unit="edge", units=cells)
