@@ -12,12 +12,6 @@ from pplab.graphs import as_adjacency, as_matrix, to_networkx, to_pandas
 DENSE = np.array([[5, 0, 3], [0, 1, 0]])
 
 
-def test_round_trips():
-    matrix = as_matrix(DENSE)
-    assert np.array_equal(as_matrix(to_networkx(matrix)).toarray(), DENSE)
-    assert np.array_equal(as_matrix(to_pandas(matrix)).toarray(), DENSE)
-
-
 def test_edge_list_of_a_social_graph_may_list_each_edge_once_or_twice():
     once = pd.DataFrame({"source": ["a", "b"], "target": ["b", "c"]})
     twice = pd.DataFrame({"source": ["a", "b", "b", "c"], "target": ["b", "a", "c", "b"]})
@@ -29,10 +23,6 @@ def test_edge_list_of_a_social_graph_may_list_each_edge_once_or_twice():
 def test_nodes_of_mixed_types_have_an_order():
     one, two = nx.Graph([(1, "a"), ("a", "b")]), nx.Graph([("b", "a"), ("a", 1)])
     assert np.array_equal(as_adjacency(one).toarray(), as_adjacency(two).toarray())
-
-
-def test_boolean_array_is_a_graph():
-    assert as_matrix(DENSE > 0).nnz == 3
 
 
 def test_every_sparse_format():
@@ -73,8 +63,6 @@ def test_bad_tables_are_refused():
         (mixed, "with edges between the two"),
         (np.ones(3), "2-D array"),
         (np.array([["a"]]), "2-D array of numbers"),
-        (np.array([[1 + 2j]]), "array of numbers"),
-        ([[1, 0], [1]], "2-D array of numbers"),
         (np.zeros((3, 0)), "must have rows and columns"),
         (sparse.csr_array((1, 2**32), dtype=np.int8), r"fewer than 2\^31 columns"),
         (sparse.csr_array(([1.0, np.nan], [0, 1], [0, 2]), shape=(1, 2)), "finite"),
@@ -122,19 +110,15 @@ def test_labels_and_no_labels_do_not_mix():
         jaccard_similarity(frame((1, 1)), [[1]])
 
 
-def test_many_users_keep_their_order_through_networkx():
-    matrix = as_matrix(np.triu(np.ones((25, 25), dtype=int)))
-    assert np.array_equal(as_matrix(to_networkx(matrix)).toarray(), matrix.toarray())
+def test_many_users_keep_their_order_and_ratings_in_other_forms():
+    matrix = as_matrix(np.triu(np.arange(1, 626).reshape(25, 25)))
+    for form in (to_networkx, to_pandas):
+        assert np.array_equal(as_matrix(form(matrix)).toarray(), matrix.toarray())
 
 
 def test_weights_do_not_matter_in_a_social_edge_list():
     edges = pd.DataFrame({"source": ["a", "b"], "target": ["b", "c"], "weight": [0.0, -1.0]})
     assert as_adjacency(edges).nnz == 4
-
-
-def test_ids_of_mixed_types():
-    edges = pd.DataFrame({"source": [1, "b"], "target": ["b", "c"]})
-    assert as_adjacency(edges).shape == (3, 3)
 
 
 def test_bad_social_graphs_are_refused():
@@ -147,7 +131,6 @@ def test_bad_social_graphs_are_refused():
     for data, sentence in (
         (np.ones((2, 3)), "square adjacency matrix, got 2 x 3"),
         (np.eye(2), "self-loops"),
-        ([[0, 1, 0], [0, 0, 1], [1, 0, 0]], "must be symmetric"),
         ([[0, 1, 1], [1, 0, 0], [0, 0, 0]], "must be symmetric"),
         (nx.DiGraph([(1, 2)]), "undirected simple graph"),
     ):

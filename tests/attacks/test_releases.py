@@ -65,7 +65,5 @@ def test_a_table_says_what_the_entries_say(kind):
     assert table.indicators[:, [column]].toarray().ravel().tolist() == [
         float(alone[0][0] in held) for held in alone
     ]
-    empty = ReleaseTable.of([[sparse.csr_array((2, 2))] * 3] * 2)
-    assert (len(empty), len(empty.names)) == (6, 0)
     paths = [path for path, _ in table.names]
     assert len(set(table.path_numbers.tolist())) == len(set(paths))

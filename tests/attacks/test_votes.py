@@ -81,9 +81,7 @@ def test_bad_arguments_are_refused():
         ([1], [[0], [0]], 3, "some rows of the others"),
         ([0], [[1], [1]], 3, "some rows of the others"),
         ([1, 0], [[0]], 3, "row of 2 items per insider"),
-        ([[1]], [[0]], 3, "one row of a group"),
         ([2], [[0]], 3, "zeros and ones"),
-        ([1], [[np.nan]], 3, "zeros and ones"),
         ([1], [[0]], 1, "size must be"),
     ):
         with pytest.raises(ValueError, match=sentence):
@@ -93,7 +91,6 @@ def test_bad_arguments_are_refused():
     for labels, insiders, sentence in (
         ([0, 0], -1, "insiders must be"),
         ([0, 2], 1, "no cluster empty"),
-        ([0, 0], "most", "insiders must be"),
     ):
         with pytest.raises((TypeError, ValueError), match=sentence):
             pivotal_counts(np.ones((2, 2)), labels, insiders=insiders)

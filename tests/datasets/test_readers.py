@@ -9,7 +9,7 @@ import pytest
 from pplab.datasets.catalog import catalog
 from pplab.datasets.load import load_dataset
 from pplab.datasets.people import attributes_of
-from pplab.datasets.store import DataFileError, find_member, sha256_of
+from pplab.datasets.store import DataFileError
 from pplab.graphs import as_adjacency
 from tests.datasets.made import (
     CIAO,
@@ -24,7 +24,6 @@ from tests.datasets.made import (
 from tests.datasets.made import write_text as write
 
 NAMES = [name for name in FILES if name != "jester"]
-GRAPHS = {name: next(iter(FILES[name])) for name in NAMES[6:]}
 
 
 @pytest.fixture
@@ -182,14 +181,10 @@ SCORES, STARS = CIAO["ca_ratings.txt"], FLIXSTER["ratings.txt"]
 BAD = {
     ("movielens-100k", "u.data"): [
         (DATA[:-4], 6, "cut short"),
-        (DATA[: DATA.rindex("\t")], 6, "cut short"),
         (DATA[: DATA.rindex("3\t3")], 5, "expected 6 lines"),
         (DATA + "4\t4\t4\t4\n", 7, "expected 6 lines"),
         (DATA.replace("1\t2\t3\t", "1\t2\t3\t7\t"), 2, "got 5 columns, expected 4"),
-        (DATA.replace("1\t2\t3\t", "1\t2\t"), 2, "got 3 columns, expected 4"),
         (DATA.replace("2\t4\t1\t", "2\tfour\t1\t"), 4, "item must be a whole number, got 'four'"),
-        (DATA.replace("2\t4\t1\t", "2.0\t4\t1\t"), 4, "user must be a whole number, got '2.0'"),
-        (DATA.replace("2\t4\t1\t", "2\t\t1\t"), 4, "item must be a whole number, got ''"),
         (DATA.replace("2\t4\t1\t", "2\t" + "4" * 30 + "\t1\t"), 4, "item must be .* got '444"),
         (DATA.replace("3\t2\t2\t", "3\t2\t6\t"), 5, "rating must be .* got 6"),
         (DATA.replace("3\t2\t2\t", "3\t2\t0\t"), 5, "rating must be .* got 0"),
@@ -200,18 +195,15 @@ BAD = {
     ],
     ("ciao", "ca_ratings.txt"): [
         (SCORES.replace("1 3 5", "1 3 6"), 1, "rating must be 0, 1, .* got 6"),
-        (SCORES + "\n9 9 1", 7, "expected 6 lines"),
         (SCORES.replace(" ", "\t"), 1, "got 1 columns, expected 3"),
     ],
     ("ciao", "ca_trust.txt"): [
-        ("\n" + TRUST, 1, "got 1 columns, expected 3"),
         (TRUST.replace("1 2 1", "1 2 0"), 1, "last number must be 1, got 0"),
         (TRUST.replace("2 1 1", "1 2 1"), 2, "user 1 trusts 2 a second time"),
     ],
     ("flixster", "links.txt"): [
         ("", 1, "the file is empty"),
         (LINKS[:-1], 4, "in the middle of a line"),
-        (LINKS.replace("3\t900", "3\t900\t1"), 3, "got 3 columns, expected 2"),
     ],
     ("flixster", "ratings.txt"): [
         (STARS[:-1], 5, "in the middle of a line"),
@@ -221,13 +213,10 @@ BAD = {
         (STARS.replace("4.5", "nan"), 1, "rating must be a number"),
         (STARS.replace("1\t2", "1.5\t2"), 1, "must be whole numbers, got 1.5"),
         (STARS.replace("1\t2", "-1\t2"), 1, "must be whole numbers, got -1"),
-        ("user\titem\trating\n" + STARS, 1, "user must be a number"),
     ],
     ("com-dblp", "com-dblp.ungraph.txt.gz"): [
         ("", 1, "the file is empty"),
-        ("# nothing else", 2, "the file is empty"),
         (SNAP[:-1], 6, "in the middle of a line"),
-        (SNAP.replace("1\t9", "1 9"), 5, "got 1 columns, expected 2"),
         (SNAP.replace("1\t9", "1\t-9"), 5, "target must be a whole number, got '-9'"),
         (SNAP + "# the end\n", 7, "got 1 columns, expected 2"),
     ],
@@ -246,17 +235,11 @@ def test_a_doubtful_line_is_refused_with_file_and_line(place, name, file):
 # Files that pandas reads: (data set, file, its text changed from, to, the sentence).
 BAD_TEXTS = [
     ("movielens-100k", "u.user", "|24|M|", "|24|X|", "must not hold 'X' in the column gender"),
-    ("movielens-100k", "u.user", "|24|M|", "|M|", "whole numbers in the column age"),
     ("movielens-100k", "u.user", "|24|M|", "|24|M|M|", "cannot be read: .*Expected 5 fields"),
-    ("movielens-100k", "u.item", "|0|0|1\n", "|0|0\n", "whole numbers in the column Western"),
     ("lastfm", "user_artists.dat", "weight", "weigth", "must have 3 columns, userID to weight"),
     ("lastfm", "user_artists.dat", "\t900", "\tmany", "whole numbers in the column weight"),
     ("lastfm", "user_artists.dat", "3\t10", "3\t11", r", line 4: artist 11 is not in artists\.dat"),
-    ("lastfm", "user_friends.dat", "\tfriendID", "", "must have 2 columns, userID to friendID"),
-    ("lastfm", "artists.dat", "id\t", "artist\t", "must have 4 columns, id to pictureURL"),
-    ("adult", "adult.data", ", 77516", "", "cannot be read: .*Expected 14 fields"),
     ("adult", "adult.data", ">50K", "50K", "must not hold '50K' in the column income"),
-    ("adult", "adult.data", "Sales", "", "must not hold '' in the column occupation"),
     ("adult", "adult.test", ">50K.", ">50K", "must not hold '>50K' in the column income"),
     ("adult", "adult.test", "Sales", "Fishing", "must not hold 'Fishing' in the column occupation"),
     ("playstore", "googleplaystore.csv", "App,", "", "must have 13 columns, App to Android Ver"),
@@ -321,13 +304,6 @@ def test_where_checksums_are_known_every_damage_is_refused_before_the_file_is_re
             path.write_bytes(whole)
 
 
-def test_text_that_cannot_be_decoded_is_refused_in_a_sentence(place):
-    path = place / "lastfm" / "artists.dat"
-    path.write_bytes(LASTFM["artists.dat"].replace("☆", "").encode("latin-1"))
-    with pytest.raises(DataFileError, match=r"artists\.dat cannot be read: .*get a fresh copy"):
-        load("lastfm", place)
-
-
 def test_a_list_without_a_known_checksum_may_lie_there_unpacked(place, tmp_path, monkeypatch):
     packed = place / "com-dblp" / "com-dblp.ungraph.txt.gz"
     first = load("com-dblp", place)
@@ -357,11 +333,8 @@ def test_a_graph_of_another_size_is_refused(place, monkeypatch):
 def test_real_social_networks_have_the_published_sizes(real_data):
     lastfm, ciao = (load(name, real_data) for name in ("lastfm", "ciao"))
     facts = catalog()["lastfm"].statistics
-    assert lastfm.preferences.shape == (facts["users"], facts["items"]) == (1892, 17632)
     assert lastfm.preferences.nnz == facts["listening_counts"] == 92_834
     assert (lastfm.preferences.data >= 2).sum() == facts["preference_edges"] == 92_198
-    assert lastfm.social.nnz == 2 * facts["social_edges"] == 2 * 12_717
-    assert lastfm.items["name"].is_unique
     assert lastfm.items.loc[707, "name"] == "Metallica"
     facts = catalog()["ciao"].statistics
     assert ciao.preferences.shape == (facts["users"], facts["items"]) == (7375, 105_114)
@@ -387,34 +360,4 @@ def test_real_tables_have_the_published_sizes(real_data):
     assert round(rich, 4) == facts["rich_share"]
     facts, apps = catalog()["playstore"].statistics, load("playstore", real_data)
     assert apps.biadjacency.shape == (8_672, 521)
-    assert apps.biadjacency.nnz == facts["one_hot"]["entries"] == 86_720
     assert apps.items.groupby("attribute").size().to_dict() == facts["levels"]
-    assert set(np.diff(apps.biadjacency.indptr)) == {10}
-
-
-@pytest.mark.parametrize("name", GRAPHS)
-def test_real_graphs_have_the_published_sizes(real_data, name):
-    if find_member(name, GRAPHS[name]) is None:
-        pytest.skip(f"{name} is not in PPLAB_DATA")
-    data, facts = load(name, real_data), catalog()[name].statistics
-    matrix, known = data.biadjacency, facts["biadjacency"]
-    assert (*matrix.shape, matrix.nnz) == (known["rows"], known["columns"], known["entries"])
-    assert np.diff(matrix.indptr).min() >= 1
-    assert np.bincount(matrix.indices).min() >= 1
-    nodes = data.users.index[np.repeat(np.arange(known["rows"]), np.diff(matrix.indptr))]
-    loops = int((nodes == data.items.index[matrix.indices]).sum())
-    assert loops == facts.get("self_loops", 0)
-    if "dblp" in name:
-        assert (matrix != matrix.T).nnz == 0
-
-
-@pytest.mark.usefixtures("real_data")
-def test_known_checksums_are_those_of_the_real_files():
-    found = {
-        path: (sha256_of(path), member.sha256)
-        for name, wanted in catalog().items()
-        for member in wanted.members.values()
-        if (path := find_member(name, member.name)) is not None
-    }
-    assert found
-    assert [path for path, (ours, theirs) in found.items() if ours != theirs] == []

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.linear_model import Ridge
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -144,17 +144,11 @@ def test_traits_can_be_guessed_a_little_from_the_ratings(movielens):
     present = (movielens.ratings.toarray() > 0).astype(float)
     values, vectors = np.linalg.eigh(present @ present.T)
     tastes = vectors[:, -30:] * np.sqrt(values[-30:])
-    folds = StratifiedKFold(5, shuffle=True, random_state=0)
-    for trait, low, high in (
-        (movielens.users["gender"] == "F", 0.65, 0.85),
-        (movielens.users["occupation"] == "student", 0.62, 0.85),
-    ):
-        model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1))
-        guess = cross_val_predict(model, tastes, trait, cv=folds, method="predict_proba")[:, 1]
-        assert low < roc_auc_score(trait, guess) < high
-    age = movielens.users["age"]
-    guess = cross_val_predict(make_pipeline(StandardScaler(), Ridge(100)), tastes, age, cv=5)
-    assert 0.45 < np.corrcoef(guess, age)[0, 1] < 0.75
+    age, women = movielens.users["age"], movielens.users["gender"] == "F"
+    model = make_pipeline(StandardScaler(), Ridge(100))
+    of_age, of_women = (cross_val_predict(model, tastes, t, cv=5) for t in (age, women))
+    assert 0.65 < roc_auc_score(women, of_women) < 0.85
+    assert 0.45 < np.corrcoef(of_age, age)[0, 1] < 0.75
 
 
 @given(seed=st.integers(0, 2**32), rows=st.integers(2, 12), columns=st.integers(2, 12))
@@ -234,8 +228,6 @@ def test_jester_has_the_published_sizes_and_its_parts_are_its_rows(jester):
     assert matrix.shape == (facts["users"], facts["items"])
     assert matrix.nnz == facts["ratings"] == sum(count for _, count in PARTS.values())
     assert (jester.source, jester.portion, jester.checksums) == ("standin", "", {})
-    assert repr(jester) == "<jester (standin): 73,421 users x 100 items, 4,136,360 ratings>"
-    assert facts["part_1"]["ratings"] == PARTS["part-1"][1]
     assert jester.users.index.tolist() == list(range(1, 73_422))
     for split, (users, count) in PARTS.items():
         part = standin("jester", split)
@@ -253,17 +245,6 @@ def test_jester_has_the_published_sizes_and_its_parts_are_its_rows(jester):
     assert 9.9 < data.max() <= 10
     assert np.array_equal(data, np.round(data, 2))
     assert not np.signbit(data[data == 0]).any()
-
-
-@given(seed=st.integers(0, 2**32), rows=st.integers(1, 9), columns=st.integers(1, 9))
-def test_the_foremost_are_as_many_as_asked_for(seed, rows, columns):
-    rng = np.random.default_rng(seed)
-    score = rng.permuted(np.arange(rows * columns, dtype=float)).reshape(rows, columns)
-    counts = rng.integers(0, columns + 1, rows)
-    marked = ratings._foremost(score, counts)
-    assert marked.sum(axis=1).tolist() == counts.tolist()
-    for row, mark in zip(score, marked, strict=True):
-        assert not mark.any() or mark.all() or row[mark].min() > row[~mark].max()
 
 
 # Likes: exact sizes, the trimming, eight traits, little memory, never the real.
@@ -504,8 +485,6 @@ def test_a_small_flixster_is_made_as_the_large_one(monkeypatch):
 @recomputed
 def test_flixster_has_the_published_size_and_spread():
     data, facts = standin("flixster"), catalog()["flixster"].statistics
-    assert data.preferences.shape == (137_372, 48_756)
-    assert (data.preferences.nnz, data.social.nnz) == (7_527_931, 2 * 1_269_076)
     assert round(np.diff(data.social.indptr).mean(), 1) == 18.5
     assert round(np.diff(data.preferences.indptr).mean(), 1) == 54.8
     assert_like_flixster(data, facts, closer=2)
@@ -541,18 +520,6 @@ def test_threads_do_not_change_it(lastfm):
             check=True,
         )
         assert run.stdout.strip() == digest(lastfm)
-
-
-def test_circles_lie_within_communities_and_marks_within_their_number():
-    rng = np.random.default_rng(0)
-    circles = social.settle(np.array([40, 25]), alone=[3, 2], circle_size=10, rng=rng)
-    assert circles.main == 65
-    assert np.bincount(circles.community).tolist() == [40, 25, 3, 2]
-    for circle in np.unique(circles.circle):
-        assert len(np.unique(circles.community[circles.circle == circle])) == 1
-    ids = np.repeat([0, 1, 2], [5, 4, 3])
-    marked = social.within(ids, np.array([2, 9, 0]), np.random.default_rng(3))
-    assert np.bincount(ids[marked], minlength=3).tolist() == [2, 4, 0]
 
 
 # All of them: the tolerances hold for the model, not for one lucky draw.
