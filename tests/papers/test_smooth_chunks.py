@@ -28,14 +28,7 @@ def test_every_reading_has_a_row(frame):
     assert kept["reading"].tolist()[0] == chunks.WHOLE
     assert lost["reading"].tolist() == kept["reading"].tolist()[1:]
     assert len(lost) == 2 * len(SIZES)
-    assert kept["value"].between(0, 100).all()
-    assert (kept[["se", "sd"]] >= 0).all(axis=None)
-    assert (kept["k"] == 8).all()
-
-
-def test_what_is_lost_is_a_share_of_the_whole(frame):
-    kept = frame[frame["quantity"] == "jaccard"].set_index("reading")["value"]
-    lost = frame[frame["quantity"] == "lost to chunks"].set_index("reading")["value"]
+    kept, lost = (part.set_index("reading")["value"] for part in (kept, lost))
     about = 100 * (1 - kept[lost.index] / kept[chunks.WHOLE])
     assert np.allclose(about, lost, atol=2)  # a mean of ratios is not a ratio of means
 
@@ -43,7 +36,6 @@ def test_what_is_lost_is_a_share_of_the_whole(frame):
 def test_similar_rows_keep_more(frame):
     said = frame[frame["statement"].notna()].iloc[0]
     assert said["value"] == 1
-    assert said["witness"].startswith("Unchunked ")
 
 
 def test_the_statement_can_be_false(monkeypatch):

@@ -97,21 +97,18 @@ def repeated(table, *, shift=0.0):
 GOOD = dict(zip(paper.EPSILONS, (0.87, 0.86, 0.85, 0.73, 0.48, 0.1), strict=True))
 
 
-@pytest.mark.parametrize(
-    ("change", "failing"),
-    [
+def test_sentences_on_figure_1_hold_or_not():
+    for change, failing in (
         ({}, set()),
         ({0.6: 0.7}, {"little-effect", "falls-with-epsilon"}),
         ({0.05: 0.7}, {"poor-below"}),
         ({0.01: 0.47}, {"poor-below"}),
         ({1.0: 0.9}, {"falls-with-epsilon"}),
-    ],
-)
-def test_sentences_on_figure_1_hold_or_not(change, failing):
-    table = table_of(values=GOOD | change)
-    found = curves._about_one_measure(table, repeated(table), "cn")
-    wrong = {name.split(":")[1] for name, (holds, _) in found.items() if not holds}
-    assert wrong == failing
+    ):
+        table = table_of(values=GOOD | change)
+        found = curves._about_one_measure(table, repeated(table), "cn")
+        wrong = {name.split(":")[1] for name, (holds, _) in found.items() if not holds}
+        assert wrong == failing
 
 
 def test_a_rise_with_the_length_is_seen_within_a_repetition():
@@ -119,7 +116,6 @@ def test_a_rise_with_the_length_is_seen_within_a_repetition():
     table = table_of(values=GOOD)
     found = curves._about_one_measure(table, repeated(table, shift=0.05), "cn")
     assert not found["figure-1:falls-with-N:cn"][0]
-    assert "rises" in found["figure-1:falls-with-N:cn"][1]
 
 
 def test_printed_extremes_are_those_over_the_measures():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pplab.recommenders.clusters import error_parts
+from pplab.recommenders.similarity import similarity
 
 
 def random_case(seed, users=12, items=5, clusters=3):
@@ -16,12 +17,6 @@ def random_case(seed, users=12, items=5, clusters=3):
     likes = (rng.random((users, items)) < 0.4).astype(float)
     labels = np.append(np.arange(clusters), rng.integers(clusters, size=users - clusters))
     return social, likes, labels
-
-
-def common_neighbours(social):
-    both = social.astype(float) @ social
-    np.fill_diagonal(both, 0)
-    return both
 
 
 def written_out(similar, likes, labels, epsilon):
@@ -42,11 +37,12 @@ def written_out(similar, likes, labels, epsilon):
     return bias, linear, np.sqrt(squares)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_against_the_sums_written_out(seed):
-    social, likes, labels = random_case(seed)
-    similar = common_neighbours(social)
-    parts = error_parts(social, likes, labels, measure="cn", epsilon=0.5)
+@pytest.mark.parametrize("measure", ["cn", "aa", "gd", "katz"])
+@pytest.mark.parametrize("clusters", [1, 3, 12])
+def test_against_the_sums_written_out(measure, clusters):
+    social, likes, labels = random_case(clusters, clusters=clusters)
+    similar = similarity(social, measure=measure).toarray()
+    parts = error_parts(social, likes, labels, measure=measure, epsilon=0.5)
     bias, linear, root = written_out(similar, likes, labels, 0.5)
     assert np.allclose(parts.approximation, np.abs(bias).mean(axis=1), atol=1e-12)
     assert np.allclose(parts.approximation_rms**2, (bias**2).mean(axis=1), atol=1e-12)
@@ -58,22 +54,6 @@ def test_against_the_sums_written_out(seed):
     assert parts.utilities == pytest.approx(math.sqrt(2) / 0.5 * similar.sum(axis=0).max())
     assert parts.utilities_absolute == pytest.approx(similar.sum(axis=0).max() / 0.5)
     assert np.allclose(parts.total_printed, parts.approximation + linear)
-
-
-@pytest.mark.parametrize("measure", ["cn", "aa", "gd", "katz"])
-def test_the_printed_sum_bounds_the_true_deviation(measure):
-    """At most the root of the number of terms above it, and equal with one cluster."""
-    social, likes, labels = random_case(7)
-    parts = error_parts(social, likes, labels, measure=measure, epsilon=1)
-    assert (parts.perturbation <= parts.perturbation_printed * (1 + 1e-12)).all()
-    assert (parts.perturbation_printed <= math.sqrt(3) * parts.perturbation * (1 + 1e-12)).all()
-    one = error_parts(social, likes, np.zeros(12, dtype=int), measure=measure, epsilon=1)
-    assert np.allclose(one.perturbation, one.perturbation_printed)
-    # everyone alone: no bias, and the noise of noise on edges
-    alone = error_parts(social, likes, np.arange(12), measure=measure, epsilon=1)
-    assert np.allclose(alone.approximation, 0, atol=1e-12)
-    assert np.allclose(alone.perturbation, alone.edges)
-    assert np.allclose(alone.perturbation_printed, alone.edges_printed)
 
 
 def test_blocks_and_no_noise(monkeypatch):

@@ -6,16 +6,13 @@ Names of users and items, the order and the form of the lists of edges, threads,
 import networkx as nx
 import numba
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.recommenders.communities import communities
 from pplab.recommenders.recommend import recommend
-from pplab.recommenders.similarity import similarity, similarity_times
-from pplab.recommenders.utilities import utilities
+from pplab.recommenders.similarity import similarity
 from tests.recommenders.social_twins import MEASURES
 
 INF = float("inf")
@@ -134,24 +131,6 @@ def of_world(method, social, likes, labels, **changes):
     return ask(social, likes, method, **{"top_n": FEW, **options, **changes})
 
 
-@settings(deadline=None, max_examples=50)
-@given(worlds(), st.sampled_from(MEASURES), st.booleans())
-def test_utilities_know_no_names_and_add_up(world, measure, own):
-    social, likes, labels, people, things = world
-    how = {"measure": measure, "self_similarity": own}
-    similar, mu = similarity(social, **how).toarray(), utilities(social, likes, **how).toarray()
-    assert np.array_equal(similar, similar.T)
-    assert np.allclose(mu, similar @ likes, rtol=1e-12)
-    moved = utilities(social[np.ix_(people, people)], likes[np.ix_(people, things)], **how)
-    assert np.allclose(moved.toarray(), mu[np.ix_(people, things)], rtol=1e-12)
-    some = utilities(social, likes, users=people[:2], **how).toarray()
-    assert np.array_equal(some, mu[people[:2]])
-    halves = utilities(social, likes / 2, **how).toarray()
-    assert np.allclose(2 * halves, mu, rtol=1e-12)
-    sums = similarity_times(social, np.eye(labels.max() + 1)[labels], **how)
-    assert np.allclose(sums.sum(axis=1), similar.sum(axis=1))
-
-
 def shuffled_forms(social, likes, seed):
     """The same two graphs as edges in another order: sparse, and as a networkx graph."""
     rng = np.random.default_rng(seed)
@@ -221,21 +200,3 @@ def test_shorter_lists_are_the_beginning_of_longer_ones(world, method, top_n):
         long = of_world(method, social, likes, labels)
         assert np.array_equal(short.items, long.items[:, :top_n])
     assert (np.diff(np.sort(short.items), axis=1) > 0).all()
-
-
-@settings(deadline=None, max_examples=20)
-@given(worlds(least=3), st.integers(0, 99), st.booleans())
-def test_communities_whatever_the_order_and_form_of_the_edges(world, seed, refine):
-    social, likes, _, _, _ = world
-    listed, _, graph = shuffled_forms(social, likes, seed)
-    how = {"runs": 2, "refine": refine, "rng": 3}
-    labels = communities(social, **how)
-    assert np.array_equal(np.unique(labels), np.arange(labels.max() + 1))
-    assert (np.diff(np.bincount(labels)) <= 0).all()  # the largest first
-    assert np.array_equal(labels, communities(listed, **how))
-    assert np.array_equal(labels, communities(graph, **how))
-    if social.any():
-        frame = pd.DataFrame(np.argwhere(np.triu(social))[::-1], columns=["source", "target"])
-        named = np.unique(np.argwhere(social))  # an edge list cannot name a user without a friend
-        part = communities(social[np.ix_(named, named)], **how)
-        assert np.array_equal(communities(frame, **how), part)

@@ -146,11 +146,8 @@ def test_nothing_of_size_users_by_users():
 def test_other_tables_are_refused():
     for matrix, words in (
         ([[1], [2], [3]], "must have the same users, got 2 and 3"),
-        (sparse.csr_array([[1], [2], [3]]), "must have the same users, got 2 and 3"),
         ([1, 2], "a table of numbers with a row per user, got shape"),
-        ([[1], [2, 3]], "a table of numbers with a row per user"),
         ([["a"], ["b"]], "a table of numbers with a row per user"),
-        ([[1], [np.nan]], "must hold finite numbers"),
         ([[1], [np.inf]], "must hold finite numbers"),
         (np.ma.array([[1.0], [2.0]], mask=[[0], [1]]), "must hold finite numbers"),
         (sparse.csr_array([[1], [np.nan]]), "finite"),

@@ -10,13 +10,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab.attacks.sybil import (
-    draw_victims,
-    lonely_friends,
-    membership_advantage,
-    sybil_attack,
-    sybil_success,
-)
+from pplab.attacks import sybil
 from pplab.graphs import as_social_and_preferences
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items, error_parts
 from pplab.recommenders.communities import communities, modularity
@@ -53,20 +47,16 @@ def changed(cell, value):
 BAD_SOCIAL = [
     (changed((0, 1), 1 - SOCIAL[0, 1]), "symmetric"),
     (SOCIAL * 0.5, "without weights"),
-    (SOCIAL * NAN, "without weights|finite"),
     (changed((2, 2), 1), "no self-loops"),
     (nx.DiGraph(FRIENDS), "undirected simple graph"),
-    (nx.MultiGraph(FRIENDS), "undirected simple graph"),
     (nx.Graph([(0, 1, {"weight": 0.5})]), "without weights"),
-    (nx.Graph([(0, 1), (3, 3)]), "no self-loops"),
-    (pd.DataFrame({"source": [0, 1], "target": [1, 1]}), "no self-loops"),
     (pd.DataFrame({"source": [0, 1], "target": [1, 2], "weight": [1, 3]}), "without weights"),
     (SOCIAL[:5], "square"),
     (np.zeros((0, 0)), "rows and columns"),
 ]
 LABELS = np.arange(USERS) % 3
 PARTS = decompose(similarity(SOCIAL, **CN))
-ATTACK = sybil_attack(SOCIAL, LIKES, 1, **CN)
+ATTACK = sybil.sybil_attack(SOCIAL, LIKES, 1, **CN)
 USUAL = {"social": SOCIAL, "likes": LIKES, "labels": LABELS, "epsilon": 1, "users": None} | CN
 # What is called with which of these arguments; the others have their usual values.
 DOORS = {
@@ -96,11 +86,11 @@ DOORS = {
     "group smooth": lambda likes, epsilon, users: group_smooth_utilities(
         SOCIAL, likes, epsilon=epsilon, group_size=2, users=users
     ),
-    "sybil": lambda social, likes, measure: sybil_attack(social, likes, 1, measure=measure),
-    "draw_victims": lambda social, likes: draw_victims(social, likes, 2, rng=1),
-    "lonely_friends": lambda social: lonely_friends(social),
-    "success": lambda epsilon: sybil_success(ATTACK, epsilon=epsilon, method="noe", top_n=2),
-    "membership": lambda epsilon: membership_advantage(
+    "sybil": lambda social, likes, measure: sybil.sybil_attack(social, likes, 1, measure=measure),
+    "draw_victims": lambda social, likes: sybil.draw_victims(social, likes, 2, rng=1),
+    "lonely_friends": lambda social: sybil.lonely_friends(social),
+    "success": lambda epsilon: sybil.sybil_success(ATTACK, epsilon=epsilon, method="noe", top_n=2),
+    "membership": lambda epsilon: sybil.membership_advantage(
         ATTACK, epsilon=epsilon, method="noe", trials=9, alpha=0.1
     ),
 }
@@ -151,9 +141,7 @@ BAD_LIKES = [
     (LIKES * 2, "between 0 and 1"),
     (-LIKES, "between 0 and 1"),
     (np.where(LIKES > 0, NAN, 0), "finite"),
-    (np.where(LIKES > 0, INF, 0), "finite"),
     (LIKES[:-1], "same users|row for each"),
-    (np.vstack([LIKES, LIKES[:1]]), "same users|row for each"),
     (np.zeros((USERS, 0)), "rows and columns"),
     (LIKES[0], "2-D"),
 ]
@@ -176,14 +164,7 @@ def test_preferences_levels_users_and_partitions_that_are_none():
 
 
 BAD_ARGUMENTS = [
-    *[({"epsilon": e}, "epsilon must") for e in (0, -1, NAN, "1", None, True)],
     *[({"top_n": n}, "top_n must") for n in (0, -1, ITEMS + 1, 2.5, 2.0, "3", None, True)],
-    *[
-        ({"users": u}, "users must")
-        for u in ([], [USERS], [-1], [0.0], [True], 3, "0", [[0], [1, 2]], [[0, 1]])
-    ],
-    *[({"measure": m}, "measure must be one of 'cn'") for m in ("CN", "cosine", None, 3)],
-    ({"rng": "seed"}, "rng must be"),
     ({"rng": -1}, "rng must be"),
     ({"return_utilities": 1}, "return_utilities must be True or False"),
     ({"method": "magic"}, "method must be one of"),
@@ -215,21 +196,16 @@ def test_what_similarity_and_noise_refuse():
 
 def test_tables_that_cannot_be_ranked():
     doors = {
-        "top_items": lambda top_n: top_items(np.ones((4, 2)), top_n),
-        "clusters": lambda top_n: cluster_top_items(np.ones((4, 3)), np.ones((3, 2)), top_n),
+        "dense": lambda hole, n: top_items(np.array([[hole, 1.0]]), n),
+        "sparse": lambda hole, n: top_items(sparse.csr_array([[hole, 1.0]]), n),
+        "averages": lambda hole, n: cluster_top_items(np.ones((2, 1)), np.array([[hole, 1.0]]), n),
+        "sums": lambda hole, n: cluster_top_items(np.array([[hole]]), np.ones((1, 2)), n),
     }
-    assert_all_refused(doors, [(top_n, "top_n must") for top_n in (0, 3, 1.5, True)])
-    doors = {
-        "dense": lambda hole: top_items(np.array([[hole, 1.0]]), 1),
-        "sparse": lambda hole: top_items(sparse.csr_array([[hole, 1.0]]), 1),
-        "averages": lambda hole: cluster_top_items(np.ones((2, 1)), np.array([[hole, 1.0]]), 1),
-        "sums": lambda hole: cluster_top_items(np.array([[hole]]), np.ones((1, 2)), 1),
-    }
-    assert_all_refused(doors, [(hole, "finite to be ranked") for hole in (NAN, INF, -INF)])
+    cases = [((hole, 1), "finite to be ranked") for hole in (NAN, INF, -INF)]
+    cases += [((2.0, top_n), "top_n must") for top_n in (0, 3, 1.5, True)]
+    assert_all_refused({name: lambda c, d=d: d(*c) for name, d in doors.items()}, cases)
     with pytest.raises(ValueError, match="the same clusters, got 5 and 3"):
         cluster_top_items(np.ones((2, 5)), np.ones((3, 4)), 1)
-    with pytest.raises(ValueError, match="users x items table"):
-        top_items(np.ones(3), 1)
 
 
 NAMES = [f"user {letter}" for letter in "hcafbgde"]
@@ -269,15 +245,6 @@ def test_users_are_matched_by_label():
     for method in ("exact", "cluster", "noe"):
         truth = lists(method, social=social, likes=rows)
         assert np.array_equal(lists(method, social=friends, likes=table).items, truth.items)
-    labels = np.arange(USERS) % 3
-    for found, truth in (
-        (error_parts(friends, table, labels, epsilon=1, **CN).approximation,
-         error_parts(social, rows, labels, epsilon=1, **CN).approximation),
-        (sybil_attack(friends, table, 2, **CN).preferences.toarray(),
-         sybil_attack(social, rows, 2, **CN).preferences.toarray()),
-        (draw_victims(friends, table, 3, rng=1), draw_victims(social, rows, 3, rng=1)),
-    ):  # fmt: skip
-        assert np.array_equal(found, truth)
 
 
 def test_a_user_in_one_graph_only():

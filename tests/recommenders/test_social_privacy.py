@@ -16,7 +16,7 @@ import pytest
 from scipy import optimize, sparse, stats
 
 from pplab.recommenders import group_smooth, low_rank
-from pplab.recommenders.clusters import cluster_averages, cluster_top_items
+from pplab.recommenders.clusters import cluster_top_items
 from pplab.recommenders.similarity import Similarity, similarity
 from pplab.recommenders.top_items import laplace_rows
 from pplab.recommenders.utilities import sensitivity_of, utilities, utility_sensitivity
@@ -50,15 +50,20 @@ def parts_of(measure):
     return low_rank.decompose(similarity(PAW, measure=measure), gamma=0.5)
 
 
-def release(monkeypatch, method, likes, noise, measure):
-    """All estimated utilities (users x items) under given noise, and how much noise was asked."""
+def instead(noise):
+    """What gives this noise, none for None, where noise is drawn; and the shapes asked of it."""
     asked = []
 
     def given(_key, rows, columns):
-        shape = (len(list(rows)), columns)
-        asked.append(shape)
-        return np.zeros(shape) if noise is None else noise.reshape(shape)
+        asked.append((len(list(rows)), columns))
+        return np.zeros(asked[-1]) if noise is None else noise.reshape(asked[-1])
 
+    return given, asked
+
+
+def release(monkeypatch, method, likes, noise, measure):
+    """All estimated utilities (users x items) under given noise, and how much noise was asked."""
+    given, asked = instead(noise)
     with monkeypatch.context() as patch:
         patch.setattr(PLACES[method], "laplace_rows", given)
         patch.setattr(lists, "decompose", lambda _: parts_of(measure))
@@ -211,11 +216,7 @@ def test_the_second_half_of_group_and_smooth(monkeypatch, size):
     likes = np.random.default_rng(1).integers(0, 2, size=(USERS, ITEMS)).astype(float)
 
     def published(table, noise):
-        def given(_key, rows, columns):
-            shape = (len(list(rows)), columns)
-            return np.zeros(shape) if noise is None else noise.reshape(shape)
-
-        monkeypatch.setattr(group_smooth, "laplace_rows", given)
+        monkeypatch.setattr(group_smooth, "laplace_rows", instead(noise)[0])
         return group_smooth.group_smooth_utilities(
             weights, table, epsilon=EPSILON, group_size=size, rng=1
         ).ravel()
@@ -238,16 +239,6 @@ def test_the_first_half_of_group_and_smooth(monkeypatch):
         monkeypatch.setattr(group_smooth, "laplace_rows", lambda *_, z=given: np.array([[z, 0.0]]))
         order = group_smooth.rough_order(weights, likes, EPSILON, np.random.default_rng(1))
         assert order[0, 0] == first
-
-
-def test_one_seed_for_two_levels_gives_the_data_away():
-    """Why a seed belongs to one release: the noise is the same but for its scale."""
-    likes = np.random.default_rng(1).integers(0, 2, size=(6, 4))
-    labels = [0, 0, 0, 1, 1, 1]
-    loud, faint = (cluster_averages(likes, labels, epsilon=e, rng=9) for e in (0.1, 0.2))
-    true = cluster_averages(likes, labels, epsilon=np.inf)
-    assert np.allclose(2 * faint - loud, true)
-    assert not np.allclose(faint, true)
 
 
 @pytest.mark.parametrize("method", ["nou", "noe"])

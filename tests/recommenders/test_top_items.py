@@ -2,9 +2,7 @@
 
 from itertools import pairwise
 
-import numba
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -50,15 +48,3 @@ def test_long_rows_with_many_ties():
 def test_a_stored_zero_is_like_a_missing_one():
     stored = sparse.csr_array((np.zeros(1), [2], [0, 1]), shape=(1, 4))
     assert top_items(stored, 4)[0].tolist() == [[0, 1, 2, 3]]
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_threads_do_not_change_the_result(threads):
-    table = np.random.default_rng(2).integers(0, 9, size=(300, 200)).astype(np.float64)
-    before = numba.get_num_threads()
-    try:
-        numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
-        items, _ = top_items(table, 50)
-    finally:
-        numba.set_num_threads(before)
-    assert np.array_equal(items, slow_top(table, 50))
