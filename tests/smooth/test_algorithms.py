@@ -102,11 +102,11 @@ def test_facilities_are_removed_one_by_one_and_their_points_go_to_the_next():
 
 def test_a_cluster_of_exactly_a_k_stays(monkeypatch):
     """0.07 * 100 is above 7 in floats; a float is read as the decimal number that it prints."""
-    bounds = []
+    bounds, without_small = [], algorithms._without_small
 
     def noted(away, plan, least):
         bounds.append(least)
-        return algorithms._without_small(away, plan, least)
+        return without_small(away, plan, least)
 
     monkeypatch.setattr(algorithms, "_without_small", noted)
     for share in (0.07, 0.29, 0.1, Fraction(1, 3)):
