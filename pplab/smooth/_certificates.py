@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pplab._compiled import common_at_the_end, in_threads, njit
-from pplab.smooth._rows import DistinctRows
+from pplab.smooth._rows import Array, DistinctRows
 
 # The value of an entry, at most, given the share of the other rows of its group that have its item.
 
@@ -23,15 +23,13 @@ class Hulls(NamedTuple):
         Vertices, the first at 0; beyond its last vertex a function is constant.
     """
 
-    starts: np.ndarray
-    at: np.ndarray
-    value: np.ndarray
+    starts: Array
+    at: Array
+    value: Array
 
 
 @njit()
-def upper_hulls(
-    counts: int, have: np.ndarray, at: np.ndarray, value: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def upper_hulls(counts: int, have: Array, at: Array, value: Array) -> tuple[Array, Array, Array]:
     """Upper hulls of the points with so many rows at most, from left to right."""
     starts = np.zeros(counts + 1, dtype=np.int64)
     chain = np.empty((2, counts * counts), dtype=np.float64)
@@ -55,7 +53,7 @@ def upper_hulls(
 
 
 @njit()
-def _turns_right(chain: np.ndarray, x: float, y: float) -> bool:
+def _turns_right(chain: Array, x: float, y: float) -> bool:
     """Whether the last vertex stays when a point to its right is added."""
     a, b = chain[:, -2], chain[:, -1]
     return bool((b[1] - a[1]) * (x - b[0]) > (y - b[1]) * (b[0] - a[0]))
@@ -67,9 +65,7 @@ def _turns_right(chain: np.ndarray, x: float, y: float) -> bool:
 _BLOCK = 16384  # distinct rows per job
 
 
-def line_heights(
-    distinct: DistinctRows, hulls: Hulls, function: np.ndarray, slopes: np.ndarray
-) -> float:
+def line_heights(distinct: DistinctRows, hulls: Hulls, function: Array, slopes: Array) -> float:
     """Sum over all rows and their items of the least height at 0 of a line above the function.
 
     Parameters
@@ -91,12 +87,7 @@ def line_heights(
 
 @njit(nogil=True)
 def _heights(
-    distinct: DistinctRows,
-    hulls: Hulls,
-    function: np.ndarray,
-    slopes: np.ndarray,
-    first: int,
-    last: int,
+    distinct: DistinctRows, hulls: Hulls, function: Array, slopes: Array, first: int, last: int
 ) -> float:
     total = 0.0
     for pattern in range(first, last):
@@ -113,14 +104,14 @@ def _heights(
 
 @njit(nogil=True)
 def next_slopes(
-    items: np.ndarray,
+    items: Array,
     hulls: Hulls,
-    function: np.ndarray,
+    function: Array,
     light: int,
-    slopes: np.ndarray,
-    shares: np.ndarray,
+    slopes: Array,
+    shares: Array,
     rate: float,
-) -> np.ndarray:
+) -> Array:
     """Slopes for the next step, by a proximal one on heights + slopes * shares.
 
     With a very large rate the slope is that of the function at `shares`; items from number light
@@ -152,12 +143,12 @@ def next_slopes(
 def _row_slopes(
     distinct: DistinctRows,
     hulls: Hulls,
-    function: np.ndarray,
-    heavy: np.ndarray,
-    shares: np.ndarray,
+    function: Array,
+    heavy: Array,
+    shares: Array,
     pattern: int,
     k: int,
-    slopes: np.ndarray,
+    slopes: Array,
 ) -> float:
     """Fill in the slopes of a row's items; the sum of the heights at 0 of their lines.
 
@@ -198,25 +189,25 @@ def _value_at(hulls: Hulls, first: int, end: int, t: float) -> float:
 class _Scratch(NamedTuple):
     """Scratch of one thread; `scores` and `places` are zero between steps."""
 
-    scores: np.ndarray  # of each distinct row
-    touched: np.ndarray  # distinct rows that share an item
-    reached: np.ndarray  # their scores
-    places: np.ndarray  # of the row's items, from 1
-    slopes: np.ndarray  # of the row's items
-    found: np.ndarray  # share of the best partners that has each of the row's items
-    best: np.ndarray  # highest scores, descending
+    scores: Array  # of each distinct row
+    touched: Array  # distinct rows that share an item
+    reached: Array  # their scores
+    places: Array  # of the row's items, from 1
+    slopes: Array  # of the row's items
+    found: Array  # share of the best partners that has each of the row's items
+    best: Array  # highest scores, descending
 
 
 @njit(nogil=True)
 def best_partners(
     distinct: DistinctRows,
     hulls: Hulls,
-    function: np.ndarray,
-    heavy: np.ndarray,
-    shares: np.ndarray,
+    function: Array,
+    heavy: Array,
+    shares: Array,
     part: tuple[int, int, int, int, int],
 ) -> float:
-    """Sum over the rows of some distinct rows of the least bound met in a few steps.
+    """Sum over the rows of some patterns of the least bound met in a few steps.
 
     Parameters
     ----------
@@ -227,9 +218,9 @@ def best_partners(
     heavy : bool array, shape (items,)
         Items that get the slope 0.
     shares : float array, one per entry of the distinct rows
-        Where slopes are taken; moved on in place, for these distinct rows only.
+        Where slopes are taken; moved on in place, for these patterns only.
     part : (first, last, k, passed, steps)
-        Distinct rows from first to last, and how many steps were made before.
+        Patterns from first to last, and how many steps were made before.
     """
     first, last, k, passed, steps = part
     highest = distinct.degrees[-1]
@@ -267,9 +258,8 @@ def _scores(distinct: DistinctRows, pattern: int, scratch: _Scratch) -> int:
     for place in range(distinct.degrees[pattern]):
         slope, item = scratch.slopes[place], distinct.items[start + place]
         if slope > 0:
-            for other in distinct.item_patterns[
-                distinct.item_starts[item] : distinct.item_starts[item + 1]
-            ]:
+            a, b = distinct.item_starts[item], distinct.item_starts[item + 1]
+            for other in distinct.item_patterns[a:b]:
                 if scratch.scores[other] == 0:
                     scratch.touched[met] = other
                     met += 1
@@ -307,12 +297,12 @@ def _partners(distinct: DistinctRows, pattern: int, met: int, k: int, scratch: _
 
 @njit(nogil=True)
 def _other_rows(distinct: DistinctRows, other: int, pattern: int) -> int:
-    """Rows of one distinct row, without the one in question if that is of this kind."""
+    """Rows that equal a pattern, without the row in question if it is one of them."""
     return distinct.member_starts[other + 1] - distinct.member_starts[other] - (other == pattern)
 
 
 @njit(nogil=True)
-def insert(best: np.ndarray, score: float) -> None:
+def insert(best: Array, score: float) -> None:
     """Put a score into a descending list in place of its last."""
     place = len(best) - 1
     while place > 0 and best[place - 1] < score:
@@ -365,13 +355,13 @@ class Slopes(NamedTuple):
         Items from this number on have the slope 0 everywhere; their rows are not read.
     """
 
-    of_patterns: np.ndarray
-    of_items: np.ndarray
+    of_patterns: Array
+    of_items: Array
     light: int
 
 
 class Pairs(NamedTuple):
-    """For each distinct row, other patterns (or itself) and the weight of a pair of their rows.
+    """For each pattern, other patterns (or itself) and the weight of a pair of their rows.
 
     Attributes
     ----------
@@ -380,13 +370,13 @@ class Pairs(NamedTuple):
     weights : float array
     """
 
-    starts: np.ndarray
-    others: np.ndarray
-    weights: np.ndarray
+    starts: Array
+    others: Array
+    weights: Array
 
 
-def first_duals(distinct: DistinctRows, slopes: Slopes, k: int) -> np.ndarray:
-    """Half the (k - 1)-th highest weight of a pair with another row, for each distinct row."""
+def first_duals(distinct: DistinctRows, slopes: Slopes, k: int) -> Array:
+    """Half the (k - 1)-th highest weight of a pair with another row, for each pattern."""
     count = len(distinct.degrees)
     duals = np.empty(count)
 
@@ -397,18 +387,16 @@ def first_duals(distinct: DistinctRows, slopes: Slopes, k: int) -> np.ndarray:
     return duals
 
 
-def pairs_above(
-    distinct: DistinctRows, slopes: Slopes, duals: np.ndarray, margins: np.ndarray
-) -> Pairs:
+def pairs_above(distinct: DistinctRows, slopes: Slopes, duals: Array, margins: Array) -> Pairs:
     """List the pairs whose weight exceeds their two dual variables less the margins.
 
-    Each pair of distinct rows is listed from both sides; memory grows with the pairs that are
+    Each pair of patterns is listed from both sides; memory grows with the pairs that are
     listed.
     """
     count = len(distinct.degrees)
     limits = duals - margins
 
-    def part(first: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def part(first: int) -> tuple[Array, Array, Array]:
         return _listed(distinct, slopes, (first, min(first + _PAIR_BLOCK, count)), limits)
 
     parts = in_threads(part, range(0, count, _PAIR_BLOCK), label="pairs")
@@ -417,9 +405,7 @@ def pairs_above(
 
 
 @njit(nogil=True)
-def _meet(
-    distinct: DistinctRows, slopes: Slopes, pattern: int, weights: np.ndarray, met: np.ndarray
-) -> int:
+def _meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, met: Array) -> int:
     """Add up the weight of a pair with each distinct row that shares an item with a slope."""
     found, start = 0, distinct.starts[pattern]
     for place in range(start, distinct.starts[pattern + 1]):
@@ -440,7 +426,7 @@ def _meet(
 
 @njit(nogil=True)
 def _half_of_last(
-    distinct: DistinctRows, slopes: Slopes, part: tuple[int, int], k: int, duals: np.ndarray
+    distinct: DistinctRows, slopes: Slopes, part: tuple[int, int], k: int, duals: Array
 ) -> None:
     weights = np.zeros(len(distinct.degrees))
     met = np.empty(len(distinct.degrees), dtype=np.int32)
@@ -458,8 +444,8 @@ def _half_of_last(
 
 @njit(nogil=True)
 def _listed(
-    distinct: DistinctRows, slopes: Slopes, part: tuple[int, int], limits: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    distinct: DistinctRows, slopes: Slopes, part: tuple[int, int], limits: Array
+) -> tuple[Array, Array, Array]:
     weights = np.zeros(len(distinct.degrees))
     met = np.empty(len(distinct.degrees), dtype=np.int32)
     lengths = np.zeros(part[1] - part[0], dtype=np.int64)
@@ -480,13 +466,10 @@ def _listed(
 
 
 @njit(nogil=True)
-def _longer(values: np.ndarray, least: int) -> np.ndarray:
+def _longer(values: Array, least: int) -> Array:
     longer = np.empty(2 * least, dtype=values.dtype)
     longer[: len(values)] = values
     return longer
-
-
-# The least ratio at which a bound still holds.
 
 
 # Dual variables that few pairs of rows exceed, and the pairs that do.
@@ -499,13 +482,8 @@ _CLOSE = 1e-3  # pairs that do not matter
 
 
 def lower_duals(
-    distinct: DistinctRows,
-    pairs: Pairs,
-    k: int,
-    duals: np.ndarray,
-    floors: np.ndarray,
-    width: float,
-) -> np.ndarray:
+    distinct: DistinctRows, pairs: Pairs, k: int, duals: Array, floors: Array, width: float
+) -> Array:
     """Dual variables from the floors on, moved so that each row has about k - 1 pairs above them.
 
     One row after the other, there and back, with what exceeds the dual variables softened: a pair
@@ -518,8 +496,8 @@ def lower_duals(
 
 
 def pairs_and_duals(
-    distinct: DistinctRows, pairs: Pairs, k: int, duals: np.ndarray, width: float
-) -> tuple[float, np.ndarray]:
+    distinct: DistinctRows, pairs: Pairs, k: int, duals: Array, width: float
+) -> tuple[float, Array]:
     """Sum of all dual variables and of what pairs weigh beyond them; shares among paired rows.
 
     Returns
@@ -545,8 +523,8 @@ def _sweep(
     distinct: DistinctRows,
     pairs: Pairs,
     k: int,
-    duals: np.ndarray,
-    floors: np.ndarray,
+    duals: Array,
+    floors: Array,
     width: float,
     backwards: bool,
 ) -> None:
@@ -570,11 +548,7 @@ def _sweep(
 
 @njit(nogil=True)
 def _moved(
-    part: tuple[np.ndarray, np.ndarray, np.ndarray],
-    wanted: int,
-    dual: float,
-    floor: float,
-    width: float,
+    part: tuple[Array, Array, Array], wanted: int, dual: float, floor: float, width: float
 ) -> float:
     """Dual variable that about so many softened pairs exceed, from the floor on."""
     gains, falls, rows = part
@@ -604,9 +578,9 @@ def _settle(
     distinct: DistinctRows,
     pairs: Pairs,
     k: int,
-    duals: np.ndarray,
+    duals: Array,
     width: float,
-    shares: np.ndarray,
+    shares: Array,
     part: tuple[int, int],
 ) -> float:
     places = np.full(len(distinct.item_starts), -1, dtype=np.int64)
@@ -640,7 +614,7 @@ def _settle(
 
 @njit(nogil=True)
 def shared_items(distinct: DistinctRows, first: int, last: int, wanted: int) -> int:
-    """Sum over the rows of some distinct rows of the wanted-th largest overlap with another row."""
+    """Sum over the rows of some patterns of the wanted-th largest overlap with another row."""
     counts = np.zeros(len(distinct.degrees), dtype=np.int32)
     touched = np.empty(len(distinct.degrees), dtype=np.int32)
     rows = np.zeros(distinct.degrees[-1] + 2, dtype=np.int64)
@@ -672,9 +646,9 @@ def _read(
     pattern: int,
     own: int,
     wanted: int,
-    counts: np.ndarray,
-    touched: np.ndarray,
-    rows: np.ndarray,
+    counts: Array,
+    touched: Array,
+    rows: Array,
 ) -> tuple[int, int]:
     """Count items shared with each pattern, rare ones first, until no new pattern can matter.
 
@@ -707,7 +681,7 @@ def _read(
 
 
 @njit(nogil=True)
-def _reached(rows: np.ndarray, highest: int, wanted: int) -> int:
+def _reached(rows: Array, highest: int, wanted: int) -> int:
     """Overlap of the wanted-th row from the top; 0 if fewer share anything."""
     for overlap in range(highest, 0, -1):
         wanted -= rows[overlap]

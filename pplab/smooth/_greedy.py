@@ -1,4 +1,4 @@
-"""Groups grown row by row around seeds, the most promising seeds first."""
+"""Compiled steps of the greedy search: counts of groups, growth around seeds, annealing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pplab._compiled import GOLDEN, in_threads, mixed, njit
-from pplab.smooth._rows import DistinctRows
+from pplab.smooth._rows import Array, DistinctRows
 
 # Groups of rows with a count of every item, so that a change is known without a recount.
 #
@@ -44,23 +44,23 @@ class State(NamedTuple):
     """
 
     distinct: DistinctRows
-    group_of: np.ndarray
-    place: np.ndarray
-    members: np.ndarray
-    sizes: np.ndarray
-    pool: np.ndarray
-    pool_size: np.ndarray
-    starts: np.ndarray
-    masks: np.ndarray
-    items: np.ndarray
-    counts: np.ndarray
-    used: np.ndarray
-    histograms: np.ndarray
-    spare: np.ndarray
-    spares: np.ndarray
+    group_of: Array
+    place: Array
+    members: Array
+    sizes: Array
+    pool: Array
+    pool_size: Array
+    starts: Array
+    masks: Array
+    items: Array
+    counts: Array
+    used: Array
+    histograms: Array
+    spare: Array
+    spares: Array
 
 
-def make_state(distinct: DistinctRows, labels: np.ndarray, *, largest: int) -> State:
+def make_state(distinct: DistinctRows, labels: Array, *, largest: int) -> State:
     """Lay out groups; rows with label POOL are in the pool.
 
     Parameters
@@ -101,7 +101,7 @@ def make_state(distinct: DistinctRows, labels: np.ndarray, *, largest: int) -> S
 
 
 @njit(nogil=True)
-def _place_all(state: State, labels: np.ndarray) -> None:
+def _place_all(state: State, labels: Array) -> None:
     for row in range(len(labels)):
         add_row(state, labels[row], row)
 
@@ -173,10 +173,9 @@ def has_space(state: State, group: int, entries: int) -> bool:
 @njit(nogil=True)
 def _takes_row(state: State, group: int, row: int) -> bool:
     """Whether a group may have one more row, and its table this one's items."""
+    entries = state.distinct.degrees[state.distinct.pattern_of[row]]
     full = group != POOL and state.sizes[group] == state.members.shape[1]
-    return not full and has_space(
-        state, group, state.distinct.degrees[state.distinct.pattern_of[row]]
-    )
+    return not full and has_space(state, group, entries)
 
 
 @njit(nogil=True, inline="always")
@@ -193,9 +192,8 @@ def _cell(state: State, group: int, item: int) -> int:
 
 
 _BLOCK = 4096  # distinct rows per job
-_MOST_PAIRS = (
-    2 * 10**8
-)  # pairs of distinct rows that share an item; the most frequent items are left out
+# Pairs of distinct rows that share an item; the most frequent items are left out.
+_MOST_PAIRS = 2 * 10**8
 
 
 class SimilarRows(NamedTuple):
@@ -208,8 +206,8 @@ class SimilarRows(NamedTuple):
         Never the distinct row itself.
     """
 
-    starts: np.ndarray
-    patterns: np.ndarray
+    starts: Array
+    patterns: Array
 
 
 def similar_rows(distinct: DistinctRows, most: int, *, quiet: bool = False) -> SimilarRows:
@@ -242,12 +240,7 @@ def similar_rows(distinct: DistinctRows, most: int, *, quiet: bool = False) -> S
 
 @njit(nogil=True)
 def _fill(
-    distinct: DistinctRows,
-    items: int,
-    first: int,
-    last: int,
-    found: np.ndarray,
-    lengths: np.ndarray,
+    distinct: DistinctRows, items: int, first: int, last: int, found: Array, lengths: Array
 ) -> None:
     shared = np.zeros(len(distinct.degrees), dtype=np.int32)
     touched = np.empty(len(distinct.degrees), dtype=np.int32)
@@ -265,16 +258,13 @@ def _fill(
 
 
 @njit(nogil=True)
-def _share(
-    distinct: DistinctRows, items: int, pattern: int, shared: np.ndarray, touched: np.ndarray
-) -> int:
-    """Count the items that each distinct row shares with one."""
+def _share(distinct: DistinctRows, items: int, pattern: int, shared: Array, touched: Array) -> int:
+    """Count the items that each pattern shares with this one."""
     met = 0
     for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
         if item < items:
-            for other in distinct.item_patterns[
-                distinct.item_starts[item] : distinct.item_starts[item + 1]
-            ]:
+            a, b = distinct.item_starts[item], distinct.item_starts[item + 1]
+            for other in distinct.item_patterns[a:b]:
                 if shared[other] == 0:
                     touched[met] = other
                     met += 1
@@ -283,8 +273,8 @@ def _share(
 
 
 @njit(nogil=True)
-def _insert(scores: np.ndarray, found: np.ndarray, filled: int, score: float, other: int) -> int:
-    """Put a distinct row into a list ordered by score, then number; returns the list's length."""
+def _insert(scores: Array, found: Array, filled: int, score: float, other: int) -> int:
+    """Put a pattern into a list ordered by score, then number; returns the list's length."""
     if filled == len(scores):
         tail = filled - 1
         if score < scores[tail] or (score == scores[tail] and other > found[tail]):
@@ -302,7 +292,7 @@ def _insert(scores: np.ndarray, found: np.ndarray, filled: int, score: float, ot
 
 
 @njit(nogil=True)
-def _similar_group(state: State, similar: SimilarRows, row: int, seed: np.ndarray) -> int:
+def _similar_group(state: State, similar: SimilarRows, row: int, seed: Array) -> int:
     """Group of a random row like this one; now and then of an equal one, or of any.
 
     Two halves with nothing in common may share a group, so no group is out of the question.
@@ -328,24 +318,24 @@ _TRIES = 4  # times a seed is put back because another one looks better by then
 class _Scratch(NamedTuple):
     """Scratch of one growing group; `counts`, `met` and `taken` are zero between groups."""
 
-    counts: np.ndarray  # of each item, in the group
-    items: np.ndarray  # those that it has
-    candidates: np.ndarray  # distinct rows
-    met: np.ndarray  # whether a distinct row is among them
-    scores: np.ndarray  # what a row of the distinct row would add to the soft objective
-    taken: np.ndarray  # rows of each distinct row that the group has
-    chosen: np.ndarray  # distinct rows of its rows
+    counts: Array  # of each item, in the group
+    items: Array  # those that it has
+    candidates: Array  # distinct rows
+    met: Array  # whether a distinct row is among them
+    scores: Array  # what one more row of the pattern would add to the soft objective
+    taken: Array  # rows of each pattern that the group has
+    chosen: Array  # patterns of its rows
 
 
 @njit(nogil=True)
 def grow_all(
     distinct: DistinctRows,
-    free: np.ndarray,
+    free: Array,
     similar: SimilarRows,
-    soft: np.ndarray,
-    objective: np.ndarray,
+    soft: Array,
+    objective: Array,
     elsewhere: float,
-) -> np.ndarray:
+) -> Array:
     k = len(objective) - 1
     scratch = _new_scratch(distinct, k)
     groups = np.empty((free.sum() // k, k), dtype=np.int32)
@@ -375,9 +365,7 @@ def grow_all(
 
 
 @njit(nogil=True)
-def _promises(
-    distinct: DistinctRows, free: np.ndarray, objective: np.ndarray
-) -> list[tuple[float, int]]:
+def _promises(distinct: DistinctRows, free: Array, objective: Array) -> list[tuple[float, int]]:
     """Seeds by the value that each entry could have if all rows with an item came together."""
     have = np.zeros(len(distinct.item_starts) - 1, dtype=np.int64)
     for pattern in range(len(free)):
@@ -412,11 +400,11 @@ def _new_scratch(distinct: DistinctRows, k: int) -> _Scratch:
 @njit(nogil=True)
 def _grow(
     distinct: DistinctRows,
-    free: np.ndarray,
+    free: Array,
     similar: SimilarRows,
     seed: int,
-    soft: np.ndarray,
-    objective: np.ndarray,
+    soft: Array,
+    objective: Array,
     elsewhere: float,
     scratch: _Scratch,
 ) -> tuple[float, int]:
@@ -453,18 +441,15 @@ def _grow(
 @njit(nogil=True)
 def _follow(
     distinct: DistinctRows,
-    soft: np.ndarray,
+    soft: Array,
     elsewhere: float,
     scratch: _Scratch,
     candidates: int,
     added: int,
 ) -> None:
     """Change the scores of the candidates after a row was added: by item, or all anew."""
-    starts, items = (
-        distinct.item_starts,
-        distinct.items[distinct.starts[added] : distinct.starts[added + 1]],
-    )
-    reads = 0
+    items = distinct.items[distinct.starts[added] : distinct.starts[added + 1]]
+    starts, reads = distinct.item_starts, 0
     for item in items:
         reads += starts[item + 1] - starts[item]
     if reads < 4 * candidates:
@@ -481,7 +466,7 @@ def _follow(
 
 @njit(nogil=True)
 def _score(
-    distinct: DistinctRows, soft: np.ndarray, elsewhere: float, scratch: _Scratch, pattern: int
+    distinct: DistinctRows, soft: Array, elsewhere: float, scratch: _Scratch, pattern: int
 ) -> float:
     """What one more row of a pattern adds to the soft objective, less its value elsewhere."""
     score = -elsewhere * distinct.degrees[pattern]
@@ -495,7 +480,7 @@ def _score(
 def _meet(
     distinct: DistinctRows,
     similar: SimilarRows,
-    soft: np.ndarray,
+    soft: Array,
     elsewhere: float,
     pattern: int,
     scratch: _Scratch,
@@ -513,7 +498,7 @@ def _meet(
 
 
 @njit(nogil=True)
-def _best(free: np.ndarray, scratch: _Scratch, candidates: int) -> int:
+def _best(free: Array, scratch: _Scratch, candidates: int) -> int:
     """Free distinct row with the highest score, of equals the first met; -1 if there is none."""
     best, most = -1, -np.inf
     for pattern in scratch.candidates[:candidates]:
@@ -522,14 +507,11 @@ def _best(free: np.ndarray, scratch: _Scratch, candidates: int) -> int:
     return best
 
 
-# From rows without a group to groups: copies, groups grown around seeds, pairs of half groups.
-
-
 # What a change of groups adds to their objective, exactly.
 
 
 @njit(nogil=True)
-def group_objective(state: State, objective: np.ndarray, group: int) -> float:
+def group_objective(state: State, objective: Array, group: int) -> float:
     """Objective of the items that a group publishes; 0 for the pool."""
     total = 0.0
     if group != POOL:
@@ -540,25 +522,13 @@ def group_objective(state: State, objective: np.ndarray, group: int) -> float:
 
 
 @njit(nogil=True)
-def objective_with(state: State, objective: np.ndarray, group: int, row: int) -> float:
-    """Objective of a group if a row joins it: all items are judged by the new size."""
+def gain_of_step(state: State, objective: Array, group: int, row: int, step: int) -> float:
+    """What a group gains if a row joins it (step 1) or leaves it (step -1); 0 for the pool.
+
+    All items are judged by the new size.
+    """
     if group == POOL:
         return 0.0
-    return _objective_changed(state, objective, group, row, 1)
-
-
-@njit(nogil=True)
-def objective_without(state: State, objective: np.ndarray, group: int, row: int) -> float:
-    """Objective of a group if one of its rows leaves it."""
-    if group == POOL:
-        return 0.0
-    return _objective_changed(state, objective, group, row, -1)
-
-
-@njit(nogil=True)
-def _objective_changed(
-    state: State, objective: np.ndarray, group: int, row: int, step: int
-) -> float:
     size = state.sizes[group]
     of_size = objective[size + step]
     total = 0.0
@@ -568,14 +538,14 @@ def _objective_changed(
     for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
         count = count_of(state, group, item)
         total += of_size[count + step] - of_size[count]
-    return total
+    return total - group_objective(state, objective, group)
 
 
 @njit(nogil=True)
 def swap_sides(
-    state: State, objective: np.ndarray, pattern: int, home: int, away: int, sides: np.ndarray
+    state: State, objective: Array, pattern: int, home: int, away: int, sides: Array
 ) -> float:
-    """What each item of a row's distinct row adds if the row goes from home to away at equal sizes.
+    """What each item of a pattern adds if one of its rows goes from home to away at equal sizes.
 
     The parts are written to `sides`, in the order of the items; their sum is returned.
     """
@@ -598,10 +568,10 @@ def swap_sides(
 @njit(nogil=True)
 def swap_gain(
     state: State,
-    objective: np.ndarray,
+    objective: Array,
     rows: tuple[int, int],
     groups: tuple[int, int],
-    sides: tuple[np.ndarray, np.ndarray],
+    sides: tuple[Array, Array],
     first: float,
 ) -> float:
     """What it adds if two rows change places; items that both have stay as they are.
@@ -631,7 +601,7 @@ _ASKED = 3  # groups of similar rows to which a row of a dissolved one may go
 
 @njit(nogil=True)
 def join_groups(
-    state: State, objective: np.ndarray, home: int, away: int, temperature: float, seed: np.ndarray
+    state: State, objective: Array, home: int, away: int, temperature: float, seed: Array
 ) -> None:
     """Propose to put all rows of a group into another one; its slot becomes a spare."""
     size = state.sizes[home]
@@ -650,7 +620,7 @@ def join_groups(
 
 @njit(nogil=True)
 def split_group(
-    state: State, objective: np.ndarray, k: int, home: int, temperature: float, seed: np.ndarray
+    state: State, objective: Array, k: int, home: int, temperature: float, seed: Array
 ) -> None:
     """Propose to send k or more random rows of a group of 2k or more to a spare one."""
     if state.spares[0] == 0:
@@ -665,10 +635,8 @@ def split_group(
         other = place + draw_below(seed, size - place)
         rows[place], rows[other] = rows[other], rows[place]
     _send(state, rows[:sent], away)
-    gain = (
-        group_objective(state, objective, home) + group_objective(state, objective, away) - before
-    )
-    if accepted(gain, temperature, seed):
+    gain = group_objective(state, objective, home) + group_objective(state, objective, away)
+    if accepted(gain - before, temperature, seed):
         state.spares[0] -= 1
     else:
         _send(state, rows[:sent], home)
@@ -676,12 +644,7 @@ def split_group(
 
 @njit(nogil=True)
 def dissolve_group(
-    state: State,
-    similar: SimilarRows,
-    objective: np.ndarray,
-    home: int,
-    temperature: float,
-    seed: np.ndarray,
+    state: State, similar: SimilarRows, objective: Array, home: int, temperature: float, seed: Array
 ) -> None:
     """Propose to send each row of a group to the best of a few others; its slot becomes a spare."""
     rows = state.members[home, : state.sizes[home]].copy()
@@ -691,9 +654,7 @@ def dissolve_group(
         for _ in range(_ASKED):
             away = _similar_group(state, similar, row, seed)
             if away != POOL and away != home and _takes_row(state, away, row):
-                more = objective_with(state, objective, away, row) - group_objective(
-                    state, objective, away
-                )
+                more = gain_of_step(state, objective, away, row, 1)
                 if more > most:
                     best, most = away, more
         if best == POOL:
@@ -716,7 +677,7 @@ def _give_up(state: State, group: int) -> None:
 
 
 @njit(nogil=True)
-def _send(state: State, rows: np.ndarray, group: int) -> None:
+def _send(state: State, rows: Array, group: int) -> None:
     """Put rows into a group, wherever they are."""
     for row in rows:
         take_row(state, row)
@@ -743,14 +704,12 @@ class Search(NamedTuple):
     """
 
     similar: SimilarRows
-    objective: np.ndarray
+    objective: Array
     k: int
 
 
 @njit(nogil=True)
-def anneal(
-    state: State, search: Search, seed: np.ndarray, temperature: float, proposals: int
-) -> None:
+def anneal(state: State, search: Search, seed: Array, temperature: float, proposals: int) -> None:
     """Make proposals at one temperature; groups and counts change in place.
 
     A proposal takes a random row and a random similar one, from another group. The first goes to
@@ -781,6 +740,7 @@ def anneal(
         home = state.group_of[row]
         if home == away:
             continue
+        size = state.pool_size[0] if home == POOL else state.sizes[home]
         if home != POOL and draw_share(seed) < _DISSOLVES / search.k:
             dissolve_group(state, search.similar, search.objective, home, temperature, seed)
         elif draw_share(seed) < _JOINS:
@@ -788,26 +748,21 @@ def anneal(
                 split_group(state, search.objective, search.k, home, temperature, seed)
             elif home != POOL and away != POOL:
                 join_groups(state, search.objective, home, away, temperature, seed)
-        elif _may_leave(state, search.k, home) and (away == POOL or draw_share(seed) < 0.5):
+        elif size > search.k and (away == POOL or draw_share(seed) < 0.5):
             _move(state, search, row, away, temperature, seed)
         elif away != POOL:
             _swap(state, search, row, away, sides, temperature, seed)
 
 
 @njit(nogil=True)
-def _may_leave(state: State, k: int, home: int) -> bool:
-    return (state.pool_size[0] if home == POOL else state.sizes[home]) > k
-
-
-@njit(nogil=True)
 def _move(
-    state: State, search: Search, row: int, away: int, temperature: float, seed: np.ndarray
+    state: State, search: Search, row: int, away: int, temperature: float, seed: Array
 ) -> None:
     home, objective = state.group_of[row], search.objective
     if not _takes_row(state, away, row):
         return
-    gain = objective_with(state, objective, away, row) - group_objective(state, objective, away)
-    gain += objective_without(state, objective, home, row) - group_objective(state, objective, home)
+    gain = gain_of_step(state, objective, away, row, 1)
+    gain += gain_of_step(state, objective, home, row, -1)
     if accepted(gain, temperature, seed):
         take_row(state, row)
         add_row(state, away, row)
@@ -819,9 +774,9 @@ def _swap(
     search: Search,
     row: int,
     away: int,
-    sides: tuple[np.ndarray, np.ndarray],
+    sides: tuple[Array, Array],
     temperature: float,
-    seed: np.ndarray,
+    seed: Array,
 ) -> None:
     home, pattern_of = state.group_of[row], state.distinct.pattern_of
     first = swap_sides(state, search.objective, pattern_of[row], home, away, sides[0])
@@ -834,11 +789,8 @@ def _swap(
                 best, most = other, gain
     if best < 0 or not accepted(most, temperature, seed):
         return
-    degrees = state.distinct.degrees
-    if not (
-        has_space(state, away, degrees[pattern_of[row]])
-        and has_space(state, home, degrees[pattern_of[best]])
-    ):
+    ours, theirs = state.distinct.degrees[pattern_of[row]], state.distinct.degrees[pattern_of[best]]
+    if not (has_space(state, away, ours) and has_space(state, home, theirs)):
         return
     take_row(state, row)
     take_row(state, best)
@@ -847,22 +799,20 @@ def _swap(
 
 
 @njit(nogil=True)
-def best_groups(state: State, objective: np.ndarray, groups: int, rows: np.ndarray) -> np.ndarray:
+def best_groups(state: State, objective: Array, groups: int, rows: Array) -> Array:
     """The group that gains most by each of some rows."""
     found = np.empty(len(rows), dtype=np.int64)
     for place in range(len(rows)):
         most = -np.inf
         for group in range(groups):
-            gain = objective_with(state, objective, group, rows[place]) - group_objective(
-                state, objective, group
-            )
+            gain = gain_of_step(state, objective, group, rows[place], 1)
             if gain > most:
                 found[place], most = group, gain
     return found
 
 
 @njit(nogil=True)
-def total_objective(state: State, objective: np.ndarray) -> float:
+def total_objective(state: State, objective: Array) -> float:
     """Sum of the objectives of all groups."""
     total = 0.0
     for group in range(len(state.sizes)):
@@ -874,26 +824,26 @@ def total_objective(state: State, objective: np.ndarray) -> float:
 
 
 @njit(nogil=True)
-def _next_word(seed: np.ndarray) -> np.uint64:
+def _next_word(seed: Array) -> np.uint64:
     """SplitMix64 (Steele, Lea and Flood 2014, doi 10.1145/2660193.2660195)."""
     seed[0] += GOLDEN
     return mixed(seed[0])
 
 
 @njit(nogil=True)
-def draw_share(seed: np.ndarray) -> float:
+def draw_share(seed: Array) -> float:
     """Draw from [0, 1); `seed` is a uint64 array of length 1 and moves on."""
     return float(_next_word(seed) >> np.uint64(11)) * 2.0**-53
 
 
 @njit(nogil=True)
-def draw_below(seed: np.ndarray, end: int) -> int:
+def draw_below(seed: Array, end: int) -> int:
     """Draw one of 0 .. end - 1."""
     return int(draw_share(seed) * end)
 
 
 @njit(nogil=True)
-def accepted(gain: float, temperature: float, seed: np.ndarray) -> bool:
+def accepted(gain: float, temperature: float, seed: Array) -> bool:
     """Whether a change is made: a gain always, a loss of d with probability exp(-d / temperature).
 
     Metropolis et al. 1953, doi 10.1063/1.1699114.

@@ -11,6 +11,8 @@ from pplab._compiled import common_at_the_end, in_threads, mixed, njit
 from pplab.checks import check_integer, check_ones
 from pplab.graphs import GraphLike, as_matrix
 
+Array = np.ndarray
+
 
 class DistinctRows(NamedTuple):
     """The distinct rows of a table, numbered by degree and then by their first row.
@@ -34,15 +36,15 @@ class DistinctRows(NamedTuple):
         Distinct rows that have an item, ascending, thus by degree.
     """
 
-    starts: np.ndarray
-    items: np.ndarray
-    degrees: np.ndarray
-    from_degree: np.ndarray
-    member_starts: np.ndarray
-    members: np.ndarray
-    pattern_of: np.ndarray
-    item_starts: np.ndarray
-    item_patterns: np.ndarray
+    starts: Array
+    items: Array
+    degrees: Array
+    from_degree: Array
+    member_starts: Array
+    members: Array
+    pattern_of: Array
+    item_starts: Array
+    item_patterns: Array
 
 
 def distinct_rows(table: sparse.csr_array) -> DistinctRows:
@@ -80,13 +82,13 @@ def distinct_rows(table: sparse.csr_array) -> DistinctRows:
     )
 
 
-def _bucketed(values: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+def _bucketed(values: Array, count: int) -> tuple[Array, Array]:
     starts = np.concatenate([[0], np.cumsum(np.bincount(values, minlength=count))])
     return starts, np.argsort(values, kind="stable")
 
 
 @njit()
-def _sort_and_sign(indptr: np.ndarray, items: np.ndarray) -> np.ndarray:
+def _sort_and_sign(indptr: Array, items: Array) -> Array:
     """Sort each row in place; equal rows get equal signs, and others hardly ever do."""
     signs = np.zeros(len(indptr) - 1, dtype=np.uint64)
     for row in range(len(signs)):
@@ -99,9 +101,7 @@ def _sort_and_sign(indptr: np.ndarray, items: np.ndarray) -> np.ndarray:
 
 
 @njit()
-def _same_rows(
-    indptr: np.ndarray, items: np.ndarray, signs: np.ndarray, order: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _same_rows(indptr: Array, items: Array, signs: Array, order: Array) -> tuple[Array, Array]:
     """First row of each pattern, and the pattern of each row; rows are compared item by item.
 
     Should two unequal rows have one sign, a distinct row may be listed twice, which costs time
@@ -125,9 +125,7 @@ def _same_rows(
 
 
 @njit()
-def _gather(
-    indptr: np.ndarray, items: np.ndarray, rows: np.ndarray, starts: np.ndarray
-) -> np.ndarray:
+def _gather(indptr: Array, items: Array, rows: Array, starts: Array) -> Array:
     gathered = np.empty(starts[-1], dtype=np.int32)
     for pattern in range(len(rows)):
         row = rows[pattern]
@@ -136,7 +134,7 @@ def _gather(
 
 
 @njit()
-def _inverted(starts: np.ndarray, items: np.ndarray, columns: int) -> tuple[np.ndarray, np.ndarray]:
+def _inverted(starts: Array, items: Array, columns: int) -> tuple[Array, Array]:
     ends = np.zeros(columns + 1, dtype=np.int64)
     for item in items:
         ends[item + 1] += 1
@@ -150,7 +148,7 @@ def _inverted(starts: np.ndarray, items: np.ndarray, columns: int) -> tuple[np.n
     return item_starts, holders
 
 
-# The nearest rows of one distinct row: through the rarest items, and no further than it takes.
+# The rows nearest to a pattern: through the rarest items, and no further than it takes.
 
 
 _LONG = 64  # lists of holders that are shorter are read without asking first whether it pays
@@ -159,17 +157,17 @@ _LONG = 64  # lists of holders that are shorter are read without asking first wh
 class _Scratch(NamedTuple):
     """Scratch of one thread; `shared` and `counts` are zero between searches."""
 
-    shared: np.ndarray  # items that a distinct row is known to share with the one in question
-    touched: np.ndarray  # distinct rows with shared > 0
-    limits: np.ndarray  # highest degree that was read, per item
-    counts: np.ndarray  # rows at each distance
+    shared: Array  # items that a distinct row is known to share with the one in question
+    touched: Array  # distinct rows with shared > 0
+    limits: Array  # highest degree that was read, per item
+    counts: Array  # rows at each distance
 
 
 @njit(nogil=True)
-def _nearest_of_patterns(distinct: DistinctRows, first: int, last: int, keys: np.ndarray) -> None:
-    """Fill keys[pattern] for the distinct rows from first to last with those of its nearest rows.
+def _nearest_of_patterns(distinct: DistinctRows, first: int, last: int, keys: Array) -> None:
+    """Fill keys[pattern] for the patterns from first to last with those of their nearest rows.
 
-    The key of a row is distance * rows + row. The rows of the distinct row itself are among them,
+    The key of a row is distance * rows + row. The rows of the pattern itself are among them,
     at distance 0; keys ascend. There must be as many rows as keys are wanted.
     """
     highest = distinct.degrees[-1]
@@ -183,9 +181,8 @@ def _nearest_of_patterns(distinct: DistinctRows, first: int, last: int, keys: np
     lightest = np.searchsorted(distinct.member_starts, wanted, side="left") - 1
     for pattern in range(first, last):
         keys[pattern, :] = np.iinfo(np.int64).max
-        bound = (
-            distinct.degrees[pattern] + distinct.degrees[lightest]
-        )  # so near are the lightest rows
+        # so near are the lightest rows
+        bound = distinct.degrees[pattern] + distinct.degrees[lightest]
         if distinct.member_starts[pattern + 1] - distinct.member_starts[pattern] >= wanted:
             bound = 0
         touched, read, bound = _read(distinct, pattern, bound, wanted, scratch)
@@ -301,7 +298,7 @@ def _bound_from_neighbours(
 
 
 @njit(nogil=True)
-def _where_reached(counts: np.ndarray, farthest: int, total: int, wanted: int) -> int:
+def _where_reached(counts: Array, farthest: int, total: int, wanted: int) -> int:
     """Distance at which a total reaches what is wanted, or the last; counts are zero afterwards."""
     found = 0 if total >= wanted else len(counts) - 1
     for distance in range(farthest + 1):
@@ -328,7 +325,7 @@ def _distance(
 
 @njit(nogil=True)
 def _counted(degree: int, read: int, scratch: _Scratch) -> int:
-    """Of how many items, from the first, distinct rows of this degree were read."""
+    """How many items, from the first, were read for patterns of this degree."""
     while read > 0 and scratch.limits[read - 1] < degree:
         read -= 1
     return read
@@ -336,7 +333,7 @@ def _counted(degree: int, read: int, scratch: _Scratch) -> int:
 
 @njit(nogil=True)
 def _push_sharing(
-    keys: np.ndarray,
+    keys: Array,
     distinct: DistinctRows,
     pattern: int,
     bound: int,
@@ -359,7 +356,7 @@ def _push_sharing(
 
 @njit(nogil=True)
 def _push_strangers(
-    keys: np.ndarray, distinct: DistinctRows, pattern: int, bound: int, scratch: _Scratch
+    keys: Array, distinct: DistinctRows, pattern: int, bound: int, scratch: _Scratch
 ) -> None:
     """Push rows that share nothing, lightest first; one that was not read is farther than bound."""
     for other in range(len(distinct.degrees)):
@@ -372,8 +369,8 @@ def _push_strangers(
 
 
 @njit(nogil=True)
-def _push(keys: np.ndarray, distinct: DistinctRows, other: int, distance: int) -> None:
-    """Offer a distinct row's rows to a heap whose root is the farthest row."""
+def _push(keys: Array, distinct: DistinctRows, other: int, distance: int) -> None:
+    """Offer the rows of a pattern to a heap whose root is the farthest row."""
     for place in range(distinct.member_starts[other], distinct.member_starts[other + 1]):
         key = distance * len(distinct.pattern_of) + distinct.members[place]
         if key >= keys[0]:
@@ -407,8 +404,8 @@ class NearestRows(NamedTuple):
         Row numbers.
     """
 
-    distances: np.ndarray
-    rows: np.ndarray
+    distances: Array
+    rows: Array
 
 
 def nearest_rows(biadjacency: GraphLike, k: int) -> NearestRows:
@@ -462,8 +459,8 @@ def nearest_rows(biadjacency: GraphLike, k: int) -> NearestRows:
     return NearestRows(*np.divmod(others, rows))
 
 
-def nearest_keys(distinct: DistinctRows, wanted: int) -> np.ndarray:
-    """Keys distance * rows + row of the nearest rows of each distinct row, its own rows among them.
+def nearest_keys(distinct: DistinctRows, wanted: int) -> Array:
+    """Keys distance * rows + row of the nearest rows of each pattern, its own rows among them.
 
     Returns
     -------

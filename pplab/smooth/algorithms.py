@@ -1,4 +1,4 @@
-"""Alg2: smooth k-anonymity from metric facility location, step by step."""
+"""Alg1 and Alg2: smooth k-anonymity from facility location as the paper writes it."""
 
 from __future__ import annotations
 

@@ -414,16 +414,6 @@ _CLOSENESS = 2e-5  # to which the least bound of row and columns is enclosed
 _STEPS = (6, 2)  # at the first ratio, and at each later one
 
 
-class _Search(NamedTuple):
-    """A table, and which items the partners of its rows share with them so far."""
-
-    distinct: DistinctRows
-    counts: np.ndarray  # rows that have each item
-    heavy: np.ndarray  # items whose rows are not read
-    shares: np.ndarray  # per entry of a distinct row: share of the row's partners that has the item
-    k: int
-
-
 def row_column_certificate(table: sparse.csr_array, distinct: DistinctRows, k: int) -> float:
     """Bound the Jaccard similarity of every smooth k-anonymous copy, row by row.
 
@@ -478,38 +468,24 @@ def row_column_certificate(table: sparse.csr_array, distinct: DistinctRows, k: i
     Dinkelbach 1967, On nonlinear fractional programming, doi 10.1287/mnsc.13.7.492.
     """
     counts = np.sort(np.bincount(table.indices, minlength=table.shape[1]))  # as items are numbered
-    pairs = np.cumsum(np.diff(distinct.item_starts) ** 2)
-    search = _Search(distinct, counts, pairs > _MOST_READ, np.full(len(distinct.items), 0.5), k)
-    return _least_ratio_of_rows(search, table.nnz)
-
-
-def _least_ratio_of_rows(search: _Search, entries: int) -> float:
-    """Search the ratio at which the bound meets J N, with steps made on the way."""
-    passed = 0
+    heavy = np.cumsum(np.diff(distinct.item_starts) ** 2) > _MOST_READ  # their rows are not read
+    shares = np.full(len(distinct.items), 0.5)  # of the row's partners that have the item, so far
+    count, passed, guess = len(distinct.degrees), 0, float(table.nnz)
 
     def excess(ratio: float) -> float:
         nonlocal passed
-        steps = _STEPS[passed > 0]
-        bound = _bound(search, ratio, passed, steps)
+        hulls, steps = value_hulls(k, ratio), _STEPS[passed > 0]
+        function = np.minimum(counts, len(hulls.starts) - 2)
+
+        def total(first: int) -> float:
+            part = (first, min(first + _BLOCK, count), k, passed, steps)
+            return best_partners(distinct, hulls, function, heavy, shares, part)
+
+        bound = sum(in_threads(total, range(0, count, _BLOCK), label="rows and columns"))
         passed += steps
-        return bound * (1 + _SLACK) - ratio * entries
+        return bound * (1 + _SLACK) - ratio * table.nnz
 
-    guess = float(entries)
     return least_ratio(excess, low=0.0, high=1.0, above=guess, below=-guess, accuracy=_CLOSENESS)
-
-
-def _bound(search: _Search, ratio: float, passed: int, steps: int) -> float:
-    distinct = search.distinct
-    hulls = value_hulls(search.k, ratio)
-    function = np.minimum(search.counts, len(hulls.starts) - 2)
-    count = len(distinct.degrees)
-
-    def total(first: int) -> float:
-        last = min(first + _BLOCK, count)
-        part = (first, last, search.k, passed, steps)
-        return best_partners(distinct, hulls, function, search.heavy, search.shares, part)
-
-    return sum(in_threads(total, range(0, count, _BLOCK), label="rows and columns"))
 
 
 # Rows whose partners are mutual.
@@ -525,10 +501,7 @@ _GUESS = 0.8  # ratio for the first slopes
 _SEARCHES = ((0.1, 0.6), (0.03, 0.4))
 _INERTIA = 0.5
 _SLOWER, _SLOWEST = 0.8, 0.02  # times the rate after a round that gained nothing; least rate
-_WIDTHS = (
-    0.3,
-    0.05,
-)  # over which the dual variables of pairs are softened, at first and in the end
+_WIDTHS = (0.3, 0.05)  # over which dual variables of pairs are softened, at first and in the end
 
 
 def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: int) -> float:
@@ -613,7 +586,8 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
     light = int(np.searchsorted(read, _MOST_READ, side="right"))
     function = np.minimum(counts, 4 * k - 1)
     by_item = np.argsort(distinct.items, kind="stable")
-    return least_ratio_of_rounds(Table(distinct, function, by_item, light, table.nnz, k), _ROUNDS)
+    laid = Table(distinct, function, by_item, light, table.nnz, k)
+    return min(_search(laid, max(1, round(part * _ROUNDS)), rate) for rate, part in _SEARCHES)
 
 
 class _State(NamedTuple):
@@ -635,15 +609,6 @@ class Table(NamedTuple):
     light: int  # items from here on get the slope 0
     entries: int
     k: int
-
-
-def least_ratio_of_rounds(table: Table, rounds: int) -> float:
-    """Least ratio that held in any of so many rounds, or until it falls too slowly.
-
-    The rounds are shared out to searches of their own; any of them gives a ratio that holds.
-    """
-    found = [_search(table, max(1, round(part * rounds)), rate) for rate, part in _SEARCHES]
-    return min(found)
 
 
 def _search(table: Table, rounds: int, rate: float) -> float:

@@ -222,13 +222,7 @@ def chunk_starts(rows: int, k: int, chunk_rows: int) -> np.ndarray:
 
 
 def chunk_labels(
-    table: sparse.csr_array,
-    k: int,
-    number: int,
-    *,
-    method: str,
-    effort: str,
-    seed: int,
+    table: sparse.csr_array, k: int, number: int, *, method: str, effort: str, seed: int
 ) -> np.ndarray:
     """Groups of the rows of one chunk; its random numbers depend on the seed and its number."""
     used, columns = np.unique(table.indices, return_inverse=True)

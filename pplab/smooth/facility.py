@@ -1,4 +1,4 @@
-"""What every facility location algorithm returns."""
+"""Facility location: a bound, the exact programme, a greedy algorithm and Li's rounding."""
 
 from __future__ import annotations
 

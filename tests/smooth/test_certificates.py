@@ -6,27 +6,12 @@ import numba
 import numpy as np
 import pytest
 from scipy import sparse
-from scipy.optimize import brentq, linprog, minimize_scalar
+from scipy.optimize import brentq, linprog
 
 from pplab.papers.smooth.separation import largest_k_anonymous_subgraph
 from pplab.smooth import _certificates, _rows, certificates
-from pplab.smooth._certificates import (
-    Slopes,
-    first_duals,
-    line_heights,
-    lower_duals,
-    next_slopes,
-    pairs_above,
-    pairs_and_duals,
-)
 from pplab.smooth._rows import distinct_rows
-from pplab.smooth.certificates import (
-    jaccard_certificate,
-    jaccard_certificates,
-    least_ratio,
-    upwards,
-    value_hulls,
-)
+from pplab.smooth.certificates import jaccard_certificate, jaccard_certificates, value_hulls
 from pplab.smooth.optimum import best_grouping, smooth_optimum
 
 PATHS = ("all items", "few items", "equal rows")  # of the symmetric certificate's search
@@ -98,17 +83,6 @@ def test_no_certificate_is_violated_and_each_is_met_by_some_tables_and_not_by_al
     assert {name: share for name, share in met.items() if not 0 < share < 0.95} == {}
 
 
-def test_the_copy_that_meets_all_of_them():
-    """Two groups of three, in each an item that one row lacks: 16 entries, 2 created."""
-    block = np.array([[1, 1, 1], [1, 1, 1], [1, 1, 0]])
-    table = np.kron(np.eye(2, dtype=int), block)
-    assert smooth_optimum(table, 3).jaccard == Fraction(16, 18)
-    found, best = jaccard_certificates(table, 3), upwards(Fraction(16, 18))
-    assert found["nearest"] == found["columns"] == best
-    assert best < found["row-column"] < best + 2e-5
-    assert best <= found["symmetric"] < best + 2e-5
-
-
 def test_an_unrestricted_copy_can_beat_every_smooth_certificate():
     """Four rows that share nothing: each copy keeps all four entries or none of them."""
     table = np.eye(4, dtype=int)
@@ -133,11 +107,6 @@ def test_the_certificates_by_hand():
     smooth = jaccard_certificates(table, k, effort="fast")
     assert smooth["nearest"] == found["nearest"]
     assert smooth["columns"] == pytest.approx(expected, rel=1e-14)
-    often = table[:, counts >= k]
-    shared = often @ often.T
-    np.fill_diagonal(shared, -1)
-    kept = -np.sort(-shared, axis=1)[:, k - 2]
-    assert found["suppression"] == pytest.approx(kept.sum() / n, rel=1e-14)
 
 
 @pytest.mark.parametrize("k", [2, 3, 4, 5, 7, 8, 13])
@@ -161,40 +130,6 @@ def test_no_group_of_any_size_is_above_the_hulls(k, ratio):
         assert np.all(1 - ratio * (s - c) / c <= top + 1e-12)
 
 
-def test_one_row_and_its_best_partners_by_linear_programming():
-    """The bound per row, maximised over all partners, against the one from slopes."""
-    rng = np.random.default_rng(2)
-    table = (rng.random((14, 9)) < 0.4).astype(int)
-    k, entries = 3, table.sum()
-
-    def excess(ratio):
-        hulls = value_hulls(k, ratio)
-        total = 0.0
-        for row in np.flatnonzero(table.any(axis=1)):
-            items = np.flatnonzero(table[row])
-            others = np.delete(table, row, axis=0)[:, items]
-            cost = np.concatenate([np.zeros(len(others)), -np.ones(len(items))])
-            lines, rights = [], []
-            for place, item in enumerate(items):
-                which = min(table[:, item].sum(), 4 * k - 1)
-                part = slice(*hulls.starts[which : which + 2])
-                at, value = hulls.at[part], hulls.value[part]
-                slopes = np.append(np.diff(value) / np.diff(at), 0.0)
-                for t, height, slope in zip(at, value, slopes, strict=True):
-                    own = np.eye(len(items))[place]
-                    lines.append(np.concatenate([-slope * others[:, place], own]))
-                    rights.append(height - slope * t)
-            limits = [(0, 1 / (k - 1))] * len(others) + [(0, None)] * len(items)
-            one = np.concatenate([np.ones(len(others)), np.zeros(len(items))])[None]
-            solved = linprog(cost, lines, rights, one, [1.0], limits)
-            total -= solved.fun
-        return total - ratio * entries
-
-    exact = brentq(excess, 0.01, 1.0)
-    found = jaccard_certificates(table, k, effort="fast")["row-column"]
-    assert exact - 1e-9 < found < exact + 0.02
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_shared_items_of_rows_with_heavy_columns(seed):
     """Columns of all weights and many copies, where reading stops early."""
@@ -209,7 +144,7 @@ def test_shared_items_of_rows_with_heavy_columns(seed):
     np.fill_diagonal(shared, -1)
     kept = int((-np.sort(-shared, axis=1))[:, k - 2].sum())
     found = jaccard_certificates(table, k, copies="suppression")["suppression"]
-    assert found == upwards(Fraction(kept, int(table.sum())))
+    assert found == certificates.upwards(Fraction(kept, int(table.sum())))
 
 
 @pytest.mark.parametrize("copies", ["smooth", "suppression"])
@@ -257,32 +192,22 @@ def test_tables_of_copies_and_without_entries_can_be_kept_and_rare_items_cannot(
 def test_fractions_are_rounded_upwards():
     for top in range(1, 200):
         exact = Fraction(top, 201)
-        assert 0 <= Fraction(upwards(exact)) - exact < Fraction(1, 2**52)
+        assert 0 <= Fraction(certificates.upwards(exact)) - exact < Fraction(1, 2**52)
 
 
-@pytest.mark.parametrize(
-    ("table", "k", "options", "error", "message"),
-    [
-        (np.ones((4, 2)), 1, {}, ValueError, "k must be"),
-        (np.ones((4, 2)), 5, {}, ValueError, "k must be"),
-        (np.ones((4, 2)), 2.5, {}, TypeError, "k must be"),
-        (np.full((4, 2), 3), 2, {}, ValueError, "must store ones only"),
-        (np.ones((0, 2)), 2, {}, ValueError, "biadjacency"),
-        ([[1, np.nan], [1, 1]], 2, {}, ValueError, "biadjacency"),
-        (np.ones((4, 2)), 2, {"copies": "half"}, ValueError, "copies must be one of"),
-        (np.ones((4, 2)), 2, {"effort": "best"}, ValueError, "effort must be one of"),
-    ],
-)
-def test_bad_arguments_are_refused(table, k, options, error, message):
-    with pytest.raises(error, match=message):
-        jaccard_certificates(table, k, **options)
+def test_bad_arguments_are_refused():
+    for table, k, options, message in [
+        (np.ones((4, 2)), 1, {}, "k must be"),
+        (np.ones((4, 2)), 5, {}, "k must be"),
+        (np.full((4, 2), 3), 2, {}, "must store ones only"),
+        (np.ones((4, 2)), 2, {"copies": "half"}, "copies must be one of"),
+        (np.ones((4, 2)), 2, {"effort": "best"}, "effort must be one of"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            jaccard_certificates(table, k, **options)
 
 
 # The symmetric certificate: never below the best copy, and what its parts promise.
-
-
-def certificate(table, k):
-    return jaccard_certificates(table, k)["symmetric"]
 
 
 def some_table(seed):
@@ -293,7 +218,7 @@ def some_table(seed):
     distinct = distinct_rows(sparse.csr_array(table))
     light = int(rng.integers(8, 13))
     values = rng.random(len(distinct.items)) * (distinct.items < light)
-    slopes = Slopes(values, values[np.argsort(distinct.items, kind="stable")], light)
+    slopes = _certificates.Slopes(values, values[np.argsort(distinct.items, kind="stable")], light)
     return table, distinct, slopes, rng
 
 
@@ -312,38 +237,28 @@ def row_by_row(table, distinct, slopes):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_distinct_rows_count_as_their_rows_do(seed):
-    """The bound by distinct rows against the formula of the proof, row by row and pair by pair."""
-    table, distinct, slopes, rng = some_table(seed)
-    k = int(rng.integers(2, 9))
-    duals = rng.random(len(distinct.degrees)) * 4
-    weights = row_by_row(table, distinct, slopes)
-    own = duals[distinct.pattern_of]
-    beyond = np.maximum(np.triu(weights - own[:, None] - own, 1), 0)
-    pairs = pairs_above(distinct, slopes, duals, np.zeros(len(duals)))
-    found, _ = pairs_and_duals(distinct, pairs, k, duals, 0.1)
-    assert found == pytest.approx(own.sum() + beyond.sum() / (k - 1), rel=1e-12)
-    assert beyond.sum() > 0
-
-
-@pytest.mark.parametrize("seed", range(6))
 def test_pairs_that_are_not_listed_add_nothing(seed):
-    """Duals fall as far as margins let them; the sum over listed pairs is that over all."""
+    """The bound by distinct rows against the formula of the proof, row by row and pair by pair.
+
+    Duals fall as far as margins let them; the sum over listed pairs is that over all.
+    """
     table, distinct, slopes, rng = some_table(seed)
     k = int(rng.integers(2, 9))
     duals = rng.random(len(distinct.degrees)) * 5
     margins = rng.random(len(duals))
-    pairs = pairs_above(distinct, slopes, duals, margins)
+    pairs = _certificates.pairs_above(distinct, slopes, duals, margins)
     floors = np.maximum(duals - margins, 0)
-    lower = lower_duals(distinct, pairs, k, duals, floors, 0.2)
+    lower = _certificates.lower_duals(distinct, pairs, k, duals, floors, 0.2)
     assert np.all(lower >= floors)
     assert np.any(lower < duals)
-    found, _ = pairs_and_duals(distinct, pairs, k, lower, 0.2)
     weights = row_by_row(table, distinct, slopes)
-    own = lower[distinct.pattern_of]
-    beyond = np.maximum(np.triu(weights - own[:, None] - own, 1), 0)
-    assert found == pytest.approx(own.sum() + beyond.sum() / (k - 1), rel=1e-12)
-    everything = pairs_above(distinct, slopes, duals, np.full(len(duals), 20.0))
+    for chosen in (duals, lower):
+        found, _ = _certificates.pairs_and_duals(distinct, pairs, k, chosen, 0.2)
+        own = chosen[distinct.pattern_of]
+        beyond = np.maximum(np.triu(weights - own[:, None] - own, 1), 0)
+        assert beyond.sum() > 0
+        assert found == pytest.approx(own.sum() + beyond.sum() / (k - 1), rel=1e-12)
+    everything = _certificates.pairs_above(distinct, slopes, duals, np.full(len(duals), 20.0))
     assert 0 < len(pairs.others) < len(everything.others)
 
 
@@ -354,76 +269,34 @@ def test_first_duals_are_half_of_the_last_wanted_objective(seed):
     np.fill_diagonal(weights, -1)
     for k in (2, 4, 9):
         expected = -np.sort(-weights, axis=1)[:, k - 2] / 2
-        found = first_duals(distinct, slopes, k)[distinct.pattern_of]
+        found = _certificates.first_duals(distinct, slopes, k)[distinct.pattern_of]
         np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
-def test_a_step_of_a_slope_is_proximal():
-    rng = np.random.default_rng(6)
-    hulls = value_hulls(5, 0.6)
-    for _ in range(60):
-        function = np.array([rng.integers(1, 20)])
-        slope, shares, rate = rng.random() * 2, rng.random(), rng.random() * 3 + 0.05
-        part = slice(*hulls.starts[function[0] : function[0] + 2])
-        at, value = hulls.at[part], hulls.value[part]
-
-        def cost(a, at=at, value=value, shares=shares, slope=slope, rate=rate):
-            return (value - a * at).max() + a * shares + (a - slope) ** 2 / (2 * rate)
-
-        items = np.zeros(1, dtype=np.int32)
-        start = np.array([slope]), np.array([shares])
-        found = next_slopes(items, hulls, function, 1, *start, rate)[0]
-        best = minimize_scalar(cost, bounds=(0, 8), method="bounded", options={"xatol": 1e-10})
-        assert found >= 0
-        assert cost(found) <= best.fun + 1e-9
-        assert next_slopes(items, hulls, function, 0, *start, rate)[0] == 0
-
-
-def test_lines_stay_above_the_functions():
-    _, distinct, slopes, _ = some_table(4)
-    hulls = value_hulls(4, 0.7)
-    function = np.arange(12) + 2
-    total = 0.0
-    for pattern, members in enumerate(np.diff(distinct.member_starts)):
-        for place in range(*distinct.starts[pattern : pattern + 2]):
-            number = function[distinct.items[place]]
-            part = slice(*hulls.starts[number : number + 2])
-            t = np.linspace(0, 1, 2001)
-            value = np.interp(t, hulls.at[part], hulls.value[part]) - slopes.of_patterns[place] * t
-            total += members * value.max()
-    found = line_heights(distinct, hulls, function, slopes.of_patterns)
-    assert total - 1e-12 < found < total * (1 + 1e-3)
-
-
 def test_a_ratio_is_enclosed_from_above():
+    ends = {"low": 0.0, "high": 1.0, "above": 1.0, "below": -1.0}
     for power in (1, 3, 9):
-        tried = []
-
-        def excess(ratio, power=power, tried=tried):
-            tried.append(0.4**power - ratio**power)
-            return tried[-1]
-
-        found = least_ratio(excess, low=0.0, high=1.0, above=1.0, below=-1.0, accuracy=1e-6)
+        found = certificates.least_ratio(
+            lambda ratio, p=power: 0.4**p - ratio**p, **ends, accuracy=1e-6
+        )
         assert 0.4 < found < 0.4 + 1e-6
-        assert max(tried) >= 0
-    closest = least_ratio(
-        lambda ratio: 0.3 - ratio, low=0.0, high=1.0, above=1.0, below=-1.0, accuracy=1e-30
-    )
+    closest = certificates.least_ratio(lambda ratio: 0.3 - ratio, **ends, accuracy=1e-30)
     assert closest == pytest.approx(0.3, rel=1e-14)
-    never = least_ratio(lambda ratio: 1 - ratio, low=0.2, high=0.7, above=1, below=-1, accuracy=0.1)
+    never = certificates.least_ratio(lambda ratio: 1 - ratio, **ends | {"high": 0.7}, accuracy=0.1)
     assert never == 0.7
 
 
-def by_linear_programming(table, k):
-    """Price at which the best mutual partners, entry by entry, is worth J N."""
+def by_linear_programming(table, k, *, mutual):
+    """Price at which the best partners, of all pairs or of each row alone, are worth J N."""
     rows, items = np.nonzero(table)
-    first, second = np.triu_indices(len(table), 1)
+    first, second = np.triu_indices(len(table), 1) if mutual else np.nonzero(1 - np.eye(len(table)))
     pairs, counts = len(first), table.sum(axis=0)
     joins = np.zeros((len(rows), pairs))  # share of others that have the item, from each pair
     for entry, (row, item) in enumerate(zip(rows, items, strict=True)):
         joins[entry, (first == row) & (table[second, item] == 1)] = 1
-        joins[entry, (second == row) & (table[first, item] == 1)] = 1
-    sums = np.array([(first == row) | (second == row) for row in range(len(table))], dtype=float)
+        joins[entry, mutual & (second == row) & (table[first, item] == 1)] = 1
+    each = range(len(table))
+    sums = np.array([(first == row) | (mutual & (second == row)) for row in each], dtype=float)
 
     def excess(ratio):
         hulls = value_hulls(k, ratio)
@@ -433,64 +306,25 @@ def by_linear_programming(table, k):
             part = slice(*hulls.starts[which : which + 2])
             at, value = hulls.at[part], hulls.value[part]
             slopes = np.append(np.diff(value) / np.diff(at), 0.0)
+            own = np.arange(len(items)) == entry
             for t, height, slope in zip(at, value, slopes, strict=True):
-                lines.append(
-                    np.concatenate([-slope * joins[entry], np.arange(len(items)) == entry])
-                )
+                lines.append(np.concatenate([-slope * joins[entry], own]))
                 rights.append(height - slope * t)
         whole = np.hstack([sums, np.zeros((len(table), len(items)))])
         cost = np.concatenate([np.zeros(pairs), -np.ones(len(items))])
         limits = [(0, 1 / (k - 1))] * pairs + [(0, None)] * len(items)
-        ones = np.ones(len(table))
-        solved = linprog(cost, np.array(lines), rights, whole, ones, limits)
+        solved = linprog(cost, np.array(lines), rights, whole, np.ones(len(table)), limits)
         return -solved.fun - ratio * table.sum()
 
     return brentq(excess, 0.01, 1.0, xtol=1e-6)
 
 
 @pytest.mark.parametrize(("seed", "k"), [(0, 2), (1, 3), (2, 4)])
-def test_it_comes_close_to_the_best_of_its_kind(seed, k):
-    """Against the linear program of which every choice of slopes and duals bounds the value."""
+def test_they_come_close_to_the_best_of_their_kind(seed, k):
+    """Against the linear programs of which every choice of slopes and duals bounds the value."""
     table = (np.random.default_rng(seed).random((14, 10)) < 0.35).astype(int)
-    exact = by_linear_programming(table, k)
     found = jaccard_certificates(table, k)
-    assert exact - 1e-5 < found["symmetric"] < exact + 0.02
+    for name, mutual in (("symmetric", True), ("row-column", False)):
+        exact = by_linear_programming(table, k, mutual=mutual)
+        assert exact - 1e-5 < found[name] < exact + 0.02
     assert found["symmetric"] < found["row-column"] + 1e-3
-
-
-def test_without_any_slope_only_the_columns_count(monkeypatch):
-    """Nothing is read: each entry is worth what its function has at 1, as if all were alike."""
-    monkeypatch.setattr(certificates, "_MOST_READ", 0)
-    table = (np.random.default_rng(7).random((12, 9)) < 0.4).astype(int)
-    counts, k = table.sum(axis=0), 8
-    enough = counts[2 * counts >= k]
-    losses = np.maximum(k - enough, 0).sum()
-    expected = enough.sum() / (table.sum() + losses)  # entries of the items that can be published
-    assert certificate(table, k) == pytest.approx(expected, abs=2e-5)
-
-
-def test_fewer_pairs_are_listed_where_there_are_many(monkeypatch):
-    table = (np.random.default_rng(8).random((200, 40)) < 0.2).astype(int)
-    monkeypatch.setattr(certificates, "_ROUNDS", 12)
-    free = certificate(table, 4)
-    lengths = []
-
-    def watched(*arguments):
-        pairs = pairs_above(*arguments)
-        lengths.append(len(pairs.others))
-        return pairs
-
-    monkeypatch.setattr(certificates, "pairs_above", watched)
-    certificate(table, 4)
-    wide = lengths[-1]
-    monkeypatch.setattr(certificates, "_MANY_PAIRS", 2000)
-    few = certificate(table, 4)
-    assert lengths[-1] < wide / 2
-    assert free == pytest.approx(few, abs=0.02)
-
-
-def test_more_rounds_gain_something(monkeypatch):
-    table = (np.random.default_rng(9).random((60, 30)) < 0.3).astype(int)
-    many = certificate(table, 5)
-    monkeypatch.setattr(certificates, "_ROUNDS", 1)
-    assert many < certificate(table, 5) <= 1

@@ -9,7 +9,6 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
 from pplab._compiled import mixed
-from pplab.datasets.blocks import block_model
 from pplab.graphs import as_matrix
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 from pplab.smooth.chunks import (
@@ -20,7 +19,6 @@ from pplab.smooth.chunks import (
     signatures_of,
     smooth_k_anonymize_chunks,
 )
-from pplab.smooth.groups import publish_votes
 from pplab.smooth.parquet import made_rows
 
 
@@ -46,8 +44,6 @@ def test_published_copy_is_smooth_k_anonymous(seed, order, k):
     assert np.bincount(found.labels).min() >= k
     assert is_smooth_k_anonymous(table, found.biadjacency, k)
     assert np.array_equal(np.unique(found.labels), np.arange(found.labels.max() + 1))
-    again = publish_votes(table, found.labels, keep="half")
-    assert (again.biadjacency != found.biadjacency).nnz == 0
 
 
 @pytest.mark.parametrize("order", ["minhash", "random"])
@@ -55,10 +51,8 @@ def test_the_same_with_1_and_2_threads(order):
     table = made_table(600)
     both = smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=7)
     numba.set_num_threads(1)
-    try:
-        alone = smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=7)
-    finally:
-        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    alone = smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=7)
+    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
     assert np.array_equal(alone.labels, both.labels)
     other = smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=8)
     assert not np.array_equal(other.labels, both.labels)
@@ -74,24 +68,6 @@ def test_each_chunk_is_a_table_of_its_own():
         labels = found.labels[chunk]
         assert np.array_equal(labels - labels.min(), own)
         assert not np.isin(np.delete(found.labels, chunk), labels).any()
-
-
-def test_chunks_of_similar_rows_keep_more_than_random_ones():
-    # About one row of each block in a random chunk.
-    table = block_model(block_size=20, blocks=50, inside=0.6, outside=0.001, rng=1).biadjacency
-    similar, anybody = (
-        smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=1).jaccard
-        for order in ("minhash", "random")
-    )
-    assert similar > 1.5 * anybody
-
-
-def test_rows_without_entries():
-    table = sparse.csr_array((30, 4), dtype=np.int8)
-    found = smooth_k_anonymize_chunks(table, 3, chunk_rows=10, rng=1)
-    assert found.jaccard == 1
-    assert found.empty_rows == 1
-    assert np.bincount(found.labels).tolist() == [10, 10, 10]
 
 
 def test_refused():
@@ -161,28 +137,11 @@ def test_order_is_lexicographic_and_keeps_equal_rows_together(table):
         assert np.array_equal(numbers, np.sort(numbers))
 
 
-def test_rows_without_an_item_come_last():
-    table = np.zeros((6, 4), dtype=np.int8)
-    table[[1, 4], 2] = 1
-    assert minhash_order(as_matrix(table), hashes=8, seed=0).tolist() == [1, 4, 0, 2, 3, 5]
-
-
-def test_agreement_estimates_jaccard():
-    one, other = np.zeros((2, 300), dtype=np.int8)
-    one[:200], other[100:300] = 1, 1  # 100 of 300 in common
-    signs = signatures(np.vstack([one, other]), hashes=4000, seed=0)
-    agree = (signs[0] == signs[1]).mean()
-    assert abs(agree - 1 / 3) < 5 * (2 / 9 / 4000) ** 0.5
-
-
 def test_a_key_does_not_depend_on_the_rest_of_the_table():
-    rng = np.random.default_rng(1)
-    table = as_matrix((rng.random((40, 30)) < 0.2).astype(np.int8))
-    numbers = np.arange(40)
-    keys = order_keys(table.indptr, table.indices, numbers, hashes=8, seed=3)
+    table = as_matrix((np.random.default_rng(1).random((40, 30)) < 0.2).astype(np.int8))
+    keys = order_keys(table.indptr, table.indices, np.arange(40), hashes=8, seed=3)
     some = table[10:20]
-    again = order_keys(some.indptr, some.indices, numbers[10:20], hashes=8, seed=3)
+    items, numbers = some.indices.astype(np.int64), np.arange(10, 20)
+    again = order_keys(some.indptr, items, numbers, hashes=8, seed=3)
     assert np.array_equal(again, keys[10:20])
-    wide = order_keys(table.indptr, table.indices.astype(np.int64), numbers, hashes=8, seed=3)
-    assert np.array_equal(wide, keys)
     assert len(np.unique(keys)) == 40

@@ -57,13 +57,6 @@ def test_random_groups_follow_the_seed(ratings):
     assert not np.array_equal(one, random_groups(ratings, 3, rng=6))
 
 
-def test_k_is_refused_outside_its_interval(ratings):
-    for make in (degree_groups, random_groups):
-        for k in (1, 24):
-            with pytest.raises(ValueError, match="k must be an integer between 2 and 23"):
-                make(ratings, k)
-
-
 # Cutting groups: sizes, nesting, chance.
 
 
@@ -93,11 +86,13 @@ def test_rows_are_dealt_out_at_random_and_by_the_seed():
     assert share == pytest.approx(3 / 39, abs=0.04)
 
 
-def test_what_cannot_be_cut_is_refused():
-    for labels, k, words in [
-        ([0, 0, 1], 2, "got one of 1"),
-        ([0, 0], 3, "k"),
-        ([0.5], 2, "labels"),
+def test_bad_input_is_refused(ratings):
+    for make, groups, k, words in [
+        *[(degree_groups, ratings, k, "k must be an integer between 2 and 23") for k in (1, 24)],
+        *[(random_groups, ratings, k, "k must be an integer between 2 and 23") for k in (1, 24)],
+        (cut_to_size, np.array([0, 0, 1]), 2, "got one of 1"),
+        (cut_to_size, np.array([0, 0]), 3, "k"),
+        (cut_to_size, np.array([0.5]), 2, "labels"),
     ]:
         with pytest.raises((TypeError, ValueError), match=words):
-            cut_to_size(np.array(labels), k)
+            make(groups, k)

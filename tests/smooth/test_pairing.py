@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from itertools import count
 
 import networkx as nx
@@ -13,6 +12,7 @@ from scipy import sparse
 
 from pplab.smooth import greedy, pairing
 from pplab.smooth.groups import RULES, publish_votes
+from pplab.smooth.optimum import groupings
 from pplab.smooth.pairing import NOBODY, better_pairs, cheapest_pairs, pair_distances
 
 
@@ -21,8 +21,9 @@ def test_whole_table_reaches_the_optimum_over_pairs_and_equal_rows() -> None:
         rng = np.random.default_rng(seed)
         table = random_table(rng, rows=2 * int(rng.integers(1, 5 + (seed % 50 == 0))))
         labels = random_groups(rng, table.shape[0], odd=False)
+        pairs = [one for one in partitions(table.shape[0]) if np.bincount(one).max() == 2]
         for keep in ("half", "all"):
-            best = max(kept(table, np.array(one), keep) for one in pairings(table.shape[0]))
+            best = max(kept(table, one, keep) for one in pairs)
             found = better_pairs(table, labels, keep=keep, nearest=9, rng=rng)
             assert kept(table, found, keep) >= best
             assert np.bincount(found).min() >= 2
@@ -34,8 +35,7 @@ def test_no_groups_of_2_or_with_equal_rows_are_better() -> None:
     for seed in range(60):
         rng = np.random.default_rng(seed)
         table = random_table(rng, rows=int(rng.integers(4, 9)))
-        groupings = [np.array(one) for one in partitions(table.shape[0])]
-        allowed = [one for one in groupings if equal_enough(table, one)]
+        allowed = [one for one in partitions(table.shape[0]) if equal_enough(table, one)]
         if not allowed:
             continue
         best = max(kept(table, one, "all") for one in allowed)
@@ -104,13 +104,6 @@ def test_never_worse_and_never_groups_of_1(keep: str, monkeypatch: pytest.Monkey
     assert better > 30
 
 
-def test_good_groups_of_3_stay() -> None:
-    rows = [[1, 1, 1, 1, 0, 0, 0], [1, 1, 1, 0, 1, 0, 0], [1, 1, 1, 0, 0, 1, 0]]
-    labels = np.array([0, 0, 0, 1, 1, 1])
-    found = better_pairs(as_table(np.kron(np.eye(2), rows)), labels, rng=np.random.default_rng(0))
-    assert found.tolist() == labels.tolist()
-
-
 def test_two_groups_of_3_become_pairs_where_that_is_better() -> None:
     table = as_table(np.column_stack([np.repeat(np.eye(3), 2, axis=0), np.eye(6)]))
     found = better_pairs(table, np.array([0, 1, 0, 1, 0, 1]), rng=np.random.default_rng(0))
@@ -125,16 +118,6 @@ def test_equal_rows_spare_one_or_take_one_in() -> None:
     two = as_table([[1, 1, 0, 0]] * 2 + [[1, 1, 1, 0]] + [[0, 0, 0, 1]] * 3)
     found = better_pairs(two, np.array([0, 1, 1, 0, 2, 2]), rng=rng)
     assert np.unique(found[:3]).size == np.unique(found[3:]).size == 1
-
-
-def test_empty_rows_and_equal_rows_only() -> None:
-    rng = np.random.default_rng(0)
-    empty = as_table(np.zeros((5, 3)))
-    assert np.bincount(better_pairs(empty, np.array([0, 0, 0, 1, 1]), rng=rng)).min() >= 2
-    mixed = as_table([[0, 0]] * 3 + [[1, 0]] * 2 + [[0, 1]])
-    found = better_pairs(mixed, np.array([0, 1, 2, 0, 1, 2]), rng=rng)
-    assert found[0] == found[5] or found[1] == found[5] or found[2] == found[5]
-    assert found[3] == found[4]
 
 
 def test_the_same_for_a_seed_and_until_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,29 +190,16 @@ def least_sum(table: sparse.csr_array) -> int:
     return int(pair_distances(table, pairs[:, 0], pairs[:, 1]).sum())
 
 
-def pairings(rows: int) -> Iterator[list[int]]:
-    for labels in partitions(rows):
-        if np.bincount(labels).max() == 2:
-            yield labels
-
-
-def partitions(rows: int, least: int = 2) -> Iterator[list[int]]:
+def partitions(rows: int) -> list[np.ndarray]:
     """All groupings into groups of 2 and 3 rows."""
-
-    def extend(labels: list[int], sizes: list[int]) -> Iterator[list[int]]:
-        if len(labels) == rows:
-            if min(sizes) >= least:
-                yield labels
-            return
-        if sum(max(least - size, 0) for size in sizes) > rows - len(labels):
-            return
-        for group, size in enumerate(sizes):
-            if size < 3:
-                grown = [*sizes[:group], size + 1, *sizes[group + 1 :]]
-                yield from extend([*labels, group], grown)
-        yield from extend([*labels, len(sizes)], [*sizes, 1])
-
-    yield from extend([], [])
+    found = []
+    for groups in groupings(rows, 2):
+        if max(map(len, groups)) <= 3:
+            labels = np.empty(rows, dtype=np.int64)
+            for number, group in enumerate(groups):
+                labels[group] = number
+            found.append(labels)
+    return found
 
 
 def equal_enough(table: sparse.csr_array, labels: np.ndarray) -> bool:

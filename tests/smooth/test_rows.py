@@ -16,21 +16,20 @@ tables = arrays(
 )
 
 
-def slow(table, k):
+def check(table, k):
     ones = table.astype(np.float64)
     away = ones.sum(axis=1)[:, None] + ones.sum(axis=1) - 2 * ones @ ones.T
     keys = away.astype(np.int64) * len(table) + np.arange(len(table))
     np.fill_diagonal(keys, np.iinfo(np.int64).max)
-    return np.divmod(np.sort(keys, axis=1)[:, :k], len(table))
+    distances, rows = np.divmod(np.sort(keys, axis=1)[:, :k], len(table))
+    found = nearest_rows(table, k)
+    assert np.array_equal(found.distances, distances)
+    assert np.array_equal(found.rows, rows)
 
 
 @given(tables, st.data())
 def test_against_all_distances(table, data):
-    k = data.draw(st.integers(1, len(table) - 1))
-    distances, rows = slow(table, k)
-    found = nearest_rows(table, k)
-    assert np.array_equal(found.distances, distances)
-    assert np.array_equal(found.rows, rows)
+    check(table, data.draw(st.integers(1, len(table) - 1)))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -40,11 +39,7 @@ def test_heavy_columns_and_copies(seed):
     table = (rng.random((700, 150)) < chances).astype(np.int8)
     if seed % 2:  # templates with small changes, as in web graphs: the search ends early
         table = table[rng.integers(0, 20, 700)] ^ (rng.random(table.shape) < 0.01)
-    k = int(rng.integers(1, 20))
-    distances, rows = slow(table, k)
-    found = nearest_rows(table, k)
-    assert np.array_equal(found.distances, distances)
-    assert np.array_equal(found.rows, rows)
+    check(table, int(rng.integers(1, 20)))
 
 
 def test_order_of_rows_columns_and_threads_does_not_change_distances():

@@ -53,13 +53,6 @@ def test_the_page_has_the_tables_of_the_stored_runs(stored):
     assert f"| cnr-2000 | {reading_of('random', SIZES[-1])} |" in text
 
 
-def test_growth_is_the_exponent():
-    rows = np.array(scale.SIZES)
-    table = pd.DataFrame({"rows": rows, "flat": 3.0, "square": rows**2.0})
-    assert abs(scale.growth(table, "flat")) < 1e-9
-    assert scale.growth(table, "square") == pytest.approx(2)
-
-
 def test_a_new_measurement_takes_the_place_of_the_old_one(tmp_path):
     out = tmp_path / "results" / "scale.csv"
     for method, rows, value in (("b", 2, 1.0), ("a", 3, 2.0), ("a", 1, 3.0), ("b", 2, 4.0)):
