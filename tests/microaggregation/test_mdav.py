@@ -125,7 +125,7 @@ def test_bad_input_is_refused():
     masked = np.ma.array([[1.0], [999.0], [3.0]], mask=[[0], [1], [0]])
     five, two = np.ones((5, 2)), [[1], [2]]
     for call, points, k, options, sentence in [
-        *[(mdav, five, k, {}, "k must be an integer between 2 and 5") for k in (6, 1)],
+        *[(mdav, five, k, {}, "k must be an integer between 2 and 5") for k in (6, 1, True, 2.0)],
         (mdav, five, 2, {"leftover": "split"}, "leftover must be one of 'closest', 'group'"),
         (mdav, np.ones((1, 2)), 2, {}, "at least 2 records, got 1"),
         (mdav, [[0.0], [np.inf], [1.0]], 2, {}, "finite, got inf"),
