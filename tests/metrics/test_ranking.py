@@ -104,3 +104,8 @@ def test_refusals():
     ):
         with pytest.raises(ValueError, match=sentence):
             ndcg(utilities, lists, **options)
+
+
+def test_a_truth_value_is_no_number_of_items():
+    with pytest.raises(TypeError, match="top_n must be an integer at least 1, got True"):
+        ndcg([[1.0, 0.0]], [[0, 1]], top_n=True)
