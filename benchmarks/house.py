@@ -180,7 +180,7 @@ class House:
             waiting += new
         return found
 
-    def library_that_looks_up(self) -> list[str]:
+    def upward_imports(self) -> list[str]:
         return [
             f"{self.modules[name]} imports {other}"
             for name, used in self.uses.items()
@@ -319,7 +319,7 @@ def main() -> None:
         (f"files under {SMALL} lines with one importer", house.small_files_of_one_importer()),
         ("compiled calls across files, but into _compiled.py", house.compiled_calls_across_files()),
         ("circles of imports", house.circles()),
-        ("library imports of papers, ledger, course, cli", house.library_that_looks_up()),
+        ("library imports of papers, ledger, course, cli", house.upward_imports()),
         ("optional parameters that only tests pass, or nobody", house.idle_options()),
     ):
         rows.append((what, len(found), found))
