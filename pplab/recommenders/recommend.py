@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -41,11 +41,20 @@ from pplab.recommenders.top_items import (
     top_items,
 )
 from pplab.recommenders.utilities import sensitivity_of
+from pplab.vetted import (
+    VettedNoise,
+    check_draws,
+    check_sampler,
+    in_parts,
+    laplace_on_utilities,
+    laplace_on_weights,
+)
 
 _CELLS_AT_ONCE = 2**22  # 32 MB of noisy weights or utilities
 _CACHED = 256  # items whose weights stay in the processor's cache while rows are multiplied
 
 _Lists = tuple[np.ndarray, np.ndarray]
+_Stated = tuple[np.ndarray, np.ndarray, VettedNoise]
 
 
 @dataclass(frozen=True)
@@ -58,10 +67,14 @@ class Recommendations:
         Best first.
     utilities : float64 array, shape (users, top_n), or None
         What the mechanism estimated for the listed items; NaN for random lists. None unless asked.
+    vetted : VettedNoise or None
+        With sampler "vetted": ``epsilon``, beside it the ``stated_epsilon`` of OpenDP's own map,
+        and the ``grid`` of the noisy numbers.
     """
 
     items: np.ndarray
     utilities: np.ndarray | None
+    vetted: VettedNoise | None = None
 
 
 def recommend(
@@ -76,6 +89,7 @@ def recommend(
     users: Any = None,
     return_utilities: bool = False,
     group_size: int | None = None,
+    sampler: str = "teaching",
     rng: int | np.random.Generator | None = None,
 ) -> Recommendations:
     """Recommend the top_n items to each user, hiding any one preference edge.
@@ -111,9 +125,13 @@ def recommend(
         Method "gs": users whose utilities are averaged. Fix it beforehand: the size that
         `best_group_size` finds looks at the preferences, as the paper's does, and what is
         published with it is NOT epsilon-private.
+    sampler : {"teaching", "vetted"}
+        Where the noise of "cluster", "nou" and "noe" comes from: numpy, or OpenDP (extra
+        ``vetted``), which adds discrete Laplace noise to whole numbers of a grid.
     rng : int, numpy.random.Generator or None
         Same seed, same lists, whatever the number of threads. A seed is for repeating a result:
-        two releases with one seed share their noise, and together give the preferences away.
+        two releases with one seed share their noise, and together give the preferences away. So
+        there is none with sampler "vetted".
 
     Returns
     -------
@@ -129,7 +147,10 @@ def recommend(
     ------
     TypeError, ValueError
         If an argument leaves its interval, the graphs have different users, or an option does not
-        belong to the method.
+        belong to the method; with sampler "vetted", if epsilon is inf or its noise leaves 64-bit
+        integers, there is an rng, or more than 2^27 numbers are to be drawn.
+    ModuleNotFoundError
+        If sampler is "vetted" and opendp is missing.
 
     Notes
     -----
@@ -137,7 +158,8 @@ def recommend(
     the similarity matrix: one preference edge moves the utilities of its item by that much
     together. "noe" adds noise of scale 1 / epsilon to every weight, zeros included and also those
     of users for whom no list is asked, and forms utilities of the noisy weights. Both are dense:
-    every user-item cell is drawn.
+    every user-item cell is drawn. With sampler "vetted", "nou" also forms the similarity matrix, in
+    whole numbers. "cluster", "nou" and "noe" draw nothing but this noise.
 
     References
     ----------
@@ -165,13 +187,23 @@ def recommend(
             raise ValueError(f"method {method!r} needs {name}, got None; pass {name}=")
         if method != owner and value is not None:
             raise ValueError(f"method {method!r} takes no {name}, got {value!r}; leave it out")
+    vetted = check_sampler(sampler, rng)
+    if vetted and method not in ("cluster", "nou", "noe"):
+        raise ValueError(
+            "sampler must be 'teaching' with any method but 'cluster', 'nou' and 'noe', got "
+            f"'vetted' with {method!r}; leave it out"
+        )
     how, level = Similarity(measure), float(check_epsilon(epsilon, allow_infinity=True))
+    if vetted and level > epsilon:  # a Fraction
+        level = math.nextafter(level, 0)
     check_flag("return_utilities", return_utilities)
     graph, weights = as_social_and_preferences(social, preferences)
     rows, length = check_users(users, graph.shape[0]), check_top_n(top_n, weights.shape[1])
-    request = _Request(graph, weights, how, level, length, rows, clusters, group_size, as_rng(rng))
-    items, values = _METHODS[method](request)
-    return Recommendations(items, values.astype(np.float64) if return_utilities else None)
+    request = _Request(
+        graph, weights, how, level, length, rows, clusters, group_size, vetted, as_rng(rng)
+    )
+    items, values, *stated = _METHODS[method](request)
+    return Recommendations(items, values.astype(np.float64) if return_utilities else None, *stated)
 
 
 @dataclass(frozen=True)
@@ -186,6 +218,7 @@ class _Request:
     users: np.ndarray
     clusters: Any
     group_size: Any
+    vetted: bool
     rng: np.random.Generator
 
 
@@ -193,12 +226,22 @@ def _exact(ask: _Request) -> _Lists:
     return _by_users(ask, lambda users: _utilities(ask, users), at_once=1024)
 
 
-def _noise_on_utilities(ask: _Request) -> _Lists:
+def _noise_on_utilities(ask: _Request) -> _Lists | _Stated:
+    items = ask.preferences.shape[1]
+    at_once = max(1, _CELLS_AT_ONCE // items)
+    if ask.vetted:
+        users, place = np.unique(ask.users, return_inverse=True)  # one draw for each user
+        check_draws(len(users) * items)
+        similar, parts = similarity_matrix(ask.social, ask.how), in_parts(ask.preferences)
+        whole, laplace = laplace_on_utilities(similar, ask.epsilon)
+        once = replace(ask, users=users)
+        found = _by_users(once, lambda u: laplace((whole[u] @ parts).toarray()), at_once=at_once)
+        return found[0][place], found[1][place], laplace.statement
     if ask.epsilon == math.inf:
         return _exact(ask)
     scale = sensitivity_of(ask.social, ask.how) / ask.epsilon
     check_noise_scale(scale, ask.epsilon)
-    key, items = new_key(ask.rng), ask.preferences.shape[1]
+    key = new_key(ask.rng)
 
     def noisy(users: np.ndarray) -> np.ndarray:
         table = laplace_rows(key, users, items)
@@ -206,7 +249,7 @@ def _noise_on_utilities(ask: _Request) -> _Lists:
         table += _utilities(ask, users).toarray()
         return table
 
-    return _by_users(ask, noisy, at_once=max(1, _CELLS_AT_ONCE // items))
+    return _by_users(ask, noisy, at_once=at_once)
 
 
 def _by_users(
@@ -226,17 +269,18 @@ def _utilities(ask: _Request, users: np.ndarray) -> sparse.csr_array:
     return sparse_sums(ask.social, ask.how, ask.preferences, users)
 
 
-def _noise_on_edges(ask: _Request) -> _Lists:
+def _noise_on_edges(ask: _Request) -> _Lists | _Stated:
     """Lists from utilities of noisy weights, a block of items at a time.
 
     "gd" and "jaccard" are no sums of matrix products: their rows are formed once and kept, since
     there are many blocks. The other measures go without.
     """
-    if ask.epsilon == math.inf:
+    if ask.epsilon == math.inf and not ask.vetted:
         return _exact(ask)
-    scale = check_noise_scale(1 / ask.epsilon, ask.epsilon)
-    key, (users, items) = new_key(ask.rng), ask.preferences.shape
-    by_item, kept = sparse.csc_array(ask.preferences), None
+    users, items = ask.preferences.shape
+    vetted = laplace_on_weights(ask.epsilon, draws=users * items) if ask.vetted else None
+    scale = 1.0 if vetted else check_noise_scale(1 / ask.epsilon, ask.epsilon)
+    key, by_item, kept = new_key(ask.rng), sparse.csc_array(ask.preferences), None
     if ask.how.measure in ("gd", "jaccard"):
         kept = sparse_sums(ask.social, ask.how, sparse.eye_array(users, format="csr"), ask.users)
 
@@ -249,18 +293,26 @@ def _noise_on_edges(ask: _Request) -> _Lists:
     top, step = RunningTop(len(ask.users), ask.top_n), max(1, _CELLS_AT_ONCE // users)
     for first in range(0, items, step):
         here = range(first, min(first + step, items))
-        noisy = np.ascontiguousarray(laplace_rows(key, here, users).T)
-        noisy *= scale
-        noisy += by_item[:, here.start : here.stop].toarray()
+        weights = by_item[:, here.start : here.stop]
+        if vetted:
+            noisy = vetted(in_parts(weights).toarray())
+        else:
+            noisy = np.ascontiguousarray(laplace_rows(key, here, users).T)
+            noisy *= scale
+            noisy += weights.toarray()
         top.add(sums(noisy), first=first)
-    return top.result()
+    return (*top.result(), vetted.statement) if vetted else top.result()
 
 
-def _cluster(ask: _Request) -> _Lists:
+def _cluster(ask: _Request) -> _Lists | _Stated:
     labels = check_partition(ask.clusters, ask.social.shape[0], name="clusters")
-    averages = averages_of(ask.preferences, labels, ask.epsilon, ask.rng)
-    sums = dense_sums(ask.social, ask.how, indicator(labels), ask.users)
-    return cluster_top_items(sums, averages, ask.top_n)
+    member = indicator(labels)
+    cells = member.shape[1] * ask.preferences.shape[1]
+    vetted = laplace_on_weights(ask.epsilon, draws=cells) if ask.vetted else None
+    averages = averages_of(ask.preferences, labels, ask.epsilon, ask.rng, vetted)
+    sums = dense_sums(ask.social, ask.how, member, ask.users)
+    lists = cluster_top_items(sums, averages, ask.top_n)
+    return (*lists, vetted.statement) if vetted else lists
 
 
 def _low_rank(ask: _Request) -> _Lists:
@@ -296,7 +348,7 @@ def _random(ask: _Request) -> _Lists:
     return lists, np.full(lists.shape, np.nan)
 
 
-_METHODS: dict[str, Callable[[_Request], _Lists]] = {
+_METHODS: dict[str, Callable[[_Request], _Lists | _Stated]] = {
     "exact": _exact,
     "cluster": _cluster,
     "nou": _noise_on_utilities,
