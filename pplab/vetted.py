@@ -36,13 +36,12 @@ class VettedNoise:
     scale : float or None
         Of the discrete Laplace noise, in the units of the noisy numbers. None for flips.
     sampler : str
-        Name and version of what drew the noise.
+        Library, version and law of the noise.
     """
 
     epsilon: float
     stated_epsilon: float
     grid: float | None
-    scale: float | None
     sampler: str
 
 
@@ -50,33 +49,25 @@ def check_sampler(sampler: Any, rng: Any = None) -> bool:
     """Whether the vetted sampler is asked for; a seed for it is refused."""
     vetted = check_choice("sampler", sampler, ("teaching", "vetted")) == "vetted"
     if vetted and rng is not None:
-        raise ValueError(
-            f"rng must be None with sampler 'vetted', got {type(rng).__name__}; a seed is a key: "
-            "who knows it takes the noise off"
-        )
+        got = type(rng).__name__
+        raise ValueError(f"rng must be None with sampler 'vetted', got {got}; a seed is a key")
     return vetted
-
-
-_OLDEST = (0, 16)
 
 
 def _opendp() -> tuple[Any, str]:
     dp: Any = check_installed("opendp", module="opendp.prelude", extra="vetted")
     version = importlib.metadata.version("opendp")
-    if tuple(map(int, version.split(".")[:2])) < _OLDEST:
-        raise ImportError(
-            f"opendp must be 0.16 or newer, got {version}; releases before it could leave a cell "
-            "without noise (its issue 2707): pip install --upgrade 'pplab[vetted]'"
-        )
+    if [int(part) for part in version.split(".")[:2]] < [0, 16]:  # a cell without noise
+        raise ImportError(f"opendp must be 0.16 or newer, got {version}; upgrade it with pip")
     dp.enable_features("contrib")
-    return dp, version
+    return dp, f"OpenDP {version}"
 
 
-_MOST_NOISE, _MOST_FLIPS = 2**27, 2**31  # a quarter of an hour, twenty minutes
-_NOISE_AT_ONCE, _FLIPS_AT_ONCE = 2**16, 2**20  # half a second
+_MOST_NOISE, _MOST_FLIPS = 2**27, 2**31  # a quarter to half an hour
+_NOISE_AT_ONCE, _FLIPS_AT_ONCE = 2**16, 2**20  # about half a second
 
 
-def check_draws(cells: int, *, most: int = _MOST_NOISE, rate: str = "130,000") -> None:
+def check_draws(cells: int, *, most: int = _MOST_NOISE, rate: str = "100,000") -> None:
     """Refuse a release that would take longer than anyone waits."""
     if cells > most:
         raise ValueError(
@@ -88,36 +79,36 @@ def check_draws(cells: int, *, most: int = _MOST_NOISE, rate: str = "130,000") -
 # Discrete Laplace noise on whole numbers.
 
 _WIDEST = 2.0**58  # such noise leaves 64-bit integers once in e^32 draws, and is cut off there
-_PARTS = 2**20  # of a weight of 1
+_PART = 2.0**-20  # of a weight of 1
 
 
-def in_parts(weights: sparse.sparray) -> Any:
-    """Sparse weights in [0, 1] as whole numbers of parts of 2^-20, the nearest ones.
+def on_grid(matrix: Any, grid: float = _PART) -> Any:
+    """Sparse numbers as multiples of a power of two, the nearest ones.
 
     Examples
     --------
-    >>> in_parts(sparse.csr_array([[0.0, 0.5, 1.0]])).toarray()
-    array([[      0,  524288, 1048576]])
+    >>> on_grid(sparse.csr_array([[0.0, 0.5, 0.9]]), 0.25).toarray()
+    array([[0. , 0.5, 1. ]])
     """
-    return (weights * float(_PARTS)).rint().astype(np.int64)
+    return (matrix.astype(np.float64) / grid).rint() * grid
 
 
 class GridLaplace:
-    """Discrete Laplace noise on whole numbers, at a level that OpenDP's map does not exceed.
+    """Discrete Laplace noise on multiples of a grid, at a level that OpenDP's map does not exceed.
 
     Parameters
     ----------
     epsilon : float
         Level of one edge, in (0, inf).
-    sensitivity : int
-        By how much one edge moves all the numbers of a release together.
+    steps : int
+        By how many steps of the grid one edge moves all the numbers of a release together.
     grid : float
-        What the number 1 stands for.
+        A power of two.
 
     Attributes
     ----------
     measurement : opendp Measurement
-        From vectors of 64-bit integers under the L1 distance.
+        From vectors of 64-bit integers, steps of the grid, under the L1 distance.
     statement : VettedNoise
 
     Raises
@@ -128,53 +119,45 @@ class GridLaplace:
         If epsilon is infinite or its noise leaves 64-bit integers.
     """
 
-    def __init__(self, *, epsilon: float, sensitivity: int, grid: float) -> None:
-        least = sensitivity / _WIDEST
-        if not least <= epsilon < math.inf:
+    def __init__(self, epsilon: float, *, steps: int, grid: float) -> None:
+        if not steps / _WIDEST <= epsilon < math.inf:
             raise ValueError(
-                f"epsilon must lie in [{least:.2g}, inf) with sampler 'vetted', got {epsilon!r}; "
-                "more is no noise, and less does not fit into 64-bit integers"
+                f"epsilon must lie in [{steps / _WIDEST:.2g}, inf) with sampler 'vetted', got "
+                f"{epsilon!r}; more is no noise, and less does not fit into 64-bit integers"
             )
         dp, version = _opendp()
         space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
-        scale = sensitivity / epsilon
-        self.measurement = dp.m.make_laplace(*space, scale=scale)
-        while not self.measurement.map(sensitivity) <= epsilon:  # a rounding or two
-            scale = math.nextafter(scale, math.inf)
+        scale, stated, self.grid = steps / epsilon, math.inf, grid
+        while not stated <= epsilon:  # one roundings up, or two
             self.measurement = dp.m.make_laplace(*space, scale=scale)
-        stated = self.measurement.map(sensitivity)
-        name = f"make_laplace of opendp {version}"
-        self.statement = VettedNoise(float(epsilon), stated, grid, scale * grid, name)
+            stated, scale = self.measurement.map(steps), math.nextafter(scale, math.inf)
+        self.statement = VettedNoise(epsilon, stated, grid, f"{version}, discrete Laplace")
 
     def __call__(self, numbers: np.ndarray) -> np.ndarray:
-        """Add noise to int64 numbers of any shape, and give them in units."""
-        flat, noisy = numbers.ravel(), np.empty(numbers.size)
-        for start in range(0, len(flat), _NOISE_AT_ONCE):
-            here = slice(start, start + _NOISE_AT_ONCE)
-            noisy[here] = self.measurement(flat[here])
-        return noisy.reshape(numbers.shape) * self.statement.grid
+        """Add noise to numbers of any shape."""
+        flat = np.rint(numbers.ravel().astype(np.float64) / self.grid).astype(np.int64)
+        parts = (flat[at : at + _NOISE_AT_ONCE] for at in range(0, len(flat), _NOISE_AT_ONCE))
+        noisy = np.concatenate([np.array(self.measurement(part), dtype=float) for part in parts])
+        return noisy.reshape(numbers.shape) * self.grid
 
 
 def laplace_on_weights(epsilon: float, *, draws: int) -> GridLaplace:
-    """Noise for weights in parts, or sums of them: an edge moves one number, by a weight of 1."""
+    """Noise for weights in [0, 1], or sums of them on the grid: an edge moves one, by at most 1."""
     check_draws(draws)
-    return GridLaplace(epsilon=epsilon, sensitivity=_PARTS, grid=1 / _PARTS)
+    return GridLaplace(epsilon, steps=round(1 / _PART), grid=_PART)
 
 
-def laplace_on_utilities(
-    similar: sparse.csr_array, epsilon: float
-) -> tuple[sparse.csr_array, GridLaplace]:
-    """Similarities as whole numbers, and noise for their products with weights in parts.
+def laplace_on_utilities(similar: Any, epsilon: float) -> tuple[Any, GridLaplace]:
+    """Similarities on a grid, and noise for their products with weights on the grid.
 
     An edge moves the utilities of its item together by the largest column sum. That is a number of
-    26 bits here, so that products stay far inside 64-bit integers and a similarity is off by at
-    most a few parts in 10^8 of the sum. The similarities are public, and so is their rounding.
+    26 bits here, so that products are exact in float64, and a similarity is off by at most a part
+    in 10^8 of that sum. The similarities are public, and so is their rounding.
     """
-    bits = 26 - math.frexp(float(similar.sum(axis=0).max()))[1]
-    whole = (similar * math.ldexp(1.0, bits)).rint().astype(np.int64)
-    most = max(int(whole.sum(axis=0).max()), 1) * _PARTS
-    grid = math.ldexp(1.0, -bits) / _PARTS
-    return whole, GridLaplace(epsilon=epsilon, sensitivity=most, grid=grid)
+    step = math.ldexp(1.0, math.frexp(float(similar.sum(axis=0).max()))[1] - 26)
+    near = on_grid(similar, step)
+    most = max(round(float(near.sum(axis=0).max()) / step), 1)
+    return near, GridLaplace(epsilon, steps=round(most / _PART), grid=step * _PART)
 
 
 # Randomized response on the cells of a table.
@@ -191,25 +174,20 @@ class GridFlips:
     statement : VettedNoise
     """
 
-    def __init__(self, *, flip_probability: float, epsilon: float) -> None:
-        if not flip_probability >= 1e-300:
-            raise ValueError(
-                "flip_probability must lie in [1e-300, 1/2] with sampler 'vetted', got "
-                f"{flip_probability!r}; without flips nothing is hidden"
-            )
+    def __init__(self, p: float, epsilon: float) -> None:
+        if not p >= 1e-300:
+            wanted = "flip_probability must lie in [1e-300, 1/2] with sampler 'vetted'"
+            raise ValueError(f"{wanted}, got {p!r}; without flips nothing is hidden")
         dp, version = _opendp()
         space = dp.bitvector_domain(max_weight=_FLIPS_AT_ONCE), dp.discrete_distance()
-        self.measurement = dp.m.make_randomized_response_bitvec(
-            *space, f=2 * flip_probability, constant_time=True
-        )
+        self.measurement = dp.m.make_randomized_response_bitvec(*space, f=2 * p, constant_time=True)
         stated = self.measurement.map(1) / (2 * _FLIPS_AT_ONCE)  # a power of two: exact
-        name = f"make_randomized_response_bitvec of opendp {version}"
-        self.statement = VettedNoise(epsilon, stated, None, None, name)
+        self.statement = VettedNoise(epsilon, stated, None, f"{version}, randomized response")
 
     def __call__(self, graph: sparse.csr_array) -> sparse.csr_array:
         """Answer for every cell of a checked graph, a piece of the table at a time."""
         keys, cells = cell_keys(graph), math.prod(graph.shape)
-        check_draws(cells, most=_MOST_FLIPS, rate="1.6 million")
+        check_draws(cells, most=_MOST_FLIPS, rate="a million")
         found = []
         for start in range(0, cells, _FLIPS_AT_ONCE):
             size = min(_FLIPS_AT_ONCE, cells - start)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from pplab import vetted as by_opendp
 from pplab._compiled import new_key
 from pplab.checks import (
     as_rng,
@@ -41,20 +42,11 @@ from pplab.recommenders.top_items import (
     top_items,
 )
 from pplab.recommenders.utilities import sensitivity_of
-from pplab.vetted import (
-    VettedNoise,
-    check_draws,
-    check_sampler,
-    in_parts,
-    laplace_on_utilities,
-    laplace_on_weights,
-)
 
 _CELLS_AT_ONCE = 2**22  # 32 MB of noisy weights or utilities
 _CACHED = 256  # items whose weights stay in the processor's cache while rows are multiplied
 
-_Lists = tuple[np.ndarray, np.ndarray]
-_Stated = tuple[np.ndarray, np.ndarray, VettedNoise]
+_Lists = tuple[Any, ...]  # items, utilities, and what OpenDP states where it drew the noise
 
 
 @dataclass(frozen=True)
@@ -74,7 +66,7 @@ class Recommendations:
 
     items: np.ndarray
     utilities: np.ndarray | None
-    vetted: VettedNoise | None = None
+    vetted: by_opendp.VettedNoise | None = None
 
 
 def recommend(
@@ -187,21 +179,15 @@ def recommend(
             raise ValueError(f"method {method!r} needs {name}, got None; pass {name}=")
         if method != owner and value is not None:
             raise ValueError(f"method {method!r} takes no {name}, got {value!r}; leave it out")
-    vetted = check_sampler(sampler, rng)
-    if vetted and method not in ("cluster", "nou", "noe"):
-        raise ValueError(
-            "sampler must be 'teaching' with any method but 'cluster', 'nou' and 'noe', got "
-            f"'vetted' with {method!r}; leave it out"
-        )
     how, level = Similarity(measure), float(check_epsilon(epsilon, allow_infinity=True))
-    if vetted and level > epsilon:  # a Fraction
-        level = math.nextafter(level, 0)
+    draws: Any = as_rng(rng)
+    if by_opendp.check_sampler(sampler, rng):
+        check_choice("method with sampler 'vetted'", method, ("cluster", "nou", "noe"))
+        level, draws = level if level <= epsilon else math.nextafter(level, 0), None  # a Fraction
     check_flag("return_utilities", return_utilities)
     graph, weights = as_social_and_preferences(social, preferences)
     rows, length = check_users(users, graph.shape[0]), check_top_n(top_n, weights.shape[1])
-    request = _Request(
-        graph, weights, how, level, length, rows, clusters, group_size, vetted, as_rng(rng)
-    )
+    request = _Request(graph, weights, how, level, length, rows, clusters, group_size, draws)
     items, values, *stated = _METHODS[method](request)
     return Recommendations(items, values.astype(np.float64) if return_utilities else None, *stated)
 
@@ -218,25 +204,34 @@ class _Request:
     users: np.ndarray
     clusters: Any
     group_size: Any
-    vetted: bool
-    rng: np.random.Generator
+    rng: Any  # numpy.random.Generator; None where OpenDP draws
+
+    def laplace(self, rows: int) -> by_opendp.GridLaplace | None:
+        """Noise by OpenDP for a table of so many rows and all items, where it is asked for."""
+        draws = rows * self.preferences.shape[1]
+        return None if self.rng else by_opendp.laplace_on_weights(self.epsilon, draws=draws)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What every mechanism of another file takes."""
+        return {"epsilon": self.epsilon, "users": self.users, "rng": self.rng}
 
 
 def _exact(ask: _Request) -> _Lists:
     return _by_users(ask, lambda users: _utilities(ask, users), at_once=1024)
 
 
-def _noise_on_utilities(ask: _Request) -> _Lists | _Stated:
+def _noise_on_utilities(ask: _Request) -> _Lists:
     items = ask.preferences.shape[1]
-    at_once = max(1, _CELLS_AT_ONCE // items)
-    if ask.vetted:
+    step = max(1, _CELLS_AT_ONCE // items)
+    if ask.rng is None:
         users, place = np.unique(ask.users, return_inverse=True)  # one draw for each user
-        check_draws(len(users) * items)
-        similar, parts = similarity_matrix(ask.social, ask.how), in_parts(ask.preferences)
-        whole, laplace = laplace_on_utilities(similar, ask.epsilon)
-        once = replace(ask, users=users)
-        found = _by_users(once, lambda u: laplace((whole[u] @ parts).toarray()), at_once=at_once)
-        return found[0][place], found[1][place], laplace.statement
+        by_opendp.check_draws(len(users) * items)
+        similar = similarity_matrix(ask.social, ask.how)
+        near, laplace = by_opendp.laplace_on_utilities(similar, ask.epsilon)
+        likes, ask = by_opendp.on_grid(ask.preferences), replace(ask, users=users)
+        lists = _by_users(ask, lambda u: laplace((near[u] @ likes).toarray()), at_once=step)
+        return lists[0][place], lists[1][place], laplace.statement
     if ask.epsilon == math.inf:
         return _exact(ask)
     scale = sensitivity_of(ask.social, ask.how) / ask.epsilon
@@ -249,7 +244,7 @@ def _noise_on_utilities(ask: _Request) -> _Lists | _Stated:
         table += _utilities(ask, users).toarray()
         return table
 
-    return _by_users(ask, noisy, at_once=at_once)
+    return _by_users(ask, noisy, at_once=step)
 
 
 def _by_users(
@@ -269,18 +264,18 @@ def _utilities(ask: _Request, users: np.ndarray) -> sparse.csr_array:
     return sparse_sums(ask.social, ask.how, ask.preferences, users)
 
 
-def _noise_on_edges(ask: _Request) -> _Lists | _Stated:
+def _noise_on_edges(ask: _Request) -> _Lists:
     """Lists from utilities of noisy weights, a block of items at a time.
 
     "gd" and "jaccard" are no sums of matrix products: their rows are formed once and kept, since
     there are many blocks. The other measures go without.
     """
-    if ask.epsilon == math.inf and not ask.vetted:
+    if ask.epsilon == math.inf and ask.rng:
         return _exact(ask)
     users, items = ask.preferences.shape
-    vetted = laplace_on_weights(ask.epsilon, draws=users * items) if ask.vetted else None
-    scale = 1.0 if vetted else check_noise_scale(1 / ask.epsilon, ask.epsilon)
-    key, by_item, kept = new_key(ask.rng), sparse.csc_array(ask.preferences), None
+    by_item, kept, laplace = sparse.csc_array(ask.preferences), None, ask.laplace(users)
+    if not laplace:
+        key, scale = new_key(ask.rng), check_noise_scale(1 / ask.epsilon, ask.epsilon)
     if ask.how.measure in ("gd", "jaccard"):
         kept = sparse_sums(ask.social, ask.how, sparse.eye_array(users, format="csr"), ask.users)
 
@@ -294,48 +289,35 @@ def _noise_on_edges(ask: _Request) -> _Lists | _Stated:
     for first in range(0, items, step):
         here = range(first, min(first + step, items))
         weights = by_item[:, here.start : here.stop]
-        if vetted:
-            noisy = vetted(in_parts(weights).toarray())
+        if laplace:
+            noisy = laplace(weights.toarray())
         else:
             noisy = np.ascontiguousarray(laplace_rows(key, here, users).T)
             noisy *= scale
             noisy += weights.toarray()
         top.add(sums(noisy), first=first)
-    return (*top.result(), vetted.statement) if vetted else top.result()
+    return (*top.result(), laplace.statement) if laplace else top.result()
 
 
-def _cluster(ask: _Request) -> _Lists | _Stated:
+def _cluster(ask: _Request) -> _Lists:
     labels = check_partition(ask.clusters, ask.social.shape[0], name="clusters")
     member = indicator(labels)
-    cells = member.shape[1] * ask.preferences.shape[1]
-    vetted = laplace_on_weights(ask.epsilon, draws=cells) if ask.vetted else None
-    averages = averages_of(ask.preferences, labels, ask.epsilon, ask.rng, vetted)
+    laplace = ask.laplace(member.shape[1])
+    averages = averages_of(ask.preferences, labels, ask.epsilon, ask.rng, laplace)
     sums = dense_sums(ask.social, ask.how, member, ask.users)
     lists = cluster_top_items(sums, averages, ask.top_n)
-    return (*lists, vetted.statement) if vetted else lists
+    return (*lists, laplace.statement) if laplace else lists
 
 
 def _low_rank(ask: _Request) -> _Lists:
-    estimated = low_rank_utilities(
-        decompose(similarity_matrix(ask.social, ask.how)),
-        ask.preferences,
-        epsilon=ask.epsilon,
-        users=ask.users,
-        rng=ask.rng,
-    )
-    return top_items(estimated, ask.top_n)
+    parts = decompose(similarity_matrix(ask.social, ask.how))
+    return top_items(low_rank_utilities(parts, ask.preferences, **ask.options), ask.top_n)
 
 
 def _group_smooth(ask: _Request) -> _Lists:
-    estimated = group_smooth_utilities(
-        similarity_matrix(ask.social, ask.how),
-        ask.preferences,
-        epsilon=ask.epsilon,
-        group_size=ask.group_size,
-        users=ask.users,
-        rng=ask.rng,
-    )
-    return top_items(estimated, ask.top_n)
+    similar, options = similarity_matrix(ask.social, ask.how), ask.options
+    found = group_smooth_utilities(similar, ask.preferences, group_size=ask.group_size, **options)
+    return top_items(found, ask.top_n)
 
 
 def _random(ask: _Request) -> _Lists:
@@ -348,7 +330,7 @@ def _random(ask: _Request) -> _Lists:
     return lists, np.full(lists.shape, np.nan)
 
 
-_METHODS: dict[str, Callable[[_Request], _Lists | _Stated]] = {
+_METHODS: dict[str, Callable[[_Request], _Lists]] = {
     "exact": _exact,
     "cluster": _cluster,
     "nou": _noise_on_utilities,

@@ -84,15 +84,10 @@ class CategoricalResponse(Levelled):
         odds, epsilon = level_of(self.odds, self.epsilon)
         object.__setattr__(self, "levels", check_levels(self.levels))
         object.__setattr__(self, "odds", odds)
-        object.__setattr__(self, "epsilon", max(epsilon, level_of_odds(self._sampled_odds())))
-
-    def _sampled_odds(self) -> Any:
-        """Odds of the floats that `sample` compares with; two levels stand for all."""
-        count, threshold = len(self.levels), float(1 - self.keep_probability)
-        new, lie = Fraction(threshold), chance_below(threshold)
-        one = (lie / count, 1 - lie, lie / count)
-        other = (lie / count, lie / count, 1 - lie)
-        return largest_odds(_of_levels(count, (1 - new, new / count, new / count), one, other))
+        threshold, count = float(1 - self.keep_probability), len(self.levels)
+        lie = chance_below(threshold)  # of a rating; of an empty cell, the float itself
+        drawn = _odds(Fraction(threshold), lie / count, 1 - lie, lie / count, levels=count)
+        object.__setattr__(self, "epsilon", max(epsilon, level_of_odds(drawn)))
 
     @property
     def keep_probability(self) -> Fraction:
@@ -128,9 +123,14 @@ class CategoricalResponse(Levelled):
         return with_records(ratings, kept=kept, answers=answers, invented=(new, values))
 
 
-def _of_levels(count: int, *rows: tuple[Fraction, ...]) -> list[tuple[Fraction, ...]]:
-    """Answers to no edge, one level and another: without that other where there is one level."""
-    return [row[: count + 1] for row in rows[: count + 1]]
+def _odds(new: Any, gone: Any, true: Any, false: Any, *, levels: int) -> Any:
+    """Largest odds between no edge, one level and another level that stands for all others.
+
+    ``new`` of the empty cells become records, any level alike; a record goes, or gets its true
+    level or the false one.
+    """
+    rows = [(1 - new, new / levels, new / levels), (gone, true, false), (gone, false, true)]
+    return largest_odds(row[: levels + 1] for row in rows[: levels + 1])
 
 
 def categorical_response(
@@ -265,15 +265,10 @@ class TwoStageResponse(Levelled):
     @property
     def epsilon(self) -> float:
         """Privacy level of one edge, of the floats that are sampled where it is the larger one."""
-        return level_of_odds(self.odds, self._sampled_odds())
-
-    def _sampled_odds(self) -> Any:
-        """Odds of the floats that `sample` compares with; two levels stand for all."""
-        count, new = len(self.levels), Fraction(float(self.flip_probability))
-        gone, lie = chance_below(float(new)), chance_below(self._lie)
+        count, new = len(self.levels), float(self.flip_probability)
+        gone, lie = chance_below(new), chance_below(self._lie)  # of records
         true, false = (1 - gone) * (1 - lie), (1 - gone) * lie / max(count - 1, 1)
-        empty = (1 - new, new / count, new / count)
-        return largest_odds(_of_levels(count, empty, (gone, true, false), (gone, false, true)))
+        return level_of_odds(self.odds, _odds(Fraction(new), gone, true, false, levels=count))
 
     @property
     def keep_probability(self) -> Fraction:
@@ -312,8 +307,7 @@ class TwoStageResponse(Levelled):
     @property
     def _lie(self) -> float:
         """Probability that a rating which stays is published as another one."""
-        count = len(self.levels)
-        return float((count - 1) / (self._second + count - 1))
+        return float((len(self.levels) - 1) / (self._second + len(self.levels) - 1))
 
     @property
     def _second(self) -> Fraction:
@@ -429,6 +423,4 @@ class DesignMatrix:
 
 
 def _ratio(one: Fraction, other: Fraction) -> Any:
-    if one == other == 0:
-        return Fraction(0)  # an output that never occurs compares with nothing
     return one / other if other else math.inf

@@ -35,8 +35,7 @@ class _Flips:
     @property
     def epsilon(self) -> float:
         """Privacy level of one edge, of the float that is sampled where it is the larger one."""
-        p = self.flip_probability
-        return flip_to_epsilon(min(p, float(p)))
+        return flip_to_epsilon(min(self.flip_probability, float(self.flip_probability)))
 
 
 @dataclass(frozen=True)
@@ -87,19 +86,17 @@ class BipartiteNoiseGraph(_Flips):
     @property
     def vetted(self) -> VettedNoise | None:
         """What OpenDP states of its flips."""
-        return self._vetted_flips().statement if self.sampler == "vetted" else None
+        p = float(self.flip_probability)
+        return GridFlips(p, self.epsilon).statement if self.sampler == "vetted" else None
 
     def sample(
         self, data: GraphLike, *, rng: int | np.random.Generator | None = None
     ) -> sparse.csr_array:
         """Draw one published graph."""
-        vetted, graph = check_sampler(self.sampler, rng), as_biadjacency(data)
-        if vetted:
-            return self._vetted_flips()(graph)
-        return flip_cells(graph, flip_probability=float(self.flip_probability), rng=as_rng(rng))
-
-    def _vetted_flips(self) -> GridFlips:
-        return GridFlips(flip_probability=float(self.flip_probability), epsilon=self.epsilon)
+        graph, p = as_biadjacency(data), float(self.flip_probability)
+        if check_sampler(self.sampler, rng):
+            return GridFlips(p, self.epsilon)(graph)
+        return flip_cells(graph, flip_probability=p, rng=as_rng(rng))
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs: 2^(cells) of them."""

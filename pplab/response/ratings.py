@@ -216,7 +216,11 @@ class WeightedNoiseGraph:
             pool = np.arange(1.0, np.floor(self.top_rating) + 1)
         else:
             pool = np.array(self.noise_weights, dtype=float)
-        _check_not_empty("noise ratings to draw from", pool)
+        if not len(pool):
+            raise ValueError(
+                "noise ratings to draw from must be at least one, got none; pass data or a list "
+                "that has some"
+            )
         return np.sort(pool)
 
     def _listed_weights(self) -> tuple[float, ...]:
@@ -288,11 +292,3 @@ def _exact(value: Any) -> Any:
     """Carry a whole number as int, any other float as the fraction it is."""
     fraction = Fraction(value.item() if isinstance(value, np.generic) else value)
     return fraction.numerator if fraction.denominator == 1 else fraction
-
-
-def _check_not_empty(name: str, values: np.ndarray) -> None:
-    """Refuse an empty collection."""
-    if not len(values):
-        raise ValueError(
-            f"{name} must be at least one, got none; pass data or a list that has some"
-        )

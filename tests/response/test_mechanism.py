@@ -177,15 +177,14 @@ def sampled_rows(mechanism):
         flip = Fraction(float(p) / 2 if coin else float(p))
         return [(1 - flip, flip), (flip, 1 - flip)]
     count = len(mechanism.levels)
-    if isinstance(mechanism, CategoricalResponse):
-        new = Fraction(float(1 - mechanism.keep_probability))
-        gone = wrong = up(float(new)) / count
-        right = 1 - up(float(new))
+    if isinstance(mechanism, TwoStageResponse):
+        new = mechanism.flip_probability
+        gone, lie = up(float(new)), up(float((count - 1) / (mechanism.rating_odds + count - 1)))
+        right, wrong = (1 - gone) * (1 - lie), (1 - gone) * lie / max(count - 1, 1)
     else:
-        new, second = Fraction(float(mechanism.flip_probability)), mechanism.rating_odds
-        lie = up(float((count - 1) / (second + count - 1))) if count > 1 else Fraction(0)
-        gone, right = up(float(new)), (1 - up(float(new))) * (1 - lie)
-        wrong = (1 - gone) * lie / max(count - 1, 1)
+        new = 1 - mechanism.keep_probability
+        gone, right, wrong = up(float(new)) / count, 1 - up(float(new)), up(float(new)) / count
+    new = Fraction(float(new))
     own = [(gone, *(right if i == j else wrong for j in range(count))) for i in range(count)]
     return [(1 - new, *([new / count] * count)), *own]
 
