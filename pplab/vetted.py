@@ -128,7 +128,7 @@ class GridLaplace:
         dp, version = _opendp()
         space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
         scale, stated, self.grid = steps / epsilon, math.inf, grid
-        while not stated <= epsilon:  # one roundings up, or two
+        while not stated <= epsilon:  # a rounding or two
             self.measurement = dp.m.make_laplace(*space, scale=scale)
             stated, scale = self.measurement.map(steps), math.nextafter(scale, math.inf)
         self.statement = VettedNoise(epsilon, stated, grid, f"{version}, discrete Laplace")

@@ -92,11 +92,7 @@ def _elementwise(function: Any, values: Any) -> Any:
 
 def _flip_to_epsilon(flip_probability: Any) -> float:
     p = as_fraction(check_flip_probability(flip_probability))
-    if p == 0:
-        return math.inf
-    if 2 * p == 1:
-        return 0.0
-    return _float_above(_EXACT.next_plus(_EXACT.ln(_decimal_above((1 - p) / p))))
+    return level_of_odds((1 - p) / p if p else math.inf)
 
 
 def _epsilon_to_flip(epsilon: Any) -> float:
@@ -125,7 +121,7 @@ def odds_to_epsilon(odds: Any) -> float:
     >>> round(odds_to_epsilon(19), 3)
     2.944
     """
-    return flip_to_epsilon(1 / (1 + Fraction(check_odds("odds", odds))))
+    return level_of_odds(Fraction(check_odds("odds", odds)))
 
 
 def chance_below(threshold: float) -> Fraction:
@@ -156,7 +152,10 @@ def largest_odds(rows: Iterable[Iterable[Fraction]]) -> Any:
 
 def level_of_odds(*odds: Any) -> float:
     """Level ln odds of the largest of some odds, which may be infinite; rounded up."""
-    return math.inf if max(odds) == math.inf else odds_to_epsilon(max(odds))
+    worst = max(odds)
+    if worst in (1, math.inf):
+        return math.log(worst)
+    return _float_above(_EXACT.next_plus(_EXACT.ln(_decimal_above(worst))))
 
 
 def level_of(odds: Any, epsilon: Any) -> tuple[Fraction, float]:
