@@ -48,7 +48,8 @@ def votes_needed(size: Any, *, ties: str) -> Any:
     sizes = np.asarray(size)
     if sizes.dtype.kind not in "iu" or not (sizes >= 1).all():
         raise ValueError(f"size must be whole numbers from 1, got {shown(size)}; pass members")
-    return (size + 1) // 2 if ties == "half" else size // 2 + 1
+    members = size if isinstance(size, int) else sizes
+    return (members + 1) // 2 if ties == "half" else members // 2 + 1
 
 
 def pivotal_cells(published: Any, *, known: Any, size: int) -> np.ndarray:
