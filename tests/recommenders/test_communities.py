@@ -83,12 +83,12 @@ def generated(number):
 
 
 def best_known(graph, resolution):
-    """The value of the best of five runs of Leiden and of two trivial partitions."""
+    """The value of the best of 20 runs of Leiden and of two trivial partitions."""
     igraph = pytest.importorskip("igraph", reason="Leiden comes with the extra fast")
     ours, adjacency = igraph.Graph.from_networkx(graph), as_adjacency(graph)
     how = {"objective_function": "modularity", "resolution": resolution, "n_iterations": -1}
     igraph.set_random_number_generator(random.Random(1))
-    found = [ours.community_leiden(**how).membership for _ in range(5)]
+    found = [ours.community_leiden(**how).membership for _ in range(20)]
     igraph.set_random_number_generator(random)
     found += [list(range(len(graph))), ours.connected_components().membership]
     return max(modularity_of_csr(adjacency, np.array(labels), resolution) for labels in found)
