@@ -46,7 +46,7 @@ def communities(
     social : graph, users x users
         Undirected, without weights and self-loops.
     runs : int
-        Random orders of the users to try, at least 1; the partition of highest modularity stays.
+        Random orders of the users to try, from 1 to 10,000; the partition of highest modularity stays.
     backend : {"python-louvain", "igraph", "leiden", "scikit-network"}
         Louvain in Python, in igraph (multilevel) or in scikit-network, or Leiden in igraph. All
         but the first need the extra ``fast``.
@@ -115,7 +115,7 @@ def communities(
     array([0, 0, 0, 1, 1, 1])
     """
     graph = as_social(social)
-    check_integer("runs", runs, minimum=1)
+    check_integer("runs", runs, minimum=1, maximum=10_000)
     check_choice("backend", backend, tuple(BACKENDS))
     check_flag("refine", refine)
     resolution = float(check_positive("resolution", resolution))
