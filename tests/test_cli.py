@@ -270,6 +270,16 @@ def test_files_in_two_places_are_no_data_set_for_status_nor_for_load(address, pl
     assert verified[:2] == [["wrong", f"{NAME}/u.data:"], ["unknown", f"{NAME}/u.data:"]]
 
 
+def test_a_download_that_is_no_archive_is_the_file_itself(address, place, server):
+    packed = write_files(place / "made" / "dblp", "com-dblp") / "com-dblp.ungraph.txt.gz"
+    server.archive = packed.read_bytes()
+    reader, catalog = 'reader = "com-dblp"', place / "catalog.toml"
+    download = f'{reader}\ndownload = "{address.replace("ml-100k.zip", packed.name)}"'
+    catalog.write_text(catalog.read_text().replace(reader, download))
+    assert list(fetch("com-dblp").iterdir()) == [place / "cache" / "com-dblp" / packed.name]
+    assert load_dataset("com-dblp", source="real").biadjacency.nnz == 6
+
+
 @pytest.mark.usefixtures("place")
 def test_what_cannot_be_fetched_answers_with_a_sentence(monkeypatch):
     def no_download(wanted, archive):

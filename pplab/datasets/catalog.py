@@ -141,9 +141,10 @@ def _checked(where: str, name: str, kind: type, facts: Any) -> dict[str, Any]:
     # both are dataclasses.MISSING where there is no default
     needed = {each.name for each in others if each.default is each.default_factory}
     for word in sorted(needed | facts.keys()):
-        if type(facts.get(word)).__name__ != types.get(word):
-            rule = f"be {types.get(word, 'left out')}"
-            raise _malformed(f"{where}, {shown(word)}", rule, facts.get(word))
+        value = facts.get(word)
+        if type(value).__name__ != types.get(word) or not str(value).isprintable():
+            rule = f"be {types[word]} in plain text" if word in types else "be left out"
+            raise _malformed(f"{where}, {shown(word)}", rule, value)
     return facts
 
 
@@ -263,8 +264,9 @@ def align(dataset: Dataset, like: Dataset, *, missing: str = "refuse") -> Datase
     <movielens-100k, u1.test (standin): 943 users x 1,650 items, 19,968 ratings>
     """
     check_choice("missing", missing, ("refuse", "drop"))
-    if dataset.ratings is None or like.ratings is None:
-        raise ValueError(f"align needs two data sets with ratings, got {dataset!r} and {like!r}")
+    if any(getattr(each, "ratings", None) is None for each in (dataset, like)):
+        got = f"{shown(dataset)} and {shown(like)}"
+        raise ValueError(f"dataset and like must be two data sets with ratings, got {got}")
     entries = dataset.ratings.tocoo()
     rows = like.users.index.get_indexer(dataset.users.index)[entries.row]
     columns = like.items.index.get_indexer(dataset.items.index)[entries.col]

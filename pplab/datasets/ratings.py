@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from pplab.checks import shown
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_unknown, refuse_where
 from pplab.datasets.store import DataFileError, unpacking
@@ -542,7 +543,7 @@ def _unzip(path: Path) -> tuple[Path, bytes]:
         raw = bundle.read(tables[0]) if len(tables) == 1 else b""
     if len(tables) != 1:
         raise DataFileError(
-            f"{path} must hold one csv file, got {', '.join(inside) or 'none'}; "
+            f"{path} must hold one csv file, got {shown(inside)}; "
             "`pplab data status` tells how it is made"
         )
     return path / tables[0], raw.replace(b"\r\n", b"\n")  # spreadsheets end their lines so

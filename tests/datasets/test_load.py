@@ -147,6 +147,8 @@ def test_what_cannot_be_loaded_is_refused_in_a_sentence(tmp_path, monkeypatch):
             load_dataset(name, source=source, split=split, root=tmp_path)
     with pytest.raises(ValueError, match="missing must be one of"):
         align(data, data, missing="ignore")
+    with pytest.raises(ValueError, match=r"must be two data sets with ratings, got 5 and <movie"):
+        align(5, data)
     later = tmp_path / "catalog.toml"
     monkeypatch.setenv("PPLAB_CATALOG", str(later))
     with pytest.raises(FileNotFoundError, match="PPLAB_CATALOG must name a catalogue file"):
@@ -164,12 +166,13 @@ MALFORMED = [  # a catalogue, and what the refusal says after the catalogue's na
     ("[made", " must be a TOML file in UTF-8, got Expected"),
     (b"[made]\ntitle = '\xff'", " must be a TOML file in UTF-8, got 'utf-8' codec"),
     ("made = 5", ", entry 'made' must be a table .*, got 5;"),
-    ("[made]", ", entry 'made', 'citation' must be str, got None;"),
-    (ENTRY + "standin = 1", ", entry 'made', 'standin' must be bool, got 1;"),
+    ("[made]", ", entry 'made', 'citation' must be str in plain text, got None;"),
+    (ENTRY + "standin = 1", ", entry 'made', 'standin' must be bool .*, got 1;"),
+    (ENTRY + r'doi = "\u001b[2J"', r", entry 'made', 'doi' must be str .*, got '\\x1b\[2J';"),
     (ENTRY + "colour = 1", ", entry 'made', 'colour' must be left out, got 1;"),
     (ENTRY + "members = ['u.data']", ", entry 'made', 'members' must be dict"),
     (ENTRY + "[made.members]\nfile = 5", ", entry 'made', file 'file' must be a table"),
-    (ENTRY + "members = {f = {lines = true}}", ", entry 'made', file 'f', 'lines' must be int,"),
+    (ENTRY + "members = {f = {lines = true}}", ", entry 'made', file 'f', 'lines' must be int "),
     (ENTRY + "reader = 'none'", "the reader of made in the catalogue must be one of 'movielens'"),
     (ENTRY + "reader = 'jester'\nstandin = true", ", entry 'made' must give the number part_1,"),
     *(
