@@ -150,8 +150,7 @@ def _checked(where: str, name: str, kind: type, facts: Any) -> dict[str, Any]:
 
 def _malformed(where: str, rule: str, got: object) -> ValueError:
     text = str(got) if isinstance(got, Exception) else shown(got)
-    remedy = "correct it, or unset PPLAB_CATALOG for our own"
-    return ValueError(f"{where} must {rule}, got {text}; {remedy}")
+    return ValueError(f"{where} must {rule}, got {text}; correct it, or unset PPLAB_CATALOG")
 
 
 class _Facts(dict[str, Any]):
