@@ -1,8 +1,8 @@
 """Noise from OpenDP's samplers, with the privacy loss that OpenDP states: the extra `vetted`.
 
-What goes in are whole numbers and bits, so that OpenDP's own privacy maps hold without a word
-about rounding; what comes out is only processed further. Nobody chooses or keeps a seed: OpenDP
-draws from a cryptographic generator that the operating system seeds.
+What goes in are whole steps of a grid, or bits, so that OpenDP's own privacy maps hold and need
+nothing added for rounding; what comes out is only processed further. Nobody chooses or keeps a
+seed: OpenDP draws from a cryptographic generator that the operating system seeds.
 """
 
 from __future__ import annotations
@@ -33,8 +33,6 @@ class VettedNoise:
     grid : float or None
         The noisy numbers are multiples of it: sums of weights over a cluster for "cluster", which
         are then divided by its size, weights for "noe", utilities for "nou". None for flips.
-    scale : float or None
-        Of the discrete Laplace noise, in the units of the noisy numbers. None for flips.
     sampler : str
         Library, version and law of the noise.
     """
@@ -57,7 +55,10 @@ def check_sampler(sampler: Any, rng: Any = None) -> bool:
 def _opendp() -> tuple[Any, str]:
     dp: Any = check_installed("opendp", module="opendp.prelude", extra="vetted")
     version = importlib.metadata.version("opendp")
-    if [int(part) for part in version.split(".")[:2]] < [0, 16]:  # a cell without noise
+    if [int(part) for part in version.split(".")[:2]] < [
+        0,
+        16,
+    ]:  # flips missed a cell
         raise ImportError(f"opendp must be 0.16 or newer, got {version}; upgrade it with pip")
     dp.enable_features("contrib")
     return dp, f"OpenDP {version}"
@@ -108,7 +109,8 @@ class GridLaplace:
     Attributes
     ----------
     measurement : opendp Measurement
-        From vectors of 64-bit integers, steps of the grid, under the L1 distance.
+        From vectors of 64-bit integers, steps of the grid, under the L1 distance. It is drawn in
+        pieces: its map is linear, so the losses of the pieces add up to that of the whole.
     statement : VettedNoise
 
     Raises

@@ -565,7 +565,7 @@ check("04-O", answer)
 from pathlib import Path
 
 stored = pd.read_csv(Path(pplab.__file__).parents[1] / "benchmarks/results/vetted.csv")
-columns = ["method", "sampler", "stated", "numbers", "seconds", "NDCG@50", "error"]
+columns = ["method", "sampler", "stated", "numbers", "cpu seconds", "NDCG@50", "error"]
 print(stored[columns].to_string(index=False, na_rep=""))
 settings = {"epsilon": 1, "measure": "cn", "top_n": 3, "method": "cluster", "clusters": circles}
 for sampler, rng in (("teaching", 1), ("vetted", None)):
