@@ -14,8 +14,10 @@ the order of the edges change what a row draws.
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,7 +44,7 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
     Both texts are part of what numba compares, so nothing has to be deleted, and processes that
     start at once, old notebooks and new tests for instance, do not disturb each other. Where no
-    folder can be written, each process compiles for itself.
+    folder can be written, each process compiles for itself and says so once.
     """
 
     def declare(function: Callable[..., Any]) -> Any:
@@ -52,6 +54,7 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         try:
             compiled.enable_caching()
         except RuntimeError:  # numba found no folder to write to
+            _tell_uncached()
             return compiled
         kept = compiled._cache._cache_file
         kept._source_stamp = (kept._source_stamp, _THIS_FILE)
@@ -59,6 +62,12 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         return compiled
 
     return declare
+
+
+@cache  # once
+def _tell_uncached() -> None:
+    text = "no folder can keep compiled functions, every start makes them anew: set NUMBA_CACHE_DIR"
+    print(f"pplab: {text} to one that you can write", file=sys.stderr)
 
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)

@@ -103,11 +103,6 @@ def reproduce_command(
         page = write_page(_page_of(folder), folder=folder)
     except (OSError, ValueError, LookupError, NotImplementedError) as error:
         _refuse(str(error))
-    except KeyboardInterrupt:
-        typer.echo(
-            "\nstopped; finished parts are kept, the same command goes on from here", err=True
-        )
-        raise typer.Exit(130) from None
     typer.echo(count_line(claims(folder=folder)))
     typer.echo(f"results: {folder}\npage:    {page}")
 
@@ -131,8 +126,7 @@ def claims_command(
             typer.echo(f"page: {write_page(_page_of(folder), folder=folder)}")
             return
         if claim_id is not None:
-            for line in claim_lines(claim_id, folder=folder):
-                typer.echo(line)
+            typer.echo("\n".join(claim_lines(claim_id, folder=folder)))
             return
         ledger = claims(folder=folder)
         known = {"paper": sorted(set(ledger["paper"])), "verdict": list(VERDICTS)}
@@ -141,9 +135,7 @@ def claims_command(
                 ledger = ledger[ledger[column] == check_choice(column, wanted, known[column])]
     except (OSError, ValueError, LookupError) as error:
         _refuse(str(error))
-    for line in table_lines(ledger):
-        typer.echo(line)
-    typer.echo(count_line(ledger))
+    typer.echo("\n".join([*table_lines(ledger), count_line(ledger)]))
 
 
 def _fetch_missing(names: Iterable[str]) -> None:
@@ -154,7 +146,7 @@ def _fetch_missing(names: Iterable[str]) -> None:
         try:
             fetch(name)
         except (OSError, ValueError) as error:
-            typer.echo(f"pplab: {error}", err=True)
+            _tell(str(error))
 
 
 def _page_of(folder: Path) -> Path:
@@ -167,10 +159,13 @@ def _page_of(folder: Path) -> Path:
     return folder / "claims.html"
 
 
+def _tell(sentence: str) -> None:
+    """Say what went wrong in one line, whatever the file says that it quotes."""
+    from pplab.ledger.results import shown
+
+    typer.echo(f"pplab: {shown(sentence)}", err=True)
+
+
 def _refuse(sentence: str) -> NoReturn:
-    typer.echo(f"pplab: {sentence}", err=True)
+    _tell(sentence)
     raise typer.Exit(1)
-
-
-if __name__ == "__main__":
-    app()
