@@ -27,16 +27,22 @@ import numpy as np
 _THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 
-def _or_stale(load: Callable[[], Any]) -> Callable[[], Any]:
-    """What numba kept, or nothing where it names a type that the code no longer has."""
+@cache  # once
+def _tell_uncached() -> None:
+    text = "no folder can keep compiled functions, every start makes them anew: set NUMBA_CACHE_DIR"
+    print(f"pplab: {text} to one that you can write", file=sys.stderr)
 
-    def loaded() -> Any:
+
+def _or(work: Any, errors: Any, instead: Any) -> Any:
+    """The function, or what stands for it where it fails."""
+
+    def tried(*arguments: Any) -> Any:
         try:
-            return load()
-        except (AttributeError, ImportError):
-            return {}
+            return work(*arguments)
+        except errors:
+            return instead()
 
-    return loaded
+    return tried
 
 
 def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -58,16 +64,12 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
             return compiled
         kept = compiled._cache._cache_file
         kept._source_stamp = (kept._source_stamp, _THIS_FILE)
-        kept._load_index = _or_stale(kept._load_index)
+        # the stored code may name a type that is gone, and the disk may be full
+        kept._load_index = _or(kept._load_index, (AttributeError, ImportError), dict)
+        compiled._cache.save_overload = _or(compiled._cache.save_overload, OSError, _tell_uncached)
         return compiled
 
     return declare
-
-
-@cache  # once
-def _tell_uncached() -> None:
-    text = "no folder can keep compiled functions, every start makes them anew: set NUMBA_CACHE_DIR"
-    print(f"pplab: {text} to one that you can write", file=sys.stderr)
 
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)

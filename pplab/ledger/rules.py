@@ -208,8 +208,7 @@ def _judge_statement(claim: Claim, rows: pd.DataFrame) -> Judgement:
     answer = row.get("value")
     if not isinstance(answer, (bool, int, float, np.bool_, np.number)) or answer not in (0, 1):
         raise LookupError(
-            f"claim {claim.id} needs a true or false value in part {claim.part}, "
-            f"got {reprlib.repr(answer)}"
+            f"claim {claim.id} needs a true or false value, got {reprlib.repr(answer)}"
         )
     return Judgement("holds" if answer else "refuted", _text(row.get("witness")))
 
@@ -230,9 +229,7 @@ def _judge_number(claim: Claim, rows: pd.DataFrame) -> Judgement:
 def _try(claim: Claim, row: pd.Series) -> _Trial:
     numbers = [row.get("value"), row.get("se", 0.0), row.get("sd", 0.0)]
     if not all(isinstance(number, Real) for number in numbers):
-        raise LookupError(
-            f"claim {claim.id} needs numbers in part {claim.part}, got {reprlib.repr(numbers)}"
-        )
+        raise LookupError(f"claim {claim.id} needs numbers, got {reprlib.repr(numbers)}")
     value, *errors = map(float, numbers)
     published = float(claim.number)
     spread = math.hypot(*(error for error in errors if not math.isnan(error)))
