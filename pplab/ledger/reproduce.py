@@ -34,7 +34,8 @@ from pplab.papers.part import Part
 Data = Mapping[str, Dataset]
 _PACKAGE = Path(__file__).parents[1]
 _PAPERS = Path(papers.__file__).parent
-_NO_EXPERIMENT = ("course", "plots", "widgets.py", "cli.py", "__main__.py")  # no result depends on these
+# No result depends on these.
+_NO_EXPERIMENT = ("course", "plots", "widgets.py", "cli.py", "__main__.py")
 # The most careful word first.
 _SOURCES = {
     "standin": "the STAND-IN",
