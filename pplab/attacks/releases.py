@@ -2,32 +2,42 @@
 
 A place is a path: ``(row, column)`` in a matrix, ``(0, row, column)`` in the matrix that comes
 first in a tuple, ``()`` for a number on its own. Absent cells of a sparse matrix have no entry, so
-a stored zero differs from no edge.
+a stored zero differs from no edge; its shape, and that of what is empty, is an entry.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+import math
+import sys
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
+from numbers import Number
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from pplab.graphs import cell_keys
+from pplab.graphs import cell_keys, is_frame, is_network
 
 Path = tuple[Hashable, ...]
 Entry = tuple[Path, Hashable]
+
+_DEEPEST = 99  # lists in lists: one that holds itself never ends
 
 
 def entries(output: Any) -> tuple[Entry, ...]:
     """List what a release holds, place by place: hashable, equal for equal releases.
 
+    Equal numbers are equal whatever their type, and so are arrays, lists and tuples of equal cells.
+    Sets, dicts and graphs have no order. Of a graph the direction, nodes, edges (parallel ones too)
+    and all attributes are listed; of a DataFrame the cells, labels and names of labels.
+
     Parameters
     ----------
-    output : array, sparse matrix, number, string or other hashable, or tuples and lists of such
-        One release.
+    output : number, text, None, array, sparse matrix, networkx graph, DataFrame or Series
+        One release; or tuples, lists, sets and dicts of such.
 
     Returns
     -------
@@ -36,7 +46,7 @@ def entries(output: Any) -> tuple[Entry, ...]:
     Raises
     ------
     TypeError
-        If it is none of these.
+        If it is none of these, or has a mask.
 
     Examples
     --------
@@ -47,33 +57,93 @@ def entries(output: Any) -> tuple[Entry, ...]:
 
 
 def _walk(output: Any, path: Path) -> Iterator[Entry]:
-    if sparse.issparse(output):
-        matrix = _sorted_csr(output)
-        keys, columns = cell_keys(matrix).tolist(), matrix.shape[1]
-        for key, value in zip(keys, matrix.data.tolist(), strict=True):
-            yield (*path, *divmod(key, columns)), _plain(value)
-    elif isinstance(output, np.ndarray):
-        for cell, value in np.ndenumerate(output):
-            yield (*path, *cell), _plain(value)
-    elif isinstance(output, (list, tuple)):
-        for place, part in enumerate(output):
-            yield from _walk(part, (*path, place))
-    else:
+    output = output.item() if isinstance(output, np.generic) else output
+    parts = _parts(output)
+    if parts is None or len(path) > _DEEPEST:
         yield path, _plain(output)
+    else:
+        for place, part in parts:
+            yield from _walk(part, (*path, *place))
+
+
+def _parts(output: Any) -> Iterable[tuple[Path, Any]] | None:
+    """What a release is made of, each part with its place; None where it is a single value."""
+    if isinstance(output, (int, float, str)):
+        return None
+    if isinstance(output, (complex, np.complexfloating)) and output.imag != 0:
+        return ((("real",), output.real), (("imaginary",), output.imag))
+    if sparse.issparse(output) and output.ndim == 2:
+        matrix = _sorted_csr(output)
+        cells = (divmod(key, output.shape[1]) for key in cell_keys(matrix).tolist())
+        return (_shape(output.shape), *zip(cells, matrix.data, strict=True))
+    if isinstance(output, np.ndarray) and not isinstance(output, np.ma.MaskedArray):
+        cells = zip(np.ndindex(output.shape), np.asarray(output).ravel(), strict=True)
+        return cells if output.size else (_shape(output.shape),)
+    if isinstance(output, (list, tuple, Set, Mapping)) and not output:
+        return (_shape((0,)),)
+    if isinstance(output, (list, tuple)):
+        return (((place,), part) for place, part in enumerate(output))
+    if isinstance(output, Set):
+        return _ordered((member, True) for member in output)
+    if isinstance(output, Mapping):
+        return _ordered(output.items())
+    if is_network(output):
+        return _ordered(_described(output).items())
+    if is_frame(output):
+        names = (*output.index.names, *output.columns.names)
+        labels = ((("labels",), [*output.index, *output.columns]), (("names",), names))
+        return (*labels, ((), output.to_numpy(dtype=object)))
+    if isinstance(output, getattr(sys.modules.get("pandas"), "Series", ())):
+        return ((("name",), output.name), ((), output.to_frame()))
+    return None
+
+
+def _shape(shape: tuple[int, ...]) -> tuple[Path, str]:
+    return ("shape",), str(shape)
+
+
+def _ordered(parts: Iterable[tuple[Any, Any]]) -> list[tuple[Path, Any]]:
+    """Parts of what has no order, by their labels."""
+    return sorted((((_label(key),), part) for key, part in parts), key=lambda part: repr(part[0]))
+
+
+def _label(label: Any) -> Hashable:
+    if isinstance(label, Set):
+        return tuple(sorted(map(_label, label), key=repr))
+    return tuple(map(_label, label)) if isinstance(label, tuple) else _plain(label)
+
+
+def _described(graph: Any) -> dict[str, Any]:
+    """A networkx graph as sets of nodes and edges, and what is attached to them."""
+    way = tuple if graph.is_directed() else frozenset
+    named = {"keys": True} if graph.is_multigraph() else {}
+    edges = {(way(edge[:2]), *edge[2:-1]): edge[-1] for edge in graph.edges(data=True, **named)}
+    attached = {"node": dict(graph.nodes(data=True)), "edge": edges}
+    told = {f"of the {kind}": {x: d for x, d in of.items() if d} for kind, of in attached.items()}
+    sets = {kind: set(of) for kind, of in attached.items()}
+    return {"kind": f"{way.__name__} {sorted(named)}", "of the graph": graph.graph, **sets, **told}
+
+
+_SINGLE = (Number, str, bytes, type(None))
 
 
 def _plain(value: Any) -> Hashable:
     """One form for equal values: 3.0 is 3, and NaN equals itself."""
     value = value.item() if isinstance(value, np.generic) else value
-    if isinstance(value, float):
-        return "nan" if value != value else int(value) if value.is_integer() else value
-    # what hashes by identity, such as a networkx graph, never equals another release
-    if value is not None and type(value).__hash__ in (None, object.__hash__):
+    # what hashes by identity, such as an object of a class, never equals another release
+    if not isinstance(value, _SINGLE):
         raise TypeError(
-            f"a release must be made of numbers, strings, arrays, sparse matrices, tuples and "
-            f"lists, got {type(value).__name__}; turn it into one of these in sample"
+            "a release must be made of numbers, text, None, arrays without masks, sparse matrices, "
+            "networkx graphs, DataFrames, and tuples, lists, sets and dicts of these, got "
+            f"{type(value).__name__}; turn it into one of these in sample"
         )
-    return value
+    if isinstance(value, (complex, np.complexfloating)) and value.imag == 0:
+        value = value.real
+    if isinstance(value, Decimal) and value.is_nan():
+        return math.nan
+    if isinstance(value, Number) and value != value:
+        return math.nan  # always this one: a NaN equals nothing but itself
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _sorted_csr(matrix: Any) -> sparse.csr_array:
@@ -89,6 +159,7 @@ class ReleaseTable:
     indptr: np.ndarray
     indices: np.ndarray
     names: Sequence[Entry]
+    common: tuple[Entry, ...] = ()  # in every release, at the front, and in no column
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
@@ -96,11 +167,12 @@ class ReleaseTable:
     @classmethod
     def of(cls, batches: Sequence[Any]) -> ReleaseTable:
         """Tabulate batches of releases, one below the other."""
-        numbers = all(isinstance(b, np.ndarray) and b.dtype.kind in "biuf" for b in batches)
+        numbers = all(type(b) is np.ndarray and b.dtype.kind in "biuf" for b in batches)
         if numbers and len({batch.shape[1:] for batch in batches}) == 1:
             return cls._of_arrays(np.concatenate(batches))
         outputs = [output for batch in batches for output in batch]
-        if all(map(sparse.issparse, outputs)) and len({o.shape for o in outputs}) == 1:
+        tables = all(sparse.issparse(o) and o.ndim == 2 and o.dtype.kind in "biuf" for o in outputs)
+        if tables and len({output.shape for output in outputs}) == 1:
             return cls._of_sparse(outputs)
         return cls._of_anything(outputs)
 
@@ -133,7 +205,8 @@ class ReleaseTable:
             )
         ]
         sizes = [matrix.nnz for matrix in matrices]
-        return cls(np.concatenate([[0], np.cumsum(sizes)]), indices, names)
+        ends = np.concatenate([[0], np.cumsum(sizes)])
+        return cls(ends, indices, names, common=(_shape(matrices[0].shape),))
 
     @classmethod
     def _of_anything(cls, outputs: Iterable[Any]) -> ReleaseTable:
@@ -172,4 +245,5 @@ class ReleaseTable:
 
     def entries_of(self, row: int) -> tuple[Entry, ...]:
         """What a release holds, as ``entries`` would list it."""
-        return tuple(self.names[i] for i in self.indices[self.indptr[row] : self.indptr[row + 1]])
+        held = self.indices[self.indptr[row] : self.indptr[row + 1]]
+        return (*self.common, *(self.names[i] for i in held))

@@ -2,8 +2,11 @@
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse, stats
 
@@ -63,6 +66,74 @@ def test_a_fault_of_1_2_is_caught_on_20000_samples():
     found = audit(WeakNoise(), claimed=WeakNoise.claimed, samples=20_000, rng=0)
     assert found.violated
     assert found.lower_bound < math.log(float(WeakNoise.odds))
+
+
+def test_alpha_is_split_over_two_directions_and_two_sides():
+    """Counts without chance, other ones in the half that judges; bounds of scipy, a quarter each."""
+
+    class Fixed:
+        def sample_many(self, data, size, **_):
+            chosen, judged = (([1, 1, 1, 0], [1, 1, 0, 1, 0]), ([0, 1, 0, 0], [0, 1, 0, 1, 0]))[
+                data
+            ]
+            return np.concatenate([np.resize(chosen, size // 2), np.resize(judged, size // 2)])
+
+    for alpha in (0.2, 1e-3):
+        found = audit(Fixed(), (0, 1), samples=400, alpha=alpha)
+        assert sorted(found.counts) == [80, 120]
+        low, high = (
+            stats.binomtest(count, 200).proportion_ci(1 - alpha / 2, method="exact")
+            for count in sorted(found.counts, reverse=True)
+        )
+        assert found.lower_bound == pytest.approx(math.log(low.low / high.high))
+
+
+@dataclass
+class TwoCounts:
+    """Two counts with Laplace noise of scale 1: a draw for each, or one for both."""
+
+    signs: tuple
+    draws: int = 2
+
+    def sample_many(self, data, size, *, rng):
+        return np.array([3, 4.5 + data]) + rng.laplace(size=(size, self.draws)) * self.signs
+
+
+@pytest.mark.parametrize("signs", [(1, 1), (1, -1)])
+def test_one_draw_for_two_numbers_is_caught_and_two_draws_are_not_accused(signs):
+    caught = audit(TwoCounts(signs, draws=1), (0, 1), claimed=2.0)
+    assert caught.violated
+    assert 0 in caught.counts
+    assert alarms(TwoCounts(signs), (0, 1), 1.0, 0.05, runs=25) <= 6  # 7 come once in 5,000 times
+
+
+@pytest.mark.parametrize(
+    "written",
+    [Fraction, Decimal, repr, lambda x: complex(x, 1), lambda x: complex(0, x), lambda x: {"a": x}],
+)
+def test_numbers_are_numbers_however_they_are_written(written):
+    """Laplace noise of half the scale that was promised: no output comes up twice."""
+
+    class Written:
+        def sample(self, data, *, rng):
+            return written(data + float(rng.laplace(scale=0.5)))
+
+    found = audit(Written(), (0, 1), samples=3_000, alpha=1e-3)
+    assert found.violated
+    assert found.lower_bound < 2
+
+
+def test_text_that_never_repeats_is_refused_and_a_note_is_not():
+    class Told:
+        note = "about"
+
+        def sample(self, data, *, rng):
+            return f"{self.note} {data + rng.laplace():.9f}", self.note
+
+    with pytest.raises(ValueError, match=r"text that differs nearly every time.* at entry 0;"):
+        audit(Told(), (0, 1), samples=100)
+    Told.sample = lambda self, data, *, rng: (rng.laplace() + data, self.note)
+    assert not audit(Told(), (0, 1), samples=100).violated
 
 
 @pytest.mark.parametrize("swap", [False, True])
@@ -137,22 +208,49 @@ def test_the_report_refutes_or_did_not_and_claims_no_more():
     assert "did not refute epsilon = 2" in repr(passed)
 
 
-def test_bad_arguments_are_refused_in_a_sentence():
-    class Short:
-        def sample_many(self, _data, size, **_rng):
-            return [0] * (size - 1)
+def test_bad_arguments_are_refused_in_a_sentence_before_anything_is_drawn():
+    class Untouched:
+        def sample(self, _data, **_rng):
+            raise AssertionError("drawn")
 
-    good = {"mechanism": FairCoins(), "samples": 100}
-    for name, value, sentence in (
-        *(("claimed", claim, "claimed must be positive") for claim in (0.0, math.inf, math.nan)),
-        ("samples", 7, "samples must be an integer at least 8"),
-        *(("alpha", alpha, "alpha must lie in") for alpha in (0.0, 1.0, math.nan)),
-        ("pair", ([[0]],), "two neighbouring inputs, got 1 inputs"),
-        ("mechanism", 3, "must have a method sample"),
-        ("mechanism", Short(), "must give 100 releases, got 99"),
-    ):
-        with pytest.raises((TypeError, ValueError), match=sentence):
-            audit(**good | {name: value})
+    def refused(sentence, **wrong):
+        good = {"mechanism": Untouched(), "pair": ONE_CELL, "claimed": 1, "samples": 100}
+        with pytest.raises((TypeError, ValueError), match=sentence) as caught:
+            audit_epsilon(**{**good, "alpha": 0.1, **wrong})
+        assert len(str(caught.value)) < 300
+
+    for claimed in (0.0, -1, True, "1", None, 1j, math.inf, math.nan, 10**400, Fraction(10**400)):
+        refused("claimed must be", claimed=claimed)
+    for alpha in (0, 1, -0.1, True, "0.1", None, math.nan, 10**400, Fraction(1, 10**400)):
+        refused("alpha must", alpha=alpha)
+    for samples in (7, 10**7 + 1, 10**400, 100.0, True, "100", None, math.nan):
+        refused("samples must be an integer between 8 and 10000000", samples=samples)
+    for pair in ([[0]], (), ONE_CELL * 2, "ab", {1: 2, 3: 4}, np.zeros((2, 1)), None, {1, 2}):
+        refused("pair must be two neighbouring inputs, got", pair=pair)
+    for mechanism in (3, None, FairCoins, print, "x" * 10**6):
+        refused("mechanism must be an object with a method sample", mechanism=mechanism)
+
+    @dataclass
+    class Gives:
+        outputs: object
+
+        def sample_many(self, _data, _size, **_rng):
+            return self.outputs
+
+    frame, stack = pd.DataFrame({"x": [0] * 100}), sparse.csr_array((100, 1))
+    for got in ([0] * 99, np.zeros(99), np.array(0), iter([0] * 100), dict.fromkeys(range(100))):
+        refused("sample_many must give 100 releases, got", mechanism=Gives(got))
+    for got in (None, frame, stack, "x" * 100):
+        refused("sample_many must give 100 releases, got", mechanism=Gives(got))
+    refused("arrays without masks", mechanism=Gives(np.ma.masked_array(np.zeros((100, 2)))))
+
+
+def test_exact_numbers_are_taken_as_claim_and_as_alpha():
+    exact, plain = (
+        audit(FairCoins(), claimed=claimed, samples=np.int64(100), alpha=alpha)
+        for claimed, alpha in ((Fraction(3, 2), Fraction(1, 20)), (1.5, 0.05))
+    )
+    assert (str(exact), exact.alpha) == (str(plain), plain.alpha)
 
 
 # Exact bounds: against another implementation, and their errors by enumeration.
