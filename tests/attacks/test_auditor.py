@@ -69,18 +69,16 @@ def test_a_fault_of_1_2_is_caught_on_20000_samples():
 
 
 def test_alpha_is_split_over_two_directions_and_two_sides():
-    """Counts without chance, other ones in the half that judges; bounds of scipy, a quarter each."""
+    """Counts without chance, others in the half that judges; scipy's bounds, a quarter each."""
 
     class Fixed:
         def sample_many(self, data, size, **_):
-            chosen, judged = (([1, 1, 1, 0], [1, 1, 0, 1, 0]), ([0, 1, 0, 0], [0, 1, 0, 1, 0]))[
-                data
-            ]
-            return np.concatenate([np.resize(chosen, size // 2), np.resize(judged, size // 2)])
+            halves = (([1, 1, 1, 0], [1, 1, 1, 1, 0]), ([0, 1, 0, 0], [0, 1, 0, 0, 0]))[data]
+            return np.concatenate([np.resize(half, size // 2) for half in halves])
 
     for alpha in (0.2, 1e-3):
         found = audit(Fixed(), (0, 1), samples=400, alpha=alpha)
-        assert sorted(found.counts) == [80, 120]
+        assert sorted(found.counts) == [40, 160]
         low, high = (
             stats.binomtest(count, 200).proportion_ci(1 - alpha / 2, method="exact")
             for count in sorted(found.counts, reverse=True)
