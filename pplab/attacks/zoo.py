@@ -356,7 +356,7 @@ class CountNeverBelowTruth(Animal):
 
 
 class OneDrawForAll(Animal):
-    """Adds one Laplace draw to the degrees of all users: their differences are published exactly."""
+    """Adds one Laplace draw to all users' degrees: their differences are published exactly."""
 
     claimed = 1.0  # rightly so for each degree alone
     pair = ([[1], [0]], [[1], [1]])  # the degrees differ by one, or are equal

@@ -2,19 +2,114 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
-from itertools import product
+from itertools import product, repeat
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
 
-from pplab.course.check import REGISTER, _wrong_tries, check
+from pplab.course.check import REGISTER, UNREADABLE, _wrong_tries, check
 
 GUESS = 0.123456  # wrong everywhere, recognised nowhere
 NONSENSE: list[Any] = [
     *("??", object(), [], [[1, 2, 3]], {}, float("nan"), True, b"bytes", print, {"a"}),
 ]
+
+
+class Raises:
+    """Nothing can be done with it: showing, comparing, reading or calling it fails."""
+
+    def fail(self, *_: Any, **__: Any) -> Any:
+        raise RuntimeError("x" * 10**6)
+
+    __repr__ = __eq__ = __call__ = __array__ = __getattr__ = fail
+    __hash__ = object.__hash__
+
+
+class RaisingList(list):
+    __len__ = __iter__ = __repr__ = Raises.fail
+
+
+class RaisingText(str):
+    __repr__ = lower = strip = Raises.fail
+
+
+class Agrees(float):
+    """Equal to everything."""
+
+    __hash__ = float.__hash__
+
+    def __eq__(self, _: object) -> bool:
+        return True
+
+
+def gives(value: Any) -> Any:
+    return lambda *_: value
+
+
+def recurses(*_: Any) -> Any:
+    return recurses()
+
+
+def leaves(*_: Any) -> Any:
+    raise SystemExit
+
+
+BIG = 10**5000  # cannot be written down
+INSIDE: list[Any] = []
+INSIDE.append(INSIDE)
+DEEP: list[Any] = []
+for _ in range(10_000):
+    DEEP = [DEEP]
+SPARSE = sparse.csr_array((10**5, 10**5))  # cannot be filled
+HOSTILE: dict[str, Any] = {
+    "long": [0] * 10**5,
+    "inside itself": INSIDE,
+    "deep": DEEP,
+    "unhashable": [([1], {2: 3}), ({4}, [5])],
+    "big": BIG,
+    "negative": -BIG,
+    "fraction": Fraction(BIG, 7),
+    "big ones": [BIG] * 3,
+    "big keys": {BIG: -BIG},
+    "nan": [float("nan")] * 2,
+    "infinite": (float("inf"), -float("inf"), 1e308),
+    "raises": Raises(),
+    "raising parts": [Raises()] * 3,
+    "raising list": RaisingList([1, 2]),
+    "raising text": RaisingText("user"),
+    "agrees": [Agrees(7)] * 3,
+    "generator": (number for number in (1, 2)),
+    "endless": repeat((0, 0)),
+    "frame": pd.DataFrame({"a": [1, 2]}),
+    "series": pd.Series(range(10)),
+    "masked": np.ma.masked_array([1, 2], mask=[0, 1]),
+    "objects": np.array([None, [1]], dtype=object),
+    "sparse": SPARSE,
+    "sparse parts": (SPARSE, BIG, {1: (1, 2)}),
+    "tables": ([[BIG]], [[0]], 9),
+    "hunt": {"EarlyExit": (INSIDE, BIG, DEEP), "x" * 10**6: 1},
+    "chains": {"gd": [(9, BIG)], "katz": BIG},
+    "module": math,
+    "class": int,
+    "text": "x" * 10**6,
+    "control": "\x1b[2J\0\ud800",
+    "bytes": bytes(10**6),
+    "recurses": recurses,
+    "leaves": leaves,
+    "wrong signature": dict.fromkeys,
+    "gives big": gives(BIG),
+    "gives long": gives([0] * 10**5),
+    "gives text": gives("x" * 10**6),
+    "gives raising": gives((Raises(), Raises(), Raises())),
+    "gives endless": gives(repeat((0, 0))),
+    "gives sparse": gives((SPARSE, SPARSE)),
+    "gives agreeing": gives(Agrees(1)),
+}
 FUNCTIONS = {exercise for exercise in REGISTER if exercise.endswith("-P")}
 FUNCTIONS |= {"03-D", "05-B", "05-D", "08-D", "09-O", "10-D", "10-O"}
 
@@ -25,9 +120,26 @@ def test_nonsense_is_refused_with_a_sentence() -> None:
         _wrong_tries.clear()
         feedback = check(exercise, answer)
         sentence = feedback.message.startswith(f"{exercise}: ")
-        if feedback or not sentence or "Traceback" in feedback.message:
+        if feedback or not sentence or UNREADABLE in feedback.message:
             missed.append(f"{exercise}, {answer!r}: {feedback}")
     assert missed == []
+
+
+def test_every_object_gets_a_short_sentence() -> None:
+    complaints = []
+    for exercise, (what, answer) in product(sorted(REGISTER), HOSTILE.items()):
+        _wrong_tries.clear()
+        feedback = check(exercise, answer)
+        said = feedback.message.removesuffix(REGISTER[exercise].rubric)
+        if feedback or not said.startswith(f"{exercise}: ") or len(said) > 400 or "\n" in said:
+            complaints.append(f"{exercise}, {what}: {said[:400]}")
+    assert complaints == []
+
+
+def test_what_cannot_be_read_is_told_with_what_was_got() -> None:
+    for answer, got in ((Raises(), "Raises <"), ([BIG], "an object of type list (ValueError")):
+        assert f"{UNREADABLE}, got {got}" in check("01-R", answer).message
+    assert "stopped with SystemExit" in check("00-P", leaves).message
 
 
 def test_the_unfilled_stub_is_met_kindly() -> None:
