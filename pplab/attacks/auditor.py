@@ -7,6 +7,7 @@ on the other half exact binomial bounds judge it (Ding et al. 2018, doi 10.1145/
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -19,7 +20,6 @@ from pplab.checks import as_rng, check_alpha, check_integer, check_positive, sho
 from pplab.intervals import log_ratio_bound
 
 _DIRECTIONS = ("first over second", "second over first")
-_MOST_SAMPLES = 10**7  # more would not fit into memory
 
 
 class Sampled(Protocol):
@@ -87,16 +87,11 @@ def audit_epsilon(
     (True, 'The audit refutes epsilon = 1. ')
     """
     claimed, alpha = float(check_positive("claimed", claimed)), float(check_alpha(alpha))
-    samples = check_integer("samples", samples, minimum=8, maximum=_MOST_SAMPLES)
-    first, second = _two(pair)
-    _check_mechanism(mechanism)
+    samples = check_integer("samples", samples, minimum=8, maximum=10**7)
+    _check_inputs(mechanism, pair)
     streams = as_rng(rng).spawn(2)
-    table = ReleaseTable.of(
-        [
-            _draw(mechanism, first, samples, rng=streams[0]),
-            _draw(mechanism, second, samples, rng=streams[1]),
-        ]
-    )
+    drawn = (_draw(mechanism, *each, samples) for each in zip(pair, streams, strict=True))
+    table = ReleaseTable.of(list(drawn))
     _check_text(table)
     rows = (np.arange(samples), np.arange(samples, 2 * samples))
     found = [_audit_direction(table, side, alpha=alpha / 2) for side in (rows, rows[::-1])]
@@ -132,34 +127,29 @@ def _audit_direction(
     return float(log_ratio_bound(*counts, trials, alpha=alpha)), event, counts
 
 
-def _two(pair: Sequence[Any]) -> tuple[Any, Any]:
+def _check_inputs(mechanism: Any, pair: Any) -> None:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        got = f"{len(pair)} inputs" if isinstance(pair, (tuple, list)) else type(pair).__name__
-        raise ValueError(f"pair must be two neighbouring inputs, got {got}; pass (one, other)")
-    return pair[0], pair[1]
-
-
-def _check_mechanism(mechanism: Any) -> None:
-    named = (getattr(mechanism, name, None) for name in ("sample", "sample_many"))
-    if isinstance(mechanism, type) or not any(map(callable, named)):
-        got = f"the class {mechanism.__name__}" if isinstance(mechanism, type) else shown(mechanism)
+        raise ValueError(
+            f"pair must be two neighbouring inputs, got {shown(pair)}; pass (one, other)"
+        )
+    methods = [getattr(mechanism, name, None) for name in ("sample", "sample_many")]
+    if isinstance(mechanism, type) or not any(map(callable, methods)):
         raise TypeError(
-            f"mechanism must be an object with a method sample(data, *, rng), got {got}; "
-            "wrap your function into a class with that method, and pass an object of the class"
+            "mechanism must be an object with a method sample(data, *, rng), got "
+            f"{shown(mechanism)}; wrap your function into a class, and pass an object of it"
         )
 
 
-def _draw(mechanism: Any, data: Any, size: int, *, rng: np.random.Generator) -> Any:
+def _draw(mechanism: Any, data: Any, rng: np.random.Generator, size: int) -> Any:
     many = getattr(mechanism, "sample_many", None)
     if not callable(many):
         return [mechanism.sample(data, rng=rng) for _ in range(size)]
     outputs = many(data, size, rng=rng)
-    array = isinstance(outputs, np.ndarray) and outputs.ndim > 0
-    listed = array or isinstance(outputs, (list, tuple))
+    listed = isinstance(outputs, (list, tuple, np.ndarray)) and getattr(outputs, "ndim", 1) > 0
     if not listed or len(outputs) != size:
         raise ValueError(
             f"sample_many must give {size} releases, got "
-            f"{len(outputs) if listed else type(outputs).__name__}; "
+            f"{len(outputs) if listed else shown(outputs)}; "
             "return one per draw, in a list or along the first axis of an array"
         )
     return outputs
@@ -167,14 +157,13 @@ def _draw(mechanism: Any, data: Any, size: int, *, rng: np.random.Generator) -> 
 
 def _check_text(table: ReleaseTable) -> None:
     """Refuse text that differs nearly always: its events would be seen once."""
-    text = [isinstance(value, (str, bytes)) and not _number(value) for _, value in table.names]
-    counts = np.bincount(table.path_numbers, weights=text)
-    if counts.max(initial=0) > max(len(table) / 2, _CUTS):
-        path = table.names[int(np.argmax(table.path_numbers == np.argmax(counts)))][0]
-        raise ValueError(
-            f"releases must not hold text that differs nearly every time, got that at "
-            f"{_place(path)}; return the numbers and words in it one by one"
-        )
+    words = ((path, v) for path, v in table.names if isinstance(v, (str, bytes)))
+    for path, count in Counter(path for path, word in words if not _number(word)).most_common(1):
+        if count > max(len(table) / 2, _CUTS):
+            raise ValueError(
+                "releases must not hold text that differs nearly every time, got that at "
+                f"{_place(path)}; return the numbers and words in it one by one"
+            )
 
 
 @dataclass(frozen=True, repr=False)
@@ -335,8 +324,7 @@ def _best_cut(
 
 _MOST_OUTPUTS = 4096  # whole outputs are ordered one by one up to here
 _SINGLES = 24  # single entries, and places of numbers, that are worth a second look
-_PAIRS = 8  # sums and differences of two numbers that are worth a second look, of all,
-_FEW = 2048  # judged by so many releases of each input
+_PAIRS = 8  # sums and differences of two of these numbers that are worth one
 _LARGEST = 1e150  # numbers beyond are cut: squares stay finite
 _HALF = 0.5  # added to counts, so that what was not seen has no infinite ratio
 
@@ -387,8 +375,8 @@ def _single_entries(table: ReleaseTable, first: np.ndarray, second: np.ndarray) 
 
 def _entry_event(entry: Entry, any_value: bool, present: bool) -> Callable[[float], Event]:
     path, value = entry
-    what = "stored" if any_value else _said(value)
-    text = f"{_place(path)} {'is' if present else 'is not'} {what}"
+    told = "stored" if any_value else shown(value)
+    text = f"{_place(path)} {'is' if present else 'is not'} {told}"
 
     def holds(output: Any) -> bool:
         held = entries(output)
@@ -404,17 +392,16 @@ def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iter
     """Numbers that every release holds at one place; how many entries there are, and their sum."""
     weights = np.array([_number(value) for _, value in table.names])
     values_seen = np.bincount(table.path_numbers)
-    gaps = []
+    found = []
     for path in np.flatnonzero(values_seen > 2):
         names = np.flatnonzero(table.path_numbers == path)
         part = table.indicators[:, names]
         if (part.sum(axis=1) == 1).all():
             values = part @ weights[names]
-            gap = abs(values[first].mean() - values[second].mean()) / (values.std() or 1)
-            gaps.append((gap, table.names[names[0]][0], values))
-    told = sorted(gaps, key=lambda gap: -gap[0])[:_SINGLES]
-    for _, place, values in told:
-        yield from _both_ends(values, _place(place), _reader(place))
+            found.append((_gap(values, first, second), table.names[names[0]][0], values))
+    found = sorted(found, key=lambda number: -number[0])[:_SINGLES]
+    for _, place, values in found:
+        yield from _both_ends(values, _place(place), _reader({place: 1}))
     sizes, common = np.diff(table.indptr).astype(float), len(table.common)
     yield from _both_ends(
         sizes, "the number of entries", lambda output: len(entries(output)) - common
@@ -424,32 +411,20 @@ def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iter
         "the sum of the entries",
         lambda output: sum(_number(value) for _, value in entries(output)),
     )
-    places = [(path, values) for _, path, values in told if len(np.unique(values)) > _CUTS]
-    yield from _pairs(places, first, second)
-
-
-def _pairs(
-    places: list[tuple[Path, np.ndarray]], first: np.ndarray, second: np.ndarray
-) -> Iterator[_Score]:
-    """Sums and differences of two continuous numbers: of all, those most unlike on some rows."""
-    few = first[:_FEW], second[:_FEW]
-    ways = [(*both, sign) for both in combinations(places, 2) for sign in (1, -1)]
-    gaps = [_distance(*(x[rows] + sign * y[rows] for rows in few)) for (_, x), (_, y), sign in ways]
-    for number in np.argsort(-np.array(gaps), kind="stable")[:_PAIRS]:
-        (one, x), (other, y), sign = ways[number]
-
-        def read(output: Any, one: Path = one, other: Path = other, sign: int = sign) -> float:
-            return _reader(one)(output) + sign * _reader(other)(output)
-
+    # sums and differences of two continuous numbers
+    fine = [number for number in found if len(np.unique(number[2])) > _CUTS]
+    ways = [
+        (_gap(x + sign * y, first, second), one, other, x, y, sign)
+        for (_, one, x), (_, other, y) in combinations(fine, 2)
+        for sign in (1, -1)
+    ]
+    for _, one, other, x, y, sign in sorted(ways, key=lambda way: -way[0])[:_PAIRS]:
         what = f"{_place(one)} {'plus' if sign > 0 else 'minus'} {_place(other)}"
-        yield from _both_ends(x + sign * y, what, read)
+        yield from _both_ends(x + sign * y, what, _reader({one: 1, other: sign}))
 
 
-def _distance(one: np.ndarray, other: np.ndarray) -> float:
-    """Largest gap between two empirical distributions (Kolmogorov, Smirnov)."""
-    ends = np.concatenate([one, other])
-    shares = [np.searchsorted(np.sort(x), ends, side="right") / len(x) for x in (one, other)]
-    return float(abs(shares[0] - shares[1]).max())
+def _gap(values: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
+    return float(abs(values[first].mean() - values[second].mean()) / (values.std() or 1))
 
 
 def _both_ends(
@@ -470,15 +445,13 @@ def _number(value: Any) -> float:
     """A value as a float whose square is finite, text too; 0 for what is no number."""
     try:
         number = float(value)
-    except OverflowError:
-        number = _LARGEST if value > 0 else -_LARGEST
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return 0.0
     return min(max(number, -_LARGEST), _LARGEST) if number == number else 0.0
 
 
-def _reader(path: Path) -> Callable[[Any], float]:
-    return lambda output: next((_number(v) for p, v in entries(output) if p == path), math.nan)
+def _reader(signs: dict[Path, int]) -> Callable[[Any], float]:
+    return lambda output: sum(signs.get(p, 0) * _number(value) for p, value in entries(output))
 
 
 def _whole_outputs(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
@@ -535,15 +508,10 @@ def _place(path: Path) -> str:
     return f"entry {shown(path[0] if len(path) == 1 else path)}"
 
 
-def _said(value: Any) -> str:
-    text = value if isinstance(value, str) else shown(value)
-    return text if len(text) <= 80 else shown(text)
-
-
 def _show(held: tuple[Entry, ...]) -> str:
     if not held:
         return "nothing at all"
     if len(held) == 1 and not held[0][0]:
-        return _said(held[0][1])
-    few = (f"{shown(path[0] if len(path) == 1 else path)}: {_said(v)}" for path, v in held[:6])
+        return shown(held[0][1])
+    few = (f"{shown(path[0] if len(path) == 1 else path)}: {shown(v)}" for path, v in held[:6])
     return "{" + ", ".join(few) + (", ..." if len(held) > 6 else "") + "}"

@@ -8,10 +8,8 @@ a stored zero differs from no edge; its shape, and that of what is empty, is an 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property
 from numbers import Number
 from typing import Any
@@ -23,8 +21,6 @@ from pplab.graphs import cell_keys, is_frame, is_network
 
 Path = tuple[Hashable, ...]
 Entry = tuple[Path, Hashable]
-
-_DEEPEST = 99  # lists in lists: one that holds itself never ends
 
 
 def entries(output: Any) -> tuple[Entry, ...]:
@@ -57,71 +53,52 @@ def entries(output: Any) -> tuple[Entry, ...]:
 
 
 def _walk(output: Any, path: Path) -> Iterator[Entry]:
-    output = output.item() if isinstance(output, np.generic) else output
-    parts = _parts(output)
-    if parts is None or len(path) > _DEEPEST:
+    output = _opened(output)
+    parts = _parts(output) if len(path) < 99 else None  # a list inside itself never ends
+    if parts is None:
         yield path, _plain(output)
-    else:
-        for place, part in parts:
-            yield from _walk(part, (*path, *place))
+        return
+    if not parts or sparse.issparse(output):
+        yield path, np.shape(output)
+    for place, part in parts:
+        yield from _walk(part, (*path, *place))
 
 
-def _parts(output: Any) -> Iterable[tuple[Path, Any]] | None:
+def _parts(output: Any) -> list[tuple[Path, Any]] | None:
     """What a release is made of, each part with its place; None where it is a single value."""
-    if isinstance(output, (int, float, str)):
-        return None
-    if isinstance(output, (complex, np.complexfloating)) and output.imag != 0:
-        return ((("real",), output.real), (("imaginary",), output.imag))
+    if isinstance(output, Mapping):
+        parts: list[tuple[Path, Any]] = [((_label(key),), part) for key, part in output.items()]
+        return sorted(parts, key=lambda part: repr(part[0]))
+    if isinstance(output, (list, tuple)):
+        return [((place,), part) for place, part in enumerate(output)]
+    if isinstance(output, np.ndarray) and not isinstance(output, np.ma.MaskedArray):
+        return list(zip(np.ndindex(output.shape), np.asarray(output).ravel(), strict=True))
     if sparse.issparse(output) and output.ndim == 2:
         matrix = _sorted_csr(output)
-        cells = (divmod(key, output.shape[1]) for key in cell_keys(matrix).tolist())
-        return (_shape(output.shape), *zip(cells, matrix.data, strict=True))
-    if isinstance(output, np.ndarray) and not isinstance(output, np.ma.MaskedArray):
-        cells = zip(np.ndindex(output.shape), np.asarray(output).ravel(), strict=True)
-        return cells if output.size else (_shape(output.shape),)
-    if isinstance(output, (list, tuple, Set, Mapping)) and not output:
-        return (_shape((0,)),)
-    if isinstance(output, (list, tuple)):
-        return (((place,), part) for place, part in enumerate(output))
-    if isinstance(output, Set):
-        return _ordered((member, True) for member in output)
-    if isinstance(output, Mapping):
-        return _ordered(output.items())
-    if is_network(output):
-        return _ordered(_described(output).items())
-    if is_frame(output):
-        names = (*output.index.names, *output.columns.names)
-        labels = ((("labels",), [*output.index, *output.columns]), (("names",), names))
-        return (*labels, ((), output.to_numpy(dtype=object)))
-    if isinstance(output, getattr(sys.modules.get("pandas"), "Series", ())):
-        return ((("name",), output.name), ((), output.to_frame()))
+        cells = (divmod(key, matrix.shape[1]) for key in cell_keys(matrix).tolist())
+        return list(zip(cells, matrix.data, strict=True))
     return None
 
 
-def _shape(shape: tuple[int, ...]) -> tuple[Path, str]:
-    return ("shape",), str(shape)
-
-
-def _ordered(parts: Iterable[tuple[Any, Any]]) -> list[tuple[Path, Any]]:
-    """Parts of what has no order, by their labels."""
-    return sorted((((_label(key),), part) for key, part in parts), key=lambda part: repr(part[0]))
+def _opened(output: Any) -> Any:
+    """Graphs, tables, sets and complex numbers as dicts of what they are made of."""
+    output = output.item() if isinstance(output, np.generic) else output
+    if isinstance(output, (complex, np.complexfloating)):
+        return {"real": output.real, "imaginary": output.imag} if output.imag else output.real
+    if isinstance(output, Set):
+        return dict.fromkeys(output, True)
+    if is_network(output):
+        kind = {"kind": [output.is_directed(), output.is_multigraph()], "graph": output.graph}
+        return {**kind, "nodes": dict(output.nodes(data=True)), "edges": output.adj}
+    output = output.to_frame() if hasattr(output, "to_frame") else output  # a Series
+    if is_frame(output):
+        axes = {place: [list(axis), list(axis.names)] for place, axis in enumerate(output.axes)}
+        return {"cells": output.to_numpy(dtype=object), **axes}
+    return output
 
 
 def _label(label: Any) -> Hashable:
-    if isinstance(label, Set):
-        return tuple(sorted(map(_label, label), key=repr))
     return tuple(map(_label, label)) if isinstance(label, tuple) else _plain(label)
-
-
-def _described(graph: Any) -> dict[str, Any]:
-    """A networkx graph as sets of nodes and edges, and what is attached to them."""
-    way = tuple if graph.is_directed() else frozenset
-    named = {"keys": True} if graph.is_multigraph() else {}
-    edges = {(way(edge[:2]), *edge[2:-1]): edge[-1] for edge in graph.edges(data=True, **named)}
-    attached = {"node": dict(graph.nodes(data=True)), "edge": edges}
-    told = {f"of the {kind}": {x: d for x, d in of.items() if d} for kind, of in attached.items()}
-    sets = {kind: set(of) for kind, of in attached.items()}
-    return {"kind": f"{way.__name__} {sorted(named)}", "of the graph": graph.graph, **sets, **told}
 
 
 _SINGLE = (Number, str, bytes, type(None))
@@ -137,10 +114,6 @@ def _plain(value: Any) -> Hashable:
             "networkx graphs, DataFrames, and tuples, lists, sets and dicts of these, got "
             f"{type(value).__name__}; turn it into one of these in sample"
         )
-    if isinstance(value, (complex, np.complexfloating)) and value.imag == 0:
-        value = value.real
-    if isinstance(value, Decimal) and value.is_nan():
-        return math.nan
     if isinstance(value, Number) and value != value:
         return math.nan  # always this one: a NaN equals nothing but itself
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -206,7 +179,7 @@ class ReleaseTable:
         ]
         sizes = [matrix.nnz for matrix in matrices]
         ends = np.concatenate([[0], np.cumsum(sizes)])
-        return cls(ends, indices, names, common=(_shape(matrices[0].shape),))
+        return cls(ends, indices, names, common=(((), matrices[0].shape),))
 
     @classmethod
     def _of_anything(cls, outputs: Iterable[Any]) -> ReleaseTable:

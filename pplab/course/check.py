@@ -50,8 +50,6 @@ class Feedback:
 
 REGISTER: dict[str, Exercise] = {}
 UNREADABLE = "this answer, or what it gave back, cannot be read"
-_PLAIN = "give numbers, text, lists, dicts, arrays or a function, as the exercise asks."
-_LONGEST = 300  # characters of what is said about an answer
 _wrong_tries: dict[str, int] = {}
 
 
@@ -116,8 +114,9 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     except Refusal as refusal:
         return Feedback(False, f"{exercise_id}: {_brief(str(refusal))}")
     except (Exception, SystemExit) as error:  # of objects of any kind, so of any class
-        got = f"{_named(answer)} ({type(error).__name__} came up)"
-        return Feedback(False, f"{exercise_id}: {UNREADABLE}, got {got}; {_PLAIN}")
+        told = f"{UNREADABLE}, got {_named(answer)} ({type(error).__name__} came up)"
+        wanted = "give numbers, text, lists, dicts, arrays or a function, as the exercise asks."
+        return Feedback(False, f"{exercise_id}: {told}; {wanted}")
     if hint == "":
         _wrong_tries.pop(exercise_id, None)
         return Feedback(True, f"{exercise_id}: {exercise.praise}{exercise.rubric}")
@@ -234,4 +233,4 @@ def _named(answer: Any) -> str:
 
 def _brief(sentence: str) -> str:
     sentence = " ".join(sentence.split())
-    return sentence if len(sentence) <= _LONGEST else f"{sentence[: _LONGEST - 3]}..."
+    return sentence if len(sentence) <= 300 else f"{sentence[:297]}..."
