@@ -206,41 +206,32 @@ def test_the_report_refutes_or_did_not_and_claims_no_more():
     assert "did not refute epsilon = 2" in repr(passed)
 
 
+@dataclass
+class Gives:
+    outputs: object = None
+
+    def sample_many(self, _data, _size, **_rng):
+        assert self.outputs is not None, "drawn"
+        return self.outputs
+
+
 def test_bad_arguments_are_refused_in_a_sentence_before_anything_is_drawn():
-    class Untouched:
-        def sample(self, _data, **_rng):
-            raise AssertionError("drawn")
-
-    def refused(sentence, **wrong):
-        good = {"mechanism": Untouched(), "pair": ONE_CELL, "claimed": 1, "samples": 100}
-        with pytest.raises((TypeError, ValueError), match=sentence) as caught:
-            audit_epsilon(**{**good, "alpha": 0.1, **wrong})
-        assert len(str(caught.value)) < 300
-
-    for claimed in (0.0, -1, True, "1", None, 1j, math.inf, math.nan, 10**400, Fraction(10**400)):
-        refused("claimed must be", claimed=claimed)
-    for alpha in (0, 1, -0.1, True, "0.1", None, math.nan, 10**400, Fraction(1, 10**400)):
-        refused("alpha must", alpha=alpha)
-    for samples in (7, 10**7 + 1, 10**400, 100.0, True, "100", None, math.nan):
-        refused("samples must be an integer between 8 and 10000000", samples=samples)
-    for pair in ([[0]], (), ONE_CELL * 2, "ab", {1: 2, 3: 4}, np.zeros((2, 1)), None, {1, 2}):
-        refused("pair must be two neighbouring inputs, got", pair=pair)
-    for mechanism in (3, None, FairCoins, print, "x" * 10**6):
-        refused("mechanism must be an object with a method sample", mechanism=mechanism)
-
-    @dataclass
-    class Gives:
-        outputs: object
-
-        def sample_many(self, _data, _size, **_rng):
-            return self.outputs
-
-    frame, stack = pd.DataFrame({"x": [0] * 100}), sparse.csr_array((100, 1))
-    for got in ([0] * 99, np.zeros(99), np.array(0), iter([0] * 100), dict.fromkeys(range(100))):
-        refused("sample_many must give 100 releases, got", mechanism=Gives(got))
-    for got in (None, frame, stack, "x" * 100):
-        refused("sample_many must give 100 releases, got", mechanism=Gives(got))
-    refused("arrays without masks", mechanism=Gives(np.ma.masked_array(np.zeros((100, 2)))))
+    good = {"mechanism": Gives(), "pair": ONE_CELL, "claimed": 1, "samples": 100, "alpha": 0.1}
+    bad, frame = [True, None, "1", 1j, math.nan, 10**400], pd.DataFrame({"x": [0] * 100})
+    short = [[0] * 99, np.zeros(99), np.array(0), iter([0] * 100), frame, "x" * 100, {1: 2}]
+    for name, values, sentence in (
+        ("claimed", [0.0, -1, math.inf, Fraction(10**400), *bad], "claimed must be"),
+        ("alpha", [0, 1, -0.1, Fraction(1, 10**400), *bad], "alpha must"),
+        ("samples", [7, 10**7 + 1, 100.0, *bad], "samples must be an integer between 8 and 1"),
+        ("pair", [([0],), ONE_CELL * 2, np.zeros((2, 1)), *bad], "pair must be two .* inputs, got"),
+        ("mechanism", [3, None, FairCoins, print, "x" * 10**6], "must be an object with a method"),
+        ("mechanism", map(Gives, short), "sample_many must give 100 releases, got"),
+        ("mechanism", [Gives(np.ma.zeros((100, 2)))], "arrays without masks"),
+    ):
+        for value in values:
+            with pytest.raises((TypeError, ValueError), match=sentence) as caught:
+                audit_epsilon(**good | {name: value})
+            assert len(str(caught.value)) < 300
 
 
 def test_exact_numbers_are_taken_as_claim_and_as_alpha():
