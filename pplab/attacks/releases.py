@@ -59,7 +59,7 @@ def _walk(output: Any, path: Path) -> Iterator[Entry]:
         yield path, _plain(output)
         return
     if not parts or sparse.issparse(output):
-        yield path, np.shape(output)
+        yield path, getattr(output, "shape", (0,))
     for place, part in parts:
         yield from _walk(part, (*path, *place))
 
