@@ -64,11 +64,11 @@ def _opendp() -> tuple[Any, str]:
     return dp, f"OpenDP {version}"
 
 
-_MOST_NOISE, _MOST_FLIPS = 2**27, 2**31  # a quarter to half an hour
+_MOST_NOISE, _MOST_FLIPS = 2**27, 2**31  # a quarter of an hour, and a third
 _NOISE_AT_ONCE, _FLIPS_AT_ONCE = 2**16, 2**20  # about half a second
 
 
-def check_draws(cells: int, *, most: int = _MOST_NOISE, rate: str = "100,000") -> None:
+def check_draws(cells: int, *, most: int = _MOST_NOISE, rate: str = "150,000") -> None:
     """Refuse a release that would take longer than anyone waits."""
     if cells > most:
         raise ValueError(
@@ -189,7 +189,7 @@ class GridFlips:
     def __call__(self, graph: sparse.csr_array) -> sparse.csr_array:
         """Answer for every cell of a checked graph, a piece of the table at a time."""
         keys, cells = cell_keys(graph), math.prod(graph.shape)
-        check_draws(cells, most=_MOST_FLIPS, rate="a million")
+        check_draws(cells, most=_MOST_FLIPS, rate="1.6 million")
         found = []
         for start in range(0, cells, _FLIPS_AT_ONCE):
             size = min(_FLIPS_AT_ONCE, cells - start)
