@@ -64,8 +64,8 @@ def _opendp() -> tuple[Any, str]:
     return dp, f"OpenDP {version}"
 
 
-_MOST_NOISE, _MOST_FLIPS = 2**27, 2**31  # a quarter of an hour, and a third
-_NOISE_AT_ONCE, _FLIPS_AT_ONCE = 2**16, 2**20  # about half a second
+# A quarter of an hour of noise, a third of flips; each piece takes about half a second.
+_MOST_NOISE, _MOST_FLIPS, _NOISE_AT_ONCE, _FLIPS_AT_ONCE = 2**27, 2**31, 2**16, 2**20
 
 
 def check_draws(cells: int, *, most: int = _MOST_NOISE, rate: str = "150,000") -> None:
