@@ -12,13 +12,12 @@ from __future__ import annotations
 import sys
 from itertools import chain
 from numbers import Integral, Real
-from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_array, check_same_shape, check_stored_values
+from pplab.checks import as_array, check_same_shape, check_stored_values, shown
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -223,7 +222,7 @@ def as_social_and_preferences(
             label = next(label for label in (*friends, *fans) if label in one_sided)
             raise ValueError(
                 "social and preferences must name the same users, got "
-                f"{brief(label)} in {'social' if label in friends else 'preferences'} only (and "
+                f"{shown(label)} in {'social' if label in friends else 'preferences'} only (and "
                 f"{len(one_sided)} such users in all); drop them, or pass matrices with a row for "
                 "every user in both"
             )
@@ -256,7 +255,7 @@ def _check_row_numbers(name: str, labels: list[Any], *, other: str) -> None:
     strange = [label for row, label in enumerate(labels) if label != row]
     if strange:
         raise ValueError(
-            f"{name} must carry no labels where {other} has none, got user {brief(strange[0])}, "
+            f"{name} must carry no labels where {other} has none, got user {shown(strange[0])}, "
             "who is no row number; give both as edge lists or networkx graphs, or as matrices"
         )
 
@@ -547,7 +546,7 @@ def _edge_list(frame: pd.DataFrame, name: str) -> tuple[pd.Series, pd.Series, np
     if ends is None or not unique or frame[list(ends)].isna().any(axis=None):
         raise ValueError(
             f"{name} given as a DataFrame must be an edge list with columns user, item (or source, "
-            f"target), each once, and no missing ids, got columns {brief(list(frame.columns))}; "
+            f"target), each once, and no missing ids, got columns {shown(list(frame.columns))}; "
             "pass a table of users x items as an array (frame.to_numpy())"
         )
     value = next((column for column in _VALUE_COLUMNS if column in frame.columns), None)

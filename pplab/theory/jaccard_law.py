@@ -27,6 +27,7 @@ from pplab.checks import (
     check_integer,
     check_level_from_zero,
     check_probability,
+    shown,
 )
 
 # The mean, and the level it takes: the first term of Theorem 4.1.
@@ -141,7 +142,7 @@ def epsilon_for_jaccard(jaccard: float, *, density: float) -> float:
     10.37
     """
     if not 0 < jaccard < 1:
-        raise ValueError(f"jaccard must lie in (0, 1), got {jaccard!r}; pass a number between")
+        raise ValueError(f"jaccard must lie in (0, 1), got {shown(jaccard)}; pass a number between")
     return max(0.0, float(scipy.special.logit(jaccard)) - math.log(check_density(density)))
 
 

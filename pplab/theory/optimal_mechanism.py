@@ -16,7 +16,7 @@ import numpy as np
 import scipy
 from scipy import sparse
 
-from pplab.checks import check_integer, check_level_from_zero
+from pplab.checks import check_integer, check_level_from_zero, shown
 
 
 def optimal_jaccard(cells: int, epsilon: float, *, edges: Iterable[int] | None = None) -> float:
@@ -276,7 +276,7 @@ def worst_case_jaccard(probabilities: Any, *, edges: Iterable[int] | None = None
     means = (table * similarity).sum(axis=1)
     asked = np.ones(len(means), bool) if edges is None else np.isin(counts, list(edges))
     if not asked.any():
-        raise ValueError(f"edges must name a count from 0 to {cells}, got {edges!r}")
+        raise ValueError(f"edges must name a count from 0 to {cells}, got {shown(edges)}")
     return float(means[asked].min())
 
 
