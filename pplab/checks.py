@@ -358,8 +358,8 @@ def as_array(name: str, values: Any) -> np.ndarray:
             array = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(
-            f"{name} must hold numbers in rows of one length, got {type(values).__name__} that "
-            "numpy cannot read; fill what is missing first"
+            f"{name} must hold numbers that a float can hold, in rows of one length, got "
+            f"{shown(values)}; fill what is missing first"
         ) from error
     if array.dtype.kind == "f" and array.dtype.itemsize not in (4, 8):
         with np.errstate(over="ignore"):  # what overflows becomes inf, which the caller refuses

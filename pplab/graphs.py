@@ -571,11 +571,10 @@ def _numbered(name: str, *columns: pd.Series) -> tuple[list[np.ndarray], Any]:
             f"{name} must have ids of one type, got whole numbers beyond 2^53 beside floats; "
             "convert all of them to integers"
         )
-    try:
-        codes, found = pd.factorize(labels, sort=True)
-    except TypeError:  # labels of several types, such as tuples of names and numbers
-        codes, found = pd.factorize(labels)
-        found = np.fromiter(found, dtype=object, count=len(found))
+    sortable = labels.dtype != object or tuple not in set(map(type, labels))
+    codes, found = pd.factorize(labels, sort=sortable)
+    if not sortable:  # tuples of names and numbers
+        found = found.tolist()
         place = {label: number for number, label in enumerate(_in_order(found, name))}
         codes, found = np.array([place[label] for label in found])[codes], list(place)
     return np.split(codes, np.cumsum([len(ids) for ids in columns])[:-1]), found

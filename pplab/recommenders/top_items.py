@@ -114,11 +114,12 @@ def as_estimates(name: str, estimates: Any) -> np.ndarray | sparse.csr_array:
     """Bring a table to rank by into an array or CSR; refuse what is none, NaN and infinity."""
     if sparse.issparse(estimates):
         return as_matrix(estimates, name=name)
-    table = as_array(name, estimates)
+    given = isinstance(estimates, (np.ndarray, list, tuple))
+    table = as_array(name, estimates if given else None)
     if table.ndim != 2 or table.dtype.kind not in "biuf":
         raise ValueError(
-            f"{name} must be a table of numbers with a row for each user, got "
-            f"{type(estimates).__name__}; pass a 2-D array or a csr_array"
+            f"{name} must be a users x items table of numbers, got {shown(estimates)}; pass a 2-D "
+            "array or a csr_array"
         )
     # two passes without a mask the size of the values, which can be hundreds of millions
     if table.size and not (table.min() > -np.inf and table.max() < np.inf):
