@@ -10,7 +10,6 @@ graph or a DataFrame of edges.
 from __future__ import annotations
 
 import sys
-from itertools import chain
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
@@ -421,7 +420,13 @@ def _from_cells(
 def _from_array(data: Any, name: str) -> sparse.csr_array:
     """CSR array of a sparse matrix, an array or nested lists."""
     if sparse.issparse(data):
-        return _from_sparse(data, name)
+        whole = _sound(data, name)
+        if whole.format == "csr":
+            return whole
+        cells = whole.tocoo()
+        # bsr stores whole blocks: its zeros are padding, no records
+        kept = cells.data != 0 if whole.format == "bsr" else slice(None)
+        return _from_cells(cells.row[kept], cells.col[kept], cells.data[kept], cells.shape)
     if not isinstance(data, (np.ndarray, list, tuple)):
         raise TypeError(
             f"{name} must be a scipy sparse matrix, a 2-D array, a networkx graph or a DataFrame "
@@ -436,104 +441,60 @@ def _from_array(data: Any, name: str) -> sparse.csr_array:
     return sparse.csr_array(dense)
 
 
-def _from_sparse(data: Any, name: str) -> sparse.csr_array:
-    """CSR array of a scipy container, each part checked before anything of scipy reads it."""
+def _sound(data: Any, name: str) -> Any:
+    """A scipy container made anew from its parts, checked before anything reads them."""
     form, shape = data.format, data.shape
     _check_shape(name, shape)
-    rows, columns, stored = _listed_cells(data, name)
-    values = as_array(name, stored)
-    if values.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must store real numbers, got {values.dtype}; convert them first")
-    if form in ("csr", "csc", "bsr"):
-        length, width = shape if form != "csc" else shape[::-1]
-        block = values.shape[1:] if form == "bsr" else (1, 1)
-        fits = values.ndim == (3 if form == "bsr" else 1) and all(block)
-        if not fits or length % block[0] or width % block[1]:
-            raise _misfit(name, form, f"data of shape {values.shape}")
-        what = {"csr": "column", "csc": "row", "bsr": "block"}[form]
-        inner = _places(name, what, data.indices, len(values))
-        starts = as_array(name, data.indptr)
-        fits = starts.dtype.kind in "iu" and starts.shape == (length // block[0] + 1,)
-        fits = fits and starts[0] == 0 and starts[-1] == len(inner)
-        if not fits or not (starts[1:] >= starts[:-1]).all():
-            raise _misfit(name, form, "an indptr")
-        if form == "csr":
-            matrix = sparse.csr_array((values, inner, starts), shape=shape)
-            inner, filled = matrix.indices, np.flatnonzero(starts[1:] > starts[:-1])
-            if matrix.has_canonical_format:  # the ends of a row are its least and its greatest
-                inner = inner[np.concatenate([starts[filled], starts[filled + 1] - 1])]
-            _check_places(name, what, inner, width)
-            return matrix
-        _check_places(name, what, inner, width // block[1])
-        outer = np.repeat(np.arange(len(starts) - 1), np.diff(starts.astype(np.int64)))
-        if form == "csc":
-            return _from_cells(inner, outer, values, shape)
-        rows = (outer[:, None] * block[0] + np.arange(block[0]))[:, :, None]
-        columns = (inner[:, None].astype(np.int64) * block[1] + np.arange(block[1]))[:, None, :]
-        kept = values != 0  # blocks and diagonals are stored whole: their zeros are no records
-    elif form == "dia":
-        offsets = as_array(name, data.offsets)
-        if values.ndim != 2 or offsets.dtype.kind not in "iu" or offsets.shape != values.shape[:1]:
-            raise _misfit(name, form, "a list of offsets")
-        columns = np.arange(values.shape[1])[None, :]
-        rows = columns - offsets.astype(np.int64)[:, None]
-        kept = (values != 0) & (rows >= 0) & (rows < shape[0]) & (columns < shape[1])
-    else:
-        if values.ndim != 1:
-            raise _misfit(name, form, f"data of shape {values.shape}")
-        rows = _places(name, "row", rows, len(values))
-        columns = _places(name, "column", columns, len(values))
-        for what, places, limit in zip(("row", "column"), (rows, columns), shape, strict=True):
-            _check_places(name, what, places, limit)
-        return _from_cells(rows, columns, values, shape)
-    rows, columns = (np.broadcast_to(part, values.shape)[kept] for part in (rows, columns))
-    return _from_cells(rows, columns, values[kept], shape)
+    try:
+        parts = _parts(data)
+    except (TypeError, ValueError) as error:
+        raise _unsound(name, form, error) from error
+    values, *places = (as_array(name, part) for part in parts)
+    fits = all(part.dtype.kind in "iu" or not part.size for part in places)
+    if values.dtype.kind not in "biuf" or not fits:
+        raise ValueError(
+            f"{name} must store real numbers in places with whole numbers, got {values.dtype} in "
+            f"places of {', '.join(str(part.dtype) for part in places)}; convert them first"
+        )
+    if form in ("lil", "dok"):  # made of Python's numbers
+        form, values = "coo", as_array(name, values.astype(data.dtype))
+    try:
+        given = (values, tuple(places)) if form == "coo" else (values, *places)
+        whole = getattr(sparse, f"{form}_array")(given, shape=shape)
+        if form in ("csr", "csc", "bsr"):
+            whole.check_format(full_check=True)
+        if whole.data.size != values.size or (form == "dia" and (whole.offsets != places[0]).any()):
+            raise ValueError("parts of it are out of reach")
+    except (ValueError, ZeroDivisionError) as error:
+        raise _unsound(name, form, error) from error
+    return whole
 
 
-def _listed_cells(data: Any, name: str) -> tuple[Any, Any, Any]:
-    """Rows, columns and values of a container that lists its cells; of others, the values."""
-    if data.format not in ("lil", "dok"):
-        return getattr(data, "row", None), getattr(data, "col", None), data.data
+def _parts(data: Any) -> tuple[Any, ...]:
+    """Values of a scipy container, and the arrays that say where they stand."""
+    if data.format == "coo":
+        return data.data, data.row, data.col
+    if data.format == "dia":
+        return data.data, data.offsets
+    if data.format in ("csr", "csc", "bsr"):
+        return data.data, data.indices, data.indptr
     if data.format == "dok":
-        keys, listed = as_array(name, list(data.keys())), as_array(name, list(data.values()))
-        if len(keys) and keys.shape[1:] != (2,):
-            raise _misfit(name, "dok", "a key")
-        rows, columns = keys.reshape(-1, 2).T
+        cells = [(value, *key) for key, value in data.items()]
     else:
-        both = (data.rows, data.data)
-        counts = [[len(row) if isinstance(row, list) else -1 for row in side] for side in both]
-        if data.rows.shape != data.shape[:1] or counts[0] != counts[1] or -1 in counts[0]:
-            raise _misfit(name, "lil", "a row")
-        rows = np.repeat(np.arange(len(counts[0])), counts[0])
-        columns, listed = (as_array(name, list(chain.from_iterable(side))) for side in both)
-    numbers = listed.dtype.kind in "biuf"
-    return rows, columns, listed.astype(data.dtype) if numbers else listed
+        lists = zip(range(data.shape[0]), data.rows, data.data, strict=True)
+        cells = [
+            (value, row, column)
+            for row, columns, values in lists
+            for column, value in zip(columns, values, strict=True)
+        ]
+    values, rows, columns = zip(*cells, strict=True) if cells else ((), (), ())
+    return list(values), list(rows), list(columns)
 
 
-def _places(name: str, what: str, numbers: Any, entries: int) -> np.ndarray:
-    """Row or column numbers of stored entries, as many as there are entries."""
-    places = as_array(name, numbers)
-    if places.shape != (entries,) or (entries and places.dtype.kind not in "iu"):
-        raise ValueError(
-            f"{name} must have a whole {what} number for each of its {entries} entries, got shape "
-            f"{places.shape} of {places.dtype}; make it anew from its cells"
-        )
-    return places if entries else places.astype(np.int32)
-
-
-def _check_places(name: str, what: str, places: np.ndarray, limit: int) -> None:
-    """Refuse row or column numbers outside 0 to limit - 1."""
-    if len(places) and not 0 <= places.min() <= places.max() < limit:
-        raise ValueError(
-            f"{name} must have {what} numbers from 0 to {limit - 1}, got {places.min()} to "
-            f"{places.max()}; make it anew from its cells"
-        )
-
-
-def _misfit(name: str, form: str, what: str) -> ValueError:
+def _unsound(name: str, form: str, error: Exception) -> ValueError:
     return ValueError(
-        f"{name} must be a valid {form.upper()} array, got {what} that does not fit; make it anew "
-        "from its cells"
+        f"{name} must be a sound {form.upper()} array, got one that cannot be read ({error}); make "
+        "it anew from its cells"
     )
 
 
