@@ -10,7 +10,6 @@ graph or a DataFrame of edges.
 from __future__ import annotations
 
 import sys
-from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,15 +56,9 @@ def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
     array([[5, 3],
            [4, 0]])
     """
-    if is_network(data):
-        matrix = _from_bipartite_networkx(data, name, *_bipartite_sides(data, name))
-    elif is_frame(data):
-        users, items, values = _edge_list(data, name)
-        ([rows], fans), ([columns], goods) = (_numbered(name, ids) for ids in (users, items))
-        matrix = _from_cells(rows, columns, values, (len(fans), len(goods)))
-    else:
-        matrix = _from_array(data, name)
-    return _canonical(matrix, name)
+    if is_network(data) or is_frame(data):
+        return as_aligned(**{name: data})[0]
+    return _canonical(_from_array(data, name), name)
 
 
 def as_biadjacency(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_array:
@@ -367,7 +360,7 @@ _VALUE_COLUMNS = ("rating", "weight")
 
 def _canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
     """Refuse what is no table, and sort the rows of an array of our own."""
-    _check_shape(name, matrix.shape)
+    check_shape(name, matrix.shape)
     if matrix.data.dtype.kind == "b":
         matrix.data = matrix.data.astype(np.int8)
     with np.errstate(all="ignore"):  # a finite sum has finite parts, and takes no mask
@@ -389,10 +382,12 @@ def _canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
     return matrix
 
 
-def _check_shape(name: str, shape: tuple[int, ...]) -> None:
+def check_shape(name: str, shape: tuple[int, ...]) -> None:
     """Refuse what is no table, an empty one, or one with too many rows or columns to number."""
     if len(shape) != 2:
-        raise ValueError(f"{name} must have two dimensions, got {len(shape)}; pass users x items")
+        raise ValueError(
+            f"{name} must have two dimensions, got {len(shape)}; pass a row for each user or point"
+        )
     if not min(shape):
         raise ValueError(f"{name} must have rows and columns, got shape {shape}; pass some")
     if max(shape) >= 2**31:
@@ -444,29 +439,27 @@ def _from_array(data: Any, name: str) -> sparse.csr_array:
 def _sound(data: Any, name: str) -> Any:
     """A scipy container made anew from its parts, checked before anything reads them."""
     form, shape = data.format, data.shape
-    _check_shape(name, shape)
+    check_shape(name, shape)
     try:
-        parts = _parts(data)
-    except (TypeError, ValueError) as error:
-        raise _unsound(name, form, error) from error
-    values, *places = (as_array(name, part) for part in parts)
-    fits = all(part.dtype.kind in "iu" or not part.size for part in places)
-    if values.dtype.kind not in "biuf" or not fits:
-        raise ValueError(
-            f"{name} must store real numbers in places with whole numbers, got {values.dtype} in "
-            f"places of {', '.join(str(part.dtype) for part in places)}; convert them first"
-        )
-    if form in ("lil", "dok"):  # made of Python's numbers
-        form, values = "coo", as_array(name, values.astype(data.dtype))
-    try:
-        given = (values, tuple(places)) if form == "coo" else (values, *places)
-        whole = getattr(sparse, f"{form}_array")(given, shape=shape)
+        given, *places = (as_array(name, part) for part in _parts(data))
+        whole_numbers = all(part.dtype.kind in "iu" or not part.size for part in places)
+        if given.dtype.kind not in "biuf" or not whole_numbers:
+            raise ValueError(f"{given.dtype} in places of {[str(part.dtype) for part in places]}")
+        # lists and keys hold Python's numbers
+        listed = form in ("lil", "dok", "coo")
+        values = given if form not in ("lil", "dok") else as_array(name, given.astype(data.dtype))
+        make = sparse.coo_array if listed else getattr(sparse, f"{form}_array")
+        whole = make((values, tuple(places)) if listed else (values, *places), shape=shape)
         if form in ("csr", "csc", "bsr"):
             whole.check_format(full_check=True)
-        if whole.data.size != values.size or (form == "dia" and (whole.offsets != places[0]).any()):
-            raise ValueError("parts of it are out of reach")
-    except (ValueError, ZeroDivisionError) as error:
-        raise _unsound(name, form, error) from error
+        same = whole.data.shape == given.shape and (values is given or (values == given).all())
+        if not same or (form == "dia" and (whole.offsets != places[0]).any()):
+            raise ValueError("some of its parts do not fit")
+    except (TypeError, ValueError, ZeroDivisionError) as error:
+        raise ValueError(
+            f"{name} must be a sound {form.upper()} array of real numbers, got one with a fault "
+            f"({error}); make it anew from its cells"
+        ) from error
     return whole
 
 
@@ -487,15 +480,7 @@ def _parts(data: Any) -> tuple[Any, ...]:
             for row, columns, values in lists
             for column, value in zip(columns, values, strict=True)
         ]
-    values, rows, columns = zip(*cells, strict=True) if cells else ((), (), ())
-    return list(values), list(rows), list(columns)
-
-
-def _unsound(name: str, form: str, error: Exception) -> ValueError:
-    return ValueError(
-        f"{name} must be a sound {form.upper()} array, got one that cannot be read ({error}); make "
-        "it anew from its cells"
-    )
+    return tuple(zip(*cells, strict=True)) or ((), (), ())
 
 
 def _edge_list(frame: pd.DataFrame, name: str) -> tuple[pd.Series, pd.Series, np.ndarray]:
@@ -525,12 +510,10 @@ def _numbered(name: str, *columns: pd.Series) -> tuple[list[np.ndarray], Any]:
     labels = pd.concat(columns)
     if labels.dtype == object:
         _check_alike(name, labels.tolist())
-    elif labels.dtype.kind == "f" and any(
-        len(ids) and ids.dtype.kind in "iu" and ids.abs().max() > 2**53 for ids in columns
-    ):
+    elif labels.dtype.kind == "f" and labels.abs().max() >= 2**53:
         raise ValueError(
-            f"{name} must have ids of one type, got whole numbers beyond 2^53 beside floats; "
-            "convert all of them to integers"
+            f"{name} must have ids up to 2^53 where some are floats, got {labels.abs().max():g}; "
+            "convert all of them to integers or names"
         )
     sortable = labels.dtype != object or tuple not in set(map(type, labels))
     codes, found = pd.factorize(labels, sort=sortable)
@@ -549,18 +532,11 @@ def _check_alike(name: str, labels: list[Any]) -> None:
         raise TypeError(
             f"{name} must have names or numbers as labels, got {error}; turn lists into tuples"
         ) from error
-    kinds = map(_kind, labels) if len(set(map(type, labels))) > 1 else ()
-    if len(set(zip(kinds, labels, strict=False))) > distinct:
+    if len(set(zip(map(str, labels), labels, strict=True))) > distinct:
         raise ValueError(
             f"{name} must have labels of one type, got labels that are equal and of different "
             "types, such as 1 and True; convert them, for example with frame.astype(str)"
         )
-
-
-def _kind(label: Any) -> Any:
-    """Type of a label; a number of numpy is like one of Python."""
-    kinds: tuple[Any, ...] = ((bool, np.bool_), Integral, Real, str)
-    return next((kind for kind in kinds if isinstance(label, kind)), type(label))
 
 
 def _weights(name: str, values: Any, where: str) -> np.ndarray:

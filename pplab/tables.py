@@ -19,6 +19,7 @@ from pplab.graphs import (
     GraphLike,
     as_aligned,
     as_matrix,
+    check_shape,
     is_frame,
     is_network,
     rows_of_entries,
@@ -164,15 +165,7 @@ def as_points(points: Any, *, name: str = "points") -> np.ndarray:
             f"{name} must be a table of numbers, got {type(points).__name__}; pass an array, "
             "nested lists, a scipy sparse matrix or a DataFrame of numbers"
         )
-    if table.ndim != 2:
-        raise ValueError(
-            f"{name} must have two dimensions, got {table.ndim}; pass one row for each point "
-            "(values on a line as a column: values.reshape(-1, 1))"
-        )
-    if not table.size:
-        raise ValueError(
-            f"{name} must have rows and columns, got shape {table.shape}; pass at least one point"
-        )
+    check_shape(name, table.shape)
     if table.dtype.kind not in "biuf":
         raise TypeError(
             f"{name} must hold real numbers, got {table.dtype}; turn names and dates into numbers "
