@@ -138,26 +138,23 @@ def check_probability(name: str, value: Any) -> Any:
     return value
 
 
-def check_alpha(alpha: Any) -> Any:
+def check_open(name: str, value: Any, *, meaning: str) -> float:
+    """Bring a number in (0, 1) into a float; refuse any other."""
+    _real(name, value, "(0, 1)")
+    if not 0 < value < 1 or not float(value) < 1:
+        raise ValueError(f"{name} must lie in (0, 1), got {shown(value)}; {meaning}")
+    return float(value)
+
+
+def check_alpha(alpha: Any) -> float:
     """Refuse a rate of false alarms outside (0, 1)."""
-    _real("alpha", alpha, "(0, 1)")
-    if not 0 < alpha < 1:
-        raise ValueError(
-            f"alpha must lie in (0, 1), got {shown(alpha)}; it is the greatest rate of false "
-            "alarms, for example 1e-6"
-        )
-    return alpha
+    meaning = "it is the greatest rate of false alarms, for example 1e-6"
+    return check_open("alpha", alpha, meaning=meaning)
 
 
 def check_delta(delta: Any) -> float:
-    """Refuse a probability of failure outside (0, 1), or too small for a float."""
-    _real("delta", delta, "(0, 1)")
-    if not 0 < delta < 1 or not float(delta) < 1:
-        raise ValueError(
-            f"delta must lie in (0, 1), got {shown(delta)}; it is how often a bound may fail, "
-            "for example 0.05"
-        )
-    return float(delta)
+    """Refuse a probability of failure outside (0, 1)."""
+    return check_open("delta", delta, meaning="it is how often a bound may fail, for example 0.05")
 
 
 def check_odds(name: str, value: Any) -> Any:
@@ -195,12 +192,9 @@ def check_not_negative(name: str, value: Any) -> float:
     return number
 
 
-_LARGEST = 2**63 - 1  # of numpy's whole numbers
-
-
-def check_integer(name: str, value: Any, *, minimum: int, maximum: int = _LARGEST) -> int:
+def check_integer(name: str, value: Any, *, minimum: int, maximum: float = math.inf) -> int:
     """Refuse what is not an integer between minimum and maximum."""
-    interval = f"between {minimum} and {maximum}" if maximum < _LARGEST else f"at least {minimum}"
+    interval = f"between {minimum} and {maximum}" if maximum < math.inf else f"at least {minimum}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral):
         raise TypeError(f"{name} must be an integer {interval}, got {shown(value)}")
     number = int(value)

@@ -44,7 +44,12 @@ def votes_needed(size: Any, *, ties: str) -> Any:
     >>> votes_needed(4, ties="more-than-half")
     3
     """
-    return (size + 1) // 2 if check_choice("ties", ties, _TIES) == "half" else size // 2 + 1
+    check_choice("ties", ties, _TIES)
+    sizes = np.asarray(size)
+    if sizes.dtype.kind not in "iu" or not (sizes >= 1).all():
+        raise ValueError(f"size must be whole numbers from 1, got {shown(size)}; pass members")
+    members = size if isinstance(size, int) else sizes
+    return (members + 1) // 2 if ties == "half" else members // 2 + 1
 
 
 def pivotal_cells(published: Any, *, known: Any, size: int) -> np.ndarray:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,10 @@ def fuzzy_xor(x: Any, y: Any, *, norm: str, top: float = 1) -> Any:
     """
     check_choice("norm", norm, NORMS)
     check_positive("top", top)
+    for name, weight in (("x", x), ("y", y)):
+        number = isinstance(weight, (Real, np.ndarray)) and weight is not np.ma.masked
+        if not number or not np.all((weight >= 0) & (weight <= top)):
+            raise ValueError(f"{name} must hold weights from 0 to {top}, got {shown(weight)}")
     if norm == "min-max":  # the same formula on any scale, without a division
         return np.minimum(np.maximum(x, y), top - np.minimum(x, y))
     if norm == "lukasiewicz":
