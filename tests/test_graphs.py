@@ -1,5 +1,9 @@
 """The door: every form of a graph in, one CSR form out."""
 
+import subprocess
+import sys
+from fractions import Fraction
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -67,13 +71,116 @@ def test_bad_tables_are_refused():
         (sparse.csr_array((1, 2**32), dtype=np.int8), r"fewer than 2\^31 columns"),
         (sparse.csr_array(([1.0, np.nan], [0, 1], [0, 2]), shape=(1, 2)), "finite"),
         (sparse.csr_array(([1, 1, 1], [2, 0, 2], [0, 0, 3]), shape=(2, 3)), r"\(1, 2\) twice"),
-        (broken([0, 7], [0, 1, 2]), "column numbers from 0 to 2, got 0 to 7"),
-        (broken([0, -1], [0, 1, 2]), "column numbers from 0 to 2, got -1 to 0"),
-        (broken([0, 1], [0, 3, 2]), "indptr that does not fit"),
+        (broken([0, 7], [0, 1, 2]), r"a sound CSR array .*\(indices must be < 3\)"),
+        (broken([0, -1], [0, 1, 2]), r"a sound CSR array .*\(indices must be >= 0\)"),
+        (broken([0, 1], [0, 3, 2]), r"a sound CSR array .*non-decreasing sequence\)"),
+        (sparse.csr_array(np.ones(3)), "two dimensions, got 1"),
+        (sparse.coo_array(np.ones((2, 2, 2))), "two dimensions, got 3"),
+        (sparse.coo_array((2**31, 2)), r"2\^31 rows"),
         (7, "must be a scipy sparse matrix"),
     ):
         with pytest.raises((ValueError, TypeError), match=sentence):
             as_matrix(data, name="table")
+
+
+BREAK = """
+import numpy as np
+from scipy import sparse
+import pplab
+from pplab.graphs import as_matrix
+from pplab.recommenders.clusters import cluster_top_items
+from pplab.recommenders.low_rank import decompose
+from pplab.recommenders.top_items import top_items
+
+doors = {
+    "as_matrix": as_matrix,
+    "mdav": lambda m: pplab.mdav(m, 2),
+    "v_mdav": lambda m: pplab.v_mdav(m, 2, gain=1),
+    "top_items": lambda m: top_items(m, 2),
+    "cluster_top_items": lambda m: cluster_top_items(m, np.ones((3, 4)), 2),
+    "decompose": decompose,
+    "ndcg": lambda m: pplab.ndcg(m, [[0, 1]] * 3, top_n=2, ideal=[9.0] * 3),
+    "noise": lambda m: pplab.bipartite_noise_graph(m, flip_probability=0.0),
+}
+table, far = np.array([[0, 1.0, 2], [1, 0, 0], [0, 3, 1]]), 10**7
+pointers = [0, 2, 3, far], [0, far, 3, 5], [0, -5, 3, 5], [1, 2, 3, 5], [0, 2, 5], [0, 2, 3, 4], []
+numbers = [1, 2, 0, 1, far], [1, 2, 0, 1, -1], [1, 2, 0, 1, 3], [1, 2, 0, 1], [1.0, 2, 0, 1, 2], []
+changes = {
+    ("csr", "csc"): {"indptr": pointers, "indices": numbers, "data": ([1.0], ["a"] * 5, [1j] * 5)},
+    ("bsr",): {"indptr": ([0, far], [1, 1]), "indices": ([9], [-1]), "data": (np.ones((1, 9)),)},
+    ("coo",): {"row": numbers[:4], "col": numbers[:4], "data": ([1.0], [[1.0] * 5])},
+    ("dia",): {"offsets": ([0] * 4, [0], [0.5] * 4, [2**62, 1, 2, 3]), "data": (np.ones(4),)},
+    ("lil",): {"rows": ([3], [-1], [far], [0, 1, 2], None, ["a"]), "data": ([1.0], None)},
+    ("dok",): {"_dict": ((5, 5), (-1, 0), (0, far), (0,), (0, 1, 2), "ab", 3)},
+}
+complaints = []
+for forms, parts in changes.items():
+    for form in forms:
+        for part, values in parts.items():
+            for value in values:
+                matrix = getattr(sparse, f"{form}_array")(table)
+                if form in ("csr", "csc"):
+                    assert matrix.has_canonical_format  # which scipy goes on believing
+                if form == "lil":
+                    getattr(matrix, part)[0] = value
+                elif form == "dok":
+                    matrix._dict[value] = 1.0
+                else:
+                    setattr(matrix, part, np.array(value))
+                for name, door in doors.items():
+                    try:
+                        door(matrix)
+                        complaints.append((name, form, part, value, "returned"))
+                    except (TypeError, ValueError) as error:
+                        if " must " not in str(error):
+                            complaints.append((name, form, part, value, str(error)))
+built = sparse.csr_array((np.ones(2), np.array([0, 10**8]), np.array([0, 1, 2])), shape=(2, 3))
+for name in ("mdav", "top_items", "cluster_top_items"):
+    try:
+        doors[name](built)
+        complaints.append((name, "returned"))
+    except ValueError as error:
+        assert "indices must be < 3" in str(error)
+print(complaints)
+"""
+
+
+def test_malformed_containers_neither_end_the_process_nor_give_an_answer():
+    run = subprocess.run([sys.executable, "-c", BREAK], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (0, "[]\n"), run.stderr[-2000:]
+
+
+def test_every_kind_of_number_and_layout_means_the_same():
+    wanted, wide = DENSE.tolist(), np.zeros((4, 6), dtype=np.int64)
+    wide[::2, ::2] = DENSE
+    frozen = DENSE.copy()
+    frozen.setflags(write=False)
+    layouts = [np.asfortranarray(DENSE), wide[::2, ::2], frozen, DENSE.view(np.matrix), wanted]
+    layouts += [np.ma.array(DENSE), [[Fraction(x) for x in row] for row in wanted]]
+    for dtype in (">i8", ">f4", np.float16, np.longdouble, np.uint64, np.int8, object):
+        layouts += [DENSE.astype(dtype)]
+        for form in ("csr", "csc", "coo", "bsr", "dia"):
+            layouts += [sparse.coo_array(DENSE).asformat(form)]
+            layouts[-1].data = layouts[-1].data.astype(dtype)
+    for form in ("csr_array", "csc_matrix"):
+        layouts += [getattr(sparse, form)(DENSE)]
+        layouts[-1].indices = layouts[-1].indices.astype(">i8")
+        layouts[-1].indptr = layouts[-1].indptr.astype(np.uint64)
+    for data in layouts:
+        found = as_matrix(data)
+        assert found.dtype.isnative
+        assert found.toarray().tolist() == wanted, data
+    for data in (DENSE.astype(bool), sparse.csr_array(DENSE).astype(bool)):
+        assert as_matrix(data).dtype == np.int8
+    for bad in ([[1, None]], [[1, "2"]], [[1, pd.NA]], [[1, 10**400]], [[1, 2j]], [[1, 2], [3]]):
+        with pytest.raises(ValueError, match=r"^ratings must"):
+            as_matrix(bad, name="ratings")
+
+
+def test_a_stored_zero_survives_every_format_that_lists_its_cells():
+    stored = sparse.csr_array(([5, 0, 1], [0, 2, 1], [0, 2, 3]), shape=(2, 3))
+    for form in ("csr", "csc", "coo", "lil"):
+        assert as_matrix(stored.asformat(form)).indices.tolist() == [0, 2, 1], form
 
 
 def test_same_column_in_neighbouring_rows_is_no_duplicate():
@@ -121,6 +228,54 @@ def test_weights_do_not_matter_in_a_social_edge_list():
     assert as_adjacency(edges).nnz == 4
 
 
+def weighing(weight):
+    return nx.Graph([(1, 2, {"weight": weight}), (2, 3)])
+
+
+def test_a_label_is_a_user_where_its_own_graph_says_so():
+    def pair(user, item):
+        graph = nx.Graph([(user, item)])
+        nx.set_node_attributes(graph, {user: 0, item: 1}, "bipartite")
+        return graph
+
+    for other, shared in ((pair(2, 1), 0), (pair(1, 2), 1)):
+        assert jaccard_similarity(pair(1, 2), other) == shared
+    two, one = (frame(*edge) for edge in (((2, 1),), ((1, 2),)))
+    assert jaccard_similarity(one, two) == 0
+
+
+def labelled(*users, dtype=object):
+    labels = pd.Series(users, dtype=dtype)
+    return pd.DataFrame({"user": labels, "item": range(len(users)), "rating": range(len(users))})
+
+
+def test_labels_of_any_type_are_compared_or_refused():
+    for users in ([("a", 1), (1, "a"), "a"], ["b", 2, 1], [("b", 1), ("a",)]):
+        graph = nx.Graph([(user, ("item", n)) for n, user in enumerate(users)])
+        again = nx.Graph(list(graph.edges)[::-1])
+        assert np.array_equal(as_adjacency(graph).toarray(), as_adjacency(again).toarray())
+        listed = labelled(*users)
+        assert jaccard_similarity(listed, listed[::-1]) == 1
+    plain = as_matrix(labelled("b", "a", dtype=None)).toarray()
+    for dtype in ("category", "string"):
+        assert np.array_equal(as_matrix(labelled("b", "a", dtype=dtype)).toarray(), plain)
+    assert jaccard_similarity(labelled(3, 1, dtype="Int64"), labelled(3, 1, dtype=float)) == 1
+    for users, sentence in (
+        ((1, True), "labels that are equal and of different types"),
+        ((1, 1.0), "labels that are equal and of different types"),
+        (([1], [2]), "names or numbers as labels, got unhashable type: 'list'"),
+        ((1, None), "no missing ids"),
+        ((1, pd.NA), "no missing ids"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            as_matrix(labelled(*users))
+    with pytest.raises(ValueError, match=r"ids up to 2\^53 where some are floats"):
+        jaccard_similarity(labelled(2**60 + 1, dtype=int), labelled(1.0, dtype=float))
+    gap = labelled("a", "b").assign(rating=pd.array([1, None], dtype="Int64"))
+    with pytest.raises(ValueError, match="finite numbers in its column rating"):
+        as_matrix(gap)
+
+
 def test_bad_social_graphs_are_refused():
     for edges, sentence in (
         ([("a", "b"), ("a", "b")], "duplicate edges"),
@@ -132,6 +287,9 @@ def test_bad_social_graphs_are_refused():
         (np.ones((2, 3)), "square adjacency matrix, got 2 x 3"),
         (np.eye(2), "self-loops"),
         ([[0, 1, 1], [1, 0, 0], [0, 0, 0]], "must be symmetric"),
+        ([[0, 1, 0], [0, 0, 1], [1, 0, 0]], "must be symmetric"),  # as many in as out
+        *[(weighing(weight), "as edge weights") for weight in (np.nan, "x", None, 1j, np.inf)],
+        (nx.Graph([(np.nan, 1)]), "got NaN; drop such nodes"),
         (nx.DiGraph([(1, 2)]), "undirected simple graph"),
     ):
         with pytest.raises(ValueError, match=sentence):
