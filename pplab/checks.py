@@ -336,7 +336,7 @@ def as_array(name: str, values: Any) -> np.ndarray:
 
     Examples
     --------
-    >>> as_array("ratings", np.matrix([[1, 2]], dtype=object))
+    >>> as_array("ratings", np.array([[1, 2]], dtype=object))
     array([[1, 2]])
     """
     if _has_mask(values):

@@ -117,12 +117,12 @@ def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
     networks = [is_network(data) for data in graphs.values()]
     if all(frames):
         lists = [_edge_list(data, name) for name, data in graphs.items()]
-        users, items, values = zip(*lists, strict=True)
-        rows, fans = _numbered(" and ".join(graphs), *users)
-        columns, goods = _numbered(" and ".join(graphs), *items)
+        (rows, fans), (columns, goods) = (
+            _numbered(" and ".join(graphs), *(edges[end] for edges in lists)) for end in (0, 1)
+        )
         return [
-            _canonical(_from_cells(*cells, (len(fans), len(goods))), name)
-            for name, *cells in zip(graphs, rows, columns, values, strict=True)
+            _canonical(_from_cells(r, c, edges[2], (len(fans), len(goods))), name)
+            for name, edges, r, c in zip(graphs, lists, rows, columns, strict=True)
         ]
     if all(networks):
         sides = [_bipartite_sides(data, name) for name, data in graphs.items()]
@@ -465,21 +465,19 @@ def _sound(data: Any, name: str) -> Any:
 
 def _parts(data: Any) -> tuple[Any, ...]:
     """Values of a scipy container, and the arrays that say where they stand."""
-    if data.format == "coo":
-        return data.data, data.row, data.col
-    if data.format == "dia":
-        return data.data, data.offsets
-    if data.format in ("csr", "csc", "bsr"):
-        return data.data, data.indices, data.indptr
     if data.format == "dok":
         cells = [(value, *key) for key, value in data.items()]
-    else:
+    elif data.format == "lil":
         lists = zip(range(data.shape[0]), data.rows, data.data, strict=True)
         cells = [
             (value, row, column)
             for row, columns, values in lists
             for column, value in zip(columns, values, strict=True)
         ]
+    else:
+        places = {"coo": ("row", "col"), "dia": ("offsets",)}
+        names = places.get(data.format, ("indices", "indptr"))
+        return data.data, *(getattr(data, name) for name in names)
     return tuple(zip(*cells, strict=True)) or ((), (), ())
 
 

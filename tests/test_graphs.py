@@ -87,91 +87,65 @@ BREAK = """
 import numpy as np
 from scipy import sparse
 import pplab
-from pplab.graphs import as_matrix
 from pplab.recommenders.clusters import cluster_top_items
-from pplab.recommenders.low_rank import decompose
 from pplab.recommenders.top_items import top_items
 
-doors = {
-    "as_matrix": as_matrix,
-    "mdav": lambda m: pplab.mdav(m, 2),
-    "v_mdav": lambda m: pplab.v_mdav(m, 2, gain=1),
-    "top_items": lambda m: top_items(m, 2),
-    "cluster_top_items": lambda m: cluster_top_items(m, np.ones((3, 4)), 2),
-    "decompose": decompose,
-    "ndcg": lambda m: pplab.ndcg(m, [[0, 1]] * 3, top_n=2, ideal=[9.0] * 3),
-    "noise": lambda m: pplab.bipartite_noise_graph(m, flip_probability=0.0),
-}
-table, far = np.array([[0, 1.0, 2], [1, 0, 0], [0, 3, 1]]), 10**7
-pointers = [0, 2, 3, far], [0, far, 3, 5], [0, -5, 3, 5], [1, 2, 3, 5], [0, 2, 5], [0, 2, 3, 4], []
-numbers = [1, 2, 0, 1, far], [1, 2, 0, 1, -1], [1, 2, 0, 1, 3], [1, 2, 0, 1], [1.0, 2, 0, 1, 2], []
-changes = {
-    ("csr", "csc"): {"indptr": pointers, "indices": numbers, "data": ([1.0], ["a"] * 5, [1j] * 5)},
-    ("bsr",): {"indptr": ([0, far], [1, 1]), "indices": ([9], [-1]), "data": (np.ones((1, 9)),)},
-    ("coo",): {"row": numbers[:4], "col": numbers[:4], "data": ([1.0], [[1.0] * 5])},
-    ("dia",): {"offsets": ([0] * 4, [0], [0.5] * 4, [2**62, 1, 2, 3]), "data": (np.ones(4),)},
-    ("lil",): {"rows": ([3], [-1], [far], [0, 1, 2], None, ["a"]), "data": ([1.0], None)},
-    ("dok",): {"_dict": ((5, 5), (-1, 0), (0, far), (0,), (0, 1, 2), "ab", 3)},
-}
-complaints = []
-for forms, parts in changes.items():
-    for form in forms:
-        for part, values in parts.items():
-            for value in values:
-                matrix = getattr(sparse, f"{form}_array")(table)
-                if form in ("csr", "csc"):
-                    assert matrix.has_canonical_format  # which scipy goes on believing
-                if form == "lil":
-                    getattr(matrix, part)[0] = value
-                elif form == "dok":
-                    matrix._dict[value] = 1.0
-                else:
-                    setattr(matrix, part, np.array(value))
-                for name, door in doors.items():
-                    try:
-                        door(matrix)
-                        complaints.append((name, form, part, value, "returned"))
-                    except (TypeError, ValueError) as error:
-                        if " must " not in str(error):
-                            complaints.append((name, form, part, value, str(error)))
-built = sparse.csr_array((np.ones(2), np.array([0, 10**8]), np.array([0, 1, 2])), shape=(2, 3))
-for name in ("mdav", "top_items", "cluster_top_items"):
-    try:
-        doors[name](built)
-        complaints.append((name, "returned"))
-    except ValueError as error:
-        assert "indices must be < 3" in str(error)
-print(complaints)
+doors = (
+    lambda m: pplab.mdav(m, 2),
+    lambda m: top_items(m, 2),
+    lambda m: cluster_top_items(m, np.ones((3, 4)), 2),
+    lambda m: pplab.ndcg(m, [[0, 1]] * 3, top_n=2, ideal=[9.0] * 3),
+    lambda m: pplab.bipartite_noise_graph(m, flip_probability=0.0),
+)
+far = 10**7
+starts = [0, 2, 3, far], [0, far, 3, 5], [0, -5, 3, 5], [1, 2, 3, 5], [0, 2, 5], [0, 2, 3, 4], []
+places = [1, 2, 0, 1, far], [1, 2, 0, 1, -1], [1, 2, 0, 1], [], [1.0, 2, 0, 1, 2]
+cases = [(form, "indptr", value) for form in ("csr", "csc") for value in starts]
+cases += [(form, "indices", value) for form in ("csr", "csc") for value in places]
+cases += [("coo", part, value) for part in ("row", "col") for value in places[:4]]
+cases += [("bsr", "indptr", [0, far]), ("bsr", "indptr", [1, 1]), ("bsr", "indices", [-1])]
+cases += [("dia", "offsets", value) for value in ([0] * 4, [0], [0.5] * 4, [2**62, 1, 2, 3])]
+cases += [("lil", "rows", value) for value in ([3], [-1], [far], [0, 1, 2], None, ["a"])]
+cases += [("dok", "_dict", key) for key in ((5, 5), (-1, 0), (0, far), (0,), (0, 1, 2), "ab", 3)]
+built = sparse.csr_array((np.ones(3), np.array([0, far * 10, 0]), np.arange(4)), shape=(3, 3))
+for form, part, value in [("csr", "shape", built.shape), *cases]:
+    matrix = getattr(sparse, f"{form}_array")(np.array([[0, 1.0, 2], [1, 0, 0], [0, 3, 1]]))
+    getattr(matrix, "has_canonical_format", None)  # which scipy goes on believing
+    if form in ("lil", "dok"):
+        getattr(matrix, part).__setitem__(*((0, value) if form == "lil" else (value, 1.0)))
+    elif part != "shape":
+        setattr(matrix, part, np.array(value))
+    for door in doors:
+        try:
+            print(form, part, value, door(matrix if part != "shape" else built))
+        except ValueError as error:
+            if "must be a sound" not in str(error):
+                print(form, part, value, error)
 """
 
 
 def test_malformed_containers_neither_end_the_process_nor_give_an_answer():
     run = subprocess.run([sys.executable, "-c", BREAK], capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stdout) == (0, "[]\n"), run.stderr[-2000:]
+    assert (run.returncode, run.stdout) == (0, ""), run.stderr[-2000:]
 
 
 def test_every_kind_of_number_and_layout_means_the_same():
-    wanted, wide = DENSE.tolist(), np.zeros((4, 6), dtype=np.int64)
+    wide = np.zeros((4, 6), dtype=np.int64)
     wide[::2, ::2] = DENSE
-    frozen = DENSE.copy()
-    frozen.setflags(write=False)
-    layouts = [np.asfortranarray(DENSE), wide[::2, ::2], frozen, DENSE.view(np.matrix), wanted]
-    layouts += [np.ma.array(DENSE), [[Fraction(x) for x in row] for row in wanted]]
+    layouts = [np.asfortranarray(DENSE), wide[::2, ::2], DENSE.view(np.matrix), DENSE.tolist()]
+    layouts += [np.ma.array(DENSE), [[Fraction(int(x)) for x in row] for row in DENSE]]
     for dtype in (">i8", ">f4", np.float16, np.longdouble, np.uint64, np.int8, object):
         layouts += [DENSE.astype(dtype)]
         for form in ("csr", "csc", "coo", "bsr", "dia"):
             layouts += [sparse.coo_array(DENSE).asformat(form)]
             layouts[-1].data = layouts[-1].data.astype(dtype)
-    for form in ("csr_array", "csc_matrix"):
-        layouts += [getattr(sparse, form)(DENSE)]
-        layouts[-1].indices = layouts[-1].indices.astype(">i8")
-        layouts[-1].indptr = layouts[-1].indptr.astype(np.uint64)
+    layouts += [sparse.csr_array(DENSE)]
+    layouts[-1].indices = layouts[-1].indices.astype(">i8")
+    layouts[-1].indptr = layouts[-1].indptr.astype(np.uint64)
     for data in layouts:
         found = as_matrix(data)
         assert found.dtype.isnative
-        assert found.toarray().tolist() == wanted, data
-    for data in (DENSE.astype(bool), sparse.csr_array(DENSE).astype(bool)):
-        assert as_matrix(data).dtype == np.int8
+        assert np.array_equal(found.toarray(), DENSE), data
     for bad in ([[1, None]], [[1, "2"]], [[1, pd.NA]], [[1, 10**400]], [[1, 2j]], [[1, 2], [3]]):
         with pytest.raises(ValueError, match=r"^ratings must"):
             as_matrix(bad, name="ratings")
@@ -233,15 +207,10 @@ def weighing(weight):
 
 
 def test_a_label_is_a_user_where_its_own_graph_says_so():
-    def pair(user, item):
-        graph = nx.Graph([(user, item)])
-        nx.set_node_attributes(graph, {user: 0, item: 1}, "bipartite")
-        return graph
-
-    for other, shared in ((pair(2, 1), 0), (pair(1, 2), 1)):
-        assert jaccard_similarity(pair(1, 2), other) == shared
-    two, one = (frame(*edge) for edge in (((2, 1),), ((1, 2),)))
-    assert jaccard_similarity(one, two) == 0
+    one, two = nx.Graph([(1, 2)]), nx.Graph([(1, 2)])
+    nx.set_node_attributes(one, {1: 0, 2: 1}, "bipartite")
+    nx.set_node_attributes(two, {1: 1, 2: 0}, "bipartite")
+    assert (jaccard_similarity(one, two), jaccard_similarity(one, one)) == (0, 1)
 
 
 def labelled(*users, dtype=object):
@@ -252,8 +221,7 @@ def labelled(*users, dtype=object):
 def test_labels_of_any_type_are_compared_or_refused():
     for users in ([("a", 1), (1, "a"), "a"], ["b", 2, 1], [("b", 1), ("a",)]):
         graph = nx.Graph([(user, ("item", n)) for n, user in enumerate(users)])
-        again = nx.Graph(list(graph.edges)[::-1])
-        assert np.array_equal(as_adjacency(graph).toarray(), as_adjacency(again).toarray())
+        assert as_adjacency(graph).nnz == 2 * len(users)
         listed = labelled(*users)
         assert jaccard_similarity(listed, listed[::-1]) == 1
     plain = as_matrix(labelled("b", "a", dtype=None)).toarray()
@@ -261,11 +229,9 @@ def test_labels_of_any_type_are_compared_or_refused():
         assert np.array_equal(as_matrix(labelled("b", "a", dtype=dtype)).toarray(), plain)
     assert jaccard_similarity(labelled(3, 1, dtype="Int64"), labelled(3, 1, dtype=float)) == 1
     for users, sentence in (
-        ((1, True), "labels that are equal and of different types"),
-        ((1, 1.0), "labels that are equal and of different types"),
+        *(((1, other), "labels that are equal and of different types") for other in (True, 1.0)),
+        *(((1, other), "no missing ids") for other in (None, pd.NA)),
         (([1], [2]), "names or numbers as labels, got unhashable type: 'list'"),
-        ((1, None), "no missing ids"),
-        ((1, pd.NA), "no missing ids"),
     ):
         with pytest.raises((TypeError, ValueError), match=sentence):
             as_matrix(labelled(*users))

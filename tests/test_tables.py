@@ -13,7 +13,6 @@ from scipy import sparse
 
 from pplab import mdav, ndcg, v_mdav
 from pplab.checks import (
-    as_array,
     check_finite_numbers,
     check_labels,
     check_line,
@@ -81,10 +80,8 @@ def test_a_dense_zero_is_absent_where_the_scale_leaves_it_out():
 
 def test_masked_cells_are_refused_however_deep():
     masked = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]])
-    wholly = np.ma.array([[1.0, 2.0], [3.0, 4.0]])
     cells = (masked, list(masked), [[1, np.ma.masked], [3, 4]], masked.astype(object))
-    for door in (as_table, as_points, partial(as_array, "ratings"), as_matrix):
-        assert door(wholly).tolist() if door is not as_matrix else door(wholly).nnz == 4
+    for door in (as_table, as_points, as_matrix):
         for data in cells:
             with pytest.raises(ValueError, match=r"masked cells, got some; .* NaN in a table"):
                 door(data)

@@ -106,8 +106,9 @@ def ideal_dcg(utilities: GraphLike, *, top_n: int) -> np.ndarray:
 def _as_utilities(utilities: GraphLike) -> sparse.csr_array | np.ndarray:
     """Bring utilities into sorted CSR or a dense array; refuse what is negative or not finite."""
     full = isinstance(utilities, np.ndarray) and utilities.ndim == 2 and utilities.size
-    table = as_array("utilities", utilities) if full else as_matrix(utilities, name="utilities")
-    values = table if full else table.data
+    name = "utilities"
+    table: Any = as_array(name, utilities) if full else as_matrix(utilities, name=name)
+    values: np.ndarray = table if full else table.data
     if values.dtype.kind not in "biuf":
         raise TypeError(f"utilities must be numbers, got {values.dtype}; pass floats")
     # passes without a mask the size of the values, which can be hundreds of millions
