@@ -102,14 +102,11 @@ def test_masked_cells_are_refused_however_deep():
 
 def test_points_store_a_cell_once_and_fit_the_memory():
     twice = sparse.coo_array(([1, 1, 1, 9], ([0, 0, 1, 2], [0, 0, 0, 0])), shape=(4, 1))
-    for data, sentence in (
-        (twice, r"duplicate edges, got cell \(0, 0\) twice"),
-        (sparse.csr_array(([1, 1, 9], [0, 0, 0], [0, 2, 2, 3]), shape=(3, 1)), "duplicate edges"),
-        (sparse.csr_array((2**16, 2**15)), r"at most 8 GiB .* need 16\.0 GiB"),
-    ):
-        for group in (mdav, partial(v_mdav, gain=1)):
-            with pytest.raises(ValueError, match=sentence):
-                group(data, 2)
+    for group in (mdav, partial(v_mdav, gain=1)):
+        with pytest.raises(ValueError, match=r"duplicate edges, got cell \(0, 0\) twice"):
+            group(twice, 2)
+        with pytest.raises(ValueError, match=r"at most 8 GiB .* need 16\.0 GiB"):
+            group(sparse.csr_array((2**16, 2**15)), 2)
 
 
 def test_labels_of_groups_are_numbered_in_their_order():
