@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import reprlib
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -12,6 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,24 +22,33 @@ from scipy import sparse
 from tqdm.auto import tqdm
 
 from pplab._compiled import in_threads
-from pplab.checks import check_installed, check_k
+from pplab.checks import check_installed, check_integer, check_k
 from pplab.smooth.chunks import CHUNK_ROWS, chunk_labels, one_thread
 from pplab.smooth.files import (
     MANIFEST,
+    PLAN,
     SPLITTERS,
     EdgeRows,
     Plan,
     SourceFile,
+    Span,
+    alone,
     arrow,
+    as_folder,
     begin,
     forget,
     gather,
+    intact,
     joined_ranges,
     keys_of,
     make_plan,
-    parquet_files,
+    read_columns,
+    read_json,
     read_rows,
+    rows_of,
     scatter,
+    seal,
+    span_of,
     splitters,
     survey,
     whole,
@@ -54,7 +66,7 @@ Chunk = tuple[int, int, int, int]  # number, first range of keys, where they end
 def make_part(target: str, chunk: Chunk) -> dict[str, int]:
     """Anonymize a chunk and write its edges and its groups; a finished part is left as it is.
 
-    The file of groups is written last: where it is, the part is finished.
+    Their checksums are written last: where they are right, the part is finished.
 
     Returns
     -------
@@ -63,8 +75,8 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
     """
     plan = Plan.read(target)
     number, first, until, before = chunk
-    groups = plan.part("groups", number)
-    if not groups.is_file():
+    edges, groups = plan.part("edges", number), plan.part("groups", number)
+    if not intact(plan, edges, groups):
         found = gather(plan, first, until)
         order = np.argsort(keys_of(plan, found))
         table, items = _as_table(found, order)
@@ -74,6 +86,7 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
             )
         published = publish_votes(table, labels, keep="half")
         _write_part(plan, number, found.rows[order], items, labels + before, published)
+        seal(plan, edges, groups)
     schema = arrow("pyarrow.parquet").read_schema(groups)
     return json.loads(schema.metadata[b"counts"])
 
@@ -125,6 +138,8 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 _RETRIES = 3  # of a task that failed; a task whose worker died is given out again by dask itself
+PATIENCE = 300.0  # seconds without a worker at work until a run is given up
+_LOOK = 5.0  # seconds without a result until it is asked whether some worker is at work
 
 
 def _run_tasks(
@@ -144,35 +159,75 @@ def _run_tasks(
             with ThreadPoolExecutor(1) as pool:
                 return [pool.submit(task, jobs[0]).result()]
         return in_threads(task, jobs, label=label)
-    finished = check_installed("dask[distributed]", module="distributed", extra="scale")
+    return _on_workers(task, jobs, client, label)
+
+
+def _on_workers(
+    task: Callable[[Job], Result], jobs: Sequence[Job], client: Any, label: str
+) -> list[Result]:
+    lost = check_installed("dask[distributed]", module="distributed", extra="scale")
     futures = client.map(task, jobs, pure=False, retries=_RETRIES)
+    ready: SimpleQueue[Any] = SimpleQueue()
+    found: dict[str, Result] = {}
     try:
-        done = finished.as_completed(futures)
-        for future in tqdm(done, total=len(jobs), desc=label, delay=5, leave=False):
-            if future.status == "error":
-                future.result()  # raises what went wrong; the other tasks are given up
-        return client.gather(futures)
+        for future in futures:
+            future.add_done_callback(ready.put)
+        with tqdm(total=len(jobs), desc=label, delay=5, leave=False) as bar:
+            while len(found) < len(jobs):
+                future = _next_done(ready, client, bar)
+                found[future.key] = future.result(timeout=PATIENCE)  # or raises what went wrong
+                bar.update()
+        return [found[future.key] for future in futures]
+    except TimeoutError as error:
+        client.cancel(futures)
+        raise TimeoutError(
+            f"client must have workers, got none at work for {PATIENCE:g} s, with {len(found)} of "
+            f"{len(jobs)} tasks ({label}) done; start workers, then repeat the call: it goes on "
+            "where it was"
+        ) from error
+    except (lost.KilledWorker, lost.CancelledError) as error:
+        raise RuntimeError(
+            f"client must keep its workers, got them lost again and again at one task ({label}): "
+            f"{str(error)[:200]}; give them more memory, or make chunk_rows or the files smaller, "
+            "then repeat the call: with the same chunk_rows and files it goes on where it was"
+        ) from error
     except BaseException:
         client.cancel(futures)
         raise
+
+
+def _next_done(ready: SimpleQueue[Any], client: Any, bar: Any) -> Any:
+    """Next task that is done; the bar tells if no worker is at any, and PATIENCE ends."""
+    waited = 0.0
+    while True:
+        try:
+            future = ready.get(timeout=min(_LOOK, PATIENCE))
+        except Empty:
+            waited = 0.0 if any(client.processing().values()) else waited + min(_LOOK, PATIENCE)
+            bar.set_postfix_str(f"no worker is at work for {waited:.0f} s" if waited else "")
+            if waited >= PATIENCE:
+                raise TimeoutError from None
+        else:
+            bar.set_postfix_str("", refresh=False)
+            return future
 
 
 def _check_client(client: Any) -> None:
     """Refuse what is neither None nor a client of dask."""
     if client is not None and not all(hasattr(client, name) for name in ("map", "gather", "run")):
         raise TypeError(
-            f"client must be a dask.distributed.Client or None, got {client!r}; pass "
+            f"client must be a dask.distributed.Client or None, got {reprlib.repr(client)}; pass "
             "Client(cluster), or None for threads of this machine"
         )
 
 
-def _check_shared(folder: Path, client: Any) -> None:
+def _check_shared(folder: str, client: Any) -> None:
     """Refuse a folder that some worker does not see."""
-    answers = client.run(os.path.isdir, str(folder)) if client is not None else {}
+    answers = client.run(os.path.isdir, folder, on_error="ignore") if client is not None else {}
     blind = [str(worker) for worker, sees in answers.items() if not sees]
     if blind:
         raise FileNotFoundError(
-            f"{str(folder)!r} must be a folder that every worker sees, got {len(blind)} that do "
+            f"{folder!r} must be a folder that every worker sees, got {len(blind)} that do "
             f"not, the first {blind[0]}; put it on a file system that they share"
         )
 
@@ -258,11 +313,14 @@ def smooth_k_anonymize_parquet(
     Raises
     ------
     TypeError, ValueError
-        If an argument leaves its interval, or the files list an entry twice, cut a row in two, or
-        lack a column.
+        If an argument leaves its interval, or a file cannot be read, lists an entry twice, shares a
+        row with another, lacks a column of whole numbers (``row`` and ``item``, not nested, int8 to
+        int64 or uint8 to uint32), or is changed or replaced while the run lasts.
     FileNotFoundError, FileExistsError
         If source has no Parquet file, a worker does not see a folder, or target holds something
-        else.
+        else: other files, a run with other arguments or source files, or one that is at work.
+    TimeoutError, RuntimeError
+        If no worker is at work for five minutes, or workers die again and again at one task.
     ModuleNotFoundError
         Without the extra "scale".
 
@@ -293,13 +351,24 @@ def smooth_k_anonymize_parquet(
     ['row', 'group']
     """
     _check_client(client)
-    plan = make_plan(source, target, k, rows=rows, chunk_rows=chunk_rows, method=method, rng=rng)
-    plan = begin(plan, any_seed=rng is None)
-    manifest = Path(plan.target) / MANIFEST
-    if manifest.is_file():
-        return SmoothFiles(**json.loads(manifest.read_text())["found"])
-    for folder in (plan.source, plan.target):
-        _check_shared(Path(folder), client)
+
+    def look(folder: str, names: list[str]) -> list[Span]:
+        _check_shared(folder, client)
+        return _run_tasks(span_of, folder, names, client=client, label="files")
+
+    plan = make_plan(
+        source, target, k, rows=rows, chunk_rows=chunk_rows, method=method, rng=rng, look=look
+    )
+    with alone(Path(plan.target)):
+        plan = begin(plan, any_seed=rng is None)
+        manifest = Path(plan.target) / MANIFEST
+        if manifest.is_file():
+            return read_json(manifest, lambda stored: SmoothFiles(**stored["found"]))
+        _check_shared(plan.target, client)
+        return _run(plan, client)
+
+
+def _run(plan: Plan, client: Any) -> SmoothFiles:
     begun = time.monotonic()
     chunks = _shuffle(plan, client)
     shuffled = time.monotonic()
@@ -311,10 +380,10 @@ def smooth_k_anonymize_parquet(
 def _shuffle(plan: Plan, client: Any) -> list[Chunk]:
     """Cut all rows into chunks; keys that a former run has chosen are kept."""
     stored, numbers = plan.scratch / SPLITTERS, range(len(plan.files))
-    if not stored.is_file():
-        seen = _run_tasks(survey, plan.target, numbers, client=client, label="first look")
-        rows = sum(count for count, _ in seen)
+    if not intact(plan, stored):
         try:
+            seen = _run_tasks(survey, plan.target, numbers, client=client, label="first look")
+            rows = sum(count for count, _ in seen)
             check_k(plan.k, rows)
         except ValueError:
             forget(plan)
@@ -322,6 +391,7 @@ def _shuffle(plan: Plan, client: Any) -> list[Chunk]:
         keys = np.concatenate([some for _, some in seen])
         with whole(stored) as out:
             np.save(out, splitters(keys, rows, plan.chunk_rows), allow_pickle=False)
+        seal(plan, stored)
     counts = np.zeros(len(np.load(stored)) + 1, dtype=np.int64)
     for some in _run_tasks(scatter, plan.target, numbers, client=client, label="shuffle"):
         counts += some
@@ -369,12 +439,17 @@ class FilesChecked:
     votes_right : bool
         Each row publishes what its group's votes say, and nothing else.
     jaccard : float
+        NaN if a file could not be looked at.
+    unreadable : str
+        Which file is missing, damaged, foreign or not the one that the run has read, in a sentence;
+        all else is then False. Empty if all could be looked at.
     """
 
     every_row_once: bool
     groups_large_enough: bool
     votes_right: bool
     jaccard: float
+    unreadable: str = ""
 
     @property
     def holds(self) -> bool:
@@ -388,17 +463,23 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     Parameters
     ----------
     target : path
-        Its folder; its source must still be where it was.
+        Its folder, which may have been moved; its source must still be where it was.
     client : dask.distributed.Client or None
 
     Returns
     -------
     FilesChecked
+        With ``holds`` False, and never an error, where files of the result or of the source are
+        missing, damaged, changed or replaced.
 
     Raises
     ------
+    TypeError, ValueError
+        If target is no path, or client no client.
     FileNotFoundError
-        If the run is not finished, or its source is gone.
+        If target is not the folder of a finished run.
+    TimeoutError, RuntimeError
+        If workers stay away, see `smooth_k_anonymize_parquet`.
 
     References
     ----------
@@ -417,14 +498,29 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     True
     """
     _check_client(client)
-    target = Path(target).resolve()
+    target = as_folder("target", target)
     if not (target / MANIFEST).is_file():
         raise FileNotFoundError(
             f"target must be the folder of a finished run, got {str(target)!r} without "
             f"{MANIFEST}; repeat the call that made it, and it goes on where it was"
         )
+    try:
+        return _verified(target, client)
+    except ValueError as error:
+        return FilesChecked(False, False, False, math.nan, str(error))
+
+
+def _verified(target: Path, client: Any) -> FilesChecked:
+    """What is found in the files; ValueError if one of them cannot be looked at."""
     plan = Plan.read(target)
-    parts = range(len(parquet_files(target / "groups")))
+    begun, chunks = read_json(target / MANIFEST, lambda stored: (stored["plan"], stored["parts"]))
+    if asdict(plan) != begun | {"target": plan.target}:
+        raise ValueError(f"{PLAN} and {MANIFEST} must have one plan, got two")
+    parts = range(len(chunks))
+    for kind in ("edges", "groups"):
+        found = {file.name for file in (target / kind).glob("*.parquet")}
+        if other := found ^ {plan.part(kind, number).name for number in parts}:
+            raise ValueError(f"{kind} must have {len(parts)} parts, got {min(other)} amiss")
     batches = [list(parts[first : first + _PARTS]) for first in range(0, len(parts), _PARTS)]
     looked = _run_tasks(_look, str(target), batches, client=client, label="verified")
     counts = _run_tasks(_rows, str(target), plan.files, client=client, label="rows")
@@ -432,14 +528,13 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     once = (sum(rows), sum(prints) % 2**64) == tuple(
         sum(column) % 2**64 for column in zip(*counts, strict=True)
     )
-    return FilesChecked(once, all(large), all(right), sum(kept) / (sum(entries) + sum(created)))
+    union = sum(entries) + sum(created)
+    return FilesChecked(once, all(large), all(right), sum(kept) / union if union else math.nan)
 
 
 def _rows(target: str, file: SourceFile) -> tuple[int, int]:
     """Rows of a file of the original, and the sum of their fingerprints."""
-    plan = Plan.read(target)
-    within = (file.first, file.until) if plan.with_empty else None
-    rows = read_rows(Path(plan.source) / file.name, within=within).rows
+    rows = rows_of(Plan.read(target), file).rows
     return len(rows), _fingerprint(rows)
 
 
@@ -453,10 +548,10 @@ def _fingerprint(rows: np.ndarray) -> int:
 def _look(target: str, numbers: list[int]) -> tuple[int, int, bool, bool, int, int, int]:
     """Count votes anew for some parts, from the files of the original."""
     plan = Plan.read(target)
-    read = arrow("pyarrow.parquet").read_table
-    pieces = [read(plan.part("groups", number)) for number in numbers]
-    rows = np.concatenate([piece["row"].to_numpy() for piece in pieces])
-    groups = np.concatenate([piece["group"].to_numpy() for piece in pieces])
+    pieces = [read_columns(plan.part("groups", number), ("row", "group")) for number in numbers]
+    rows, groups = (np.concatenate(column) for column in zip(*pieces, strict=True))
+    if not len(rows):
+        raise ValueError(f"groups of the parts {numbers} must have rows, got none")
     published = [read_rows(plan.part("edges", number)) for number in numbers]
     order = np.argsort(rows, kind="stable")
     rows, groups = rows[order], groups[order]
@@ -480,7 +575,7 @@ def _edges_of(plan: Plan, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Entries of some rows, searched for in all files of the original, one at a time."""
     places, items = [], []
     for file in plan.files:
-        found = read_rows(Path(plan.source) / file.name)
+        found = rows_of(plan, file)
         owner = np.repeat(found.rows, np.diff(found.indptr))
         place = np.minimum(np.searchsorted(rows, owner), len(rows) - 1)
         ours = rows[place] == owner
@@ -529,6 +624,8 @@ def make_edges(
     >>> make_edges(tempfile.mkdtemp(), rows=100, items=50, files=2) > 500
     True
     """
+    for name, number in (("rows", rows), ("items", items), ("files", files)):
+        check_integer(name, number, minimum=1)
     Path(folder).mkdir(parents=True, exist_ok=True)
     ends = np.linspace(0, rows, files + 1).astype(int).tolist()
     jobs = [(rows, items, _SEED, *limits) for limits in pairwise(ends)]

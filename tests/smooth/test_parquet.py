@@ -308,7 +308,7 @@ def test_what_goes_wrong_on_a_worker_is_told_as_it_is(client, tmp_path):
 
 def test_a_folder_that_a_worker_does_not_see_is_refused(wide_source, client, tmp_path, monkeypatch):
     answers = {"one": True, "other": False}
-    monkeypatch.setattr(client, "run", lambda *_: answers)
+    monkeypatch.setattr(client, "run", lambda *_, **__: answers)
     with pytest.raises(FileNotFoundError, match="got 1 that do not, the first other"):
         smooth_k_anonymize_parquet(
             wide_source, tmp_path / "target", MANY_K, client=client, **OPTIONS
