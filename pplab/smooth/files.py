@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import reprlib
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -16,7 +15,6 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 from uuid import uuid4
 
 import numpy as np
-from filelock import FileLock, Timeout
 
 from pplab._compiled import mixed, njit
 from pplab.checks import as_rng, check_choice, check_installed, check_integer, check_k
@@ -24,11 +22,11 @@ from pplab.smooth.chunks import CHUNK_METHODS, HASHES, order_keys
 
 
 class Span(NamedTuple):
-    """A file at first sight: its least and largest row, edges, type of items, and its checksum."""
+    """A file at first sight: its least and largest row, how many, the items' type, its checksum."""
 
     first: int
     last: int
-    edges: int
+    rows: int
     wide: bool
     sha256: str
 
@@ -74,31 +72,23 @@ def parquet_files(folder: Path) -> list[Path]:
 
 
 def span_of(folder: str, name: str) -> Span:
-    """Look into a file without decoding its edges, where its footer has the limits of the rows."""
+    """Read a file once before anything is written: what cannot be used is refused now."""
     file = Path(folder) / name
-    stored, kinds, checksum = _opened(file)
     with _named(file):
-        groups = [stored.metadata.row_group(g) for g in range(stored.metadata.num_row_groups)]
-        # a nested column has several leaves: the place of a leaf is not that of a column
-        leaves = {stored.schema.column(leaf).path: leaf for leaf in range(len(stored.schema))}
-        limits = [group.column(leaves["row"]).statistics for group in groups if group.num_rows]
-        edges = stored.metadata.num_rows
-        known = all(limit is not None and limit.has_min_max for limit in limits)
-        ends = [(int(limit.min), int(limit.max)) for limit in limits if known]
-    wide = kinds["item"] not in ("int8", "int16", "int32", "uint8", "uint16")
-    if not edges:
-        return Span(0, -1, 0, wide, checksum)
-    if not known:
-        rows = _decoded(file, stored, kinds)[0]
-        ends = [(int(rows.min()), int(rows.max()))]
-    first, last = min(end[0] for end in ends), max(end[1] for end in ends)
-    _from_zero(file.name, first)
-    return Span(first, last, edges, wide, checksum)
+        checksum = sha256_of(file)
+    rows, _, items = read_rows(file, checksum=checksum)
+    first, last = (int(rows[0]), int(rows[-1])) if len(rows) else (0, -1)
+    return Span(first, last, len(rows), items.dtype == np.int64, checksum)
+
+
+def sha256_of(file: Path) -> str:
+    """Checksum of all bytes; it takes a hundredth of the time that the rows of a file take."""
+    return sha256(file.read_bytes()).hexdigest()
 
 
 def read_rows(file: Path, *, checksum: str | None = None) -> EdgeRows:
     """Read the rows of a file; with a checksum, of no other file."""
-    return _rows_of_edges(*read_columns(file, ("row", "item"), checksum=checksum), name=file.name)
+    return _rows_of_edges(*read_columns(file, "row", "item", checksum=checksum), name=file.name)
 
 
 def _rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRows:
@@ -118,65 +108,47 @@ def _rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRow
     return EdgeRows(rows[starts], np.append(starts, len(rows)), items)
 
 
-def read_columns(
-    file: Path, names: Sequence[str], *, checksum: str | None = None
-) -> list[np.ndarray]:
-    """Read columns of whole numbers from 0; all but `row` keep 32 bits if they have no more."""
-    stored, kinds, _ = _opened(file, names, checksum)
-    return _decoded(file, stored, kinds)
-
-
-def _decoded(file: Path, stored: Any, kinds: dict[str, str]) -> list[np.ndarray]:
-    with _named(file):
-        table = stored.read(columns=list(kinds), use_threads=False)
-    if missing := sum(table[name].null_count for name in kinds):
-        raise ValueError(
-            f"{file.name} must name the {' and the '.join(kinds)} of each entry, got {missing} "
-            "missing; drop those lines"
-        )
-    narrow = {
-        name: name != "row" and kind not in ("int64", "uint32") for name, kind in kinds.items()
-    }
-    columns = [
-        table[name].cast(arrow().int32() if narrow[name] else arrow().int64()).to_numpy()
-        for name in kinds
-    ]
-    if len(table):
-        _from_zero(file.name, int(min(column.min() for column in columns)))
-    return columns
-
-
 _WHOLE = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")
 
 
-def _opened(
-    file: Path, names: Sequence[str] = ("row", "item"), checksum: str | None = None
-) -> tuple[Any, dict[str, str], str]:
-    """Read a file's bytes once, and check them before anything else looks at them.
+def read_columns(file: Path, *names: str, checksum: str | None = None) -> list[np.ndarray]:
+    """Read columns of whole numbers from 0, of 64 bits or, all but `row`, of 32 where that does.
 
-    Returns
-    -------
-    ParquetFile, the type of each column, and the SHA-256 of all bytes. (A checksum of the footer
-    alone would pass other entries of the same number and limits; that of the file takes a
-    hundredth of the time that its rows take.)
+    The bytes are read once: what is looked at is what the checksum was compared with.
     """
     with _named(file):
         content = file.read_bytes()
-        found = sha256(content).hexdigest()
-        if checksum not in (None, found):
+        if checksum not in (None, sha256(content).hexdigest()):
             raise ValueError(
                 f"{file.name} must stay as it was when the run began, got other content; put the "
                 "file back and repeat the call, or choose another target"
             )
         stored = arrow("pyarrow.parquet").ParquetFile(arrow().BufferReader(content))
-        columns = list(zip(stored.schema_arrow.names, stored.schema_arrow.types, strict=True))
-    kinds = {name: [str(kind) for other, kind in columns if other == name] for name in names}
-    if not all(len(kind) == 1 and kind[0] in _WHOLE for kind in kinds.values()):
+        fields = list(stored.schema_arrow)
+        kinds = {name: [str(f.type) for f in fields if f.name == name] for name in names}
+        if not all(len(kind) == 1 and kind[0] in _WHOLE for kind in kinds.values()):
+            raise ValueError(
+                f"{file.name} must have one column {' and one column '.join(names)} of whole "
+                f"numbers of at most 63 bits, got {reprlib.repr(kinds)}; write one line per entry "
+                "of the table"
+            )
+        table = stored.read(columns=list(names), use_threads=False)
+        missing = sum(table[name].null_count for name in names)
+        columns = [] if missing else [table[name].to_numpy() for name in names]
+    if missing:
         raise ValueError(
-            f"{file.name} must have one column {' and one column '.join(names)} of whole numbers, "
-            f"of at most 63 bits, got {reprlib.repr(kinds)}; write one line per entry of the table"
+            f"{file.name} must name the {' and the '.join(names)} of each entry, got {missing} "
+            "missing; drop those lines"
         )
-    return stored, {name: kind[0] for name, kind in kinds.items()}, found
+    if len(table) and (least := min(column.min() for column in columns)) < 0:
+        raise ValueError(
+            f"{file.name} must number rows and items from 0, got {least}; renumber them"
+        )
+    least_bits = [np.int64 if name == "row" else np.int32 for name in names]
+    return [
+        column.astype(np.promote_types(column.dtype, bits), copy=False)
+        for column, bits in zip(columns, least_bits, strict=True)
+    ]
 
 
 @contextmanager
@@ -189,11 +161,6 @@ def _named(file: Path) -> Iterator[None]:
             f"{file.name} cannot be read as a Parquet file, it may be cut short "
             f"({str(error)[:120]!r}); write it again or take it out of the folder"
         ) from error
-
-
-def _from_zero(file: str, least: int) -> None:
-    if least < 0:
-        raise ValueError(f"{file} must number rows and items from 0, got {least}; renumber them")
 
 
 @contextmanager
@@ -234,7 +201,6 @@ class SourceFile:
     name: str
     first: int
     until: int
-    edges: int
     sha256: str
 
 
@@ -302,21 +268,21 @@ def make_plan(
     """Check all arguments, look at the files (`span_of` of each) and write nothing yet."""
     folder, target = as_folder("source", source), as_folder("target", target)
     check_choice("method", method, CHUNK_METHODS)
-    k = check_integer("k", k, minimum=2)
+    k = check_integer("k", k, minimum=2, maximum=2**63 - 1)
     if rows is not None:
-        rows = check_integer("rows", rows, minimum=1)
-        k = check_k(k, rows)
-    chunk_rows = min(check_integer("chunk_rows", chunk_rows, minimum=k), 2**62)
+        rows = check_integer("rows", rows, minimum=1, maximum=2**63 - 1)
+    chunk_rows = min(check_integer("chunk_rows", chunk_rows, minimum=k), 2**63 - 1)
     seed = int(as_rng(rng).integers(2**63))
     names = [file.name for file in parquet_files(folder)]
-    files, wide = _files_of(dict(zip(names, look(str(folder), names), strict=True)), rows)
+    spans = dict(zip(names, look(str(folder), names), strict=True))
+    files = _files_of(spans, rows)
     return Plan(
         source=str(folder),
         target=str(target),
         files=files,
         with_empty=rows is not None,
-        wide=wide,
-        k=k,
+        wide=any(span.wide for span in spans.values()),
+        k=check_k(k, rows or sum(span.rows for span in spans.values())),
         chunk_rows=chunk_rows,
         method=method,
         seed=seed,
@@ -326,9 +292,9 @@ def make_plan(
 _MOST_ROWS = 10**8  # of a file, with those without an entry: their keys alone take 8 GB
 
 
-def _files_of(spans: dict[str, Span], rows: int | None) -> tuple[list[SourceFile], bool]:
-    """Files with an edge by their rows, and whether items are wide."""
-    filled = sorted((s.first, s.last, name) for name, s in spans.items() if s.edges)
+def _files_of(spans: dict[str, Span], rows: int | None) -> list[SourceFile]:
+    """Files with an edge, by their rows."""
+    filled = sorted((s.first, s.last, name) for name, s in spans.items() if s.rows)
     for (_, last, one), (first, _, other) in pairwise(filled):
         if not first > last:
             raise ValueError(
@@ -341,30 +307,29 @@ def _files_of(spans: dict[str, Span], rows: int | None) -> tuple[list[SourceFile
     if rows is not None and not filled[-1][1] < rows:
         raise ValueError(
             f"rows must count all rows, numbered from 0, got {rows} and an entry of row "
-            f"{filled[-1][1]}; pass a larger count, or None where rows without an entry do not "
-            "matter"
+            f"{filled[-1][1]} in {filled[-1][2]}; pass a larger count, or None where rows without "
+            "an entry do not matter"
         )
     starts = [first for first, _, _ in filled]
     if rows is not None:  # rows without an edge belong to the file before them
         starts[:1] = [0]
     ends = [last + 1 for _, last, _ in filled] if rows is None else [*starts[1:], rows]
-    files = [
-        SourceFile(name, first, until, spans[name].edges, spans[name].sha256)
+    if rows is not None and max(np.subtract(ends, starts, dtype=object)) > _MOST_ROWS:
+        raise ValueError(
+            f"rows must be at most {_MOST_ROWS} to a file, those without an entry among them, got "
+            f"{rows} and too few files; pass a smaller count, or cut the edges into more files"
+        )
+    return [
+        SourceFile(name, first, until, spans[name].sha256)
         for (_, _, name), first, until in zip(filled, starts, ends, strict=True)
     ]
-    largest = max(files, key=lambda file: file.until - file.first)
-    if rows is not None and largest.until - largest.first > _MOST_ROWS:
-        raise ValueError(
-            f"source must have at most {_MOST_ROWS} rows to a file, got {largest.name} with those "
-            f"from {largest.first} to {largest.until - 1}; pass a smaller count of rows, or cut "
-            "the edges into more files"
-        )
-    return files, any(span.wide for span in spans.values())
 
 
 @contextmanager
 def alone(target: Path) -> Iterator[None]:
     """Keep other runs off a folder; the kernel lets go of the lock when this process dies."""
+    from filelock import FileLock, Timeout
+
     if (target / MANIFEST).is_file():
         yield  # a finished run is only looked at
         return
@@ -372,12 +337,9 @@ def alone(target: Path) -> Iterator[None]:
     try:
         target.mkdir(parents=True, exist_ok=True)
         lock.acquire()
-    except (FileExistsError, NotADirectoryError) as error:
-        raise _not_free(target) from error
-    except Timeout as error:
-        raise FileExistsError(
-            f"target must not be in use, got {str(target)!r} with another run at work in it; wait "
-            "until that has ended, or choose another folder"
+    except (FileExistsError, NotADirectoryError, Timeout) as error:
+        raise _not_free(
+            target, "in use by another run" if isinstance(error, Timeout) else "a file"
         ) from error
     try:
         yield
@@ -408,7 +370,7 @@ def begin(plan: Plan, *, any_seed: bool) -> Plan:
         plan = found
     else:
         if any(entry.suffix != ".tmp" and entry.name != LOCK for entry in target.glob("*")):
-            raise _not_free(target)
+            raise _not_free(target, "with other things in it")
         write_json(target / PLAN, asdict(plan))
     if not (target / MANIFEST).is_file():
         for folder in (plan.scratch, target / "edges", target / "groups"):
@@ -416,18 +378,11 @@ def begin(plan: Plan, *, any_seed: bool) -> Plan:
     return plan
 
 
-def _not_free(target: Path) -> FileExistsError:
+def _not_free(target: Path, state: str) -> FileExistsError:
     return FileExistsError(
         f"target must be an empty or a new folder, or one of an interrupted run, got "
-        f"{str(target)!r} with other things in it; choose another"
+        f"{str(target)!r}, {state}; choose another, or wait until that run has ended"
     )
-
-
-def forget(plan: Plan) -> None:
-    """Take back what `begin` wrote, so that the folder is free for another call."""
-    for folder in (plan.scratch, Path(plan.target) / "edges", Path(plan.target) / "groups"):
-        shutil.rmtree(folder)
-    (Path(plan.target) / PLAN).unlink()
 
 
 def write_json(file: Path, content: Any) -> None:
@@ -451,16 +406,14 @@ def seal(plan: Plan, *files: Path) -> None:
     """Note the checksums of finished files, for a run that goes on after an interruption."""
     for file in files:
         with whole(_seal_of(plan, file)) as out:
-            out.write(sha256(file.read_bytes()).hexdigest().encode())
+            out.write(sha256_of(file).encode())
 
 
 def intact(plan: Plan, *files: Path) -> bool:
     """Whether files are there as they were finished."""
-    return all(
-        file.is_file()
-        and _seal_of(plan, file).is_file()
-        and _seal_of(plan, file).read_bytes() == sha256(file.read_bytes()).hexdigest().encode()
-        for file in files
+    there = all(path.is_file() for file in files for path in (file, _seal_of(plan, file)))
+    return there and all(
+        _seal_of(plan, file).read_bytes() == sha256_of(file).encode() for file in files
     )
 
 
@@ -491,12 +444,6 @@ def survey(target: str, number: int) -> tuple[int, np.ndarray]:
 def rows_of(plan: Plan, file: SourceFile) -> EdgeRows:
     """Rows of a file, with those without an edge where they count; the file must be the same."""
     found = read_rows(Path(plan.source) / file.name, checksum=file.sha256)
-    first, last = int(found.rows[0]), int(found.rows[-1])
-    if first < file.first or not last < file.until:
-        raise ValueError(
-            f"{file.name} must have the rows {file.first} to {file.until - 1}, which its footer "
-            f"tells, got {first} to {last}; write it again"
-        )
     if not plan.with_empty:
         return found
     every = np.arange(file.first, file.until)

@@ -22,7 +22,7 @@ from scipy import sparse
 from tqdm.auto import tqdm
 
 from pplab._compiled import in_threads
-from pplab.checks import check_installed, check_integer, check_k
+from pplab.checks import check_installed, check_integer
 from pplab.smooth.chunks import CHUNK_ROWS, chunk_labels, one_thread
 from pplab.smooth.files import (
     MANIFEST,
@@ -36,7 +36,6 @@ from pplab.smooth.files import (
     arrow,
     as_folder,
     begin,
-    forget,
     gather,
     intact,
     joined_ranges,
@@ -139,7 +138,7 @@ Result = TypeVar("Result")
 
 _RETRIES = 3  # of a task that failed; a task whose worker died is given out again by dask itself
 PATIENCE = 300.0  # seconds without a worker at work until a run is given up
-_LOOK = 5.0  # seconds without a result until it is asked whether some worker is at work
+_LOOK = 5.0  # seconds without a result until somebody asks whether a worker is at work
 
 
 def _run_tasks(
@@ -165,51 +164,55 @@ def _run_tasks(
 def _on_workers(
     task: Callable[[Job], Result], jobs: Sequence[Job], client: Any, label: str
 ) -> list[Result]:
+    """The same on dask's workers; where none is at work the bar says so, and PATIENCE ends."""
     lost = check_installed("dask[distributed]", module="distributed", extra="scale")
     futures = client.map(task, jobs, pure=False, retries=_RETRIES)
     ready: SimpleQueue[Any] = SimpleQueue()
     found: dict[str, Result] = {}
+    idle = 0.0  # seconds
     try:
         for future in futures:
             future.add_done_callback(ready.put)
         with tqdm(total=len(jobs), desc=label, delay=5, leave=False) as bar:
             while len(found) < len(jobs):
-                future = _next_done(ready, client, bar)
-                found[future.key] = future.result(timeout=PATIENCE)  # or raises what went wrong
-                bar.update()
+                if done := _next_done(ready):
+                    found |= done
+                    bar.update()
+                idle = 0.0 if done or any(client.processing().values()) else idle + _LOOK
+                bar.set_postfix_str(f"no worker at work for {idle:.0f} s" if idle else "", idle > 0)
+                if idle >= PATIENCE:
+                    client.cancel(futures)
+                    raise TimeoutError(f"no worker at work for {idle:.0f} s")
         return [found[future.key] for future in futures]
-    except TimeoutError as error:
-        client.cancel(futures)
-        raise TimeoutError(
-            f"client must have workers, got none at work for {PATIENCE:g} s, with {len(found)} of "
-            f"{len(jobs)} tasks ({label}) done; start workers, then repeat the call: it goes on "
-            "where it was"
-        ) from error
-    except (lost.KilledWorker, lost.CancelledError) as error:
+    except (
+        TimeoutError,
+        lost.KilledWorker,
+        lost.CancelledError,
+        lost.comm.CommClosedError,
+    ) as lack:
         raise RuntimeError(
-            f"client must keep its workers, got them lost again and again at one task ({label}): "
-            f"{str(error)[:200]}; give them more memory, or make chunk_rows or the files smaller, "
-            "then repeat the call: with the same chunk_rows and files it goes on where it was"
-        ) from error
+            f"client must keep workers at work, got {str(lack)[:150]!r} with {len(found)} of "
+            f"{len(jobs)} tasks ({label}) done; start workers, with more memory if they ran out of "
+            "it, then repeat the call: it goes on where it was"
+        ) from lack
     except BaseException:
         client.cancel(futures)
         raise
 
 
-def _next_done(ready: SimpleQueue[Any], client: Any, bar: Any) -> Any:
-    """Next task that is done; the bar tells if no worker is at any, and PATIENCE ends."""
-    waited = 0.0
-    while True:
-        try:
-            future = ready.get(timeout=min(_LOOK, PATIENCE))
-        except Empty:
-            waited = 0.0 if any(client.processing().values()) else waited + min(_LOOK, PATIENCE)
-            bar.set_postfix_str(f"no worker is at work for {waited:.0f} s" if waited else "")
-            if waited >= PATIENCE:
-                raise TimeoutError from None
-        else:
-            bar.set_postfix_str("", refresh=False)
-            return future
+def _next_done(ready: SimpleQueue[Any]) -> dict[str, Any]:
+    """Result of the next task that is done, by its key; nothing if there is none for a while."""
+    try:
+        future = ready.get(timeout=_LOOK)
+    except Empty:
+        return {}
+    try:
+        return {future.key: future.result(timeout=_LOOK)}  # or it raises what went wrong
+    except TimeoutError:  # the worker died with the result: dask gives out the task again
+        if future.status == "error":
+            raise
+        future.add_done_callback(ready.put)
+        return {}
 
 
 def _check_client(client: Any) -> None:
@@ -319,7 +322,7 @@ def smooth_k_anonymize_parquet(
     FileNotFoundError, FileExistsError
         If source has no Parquet file, a worker does not see a folder, or target holds something
         else: other files, a run with other arguments or source files, or one that is at work.
-    TimeoutError, RuntimeError
+    RuntimeError
         If no worker is at work for five minutes, or workers die again and again at one task.
     ModuleNotFoundError
         Without the extra "scale".
@@ -381,13 +384,8 @@ def _shuffle(plan: Plan, client: Any) -> list[Chunk]:
     """Cut all rows into chunks; keys that a former run has chosen are kept."""
     stored, numbers = plan.scratch / SPLITTERS, range(len(plan.files))
     if not intact(plan, stored):
-        try:
-            seen = _run_tasks(survey, plan.target, numbers, client=client, label="first look")
-            rows = sum(count for count, _ in seen)
-            check_k(plan.k, rows)
-        except ValueError:
-            forget(plan)
-            raise
+        seen = _run_tasks(survey, plan.target, numbers, client=client, label="first look")
+        rows = sum(count for count, _ in seen)
         keys = np.concatenate([some for _, some in seen])
         with whole(stored) as out:
             np.save(out, splitters(keys, rows, plan.chunk_rows), allow_pickle=False)
@@ -478,7 +476,7 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
         If target is no path, or client no client.
     FileNotFoundError
         If target is not the folder of a finished run.
-    TimeoutError, RuntimeError
+    RuntimeError
         If workers stay away, see `smooth_k_anonymize_parquet`.
 
     References
@@ -513,10 +511,11 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
 def _verified(target: Path, client: Any) -> FilesChecked:
     """What is found in the files; ValueError if one of them cannot be looked at."""
     plan = Plan.read(target)
-    begun, chunks = read_json(target / MANIFEST, lambda stored: (stored["plan"], stored["parts"]))
-    if asdict(plan) != begun | {"target": plan.target}:
+    here = {"target": plan.target}
+    begun, count = read_json(target / MANIFEST, lambda m: (m["plan"] | here, len(m["parts"])))
+    if asdict(plan) != begun:
         raise ValueError(f"{PLAN} and {MANIFEST} must have one plan, got two")
-    parts = range(len(chunks))
+    parts = range(count)
     for kind in ("edges", "groups"):
         found = {file.name for file in (target / kind).glob("*.parquet")}
         if other := found ^ {plan.part(kind, number).name for number in parts}:
@@ -548,7 +547,7 @@ def _fingerprint(rows: np.ndarray) -> int:
 def _look(target: str, numbers: list[int]) -> tuple[int, int, bool, bool, int, int, int]:
     """Count votes anew for some parts, from the files of the original."""
     plan = Plan.read(target)
-    pieces = [read_columns(plan.part("groups", number), ("row", "group")) for number in numbers]
+    pieces = [read_columns(plan.part("groups", number), "row", "group") for number in numbers]
     rows, groups = (np.concatenate(column) for column in zip(*pieces, strict=True))
     if not len(rows):
         raise ValueError(f"groups of the parts {numbers} must have rows, got none")
