@@ -134,20 +134,20 @@ def read_columns(file: Path, *names: str, checksum: str | None = None) -> list[n
             )
         table = stored.read(columns=list(names), use_threads=False)
         missing = sum(table[name].null_count for name in names)
-        columns = [] if missing else [table[name].to_numpy() for name in names]
+        columns = {} if missing else {name: table[name].to_numpy() for name in names}
     if missing:
         raise ValueError(
             f"{file.name} must name the {' and the '.join(names)} of each entry, got {missing} "
             "missing; drop those lines"
         )
-    if len(table) and (least := min(column.min() for column in columns)) < 0:
+    if len(table) and (least := min(column.min() for column in columns.values())) < 0:
         raise ValueError(
             f"{file.name} must number rows and items from 0, got {least}; renumber them"
         )
-    least_bits = [np.int64 if name == "row" else np.int32 for name in names]
+    least_bits = {"row": np.int64}
     return [
-        column.astype(np.promote_types(column.dtype, bits), copy=False)
-        for column, bits in zip(columns, least_bits, strict=True)
+        column.astype(np.promote_types(column.dtype, least_bits.get(name, np.int32)), copy=False)
+        for name, column in columns.items()
     ]
 
 
@@ -338,9 +338,8 @@ def alone(target: Path) -> Iterator[None]:
         target.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except (FileExistsError, NotADirectoryError, Timeout) as error:
-        raise _not_free(
-            target, "in use by another run" if isinstance(error, Timeout) else "a file"
-        ) from error
+        state = "in use by another run" if isinstance(error, Timeout) else "a file"
+        raise _not_free(target, state) from error
     try:
         yield
     finally:
@@ -411,10 +410,9 @@ def seal(plan: Plan, *files: Path) -> None:
 
 def intact(plan: Plan, *files: Path) -> bool:
     """Whether files are there as they were finished."""
-    there = all(path.is_file() for file in files for path in (file, _seal_of(plan, file)))
-    return there and all(
-        _seal_of(plan, file).read_bytes() == sha256_of(file).encode() for file in files
-    )
+    seals = [(file, _seal_of(plan, file)) for file in files]
+    there = all(path.is_file() for pair in seals for path in pair)
+    return there and all(mark.read_bytes() == sha256_of(file).encode() for file, mark in seals)
 
 
 def _seal_of(plan: Plan, file: Path) -> Path:

@@ -22,7 +22,7 @@ from scipy import sparse
 from tqdm.auto import tqdm
 
 from pplab._compiled import in_threads
-from pplab.checks import check_installed, check_integer
+from pplab.checks import check_installed
 from pplab.smooth.chunks import CHUNK_ROWS, chunk_labels, one_thread
 from pplab.smooth.files import (
     MANIFEST,
@@ -165,7 +165,8 @@ def _on_workers(
     task: Callable[[Job], Result], jobs: Sequence[Job], client: Any, label: str
 ) -> list[Result]:
     """The same on dask's workers; where none is at work the bar says so, and PATIENCE ends."""
-    lost = check_installed("dask[distributed]", module="distributed", extra="scale")
+    dask = check_installed("dask[distributed]", module="distributed", extra="scale")
+    gone = (dask.KilledWorker, dask.CancelledError, dask.comm.CommClosedError)
     futures = client.map(task, jobs, pure=False, retries=_RETRIES)
     ready: SimpleQueue[Any] = SimpleQueue()
     found: dict[str, Result] = {}
@@ -184,12 +185,7 @@ def _on_workers(
                     client.cancel(futures)
                     raise TimeoutError(f"no worker at work for {idle:.0f} s")
         return [found[future.key] for future in futures]
-    except (
-        TimeoutError,
-        lost.KilledWorker,
-        lost.CancelledError,
-        lost.comm.CommClosedError,
-    ) as lack:
+    except (TimeoutError, *gone) as lack:
         raise RuntimeError(
             f"client must keep workers at work, got {str(lack)[:150]!r} with {len(found)} of "
             f"{len(jobs)} tasks ({label}) done; start workers, with more memory if they ran out of "
@@ -512,10 +508,10 @@ def _verified(target: Path, client: Any) -> FilesChecked:
     """What is found in the files; ValueError if one of them cannot be looked at."""
     plan = Plan.read(target)
     here = {"target": plan.target}
-    begun, count = read_json(target / MANIFEST, lambda m: (m["plan"] | here, len(m["parts"])))
+    begun, chunks = read_json(target / MANIFEST, lambda m: (m["plan"] | here, len(m["parts"])))
     if asdict(plan) != begun:
         raise ValueError(f"{PLAN} and {MANIFEST} must have one plan, got two")
-    parts = range(count)
+    parts = range(chunks)
     for kind in ("edges", "groups"):
         found = {file.name for file in (target / kind).glob("*.parquet")}
         if other := found ^ {plan.part(kind, number).name for number in parts}:
@@ -623,8 +619,6 @@ def make_edges(
     >>> make_edges(tempfile.mkdtemp(), rows=100, items=50, files=2) > 500
     True
     """
-    for name, number in (("rows", rows), ("items", items), ("files", files)):
-        check_integer(name, number, minimum=1)
     Path(folder).mkdir(parents=True, exist_ok=True)
     ends = np.linspace(0, rows, files + 1).astype(int).tolist()
     jobs = [(rows, items, _SEED, *limits) for limits in pairwise(ends)]
