@@ -127,28 +127,25 @@ def read_columns(file: Path, *names: str, checksum: str | None = None) -> list[n
         fields = list(stored.schema_arrow)
         kinds = {name: [str(f.type) for f in fields if f.name == name] for name in names}
         if not all(len(kind) == 1 and kind[0] in _WHOLE for kind in kinds.values()):
-            raise ValueError(
-                f"{file.name} must have one column {' and one column '.join(names)} of whole "
-                f"numbers of at most 63 bits, got {reprlib.repr(kinds)}; write one line per entry "
-                "of the table"
-            )
+            raise _unfit(file, names, reprlib.repr(kinds))
         table = stored.read(columns=list(names), use_threads=False)
-        missing = sum(table[name].null_count for name in names)
-        columns = {} if missing else {name: table[name].to_numpy() for name in names}
-    if missing:
-        raise ValueError(
-            f"{file.name} must name the {' and the '.join(names)} of each entry, got {missing} "
-            "missing; drop those lines"
-        )
+        if missing := sum(table[name].null_count for name in names):
+            raise _unfit(file, names, f"{missing} missing")
+        columns = {name: table[name].to_numpy() for name in names}
     if len(table) and (least := min(column.min() for column in columns.values())) < 0:
-        raise ValueError(
-            f"{file.name} must number rows and items from 0, got {least}; renumber them"
-        )
+        raise _unfit(file, names, int(least))
     least_bits = {"row": np.int64}
     return [
         column.astype(np.promote_types(column.dtype, least_bits.get(name, np.int32)), copy=False)
         for name, column in columns.items()
     ]
+
+
+def _unfit(file: Path, names: tuple[str, ...], got: object) -> ValueError:
+    return ValueError(
+        f"{file.name} must have one column {' and one column '.join(names)} of whole numbers from "
+        f"0, of at most 63 bits, got {got}; write one line per entry of the table"
+    )
 
 
 @contextmanager

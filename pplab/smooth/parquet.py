@@ -23,37 +23,9 @@ from tqdm.auto import tqdm
 
 from pplab._compiled import in_threads
 from pplab.checks import check_installed
+from pplab.smooth import files as disk
 from pplab.smooth.chunks import CHUNK_ROWS, chunk_labels, one_thread
-from pplab.smooth.files import (
-    MANIFEST,
-    PLAN,
-    SPLITTERS,
-    EdgeRows,
-    Plan,
-    SourceFile,
-    Span,
-    alone,
-    arrow,
-    as_folder,
-    begin,
-    gather,
-    intact,
-    joined_ranges,
-    keys_of,
-    make_plan,
-    read_columns,
-    read_json,
-    read_rows,
-    rows_of,
-    scatter,
-    seal,
-    span_of,
-    splitters,
-    survey,
-    whole,
-    write_json,
-    write_table,
-)
+from pplab.smooth.files import MANIFEST, EdgeRows, Plan, SourceFile, Span
 from pplab.smooth.groups import Published, publish_votes
 
 # One chunk of a run over files: its rows are anonymized and written as a part of the result.
@@ -75,9 +47,9 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
     plan = Plan.read(target)
     number, first, until, before = chunk
     edges, groups = plan.part("edges", number), plan.part("groups", number)
-    if not intact(plan, edges, groups):
-        found = gather(plan, first, until)
-        order = np.argsort(keys_of(plan, found))
+    if not disk.intact(plan, edges, groups):
+        found = disk.gather(plan, first, until)
+        order = np.argsort(disk.keys_of(plan, found))
         table, items = _as_table(found, order)
         with one_thread():
             labels = chunk_labels(
@@ -85,8 +57,8 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
             )
         published = publish_votes(table, labels, keep="half")
         _write_part(plan, number, found.rows[order], items, labels + before, published)
-        seal(plan, edges, groups)
-    schema = arrow("pyarrow.parquet").read_schema(groups)
+        disk.seal(plan, edges, groups)
+    schema = disk.arrow("pyarrow.parquet").read_schema(groups)
     return json.loads(schema.metadata[b"counts"])
 
 
@@ -107,13 +79,13 @@ def _write_part(
     groups: np.ndarray,
     published: Published,
 ) -> None:
-    pa = arrow()
+    pa = disk.arrow()
     by_row = np.argsort(rows)
     copy = sparse.csr_array(published.biadjacency[by_row])
     kind = pa.int64() if plan.wide else pa.int32()
     edges = {"row": np.repeat(rows[by_row], np.diff(copy.indptr)), "item": items[copy.indices]}
     fields = pa.schema([("row", pa.int64()), ("item", kind)])
-    write_table(plan.part("edges", number), pa.table(edges, schema=fields))
+    disk.write_table(plan.part("edges", number), pa.table(edges, schema=fields))
     sizes = np.unique(groups, return_counts=True)[1]
     counts = {
         "rows": len(rows),
@@ -127,7 +99,7 @@ def _write_part(
     fields = pa.schema([("row", pa.int64()), ("group", pa.int64())])
     fields = fields.with_metadata({"counts": json.dumps(counts)})
     stored = pa.table({"row": rows[by_row], "group": groups[by_row]}, schema=fields)
-    write_table(plan.part("groups", number), stored)
+    disk.write_table(plan.part("groups", number), stored)
 
 
 # The same task for many files or chunks: on the workers of dask, or in threads of this process.
@@ -153,7 +125,7 @@ def _run_tasks(
     """
     task = partial(work, target)
     if client is None:
-        arrow()  # each thread would import it, otherwise, at the same time
+        disk.arrow()  # each thread would import it, otherwise, at the same time
         if len(jobs) == 1:  # in a thread too: an interruption must not end a search halfway
             with ThreadPoolExecutor(1) as pool:
                 return [pool.submit(task, jobs[0]).result()]
@@ -353,43 +325,39 @@ def smooth_k_anonymize_parquet(
 
     def look(folder: str, names: list[str]) -> list[Span]:
         _check_shared(folder, client)
-        return _run_tasks(span_of, folder, names, client=client, label="files")
+        return _run_tasks(disk.span_of, folder, names, client=client, label="files")
 
-    plan = make_plan(
+    plan = disk.make_plan(
         source, target, k, rows=rows, chunk_rows=chunk_rows, method=method, rng=rng, look=look
     )
-    with alone(Path(plan.target)):
-        plan = begin(plan, any_seed=rng is None)
+    with disk.alone(Path(plan.target)):
+        plan = disk.begin(plan, any_seed=rng is None)
         manifest = Path(plan.target) / MANIFEST
         if manifest.is_file():
-            return read_json(manifest, lambda stored: SmoothFiles(**stored["found"]))
+            return disk.read_json(manifest, lambda stored: SmoothFiles(**stored["found"]))
         _check_shared(plan.target, client)
-        return _run(plan, client)
-
-
-def _run(plan: Plan, client: Any) -> SmoothFiles:
-    begun = time.monotonic()
-    chunks = _shuffle(plan, client)
-    shuffled = time.monotonic()
-    parts = _run_tasks(make_part, plan.target, chunks, client=client, label="chunks")
-    seconds = {"shuffle": shuffled - begun, "chunks": time.monotonic() - shuffled}
-    return _finish(plan, parts, seconds)
+        begun = time.monotonic()
+        chunks = _shuffle(plan, client)
+        shuffled = time.monotonic()
+        parts = _run_tasks(make_part, plan.target, chunks, client=client, label="chunks")
+        seconds = {"shuffle": shuffled - begun, "chunks": time.monotonic() - shuffled}
+        return _finish(plan, parts, seconds)
 
 
 def _shuffle(plan: Plan, client: Any) -> list[Chunk]:
     """Cut all rows into chunks; keys that a former run has chosen are kept."""
-    stored, numbers = plan.scratch / SPLITTERS, range(len(plan.files))
-    if not intact(plan, stored):
-        seen = _run_tasks(survey, plan.target, numbers, client=client, label="first look")
+    stored, numbers = plan.scratch / disk.SPLITTERS, range(len(plan.files))
+    if not disk.intact(plan, stored):
+        seen = _run_tasks(disk.survey, plan.target, numbers, client=client, label="first look")
         rows = sum(count for count, _ in seen)
         keys = np.concatenate([some for _, some in seen])
-        with whole(stored) as out:
-            np.save(out, splitters(keys, rows, plan.chunk_rows), allow_pickle=False)
-        seal(plan, stored)
+        with disk.whole(stored) as out:
+            np.save(out, disk.splitters(keys, rows, plan.chunk_rows), allow_pickle=False)
+        disk.seal(plan, stored)
     counts = np.zeros(len(np.load(stored)) + 1, dtype=np.int64)
-    for some in _run_tasks(scatter, plan.target, numbers, client=client, label="shuffle"):
+    for some in _run_tasks(disk.scatter, plan.target, numbers, client=client, label="shuffle"):
         counts += some
-    ranges = joined_ranges(counts, plan.k, plan.chunk_rows)
+    ranges = disk.joined_ranges(counts, plan.k, plan.chunk_rows)
     before = np.concatenate([[0], np.cumsum(counts)]).tolist()
     return [(number, *ends, before[ends[0]]) for number, ends in enumerate(ranges)]
 
@@ -409,7 +377,7 @@ def _finish(plan: Plan, parts: Sequence[dict[str, int]], seconds: dict[str, floa
         left.unlink(missing_ok=True)
     spent = {"seconds": seconds, "scratch_bytes": scratch}
     content = {"found": asdict(found), "spent": spent, "plan": asdict(plan), "parts": parts}
-    write_json(target / MANIFEST, content)
+    disk.write_json(target / MANIFEST, content)
     return found
 
 
@@ -492,7 +460,7 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     True
     """
     _check_client(client)
-    target = as_folder("target", target)
+    target = disk.as_folder("target", target)
     if not (target / MANIFEST).is_file():
         raise FileNotFoundError(
             f"target must be the folder of a finished run, got {str(target)!r} without "
@@ -508,9 +476,9 @@ def _verified(target: Path, client: Any) -> FilesChecked:
     """What is found in the files; ValueError if one of them cannot be looked at."""
     plan = Plan.read(target)
     here = {"target": plan.target}
-    begun, chunks = read_json(target / MANIFEST, lambda m: (m["plan"] | here, len(m["parts"])))
+    begun, chunks = disk.read_json(target / MANIFEST, lambda m: (m["plan"] | here, len(m["parts"])))
     if asdict(plan) != begun:
-        raise ValueError(f"{PLAN} and {MANIFEST} must have one plan, got two")
+        raise ValueError(f"{disk.PLAN} and {MANIFEST} must have one plan, got two")
     parts = range(chunks)
     for kind in ("edges", "groups"):
         found = {file.name for file in (target / kind).glob("*.parquet")}
@@ -529,7 +497,7 @@ def _verified(target: Path, client: Any) -> FilesChecked:
 
 def _rows(target: str, file: SourceFile) -> tuple[int, int]:
     """Rows of a file of the original, and the sum of their fingerprints."""
-    rows = rows_of(Plan.read(target), file).rows
+    rows = disk.rows_of(Plan.read(target), file).rows
     return len(rows), _fingerprint(rows)
 
 
@@ -543,11 +511,11 @@ def _fingerprint(rows: np.ndarray) -> int:
 def _look(target: str, numbers: list[int]) -> tuple[int, int, bool, bool, int, int, int]:
     """Count votes anew for some parts, from the files of the original."""
     plan = Plan.read(target)
-    pieces = [read_columns(plan.part("groups", number), "row", "group") for number in numbers]
+    pieces = [disk.read_columns(plan.part("groups", number), "row", "group") for number in numbers]
     rows, groups = (np.concatenate(column) for column in zip(*pieces, strict=True))
     if not len(rows):
         raise ValueError(f"groups of the parts {numbers} must have rows, got none")
-    published = [read_rows(plan.part("edges", number)) for number in numbers]
+    published = [disk.read_rows(plan.part("edges", number)) for number in numbers]
     order = np.argsort(rows, kind="stable")
     rows, groups = rows[order], groups[order]
     labels, sizes = np.unique(groups, return_inverse=True, return_counts=True)[1:]
@@ -570,7 +538,7 @@ def _edges_of(plan: Plan, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Entries of some rows, searched for in all files of the original, one at a time."""
     places, items = [], []
     for file in plan.files:
-        found = rows_of(plan, file)
+        found = disk.rows_of(plan, file)
         owner = np.repeat(found.rows, np.diff(found.indptr))
         place = np.minimum(np.searchsorted(rows, owner), len(rows) - 1)
         ours = rows[place] == owner
@@ -627,8 +595,8 @@ def make_edges(
 
 def _write_made(folder: str, job: tuple[int, int, int, int, int]) -> int:
     rows, items = made_rows(*job)
-    table = arrow().table({"row": rows, "item": items.astype(np.int32)})
-    write_table(Path(folder) / f"part-{job[3]:012d}.parquet", table)
+    table = disk.arrow().table({"row": rows, "item": items.astype(np.int32)})
+    disk.write_table(Path(folder) / f"part-{job[3]:012d}.parquet", table)
     return len(rows)
 
 
