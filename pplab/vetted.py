@@ -55,10 +55,7 @@ def check_sampler(sampler: Any, rng: Any = None) -> bool:
 def _opendp() -> tuple[Any, str]:
     dp: Any = check_installed("opendp", module="opendp.prelude", extra="vetted")
     version = importlib.metadata.version("opendp")
-    if [int(part) for part in version.split(".")[:2]] < [
-        0,
-        16,
-    ]:  # flips missed a cell
+    if tuple(map(int, version.split(".")[:2])) < (0, 16):  # flips missed a cell
         raise ImportError(f"opendp must be 0.16 or newer, got {version}; upgrade it with pip")
     dp.enable_features("contrib")
     return dp, f"OpenDP {version}"
@@ -152,11 +149,12 @@ def laplace_on_weights(epsilon: float, *, draws: int) -> GridLaplace:
 def laplace_on_utilities(similar: Any, epsilon: float) -> tuple[Any, GridLaplace]:
     """Similarities on a grid, and noise for their products with weights on the grid.
 
-    An edge moves the utilities of its item together by the largest column sum. That is a number of
-    26 bits here, so that products are exact in float64, and a similarity is off by at most a part
-    in 10^8 of that sum. The similarities are public, and so is their rounding.
+    An edge moves the utilities of its item together by the largest column sum. No sum of a row or
+    column has more than 26 bits here, so that products are exact in float64, and a similarity is
+    off by at most a part in 10^8 of the largest. Similarities are public, and so is their rounding.
     """
-    step = math.ldexp(1.0, math.frexp(float(similar.sum(axis=0).max()))[1] - 26)
+    largest = max(float(similar.sum(axis=side).max()) for side in (0, 1))
+    step = math.ldexp(1.0, math.frexp(largest)[1] - 26)
     near = on_grid(similar, step)
     most = max(round(float(near.sum(axis=0).max()) / step), 1)
     return near, GridLaplace(epsilon, steps=round(most / _PART), grid=step * _PART)
