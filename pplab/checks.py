@@ -8,14 +8,39 @@ from __future__ import annotations
 
 import importlib
 import math
+import reprlib
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import islice
 from numbers import Integral, Rational, Real
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 from scipy import sparse
+
+_REPR = reprlib.Repr()
+_REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = _REPR.maxset = 6
+_REPR.maxlong = _REPR.maxother = _REPR.maxstring = 60
+
+
+def shown(value: Any) -> str:
+    """Show a value in one short line, whatever it is.
+
+    Examples
+    --------
+    >>> shown([0] * 1000), shown(10**5000)
+    ('[0, 0, 0, 0, 0, 0, ...]', 'an integer of 16,610 bits')
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    try:
+        text = " ".join(_REPR.repr(value).split())
+    except Exception:  # a value that cannot be shown: 10**5000, or an object of somebody's own
+        if isinstance(value, int):
+            return f"an integer of {value.bit_length():,} bits"
+        return f"an object of type {type(value).__name__}"
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def as_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
@@ -31,8 +56,8 @@ def as_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
     if rng is None or (isinstance(rng, Integral) and not isinstance(rng, bool) and rng >= 0):
         return np.random.default_rng(None if rng is None else int(rng))
     raise TypeError(
-        f"rng must be a non-negative integer seed, a numpy.random.Generator or None, got {rng!r}; "
-        "pass for example rng=1"
+        "rng must be a non-negative integer seed, a numpy.random.Generator or None, got "
+        f"{shown(rng)}; pass for example rng=1"
     )
 
 
@@ -53,7 +78,14 @@ def _listed(values: Any) -> np.ndarray:
 
 def _real(name: str, value: Any, interval: str) -> None:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number in {interval}, got {value!r}")
+        raise TypeError(f"{name} must be a number in {interval}, got {shown(value)}")
+    if (math.isinf(_as_float(value)) and value not in (math.inf, -math.inf)) or (
+        value != 0 and _as_float(value) == 0
+    ):
+        raise ValueError(
+            f"{name} must be a number in {interval} that a float can hold, got {shown(value)}; "
+            "sizes from 5e-324 to 1.8e308 can be held"
+        )
 
 
 def _as_float(value: Any) -> float:
@@ -73,7 +105,7 @@ def check_epsilon(epsilon: Any, *, allow_infinity: bool = False) -> Any:
     _real("epsilon", epsilon, interval)
     if not epsilon > 0 or (epsilon == math.inf and not allow_infinity):
         raise ValueError(
-            f"epsilon must lie in {interval}, got {epsilon!r}; "
+            f"epsilon must lie in {interval}, got {shown(epsilon)}; "
             "smaller is more private, 1 multiplies an attacker's odds by at most 2.72"
         )
     return epsilon
@@ -84,7 +116,7 @@ def check_level_from_zero(epsilon: Any) -> float:
     _real("epsilon", epsilon, "[0, inf)")
     if not 0 <= epsilon < math.inf:
         raise ValueError(
-            f"epsilon must lie in [0, inf), got {epsilon!r}; 0 is a coin for every cell"
+            f"epsilon must lie in [0, inf), got {shown(epsilon)}; 0 is a coin for every cell"
         )
     return float(epsilon)
 
@@ -94,17 +126,13 @@ def check_flip_probability(flip_probability: Any, *, below_half: bool = False) -
     _real("flip_probability", flip_probability, "[0, 1/2]")
     if not 0 <= flip_probability <= 0.5:
         raise ValueError(
-            f"flip_probability must lie in [0, 1/2], got {flip_probability!r}; "
+            f"flip_probability must lie in [0, 1/2], got {shown(flip_probability)}; "
             "above 1/2 publish the complement instead: it tells the same at 1 - flip_probability"
         )
     if below_half and float(flip_probability) == 0.5:
         raise ValueError(
             "flip_probability must be below 1/2 here, got 1/2: such a release is pure noise and "
             "holds nothing to estimate"
-        )
-    if flip_probability > 0 and float(flip_probability) == 0:
-        raise ValueError(
-            "flip_probability must be 0 or at least 5e-324, got a fraction that no float can hold"
         )
     return flip_probability
 
@@ -113,30 +141,27 @@ def check_probability(name: str, value: Any) -> Any:
     """Refuse a number outside [0, 1]."""
     _real(name, value, "[0, 1]")
     if not 0 <= value <= 1:
-        raise ValueError(f"{name} must lie in [0, 1], got {value!r}; pass a probability")
+        raise ValueError(f"{name} must lie in [0, 1], got {shown(value)}; pass a probability")
     return value
 
 
-def check_alpha(alpha: Any) -> Any:
+def check_open(name: str, value: Any, *, meaning: str) -> float:
+    """Bring a number in (0, 1) into a float; refuse any other."""
+    _real(name, value, "(0, 1)")
+    if not 0 < value < 1 or not float(value) < 1:
+        raise ValueError(f"{name} must lie in (0, 1), got {shown(value)}; {meaning}")
+    return float(value)
+
+
+def check_alpha(alpha: Any) -> float:
     """Refuse a rate of false alarms outside (0, 1)."""
-    _real("alpha", alpha, "(0, 1)")
-    if not 0 < alpha < 1:
-        raise ValueError(
-            f"alpha must lie in (0, 1), got {alpha!r}; it is the greatest rate of false alarms, "
-            "for example 1e-6"
-        )
-    return alpha
+    meaning = "it is the greatest rate of false alarms, for example 1e-6"
+    return check_open("alpha", alpha, meaning=meaning)
 
 
 def check_delta(delta: Any) -> float:
-    """Refuse a probability of failure outside (0, 1), or too small for a float."""
-    _real("delta", delta, "(0, 1)")
-    if not 0 < delta < 1 or not 0 < float(delta) < 1:
-        raise ValueError(
-            f"delta must lie in (0, 1), got {delta!r}; it is how often a bound may fail, "
-            "for example 0.05"
-        )
-    return float(delta)
+    """Refuse a probability of failure outside (0, 1)."""
+    return check_open("delta", delta, meaning="it is how often a bound may fail, for example 0.05")
 
 
 def check_odds(name: str, value: Any) -> Any:
@@ -144,7 +169,8 @@ def check_odds(name: str, value: Any) -> Any:
     _real(name, value, "[1, inf)")
     if not value >= 1 or math.isinf(value):
         raise ValueError(
-            f"{name} must lie in [1, inf), got {value!r}; pass e^epsilon, for example Fraction(3)"
+            f"{name} must lie in [1, inf), got {shown(value)}; pass e^epsilon, for example "
+            "Fraction(3)"
         )
     return value
 
@@ -154,7 +180,7 @@ def check_positive(name: str, value: Any) -> Any:
     _real(name, value, "(0, inf)")
     if not 0 < value < math.inf:
         raise ValueError(
-            f"{name} must be positive and finite, got {value!r}; pass a number above 0"
+            f"{name} must be positive and finite, got {shown(value)}; pass a number above 0"
         )
     return value
 
@@ -168,19 +194,19 @@ def check_not_negative(name: str, value: Any) -> float:
     number = _as_float(value)
     if not 0 <= number <= _WIDEST:
         raise ValueError(
-            f"{name} must lie in [0, {_WIDEST:g}], got {value!r}; pass a finite number from 0"
+            f"{name} must lie in [0, {_WIDEST:g}], got {shown(value)}; pass a finite number from 0"
         )
     return number
 
 
-def check_integer(name: str, value: Any, *, minimum: int, maximum: int | None = None) -> int:
+def check_integer(name: str, value: Any, *, minimum: int, maximum: float = math.inf) -> int:
     """Refuse what is not an integer between minimum and maximum."""
-    interval = f"at least {minimum}" if maximum is None else f"between {minimum} and {maximum}"
+    interval = f"between {minimum} and {maximum}" if maximum < math.inf else f"at least {minimum}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral):
-        raise TypeError(f"{name} must be an integer {interval}, got {value!r}")
+        raise TypeError(f"{name} must be an integer {interval}, got {shown(value)}")
     number = int(value)
     if number < minimum or (maximum is not None and number > maximum):
-        raise ValueError(f"{name} must be an integer {interval}, got {number}")
+        raise ValueError(f"{name} must be an integer {interval}, got {shown(number)}")
     return number
 
 
@@ -195,14 +221,14 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     """Refuse a name that is not among the choices."""
     known = list(choices)
     if not isinstance(value, str) or value not in known:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {value!r}")
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {shown(value)}")
     return value
 
 
 def check_flag(name: str, value: Any) -> bool:
     """Refuse what is not True or False: a string such as 'no' would count as True."""
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, got {value!r}; pass one of them")
+        raise TypeError(f"{name} must be True or False, got {shown(value)}; pass one of them")
     return bool(value)
 
 
@@ -221,11 +247,16 @@ def check_installed(package: str, *, module: str, extra: str) -> ModuleType:
 # Scales and settings.
 
 
+def _is_0d(values: Any) -> bool:
+    return isinstance(values, np.ndarray) and not values.ndim  # has no length, says it has one
+
+
 def check_rating_range(rating_range: Any) -> tuple[float, float]:
     """Bring the lowest and highest rating into two floats; refuse what is no such pair."""
-    if not isinstance(rating_range, (tuple, list, np.ndarray)) or len(rating_range) != 2:
+    pair = isinstance(rating_range, tuple | list | np.ndarray) and not _is_0d(rating_range)
+    if not pair or len(rating_range) != 2:
         raise TypeError(
-            f"rating_range must be a pair (lowest, highest rating), got {rating_range!r}; "
+            f"rating_range must be a pair (lowest, highest rating), got {shown(rating_range)}; "
             "pass for example rating_range=(1, 5)"
         )
     for side, bound in zip(("lowest", "highest"), rating_range, strict=True):
@@ -240,22 +271,31 @@ def check_rating_range(rating_range: Any) -> tuple[float, float]:
     return low, high
 
 
+_MOST_LEVELS = 10**6
+
+
 def check_levels(levels: Any) -> tuple:
     """Bring rating levels into an ascending tuple; an integer L stands for 1..L."""
     if isinstance(levels, Integral):
-        return tuple(range(1, check_integer("levels", levels, minimum=1) + 1))
-    if isinstance(levels, (str, bytes)) or not isinstance(levels, Iterable):
+        count = check_integer("levels", levels, minimum=1, maximum=_MOST_LEVELS)
+        return tuple(range(1, count + 1))
+    if isinstance(levels, str | bytes) or not isinstance(levels, Iterable) or _is_0d(levels):
         raise TypeError(
-            f"levels must be a number of levels or a sequence of ratings, got {levels!r}; "
+            f"levels must be a number of levels or a sequence of ratings, got {shown(levels)}; "
             "pass for example levels=5"
         )
-    listed = [level.item() if isinstance(level, np.generic) else level for level in levels]
+    listed = [
+        level.item() if isinstance(level, np.generic) else level
+        for level in islice(levels, _MOST_LEVELS + 1)
+    ]
     for level in listed:
         _real("each of levels", level, "(-inf, inf)")
-    if not listed or len(set(listed)) < len(listed) or not all(map(math.isfinite, listed)):
+    floats = set(map(float, listed))
+    sizes = all(abs(level) <= 2.0**53 for level in floats)
+    if not 0 < len(floats) == len(listed) <= _MOST_LEVELS or not sizes:
         raise ValueError(
-            f"levels must be finite ratings, at least one and none twice, got {listed!r}; "
-            "list each possible rating once"
+            f"levels must be 1 to {_MOST_LEVELS:,} finite ratings of at most 2^53 in size, none "
+            f"twice as a float, got {shown(listed)}; list each possible rating once"
         )
     return tuple(sorted(int(level) if level == int(level) else level for level in listed))
 
@@ -263,9 +303,9 @@ def check_levels(levels: Any) -> tuple:
 def check_density(density: Any) -> float:
     """Refuse a share of edges among cells outside (0, 1]."""
     _real("density", density, "(0, 1]")
-    if not 0 < density <= 1 or float(density) == 0:
+    if not 0 < density <= 1:
         raise ValueError(
-            f"density must lie in (0, 1], got {density!r}; it is edges over cells, a graph "
+            f"density must lie in (0, 1], got {shown(density)}; it is edges over cells, a graph "
             "without edges has no Jaccard similarity worth bounding"
         )
     return float(density)
@@ -339,7 +379,7 @@ def check_finite_numbers(name: str, values: Any, *, allow_nan: bool = False) -> 
     """Bring numbers into a float64 array; refuse inf, and NaN where a gap has no meaning."""
     array = _listed(values)
     if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} must be numbers, got {values!r}; pass an array of numbers")
+        raise TypeError(f"{name} must be numbers, got {shown(values)}; pass an array of numbers")
     array = np.asarray(np.ma.filled(array.astype(np.float64), np.nan))
     good = ~np.isinf(array) if allow_nan else np.isfinite(array)
     if not array.size or not good.all():
@@ -514,8 +554,8 @@ def check_stored_values(name: str, matrix: sparse.csr_array, *, low: float, high
     good = (matrix.data >= low) & (matrix.data <= high) & np.isfinite(matrix.data)
     if not good.all():
         raise ValueError(
-            f"{name} must have finite stored values between {low:g} and {high:g}, "
-            f"got {matrix.data[~good][0]!r}; rescale or drop such entries"
+            f"{name} must have finite stored values between {float(low):g} and "
+            f"{float(high):g}, got {shown(matrix.data[~good][0])}; rescale or drop such entries"
         )
 
 

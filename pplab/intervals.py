@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from pplab.checks import check_alpha
+from pplab.checks import check_alpha, check_finite_numbers
 
 
 def binomial_lower(successes: Any, trials: Any, *, alpha: float) -> np.ndarray:
@@ -158,6 +158,11 @@ def log_ratio_bound(likely: Any, unlikely: Any, trials: Any, *, alpha: float) ->
     >>> round(float(log_ratio_bound(750, 250, 1000, alpha=0.05)), 2)  # ln 3 = 1.10
     0.95
     """
-    low = binomial_lower(likely, trials, alpha=alpha / 2)
-    high = binomial_upper(unlikely, trials, alpha=alpha / 2)
+    side = check_alpha(alpha) / 2
+    given = {"likely": likely, "unlikely": unlikely, "trials": trials}
+    *counts, total = (check_finite_numbers(name, values) for name, values in given.items())
+    if not all(((count >= 0) & (count <= total)).all() for count in counts):
+        raise ValueError("likely and unlikely must be counts from 0 to trials, got others")
+    low = binomial_lower(counts[0], total, alpha=side)
+    high = binomial_upper(counts[1], total, alpha=side)
     return np.log(low, out=np.full(low.shape, -np.inf), where=low > 0) - np.log(high)

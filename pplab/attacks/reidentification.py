@@ -17,6 +17,7 @@ from pplab.checks import (
     check_rating_range,
     check_same_shape,
     check_some_rated,
+    shown,
 )
 from pplab.graphs import GraphLike
 from pplab.intervals import mean_interval
@@ -111,11 +112,15 @@ def reidentification_curve(
 
 
 def _ascending(known: Any) -> tuple[int, ...]:
-    if not isinstance(known, (tuple, list, range, np.ndarray)) or not len(known):
-        raise TypeError(f"known must list numbers of ratings, got {known!r}; pass (1, 2, 4)")
+    if (
+        not isinstance(known, tuple | list | range | np.ndarray)
+        or np.ndim(known) != 1
+        or not len(known)
+    ):
+        raise TypeError(f"known must list numbers of ratings, got {shown(known)}; pass (1, 2, 4)")
     counts = tuple(check_integer("known", count, minimum=1) for count in known)
     if any(not less < more for less, more in pairwise(counts)):
-        raise ValueError(f"known must ascend, got {known!r}; list each number once, least first")
+        raise ValueError(f"known must ascend, got {shown(known)}; list each once, least first")
     return counts
 
 

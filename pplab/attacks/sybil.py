@@ -21,6 +21,7 @@ from pplab.checks import (
     check_epsilon,
     check_integer,
     check_partition,
+    shown,
 )
 from pplab.graphs import GraphLike, as_social, as_social_and_preferences, rows_of_entries
 from pplab.intervals import binomial_lower, binomial_upper
@@ -254,7 +255,7 @@ def _victims(victims: Any, users: int) -> np.ndarray:
     found = np.atleast_1d(np.asarray(victims))
     if found.ndim != 1 or not len(found) or found.dtype.kind not in "iu":
         raise TypeError(
-            f"victim must be a row number or a list of them, got {victims!r}; pass for example 1"
+            f"victim must be a row number or a list of them, got {shown(victims)}; pass 1, say"
         )
     if not 0 <= found.min() <= found.max() < users:
         raise ValueError(

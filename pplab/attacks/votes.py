@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_choice, check_integer, check_partition
+from pplab.checks import check_choice, check_integer, check_partition, shown
 from pplab.graphs import GraphLike, as_biadjacency
 
 if TYPE_CHECKING:
@@ -44,7 +44,12 @@ def votes_needed(size: Any, *, ties: str) -> Any:
     >>> votes_needed(4, ties="more-than-half")
     3
     """
-    return (size + 1) // 2 if check_choice("ties", ties, _TIES) == "half" else size // 2 + 1
+    check_choice("ties", ties, _TIES)
+    sizes = np.asarray(size)
+    if sizes.dtype.kind not in "iu" or not (sizes >= 1).all():
+        raise ValueError(f"size must be whole numbers from 1, got {shown(size)}; pass members")
+    members = size if isinstance(size, int) else sizes
+    return (members + 1) // 2 if ties == "half" else members // 2 + 1
 
 
 def pivotal_cells(published: Any, *, known: Any, size: int) -> np.ndarray:
@@ -114,7 +119,7 @@ def _release_rows(published: Any, insiders: Any, size: Any) -> tuple[np.ndarray,
     row, known = np.asarray(published), np.asarray(insiders)
     for name, array in (("published", row), ("known", known)):
         if array.size and not (array.dtype.kind in "biuf" and np.isin(array, (0, 1)).all()):
-            raise ValueError(f"{name} must hold zeros and ones, got {array!r}; pass bits")
+            raise ValueError(f"{name} must hold zeros and ones, got {shown(array)}; pass bits")
     if row.ndim != 1:
         raise ValueError(
             f"published must be the one row of a group, got shape {row.shape}; pass the bits of "

@@ -43,7 +43,7 @@ def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
     False
     """
     table = as_biadjacency(biadjacency)
-    check_k(k, table.shape[0])
+    k = check_k(k, table.shape[0])
     return bool(np.bincount(_classes(table)).min() >= k)
 
 
@@ -88,7 +88,7 @@ def is_smooth_k_anonymous(original: GraphLike, protected: GraphLike, k: int) -> 
     False
     """
     graph, copy = as_aligned(original=original, protected=protected)
-    check_k(k, graph.shape[0])
+    k = check_k(k, graph.shape[0])
     class_of = _classes(copy)
     sizes = np.bincount(class_of)
     published = np.unique(_cells(copy, class_of))

@@ -72,7 +72,7 @@ def mdav(points: GraphLike, k: int, *, leftover: str = "closest") -> np.ndarray:
     """
     check_choice("leftover", leftover, ("closest", "group"))
     table = as_points(points)
-    check_k(k, len(table))
+    k = check_k(k, len(table))
     order = coordinate_order(table)
     table = scaled(table[order].astype(np.float64))
     labels = np.empty(len(table), dtype=np.int64)

@@ -12,6 +12,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy import sparse
@@ -45,7 +46,7 @@ def communities(
     social : graph, users x users
         Undirected, without weights and self-loops.
     runs : int
-        Random orders of the users to try, at least 1; the partition of highest modularity stays.
+        Random orders of the users to try, from 1 to 10,000; the partition of highest modularity stays.
     backend : {"python-louvain", "igraph", "leiden", "scikit-network"}
         Louvain in Python, in igraph (multilevel) or in scikit-network, or Leiden in igraph. All
         but the first need the extra ``fast``.
@@ -53,7 +54,7 @@ def communities(
         Whether to move single users, and groups of them that the backend had merged on its way,
         as long as that raises modularity (Notes). It never lowers it.
     resolution : float
-        Of the modularity, above 0; more makes more and smaller clusters.
+        Of the modularity (Notes), in [0.01, 100]; more makes more and smaller clusters.
     rng : int, numpy Generator or None
         Each run has a child stream of its own.
 
@@ -76,6 +77,15 @@ def communities(
 
     Notes
     -----
+    Every backend raises the same number, and the run where it is highest stays. With m edges, m_c
+    of them inside cluster c, and D_c the sum of the degrees in c::
+
+        sum over c of  m_c / m - resolution * (D_c / 2m)^2
+
+    None promises the maximum. With 10 runs, on generated graphs of up to 144 users, the tests hold
+    each to within 0.02 of the best of 20 runs of Leiden, and to 0.04 with ``refine=False``; on 104
+    other such graphs at 14 resolutions each, the worst were 0.015 and 0.035 below the best known.
+
     The same seed gives the same labels in whatever order the edges are listed: users are put in
     canonical order first, and each run numbers them anew by a permutation of its own. Other
     versions of a backend may find other partitions.
@@ -105,22 +115,23 @@ def communities(
     array([0, 0, 0, 1, 1, 1])
     """
     graph = as_social(social)
-    check_integer("runs", runs, minimum=1)
+    check_integer("runs", runs, minimum=1, maximum=10_000)
     check_choice("backend", backend, tuple(BACKENDS))
     check_flag("refine", refine)
-    check_positive("resolution", resolution)
+    resolution = float(check_positive("resolution", resolution))
+    if not 0.01 <= resolution <= 100:
+        raise ValueError(
+            f"resolution must lie in [0.01, 100], got {resolution!r}; pass 1 for plain modularity"
+        )
     streams = as_rng(rng).spawn(runs)
     if not graph.nnz:
         return np.arange(graph.shape[0])
-    best, most = np.empty(0, dtype=np.int64), -math.inf
-    for stream in streams:
-        levels = _one_run(graph, backend, float(resolution), stream)
-        found = refined(graph, levels, float(resolution)) if refine else levels[-1]
-        labels = _canonical(graph, found)
-        value = modularity_of_csr(graph, labels, float(resolution))
-        if value > most:
-            best, most = labels, value
-    return best
+
+    def run(stream: np.random.Generator) -> np.ndarray:
+        levels = _one_run(graph, backend, resolution, stream)
+        return _canonical(graph, refined(graph, levels, resolution) if refine else levels[-1])
+
+    return max(map(run, streams), key=lambda labels: modularity_of_csr(graph, labels, resolution))
 
 
 def _one_run(
@@ -250,34 +261,31 @@ class Found:
 
 
 def _python_louvain(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
-    """Louvain in Python, on a networkx graph."""
+    """Louvain in Python, on a networkx graph.
+
+    Its moves weigh the expected edges by its resolution, as we do; the rule that ends its rounds
+    and levels weighs the edges inside, as if the resolution were the inverse. Above 1 that rule
+    takes every level that gains by ours. Below 1 it stops too soon: there a loop on a user of its
+    own lessens what is expected of every edge, and its resolution stays at 1.
+    """
     import community
     import networkx as nx
 
+    users = graph.shape[0]
     network = nx.Graph()
-    network.add_nodes_from(range(graph.shape[0]))
+    network.add_nodes_from(range(users))
     network.add_edges_from(_edges(graph).tolist())
-    # Its resolution weighs the edges, ours what is expected of them: one is the other's inverse.
+    if resolution < 1:
+        network.add_edge(users, users, weight=(1 / resolution - 1) * graph.nnz / 2)
     dendrogram = community.generate_dendrogram(
-        network, resolution=1 / resolution, random_state=np.random.RandomState(seed)
+        network, resolution=max(resolution, 1.0), random_state=np.random.RandomState(seed)
     )
-    levels: list[np.ndarray] = []
+    levels = [np.arange(users)]
     for partition in dendrogram:
-        step = np.array([partition[vertex] for vertex in range(len(partition))])
-        levels.append(step[levels[-1]] if levels else step)
+        levels.append(np.array([partition[vertex] for vertex in levels[-1].tolist()]))
+    network.remove_nodes_from([users])
     said = community.modularity(dict(enumerate(levels[-1].tolist())), network)
-    return Found(levels, said)
-
-
-def _igraph_multilevel(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
-    """Louvain in C."""
-    return _with_igraph(graph, seed, "community_multilevel", resolution, return_levels=True)
-
-
-def _igraph_leiden(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
-    """Leiden in C."""
-    kind = {"objective_function": "modularity"}
-    return _with_igraph(graph, seed, "community_leiden", resolution, **kind)
+    return Found(levels[1:], said)
 
 
 def _scikit_network(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
@@ -297,10 +305,10 @@ def _scikit_network(graph: sparse.csr_array, resolution: float, seed: int) -> Fo
     return Found([labels], clustering.get_modularity(matrix, labels))
 
 
-def _with_igraph(
-    graph: sparse.csr_array, seed: int, method: str, resolution: float, **options: object
+def _igraph(
+    graph: sparse.csr_array, resolution: float, seed: int, *, method: str, **options: object
 ) -> Found:
-    """Run a method of igraph with a generator of our own, then give it back Python's."""
+    """Louvain or Leiden in C, with a generator of our own; then igraph gets back Python's."""
     igraph = check_installed("igraph", module="igraph", extra="fast")
     network = igraph.Graph(n=graph.shape[0], edges=_edges(graph))
     igraph.set_random_number_generator(random.Random(seed))
@@ -310,19 +318,19 @@ def _with_igraph(
         igraph.set_random_number_generator(random)
     partitions = found if isinstance(found, list) else [found]
     levels = [np.array(partition.membership, dtype=np.int64) for partition in partitions]
+    levels = levels or [np.arange(graph.shape[0])]  # it lists none where no two users merge
     return Found(levels, network.modularity(levels[-1].tolist()))
 
 
 def _edges(graph: sparse.csr_array) -> np.ndarray:
     """Edges, each once, sorted."""
-    rows, columns = rows_of_entries(graph), graph.indices
-    return np.column_stack([rows, columns])[rows < columns].astype(np.int64)
+    return np.column_stack(sparse.triu(graph, 1).coords).astype(np.int64)
 
 
 BACKENDS: dict[str, Callable[[sparse.csr_array, float, int], Found]] = {
     "python-louvain": _python_louvain,
-    "igraph": _igraph_multilevel,
-    "leiden": _igraph_leiden,
+    "igraph": partial(_igraph, method="community_multilevel", return_levels=True),
+    "leiden": partial(_igraph, method="community_leiden", objective_function="modularity"),
     "scikit-network": _scikit_network,
 }
 

@@ -186,7 +186,7 @@ def holdout_users(
     (8, 2)
     """
     check_probability("share", share)
-    users = check_integer("n_users", n_users, minimum=2)
+    users = check_integer("n_users", n_users, minimum=2, maximum=10**8)
     test = _drawn("users", users, share, rng)
     return np.setdiff1d(np.arange(users), test, assume_unique=True), test
 

@@ -21,6 +21,7 @@ from pplab.checks import (
     check_epsilon,
     check_flag,
     check_partition,
+    shown,
 )
 from pplab.graphs import GraphLike, as_social_and_preferences
 from pplab.recommenders.clusters import averages_of, cluster_top_items, indicator
@@ -164,7 +165,7 @@ def recommend(
         if method == owner and value is None:
             raise ValueError(f"method {method!r} needs {name}, got None; pass {name}=")
         if method != owner and value is not None:
-            raise ValueError(f"method {method!r} takes no {name}, got {value!r}; leave it out")
+            raise ValueError(f"method {method!r} takes no {name}, got {shown(value)}; leave it out")
     how, level = Similarity(measure), float(check_epsilon(epsilon, allow_infinity=True))
     check_flag("return_utilities", return_utilities)
     graph, weights = as_social_and_preferences(social, preferences)

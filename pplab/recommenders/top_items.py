@@ -15,7 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab._compiled import njit
-from pplab.checks import check_integer
+from pplab.checks import check_integer, shown
 
 
 def top_items(
@@ -169,8 +169,8 @@ def check_noise_scale(scale: float, epsilon: float) -> float:
     """Refuse an epsilon so small that its noise would overflow."""
     if not scale <= _LARGEST_SCALE:
         raise ValueError(
-            f"epsilon must leave noise of a scale up to {_LARGEST_SCALE:g}, got {epsilon!r} and a "
-            f"scale of {scale:g}; pass a larger epsilon"
+            f"epsilon must leave noise of a scale up to {_LARGEST_SCALE:g}, got "
+            f"{shown(epsilon)} and a scale of {scale:g}; pass a larger epsilon"
         )
     return scale
 

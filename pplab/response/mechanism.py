@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_integer
+from pplab.checks import check_integer, shown
 from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys
 from pplab.response._flips import flip_cells
 
@@ -144,8 +144,7 @@ def _check_values_among(name: str, matrix: sparse.csr_array, levels: tuple) -> N
     """Refuse stored values that are not among the levels; a stored 0 is a value."""
     strange = ~np.isin(matrix.data, np.array(levels, dtype=float))
     if strange.any():
-        shown = ", ".join(map(str, levels))
         raise ValueError(
-            f"{name} must store only the levels {shown}, got {matrix.data[strange][0]}; "
+            f"{name} must store only the levels {shown(levels)}, got {matrix.data[strange][0]}; "
             "add it to levels or drop such entries (a stored 0 is a rating too)"
         )

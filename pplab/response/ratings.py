@@ -6,9 +6,10 @@ exclusive or is the XOR of two weights through a t-norm, its conorm and the comp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,13 @@ from pplab.checks import (
     check_flip_probability,
     check_positive,
     check_stored_values,
+    shown,
 )
 from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys, paired_values
 from pplab.response._flips import flip_cells
 from pplab.response.mechanism import Distribution, independent_cells
 
+_LARGEST_TOP = 10**7  # "uniform" lists the ratings from 1 up to it
 _Norms = tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]
 
 
@@ -84,6 +87,10 @@ def fuzzy_xor(x: Any, y: Any, *, norm: str, top: float = 1) -> Any:
     """
     check_choice("norm", norm, NORMS)
     check_positive("top", top)
+    for name, weight in (("x", x), ("y", y)):
+        number = isinstance(weight, (Real, np.ndarray)) and weight is not np.ma.masked
+        if not number or not np.all((weight >= 0) & (weight <= top)):
+            raise ValueError(f"{name} must hold weights from 0 to {top}, got {shown(weight)}")
     if norm == "min-max":  # the same formula on any scale, without a division
         return np.minimum(np.maximum(x, y), top - np.minimum(x, y))
     if norm == "lukasiewicz":
@@ -148,6 +155,11 @@ class WeightedNoiseGraph:
     def __post_init__(self) -> None:
         check_flip_probability(self.flip_probability)
         check_positive("top_rating", self.top_rating)
+        if not self.top_rating <= _LARGEST_TOP:
+            raise ValueError(
+                f"top_rating must be at most {_LARGEST_TOP:,}, got {shown(self.top_rating)}; "
+                "divide all ratings by a number"
+            )
         check_choice("norm", self.norm, NORMS)
         if isinstance(self.noise_weights, str):
             check_choice("noise_weights", self.noise_weights, ("empirical", "uniform"))
@@ -216,17 +228,24 @@ class WeightedNoiseGraph:
             pool = np.arange(1.0, np.floor(self.top_rating) + 1)
         else:
             pool = np.array(self.noise_weights, dtype=float)
-        _check_not_empty("noise ratings to draw from", pool)
+        if not len(pool):
+            raise ValueError(
+                "noise_weights must leave at least one rating to draw from, got none; pass ratings "
+                "or a list of weights"
+            )
         return np.sort(pool)
 
     def _listed_weights(self) -> tuple[float, ...]:
         weights: Any = self.noise_weights
-        listed = np.asarray(list(weights) if isinstance(weights, Iterable) else weights)
+        listed = np.asarray(
+            weights if isinstance(weights, list | tuple | range | np.ndarray) else 0
+        )
         if listed.ndim != 1 or not len(listed) or listed.dtype.kind not in "iuf":
-            raise TypeError(f"noise_weights must be a list of numbers, got {weights!r}")
+            raise TypeError(f"noise_weights must be a list of numbers, got {shown(weights)}")
         if not ((listed >= 0) & (listed <= self.top_rating)).all():
             raise ValueError(
-                f"noise_weights must lie between 0 and {self.top_rating:g}, got {weights!r}"
+                f"noise_weights must lie between 0 and {float(self.top_rating):g}, got "
+                f"{shown(weights)}"
             )
         return tuple(listed.tolist())
 
@@ -288,11 +307,3 @@ def _exact(value: Any) -> Any:
     """Carry a whole number as int, any other float as the fraction it is."""
     fraction = Fraction(value.item() if isinstance(value, np.generic) else value)
     return fraction.numerator if fraction.denominator == 1 else fraction
-
-
-def _check_not_empty(name: str, values: np.ndarray) -> None:
-    """Refuse an empty collection."""
-    if not len(values):
-        raise ValueError(
-            f"{name} must be at least one, got none; pass data or a list that has some"
-        )

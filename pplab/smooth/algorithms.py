@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
 
-from pplab.checks import as_rng, check_choice, check_k
+from pplab.checks import as_rng, check_choice, check_k, shown
 from pplab.graphs import GraphLike, as_biadjacency
 from pplab.smooth.facility import (
     MOST_ROWS,
@@ -285,7 +285,7 @@ def alg2_steps(
     """
     away, k = row_distances(biadjacency, k)
     if not 0 < a < 1:
-        raise ValueError(f"a must lie in (0, 1), got {a!r}; pass for example 0.5")
+        raise ValueError(f"a must lie in (0, 1), got {shown(a)}; pass for example 0.5")
     share = a if isinstance(a, Fraction) else Fraction(repr(float(a)))
     check_choice("merging", merging, ("near", "printed"))
     check_choice("facility", facility, ("li", "exact", "greedy"))

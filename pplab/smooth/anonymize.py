@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_choice, check_k, check_ones, check_positive
+from pplab.checks import as_rng, check_choice, check_k, check_ones, check_positive, shown
 from pplab.graphs import GraphLike, as_matrix
 from pplab.smooth.algorithms import alg1_labels, alg2_steps
 from pplab.smooth.greedy import EFFORTS, greedy_labels
@@ -18,6 +18,7 @@ from pplab.smooth.recipe import ASSIGNMENTS, paper_recipe
 
 METHODS = ("greedy", "paper", "alg1", "alg2")
 TIES = ("half", "more-than-half")
+_MOST_SECONDS = 30 * 24 * 3600
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +136,17 @@ def smooth_k_anonymize(
     check_choice("effort", effort, EFFORTS)
     longer = None if effort == EFFORTS[0] else effort
     _check_settings(method, "greedy", {"effort": longer, "seconds": seconds})
-    seconds = None if seconds is None else check_positive("seconds", seconds)
+    if seconds is not None and not check_positive("seconds", seconds) <= _MOST_SECONDS:
+        raise ValueError(
+            f"seconds must be at most {_MOST_SECONDS:,} (30 days), got {shown(seconds)}; search "
+            "less long"
+        )
     check_choice("ties", ties, TIES)
     _check_settings(method, "paper", {"assignment": assignment})
-    assignment = check_choice("assignment", assignment or "arrival", ASSIGNMENTS)
+    assignment = check_choice(
+        "assignment", "arrival" if assignment is None else assignment, ASSIGNMENTS
+    )
+    as_rng(rng)  # also where the method draws nothing
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])
@@ -225,6 +233,7 @@ def suppress_k_anonymize(
     check_choice("effort", effort, EFFORTS)
     longer = None if effort == EFFORTS[0] else effort
     _check_settings(method, "greedy", {"effort": longer})
+    as_rng(rng)  # also where the method draws nothing
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])

@@ -42,7 +42,7 @@ def degree_groups(matrix: GraphLike, k: int) -> np.ndarray:
     array([1, 0, 1, 0])
     """
     table = as_matrix(matrix)
-    check_k(k, table.shape[0])
+    k = check_k(k, table.shape[0])
     return _consecutive(np.argsort(np.diff(table.indptr), kind="stable"), k)
 
 
@@ -80,7 +80,7 @@ def random_groups(
     array([2, 3])
     """
     users = as_matrix(matrix).shape[0]
-    check_k(k, users)
+    k = check_k(k, users)
     return _consecutive(as_rng(rng).permutation(users), k)
 
 

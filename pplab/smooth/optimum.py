@@ -55,7 +55,7 @@ def groupings(rows: int, k: int) -> Iterator[list[list[int]]]:
     [[[0, 1, 2, 3]], [[0, 1], [2, 3]], [[0, 2], [1, 3]], [[0, 3], [1, 2]]]
     """
     check_integer("rows", rows, minimum=2, maximum=MOST_ROWS)
-    check_k(k, rows)
+    k = check_k(k, rows)
     yield from (found for found in _placed(rows, 0, []) if all(len(group) >= k for group in found))
 
 
@@ -102,7 +102,7 @@ def best_grouping(values: Sequence[int], rows: int, k: int) -> tuple[int, np.nda
     (2, array([0, 1, 1, 0]))
     """
     check_integer("rows", rows, minimum=2, maximum=MOST_ROWS)
-    check_k(k, rows)
+    k = check_k(k, rows)
     if len(values) != 2**rows:
         raise ValueError(
             f"values must be {2**rows} numbers, one for each set of {rows} rows, got "

@@ -70,8 +70,8 @@ class _Composed:
     mechanisms: Sequence[Any]
 
     def __post_init__(self) -> None:
-        units = sorted({part.unit for part in self.mechanisms})
-        if len(units) != 1:
+        units = sorted({str(getattr(part, "unit", "missing")) for part in self.mechanisms})
+        if len(units) != 1 or "missing" in units:
             raise ValueError(
                 f"mechanisms must be at least one and share one unit, got {len(self.mechanisms)} "
                 f"with units {units}; compose their levels for one unit"
@@ -142,7 +142,7 @@ class Repeated(Sequential):
     """
 
     def __init__(self, mechanism: Any, *, times: int) -> None:
-        super().__init__([mechanism] * check_integer("times", times, minimum=1))
+        super().__init__([mechanism] * check_integer("times", times, minimum=1, maximum=10**6))
 
 
 class DisjointRows(_Composed):

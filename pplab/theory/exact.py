@@ -18,13 +18,14 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_choice, check_integer, check_levels
+from pplab.checks import check_choice, check_integer, check_levels, shown
 from pplab.graphs import from_cell_keys
 from pplab.response.levels import odds_to_epsilon
 
 _Rows = tuple[tuple[Any, ...], ...]
 
 _MOST_INPUTS = 800
+_LARGEST_SIDE = 16  # more could never be enumerated
 _MOST_ENTRIES = 2**20
 
 
@@ -88,7 +89,8 @@ def exact_group_epsilon(mechanism: Any, *, shape: Any, unit: str, units: int) ->
     >>> exact_group_epsilon(mechanism, shape=(2, 2), unit="edge", units=3).odds
     Fraction(27, 1)
     """
-    _check_unit_of_shape(shape, unit)
+    sides = _check_unit_of_shape(shape, unit)
+    check_integer("the largest side of shape", max(sides), minimum=1, maximum=_LARGEST_SIDE)
     grid = Grid(shape, getattr(mechanism, "levels", None))
     check_integer("units", units, minimum=1, maximum=len(grid.blocks(unit)))
     grid.refuse_if_large(unit)
@@ -201,7 +203,7 @@ def _law(mechanism: Any, grid: Grid, rows: _Rows) -> dict[Any, Fraction]:
     law = mechanism.distribution(grid.matrix(rows))
     if not isinstance(law, dict) or not law:
         raise TypeError(
-            f"distribution(data) must give a dict of outputs and probabilities, got {law!r}"
+            f"distribution(data) must give a dict of outputs and probabilities, got {shown(law)}"
         )
     total, least = sum(law.values()), min(law.values())
     exact = all(isinstance(share, Rational) for share in law.values())
@@ -434,6 +436,6 @@ def _check_unit_of_shape(shape: Any, unit: Any) -> tuple[int, ...]:
         check_choice("unit of an undirected graph", unit, ("edge", "node"))
         return (check_integer("shape", shape, minimum=2),)
     raise TypeError(
-        f"shape must be a number of nodes or a pair (users, items), got {shape!r}; "
+        f"shape must be a number of nodes or a pair (users, items), got {shown(shape)}; "
         "pass for example shape=3 or shape=(2, 3)"
     )

@@ -26,6 +26,7 @@ from pplab.checks import (
     check_edges,
     check_integer,
     check_level_from_zero,
+    check_open,
     check_probability,
 )
 
@@ -140,9 +141,8 @@ def epsilon_for_jaccard(jaccard: float, *, density: float) -> float:
     >>> round(epsilon_for_jaccard(0.5, density=3.14e-5), 2)
     10.37
     """
-    if not 0 < jaccard < 1:
-        raise ValueError(f"jaccard must lie in (0, 1), got {jaccard!r}; pass a number between")
-    return max(0.0, float(scipy.special.logit(jaccard)) - math.log(check_density(density)))
+    target = check_open("jaccard", jaccard, meaning="pass a number between")
+    return max(0.0, float(scipy.special.logit(target)) - math.log(check_density(density)))
 
 
 def expected_jaccard(*, density: float, cells: int, epsilon: float) -> float:
@@ -272,7 +272,7 @@ def sample_jaccard(
     """
     edges, cells = check_edges(density, cells)
     flip = float(scipy.special.expit(-check_level_from_zero(epsilon)))
-    size = check_integer("size", size, minimum=1)
+    size = check_integer("size", size, minimum=1, maximum=10**8)
     source = as_rng(rng)
     # lost edges, not kept ones: 1 - f would round to 1 at large levels
     kept = edges - source.binomial(edges, flip, size=size)

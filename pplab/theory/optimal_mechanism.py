@@ -16,7 +16,7 @@ import numpy as np
 import scipy
 from scipy import sparse
 
-from pplab.checks import check_integer, check_level_from_zero
+from pplab.checks import check_integer, check_level_from_zero, shown
 
 
 def optimal_jaccard(cells: int, epsilon: float, *, edges: Iterable[int] | None = None) -> float:
@@ -94,10 +94,7 @@ def optimal_mechanism(
     """
     cells = check_integer("cells", cells, minimum=1, maximum=6)
     level = check_level_from_zero(epsilon)
-    counted = range(cells + 1) if edges is None else edges
-    asked = {check_integer("edges", count, minimum=0, maximum=cells) for count in counted}
-    if not asked:
-        raise ValueError("edges must name at least one number of edges, got none; leave it out")
+    asked = _asked(edges, cells)
     classes = orbits(cells)
     masses = _solve(classes, level, asked)
     probabilities = _made_private((masses / classes.outputs)[classes.places], cells, level)
@@ -274,10 +271,20 @@ def worst_case_jaccard(probabilities: Any, *, edges: Iterable[int] | None = None
     table, cells = check_mechanism(probabilities)
     counts, _, similarity = similarities(cells)
     means = (table * similarity).sum(axis=1)
-    asked = np.ones(len(means), bool) if edges is None else np.isin(counts, list(edges))
-    if not asked.any():
-        raise ValueError(f"edges must name a count from 0 to {cells}, got {edges!r}")
-    return float(means[asked].min())
+    return float(means[np.isin(counts, list(_asked(edges, cells)))].min())
+
+
+def _asked(edges: Any, cells: int) -> set[int]:
+    """Numbers of edges that count; all where none are named."""
+    try:
+        counted = set(range(cells + 1) if edges is None else edges)
+    except TypeError:
+        counted = set()
+    if not counted:
+        raise ValueError(
+            f"edges must list numbers of edges from 0 to {cells}, got {shown(edges)}; leave it out"
+        )
+    return {check_integer("edges", count, minimum=0, maximum=cells) for count in counted}
 
 
 def edge_level(probabilities: Any) -> float:

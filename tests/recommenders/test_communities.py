@@ -2,6 +2,7 @@
 
 import importlib
 import random
+from fractions import Fraction
 
 import networkx as nx
 import numpy as np
@@ -61,6 +62,38 @@ def tastes():
     return with_tastes()
 
 
+def generated(number):
+    """A small graph of one of nine kinds, and a resolution."""
+    rng = np.random.default_rng(number)
+    n, seed = int(rng.integers(8, 40)), number
+    kinds = (
+        lambda: nx.planted_partition_graph(12, 12, 0.6, 0.02, seed),
+        lambda: nx.planted_partition_graph(2, n, 0.5, 0.1, seed),
+        lambda: nx.random_partition_graph(rng.integers(2, n, 5).tolist(), 0.6, 0.03, seed),
+        lambda: nx.gnp_random_graph(n, 4 / n, seed),
+        lambda: nx.gnp_random_graph(n, 0.5, seed),
+        lambda: nx.barabasi_albert_graph(2 * n, 2, seed),
+        lambda: nx.grid_2d_graph(4, n // 4),
+        lambda: nx.disjoint_union(nx.empty_graph(9), nx.powerlaw_cluster_graph(n, 3, 0.5, seed)),
+        lambda: nx.disjoint_union_all(map(nx.complete_graph, rng.integers(1, 9, 6).tolist())),
+    )
+    graph = nx.from_numpy_array(nx.to_numpy_array(kinds[number % len(kinds)]()))
+    graph.add_edge(0, 1)
+    return graph, (0.01, 100.0, *10 ** rng.uniform(-2, 2, 8))[number // 3 % 10]
+
+
+def best_known(graph, resolution):
+    """The value of the best of 20 runs of Leiden and of two trivial partitions."""
+    igraph = pytest.importorskip("igraph", reason="Leiden comes with the extra fast")
+    ours, adjacency = igraph.Graph.from_networkx(graph), as_adjacency(graph)
+    how = {"objective_function": "modularity", "resolution": resolution, "n_iterations": -1}
+    igraph.set_random_number_generator(random.Random(1))
+    found = [ours.community_leiden(**how).membership for _ in range(20)]
+    igraph.set_random_number_generator(random)
+    found += [list(range(len(graph))), ours.connected_components().membership]
+    return max(modularity_of_csr(adjacency, np.array(labels), resolution) for labels in found)
+
+
 def same_partition(one, other):
     return len({*zip(one, other, strict=True)}) == len({*one}) == len({*other})
 
@@ -108,6 +141,41 @@ def test_seeds_runs_and_resolution(backend, tastes):
     assert counts[0] < counts[1] < counts[2]
 
 
+FEW, MANY = range(9), pytest.param(range(9, 109), marks=pytest.mark.verify("generated"))
+
+
+@every_backend
+@pytest.mark.parametrize("numbers", [FEW, MANY])
+def test_every_backend_finds_what_leiden_finds(backend, numbers):
+    wrong = []
+    for number in numbers:
+        graph, resolution = generated(number)
+        best = best_known(graph, resolution)
+        for refine, allowed in ((True, 0.02), (False, 0.04)):
+            how = {"backend": backend, "refine": refine, "resolution": resolution}
+            labels = communities(graph, rng=number, **how)
+            found = modularity_of_csr(as_adjacency(graph), labels, resolution)
+            if not found >= best - allowed:
+                wrong.append(f"graph {number}, {how}: {found:.3f}, Leiden {best:.3f}")
+    assert not wrong
+
+
+@every_backend
+@pytest.mark.parametrize("refine", [True, False])
+def test_resolutions_far_from_1(backend, refine):
+    """All users are one cluster, or each is one; the values were 0.672 and an IndexError."""
+    groups = nx.planted_partition_graph(12, 12, 0.6, 0.02, seed=1)
+    for graph, resolution, clusters in (
+        (groups, 0.05, 1),
+        (groups, Fraction(1, 100), 1),
+        (nx.complete_graph(2), 2.5, 2),
+        (nx.complete_graph(3), 1.6, 3),
+        (nx.Graph(nx.karate_club_graph().edges), 20, 34),
+    ):
+        how = {"backend": backend, "refine": refine, "resolution": resolution, "runs": 2}
+        assert communities(graph, rng=1, **how).max() + 1 == clusters, (graph, how)
+
+
 @every_backend
 def test_global_random_states_stay_as_they_were(backend, tastes):
     random.seed(1)
@@ -148,6 +216,11 @@ def test_bad_arguments_are_refused(tastes):
         ({"backend": "infomap"}, ValueError, "backend"),
         ({"refine": 1}, TypeError, "refine"),
         ({"resolution": 0}, ValueError, "resolution must be positive"),
+        ({"resolution": np.nan}, ValueError, "resolution must be positive"),
+        ({"resolution": 5e-324}, ValueError, r"resolution must lie in \[0.01, 100\]"),
+        ({"resolution": 101}, ValueError, r"resolution must lie in \[0.01, 100\]"),
+        ({"resolution": 10**400}, ValueError, "resolution must "),
+        ({"resolution": Fraction(1, 10**400)}, ValueError, "resolution must "),
         ({"rng": -1}, TypeError, "rng must be"),
     ):
         with pytest.raises(error, match=sentence):

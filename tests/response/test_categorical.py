@@ -136,10 +136,10 @@ def test_two_noise_graphs_have_the_same_law(p01, p10, cells):
 
 def test_bad_arguments_are_refused():
     for change, sentence in (
-        ({"levels": 4}, "only the levels 1, 2, 3, 4, got 5"),
+        ({"levels": 4}, r"only the levels \(1, 2, 3, 4\), got 5"),
         ({"ratings": sparse.csr_array(([0], ([0], [0])))}, "got 0; add it to levels"),
-        ({"levels": 0}, "levels must be an integer at least 1"),
-        ({"levels": []}, "at least one and none twice"),
+        ({"levels": 0}, "levels must be an integer between 1 and 1000000"),
+        ({"levels": []}, "levels must be 1 to 1,000,000 finite ratings"),
         ({"levels": [1, 1]}, "none twice"),
         ({"levels": [1, math.nan]}, "finite ratings"),
         ({"levels": "12345"}, "sequence of ratings"),

@@ -65,7 +65,7 @@ def test_bad_arguments_are_refused():
         ({"ratings": [[np.inf, 1]]}, "finite"),
         ({"ratings": [[-1, 1]]}, "between 0 and 5"),
         *(({"noise_weights": weights}, "noise_weights must") for weights in (3, [], ["a"], [[1]])),
-        ({"ratings": sparse.csr_array((2, 3))}, "noise ratings to draw from must be at least one"),
+        ({"ratings": sparse.csr_array((2, 3))}, "noise_weights must leave at least one"),
         ({"noise_weights": "uniform", "top_rating": 0.5, "ratings": [[0.5]]}, "at least one"),
     ):
         arguments = {"flip_probability": 0.1, "top_rating": 5} | change
