@@ -1,125 +1,31 @@
 """What calls are made of, as text that can be run: containers, broken ones, and odd values.
 
-``from tests.generated.inputs import *`` gives the names that a reproduction uses.
+``from tests.generated.table import *`` gives the names that a reproduction uses.
 """
 
-from __future__ import annotations
-
-from decimal import Decimal  # noqa: F401  (names of the texts below)
-from fractions import Fraction  # noqa: F401
+import re
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
-SPARSE = ("bsr", "coo", "csc", "csr", "dia", "dok", "lil")
+
+def read(name):
+    """The entries of a text file: each starts a line, and goes on in lines that are indented."""
+    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    return [" ".join(entry.split()) for entry in re.split(r"\n(?=\S)", text) if entry[0] != "#"]
 
 
-def _arrays(dtype):
-    return lambda cells: np.array(cells, dtype=dtype)
+# Containers of the same numbers, written with {} for nested lists.
 
 
-def _readonly(container):
+def readonly(container):
     for part in vars(container).values() if sparse.issparse(container) else [container]:
         if isinstance(part, np.ndarray):
             part.flags.writeable = False
     return container
-
-
-def _sparse(kind, style):
-    return lambda cells: getattr(sparse, f"{kind}_{style}")(np.array(cells))
-
-
-def _compressed(kind, dtype, index):
-    """CSR or CSC by its parts: any type of number and of index."""
-
-    def make(cells):
-        whole = getattr(sparse, f"{kind}_array")(np.array(cells))
-        matrix = type(whole)(whole.shape)
-        matrix.data = whole.data.astype(dtype)
-        matrix.indices, matrix.indptr = whole.indices.astype(index), whole.indptr.astype(index)
-        return matrix
-
-    return make
-
-
-def unsorted(cells, kind="csr"):
-    """Each row (column) backwards."""
-    matrix = getattr(sparse, f"{kind}_array")(np.array(cells))
-    for start, end in zip(matrix.indptr[:-1], matrix.indptr[1:], strict=True):
-        matrix.indices[start:end] = matrix.indices[start:end][::-1].copy()
-        matrix.data[start:end] = matrix.data[start:end][::-1].copy()
-    return type(matrix)((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
-
-
-def unsorted_csc(cells):
-    return unsorted(cells, "csc")
-
-
-def shuffled(cells):
-    """COO in no order."""
-    matrix = sparse.coo_array(np.array(cells))
-    order = np.random.default_rng(1).permutation(matrix.nnz)
-    rows, columns = matrix.coords
-    return sparse.coo_array((matrix.data[order], (rows[order], columns[order])), shape=matrix.shape)
-
-
-def social_network(cells):
-    graph = nx.from_numpy_array(np.array(cells), nodelist=list(range(len(cells))))
-    nx.set_edge_attributes(graph, 1, "weight")
-    return graph
-
-
-def network(cells):
-    """Users 0, 1, ... and items i00, i01, ..., the items first."""
-    table = np.array(cells)
-    graph = nx.Graph()
-    graph.add_nodes_from([f"i{item:02}" for item in range(table.shape[1])], bipartite=1)
-    graph.add_nodes_from(range(len(table)), bipartite=0)
-    for user, item in zip(*np.nonzero(table), strict=True):
-        graph.add_edge(f"i{item:02}", int(user), weight=table[user, item].item())
-    return graph
-
-
-def _listed(cells, names):
-    """Edge list in no order; where a row or column is empty it would be lost: CSR then."""
-    table = np.array(cells)
-    if not (table.any(axis=0).all() and table.any(axis=1).all()):
-        return sparse.csr_array(table)
-    rows, columns = np.nonzero(table if names[0] == "user" else np.triu(table))
-    frame = pd.DataFrame({names[0]: rows, names[1]: columns})
-    if names[0] == "user":
-        frame["rating"] = table[rows, columns]
-    return frame.sample(frac=1, random_state=1)
-
-
-def social_edges(cells):
-    return _listed(cells, ("source", "target"))
-
-
-def edges(cells):
-    return _listed(cells, ("user", "item"))
-
-
-def strided(cells):
-    return np.repeat(np.array(cells), 2, axis=-1)[..., ::2]
-
-
-def backwards(cells):
-    return np.flip(np.flip(np.array(cells)).copy())
-
-
-def readonly(cells):
-    return _readonly(np.array(cells))
-
-
-def readonly_csr(cells):
-    return _readonly(sparse.csr_array(np.array(cells)))
-
-
-def nested_tuples(cells):
-    return tuple(tuple(row) if isinstance(row, list) else row for row in cells)
 
 
 def boolean(cells):
@@ -127,140 +33,151 @@ def boolean(cells):
     return table.astype(bool) if np.isin(table, (0, 1)).all() else table
 
 
-def fortran(cells):
-    return np.asfortranarray(np.array(cells))
-
-
-WHOLE = ("int8", "uint16", "int32", ">i4", "uint64")
-FLOATS = ("float16", "float32", ">f8", "longdouble")
-TYPED = {f"as_{dtype.replace('>', 'big_')}": _arrays(dtype) for dtype in (*WHOLE, *FLOATS)}
-LISTED = ("list", "nested_tuples", "readonly", "strided", "backwards")
-LINE = (*TYPED, *LISTED, "pd.Series")
-DENSE = (*TYPED, *LISTED, "boolean", "fortran", "np.matrix")
-INTEGERS = (*list(TYPED)[: len(WHOLE)], *LISTED)
-STORED = {f"{kind}_{style}": _sparse(kind, style) for kind in SPARSE for style in ("array", "matrix")}
-STORED |= {
-    f"{kind}_{dtype.replace('>', 'big_')}_{index}": _compressed(kind, dtype, index)
-    for kind in ("csr", "csc")
-    for dtype, index in (("int8", "int64"), (">f8", "int32"), ("longdouble", "int64"))
-} | {f"{kind}_float16_int32": _compressed(kind, "float16", "int32") for kind in ("csr", "csc")}
-globals().update(TYPED | STORED)
-LAYOUTS = (*STORED, "unsorted", "unsorted_csc", "shuffled", "readonly_csr")
-FORMS = {
-    "square": (*DENSE, *LAYOUTS, "social_network", "social_edges"),
-    "matrix": (*DENSE, *LAYOUTS, "network", "edges"),
-    "points": (*DENSE, *LAYOUTS, "pd.DataFrame"),
-    "dense": DENSE,
-    "sparse": LAYOUTS,
-    "line": LINE,
-    "ranks": (*INTEGERS, "fortran", "np.matrix"),
-    "labels": (*INTEGERS, "pd.Series"),
-}
-LABELLED = ("social_network", "social_edges", "network", "edges")
-
-
-# Valid data with one thing wrong.
-
-CELLS = {  # one cell is this
-    "nan": np.nan, "inf": -np.inf, "negative": -1, "huge": 1e308, "half": 0.5, "nine": 9,
-    "infinite": 10**400, "complex": 1j, "none": None, "text": "x", "digits": "1", "date": pd.NaT,
-    "missing": pd.NA, "fraction": Fraction(1, 3), "decimal": Decimal(1),
-}  # fmt: skip
-
-
-def spoiled(cells, how, form="array"):
-    """Numbers with one cell that is none, or of another shape or type."""
-    table = np.array(cells)
-    if how in CELLS:
-        table = table.astype(object)
-        table.flat[min(1, table.size - 1)] = CELLS[how]
-        if isinstance(CELLS[how], (int, float, complex)) and abs(CELLS[how]) < 10**400:
-            table = table.astype(complex if how == "complex" else float)
-        elif how in ("text", "digits"):
-            table = table.astype(str)
-    else:
-        table = SHAPES[how](table)
-    if form == "array":
-        return table
-    if form == "list":
-        return table.tolist()
-    if form == "frame":
-        return pd.DataFrame(table)
-    if form == "network" and table.ndim == 2:  # the weight of one edge
-        graph = network(cells)
-        nx.set_edge_attributes(graph, {next(iter(graph.edges)): CELLS.get(how)}, "weight")
-        return graph
-    matrix = getattr(sparse, f"{form}_array")(np.atleast_2d(cells))
-    matrix.data = matrix.data.astype(table.dtype)
-    matrix.data.flat[:1] = CELLS.get(how, 1)
+def compressed(cells, kind, dtype, index):
+    """CSR or CSC by its parts: any type of number and of index."""
+    matrix = getattr(sparse, f"{kind}_array")(np.array(cells))
+    matrix.data = matrix.data.astype(dtype)
+    matrix.indices, matrix.indptr = matrix.indices.astype(index), matrix.indptr.astype(index)
     return matrix
 
 
-SHAPES = {
-    "masked": lambda table: np.ma.masked_array(table, np.arange(table.size).reshape(table.shape) == 1),
-    "one less": lambda table: table[:-1],
-    "one more": lambda table: np.concatenate([table, table[:1]]),
-    "narrow": lambda table: table[..., :-1],
-    "deep": lambda table: table[None],
-    "flat": lambda table: table.ravel(),
-    "empty": lambda table: table[:0],
-    "turned": lambda table: table.T,
-    "objects": lambda table: table.astype(object),
-    "dates": lambda table: table.astype("M8[s]"),
-    "bytes": lambda table: table.astype("S"),
-    "records": lambda table: np.array([(1, 2.0)], dtype=[("a", int), ("b", float)]),
-    "zeros": lambda table: table * 0,
-    "diagonal": lambda table: table + np.eye(*table.shape, dtype=int) if table.ndim == 2 else table,
+def unsorted(matrix):
+    """Each row (of CSC: each column) backwards."""
+    order = np.concatenate(
+        [np.arange(*ends)[::-1] for ends in zip(matrix.indptr, matrix.indptr[1:], strict=False)]
+    )
+    parts = (matrix.data[order], matrix.indices[order], matrix.indptr)
+    return type(matrix)(parts, shape=matrix.shape)
+
+
+def shuffled(matrix):
+    """COO in no order."""
+    order = np.random.default_rng(1).permutation(matrix.nnz)
+    places = tuple(part[order] for part in matrix.coords)
+    return sparse.coo_array((matrix.data[order], places), shape=matrix.shape)
+
+
+def network(cells):
+    """Users 0, 1, ... and items i00, i01, ..., the items first."""
+    table, graph = np.array(cells), nx.Graph()
+    graph.add_nodes_from([f"i{item:02}" for item in range(table.shape[1])], bipartite=1)
+    graph.add_nodes_from(range(len(table)), bipartite=0)
+    for user, item in zip(*np.nonzero(table), strict=True):
+        graph.add_edge(f"i{item:02}", int(user), weight=table[user, item].item())
+    return graph
+
+
+def edges(cells, *, social=False):
+    """Edge list in no order; CSR where it would lose a row or column without entries."""
+    table = np.array(cells)
+    if not (table.any(axis=0).all() and table.any(axis=1).all()):
+        return sparse.csr_array(table)
+    rows, columns = np.nonzero(np.triu(table) if social else table)
+    frame = {"source": rows, "target": columns}
+    if not social:
+        frame = {"user": rows, "item": columns, "rating": table[rows, columns]}
+    return pd.DataFrame(frame).sample(frac=1, random_state=1)
+
+
+WHOLE = [f"np.array({{}}, {dtype!r})" for dtype in ("int8", "uint16", "int32", ">i4", "uint64")]
+FLOATS = [f"np.array({{}}, {dtype!r})" for dtype in ("f2", "f4", ">f8", "longdouble")]
+LISTS = ["{}", "tuple({})", "readonly(np.array({}))", "np.flip(np.flip({}).copy())"]
+LISTS += ["np.repeat({}, 2, axis=-1)[..., ::2]"]
+TABLES = ["np.asfortranarray({})", "np.matrix({})"]
+DENSE = [*WHOLE, *FLOATS, *LISTS, *TABLES, "boolean({})"]
+SPARSE = ["readonly(sparse.csr_array({}))", "shuffled(sparse.coo_array({}))"]
+for kind in ("bsr", "coo", "csc", "csr", "dia", "dok", "lil"):
+    SPARSE += [f"sparse.{kind}_array({{}})", f"sparse.{kind}_matrix({{}})"]
+for kind in ("csr", "csc"):
+    SPARSE += [f"unsorted(sparse.{kind}_array({{}}))"]
+    for types in (("int8", "int64"), (">f8", "int32"), ("longdouble", "int64"), ("f2", "int32")):
+        SPARSE += [f"compressed({{}}, {kind!r}, '{types[0]}', '{types[1]}')"]
+# The forms of each shape; the first is what the others are compared with.
+FORMS = {
+    "square": ["sparse.csr_array({})", *DENSE, *SPARSE],
+    "matrix": ["sparse.csr_array({})", *DENSE, *SPARSE],
+    "sparse": ["sparse.csr_array({})", *SPARSE],
+    "points": ["np.array({})", *DENSE, *SPARSE, "pd.DataFrame({})"],
+    "dense": ["np.array({})", *DENSE],
+    "ranks": ["np.array({})", *WHOLE, *LISTS, *TABLES],
+    "line": ["np.array({})", *WHOLE, *FLOATS, *LISTS, "pd.Series({})"],
+    "labels": ["np.array({})", *WHOLE, *LISTS, "pd.Series({})"],
 }
+# Those with labels go together.
+LABELLED = [
+    {"square": "nx.from_numpy_array(np.array({}))", "matrix": "network({})"},
+    {"square": "edges({}, social=True)", "matrix": "edges({})"},
+]
 
 
-def twice(cells, kind="coo"):
-    """A cell listed twice."""
+# Valid data with one thing wrong, and what nobody should pass nearly anywhere.
+
+
+def changed(cells, cell):
+    """An array with one other cell, of a type that holds it."""
+    table = np.array(cells, dtype=object)
+    table.flat[min(1, table.size - 1)] = cell
+    if isinstance(cell, complex):
+        return table.astype(complex)
+    plain = isinstance(cell, float) or (isinstance(cell, int) and abs(cell) < 2**63)
+    return table.astype(type(cell)) if plain else table
+
+
+def stored(matrix, cell):
+    """A sparse container with one other cell."""
+    matrix.data = matrix.data.astype(np.array(cell).dtype)
+    matrix.data.flat[0] = cell
+    return matrix
+
+
+def masked(cells):
+    table = np.ma.array(cells)
+    table.flat[1] = np.ma.masked
+    return table
+
+
+def twice(cells):
+    """COO with a cell listed twice."""
     matrix = sparse.coo_array(np.array(cells))
-    rows, columns = (np.append(part, part[:1]) for part in matrix.coords)
-    listed = np.append(matrix.data, matrix.data[:1])
-    if kind == "coo":
-        return sparse.coo_array((listed, (rows, columns)), shape=matrix.shape)
-    order = np.lexsort((columns, rows))
-    indptr = np.searchsorted(rows[order], np.arange(matrix.shape[0] + 1))
-    return sparse.csr_array((listed[order], columns[order], indptr), shape=matrix.shape)
+    places = tuple(np.append(part, part[:1]) for part in matrix.coords)
+    return sparse.coo_array((np.append(matrix.data, 1), places), shape=matrix.shape)
 
 
-def masked():
-    return np.ma.masked_array([[1, 1, 0], [1, 0, 1]], [[0, 1, 0], [0, 0, 0]])
-
-
-def weighted(weight):
-    return nx.Graph([(0, 1, {"weight": weight})])
+def weighted(cells, weight):
+    """A network with one weight of another kind."""
+    graph = network(cells)
+    nx.set_edge_attributes(graph, {next(iter(graph.edges)): weight}, "weight")
+    return graph
 
 
 def sided(*, user, item):
+    """One edge between nodes 1 and 2, the first node always 1."""
     graph = nx.Graph()
-    graph.add_node(1, bipartite=int(item == 1))
-    graph.add_node(2, bipartite=int(item == 2))
+    graph.add_nodes_from([(node, {"bipartite": int(node == item)}) for node in (1, 2)])
     graph.add_edge(user, item)
     return graph
 
 
-def ones_and_true():
-    return pd.DataFrame({"user": np.array([1, True], object), "item": [1, 2]})
-
-
-SPOILED = (
-    *((how, "array") for how in (*CELLS, *SHAPES)),
-    *((how, "list") for how in (*CELLS, *SHAPES) if how != "records"),
-    *((how, form) for how in ("nan", "inf", "complex", "none") for form in ("csr", "coo", "bsr")),
-)
+ODD, SPOILED = read("odd.txt"), read("spoiled.txt")
 
 
 # Sparse containers whose parts do not fit; most of these scipy makes without a word.
 
+PARTS = ["coo.row", "coo.col", "dia.offsets", "lil.rows", "dok.keys"]
+PARTS += [f"{kind}.{part}" for kind in ("csr", "csc", "bsr") for part in ("indices", "indptr")]
 NUMBERS = (-1, -(2**31), 10**4, 10**8, 2**31 - 1, 2**40)
-PARTS = (
-    "csr.indices", "csr.indptr", "csc.indices", "csc.indptr", "bsr.indices", "bsr.indptr",
-    "coo.row", "coo.col", "dia.offsets", "lil.rows", "dok.keys",
-)  # fmt: skip
-FAULTS = ("number", "short", "long", "float", "objects", "square", "decreasing", "data", "shape")
+FAULTS = {
+    "number": lambda part, number, place: np.where(np.arange(len(part)) == place, number, part),
+    "same": lambda part, number, *_: np.full_like(part, number),
+    "first": lambda part, *_: np.append(part[:1] + 10**6, part[1:]),
+    "short": lambda part, *_: part[:-1],
+    "long": lambda part, *_: np.append(part, part[-1:]),
+    "float": lambda part, *_: part + 0.5,
+    "objects": lambda part, *_: part.astype(object),
+    "square": lambda part, *_: part[:, None],
+    "data": lambda part, *_: part,
+    "shape": lambda part, *_: part,
+}
 
 
 def broken(cells, part, fault, place, number, assigned):
@@ -273,62 +190,19 @@ def broken(cells, part, fault, place, number, assigned):
     if kind == "dok":
         matrix._dict[number, 0] = 1
         return matrix
-    array = np.array(getattr(matrix, part))
-    fault = "decreasing" if kind == "dia" and fault == "number" else fault
-    array = array.astype(np.int64 if abs(number) > 2**31 else array.dtype)
-    if fault == "number":
-        array[place % len(array)] = number
-    elif fault == "decreasing":
-        array = array[::-1].copy() if part == "indptr" else np.full_like(array, number)
-    elif fault not in ("data", "shape"):
-        array = {
-            "short": lambda: array[:-1],
-            "long": lambda: np.append(array, array[-1:]),
-            "float": lambda: array + 0.5,
-            "objects": lambda: array.astype(object),
-            "square": lambda: array[:, None],
-        }[fault]()
-    # a constructor makes whole numbers of what it is given, and of DIA takes any offset
+    array = np.array(getattr(matrix, part), dtype=np.int64 if abs(number) > 2**31 else None)
+    fault = "same" if kind == "dia" and fault == "number" else fault  # DIA may end anywhere
+    array = FAULTS[fault](array, number, place % len(array))
+    # a constructor makes whole numbers of others
     if assigned or fault in ("data", "shape", "float", "objects") or kind == "dia":
-        getattr(matrix, "has_canonical_format", None)  # what scipy found is kept
+        getattr(matrix, "has_canonical_format", None)  # what scipy found it keeps
         setattr(matrix, part, array)
-        if fault == "data":
-            matrix.data = matrix.data[:-1]
+        matrix.data = matrix.data[: -1 if fault == "data" else None]
         if fault == "shape":
             matrix._shape = (matrix.shape[0] + 10**5, matrix.shape[1])
         return matrix
-    if kind == "coo":
-        both = {"row": matrix.row, "col": matrix.col} | {part: array}
-        return sparse.coo_array((matrix.data, (both["row"], both["col"])), shape=matrix.shape)
-    both = {"indices": matrix.indices, "indptr": matrix.indptr} | {part: array}
-    make = type(matrix)
-    return make((matrix.data, both["indices"], both["indptr"]), shape=matrix.shape)
-
-
-# What nobody should pass, nearly anywhere. Which kind of argument takes which is in table.py.
-
-ODD = """
-None | 'abc' | '' | b'x' | '1' * 10_000 | np.str_('x') | ... | np | int | object() | lambda *a: 1
-np.nan | np.inf | -np.inf | -1 | 0 | 1 | 2 | 3 | 0.5 | 1.5 | -0.0 | 2.0 | True | np.True_ | 1j
-10**400 | -10**400 | 10**5000 | 2**31 | 2**63 | 2**64 | 1e308 | 5e-324 | 1e-310 | -1e-300
-Fraction(1, 3) | Fraction(1, 10**400) | Fraction(10**400, 3) | Decimal(1) | Decimal('NaN')
-np.float32(0.25) | np.longdouble(1) | np.int64(-1) | np.int8(2) | np.uint64(2**63) | np.complex64(1)
-pd.NA | pd.NaT | pd.Timestamp(0) | np.datetime64('2020-01-01') | np.timedelta64(1, 'D')
-[] | () | {} | set() | {1, 2} | {'a': 1} | [None] | ['a'] | [True] | [np.nan] | [10**400] | [1j]
-[0.5] | [-1] | [0] * 100_000 | [[]] | [[[1]]] | [[1], [1, 2]] | [['a', 'b']] | range(3) | iter([1])
-(x for x in [1, 2]) | bytearray(b'1') | memoryview(b'1') | [1, 'a'] | (1, 5) | (5, 1) | (0, np.inf)
-[Fraction(1, 3), 1 / 3] | [1, True] | [1, 2, 2] | (1, 10**400) | (True, 5) | (1, 2, 3) | (2**40, 2)
-np.array(2) | np.array(np.nan) | np.array([]) | np.zeros((2, 2, 2)) | np.zeros((0, 3))
-np.zeros((3, 0)) | np.array([object()]) | np.array([[1, None]], object) | np.array(['a'])
-np.array(['2020-01-01'], 'M8[D]') | np.array([(1, 2)], 'i,i') | np.ma.masked | np.array([1, 0, 2**62])
-np.ma.masked_array([1, 2], [0, 1]) | np.ma.masked_array([[1, 0], [1, 1]], [[0, 1], [0, 0]])
-[[np.nan, 1], [1, 0]] | [[0, np.inf], [1, 0]] | [[0, -1], [1, 0]] | [[0, 10**400], [1, 0]]
-sparse.coo_array([1, 2]) | sparse.csr_array((0, 0)) | sparse.csr_array((2, 2**40), dtype='i1')
-sparse.csr_array((2**20, 2**20)) | sparse.csr_array(([np.nan], [0], [0, 1]), shape=(1, 1))
-pd.DataFrame() | pd.DataFrame({'a': ['x', 'y']}) | pd.Series([1, 2]) | pd.Series(['a', 'b'])
-pd.DataFrame({'user': [1, 1], 'item': [2, 2]}) | pd.DataFrame({'user': [1, None], 'item': [1, 2]})
-pd.DataFrame({'user': [1], 'item': [2], 'rating': ['good']}) | pd.array([1, None])
-pd.DataFrame({'source': ['a', 'a'], 'target': ['a', 'b']}) | pd.Categorical(['a', 'b'])
-nx.Graph() | nx.DiGraph([(0, 1)]) | nx.MultiGraph([(0, 1), (0, 1)]) | nx.Graph([(0, 0)])
-"""
-ODD = tuple(text.strip() for line in ODD.strip().splitlines() for text in line.split(" | "))
+    parts = {name: getattr(matrix, name) for name in ("indices", "indptr") if kind != "coo"}
+    parts = (parts or {"row": matrix.row, "col": matrix.col}) | {part: array}
+    whole = tuple(parts.values())
+    given = (matrix.data, whole) if kind == "coo" else (matrix.data, *whole)
+    return type(matrix)(given, shape=matrix.shape)

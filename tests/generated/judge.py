@@ -1,14 +1,10 @@
 """Calls are judged in a process of their own, so that a crash or a hang has one culprit."""
 
-from __future__ import annotations
-
 import contextlib
-import copy
+import io
 import json
-import math
 import os
 import platform
-import random
 import re
 import select
 import subprocess
@@ -16,11 +12,9 @@ import sys
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable
 from functools import cache
 from numbers import Real
 from pathlib import Path
-from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -36,159 +30,144 @@ PATIENCE = 60  # seconds until a call hangs: a first one compiles, and processes
 SLOW = 2  # seconds of processor time of one call, once compiled
 # A mechanism calls its data by what they are.
 NAMES = {"data": ("data", "adjacency", "biadjacency", "ratings")}
-REFUSALS = (TypeError, ValueError)
-PLAIN_FORM = {"square": "csr_array", "matrix": "csr_array", "sparse": "csr_array"}
-
-
-# What is asked: a call with valid arguments, and what is to be put in their place.
-
-
 SEEDS = st.integers(0, 2**32)
-LABELS_OF = {"social_network": "network", "social_edges": "edges"}  # those that go together
 
 
-def _valid(row: table.Row, draw: random.Random) -> dict[str, str]:
-    users, items = draw.randint(4, 8), draw.randint(2, 5)
-    return {name: kind.make(draw, users, items) for name, kind in row.kinds.items()}
+# What is asked: the texts of the arguments of one call, or of several that mean the same.
 
 
-def agreeing(row: table.Row, variants: int) -> st.SearchStrategy:
+def _usual(row, valid):
+    forms = {name: FORMS.get(kind.shape, ["{}"])[0] for name, kind in row.kinds.items()}
+    return {n: text if text == "None" else forms[n].format(text) for n, text in valid.items()}
+
+
+def agreeing(row, variants):
     """The same data in so many other containers, layouts and types."""
     shapes = {name: kind.shape for name, kind in row.kinds.items() if kind.shape}
 
     def case(seed):
-        draw = random.Random(f"{row.call} {seed}")
-        forms = [{n: draw.choice(FORMS[shape]) for n, shape in shapes.items()} for _ in range(variants)]
-        for form in forms:
-            for social, other in LABELS_OF.items():
-                if {social, other} & set(form.values()):
-                    pair = {"square": social, "matrix": other}
-                    form |= {n: pair[shape] for n, shape in shapes.items() if shape in pair}
-        return {"ask": "agree", "call": row.call, "valid": _valid(row, draw), "forms": forms}
+        valid, draw = row.valid(seed), table.Draw(seed)
+        texts = [_usual(row, valid)]
+        for _ in range(variants):
+            form = {name: draw.choice(FORMS[shape]) for name, shape in shapes.items()}
+            if draw.random() < 0.15:
+                labelled = draw.choice(LABELLED)
+                form |= {n: labelled[shape] for n, shape in shapes.items() if shape in labelled}
+            form = {n: f.format(valid[n]) for n, f in form.items() if valid[n] != "None"}
+            texts.append(texts[0] | form)
+        return {"ask": "agree", "row": table.ROWS.index(row), "texts": texts}
 
     return st.builds(case, SEEDS)
 
 
-def odd(row: table.Row) -> st.SearchStrategy:
+def odd(row):
     """One or two arguments that are not what they should be."""
 
     def case(seed, names):
-        draw = random.Random(f"{row.call} {seed}")
-        valid, wrong = _valid(row, draw), {}
+        valid, draw = row.valid(seed), table.Draw(seed)
+        wrong = {name: draw.choice(ODD) for name in names}
         for name in names:
-            wrong[name] = draw.choice(ODD)
             if re.match(r"\[+\d", valid[name]) and draw.random() < 0.6:
-                how, form = draw.choice(SPOILED)
-                wrong[name] = f"spoiled({valid[name]}, {how!r}, {form!r})"
-        return {"ask": "odd", "call": row.call, "valid": valid, "wrong": wrong}
+                wrong[name] = draw.choice(SPOILED).format(valid[name])
+        texts = [_usual(row, valid) | wrong]
+        return {"ask": "odd", "row": table.ROWS.index(row), "texts": texts, "odd": names}
 
     names = st.sampled_from(sorted(row.kinds))
     return st.builds(case, SEEDS, st.lists(names, min_size=1, max_size=2, unique=True))
 
 
-def stored(row: table.Row) -> list[str]:
-    """The arguments that may be sparse."""
-    return [name for name, kind in row.kinds.items() if "csr_array" in FORMS.get(kind.shape, ())]
+def may_be_sparse(row):
+    return [
+        n for n, kind in row.kinds.items() if "sparse.csr_array({})" in FORMS.get(kind.shape, ())
+    ]
 
 
-def malformed(row: table.Row) -> st.SearchStrategy:
+def malformed(row):
     """A sparse container whose parts do not fit."""
 
     def case(seed, name, *how):
-        valid = _valid(row, random.Random(f"{row.call} {seed}"))
+        valid = row.valid(seed)
         wrong = {name: f"broken({valid[name]}, {', '.join(map(repr, how))})"}
-        return {"ask": "malformed", "call": row.call, "valid": valid, "wrong": wrong}
+        texts = [_usual(row, valid) | wrong]
+        return {"ask": "malformed", "row": table.ROWS.index(row), "texts": texts, "odd": [name]}
 
-    how = map(st.sampled_from, (PARTS, FAULTS, range(20), NUMBERS, (False, True)))
-    return st.builds(case, SEEDS, st.sampled_from(stored(row)), *how)
+    how = map(st.sampled_from, (PARTS, list(FAULTS), range(20), NUMBERS, (False, True)))
+    return st.builds(case, SEEDS, st.sampled_from(may_be_sparse(row)), *how)
 
 
 # The answer of one call.
 
 
 @cache
-def _function(call: str) -> Any:
+def _function(call):
     return eval(call, vars(table))
 
 
-def _value(text: str) -> Any:
+def _value(text):
     with warnings.catch_warnings(action="ignore"):
         return eval(text, vars(table))
 
 
+def _values(texts):
+    return {name: _value(text) for name, text in texts.items()}
+
+
 @cache
-def _warm_up(call: str) -> None:
+def _warm_up(row):
     """Compile, and fill what is kept from call to call."""
-    row = next(row for row in table.ROWS if row.call == call)
-    if call in table.SLOW_TO_ANSWER:
-        return
-    usual = {name: _plain_text(row, name, text) for name, text in _valid(row, random.Random(1)).items()}
-    with contextlib.suppress(*REFUSALS):
-        _function(call)(**{name: _value(text) for name, text in usual.items()})
+    if table.ROWS[row].call not in table.SLOW_TO_ANSWER:
+        usual = _usual(table.ROWS[row], table.ROWS[row].valid(0))
+        Answer(_function(table.ROWS[row].call), _values(usual))
 
 
-def _plain_text(row: table.Row, name: str, text: str, form: str | None = None) -> str:
-    shape = row.kinds[name].shape
-    if not shape or text == "None":
-        return text
-    form = form or PLAIN_FORM.get(shape, "np.array")
-    return f"{form}({text})"
-
-
-def written(call: str, texts: dict[str, str]) -> str:
+def written(call, texts):
     return f"{call}({', '.join(f'{name}={text}' for name, text in texts.items())})"
 
 
-def state(x: Any) -> Any:
+def state(x):
     """All that a call could change in an argument."""
     if isinstance(x, np.ndarray):
         held = x.tolist() if x.dtype.hasobject else x.tobytes()
-        return x.dtype.str, x.shape, x.strides, x.flags.writeable, held
+        return repr((x.dtype.str, x.shape, x.strides, x.flags.writeable, held))
     if sparse.issparse(x):
         names = ("data", "indices", "indptr", "offsets", "coords", "rows", "_dict")
         return x.shape, [state(vars(x)[name]) for name in names if name in vars(x)]
     if isinstance(x, nx.Graph):
-        return copy.deepcopy([list(x.nodes.data()), list(x.edges.data())])
+        return repr((list(x.nodes.data()), list(x.edges.data())))
     if isinstance(x, (pd.DataFrame, pd.Series)):
-        return repr(x), x.index.tolist(), [str(x.dtypes)]
-    if isinstance(x, (list, tuple)):
-        return [state(part) for part in x]
-    return repr(x) if isinstance(x, (dict, set, str, Real)) else None
+        return x.to_csv(), repr(x.dtypes)
+    return [state(part) for part in x] if isinstance(x, (list, tuple)) else repr(x)
 
 
-def plain(x: Any) -> Any:
-    """A result without its types: equal results have equal texts."""
+def plain(x):
+    """A result without its types: equal results are written alike."""
     if sparse.issparse(x):
-        whole = x.tocoo()
-        rows, columns = whole.coords
-        order = np.lexsort((columns, rows))
-        return [x.shape, *(plain(part[order]) for part in (rows, columns, whole.data))]
+        coo = x.tocoo()
+        order = np.lexsort(coo.coords[::-1])
+        return [x.shape, *(plain(part[order]) for part in (*coo.coords, coo.data))]
     if isinstance(x, pd.DataFrame):
         return plain({name: x[name].to_numpy() for name in x})
-    if isinstance(x, np.ndarray):
-        if x.dtype.kind not in "biuf":
-            return x.shape, plain(x.tolist())
+    if isinstance(x, np.ndarray) and x.dtype.kind in "biuf":
         numbers = x.astype(np.float64) + 0.0
-        numbers[np.isnan(numbers)] = np.nan
-        return x.shape, numbers.tobytes()
+        return x.shape, np.where(np.isnan(numbers), np.nan, numbers).tobytes()
     if isinstance(x, Real):
         return repr(float(x) + 0.0)
     if isinstance(x, dict):
         return sorted((repr(plain(key)), plain(part)) for key, part in x.items())
-    if isinstance(x, (list, tuple)):
+    if isinstance(x, (list, tuple, np.ndarray)):
         return [plain(part) for part in x]
     if hasattr(x, "__dict__") and not callable(x):
         return plain(vars(x))
-    return str(x) if isinstance(x, (str, bytes, set, frozenset)) else type(x).__name__
+    return str(x) if isinstance(x, (str, bytes)) else type(x).__name__
 
 
 class Answer:
     """What a call did: its value or its refusal, and the processor time."""
 
-    def __init__(self, function: Callable[..., Any], arguments: dict[str, Any]) -> None:
+    def __init__(self, function, arguments):
         for _ in range(2):  # a slow call again: it may have compiled
             self.value, self.error, start = None, None, time.process_time()
-            with warnings.catch_warnings(action="error"), contextlib.redirect_stderr(None):
+            with warnings.catch_warnings(action="error"), contextlib.redirect_stderr(io.StringIO()):
                 try:
                     self.value = function(**arguments)
                 except Exception as error:
@@ -197,125 +176,93 @@ class Answer:
             if self.seconds < SLOW:
                 break
 
-    def unclear(self, names: Any) -> str | None:
+    def unclear(self, names):
         """What is wrong with a refusal: its class, or a text that is not one of our sentences."""
         if isinstance(self.error, (ModuleNotFoundError, FileNotFoundError)):
             return None
         text = str(self.error)
         told = f"{type(self.error).__name__}: {text[:300]}"
-        if not isinstance(self.error, REFUSALS):
+        words = [alias for name in names for alias in NAMES.get(name, (name,))]
+        if not isinstance(self.error, (TypeError, ValueError)):
             return told
         if len(text) > 600 or "\n" in text:
             return f"no short sentence ({len(text)} characters): {told}"
-        words = {alias for name in names for alias in NAMES.get(name, (name,))}
-        named = any(re.search(rf"(?<![a-z_]){word}(?![a-z_])", text) for word in words)
-        if not named and "soon" not in names:
+        if not any(re.search(rf"(?<![a-z_]){word}(?![a-z_])", text) for word in words):
             return f"does not name {' or '.join(names)}: {told}"
         return None
 
 
-def judge(case: dict[str, Any]) -> dict[str, Any]:
-    """Inputs, refusals, answers and slow calls of a case, and its complaint with a reproduction."""
+def judge(case):
+    """Inputs, refusals and slow calls of a case, and its complaint with a reproduction."""
     if case["ask"] == "example":
         return _example(case["call"], case["wanted"])
-    _warm_up(case["call"])
-    row = next(row for row in table.ROWS if row.call == case["call"] and set(row.kinds) == set(case["valid"]))
-    return {"agree": _agree, "odd": _odd, "malformed": _malformed}[case["ask"]](row, case)
+    _warm_up(case["row"])
+    return (_agree if case["ask"] == "agree" else _odd)(table.ROWS[case["row"]], case)
 
 
-def _verdict(
-    call: str, cause: list[str], complaint: str | None, *answers: Answer
-) -> dict[str, Any]:
-    if slow := [a for a in answers if a.seconds > SLOW]:
-        complaint = complaint or f"took {slow[0].seconds:.1f} s of processor time"
-    return {
-        "inputs": len(answers),
-        "refused": sum(a.error is not None for a in answers),
-        "slow": len(slow),
-        "complaint": complaint,
-        "call": call,
-        "cause": [*cause, re.sub(r"[^a-z ]+", "#", str(complaint)[:60])],
-    }
+def _verdict(call, cause, complaint, *answers):
+    slow = [answer.seconds for answer in answers if answer.seconds > SLOW]
+    complaint = complaint or (f"took {max(slow):.0f} s of processor time" if slow else None)
+    refused = sum(answer.error is not None for answer in answers)
+    counts = {"inputs": len(answers), "refused": refused, "slow": len(slow)}
+    cause = [cause, re.sub(r"[^a-z ]+", "#", str(complaint)[:60])]
+    return counts | {"complaint": complaint, "call": call, "cause": cause}
 
 
-def _agree(row: table.Row, case: dict[str, Any]) -> dict[str, Any]:
-    texts = {name: _plain_text(row, name, text) for name, text in case["valid"].items()}
-    usual = {name: _value(text) for name, text in texts.items()}
-    first = Answer(_function(row.call), usual)
-    if first.error is not None:
-        return _verdict(written(row.call, texts), [row.call], f"valid input refused: {first.error!r:.300}", first)
-    wanted, answers, complaint = plain(first.value), [first], None
-    for form in case["forms"]:
-        texts = {n: _plain_text(row, n, t, form.get(n)) for n, t in case["valid"].items()}
-        given = {name: _value(text) for name, text in texts.items()}
+def _agree(row, case):
+    answers, wanted, complaint = [], None, None
+    for texts in case["texts"]:
+        given = _values(texts)
         before = {name: state(x) for name, x in given.items()}
         answers.append(Answer(_function(row.call), given))
         if answers[-1].error is not None:
-            complaint = f"refused, unlike CSR or a plain array: {answers[-1].error!r:.300}"
-        elif plain(answers[-1].value) != wanted:
-            complaint = "another result than with CSR or a plain array"
-        elif changed := [name for name, x in given.items() if repr(state(x)) != repr(before[name])]:
+            complaint = f"valid input refused: {answers[-1].error!r:.300}"
+        elif (found := plain(answers[-1].value)) != (wanted or found):
+            complaint = f"not the result of {written(row.call, case['texts'][0])}"
+        elif changed := [name for name, x in given.items() if state(x) != before[name]]:
             complaint = f"changed its argument {changed[0]}"
         if complaint:
             break
-    return _verdict(written(row.call, texts), [row.call], complaint, *answers)
+        wanted = found
+    return _verdict(written(row.call, texts), row.call, complaint, *answers)
 
 
-def _made(texts: dict[str, str]) -> dict[str, Any] | None:
-    """The arguments, unless numpy or scipy does not make one of them."""
+def _odd(row, case):
+    call = written(row.call, case["texts"][0])
     try:
-        return {name: _value(text) for name, text in texts.items()}
-    except Exception:
-        return None
-
-
-def _odd(row: table.Row, case: dict[str, Any]) -> dict[str, Any]:
-    texts = {name: _plain_text(row, name, text) for name, text in case["valid"].items()} | case["wrong"]
-    given = _made(texts)
-    if given is None:
-        return _verdict(written(row.call, texts), [row.call], None)
+        given = _values(case["texts"][0])
+    except Exception:  # numpy, pandas or scipy do not make it
+        return _verdict(call, row.call, None)
     illegal = []
-    for name in case["wrong"]:
-        kind = row.kinds[name]
+    for name in case["odd"]:
+        kind, again = row.kinds[name], _value(case["texts"][0][name])
         try:
-            if kind.without(given[name]):
-                return _verdict(written(row.call, texts), [row.call], None)
-            if not kind.legal(_value(texts[name])):
+            if kind.lasting and kind.lasting(again):
+                return _verdict(call, row.call, None)
+            if case["ask"] == "malformed" or not kind.legal(again):
                 illegal.append(name)
         except Exception:  # comparing it raises: it is no number
             illegal.append(name)
     answer = Answer(_function(row.call), given)
-    if answer.error is None:
-        complaint = f"{' and '.join(illegal)} accepted" if illegal else None
-    else:
-        complaint = answer.unclear(list(case["wrong"]) if illegal else list(row.kinds))
-    return _verdict(written(row.call, texts), [row.call], complaint, answer)
-
-
-def _malformed(row: table.Row, case: dict[str, Any]) -> dict[str, Any]:
-    texts = {name: _plain_text(row, name, text) for name, text in case["valid"].items()} | case["wrong"]
-    given = _made(texts)
-    if given is None:
-        return _verdict(written(row.call, texts), [row.call], None)
-    answer = Answer(_function(row.call), given)
-    complaint = "malformed container accepted"
-    return _verdict(written(row.call, texts), [row.call], answer.unclear(case["wrong"]) if answer.error else complaint, answer)
-
-
-def _example(call: str, wanted: str) -> dict[str, Any]:
-    answer = Answer(lambda: _value(call), {})
+    complaint = f"{' and '.join(illegal)} accepted" if illegal else None
     if answer.error is not None:
-        complaint = answer.unclear([wanted]) if wanted[0] != "=" else repr(answer.error)
-    else:
-        right = wanted == "soon" or (wanted[0] == "=" and answer.value == _value(wanted[2:]))
-        complaint = None if right else f"gave {answer.value!r:.100}"
-    return _verdict(call, [], complaint, answer)
+        complaint = answer.unclear(case["odd"] if illegal else list(row.kinds))
+    return _verdict(call, row.call, complaint, answer)
+
+
+def _example(call, wanted):
+    answer = Answer(lambda: _value(call), {})
+    right = wanted == "soon" or (wanted[0] == "=" and answer.value == _value(wanted[2:]))
+    complaint = None if right else f"gave {answer.value!r:.100}"
+    if answer.error is not None:
+        complaint = None if wanted == "soon" else answer.unclear([wanted])
+    return _verdict(call, call, complaint, answer)
 
 
 # The process that answers, and the one that asks.
 
 
-def main() -> None:
+def main():
     """Read lists of cases, one in a line; write one verdict in a line for each case."""
     out, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
@@ -327,77 +274,76 @@ def main() -> None:
 class Judge:
     """A process that is asked case by case; one that dies or hangs is replaced."""
 
-    def __init__(self) -> None:
-        self.process: subprocess.Popen | None = None
+    def __init__(self):
+        self.process = None
         # glibc checks the heap, and an error there ends the process
         self.environment = os.environ | {"PYTHONPATH": str(ROOT), "MALLOC_CHECK_": "3"}
         if "glibc" in platform.libc_ver():
             self.environment["LD_PRELOAD"] = "libc_malloc_debug.so.0"
 
-    def verdicts(self, cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = []
+    def verdicts(self, cases):
+        found = []
         while len(found) < len(cases):
             found += self._some(cases[len(found) :])
         return found
 
-    def _some(self, cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _some(self, cases):
         """Verdicts up to the first case that ends the process."""
         if self.process is None:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", "from tests.generated.judge import main; main()"],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=open("/tmp/h_err.txt", "a"),
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 text=True, cwd=ROOT, env=self.environment,
             )  # fmt: skip
         asked, told = self.process.stdin, self.process.stdout
-        found: list[dict[str, Any]] = []
         with contextlib.suppress(BrokenPipeError):
             asked.write(json.dumps(cases) + "\n")
             asked.flush()
+        found = []
         for case in cases:
             ready = select.select([told], [], [], PATIENCE)[0]
             line = told.readline() if ready else ""
-            if line:
-                found.append(json.loads(line))
-                continue
-            ended = self.close()
-            how = f"crash: the process ended with {ended}" if ready else f"hang: {PATIENCE} s"
-            texts = case["valid"] | case.get("wrong", {}) | {"forms": case.get("forms")}
-            end = {"inputs": 1, "refused": 0, "slow": 0, "complaint": how, "cause": [case["call"], how]}
-            found.append(end | {"call": written(case["call"], texts)})
-            break
+            if not line:
+                ended = self.close()
+                how = f"crash: the process ended with {ended}" if ready else f"hang: {PATIENCE} s"
+                call = case.get("call") or table.ROWS[case["row"]].call
+                text = " and ".join(written(call, one) for one in case.get("texts", [{}]))
+                return [*found, _verdict(text, call, how) | {"inputs": 1}]
+            found.append(json.loads(line))
         return found
 
-    def close(self) -> int | None:
+    def close(self):
+        """How the process ended, or was ended."""
         process, self.process = self.process, None
-        if process is None:
-            return None
-        ended = process.poll()
-        process.kill()
-        process.communicate()
-        return ended if ended is not None else process.returncode
+        if process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return process.wait(timeout=0.5)
+            process.kill()
+            process.communicate()
+        return None
 
 
 class Report:
     """What came of many cases."""
 
-    def __init__(self) -> None:
-        self.counts: Counter[str] = Counter()
-        self.shortest: dict[tuple[str, ...], tuple[str, str]] = {}
+    def __init__(self):
+        self.counts, self.shortest = Counter(), {}
 
-    def add(self, verdicts: list[dict[str, Any]]) -> None:
+    def add(self, verdicts):
         for verdict in verdicts:
             self.counts.update({key: verdict[key] for key in ("inputs", "refused", "slow")})
             if complaint := verdict["complaint"]:
                 self.counts["complaints"] += 1
-                self.counts[complaint.split(":")[0]] += complaint.startswith(("crash", "hang"))
+                self.counts[complaint[:4]] += 1
                 cause, told = tuple(verdict["cause"]), (verdict["call"], complaint)
-                self.shortest[cause] = min(self.shortest.get(cause, told), told, key=lambda t: len(t[0]))
+                known = self.shortest.get(cause, told)
+                self.shortest[cause] = min(known, told, key=lambda pair: len(pair[0]))
 
-    def __str__(self) -> str:
-        calls = [f"{call}\n    {complaint}" for call, complaint in sorted(self.shortest.values())]
+    def __str__(self):
         n = self.counts
-        return "\n".join(calls) + (
+        told = [f"{call}\n    {complaint}" for call, complaint in sorted(self.shortest.values())]
+        return "\n".join(told) + (
             f"\n{n['inputs']:,} inputs: {n['inputs'] - n['refused']:,} answered, {n['refused']:,} "
-            f"refused, {n['crash']} crashes, {n['hang']} hangs, {n['slow']} calls over {SLOW} s of "
+            f"refused, {n['cras']} crashes, {n['hang']} hangs, {n['slow']} calls over {SLOW} s of "
             f"processor time, {n['complaints']} complaints of {len(self.shortest)} causes."
         )
