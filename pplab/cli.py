@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -10,8 +11,8 @@ import typer
 
 from pplab.checks import check_choice
 from pplab.datasets.catalog import catalog
-from pplab.datasets.load import status_rows, verify_rows
-from pplab.datasets.store import clean_staging, data_root, fetch, places
+from pplab.datasets.load import real_files, status_rows, verify_rows
+from pplab.datasets.store import clean_staging, data_root, fetch
 
 app = typer.Typer(
     help="A laboratory for graph and recommender privacy.",
@@ -28,7 +29,20 @@ def main() -> None:
     """A laboratory for graph and recommender privacy."""
 
 
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """Let a command about data end with one line where it is refused or interrupted."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        _refuse(str(error))
+    except KeyboardInterrupt:
+        typer.echo("\nstopped; no file is left half-written, run it again", err=True)
+        raise typer.Exit(130) from None
+
+
 @data_app.command("status")
+@_one_line()
 def data_status() -> None:
     """Print where each data set was found, its size and what to do."""
     for name in clean_staging():
@@ -43,18 +57,16 @@ def data_status() -> None:
 
 
 @data_app.command("fetch")
+@_one_line()
 def data_fetch(
     name: Annotated[str, typer.Argument(help="A name that `pplab data status` lists.")],
 ) -> None:
     """Bring a data set from its owner into the cache; safe to interrupt and to start again."""
-    try:
-        folder = fetch(name)
-    except (OSError, ValueError) as error:  # every refusal is one sentence: no traceback needed
-        _refuse(str(error))
-    typer.echo(f"{name} is in {folder}; terms: {catalog()[name].terms}")
+    typer.echo(f"{name} is in {fetch(name)}; terms: {catalog()[name].terms}")
 
 
 @data_app.command("verify")
+@_one_line()
 def data_verify(
     name: Annotated[str | None, typer.Argument(help="One data set; all when left out.")] = None,
 ) -> None:
@@ -62,16 +74,13 @@ def data_verify(
 
     Naming a data set of which no file is here is an error, too.
     """
-    try:
-        names = list(catalog()) if name is None else [check_choice("name", name, catalog())]
-    except (OSError, ValueError) as error:
-        _refuse(str(error))
+    names = list(catalog()) if name is None else [check_choice("name", name, catalog())]
     verdicts = []
     for each in names:
-        for check in verify_rows(each):
-            verdicts.append(check.verdict)
-            if check.verdict != "missing" or name is not None:
-                typer.echo(f"{check.verdict:<8} {check.file}: {check.text}")
+        for verdict, file, text in verify_rows(each):
+            verdicts.append(verdict)
+            if verdict != "missing" or name is not None:
+                typer.echo(f"{verdict:<8} {file}: {text}")
     if not set(verdicts) - {"missing"}:
         typer.echo("nothing to verify: no file is on this machine, see `pplab data status`")
     nothing_asked_for = name is not None and not set(verdicts) - {"missing"}
@@ -149,10 +158,9 @@ def claims_command(
 def _fetch_missing(names: Iterable[str]) -> None:
     """Bring data sets that are not here; without a network the stand-ins take their place."""
     for name in sorted(names):
-        if any(place.is_dir() for place in places(name)):
-            continue
         try:
-            fetch(name)
+            if not real_files(name):
+                fetch(name)
         except (OSError, ValueError) as error:
             typer.echo(f"pplab: {error}", err=True)
 

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from pplab.cli import app
 from pplab.datasets import store as fetch_module
+from pplab.datasets.load import load_dataset
 from pplab.datasets.store import FetchError, fetch
 from tests.datasets.made import write_catalog, write_files
 
@@ -112,13 +113,17 @@ def test_fetch_brings_the_wanted_files_once_and_verify_passes(place, server):
     (left / "ml-100k.zip").write_bytes(b"half")
     result = run("fetch", NAME)
     assert result.exit_code == 0, result.output
+    doubt = "not checked: the catalogue has no checksum for u.data, u.user, u.item, u2.base"
+    assert f"pplab: {NAME} was {doubt}" in result.output
     assert data_files(place / "cache") == ["u.data", "u.item", "u.user", "u2.base", "u2.test"]
     assert staged(place / "cache") == []
     assert not list(place.rglob("evil.txt"))
     verified = run("verify", NAME)
     assert verified.exit_code == 0
     assert "unknown  movielens-100k/u.data: no checksum is known" in verified.output
-    assert "cache" in run("status").output
+    status = run("status").output.splitlines()[1]
+    assert status.split()[:2] == [NAME, "cache"]
+    assert doubt in status
     server.archive = b"this would fail"  # a second fetch downloads nothing
     assert fetch(NAME) == place / "cache" / NAME
 
@@ -187,12 +192,14 @@ def test_a_damaged_archive_leaves_nothing(place, server, damage):
     result = run("fetch", NAME)
     assert result.exit_code == 1
     expected = {"member missing": "lacks u.user", "wrong lines": "expected 6 lines"}
-    assert expected.get(damage, "arrived damaged") in result.output
+    assert expected.get(damage, "ml-100k.zip is damaged and cannot") in result.output
     assert data_files(place / "cache") == []
     assert staged(place / "cache") == []
 
 
-def test_a_wrong_file_is_found_by_verify_and_replaced_by_fetch(address, place, monkeypatch):
+def test_a_wrong_file_is_replaced_by_fetch_and_nothing_else_is_touched(
+    address, place, server, monkeypatch
+):
     good = (place / "made" / "u.data").read_bytes()
     catalog = write_catalog(
         place / "catalog.toml", download=address, sha256=hashlib.sha256(good).hexdigest()
@@ -200,15 +207,77 @@ def test_a_wrong_file_is_found_by_verify_and_replaced_by_fetch(address, place, m
     monkeypatch.setenv("PPLAB_CATALOG", str(catalog))
     fetch(NAME)
     path = place / "cache" / NAME / "u.data"
-    path.write_bytes(good.replace(b"5", b"4", 1))
+    notes = path.with_name("my_notes.txt")
+    notes.write_text("of a person")
+    wrong = good.replace(b"5", b"4", 1)
+    path.write_bytes(wrong)
     os.utime(path, ns=(1, 1))
     result = run("verify")
     assert result.exit_code == 1
     assert [line.split()[0] for line in result.output.splitlines()].count("wrong") == 1
     assert "u.data is not the file" in result.output
+    archive, server.archive = server.archive, b"no archive"
+    assert run("fetch", NAME).exit_code == 1
+    assert path.read_bytes() == wrong  # a download that fails changes nothing
+    server.archive = archive
     fetch(NAME)
     assert path.read_bytes() == good
+    assert notes.read_text() == "of a person"
     assert "right    movielens-100k/u.data" in run("verify").output
+
+
+@pytest.mark.usefixtures("address")
+def test_ctrl_c_ends_with_one_line_and_leaves_nothing(place, monkeypatch):
+    def interrupted(_wanted, archive):
+        archive.write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fetch_module, "_download", interrupted)
+    result = run("fetch", NAME)
+    assert result.exit_code == 130
+    assert result.output == "\nstopped; no file is left half-written, run it again\n"
+    assert staged(place / "cache") == []
+
+
+@pytest.mark.usefixtures("address")
+def test_a_link_in_the_way_of_a_download_is_not_followed(place):
+    (place / "elsewhere").mkdir()
+    (place / "cache" / ".staging").mkdir(parents=True)
+    (place / "cache" / ".staging" / NAME).symlink_to(place / "elsewhere")
+    result = run("fetch", NAME)
+    assert result.exit_code == 1
+    assert (result.output.count("\n"), "File exists" in result.output) == (1, True)
+    assert not list((place / "elsewhere").iterdir())
+
+
+def test_files_in_two_places_are_no_data_set_for_status_nor_for_load(address, place, monkeypatch):
+    monkeypatch.setenv("PPLAB_DATA", str(place / "data"))
+    half = write_files(place / "data" / NAME, NAME)
+    rest = write_files(place / "cache" / NAME, NAME)
+    for path in (half / "u.user", half / "u.item", rest / "u.data"):
+        path.unlink()
+    line = run("status").output.splitlines()[1]
+    assert line.split()[:2] == [NAME, "stand-in"]
+    lacks = f"{half} lacks u.user, u.item; {rest} lacks u.data; pplab data fetch {NAME}"
+    assert line.endswith(lacks), address
+    with pytest.raises(FileNotFoundError, match=r"lacks u\.user, u\.item"):
+        load_dataset(NAME, source="real")
+    write_files(place / "cache" / NAME, NAME)
+    assert f"ready: load_dataset('{NAME}')" in run("status").output
+    assert load_dataset(NAME, source="real").ratings.nnz == 6
+    (half / "u.data").write_text("1\t1\t5\t1\n")  # each copy is verified
+    verified = [line.split()[:2] for line in run("verify", NAME).output.splitlines()]
+    assert verified[:2] == [["wrong", f"{NAME}/u.data:"], ["unknown", f"{NAME}/u.data:"]]
+
+
+def test_a_download_that_is_no_archive_is_the_file_itself(address, place, server):
+    packed = write_files(place / "made" / "dblp", "com-dblp") / "com-dblp.ungraph.txt.gz"
+    server.archive = packed.read_bytes()
+    reader, catalog = 'reader = "com-dblp"', place / "catalog.toml"
+    download = f'{reader}\ndownload = "{address.replace("ml-100k.zip", packed.name)}"'
+    catalog.write_text(catalog.read_text().replace(reader, download))
+    assert list(fetch("com-dblp").iterdir()) == [place / "cache" / "com-dblp" / packed.name]
+    assert load_dataset("com-dblp", source="real").biadjacency.nnz == 6
 
 
 @pytest.mark.usefixtures("place")

@@ -9,6 +9,7 @@ from pplab.checks import as_rng, check_integer, check_probability
 from pplab.datasets.catalog import Dataset, csr_of_cells
 
 _CHUNK = 1 << 20  # gaps drawn at once
+_MOST = 10**8  # nodes of a side take some 4 GiB then, and as many edges some 6 GiB
 
 
 def block_model(
@@ -29,9 +30,9 @@ def block_model(
     block_size : int
         Users (and items) per block, at least 1.
     blocks : int
-        Number of blocks, at least 1.
+        Number of blocks, at least 1; n is at most 100 million.
     inside, outside : float
-        Probabilities in [0, 1].
+        Probabilities in [0, 1] that let at most 100 million edges be expected.
     rng : int, numpy.random.Generator or None
         Seed or generator; the same seed gives the same graph.
 
@@ -44,7 +45,8 @@ def block_model(
     Raises
     ------
     ValueError, TypeError
-        If a size is not a positive integer or a probability lies outside [0, 1].
+        If a size is not a positive integer, a probability lies outside [0, 1], or the graph would
+        be larger than that.
 
     References
     ----------
@@ -59,12 +61,18 @@ def block_model(
            [0, 0, 1, 1],
            [0, 0, 1, 1]], dtype=int8)
     """
-    size = check_integer("block_size", block_size, minimum=1)
-    count = check_integer("blocks", blocks, minimum=1)
+    size = check_integer("block_size", block_size, minimum=1, maximum=_MOST)
+    count = check_integer("blocks", blocks, minimum=1, maximum=_MOST // size)
     check_probability("inside", inside)
     check_probability("outside", outside)
     generator = as_rng(rng)
     n = size * count
+    edges = n * (size * float(inside) + (n - size) * float(outside))
+    if not edges <= _MOST:
+        raise ValueError(
+            f"inside and outside must let at most {_MOST:,} edges be expected, got {edges:,.0f}; "
+            "take smaller probabilities or fewer nodes"
+        )
     # inside: the blocks laid end to end, block after block and row after row
     row, place = np.divmod(_successes(n * size, inside, generator), size)
     # outside: the blocks on the diagonal are cut out of every row, the rest pushed together

@@ -10,8 +10,10 @@ readers and stand-ins of several data sets share.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_choice
+from pplab.checks import check_choice, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,13 +29,18 @@ if TYPE_CHECKING:
 
 def catalog() -> dict[str, Entry]:
     """Give all data sets by name, in the order of the catalogue."""
-    named = os.environ.get("PPLAB_CATALOG")
-    path = Path(named) if named else Path(__file__).with_name("catalog.toml")
+    path = Path(os.environ.get("PPLAB_CATALOG") or Path(__file__).with_name("catalog.toml"))
     if not path.is_file():
         raise FileNotFoundError(
             f"PPLAB_CATALOG must name a catalogue file, got {str(path)!r}; unset it for our own"
         )
-    return dict(_read(path, path.stat().st_mtime_ns))
+    return dict(_read(path, stamp(path)))
+
+
+def stamp(path: Path) -> tuple[int, ...]:
+    """What changes when a file does: its times, its size and its number on the disk."""
+    facts = path.stat()
+    return facts.st_mtime_ns, facts.st_ctime_ns, facts.st_size, facts.st_ino
 
 
 def entry(name: str) -> Entry:
@@ -85,18 +92,77 @@ class Entry:
     statistics: dict[str, Any] = field(default_factory=dict)
     measured: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def archive(self) -> str:
+        """Name of the file that is downloaded: the last part of its address."""
+        return re.split("[?#]", self.download)[0].rpartition("/")[2]
+
+
+# A catalogue may be somebody else's: its names become folders, files and addresses, so none of
+# them may lead elsewhere, and what is not as it should be is refused in a sentence.
+
+_NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
+_ADDRESS = re.compile(r"https?://[^/?#\s]+/\S+")
+
 
 @lru_cache(maxsize=4)
-def _read(path: Path, _changed: int) -> dict[str, Entry]:
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    return {name: _entry(name, table) for name, table in tables.items()}
+def _read(path: Path, _stamp: tuple[int, ...]) -> dict[str, Entry]:
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:  # other bytes than UTF-8, other text than TOML
+        raise _malformed(str(path), "be a TOML file in UTF-8", error) from error
+    return {name: _entry(path, name, table) for name, table in tables.items()}
 
 
-def _entry(name: str, table: dict[str, Any]) -> Entry:
+def _entry(path: Path, name: str, table: Any) -> Entry:
+    where = f"{path}, entry {shown(name)}"
+    facts = {"folder": name, **_checked(where, name, Entry, table)}
     members = {
-        member: Member(member, **facts) for member, facts in table.pop("members", {}).items()
+        member: Member(member, **_checked(f"{where}, file {shown(member)}", member, Member, known))
+        for member, known in facts.get("members", {}).items()
     }
-    return Entry(name=name, members=members, **{"folder": name, **table})
+    sets = {word: _Facts(where, facts.get(word, {})) for word in ("statistics", "measured")}
+    found = Entry(name, **{**facts, "members": members, **sets})
+    known = found.archive.endswith(".zip") or found.archive in members
+    if found.download and not (known and _ADDRESS.fullmatch(found.download)):
+        rule = "download from http(s)://, from an address that ends in .zip or in one of its files"
+        raise _malformed(where, rule, found.download)
+    return found
+
+
+def _checked(where: str, name: str, kind: type, facts: Any) -> dict[str, Any]:
+    """Refuse names that may lead elsewhere, and facts that are not those which `kind` takes."""
+    names = (name, str(facts.get("folder", name))) if isinstance(facts, dict) else ("",)
+    if not all(map(_NAME.fullmatch, names)):
+        rule = "be a table with a plain name and folder (letters and digits, with . _ - inside)"
+        raise _malformed(where, rule, facts)
+    _, *others = fields(kind)
+    types = {each.name: re.split(r"\W", str(each.type))[0] for each in others}
+    # both are dataclasses.MISSING where there is no default
+    needed = {each.name for each in others if each.default is each.default_factory}
+    for word in sorted(needed | facts.keys()):
+        value = facts.get(word)
+        if type(value).__name__ != types.get(word) or not str(value).isprintable():
+            rule = f"be {types[word]} in plain text" if word in types else "be left out"
+            raise _malformed(f"{where}, {shown(word)}", rule, value)
+    return facts
+
+
+def _malformed(where: str, rule: str, got: object) -> ValueError:
+    text = str(got) if isinstance(got, Exception) else shown(got)
+    return ValueError(f"{where} must {rule}, got {text}; correct it, or unset PPLAB_CATALOG")
+
+
+class _Facts(dict[str, Any]):
+    """Numbers of a data set; asking for one that the catalogue does not give is a refusal."""
+
+    def __init__(self, where: str, facts: Mapping[str, Any]) -> None:
+        self._where = where
+        for word, value in facts.items():
+            self[word] = _Facts(where, value) if isinstance(value, dict) else value
+
+    def __missing__(self, word: str) -> Any:
+        raise _malformed(self._where, f"give the number {word}", list(self))
 
 
 # What `load_dataset` hands out, and how one part of a data set is laid over another.
@@ -197,8 +263,9 @@ def align(dataset: Dataset, like: Dataset, *, missing: str = "refuse") -> Datase
     <movielens-100k, u1.test (standin): 943 users x 1,650 items, 19,968 ratings>
     """
     check_choice("missing", missing, ("refuse", "drop"))
-    if dataset.ratings is None or like.ratings is None:
-        raise ValueError(f"align needs two data sets with ratings, got {dataset!r} and {like!r}")
+    if any(getattr(each, "ratings", None) is None for each in (dataset, like)):
+        got = f"{shown(dataset)} and {shown(like)}"
+        raise ValueError(f"dataset and like must be two data sets with ratings, got {got}")
     entries = dataset.ratings.tocoo()
     rows = like.users.index.get_indexer(dataset.users.index)[entries.row]
     columns = like.items.index.get_indexer(dataset.items.index)[entries.col]

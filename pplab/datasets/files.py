@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pplab.checks import shown
 from pplab.datasets.store import DataFileError
 
 _WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)  # what surely fits into 64 bits
@@ -29,6 +30,7 @@ def read_published(
     *,
     columns: Sequence[Any],
     whole: Sequence[str] = (),
+    once: int = 0,
     quoting: int = csv.QUOTE_NONE,
     **layout: Any,
 ) -> pd.DataFrame:
@@ -41,30 +43,38 @@ def read_published(
         What the file must have: a catalogue of somebody else's may know no checksum.
     whole : sequence of str
         Those of them that hold whole numbers.
+    once : int
+        How many of the first columns, taken together, no two lines may have the same values in.
     quoting, **layout
         For `pandas.read_csv`.
 
     Raises
     ------
     DataFileError
-        One sentence that names the file: it cannot be read, has other columns, or something but
-        whole numbers.
+        One sentence that names the file: it cannot be read, has other columns or no line at all,
+        something but whole numbers, or the same line twice.
     """
     try:
         table = pd.read_csv(path, quoting=quoting, keep_default_na=False, **layout)
     except ValueError as error:  # pandas' own errors and those of decoding are ValueErrors, too
-        raise DataFileError(f"{path} cannot be read: {error}; get a fresh copy") from error
+        reason = " ".join(str(error).split())
+        raise DataFileError(f"{path} cannot be read: {reason}; get a fresh copy") from error
     # where lines have more fields than there are names, pandas makes the first ones the index
     if list(table) != list(columns) or not isinstance(table.index, pd.RangeIndex):
         raise DataFileError(
             f"{path} must have {len(columns)} columns, {columns[0]} to {columns[-1]}, got others; "
             "get a fresh copy"
         )
+    if table.empty:
+        raise DataFileError(f"{path} must hold some lines of data, got none; get a fresh copy")
     for name in whole:
-        if table[name].dtype.kind not in "iu":
+        if table[name].dtype.kind != "i":
             raise DataFileError(
                 f"{path} must hold whole numbers in the column {name}; get a fresh copy"
             )
+    if once and (again := table.duplicated(list(columns[:once]))).any():
+        line = table[again].iloc[0, :once].tolist()
+        raise DataFileError(f"{path} must not list {line} twice; get a fresh copy")
     return table
 
 
@@ -72,9 +82,9 @@ def refuse_unknown(path: Path, values: pd.Series, known: str) -> None:
     """Refuse the first text that the regular expression `known` does not match as a whole."""
     unknown = ~values.str.fullmatch(known)
     if unknown.any():
+        text = shown(values[unknown].iloc[0])
         raise DataFileError(
-            f"{path} must not hold {values[unknown].iloc[0]!r} in the column {values.name}; "
-            "get a fresh copy"
+            f"{path} must not hold {text} in the column {values.name}; get a fresh copy"
         )
 
 
@@ -145,7 +155,7 @@ def _refuse_first_bad_line(
             raise _refusal(path, number, f"got {len(fields)} columns, expected {len(columns)}")
         for name, text in zip(columns, fields, strict=True):
             if not rule.fullmatch(text):
-                raise _refusal(path, number, f"{name} must be {what}, got {text!r}")
+                raise _refusal(path, number, f"{name} must be {what}, got {shown(text)}")
     if rest:
         number = 1 + above + len(lines)
         raise _refusal(path, number, "the file ends in the middle of a line, cut short")

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from pplab.checks import check_choice
-from pplab.datasets.catalog import Dataset, Entry, catalog, entry
+from pplab.checks import check_choice, shown
+from pplab.datasets.catalog import Dataset, Entry, catalog, entry, stamp
 from pplab.datasets.likes import make_likes
 from pplab.datasets.people import (
     ADULT_TEST,
@@ -48,12 +48,9 @@ from pplab.datasets.store import (
     cache_root,
     check_member,
     data_root,
-    find_member,
-    fresh_copy,
-    known_member,
     member_in,
     places,
-    sha256_of,
+    unchecked,
 )
 from pplab.datasets.webgraphs import make_coauthors, make_web, read_graph
 
@@ -121,20 +118,23 @@ def load_dataset(
     >>> load_dataset("adult", source="standin", split="test")
     <adult, test (standin): 16,281 users x 102 items, 130,248 edges>
     """
-    wanted = catalog()[check_choice("name", name, catalog())]
+    wanted = entry(name)
     check_choice("source", source, ("auto", "real", "standin"))
+    places(name, root)  # refused where it is no folder, even if no file is looked for
     if wanted.never:
         return _withdrawn(wanted, source, split)
     if not wanted.reader:
         raise NotImplementedError(f"{wanted.missing}; `pplab data status` shows what there is")
-    reader = READERS[wanted.reader]
+    reader = _reader(wanted)
     _check_split(name, split, reader.splits)
     files = reader.files(split)
-    paths = () if source == "standin" else _found(name, files, root, some=reader.partial)
+    paths = () if source == "standin" else real_files(name, split, root)
     if paths:
-        data = _real(name, reader, paths, split, _stamps(paths))
+        stamps = (os.environ.get("PPLAB_CATALOG"), *map(stamp, paths))  # what changed is read anew
+        data = _real(name, reader, paths, split, stamps)
         if data.portion and split is None:
-            _say_once(name, _portion(data, wanted))
+            full = f"the full set has {wanted.statistics['users']:,}"
+            _say_once(name, f"{data.portion}, {len(data.users):,} users; {full}")
         return data.copy()
     why_not = _why_not(wanted, files, root)
     if source == "real":
@@ -159,42 +159,42 @@ def _withdrawn(wanted: Entry, source: str, split: str | None) -> Dataset:
     return make_likes(wanted.name).copy()
 
 
-def _found(
-    name: str, files: Sequence[str], root: str | os.PathLike[str] | None, *, some: bool
+def real_files(
+    name: str, split: str | None = None, root: str | os.PathLike[str] | None = None
 ) -> tuple[Path, ...]:
-    """Files in the first place that has all of them, or `some`; nowhere: none."""
+    """Files that `load_dataset` reads, all in one place; none where it takes the stand-in."""
+    wanted = entry(name)
+    if not wanted.reader:
+        return ()
+    reader = _reader(wanted)
     for place in places(name, root):
-        looked = (member_in(place, name, file) for file in files)
+        looked = [member_in(place, name, file) for file in reader.files(split)]
         there = tuple(path for path in looked if path is not None)
-        if len(there) == len(files) or (some and there):
+        if len(there) == len(looked) or (reader.partial and there):
             return there
     return ()
-
-
-def _stamps(paths: Sequence[Path]) -> tuple[object, ...]:
-    """Change time and size of each file, and the catalogue used: what changed is read anew."""
-    found = [path.stat() for path in paths]
-    times = tuple((facts.st_mtime_ns, facts.st_size) for facts in found)
-    return (os.environ.get("PPLAB_CATALOG"), *times)
 
 
 @lru_cache(maxsize=16)
 def _real(
     name: str, reader: Reader, paths: tuple[Path, ...], split: str | None, _stamps: object
 ) -> Dataset:
-    checksums = {path.name: _check_file(name, path) for path in paths}  # first: readers trust them
+    # first: readers trust the files
+    checksums = {path.name: check_member(name, path, numbers=reader.numbers) for path in paths}
     return replace(reader.read(name, paths, split), checksums=checksums)
 
 
 def _why_not(wanted: Entry, files: Sequence[str], root: str | os.PathLike[str] | None) -> str:
     """Say where was looked and what was missing there."""
-    found = []
-    for place in places(wanted.name, root):
-        missing = ", ".join(file for file in files if member_in(place, wanted.name, file) is None)
-        found.append(f"{place} lacks {missing}" if place.is_dir() else f"there is no {place}")
+    found = [_lack(wanted, place, files) for place in places(wanted.name, root)]
     if root is None and data_root() is None:
         found.insert(0, "PPLAB_DATA is not set")
     return ", ".join(found)
+
+
+def _lack(wanted: Entry, place: Path, files: Sequence[str]) -> str:
+    missing = ", ".join(file for file in files if member_in(place, wanted.name, file) is None)
+    return f"{place} lacks {missing}" if place.is_dir() else f"there is no {place}"
 
 
 def _what_to_do(wanted: Entry) -> str:
@@ -202,11 +202,6 @@ def _what_to_do(wanted: Entry) -> str:
     if wanted.by_hand:
         return f"{folder} (`pplab data status` tells how to get it)"
     return f"run `pplab data fetch {wanted.name}`, or {folder}"
-
-
-def _portion(data: Dataset, wanted: Entry) -> str:
-    users = wanted.statistics["users"]
-    return f"{data.portion}, {len(data.users):,} users; the full set has {users:,}"
 
 
 def _say_once(name: str, what: str) -> None:
@@ -281,49 +276,21 @@ READERS = {
 }
 
 
+def _reader(wanted: Entry) -> Reader:
+    """The reader that the catalogue names."""
+    what = f"the reader of {wanted.name} in the catalogue"
+    return READERS[check_choice(what, wanted.reader, READERS)]
+
+
 def _check_split(name: str, split: str | None, splits: tuple[str, ...]) -> None:
     """Refuse a split that the data set does not have."""
     if split is not None and not splits:
-        raise ValueError(f"{name} has no splits, got {split!r}; leave split out")
+        raise ValueError(f"{name} has no splits, got {shown(split)}; leave split out")
     if split is not None:
         check_choice("split", split, splits)
 
 
-def _check_file(name: str, path: Path) -> str:
-    """Refuse a file that is not the owner's: another file, or made by hand, other numbers.
-
-    Returns
-    -------
-    str
-        The sha256 of the file.
-
-    Raises
-    ------
-    DataFileError
-        If the catalogue knows another checksum, or another number of lines.
-    """
-    known, found = known_member(name, path), sha256_of(path)
-    numbers = READERS[entry(name).reader].numbers if entry(name).reader else None
-    if known.numbers is None or numbers is None:
-        return check_member(name, path)
-    if found != known.sha256 and numbers(path) != known.numbers:
-        raise DataFileError(
-            f"{path} does not hold the numbers that its owner published; move it away and "
-            f"{fresh_copy(name)}"
-        )
-    return found
-
-
 # What `pplab data status` and `pplab data verify` tell: where data lie, and if they are right.
-
-
-@dataclass(frozen=True)
-class Check:
-    """The verdict on one file: "right", "wrong", "missing" or "unknown" (no checksum known)."""
-
-    file: str
-    verdict: str
-    text: str
 
 
 def status_rows() -> list[tuple[str, str, str, str]]:
@@ -331,49 +298,48 @@ def status_rows() -> list[tuple[str, str, str, str]]:
     return [(name, *_status(wanted)) for name, wanted in catalog().items()]
 
 
-def verify_rows(name: str) -> Iterator[Check]:
-    """Check each file of a data set; a generator, since large files take their time."""
-    for member in catalog()[name].members.values():
-        path = find_member(name, member.name)
+def verify_rows(name: str) -> Iterator[tuple[str, str, str]]:
+    """Give verdict, name and a sentence for each copy of each file; a large one takes its time.
+
+    The verdict is "right", "wrong", "missing" or "unknown" (the catalogue has no checksum).
+    """
+    numbers = reader.numbers if (reader := READERS.get(entry(name).reader)) else None
+    for member in entry(name).members.values():
+        copies = [member_in(place, name, member.name) for place in places(name)]
         file = f"{name}/{member.name}"
-        if path is None:
-            yield Check(file, "missing", "not on this machine")
-            continue
-        try:
-            found = _check_file(name, path)
-        except DataFileError as error:
-            yield Check(file, "wrong", str(error))
-            continue
-        if member.sha256 is not None:
-            how = "as published" if found == member.sha256 else "with the published numbers"
-            yield Check(file, "right", f"sha256 {found[:12]}... {how}, in {path.parent}")
-        else:
-            yield Check(file, "unknown", f"no checksum is known; this one has sha256 {found}")
+        if not any(copies):
+            yield "missing", file, "not on this machine"
+        for path in filter(None, copies):
+            try:
+                found = check_member(name, path, numbers=numbers)
+            except (DataFileError, OSError) as error:
+                yield "wrong", file, str(error)
+                continue
+            if member.sha256 is not None:
+                how = "as published" if found == member.sha256 else "with the published numbers"
+                yield "right", file, f"sha256 {found[:12]}... {how}, in {path.parent}"
+            else:
+                yield "unknown", file, f"no checksum is known; this one has sha256 {found}"
 
 
 def _status(wanted: Entry) -> tuple[str, str, str]:
-    paths = [find_member(wanted.name, member) for member in wanted.members]
-    found = [path for path in paths if path is not None]
-    if found:
-        size = sum(path.stat().st_size for path in found)
-        inside = all(cache_root() in path.parents for path in found)
-        where = "cache" if inside else "PPLAB_DATA"
-        return where, f"{size / 1e6:.1f} MB", _ready(wanted) if wanted.reader else wanted.missing
+    """Where, how large and what to do, by the same files that load_dataset reads."""
     where = "stand-in" if wanted.standin else "not yet"
     if wanted.never:
         return where, "-", f"never to be obtained: {wanted.terms}; {wanted.missing}"
     to_do = f"pplab data fetch {wanted.name}" if wanted.download else by_hand(wanted)
-    return where, "-", to_do if wanted.reader else f"{to_do}; {wanted.missing}"
-
-
-def _ready(wanted: Entry) -> str:
-    """Say what load_dataset makes of the files that are there."""
-    reader = READERS[wanted.reader]
-    files = reader.files(None)
-    lacking = [file for file in files if find_member(wanted.name, file) is None]
-    call = f"load_dataset({wanted.name!r})"
-    if not lacking:
-        return f"ready: {call}"
-    if reader.partial and len(lacking) < len(files):
-        return f"ready: {call}, without {', '.join(lacking)}"
-    return f"lacks {', '.join(lacking)}"
+    if not wanted.reader:
+        return where, "-", f"{to_do}; {wanted.missing}"
+    files, paths = _reader(wanted).files(None), real_files(wanted.name)
+    if not paths:
+        there = [place for place in places(wanted.name) if place.is_dir()]
+        return where, "-", "; ".join([*(_lack(wanted, place, files) for place in there), to_do])
+    place, names = paths[0].parent, [path.name for path in paths]
+    where = "cache" if cache_root() in paths[0].parents else "PPLAB_DATA"
+    members = [member_in(place, wanted.name, member) for member in wanted.members]
+    size = sum(path.stat().st_size for path in members if path is not None)
+    ready = f"ready: load_dataset({wanted.name!r})"
+    if len(paths) < len(files):
+        ready += f", without {', '.join(file for file in files if file not in names)}"
+    doubt = unchecked(wanted.name, place)
+    return where, f"{size / 1e6:.1f} MB", f"{ready}; {doubt}" if doubt else ready

@@ -19,6 +19,7 @@ from scipy import sparse
 
 from pplab.datasets.catalog import Dataset, entry
 from pplab.datasets.files import read_published, refuse_unknown
+from pplab.datasets.store import DataFileError
 
 # How both stand-ins are drawn: tables of categories with the published level counts.
 #
@@ -228,6 +229,10 @@ def read_playstore(name: str, paths: Sequence[Path], _split: str | None) -> Data
     refuse_unknown(path, apps["Rating"], rf"{_UNKNOWN}|[0-5]\.[0-9]")
     refuse_unknown(path, apps["Size"], rf"{_VARIES}|[0-9]+(\.[0-9]+)?[{''.join(_UNITS)}]")
     refuse_unknown(path, apps["Last Updated"], rf"({'|'.join(_MONTHS)}) \d{{1,2}}, \d{{4}}")
+    gaps = {**dict.fromkeys(("Rating", "Type", "Android Ver"), _UNKNOWN), "Size": _VARIES}
+    for attribute, gap in gaps.items():
+        if (apps[attribute] == gap).all():
+            raise DataFileError(f"{path} must hold some known {attribute}; get a fresh copy")
     table = attributes_of(apps)
     levels = {attribute: sorted(set(table[attribute])) for attribute in table}
     return _playstore_dataset(name, "real", table, levels, _level_places(table, levels))

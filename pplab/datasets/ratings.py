@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-import lzma
 import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -21,9 +19,10 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from pplab.checks import shown
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_unknown, refuse_where
-from pplab.datasets.store import DataFileError
+from pplab.datasets.store import DataFileError, unpacking
 
 # MovieLens-100K as its owner publishes it: u.data, u.user, u.item and the five splits.
 
@@ -33,6 +32,8 @@ _GENRES = [
     *("Documentary", "Drama", "Fantasy", "Film-Noir", "Horror", "Musical", "Mystery"),
     *("Romance", "Sci-Fi", "Thriller", "War", "Western"),
 ]
+_DATE = r"^(?P<day>\d+)-(?P<month>\w+)-(?P<year>(?:19|20)\d\d)$"
+_BARS: dict[str, Any] = {"sep": "|", "encoding": "latin-1"}
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
@@ -94,7 +95,7 @@ def _read_users(path: Path) -> pd.DataFrame:
     texts = dict.fromkeys(columns[2:], str)
     whole = ("user", "age")
     table = read_published(
-        path, columns=columns, whole=whole, sep="|", names=columns, dtype=texts, encoding="latin-1"
+        path, columns=columns, whole=whole, once=1, names=columns, dtype=texts, **_BARS
     )
     refuse_unknown(path, table["gender"], "M|F")
     return table.set_index("user").sort_index()
@@ -106,11 +107,13 @@ def _read_items(path: Path) -> pd.DataFrame:
     texts = dict.fromkeys(columns[1:5], str)
     whole = ("item", *_GENRES)
     table = read_published(
-        path, columns=columns, whole=whole, sep="|", names=columns, dtype=texts, encoding="latin-1"
+        path, columns=columns, whole=whole, once=1, names=columns, dtype=texts, **_BARS
     )
-    dates = table["release_date"].str.extract(r"(?P<day>\d+)-(?P<month>\w+)-(?P<year>\d+)")
+    dates = table["release_date"].str.extract(_DATE)
     numbers = dates["month"].map({name: month for month, name in enumerate(_MONTHS, 1)})
-    table["release_date"] = pd.to_datetime(dates.assign(month=numbers)).astype("datetime64[ns]")
+    released = pd.to_datetime(dates.assign(month=numbers), errors="coerce")
+    refuse_unknown(path, table["release_date"].where(released.isna(), ""), "")
+    table["release_date"] = released.astype("datetime64[ns]")
     table = table.drop(columns=["video_date", "address"]).astype(dict.fromkeys(_GENRES, bool))
     return table.set_index("item").sort_index()
 
@@ -413,11 +416,6 @@ _JOKES = 100
 JESTER_PARTS = ("part-1", "part-2", "part-3")
 _NOT_RATED = 99.0
 _LOW, _HIGH = -10.0, 10.0
-# What a damaged archive brings about: a changed byte may ask for a password (RuntimeError), for
-# another packing (NotImplementedError and the errors of bz2 and lzma) or for a place before the
-# start (ValueError). The file itself has been read by then, so an OSError is no missing file.
-_NO_PACKING = (zlib.error, lzma.LZMAError, OSError, RuntimeError, NotImplementedError)
-_DAMAGE = (zipfile.BadZipFile, EOFError, ValueError, *_NO_PACKING)
 
 
 def jester_files(split: str | None) -> Sequence[str]:
@@ -539,18 +537,13 @@ def _stack_parts(
 def _unzip(path: Path) -> tuple[Path, bytes]:
     """Give the one csv file of the archive, with a path to name it by."""
     packed = io.BytesIO(path.read_bytes())
-    try:
-        with zipfile.ZipFile(packed) as bundle:
-            inside = bundle.namelist()
-            tables = [name for name in inside if name.lower().endswith(".csv")]
-            raw = bundle.read(tables[0]) if len(tables) == 1 else b""
-    except _DAMAGE as error:
-        raise DataFileError(
-            f"{path} is damaged and cannot be unpacked ({error}); get a fresh copy"
-        ) from error
+    with unpacking(path), zipfile.ZipFile(packed) as bundle:
+        inside = bundle.namelist()
+        tables = [name for name in inside if name.lower().endswith(".csv")]
+        raw = bundle.read(tables[0]) if len(tables) == 1 else b""
     if len(tables) != 1:
         raise DataFileError(
-            f"{path} must hold one csv file, got {', '.join(inside) or 'none'}; "
+            f"{path} must hold one csv file, got {shown(inside)}; "
             "`pplab data status` tells how it is made"
         )
     return path / tables[0], raw.replace(b"\r\n", b"\n")  # spreadsheets end their lines so

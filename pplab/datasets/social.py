@@ -71,11 +71,14 @@ _LASTFM = _Recipe((16, 164, 0.285), 22, (0.58, 0.12), _Taste(0.95, 0.0, shelf=18
 
 def read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put the three files together; users are all who occur, items all artists of the owner."""
-    sides, texts = ("userID", "artistID", "weight"), ("name", "url", "pictureURL")
-    counts = read_published(paths[0], columns=sides, whole=sides, sep="\t")
+    sides, texts = (
+        ("userID", "artistID", "weight"),
+        dict.fromkeys(("name", "url", "pictureURL"), str),
+    )
+    counts = read_published(paths[0], columns=sides, whole=sides, once=2, sep="\t")
     friends = read_published(paths[1], columns=_FRIENDS, whole=_FRIENDS, sep="\t")
     artists = read_published(
-        paths[2], columns=("id", *texts), whole=("id",), sep="\t", dtype=dict.fromkeys(texts, str)
+        paths[2], columns=("id", *texts), whole=("id",), once=1, sep="\t", dtype=texts
     )
     artists = artists.rename(columns={"id": "artist", "pictureURL": "picture"})
     artists = artists.set_index("artist").sort_index()

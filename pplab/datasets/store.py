@@ -7,16 +7,19 @@ Looked at in this order: the folder given as ``root`` (then nothing else), the f
 from __future__ import annotations
 
 import hashlib
+import lzma
 import os
 import shutil
+import sys
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 
-from pplab.datasets.catalog import Entry, Member, entry
+from pplab.checks import shown
+from pplab.datasets.catalog import Entry, Member, entry, stamp
 
 
 class DataFileError(ValueError):
@@ -25,11 +28,9 @@ class DataFileError(ValueError):
 
 def cache_root() -> Path:
     """Folder into which `pplab data fetch` puts finished downloads."""
-    if named := os.environ.get("PPLAB_CACHE"):
-        return Path(named)
     import pooch
 
-    return Path(pooch.os_cache("pplab"))
+    return Path(os.environ.get("PPLAB_CACHE") or pooch.os_cache("pplab"))
 
 
 def data_root() -> Path | None:
@@ -41,21 +42,16 @@ def data_root() -> Path | None:
 def places(name: str, root: str | os.PathLike[str] | None = None) -> list[Path]:
     """Folders in which the files of a data set are looked for, in order."""
     folder = entry(name).folder
-    if root is not None:
-        if not isinstance(root, (str, os.PathLike)) or not Path(root).is_dir():
-            raise FileNotFoundError(
-                f"root must be a folder that holds data, got {str(root)!r}; "
-                f"pass the folder above {folder}/, or leave it out"
-            )
-        return [Path(root) / folder]
-    named = data_root()
-    return ([] if named is None else [named / folder]) + [cache_root() / name]
-
-
-def find_member(name: str, member: str) -> Path | None:
-    """Find one file of a data set; None when it is in none of the places."""
-    found = (member_in(place, name, member) for place in places(name))
-    return next((path for path in found if path is not None), None)
+    advice = f"pass the folder above {folder}/, or leave it out"
+    if root is None:
+        named = data_root()
+        return ([] if named is None else [named / folder]) + [cache_root() / name]
+    if not isinstance(root, (str, os.PathLike)):
+        raise TypeError(f"root must be a path, got {type(root).__name__}; {advice}")
+    if not os.path.isdir(root):  # noqa: PTH112 - unlike Path it bears a name that is too long
+        got = shown(str(root))
+        raise FileNotFoundError(f"root must be a folder that holds data, got {got}; {advice}")
+    return [Path(root) / folder]
 
 
 def member_in(place: Path, name: str, member: str) -> Path | None:
@@ -69,46 +65,60 @@ def member_in(place: Path, name: str, member: str) -> Path | None:
     return plain if may_be_plain and plain.is_file() else None
 
 
-def known_member(name: str, path: Path) -> Member:
-    """Give what the catalogue says of a file, packed or not."""
-    members = entry(name).members
-    return members[path.name if path.name in members else f"{path.name}.gz"]
+def unchecked(name: str, folder: Path) -> str:
+    """Say for which files of a folder the catalogue has no checksum; empty where it has all."""
+    members = entry(name).members.values()
+    unknown = [each.name for each in members if not (each.sha256 or each.numbers)]
+    files = ", ".join(file for file in unknown if member_in(folder, name, file) is not None)
+    return f"not checked: the catalogue has no checksum for {files}" if files else ""
 
 
 def sha256_of(path: Path) -> str:
     """Checksum of a file; remembered while the file does not change."""
-    facts = path.stat()
-    return _sha256(path, facts.st_mtime_ns, facts.st_size, facts.st_ino)
+    return _sha256(path, stamp(path))
 
 
-def check_member(name: str, path: Path) -> str:
-    """Refuse a file that is not the owner's, where the owner's checksum is known.
+def check_member(name: str, path: Path, *, numbers: Callable[[Path], str] | None = None) -> str:
+    """Refuse a file that is not the owner's, as far as the catalogue knows the owner's.
+
+    Parameters
+    ----------
+    name : str
+    path : Path
+        The file, packed or not.
+    numbers : callable, optional
+        Checksum of what the file says, where people make the file themselves.
 
     Returns
     -------
     str
-        The checksum of the file.
+        The sha256 of the file.
 
     Raises
     ------
     DataFileError
-        If the catalogue knows another checksum, or another number of lines.
+        If the catalogue knows another checksum, other numbers, or another number of lines.
     """
-    known = known_member(name, path)
-    found = sha256_of(path)
-    if known.sha256 is not None and found != known.sha256:
-        raise DataFileError(
-            f"{path} is not the file that its owner published: it has sha256 {found[:12]}..., "
-            f"expected {known.sha256[:12]}...; move it away and {fresh_copy(name)}"
+    members = entry(name).members
+    known = members.get(path.name) or members.get(f"{path.name}.gz") or Member(path.name)
+    found, wrong = sha256_of(path), ""
+    if found == known.sha256:
+        return found
+    if numbers is not None and known.numbers is not None:
+        if numbers(path) != known.numbers:
+            wrong = " does not hold the numbers that its owner published"
+    elif known.sha256 is not None:
+        wrong = (
+            f" is not the file that its owner published: it has sha256 {found[:12]}..., "
+            f"expected {known.sha256[:12]}..."
         )
-    if known.sha256 is None and known.lines is not None:
+    elif known.lines is not None:
         with path.open("rb") as file:
             lines = sum(1 for _ in file)
         if lines != known.lines:
-            raise DataFileError(
-                f"{path}, line {lines:,}: the file ends here, expected {known.lines:,} lines; "
-                f"move it away and {fresh_copy(name)}"
-            )
+            wrong = f", line {lines:,}: the file ends here, expected {known.lines:,} lines"
+    if wrong:
+        raise DataFileError(f"{path}{wrong}; move it away and {fresh_copy(name)}")
     return found
 
 
@@ -120,16 +130,35 @@ def fresh_copy(name: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _sha256(path: Path, _changed: int, _size: int, _inode: int) -> str:
+def _sha256(path: Path, _stamp: tuple[int, ...]) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+# What a damaged archive brings about: a changed byte may ask for a password (RuntimeError), for
+# another packing (NotImplementedError and the errors of bz2 and lzma) or for a place before the
+# start (ValueError).
+_PACKING = (zipfile.BadZipFile, zlib.error, lzma.LZMAError)
+_DAMAGE = (*_PACKING, EOFError, OSError, RuntimeError, ValueError)
+
+
+@contextmanager
+def unpacking(what: object, to_do: str = "get a fresh copy") -> Iterator[None]:
+    """Refuse, by the name `what`, an archive that turns out to be damaged while it is unpacked."""
+    try:
+        yield
+    except _DAMAGE as error:
+        raise DataFileError(
+            f"{what} is damaged and cannot be unpacked ({error}); {to_do}"
+        ) from error
+
+
 # Downloads: a half-finished one is never read.
 #
-# All work happens in a staging folder beside the cache. Only when every wanted file is there and
-# right, the finished folder moves into the cache in one step. A lock, which the system lets go
-# when a process dies, tells work in progress from what a killed process left behind.
+# All work happens in a staging folder inside the cache. Only when every wanted file is there and
+# right, one after the other takes the place of the older copy; what else lies in the data set's
+# folder is left alone. A lock, which the system lets go when a process dies, tells work in
+# progress from what a killed process left behind.
 
 
 _TIMEOUT = 30  # seconds without an answer
@@ -141,6 +170,8 @@ class FetchError(OSError):
 
 def fetch(name: str) -> Path:
     """Bring a data set from its owner into the cache; do nothing when it is there already.
+
+    One line on stderr names the files for which the catalogue has no checksum.
 
     Parameters
     ----------
@@ -165,15 +196,18 @@ def fetch(name: str) -> Path:
         raise FetchError(f"{name} is never to be obtained: {wanted.terms}")
     if not wanted.download:
         raise FetchError(f"{name} cannot be fetched by a program: {by_hand(wanted)}")
+    from filelock import Timeout
+
     clean_staging()
     target = cache_root() / name
-    if _complete(wanted, target):
-        return target
-    with _locked(name) as free:
-        if not free:
-            raise FetchError(f"another process is fetching {name}; wait until it is done")
+    try:
         if not _complete(wanted, target):
-            _fetch_into(wanted, target)
+            with _lock(name):
+                _fetch_into(wanted, target)
+    except Timeout as error:
+        raise FetchError(f"another process is fetching {name}; wait until it is done") from error
+    if doubt := unchecked(name, target):
+        print(f"pplab: {name} was {doubt}", file=sys.stderr)
     return target
 
 
@@ -192,27 +226,25 @@ def clean_staging() -> list[str]:
     """Remove what killed downloads left behind; give the names of the data sets concerned."""
     removed = []
     for folder in sorted(path for path in _staging_root().glob("*") if path.is_dir()):
-        with _locked(folder.name) as free:
-            if free and folder.exists():
-                shutil.rmtree(folder)
-                removed.append(folder.name)
+        # another process works there, or it is not ours to remove
+        with suppress(OSError), _lock(folder.name):
+            shutil.rmtree(folder)
+            removed.append(folder.name)
     return removed
 
 
 def _fetch_into(wanted: Entry, target: Path) -> None:
     staging = _staging_root() / wanted.name
     shutil.rmtree(staging, ignore_errors=True)  # ours: the lock is held
-    finished = staging / "finished"
-    finished.mkdir(parents=True)
+    staging.mkdir()
     try:
-        archive = staging / wanted.download.rsplit("/", 1)[-1]
-        _download(wanted, archive)
-        _unpack(wanted, archive, finished)
-        for path in sorted(finished.iterdir()):
+        _download(wanted, staging / "download")
+        finished = _unpacked(wanted, staging / "download")
+        for path in finished:
             check_member(wanted.name, path)
-        if target.exists():  # an older, damaged copy
-            target.rename(staging / "replaced")
-        os.replace(finished, target)  # noqa: PTH105 - the one step in which the data appear
+        target.mkdir(exist_ok=True)
+        for path in finished:
+            path.replace(target / path.name)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
 
@@ -224,44 +256,40 @@ def _download(wanted: Entry, archive: Path) -> None:
     try:
         downloader(wanted.download, str(archive), None)
     except OSError as error:  # every error of the network is one
-        reason = type(error).__name__
+        reason = error.strerror or type(error).__name__
         raise FetchError(
             f"{wanted.download} could not be fetched ({reason}): check the connection and try "
             f"again, or {by_hand(wanted)}"
         ) from error
 
 
-def _unpack(wanted: Entry, archive: Path, finished: Path) -> None:
-    if archive.suffix != ".zip":
-        archive.rename(finished / archive.name)
-        return
-    prefix = f"{wanted.archive_folder}/" if wanted.archive_folder else ""
-    try:
-        with zipfile.ZipFile(archive) as bundle:
-            present = set(bundle.namelist())
-            for member in wanted.members.values():
-                if prefix + member.name in present:
-                    with (
-                        bundle.open(prefix + member.name) as packed,
-                        (finished / member.name).open("wb") as file,
-                    ):
-                        shutil.copyfileobj(packed, file)
-                elif member.needed:
-                    raise DataFileError(f"{wanted.download} lacks {member.name}; tell its owner")
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise DataFileError(
-            f"{wanted.download} arrived damaged ({error}); "
-            f"run `pplab data fetch {wanted.name}` again"
-        ) from error
+def _unpacked(wanted: Entry, download: Path) -> list[Path]:
+    """The files of the data set that were downloaded, in a folder beside the download."""
+    finished = download.with_name("finished")
+    finished.mkdir()
+    if wanted.archive in wanted.members:
+        download.rename(finished / wanted.archive)
+    else:
+        prefix = f"{wanted.archive_folder}/" if wanted.archive_folder else ""
+        again = f"run `pplab data fetch {wanted.name}` again"
+        with unpacking(wanted.download, again), zipfile.ZipFile(download) as bundle:
+            inside = set(bundle.namelist()).intersection(prefix + each for each in wanted.members)
+            contents = {each.removeprefix(prefix): bundle.read(each) for each in sorted(inside)}
+        for name, content in contents.items():
+            (finished / name).write_bytes(content)
+    for member in wanted.members.values():
+        if member.needed and not (finished / member.name).exists():
+            raise DataFileError(f"{wanted.download} lacks {member.name}; tell its owner")
+    return sorted(finished.iterdir())
 
 
 def _complete(wanted: Entry, folder: Path) -> bool:
     """Say whether every needed file is in the folder and right."""
-    needed: list[Member] = [member for member in wanted.members.values() if member.needed]
     try:
-        for member in needed:
-            check_member(wanted.name, folder / member.name)
-    except (DataFileError, FileNotFoundError):  # damaged or missing: the answer is no
+        for member in wanted.members.values():
+            if member.needed:
+                check_member(wanted.name, folder / member.name)
+    except (DataFileError, OSError):  # damaged or missing: the answer is no
         return False
     return True
 
@@ -270,25 +298,9 @@ def _staging_root() -> Path:
     return cache_root() / ".staging"
 
 
-@contextmanager
-def _locked(name: str) -> Iterator[bool]:
-    """Hold the lock of a data set; False when another process holds it."""
+def _lock(name: str) -> AbstractContextManager[object]:
+    """The lock of a data set, which one process at a time can hold; nobody waits for it."""
+    from filelock import FileLock
+
     _staging_root().mkdir(parents=True, exist_ok=True)
-    with (_staging_root() / f"{name}.lock").open("a+b") as file:
-        try:
-            _lock(file.fileno())
-        except (BlockingIOError, PermissionError):  # held elsewhere
-            yield False
-        else:
-            yield True
-
-
-def _lock(descriptor: int) -> None:
-    if os.name == "nt":  # pragma: no cover - Windows
-        import msvcrt
-
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-    else:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return FileLock(_staging_root() / f"{name}.lock", blocking=False)

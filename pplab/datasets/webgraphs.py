@@ -9,7 +9,6 @@ exact; how alike their rows are is held to ``catalog.toml``.
 from __future__ import annotations
 
 import gzip
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,7 +20,7 @@ import pandas as pd
 
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers
-from pplab.datasets.store import DataFileError, fresh_copy
+from pplab.datasets.store import DataFileError, fresh_copy, unpacking
 
 # The reader of all four: one pair of node numbers per line, packed or not.
 
@@ -98,12 +97,8 @@ def _unpacked(path: Path) -> bytes:
     raw = path.read_bytes()
     if path.suffix != ".gz":
         return raw
-    try:
+    with unpacking(path):
         return gzip.decompress(raw)
-    except (OSError, EOFError, zlib.error) as error:  # the file itself has been read_graph by then
-        raise DataFileError(
-            f"{path} is damaged and cannot be unpacked ({error}); get a fresh copy"
-        ) from error
 
 
 # Stand-ins of the co-authorship graphs: papers as overlapping cliques, nobody's papers.

@@ -46,7 +46,8 @@ def communities(
     social : graph, users x users
         Undirected, without weights and self-loops.
     runs : int
-        Random orders of the users to try, from 1 to 10,000; the partition of highest modularity stays.
+        Random orders of the users to try, from 1 to 10,000; the partition of highest modularity
+        stays.
     backend : {"python-louvain", "igraph", "leiden", "scikit-network"}
         Louvain in Python, in igraph (multilevel) or in scikit-network, or Leiden in igraph. All
         but the first need the extra ``fast``.

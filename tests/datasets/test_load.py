@@ -3,11 +3,13 @@
 import re
 
 import pytest
+from typer.testing import CliRunner
 
+from pplab.cli import app
 from pplab.datasets import load as loading_module
 from pplab.datasets.catalog import align, catalog
-from pplab.datasets.load import load_dataset
-from pplab.datasets.store import DataFileError, find_member, sha256_of
+from pplab.datasets.load import load_dataset, real_files
+from pplab.datasets.store import DataFileError, sha256_of
 from tests.datasets.made import MOVIELENS, write_catalog, write_files
 
 NAME = "movielens-100k"
@@ -27,10 +29,10 @@ def place(tmp_path, monkeypatch):
 def test_real_files_are_found_by_root_then_environment_then_cache(place, monkeypatch):
     write_files(place / "cache" / NAME, NAME)
     assert load_dataset(NAME).ratings.nnz == 6
-    assert find_member(NAME, "u.data") == place / "cache" / NAME / "u.data"
+    assert real_files(NAME)[0] == place / "cache" / NAME / "u.data"
     monkeypatch.setenv("PPLAB_DATA", str(place / "data"))
     write_files(place / "data" / NAME, NAME)
-    assert find_member(NAME, "u.data") == place / "data" / NAME / "u.data"
+    assert real_files(NAME)[0] == place / "data" / NAME / "u.data"
     (place / "other").mkdir()
     write_files(place / "other" / NAME, NAME)
     data = load_dataset(NAME, source="real", root=place / "other")
@@ -43,8 +45,13 @@ def test_root_is_the_only_place_when_given(place):
     write_files(place / "cache" / NAME, NAME)
     with pytest.raises(FileNotFoundError, match="pplab data fetch"):
         load_dataset(NAME, source="real", root=place / "data")
-    with pytest.raises(FileNotFoundError, match="root must be a folder"):
-        load_dataset(NAME, root=place / "nowhere")
+    for root in (place / "nowhere", "", "\0", "x" * 5000):
+        with pytest.raises(FileNotFoundError, match="root must be a folder that holds") as refused:
+            load_dataset(NAME, root=root)
+        assert len(str(refused.value)) < 250
+    for root in (5, True, b"data", [place], 10**5000):
+        with pytest.raises(TypeError, match=r"root must be a path, got .*; pass the folder above"):
+            load_dataset(NAME, source="standin", root=root)
 
 
 def test_a_split_has_the_users_and_films_that_occur_in_it(place):
@@ -140,6 +147,8 @@ def test_what_cannot_be_loaded_is_refused_in_a_sentence(tmp_path, monkeypatch):
             load_dataset(name, source=source, split=split, root=tmp_path)
     with pytest.raises(ValueError, match="missing must be one of"):
         align(data, data, missing="ignore")
+    with pytest.raises(ValueError, match=r"must be two data sets with ratings, got 5 and <movie"):
+        align(5, data)
     later = tmp_path / "catalog.toml"
     monkeypatch.setenv("PPLAB_CATALOG", str(later))
     with pytest.raises(FileNotFoundError, match="PPLAB_CATALOG must name a catalogue file"):
@@ -150,3 +159,60 @@ def test_what_cannot_be_loaded_is_refused_in_a_sentence(tmp_path, monkeypatch):
     )
     with pytest.raises(NotImplementedError, match="for later is not written yet; `pplab data"):
         load_dataset("later")
+
+
+ENTRY = '[made]\ntitle = ""\nhome = ""\nterms = ""\ncitation = ""\n'
+MALFORMED = [  # a catalogue, and what the refusal says after the catalogue's name
+    ("[made", " must be a TOML file in UTF-8, got Expected"),
+    (b"[made]\ntitle = '\xff'", " must be a TOML file in UTF-8, got 'utf-8' codec"),
+    ("made = 5", ", entry 'made' must be a table .*, got 5;"),
+    ("[made]", ", entry 'made', 'citation' must be str in plain text, got None;"),
+    (ENTRY + "standin = 1", ", entry 'made', 'standin' must be bool .*, got 1;"),
+    (ENTRY + r'doi = "\u001b[2J"', r", entry 'made', 'doi' must be str .*, got '\\x1b\[2J';"),
+    (ENTRY + "colour = 1", ", entry 'made', 'colour' must be left out, got 1;"),
+    (ENTRY + "members = ['u.data']", ", entry 'made', 'members' must be dict"),
+    (ENTRY + "[made.members]\nfile = 5", ", entry 'made', file 'file' must be a table"),
+    (ENTRY + "members = {f = {lines = true}}", ", entry 'made', file 'f', 'lines' must be int "),
+    (ENTRY + "reader = 'none'", "the reader of made in the catalogue must be one of 'movielens'"),
+    (ENTRY + "reader = 'jester'\nstandin = true", ", entry 'made' must give the number part_1,"),
+    *(
+        (ENTRY.replace("made", f"'{name}'"), ", entry '.*' must be a table with a plain name")
+        for name in (
+            "..",
+            "../victim",
+            "/etc",
+            "a/b",
+            ".staging",
+            "C:",
+            "",
+            r"a\b",
+            "n" * 999 + "/",
+        )
+    ),
+    (ENTRY + "folder = '..'", ", entry 'made' must be a table with a plain name and folder"),
+    (ENTRY + "members = {'../f' = {}}", r", entry 'made', file '\.\./f' must be a table"),
+    *(
+        (ENTRY + f"download = '{address}'", ", entry 'made' must download from http")
+        for address in (
+            "x.zip",
+            "file:///x.zip",
+            "https://x.zip",
+            "https://x/f.csv",
+            "https://x/..",
+        )
+    ),
+]
+
+
+def test_a_malformed_catalogue_is_refused_in_a_sentence(tmp_path, monkeypatch):
+    for number, (text, words) in enumerate(MALFORMED):
+        path = tmp_path / f"{number}.toml"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        monkeypatch.setenv("PPLAB_CATALOG", str(path))
+        where = words if words.startswith("the") else re.escape(str(path)) + words
+        with pytest.raises(ValueError, match=where) as refused:
+            load_dataset("made", source="standin")
+        assert len(str(refused.value)) < 500, text
+        assert "\n" not in str(refused.value), text
+        if "reader" not in str(text):
+            assert CliRunner().invoke(app, ["data", "status"]).output == f"pplab: {refused.value}\n"

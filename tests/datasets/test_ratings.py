@@ -68,6 +68,10 @@ def test_the_way_a_spreadsheet_writes_numbers_does_not_matter(tmp_path):
 
 BAD = [
     ("", 1, "the file is empty"),
+    ("\n\n", 1, "got 1 columns, expected 101"),
+    (re.sub(",.*", "", GOOD), 1, "got 1 columns, expected 101"),
+    ("jokes," + FIRST + "\n", 1, "got 102 columns, expected 101"),
+    (FIRST.replace("3,", "jokes,", 1) + "\n", 1, "column 1 must be a number, got 'jokes'"),
     (GOOD[:-1], 3, "cut short"),
     (GOOD[: GOOD.rindex("\n", 0, -1) + 1], 2, "cut short, expected 3 lines"),
     (GOOD + joke_row({}) + "\n", 4, "too long, expected 3 lines"),
@@ -113,7 +117,7 @@ def test_an_archive_cut_anywhere_or_with_a_changed_bit_is_never_misread(tmp_path
 
 def test_an_archive_must_hold_one_csv(tmp_path):
     path = write_jokes(tmp_path / "jester-data-1.zip", "table", inside="jester-data-1.xls")
-    with pytest.raises(DataFileError, match=r"must hold one csv file, got jester-data-1\.xls;"):
+    with pytest.raises(DataFileError, match=r"hold one csv file, got \['jester-data-1\.xls'\];"):
         read_part(path)
     path.write_bytes(b"not an archive")
     with pytest.raises(DataFileError, match="is damaged and cannot be unpacked"):
@@ -199,7 +203,8 @@ def test_the_command_line_tells_what_is_there_and_what_to_do(place):
     write_jester(place, (1,))
     line = run(app, ["data", "status"]).output.splitlines()[2]
     assert line.endswith(
-        "ready: load_dataset('jester'), without jester-data-2.zip, jester-data-3.zip"
+        "ready: load_dataset('jester'), without jester-data-2.zip, jester-data-3.zip; "
+        "not checked: the catalogue has no checksum for jester-data-1.zip"
     )
     result = run(app, ["data", "verify", "jester"])
     assert [row.split()[0] for row in result.output.splitlines()] == ["unknown", *["missing"] * 2]

@@ -17,6 +17,7 @@ from tests.datasets.made import (
     FLIXSTER,
     LASTFM,
     MOVIELENS,
+    PLAYSTORE,
     SNAP,
     write_catalog,
     write_files,
@@ -236,6 +237,13 @@ def test_a_doubtful_line_is_refused_with_file_and_line(place, name, file):
 BAD_TEXTS = [
     ("movielens-100k", "u.user", "|24|M|", "|24|X|", "must not hold 'X' in the column gender"),
     ("movielens-100k", "u.user", "|24|M|", "|24|M|M|", "cannot be read: .*Expected 5 fields"),
+    ("movielens-100k", "u.user", "3|41|", "1|41|", r"must not list \[1\] twice"),
+    ("movielens-100k", "u.item", "4|Fourth", "3|Fourth", r"must not list \[3\] twice"),
+    ("movielens-100k", "u.item", "01-Jan-1995", "41-Jan-1995", "must not hold '41-Jan-1995' in"),
+    ("movielens-100k", "u.item", "01-Jan-1995", "01-Jan-199", "must not hold '01-Jan-199' in"),
+    ("lastfm", "user_artists.dat", "2\t10\t", "2\t51\t", r"must not list \[2, 51\] twice"),
+    ("lastfm", "artists.dat", "10\tSigur", "51\tSigur", r"must not list \[51\] twice"),
+    ("lastfm", "user_artists.dat", "900", str(2**63), "whole numbers in the column weight"),
     ("lastfm", "user_artists.dat", "weight", "weigth", "must have 3 columns, userID to weight"),
     ("lastfm", "user_artists.dat", "\t900", "\tmany", "whole numbers in the column weight"),
     ("lastfm", "user_artists.dat", "3\t10", "3\t11", r", line 4: artist 11 is not in artists\.dat"),
@@ -254,9 +262,32 @@ def test_other_columns_and_unknown_levels_are_refused_in_a_sentence(place):
         path, text = place / name / file, FILES[name][file]
         write(path, text.replace(right, wrong))
         assert text != text.replace(right, wrong)
-        with pytest.raises(DataFileError, match=re.escape(str(path)) + ".*" + words):
+        with pytest.raises(DataFileError, match=re.escape(str(path)) + ".*" + words) as refused:
             load(name, place, "test" if name == "adult" else None)
+        assert "\n" not in str(refused.value)
         write(path, text)
+
+
+def test_a_file_without_data_is_refused_whatever_its_lines(place):
+    for name, file in ((each, file) for each in NAMES for file in FILES[each]):
+        path, text = place / name / file, FILES[name][file]
+        split = file if file.startswith("u2") else "test" if file == "adult.test" else None
+        one_column = re.sub(r"[\t|, ].*", "", text)
+        for bad in ("", "\n", "\n\n\n", "  \n", "#\n", one_column, "\0\0\n"):
+            write(path, bad)
+            with pytest.raises(DataFileError, match=re.escape(str(path))) as refused:
+                load(name, place, split)
+            assert "\n" not in str(refused.value)
+        if name in ("lastfm", "playstore") or file == "adult.test":
+            write(path, text.partition("\n")[0] + "\n")
+            with pytest.raises(DataFileError, match=re.escape(str(path)) + ".*(some lines|No col)"):
+                load(name, place, split)
+        write(path, text)
+    path = place / "playstore" / "googleplaystore.csv"
+    for known in (",(Free|Paid),", ",[1-5][.][0-9],"):
+        write(path, re.sub(known, ",NaN,", PLAYSTORE[path.name]))
+        with pytest.raises(DataFileError, match=r"must hold some known (Type|Rating); get"):
+            load("playstore", place)
 
 
 @pytest.mark.parametrize(("name", "file"), list(BAD)[:-1])
