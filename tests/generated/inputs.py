@@ -191,7 +191,8 @@ def broken(cells, part, fault, place, number, assigned):
         matrix._dict[number, 0] = 1
         return matrix
     array = np.array(getattr(matrix, part), dtype=np.int64 if abs(number) > 2**31 else None)
-    fault = "same" if kind == "dia" and fault == "number" else fault  # DIA may end anywhere
+    if (kind, fault) in (("dia", "number"), ("dia", "objects"), ("coo", "objects")):
+        fault = "square"  # DIA may begin anywhere, and whole numbers are whole numbers
     array = FAULTS[fault](array, number, place % len(array))
     # a constructor makes whole numbers of others
     if assigned or fault in ("data", "shape", "float", "objects") or kind == "dia":

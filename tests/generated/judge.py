@@ -68,7 +68,7 @@ def odd(row):
         wrong = {name: draw.choice(ODD) for name in names}
         for name in names:
             if re.match(r"\[+\d", valid[name]) and draw.random() < 0.6:
-                wrong[name] = draw.choice(SPOILED).format(valid[name])
+                wrong[name] = draw.choice(SPOILED).replace("{}", valid[name])
         texts = [_usual(row, valid) | wrong]
         return {"ask": "odd", "row": table.ROWS.index(row), "texts": texts, "odd": names}
 
@@ -263,12 +263,11 @@ def _example(call, wanted):
 
 
 def main():
-    """Read lists of cases, one in a line; write one verdict in a line for each case."""
+    """Read cases, one in a line; write the verdict of each in a line."""
     out, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
-        for case in json.loads(line):
-            out.write(json.dumps(judge(case)) + "\n")
-            out.flush()
+        out.write(json.dumps(judge(json.loads(line))) + "\n")
+        out.flush()
 
 
 class Judge:
@@ -281,36 +280,24 @@ class Judge:
         if "glibc" in platform.libc_ver():
             self.environment["LD_PRELOAD"] = "libc_malloc_debug.so.0"
 
-    def verdicts(self, cases):
-        found = []
-        while len(found) < len(cases):
-            found += self._some(cases[len(found) :])
-        return found
-
-    def _some(self, cases):
-        """Verdicts up to the first case that ends the process."""
+    def verdict(self, case):
         if self.process is None:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", "from tests.generated.judge import main; main()"],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 text=True, cwd=ROOT, env=self.environment,
             )  # fmt: skip
-        asked, told = self.process.stdin, self.process.stdout
         with contextlib.suppress(BrokenPipeError):
-            asked.write(json.dumps(cases) + "\n")
-            asked.flush()
-        found = []
-        for case in cases:
-            ready = select.select([told], [], [], PATIENCE)[0]
-            line = told.readline() if ready else ""
-            if not line:
-                ended = self.close()
-                how = f"crash: the process ended with {ended}" if ready else f"hang: {PATIENCE} s"
-                call = case.get("call") or table.ROWS[case["row"]].call
-                text = " and ".join(written(call, one) for one in case.get("texts", [{}]))
-                return [*found, _verdict(text, call, how) | {"inputs": 1}]
-            found.append(json.loads(line))
-        return found
+            self.process.stdin.write(json.dumps(case) + "\n")
+            self.process.stdin.flush()
+        ready = select.select([self.process.stdout], [], [], PATIENCE)[0]
+        if ready and (line := self.process.stdout.readline()):
+            return json.loads(line)
+        ended = self.close()
+        how = f"crash: the process ended with {ended}" if ready else f"hang: {PATIENCE} s"
+        call = case.get("call") or table.ROWS[case["row"]].call
+        text = " and ".join(written(call, texts) for texts in case.get("texts", [{}]))
+        return _verdict(text, call, how) | {"inputs": 1}
 
     def close(self):
         """How the process ended, or was ended."""
@@ -329,15 +316,13 @@ class Report:
     def __init__(self):
         self.counts, self.shortest = Counter(), {}
 
-    def add(self, verdicts):
-        for verdict in verdicts:
-            self.counts.update({key: verdict[key] for key in ("inputs", "refused", "slow")})
-            if complaint := verdict["complaint"]:
-                self.counts["complaints"] += 1
-                self.counts[complaint[:4]] += 1
-                cause, told = tuple(verdict["cause"]), (verdict["call"], complaint)
-                known = self.shortest.get(cause, told)
-                self.shortest[cause] = min(known, told, key=lambda pair: len(pair[0]))
+    def add(self, verdict):
+        self.counts.update({key: verdict[key] for key in ("inputs", "refused", "slow")})
+        if complaint := verdict["complaint"]:
+            self.counts.update(["complaints", complaint[:4]])
+            cause, told = tuple(verdict["cause"]), (verdict["call"], complaint)
+            known = self.shortest.get(cause, told)
+            self.shortest[cause] = min(known, told, key=lambda pair: len(pair[0]))
 
     def __str__(self):
         n = self.counts

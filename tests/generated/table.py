@@ -301,7 +301,7 @@ RANKED = table(
     lambda draw: str([draw.sample(range(draw.items), 2) for _ in range(draw.users)]),
     "ranks", lambda x: (x == x.round()).all() and within(0, 2**31)(x),
 )  # fmt: skip
-LABELS, PARTITION = (Kind(groups(least), reals(count), "labels") for least in (2, 1.5))
+LABELS, PARTITION = (Kind(groups(least), reals(count, 0), "labels") for least in (2, 1.5))
 LINE = line(lambda draw: draw.choices(range(9), k=draw.users), is_finite)
 MEANS = line(lambda draw: draw.choices(range(2, 5), k=draw.items), is_real, "")
 OPENING = line(lambda draw: draw.choices(range(9), k=draw.items), lambda x: 0 <= x < INF)
