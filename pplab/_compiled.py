@@ -14,8 +14,10 @@ the order of the edges change what a row draws.
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,16 +27,22 @@ import numpy as np
 _THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 
-def _or_stale(load: Callable[[], Any]) -> Callable[[], Any]:
-    """What numba kept, or nothing where it names a type that the code no longer has."""
+@cache  # once
+def _tell_uncached() -> None:
+    text = "no folder can keep compiled functions, every start makes them anew: set NUMBA_CACHE_DIR"
+    print(f"pplab: {text} to one that you can write", file=sys.stderr)
 
-    def loaded() -> Any:
+
+def _or(work: Any, errors: Any, instead: Any) -> Any:
+    """The function, or what stands for it where it fails."""
+
+    def tried(*arguments: Any) -> Any:
         try:
-            return load()
-        except (AttributeError, ImportError):
-            return {}
+            return work(*arguments)
+        except errors:
+            return instead()
 
-    return loaded
+    return tried
 
 
 def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -42,7 +50,7 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
     Both texts are part of what numba compares, so nothing has to be deleted, and processes that
     start at once, old notebooks and new tests for instance, do not disturb each other. Where no
-    folder can be written, each process compiles for itself.
+    folder can be written, each process compiles for itself and says so once.
     """
 
     def declare(function: Callable[..., Any]) -> Any:
@@ -52,10 +60,13 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         try:
             compiled.enable_caching()
         except RuntimeError:  # numba found no folder to write to
+            _tell_uncached()
             return compiled
         kept = compiled._cache._cache_file
         kept._source_stamp = (kept._source_stamp, _THIS_FILE)
-        kept._load_index = _or_stale(kept._load_index)
+        # the stored code may name a type that is gone, and the disk may be full
+        kept._load_index = _or(kept._load_index, (AttributeError, ImportError), dict)
+        compiled._cache.save_overload = _or(compiled._cache.save_overload, OSError, _tell_uncached)
         return compiled
 
     return declare

@@ -112,11 +112,6 @@ def reproduce_command(
         page = write_page(_page_of(folder), folder=folder)
     except (OSError, ValueError, LookupError, NotImplementedError) as error:
         _refuse(str(error))
-    except KeyboardInterrupt:
-        typer.echo(
-            "\nstopped; finished parts are kept, the same command goes on from here", err=True
-        )
-        raise typer.Exit(130) from None
     typer.echo(count_line(claims(folder=folder)))
     typer.echo(f"results: {folder}\npage:    {page}")
 
@@ -140,8 +135,7 @@ def claims_command(
             typer.echo(f"page: {write_page(_page_of(folder), folder=folder)}")
             return
         if claim_id is not None:
-            for line in claim_lines(claim_id, folder=folder):
-                typer.echo(line)
+            typer.echo("\n".join(claim_lines(claim_id, folder=folder)))
             return
         ledger = claims(folder=folder)
         known = {"paper": sorted(set(ledger["paper"])), "verdict": list(VERDICTS)}
@@ -150,9 +144,7 @@ def claims_command(
                 ledger = ledger[ledger[column] == check_choice(column, wanted, known[column])]
     except (OSError, ValueError, LookupError) as error:
         _refuse(str(error))
-    for line in table_lines(ledger):
-        typer.echo(line)
-    typer.echo(count_line(ledger))
+    typer.echo("\n".join([*table_lines(ledger), count_line(ledger)]))
 
 
 def _fetch_missing(names: Iterable[str]) -> None:
@@ -162,7 +154,7 @@ def _fetch_missing(names: Iterable[str]) -> None:
             if not real_files(name):
                 fetch(name)
         except (OSError, ValueError) as error:
-            typer.echo(f"pplab: {error}", err=True)
+            _tell(str(error))
 
 
 def _page_of(folder: Path) -> Path:
@@ -175,10 +167,13 @@ def _page_of(folder: Path) -> Path:
     return folder / "claims.html"
 
 
+def _tell(sentence: str) -> None:
+    """Say what went wrong in one line, whatever the file says that it quotes."""
+    from pplab.ledger.results import shown
+
+    typer.echo(f"pplab: {shown(sentence)}", err=True)
+
+
 def _refuse(sentence: str) -> NoReturn:
-    typer.echo(f"pplab: {sentence}", err=True)
+    _tell(sentence)
     raise typer.Exit(1)
-
-
-if __name__ == "__main__":
-    app()

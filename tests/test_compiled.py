@@ -59,12 +59,26 @@ def test_a_change_of_the_shared_file_is_noticed(package: Path) -> None:
 
 
 def test_without_a_folder_to_write_to_it_is_compiled_in_each_process(
-    monkeypatch: pytest.MonkeyPatch,
+    package: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(numba.core.caching.CacheImpl, "_locator_classes", [])
-    half = _compiled.njit()(lambda x: x / 2)
-    assert half(3) == 1.5
-    assert half.stats.cache_path is None
+    _compiled._tell_uncached.cache_clear()
+    with monkeypatch.context() as nowhere:
+        nowhere.setattr(numba.core.caching.CacheImpl, "_locator_classes", [])
+        for divisor in (2, 4):
+            part = _compiled.njit()(lambda x, divisor=divisor: x / divisor)
+            assert part(3) == 3 / divisor
+            assert part.stats.cache_path is None
+    assert capsys.readouterr().err.count("\n") == 1
+    caller = imported_anew(package, step=1)
+
+    def full_disk(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(numba.core.caching.IndexDataCacheFile, "_save_data", full_disk)
+    assert (caller.twice(0), caller.twice(0.5)) == (2, 2.5)
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "set NUMBA_CACHE_DIR to one that you can write" in said
 
 
 def test_without_compiler_it_is_the_plain_function(monkeypatch: pytest.MonkeyPatch) -> None:

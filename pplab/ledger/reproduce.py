@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from pplab import papers
 from pplab.checks import check_choice
@@ -19,6 +19,7 @@ from pplab.datasets.load import load_dataset
 from pplab.ledger.results import (
     Result,
     checksums_of,
+    clean,
     read_result,
     results_folder,
     rules_commit,
@@ -33,7 +34,8 @@ from pplab.papers.part import Part
 Data = Mapping[str, Dataset]
 _PACKAGE = Path(__file__).parents[1]
 _PAPERS = Path(papers.__file__).parent
-_NO_EXPERIMENT = ("course", "plots", "widgets.py", "cli.py")  # no result depends on these
+# No result depends on these.
+_NO_EXPERIMENT = ("course", "plots", "widgets.py", "cli.py", "__main__.py")
 # The most careful word first.
 _SOURCES = {
     "standin": "the STAND-IN",
@@ -52,8 +54,7 @@ def select_parts(paper: str | None = None, name: str | None = None) -> list[Part
     parts = [part for part in PARTS.values() if paper in (None, part.paper)]
     if name is not None:
         check_choice("part", name, [part.name for part in parts])
-        parts = [part for part in parts if part.name == name]
-    return parts
+    return [part for part in parts if name in (None, part.name)]
 
 
 def reproduce(
@@ -92,6 +93,7 @@ def reproduce(
         parts = [part for part in parts if _at_hand(part, source, say)]
     if any(_fell_back(part, load_part(part, source=source)) for part in parts):
         folder = folder.with_name(f"{folder.name}-standin")
+    clean(folder)
     for number, part in enumerate(parts, start=1):
         data = load_part(part, source=source)
         name = f"[{number}/{len(parts)}] {part.paper} {part.name}"
@@ -189,7 +191,7 @@ def is_finished(part: Part, data: Data, *, folder: Path, full: bool = False) -> 
     if not marker.is_file() or read_result(part.paper, part.name, folder) is None:
         return False
     accepted = {_fingerprint(part, data, each) for each in {full, True}}
-    return marker.read_text(encoding="utf-8") in accepted
+    return marker.read_text(encoding="utf-8", errors="replace") in accepted
 
 
 def _options(part: Part, full: bool) -> dict[str, Any]:
@@ -252,13 +254,9 @@ def _code_behind(paper: str) -> list[Path]:
 
 def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
     """Values that JSON knows, floats to ten digits; empty cells are left out."""
-    plain: dict[str, Any] = {}
-    for column, value in row.items():
-        if isinstance(value, (float, np.floating)):
-            if pd.isna(value):
-                continue
-            value = float(f"{value:.10g}")
-        elif isinstance(value, np.generic):
-            value = value.item()
-        plain[str(column)] = value
-    return plain
+    values = {column: v.item() if isinstance(v, np.generic) else v for column, v in row.items()}
+    return {
+        str(column): float(f"{value:.10g}") if isinstance(value, float) else value
+        for column, value in values.items()
+        if not (isinstance(value, float) and math.isnan(value))
+    }

@@ -7,11 +7,10 @@ import json
 import os
 import platform
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pandas as pd
 
@@ -25,14 +24,14 @@ class Result:
     paper: str
     part: str
     source: str
-    seed: int | None
-    options: dict[str, Any]
+    seed: int | str | None
+    options: dict[str, object]
     checksums: dict[str, str]
     versions: dict[str, str]
     rules_commit: str
     rules: dict[str, dict[str, str]]
-    seconds: float
-    rows: list[dict[str, Any]]
+    seconds: int | float
+    rows: list[dict[str, str | int | float | None]]
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -52,17 +51,43 @@ def project_results() -> Path:
 
 
 def read_result(paper: str, part: str, folder: Path | None = None) -> Result | None:
-    """Read the stored result of a part; None where there is none."""
-    file = _file(paper, part, folder)
-    if not file.is_file():
+    """Read the stored result of a part; None where there is none.
+
+    Raises
+    ------
+    ValueError
+        If the file is no whole result of this part; the sentence names the file.
+    """
+    file = result_file(paper, part, folder)
+    if not file.exists():
         return None
     try:
-        return Result(**json.loads(file.read_text(encoding="utf-8")))
-    except (json.JSONDecodeError, TypeError) as error:
+        fields = dict(json.loads(file.read_text(encoding="utf-8")))
+        kinds = get_type_hints(Result)
+        return Result(**{name: _taken(name, fields.get(name), kinds[name]) for name in kinds})
+    except (ValueError, TypeError, RecursionError) as error:
         raise ValueError(
             f"{file} is no stored result ({error}); "
-            f"rerun it with: pplab reproduce {paper} --part {part}"
+            f"rerun it with: pplab reproduce {paper} --part {part} --again"
         ) from error
+
+
+def _taken(name: str, value: Any, kind: Any) -> Any:
+    """A value read from JSON as one of a field's type; its text is text, whoever wrote it."""
+    form, inner = get_origin(kind), get_args(kind)
+    if form is dict and isinstance(value, dict):
+        return {shown(key): _taken(name, each, inner[1]) for key, each in value.items()}
+    if form is list and isinstance(value, list):
+        return [_taken(name, each, inner[0]) for each in value]
+    wide = isinstance(value, int) and abs(value) >= 2**63
+    if wide or form in (dict, list) or not isinstance(value, inner or kind):
+        raise TypeError(f"wrong or missing {name}")
+    return shown(value) if isinstance(value, str) else value
+
+
+def shown(text: str) -> str:
+    """Spell out what a terminal would obey or hide, as \\x1b: control characters, bidi marks."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def write_result(result: Result, folder: Path | None = None) -> Path:
@@ -72,25 +97,50 @@ def write_result(result: Result, folder: Path | None = None) -> Path:
     head = json.dumps(fields, indent=1, ensure_ascii=False, allow_nan=True)
     lines = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
     text = f'{head[:-2]},\n "rows": [\n{lines}\n ]\n}}\n'
-    return write_atomically(_file(result.paper, result.part, folder), text)
+    return write_atomically(result_file(result.paper, result.part, folder), text)
 
 
 def write_atomically(file: Path, text: str) -> Path:
-    """Write beside the file and move into its place in one step."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    """Write beside the file and move into its place in one step.
+
+    Raises
+    ------
+    OSError
+        If that fails, the disk is full for instance; the old file stays.
+    """
+    new = file.with_name(f".{file.name}.new")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        Path(name).chmod(0o644)
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with _one_writer(file.parent):
+            try:
+                new.write_text(text, encoding="utf-8")
+                new.replace(file)
+            finally:
+                new.unlink(missing_ok=True)
+    except OSError as error:
+        raise OSError(
+            f"{file} could not be written ({error.strerror or error}); what was there is kept"
+        ) from error
     return file
 
 
-def _file(paper: str, part: str, folder: Path | None) -> Path:
+def _one_writer(folder: Path) -> Any:
+    """Lock of a folder; it ends with its process, so what lies beside it is of no living one."""
+    from filelock import FileLock
+
+    return FileLock(folder / ".lock", timeout=60)
+
+
+def clean(folder: Path) -> None:
+    """Remove what killed runs had half written."""
+    for lock in folder.rglob(".lock"):
+        with _one_writer(lock.parent):
+            for rest in lock.parent.glob(".*.new"):
+                rest.unlink()
+
+
+def result_file(paper: str, part: str, folder: Path | None = None) -> Path:
+    """Where the result of a part is stored."""
     return (folder or results_folder()) / paper / f"{part}.json"
 
 

@@ -22,10 +22,12 @@ from __future__ import annotations
 import csv
 import hashlib
 import math
+import reprlib
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib import resources
+from numbers import Real
 
 import numpy as np
 import pandas as pd
@@ -206,7 +208,7 @@ def _judge_statement(claim: Claim, rows: pd.DataFrame) -> Judgement:
     answer = row.get("value")
     if not isinstance(answer, (bool, int, float, np.bool_, np.number)) or answer not in (0, 1):
         raise LookupError(
-            f"claim {claim.id} needs a true or false value in part {claim.part}, got {answer!r}"
+            f"claim {claim.id} needs a true or false value, got {reprlib.repr(answer)}"
         )
     return Judgement("holds" if answer else "refuted", _text(row.get("witness")))
 
@@ -225,8 +227,11 @@ def _judge_number(claim: Claim, rows: pd.DataFrame) -> Judgement:
 
 
 def _try(claim: Claim, row: pd.Series) -> _Trial:
-    value, published = float(row["value"]), float(claim.number)
-    errors = [float(row.get(column, 0.0)) for column in ("se", "sd")]
+    numbers = [row.get("value"), row.get("se", 0.0), row.get("sd", 0.0)]
+    if not all(isinstance(number, Real) for number in numbers):
+        raise LookupError(f"claim {claim.id} needs numbers, got {reprlib.repr(numbers)}")
+    value, *errors = map(float, numbers)
+    published = float(claim.number)
     spread = math.hypot(*(error for error in errors if not math.isnan(error)))
     if math.isinf(spread):
         raise LookupError(f"claim {claim.id} has an endless standard error in part {claim.part}")

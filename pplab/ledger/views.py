@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import difflib
-import re
+import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
-from html import escape
-from importlib import resources
 from pathlib import Path
 
 import pandas as pd
 
-from pplab.ledger.results import Result, read_result, results_folder, write_atomically
+from pplab.ledger.results import (
+    Result,
+    read_result,
+    result_file,
+    results_folder,
+    write_atomically,
+)
 from pplab.ledger.rules import NUMBER_RULES, VERDICTS, Claim, Judgement, judge, published_claims
 
 _Entry = tuple[Claim, Judgement, Result | None]
@@ -39,8 +42,11 @@ def claims(*, folder: str | Path | None = None) -> pd.DataFrame:
     ------
     FileNotFoundError
         If there is no folder of results; then nothing can be said of any claim.
+    TypeError
+        If the folder is no path.
     ValueError
-        If a stored result cannot be read.
+        If a stored result cannot be read, or does not hold what its claims need; the sentence
+        names the file.
 
     References
     ----------
@@ -54,36 +60,36 @@ def claims(*, folder: str | Path | None = None) -> pd.DataFrame:
     >>> ledger.id.is_unique
     True
     """
-    rows = [_row(*entry) for entry in judged_claims(folder=folder)]
-    return pd.DataFrame(rows)
+    return pd.DataFrame([_row(*entry) for entry in judged_claims(folder=folder)])
 
 
 def judged_claims(*, folder: str | Path | None = None) -> list[_Entry]:
     """Each claim with its judgement and the stored result behind it."""
-    where = Path(folder) if folder else results_folder()
+    if folder is not None and not isinstance(folder, (str, os.PathLike)):
+        raise TypeError(f"folder must be a path, got {type(folder).__name__}; pass a str or Path")
+    where = results_folder() if folder is None else Path(folder)
     if not where.is_dir():
         raise FileNotFoundError(
             f"there is no folder of results {where}; measure first: pplab reproduce"
         )
 
-    @cache
-    def result_of(paper: str, part: str) -> Result | None:
-        return read_result(paper, part, where) if part else None
-
-    @cache
-    def frame_of(paper: str, part: str) -> pd.DataFrame | None:
-        result = result_of(paper, part)
-        return None if result is None else result.frame
-
+    parts = {(claim.paper, claim.part) for claim in published_claims() if claim.part}
+    stored = {part: read_result(*part, where) for part in sorted(parts)}
+    frames = {part: result.frame for part, result in stored.items() if result}
     entries: list[_Entry] = []
     for claim in published_claims():
-        result = result_of(claim.paper, claim.part)
+        result = stored.get((claim.paper, claim.part))
         if result and result.rules.get(claim.id, {}).get("hash") != claim.rule_hash:
             stale = Judgement("open", note="the rule is not the one of the run: rerun the part")
             entries.append((claim, stale, None))
             continue
         source = result.source if result else ""
-        entries.append((claim, judge(claim, frame_of(claim.paper, claim.part), source), result))
+        try:
+            judgement = judge(claim, frames.get((claim.paper, claim.part)), source)
+        except (LookupError, ValueError) as error:
+            file = result_file(claim.paper, claim.part, where)
+            raise ValueError(f"{file} does not hold what its claims need: {error}") from error
+        entries.append((claim, judgement, result))
     return _with_joint_readings(entries)
 
 
@@ -142,13 +148,11 @@ def _versions(result: Result) -> str:
 
 def table_lines(ledger: pd.DataFrame) -> Iterator[str]:
     """One line per claim: id, published, measured, verdict."""
-    columns = ["id", "published", "measured", "verdict"]
-    widths = {"id": 52, "published": 26, "measured": 22, "verdict": 24}
-    yield "  ".join(name.ljust(widths[name]) for name in columns).rstrip()
-    for row in ledger[columns].to_dict("records"):
-        cells = [_cut(row[c], widths[c]) for c in columns[1:]]
-        padded = [cell.ljust(widths[c]) for c, cell in zip(columns[1:], cells, strict=True)]
-        yield "  ".join([row["id"].ljust(widths["id"]), *padded]).rstrip()
+    widths = {"published": 26, "measured": 22, "verdict": 24}
+    head = {name: name for name in ("id", *widths)}
+    for row in (head, *ledger.to_dict("records")):
+        cells = [_cut(row[name], width).ljust(width) for name, width in widths.items()]
+        yield "  ".join([row["id"].ljust(52), *cells]).rstrip()
 
 
 def count_line(ledger: pd.DataFrame) -> str:
@@ -195,9 +199,8 @@ def claim_lines(claim_id: str, *, folder: str | Path | None = None) -> Iterator[
 
 def _allowed(claim: Claim) -> str:
     """Misfit allowed by the printed digits: to both sides, or upwards where they were cut off."""
-    if claim.rule == "truncated":
-        return f"0 to +{claim.tolerance:g}"
-    return f"± {claim.tolerance:g}"
+    sides = "0 to +" if claim.rule == "truncated" else "± "
+    return f"{sides}{claim.tolerance:g}"
 
 
 def _cut(text: str, width: int) -> str:
@@ -232,77 +235,25 @@ def write_page(file: str | Path, *, folder: str | Path | None = None) -> Path:
 
 def render_page(*, folder: str | Path | None = None) -> str:
     """Give the ledger as the text of one self-contained HTML page."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     entries = judged_claims(folder=folder)
-    counts = Counter(judgement.verdict for _, judgement, _ in entries)
+    page = Environment(
+        loader=PackageLoader("pplab.ledger", "report"),
+        autoescape=True,  # all that comes out of a result or a rule is text
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    ).get_template("page.html")
     real = any(result and result.source == "real" for _, _, result in entries)
-    present = [verdict for verdict in VERDICTS if counts[verdict]]
-    pieces = {
-        "source": _SOURCES["real" if real else "standin"],
-        "counts": "\n".join(
-            f'<li><button type="button" value="{v}" aria-pressed="false">{counts[v]} {v}</button>'
-            "</li>"
-            for v in present
-        ),
-        "papers": _options(sorted({claim.paper for claim, _, _ in entries})),
-        "verdicts": _options(present),
-        "rows": "\n".join(_page_row(*entry) for entry in entries),
-        "meanings": "\n".join(
-            f"<dt>{_badge(v)}</dt><dd>{escape(meaning)}.</dd>" for v, meaning in VERDICTS.items()
-        ),
-    }
-    template = resources.files("pplab.ledger") / "report" / "page.html"
-    text = template.read_text(encoding="utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: pieces[match[1]], text)
-
-
-def _options(names: Iterable[str]) -> str:
-    return "".join(f'<option value="{name}">{name}</option>' for name in names)
-
-
-def _badge(verdict: str) -> str:
-    return f'<span class="verdict" data-verdict="{verdict}">{verdict}</span>'
-
-
-def _page_row(claim: Claim, judgement: Judgement, result: Result | None) -> str:
-    number = claim.rule in NUMBER_RULES
-    source = result.source if result and judgement.measured else ""
-    cells = [
-        f"<td>{escape(claim.paper)}</td>",
-        f"<td>{escape(claim.place)}</td>",
-        f"<td>{escape(claim.setting)}</td>",
-        _value_cell(claim.published, number),
-        _value_cell(judgement.measured, number),
-        f"<td>{escape(source)}</td>",
-        f"<td>{_badge(judgement.verdict)}{_details(claim, judgement, result)}</td>",
-    ]
-    attributes = f'id="{escape(claim.id)}" data-paper="{claim.paper}"'
-    return f'<tr {attributes} data-verdict="{judgement.verdict}">{"".join(cells)}</tr>'
-
-
-def _value_cell(text: str, number: bool) -> str:
-    if not number:
-        return f"<td>{escape(text)}</td>"
-    plain = text.replace(",", "").split(" ")[0]
-    return f'<td class="number" data-sort="{escape(plain)}">{escape(text)}</td>'
-
-
-def _details(claim: Claim, judgement: Judgement, result: Result | None) -> str:
-    lines = [f"<code>{escape(claim.id)}</code>", f"rule: {claim.rule}{_tolerance(claim)}"]
-    lines += [escape(str(trial)) for trial in judgement.trials]
-    if judgement.table:
-        lines.append(escape(judgement.table))
-    if not judgement.trials and judgement.note:
-        lines.append(escape(judgement.note))
-    if claim.note:
-        lines.append(escape(claim.note))
-    if result and judgement.measured:
-        lines.append(f"seed {result.seed}; {escape(_versions(result))}; {result.seconds:g} s")
-        lines.append(f"again: <code>{escape(_rerun_command(claim))}</code>")
-    items = "".join(f"<li>{line}</li>" for line in lines)
-    return f"<details><summary>Details</summary><ul>{items}</ul></details>"
-
-
-def _tolerance(claim: Claim) -> str:
-    if claim.rule not in NUMBER_RULES or not claim.tolerance:
-        return ""
-    return f", {_allowed(claim)} and three standard errors of both sides"
+    return page.render(
+        entries=entries,
+        source=_SOURCES["real" if real else "standin"],
+        counts=Counter(judgement.verdict for _, judgement, _ in entries),
+        papers=sorted({claim.paper for claim, _, _ in entries}),
+        verdicts=VERDICTS,
+        number_rules=NUMBER_RULES,
+        allowed=_allowed,
+        versions=_versions,
+        rerun_command=_rerun_command,
+    )

@@ -1,6 +1,5 @@
 """Rerunning: skip what is finished, survive a kill, never mix stand-in and real results."""
 
-import os
 import shutil
 import signal
 import subprocess
@@ -135,33 +134,46 @@ def test_real_results_carry_checksums(results, real_data):
     assert real_data.is_dir()
 
 
-def test_a_killed_run_leaves_no_false_result_and_goes_on(results, tmp_path):
-    """kill -9 in the middle of the second part: the first stays, the second is absent."""
-    script = tmp_path / "slow.py"
-    script.write_text(
-        "import sys, time\n"
-        "from pplab.papers import PARTS, Part\n"
-        "from pplab.ledger.reproduce import reproduce\n"
-        "def slow():\n"
-        "    print('slow part begins', flush=True)\n"
-        "    time.sleep(60)\n"
-        "reproduce([PARTS['noise-graphs', 'table1'], Part('noise-graphs', 'slow', slow)])\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, str(script)], stdout=subprocess.PIPE, text=True, env=dict(os.environ)
-    )
-    try:
-        assert process.stdout is not None
-        deadline = time.monotonic() + 60
-        while "slow part begins" not in process.stdout.readline():
+QUICK = [PARTS["noise-graphs", name] for name in ("printed_statements", "table1", "table1_sizes")]
+# `pplab reproduce` of these, and of one that does not end when that is asked for.
+RUN = """
+import signal, sys, time
+from pplab.__main__ import main
+from pplab.ledger import reproduce as module
+from pplab.papers import PARTS, Part
+signal.signal(signal.SIGINT, signal.default_int_handler)
+parts = [PARTS["noise-graphs", name] for name in {names}]
+if sys.argv.pop() == "endless":
+    parts.append(Part("noise-graphs", "endless", lambda: time.sleep(600)))
+module.select_parts = lambda *_: parts
+main()
+"""
+
+
+@pytest.mark.verify("commands")
+@pytest.mark.parametrize("moment", [1, 3])  # results stored when it is struck
+@pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_struck_at_any_moment_loses_nothing_finished(results, blow, moment):
+    run = RUN.format(names=[part.name for part in QUICK])
+    command = [sys.executable, "-c", run, "reproduce"]
+    with subprocess.Popen([*command, "endless"], stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 100
+        while len(list(results.rglob("*.json"))) < moment:
+            assert process.poll() is None
             assert time.monotonic() < deadline
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-    assert is_finished(TABLE1, {}, folder=results)
-    assert read_result("noise-graphs", "slow", results) is None
-    leftovers = [p for p in Path(results).rglob("*") if p.is_file() and p.suffix != ".json"]
-    assert [p.parent.name for p in leftovers] == [".finished"]
+        process.send_signal(blow)
+        _, said = process.communicate()
+    stopped = "\npplab: stopped; what is finished is kept, the same command goes on\n"
+    code, words = (130, stopped) if blow == signal.SIGINT else (-blow, "")
+    assert (process.returncode, said) == (code, words)
+    finished = [part for part in QUICK if is_finished(part, {}, folder=results)]
+    assert len(finished) >= moment - 1
+    for file in results.rglob("*.json"):
+        assert read_result("noise-graphs", file.stem, results) is not None  # whole
+    again = subprocess.run([*command, "all"], check=True, capture_output=True, text=True).stdout
+    assert all(f"{part.name}: finished before" in again for part in finished)
+    assert all(is_finished(part, {}, folder=results) for part in QUICK)
+    assert not list(results.rglob(".*.new"))
 
 
 def test_parts_are_chosen_by_name():

@@ -1,14 +1,24 @@
 """Stored results: whole or absent, readable, and in step with the rules they were judged by."""
 
 import json
+import os
+import re
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
 
 from pplab.datasets.catalog import catalog
 from pplab.ledger.reproduce import _options, claims_of
-from pplab.ledger.results import read_result, results_folder, write_atomically, write_result
+from pplab.ledger.results import (
+    _one_writer,
+    clean,
+    read_result,
+    results_folder,
+    write_atomically,
+    write_result,
+)
 from pplab.ledger.views import claims
 from pplab.papers import PARTS
 
@@ -19,28 +29,77 @@ STORED = [part for part in PARTS.values() if read_result(part.paper, part.name) 
 def test_round_trip(tmp_path):
     write_result(RESULT, tmp_path)
     assert read_result(RESULT.paper, RESULT.part, tmp_path) == RESULT
+    assert read_result(RESULT.paper, "table1_sizes", tmp_path) is None
     assert RESULT.frame["value"].tolist() == [row["value"] for row in RESULT.rows]
 
 
-def test_absent_is_none_and_broken_is_refused(tmp_path):
-    assert read_result(RESULT.paper, RESULT.part, tmp_path) is None
+def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_path):
     file = write_result(RESULT, tmp_path)
-    file.write_text(file.read_text()[:-20])
-    with pytest.raises(ValueError, match=r"no stored result .*reproduce .* --part table1"):
-        read_result(RESULT.paper, RESULT.part, tmp_path)
+    good = json.loads(file.read_text())
+
+    def made(row=None, **fields):
+        return json.dumps(good | {"rows": [old | (row or {}) for old in good["rows"]]} | fields)
+
+    strange = ("", "hello", "[]", "3", "null", "[" * 10**5, made() + "x", made()[:-30], "\xe9{}")
+    texts = [*strange, *(made({"value": value}) for value in ([1], {}, 10**400, -(2**63)))]
+    for name in ("rules", "versions", "rows", "checksums", "source", "seconds", "paper"):
+        texts += [made(**{name: value}) for value in ([[]], None, 10**400, {"a": [1]})]
+    refused = "no stored result .*pplab reproduce noise-graphs --part table1 --again$"
+    cases = [(text, refused) for text in texts]
+    cases += [(made({"value": value}), "needs numbers") for value in (None, "\x1b", "x" * 10**6)]
+    cases += [
+        (made({"se": float("inf")}).replace("Infinity", "1e999"), "endless standard error"),
+        (made({"se": None}), "does not hold what its claims need: .* needs numbers"),
+        (made(rows=[]), "selects 0 rows"),
+        (made(source="wishful"), "source must be one of"),
+        *((made({"value": value}), "^fine") for value in (float("nan"), 1e308)),
+        (made(seed="x"), "^fine"),
+    ]
+    complaints = []
+    for text, words in cases:
+        file.write_text(text, encoding="latin-1")
+        try:
+            said = f"fine {len(claims(folder=tmp_path))}"
+        except ValueError as error:
+            said = str(error)
+        named = said.startswith((f"{file} ", "fine")) and len(said) < 600
+        if not (named and re.search(words, said)):
+            complaints.append((text[:80], words, said[:300]))
+    assert complaints == []
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(OSError, match=str(file)):
+        claims(folder=tmp_path)
 
 
-def test_a_failed_write_leaves_the_old_file_and_no_rubbish(tmp_path, monkeypatch):
+def test_a_failed_write_names_the_file_and_leaves_the_old_one(tmp_path, monkeypatch):
     file = write_atomically(tmp_path / "a.txt", "old")
 
-    def full_disk(*_):
-        raise OSError("no space left")
+    def full_disk(path, *_, **__):
+        path.touch()
+        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "replace", full_disk)
-    with pytest.raises(OSError, match="no space"):
+    monkeypatch.setattr(Path, "write_text", full_disk)
+    with pytest.raises(OSError, match=r"a\.txt could not be written \(No space left on device\)"):
         write_atomically(file, "new")
     assert file.read_text() == "old"
-    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", ".lock"}
+
+
+def test_what_a_killed_run_left_is_removed_and_a_writer_at_work_is_waited_for(tmp_path):
+    old = os.umask(0o027)
+    file = write_atomically(tmp_path / "smooth" / "a.json", "{}")
+    os.umask(old)
+    assert file.stat().st_mode & 0o777 == 0o640
+    rest, own = file.with_name(".b.json.new"), file.with_name(".notes")
+    rest.touch()
+    own.touch()
+    with _one_writer(file.parent):
+        cleaning = threading.Thread(target=clean, args=(tmp_path,))
+        cleaning.start()
+        assert rest.exists()
+    cleaning.join()
+    assert [path.exists() for path in (rest, file, own)] == [False, True, True]
 
 
 def test_every_part_is_stored():

@@ -107,6 +107,34 @@ def test_the_page_stands_alone_and_shows_every_claim():
         assert f'data-verdict="{verdict}"' in page
 
 
+def test_a_foreign_result_is_text_on_the_page_and_on_the_terminal(tmp_path):
+    tag, orders = "</li><script>alert(1)</script>", "\x1b[2J\x1b]0;\x07\b\r\x9b\u202e\u2066"
+    spelled = r"\x1b[2J\x1b]0;\x07\x08\r\x9b\u202e\u2066"
+    result = read_result("smooth", "lemmas")
+    rows = [row | {"witness": tag + orders} for row in result.rows]
+    evil = {"seed": tag + orders, "versions": {tag + orders: tag}, "rules_commit": tag + orders}
+    write_result(replace(result, rows=rows, **evil), tmp_path)
+    page = render_page(folder=tmp_path)
+    assert page.count("<script") == 1
+    assert f"seed &lt;/li&gt;&lt;script&gt;alert(1)&lt;/script&gt;{spelled}" in page
+    one = next(name for name in result.rules if result.rules[name]["verdict"] == "holds")
+    shown = run("claims", one, "--results", str(tmp_path)).output
+    assert shown.count(spelled) == 4  # measured, seed, versions, commit
+    refused = run("claims", "--results", str(tmp_path / orders)).output
+    assert spelled in refused
+    for text in (page, shown, refused):
+        assert all(each.isprintable() or each == "\n" for each in text)
+
+
+def test_a_folder_that_is_no_path_is_refused():
+    for folder in (5, True, [], b"results", {"a": 1}):
+        with pytest.raises(TypeError, match=r"folder must be a path, got .*; pass"):
+            claims(folder=folder)
+    for folder in ("a\0b", "README.md", "x" * 5000):
+        with pytest.raises(OSError, match=r"no folder of results|too long"):
+            claims(folder=folder)
+
+
 def test_the_page_is_written_where_the_terminal_says(tmp_path):
     result = run("claims", "--html", "--results", str(tmp_path))
     assert result.exit_code == 0

@@ -434,9 +434,8 @@ def sizes_stochastic(
     draws = [block_model(**paper.BLOCK_MODEL, rng=generator) for _ in range(repetitions)]
     measured = pd.DataFrame([_block_counts(draw) for draw in draws])
     first = draws[0]
-    assert first.labels is not None
     exact = sizes(first).query("quantity in ('rows', 'columns')").to_dict("records")
-    exact.append({"quantity": "blocks", "value": float(len(np.unique(first.labels)))})
+    exact.append({"quantity": "blocks", "value": float(len(np.unique(np.asarray(first.labels))))})
     random = [{"quantity": name, **mean_of_runs(measured[name].to_numpy())} for name in _COUNTS]
     return pd.DataFrame(exact + random)
 

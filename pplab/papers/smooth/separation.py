@@ -708,8 +708,7 @@ def _any_q(generator: np.random.Generator) -> Finding:
 
 def _voted(draw: Dataset) -> tuple[int, int]:
     """Edges that the blocks' majorities keep and create."""
-    assert draw.labels is not None
-    return majority_counts(draw.biadjacency, draw.labels)
+    return majority_counts(draw.biadjacency, np.asarray(draw.labels))
 
 
 def _proof() -> dict[str, Finding]:

@@ -31,7 +31,7 @@ from pplab.papers.social.paper import MEASURES, TOP, Graphs, graphs_of
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
 from pplab.recommenders.communities import communities
 from pplab.recommenders.group_smooth import best_group_size, group_smooth_utilities
-from pplab.recommenders.low_rank import Decomposition, decompose, low_rank_utilities
+from pplab.recommenders.low_rank import decompose, low_rank_utilities
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import similarity, similarity_times
 from pplab.recommenders.top_items import top_items
@@ -146,7 +146,6 @@ class _Workload:
         self, graphs: Graphs, measure: str, users: np.ndarray, low_rank: bool, choice: int
     ) -> None:
         self.graphs, self.measure, self.users = graphs, measure, users
-        self.parts: Decomposition | None = None
         self.group_sizes: dict[float, int] = {}
         self.choice = choice
         if low_rank:  # LRM and GS answer for everybody
@@ -156,7 +155,6 @@ class _Workload:
     def items(self, method: str, epsilon: float, seed: int) -> np.ndarray:
         likes = self.graphs.preferences
         if method == "lrm":
-            assert self.parts is not None
             estimated = low_rank_utilities(self.parts, likes, epsilon=epsilon, rng=seed)
             return top_items(estimated, TOP)[0]
         if method == "gs":  # the paper's choice of the group size, which is not private
