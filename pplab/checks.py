@@ -10,6 +10,7 @@ import importlib
 import math
 import reprlib
 from collections.abc import Iterable
+from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
 from numbers import Integral, Rational, Real
@@ -66,14 +67,6 @@ def as_fraction(value: Any) -> Fraction:
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     return Fraction(float(value))
-
-
-def _listed(values: Any) -> np.ndarray:
-    """As numpy reads it, masked cells kept; rows of different lengths make an array of objects."""
-    try:
-        return np.ma.asarray(values)
-    except ValueError:
-        return np.empty(0, dtype=object)
 
 
 def _real(name: str, value: Any, interval: str) -> None:
@@ -330,9 +323,55 @@ def check_edges(density: Any, cells: Any) -> tuple[int, int]:
 # Groups, and lists of numbers.
 
 
+def as_array(name: str, values: Any) -> np.ndarray:
+    """Bring what somebody listed into a plain array of native numbers, as numpy reads it.
+
+    Objects that are all numbers become numbers, floats of other widths than 4 and 8 bytes float64.
+    The caller looks at the dimensions and the kind.
+
+    Raises
+    ------
+    ValueError
+        If a cell is masked, also inside lists, or rows differ in length.
+
+    Examples
+    --------
+    >>> as_array("ratings", np.array([[1, 2]], dtype=object))
+    array([[1, 2]])
+    """
+    if _has_mask(values):
+        raise ValueError(
+            f"{name} must have no masked cells, got some; drop them (an absent rating is NaN in a "
+            "table, and not stored in a sparse matrix)"
+        )
+    try:
+        array = np.asarray(values)
+        if array.dtype == object:
+            array = np.asarray(array.tolist())
+        if array.dtype == object and all(isinstance(x, (Real, Decimal)) for x in array.flat):
+            array = array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(
+            f"{name} must hold numbers that a float can hold, in rows of one length, got "
+            f"{shown(values)}; fill what is missing first"
+        ) from error
+    if array.dtype.kind == "f" and array.dtype.itemsize not in (4, 8):
+        with np.errstate(over="ignore"):  # what overflows becomes inf, which the caller refuses
+            return array.astype(np.float64)
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _has_mask(values: Any) -> bool:
+    if isinstance(values, np.ma.MaskedArray):
+        return bool(np.ma.is_masked(values))
+    if isinstance(values, np.ndarray) and values.dtype == object:
+        values = values.tolist()
+    return isinstance(values, (list, tuple)) and any(map(_has_mask, values))
+
+
 def check_labels(labels: Any, records: int) -> np.ndarray:
-    """Bring the group of each record into an int64 array; refuse what does not fit the records."""
-    array = np.asarray(labels)
+    """Number the groups of the records 0, 1, 2, ... in the order of their labels."""
+    array = as_array("labels", labels)
     if array.ndim != 1 or array.dtype.kind not in "iu" or len(array) != records:
         raise ValueError(
             f"labels must be {records} whole numbers, the group of each row, got shape "
@@ -343,21 +382,21 @@ def check_labels(labels: Any, records: int) -> np.ndarray:
             f"labels must be group numbers from 0, got {array.min()}; a row without a group "
             "has no place here"
         )
-    return array.astype(np.int64)
+    return np.unique(array, return_inverse=True)[1].astype(np.int64, copy=False)
 
 
 def check_partition(labels: Any, users: int, *, name: str = "labels") -> np.ndarray:
     """Bring the cluster of each user into an int64 array; refuse what is no partition of them."""
-    array = _listed(labels)
+    array = as_array(name, labels)
     if array.ndim != 1 or len(array) != users:
         raise ValueError(
             f"{name} must hold one cluster number for each of the {users} users, got shape "
             f"{array.shape}; a partition misses no user and names none twice"
         )
-    if array.dtype.kind not in "iu" or np.ma.is_masked(array):
-        got = "masked cells" if np.ma.is_masked(array) else array.dtype
+    if array.dtype.kind not in "iu":
         raise TypeError(
-            f"{name} must be whole numbers, got {got}; give every user the number of a cluster"
+            f"{name} must be whole numbers, got {array.dtype}; give every user the number of a "
+            "cluster"
         )
     if len(array) and not array.min() >= 0:
         raise ValueError(
@@ -372,15 +411,15 @@ def check_partition(labels: Any, users: int, *, name: str = "labels") -> np.ndar
             f"{used[-1]} and nobody in cluster {empty}; renumber them, for example with "
             "numpy.unique(labels, return_inverse=True)[1]"
         )
-    return np.asarray(array, dtype=np.int64)
+    return array.astype(np.int64)
 
 
 def check_finite_numbers(name: str, values: Any, *, allow_nan: bool = False) -> np.ndarray:
     """Bring numbers into a float64 array; refuse inf, and NaN where a gap has no meaning."""
-    array = _listed(values)
+    array = as_array(name, values)
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be numbers, got {shown(values)}; pass an array of numbers")
-    array = np.asarray(np.ma.filled(array.astype(np.float64), np.nan))
+    array = array.astype(np.float64)
     good = ~np.isinf(array) if allow_nan else np.isfinite(array)
     if not array.size or not good.all():
         got = "none" if not array.size else repr(float(array[~good].flat[0]))
@@ -390,14 +429,13 @@ def check_finite_numbers(name: str, values: Any, *, allow_nan: bool = False) -> 
 
 def check_line(name: str, values: Any) -> np.ndarray:
     """Bring numbers on a line into a float64 array; refuse what is no such list."""
-    listed = _listed(values)
+    listed = as_array(name, values)
     if listed.ndim != 1 or listed.dtype.kind not in "biuf" or not len(listed):
         raise ValueError(
             f"{name} must be a list of numbers, got shape {listed.shape} of {listed.dtype}; "
             "pass for example [1, 2, 10, 12]"
         )
-    with np.errstate(over="ignore"):  # a wide float that overflows becomes inf, refused here
-        line = np.ma.filled(listed.astype(np.float64), np.nan)
+    line = listed.astype(np.float64)
     good = np.abs(line) <= _WIDEST
     if not good.all():
         raise ValueError(
@@ -407,94 +445,7 @@ def check_line(name: str, values: Any) -> np.ndarray:
     return line
 
 
-# Tables: points, ratings, CSR arrays.
-
-
-def as_points(points: Any, *, name: str = "points") -> np.ndarray:
-    """Bring points into a dense table of finite numbers, one row for each point.
-
-    Parameters
-    ----------
-    points : array, nested list, scipy sparse or DataFrame of numbers, shape (points, dimensions)
-        What a sparse table does not store is 0.
-    name : str
-        What the argument is called in the sentence of a refusal.
-
-    Returns
-    -------
-    C-contiguous array, shape (points, dimensions)
-        float32 stays float32; every other kind of number becomes float64.
-
-    Raises
-    ------
-    TypeError
-        If the points are not numbers, or none of these.
-    ValueError
-        If the table is not two-dimensional, is empty, or holds NaN, infinity or masked cells.
-
-    Examples
-    --------
-    >>> as_points([[1, 2], [3, 4]])
-    array([[1., 2.],
-           [3., 4.]])
-    """
-    if sparse.issparse(points):
-        table = points.toarray()
-    elif hasattr(points, "to_numpy"):
-        table = points.to_numpy()
-    else:
-        table = _dense(points, name)
-    if table.ndim != 2:
-        raise ValueError(
-            f"{name} must have two dimensions, got {table.ndim}; pass one row for each point "
-            "(values on a line as a column: values.reshape(-1, 1))"
-        )
-    if not table.size:
-        raise ValueError(
-            f"{name} must have rows and columns, got shape {table.shape}; pass at least one point"
-        )
-    return _finite(table, name)
-
-
-def _dense(points: Any, name: str) -> np.ndarray:
-    if not isinstance(points, (np.ndarray, list, tuple)):
-        raise TypeError(
-            f"{name} must be a table of numbers, got {type(points).__name__}; pass an array, "
-            "nested lists, a scipy sparse matrix or a DataFrame of numbers"
-        )
-    try:
-        return np.ma.asarray(points)
-    except ValueError as error:  # rows of different lengths
-        raise ValueError(
-            f"{name} must be a table with rows of one length, got {type(points).__name__} that "
-            "numpy cannot read; fill what is missing first"
-        ) from error
-
-
-def _finite(table: np.ndarray, name: str) -> np.ndarray:
-    if table.dtype.kind == "O":  # a DataFrame with columns of several kinds, or long integers
-        try:
-            table = table.astype(np.float64)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise TypeError(
-                f"{name} must hold numbers, got {error}; turn names and dates into numbers first"
-            ) from error
-    if table.dtype.kind not in "biuf":
-        raise TypeError(
-            f"{name} must hold real numbers, got {table.dtype}; turn them into numbers first"
-        )
-    if table.dtype != np.float32:
-        with np.errstate(over="ignore"):  # a wide float that overflows becomes inf, refused below
-            table = table.astype(np.float64, copy=False)
-    table = np.ma.filled(table, np.nan)  # what is masked has no value
-    finite = np.isfinite(table)
-    if not finite.all():
-        row, column = np.argwhere(~finite)[0]
-        raise ValueError(
-            f"{name} must be finite, got {table[row, column]} in row {row}, column {column} "
-            f"({int((~finite).sum())} such cells in all); complete the table first"
-        )
-    return np.ascontiguousarray(table)
+# Tables and CSR arrays.
 
 
 def check_full(name: str, table: np.ndarray, *, remedy: str) -> None:

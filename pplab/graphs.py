@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_same_shape, check_stored_values
+from pplab.checks import as_array, check_same_shape, check_stored_values, shown
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -56,18 +56,9 @@ def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
     array([[5, 3],
            [4, 0]])
     """
-    if is_network(data):
-        matrix = _from_bipartite_networkx(data, name, *_bipartite_sides(data, name))
-    elif is_frame(data):
-        import pandas as pd
-
-        users, items, values = _edge_list(data, name)
-        rows, columns = (pd.factorize(ids, sort=True) for ids in (users, items))
-        shape = (len(rows[1]), len(columns[1]))
-        matrix = _from_cells(rows[0], columns[0], values, shape)
-    else:
-        matrix = _from_array(data, name)
-    return _canonical(matrix, name)
+    if is_network(data) or is_frame(data):
+        return as_aligned(**{name: data})[0]
+    return _canonical(_from_array(data, name), name)
 
 
 def as_biadjacency(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_array:
@@ -83,7 +74,8 @@ def as_adjacency(data: GraphLike, *, name: str = "adjacency") -> sparse.csr_arra
                 f"{name} must be an undirected simple graph, got {type(data).__name__}; "
                 "convert it with networkx.Graph(graph) first"
             )
-        nodes = _in_order(data)
+        _edge_weights(data, name)
+        nodes = _in_order(data, name)
         matrix = sparse.csr_array((0, 0))
         if nodes:
             import networkx as nx
@@ -124,22 +116,20 @@ def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
     frames = [is_frame(data) for data in graphs.values()]
     networks = [is_network(data) for data in graphs.values()]
     if all(frames):
-        import pandas as pd
-
-        lists = {name: _edge_list(data, name) for name, data in graphs.items()}
-        labels = [
-            pd.factorize(pd.concat([entry[side] for entry in lists.values()]), sort=True)[1]
-            for side in (0, 1)
+        lists = [_edge_list(data, name) for name, data in graphs.items()]
+        (rows, fans), (columns, goods) = (
+            _numbered(" and ".join(graphs), *(edges[end] for edges in lists)) for end in (0, 1)
+        )
+        return [
+            _canonical(_from_cells(r, c, edges[2], (len(fans), len(goods))), name)
+            for name, edges, r, c in zip(graphs, lists, rows, columns, strict=True)
         ]
-        shape = (len(labels[0]), len(labels[1]))
-        matrices = []
-        for name, (users, items, values) in lists.items():
-            rows, columns = labels[0].get_indexer(users), labels[1].get_indexer(items)
-            matrices.append(_canonical(_from_cells(rows, columns, values, shape), name))
-        return matrices
     if all(networks):
         sides = [_bipartite_sides(data, name) for name, data in graphs.items()]
-        users, items = (_in_order({n for side in sides for n in side[k]}) for k in (0, 1))
+        users, items = (
+            _in_order({node for side in sides for node in side[end]}, " and ".join(graphs))
+            for end in (0, 1)
+        )
         return [
             _canonical(_from_bipartite_networkx(data, name, users, items), name)
             for name, data in graphs.items()
@@ -166,7 +156,7 @@ def as_social(social: GraphLike) -> sparse.csr_array:
     weights, so a weight here is more likely a table of ratings in the wrong place.
     """
     if is_network(social):
-        weights: Any = np.array([w for *_, w in social.edges(data="weight", default=1)])
+        weights = _edge_weights(social, "social")
     elif is_frame(social):
         weights = _edge_list(social, "social")[2]
     else:
@@ -224,7 +214,7 @@ def as_social_and_preferences(
             label = next(label for label in (*friends, *fans) if label in one_sided)
             raise ValueError(
                 "social and preferences must name the same users, got "
-                f"{label!r} in {'social' if label in friends else 'preferences'} only (and "
+                f"{shown(label)} in {'social' if label in friends else 'preferences'} only (and "
                 f"{len(one_sided)} such users in all); drop them, or pass matrices with a row for "
                 "every user in both"
             )
@@ -257,20 +247,17 @@ def _check_row_numbers(name: str, labels: list[Any], *, other: str) -> None:
     strange = [label for row, label in enumerate(labels) if label != row]
     if strange:
         raise ValueError(
-            f"{name} must carry no labels where {other} has none, got user {strange[0]!r}, who is "
-            "no row number; give both as edge lists or networkx graphs, or both as matrices"
+            f"{name} must carry no labels where {other} has none, got user {shown(strange[0])}, "
+            "who is no row number; give both as edge lists or networkx graphs, or as matrices"
         )
 
 
 def _social_labels(social: GraphLike) -> list[Any] | None:
     """Users in the order of the rows of `as_adjacency`; None where they have no names."""
     if is_network(social):
-        return _in_order(social)
+        return _in_order(social, "social")
     if is_frame(social):
-        import pandas as pd
-
-        ends = pd.concat(_edge_list(social, "social")[:2])
-        return list(pd.factorize(ends, sort=True)[1])
+        return list(_numbered("social", *_edge_list(social, "social")[:2])[1])
     return None
 
 
@@ -279,9 +266,7 @@ def _preference_labels(preferences: GraphLike) -> list[Any] | None:
     if is_network(preferences):
         return _bipartite_sides(preferences, "preferences")[0]
     if is_frame(preferences):
-        import pandas as pd
-
-        return list(pd.factorize(_edge_list(preferences, "preferences")[0], sort=True)[1])
+        return list(_numbered("preferences", _edge_list(preferences, "preferences")[0])[1])
     return None
 
 
@@ -374,10 +359,16 @@ _VALUE_COLUMNS = ("rating", "weight")
 
 
 def _canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
-    """Refuse what is no table and sort its rows; the input stays as it is."""
-    _check_structure(name, matrix)
-    # a copy of the shell, so that what scipy notes about the order stays ours
-    matrix = sparse.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
+    """Refuse what is no table, and sort the rows of an array of our own."""
+    check_shape(name, matrix.shape)
+    if matrix.data.dtype.kind == "b":
+        matrix.data = matrix.data.astype(np.int8)
+    with np.errstate(all="ignore"):  # a finite sum has finite parts, and takes no mask
+        total = matrix.data.sum()
+    if not np.isfinite(total) and not np.isfinite(matrix.data).all():
+        raise ValueError(
+            f"{name} must store finite values, got NaN or inf; leave missing cells out instead"
+        )
     if not matrix.has_canonical_format:
         matrix = matrix.sorted_indices()
         keys = cell_keys(matrix)
@@ -391,28 +382,18 @@ def _canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
     return matrix
 
 
-def _check_structure(name: str, matrix: sparse.csr_array) -> None:
-    """Refuse a CSR array that is empty, too large to number, or whose parts do not fit."""
-    rows, columns = matrix.shape
-    if rows == 0 or columns == 0:
-        raise ValueError(f"{name} must have rows and columns, got shape {matrix.shape}")
-    if columns >= 2**31 or rows * columns >= 2**63:
+def check_shape(name: str, shape: tuple[int, ...]) -> None:
+    """Refuse what is no table, an empty one, or one with too many rows or columns to number."""
+    if len(shape) != 2:
         raise ValueError(
-            f"{name} must have fewer than 2^31 columns and 2^63 cells, got shape {matrix.shape}"
+            f"{name} must have two dimensions, got {len(shape)}; pass a row for each user or point"
         )
-    if matrix.data.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must store real numbers, got {matrix.data.dtype}")
-    if matrix.data.dtype.kind == "f" and not np.isfinite(matrix.data).all():
+    if not min(shape):
+        raise ValueError(f"{name} must have rows and columns, got shape {shape}; pass some")
+    if max(shape) >= 2**31:
         raise ValueError(
-            f"{name} must store finite values, got NaN or inf; leave missing cells out instead"
-        )
-    steps_up = (matrix.indptr[1:] >= matrix.indptr[:-1]).all()
-    if not steps_up or matrix.indptr[0] != 0 or matrix.indptr[-1] != len(matrix.indices):
-        raise ValueError(f"{name} must be a valid CSR array, got an indptr that does not fit")
-    if matrix.nnz and not 0 <= matrix.indices.min() <= matrix.indices.max() < columns:
-        raise ValueError(
-            f"{name} must have column numbers from 0 to {columns - 1}, got "
-            f"{matrix.indices.min()} to {matrix.indices.max()}"
+            f"{name} must have fewer than 2^31 columns and 2^31 rows, got shape {shape}; number "
+            "users and items without gaps"
         )
 
 
@@ -434,59 +415,143 @@ def _from_cells(
 def _from_array(data: Any, name: str) -> sparse.csr_array:
     """CSR array of a sparse matrix, an array or nested lists."""
     if sparse.issparse(data):
-        if data.ndim != 2:
-            raise ValueError(f"{name} must have two dimensions, got {data.ndim}")
-        if data.format == "csr":
-            return sparse.csr_array(data)
-        cells = data.tocoo()
-        if data.format == "bsr":  # stores whole blocks: its zeros are padding, no records
-            filled = cells.data != 0
-            cells = sparse.coo_array(
-                (cells.data[filled], (cells.row[filled], cells.col[filled])), shape=data.shape
-            )
-        return _from_cells(cells.row, cells.col, cells.data, data.shape)
+        whole = _sound(data, name)
+        if whole.format == "csr":
+            return whole
+        cells = whole.tocoo()
+        # bsr stores whole blocks: its zeros are padding, no records
+        kept = cells.data != 0 if whole.format == "bsr" else slice(None)
+        return _from_cells(cells.row[kept], cells.col[kept], cells.data[kept], cells.shape)
     if not isinstance(data, (np.ndarray, list, tuple)):
         raise TypeError(
             f"{name} must be a scipy sparse matrix, a 2-D array, a networkx graph or a DataFrame "
-            f"of edges, got {type(data).__name__}"
+            f"of edges, got {type(data).__name__}; convert it to one of them first"
         )
-    lengths = {len(row) for row in data if isinstance(row, (list, tuple))}
-    dense = np.asarray(data) if len(lengths) < 2 else np.empty(0, dtype=object)
+    dense = as_array(name, data)
     if dense.ndim != 2 or dense.dtype.kind not in "biuf":
         raise ValueError(
-            f"{name} must be a 2-D array of numbers, got {dense.ndim} dimension(s) of {dense.dtype}"
+            f"{name} must be a 2-D array of numbers, got {dense.ndim} dimension(s) of "
+            f"{dense.dtype}; give each user a row of numbers"
         )
-    if dense.dtype.kind == "b":
-        dense = dense.astype(np.int8)
-    elif dense.dtype.kind == "f" and dense.dtype.itemsize not in (4, 8):
-        dense = dense.astype(float)  # scipy knows no other sizes
     return sparse.csr_array(dense)
+
+
+def _sound(data: Any, name: str) -> Any:
+    """A scipy container made anew from its parts, checked before anything reads them."""
+    form, shape = data.format, data.shape
+    check_shape(name, shape)
+    try:
+        given, *places = (as_array(name, part) for part in _parts(data))
+        whole_numbers = all(part.dtype.kind in "iu" or not part.size for part in places)
+        if given.dtype.kind not in "biuf" or not whole_numbers:
+            raise ValueError(f"{given.dtype} in places of {[str(part.dtype) for part in places]}")
+        # lists and keys hold Python's numbers
+        listed = form in ("lil", "dok", "coo")
+        values = given if form not in ("lil", "dok") else as_array(name, given.astype(data.dtype))
+        make = sparse.coo_array if listed else getattr(sparse, f"{form}_array")
+        whole = make((values, tuple(places)) if listed else (values, *places), shape=shape)
+        if form in ("csr", "csc", "bsr"):
+            whole.check_format(full_check=True)
+        same = whole.data.shape == given.shape and (values is given or (values == given).all())
+        if not same or (form == "dia" and (whole.offsets != places[0]).any()):
+            raise ValueError("some of its parts do not fit")
+    except (TypeError, ValueError, ZeroDivisionError) as error:
+        raise ValueError(
+            f"{name} must be a sound {form.upper()} array of real numbers, got one with a fault "
+            f"({error}); make it anew from its cells"
+        ) from error
+    return whole
+
+
+def _parts(data: Any) -> tuple[Any, ...]:
+    """Values of a scipy container, and the arrays that say where they stand."""
+    if data.format == "dok":
+        cells = [(value, *key) for key, value in data.items()]
+    elif data.format == "lil":
+        lists = zip(range(data.shape[0]), data.rows, data.data, strict=True)
+        cells = [
+            (value, row, column)
+            for row, columns, values in lists
+            for column, value in zip(columns, values, strict=True)
+        ]
+    else:
+        places = {"coo": ("row", "col"), "dia": ("offsets",)}
+        names = places.get(data.format, ("indices", "indptr"))
+        return data.data, *(getattr(data, name) for name in names)
+    return tuple(zip(*cells, strict=True)) or ((), (), ())
 
 
 def _edge_list(frame: pd.DataFrame, name: str) -> tuple[pd.Series, pd.Series, np.ndarray]:
     """Both ends and the value of each listed edge."""
+    import pandas as pd
+
     ends = next((pair for pair in _EDGE_COLUMNS if set(pair) <= set(frame.columns)), None)
     unique = frame.columns.is_unique
     if ends is None or not unique or frame[list(ends)].isna().any(axis=None):
         raise ValueError(
             f"{name} given as a DataFrame must be an edge list with columns user, item (or source, "
-            f"target), each once, and no missing ids, got columns {list(frame.columns)}; pass a "
-            "table of users x items as an array (frame.to_numpy())"
+            f"target), each once, and no missing ids, got columns {shown(list(frame.columns))}; "
+            "pass a table of users x items as an array (frame.to_numpy())"
         )
     value = next((column for column in _VALUE_COLUMNS if column in frame.columns), None)
-    values = np.ones(len(frame), dtype=np.int8) if value is None else frame[value].to_numpy()
-    if values.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must have numbers in its column {value}, got {values.dtype}")
-    return frame[ends[0]], frame[ends[1]], values
+    values = np.ones(len(frame), dtype=np.int8)
+    if value is not None:
+        values = _weights(name, frame[value], f"in its column {value}")
+    users, items = (pd.Series(np.asarray(frame[end])) for end in ends)
+    return users, items, values
+
+
+def _numbered(name: str, *columns: pd.Series) -> tuple[list[np.ndarray], Any]:
+    """Number the labels of columns that belong together, and list them in their order."""
+    import pandas as pd
+
+    labels = pd.concat(columns)
+    if labels.dtype == object:
+        _check_alike(name, labels.tolist())
+    elif labels.dtype.kind == "f" and labels.abs().max() >= 2**53:
+        raise ValueError(
+            f"{name} must have ids up to 2^53 where some are floats, got {labels.abs().max():g}; "
+            "convert all of them to integers or names"
+        )
+    sortable = labels.dtype != object or tuple not in set(map(type, labels))
+    codes, found = pd.factorize(labels, sort=sortable)
+    if not sortable:  # tuples of names and numbers
+        found = found.tolist()
+        place = {label: number for number, label in enumerate(_in_order(found, name))}
+        codes, found = np.array([place[label] for label in found])[codes], list(place)
+    return np.split(codes, np.cumsum([len(ids) for ids in columns])[:-1]), found
+
+
+def _check_alike(name: str, labels: list[Any]) -> None:
+    """Refuse labels that cannot be compared, or are equal and of different types."""
+    try:
+        distinct = len(set(labels))
+    except TypeError as error:
+        raise TypeError(
+            f"{name} must have names or numbers as labels, got {error}; turn lists into tuples"
+        ) from error
+    if len(set(zip(map(str, labels), labels, strict=True))) > distinct:
+        raise ValueError(
+            f"{name} must have labels of one type, got labels that are equal and of different "
+            "types, such as 1 and True; convert them, for example with frame.astype(str)"
+        )
+
+
+def _weights(name: str, values: Any, where: str) -> np.ndarray:
+    """Bring the weights of listed edges into an array of finite numbers."""
+    weights = as_array(name, values)
+    if weights.ndim != 1 or weights.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must have numbers {where}, got {weights.dtype}; convert them")
+    if not np.isfinite(weights).all():
+        raise ValueError(
+            f"{name} must have finite numbers {where}, got NaN or inf; drop such edges"
+        )
+    return weights
 
 
 def _from_social_edge_list(frame: pd.DataFrame, name: str) -> sparse.csr_array:
     """Undirected graph: each edge is listed once, or once in each direction."""
-    import pandas as pd
-
-    sources, targets, _ = _edge_list(frame, name)
-    codes, labels = pd.factorize(pd.concat([sources, targets]), sort=True)
-    rows, columns = np.split(codes, 2)
+    (rows, columns), labels = _numbered(name, *_edge_list(frame, name)[:2])
     shape = (len(labels), len(labels))
     listed = _canonical(_from_cells(rows, columns, np.ones(len(rows), dtype=np.int8), shape), name)
     keys = np.union1d(cell_keys(listed), cell_keys(_canonical(listed.T.tocsr(), name)))
@@ -495,11 +560,9 @@ def _from_social_edge_list(frame: pd.DataFrame, name: str) -> sparse.csr_array:
 
 def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
     """Users and items of a bipartite networkx graph."""
-    import networkx as nx
-
-    side = nx.get_node_attributes(graph, "bipartite")
-    users = [node for node in graph if side.get(node) == 0]
-    items = [node for node in graph if side.get(node) == 1]
+    side = {node: value for node, value in graph.nodes(data="bipartite") if np.ndim(value) == 0}
+    users = [node for node in side if side[node] == 0]
+    items = [node for node in side if side[node] == 1]
     simple = not (graph.is_multigraph() or graph.is_directed())
     complete = users and items and len(users) + len(items) == graph.number_of_nodes()
     if not simple or not complete or any(side[a] == side[b] for a, b in graph.edges):
@@ -508,7 +571,13 @@ def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
             f"attribute bipartite (0 for users, 1 for items) with edges between the two, got "
             f"{len(users)} users and {len(items)} items among {graph.number_of_nodes()} nodes"
         )
-    return _in_order(users), _in_order(items)
+    return _in_order(users, name), _in_order(items, name)
+
+
+def _edge_weights(graph: nx.Graph, name: str) -> np.ndarray:
+    """Weights of the edges of a networkx graph, 1 where there is none."""
+    listed = [weight for *_, weight in graph.edges(data="weight", default=1)]
+    return _weights(name, listed, "as edge weights")
 
 
 def _from_bipartite_networkx(
@@ -517,22 +586,22 @@ def _from_bipartite_networkx(
     """Table of a bipartite networkx graph for given orders of its nodes."""
     row = {node: number for number, node in enumerate(users)}
     column = {node: number for number, node in enumerate(items)}
-    cells = [
-        (row[a], column[b], weight) if a in row else (row[b], column[a], weight)
-        for a, b, weight in graph.edges(data="weight", default=1)
-    ]
-    places = np.array([cell[:2] for cell in cells], dtype=np.int64).reshape(-1, 2)
-    values = np.asarray([cell[2] for cell in cells] or [0][:0])
-    if values.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must have numbers as edge weights, got {values.dtype}")
+    ends = ((a, b) if graph.nodes[a]["bipartite"] == 0 else (b, a) for a, b in graph.edges)
+    places = np.array([(row[a], column[b]) for a, b in ends], dtype=np.int64).reshape(-1, 2)
+    values = _edge_weights(graph, name)
     return _from_cells(places[:, 0], places[:, 1], values, (len(users), len(items)))
 
 
-def _in_order(nodes: Any) -> list:
+def _in_order(nodes: Any, name: str) -> list:
     """Nodes in an order that does not depend on how the graph was built."""
     listed = list(nodes)
+    if any(type(node).__name__ == "NAType" or node != node for node in listed):
+        raise ValueError(f"{name} must have names or numbers as labels, got NaN; drop such nodes")
     if len({type(node) for node in listed}) == 1 and isinstance(
         listed[0], (int, float, str, tuple)
     ):
-        return sorted(listed)
+        try:
+            return sorted(listed)
+        except TypeError:  # tuples of names and numbers
+            pass
     return sorted(listed, key=lambda node: (type(node).__name__, repr(node)))

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_dense_room, check_rating_range
+from pplab.checks import as_array, check_dense_room, check_rating_range
 from pplab.graphs import (
     GraphLike,
     as_aligned,
     as_matrix,
+    check_shape,
     is_frame,
     is_network,
     rows_of_entries,
@@ -36,8 +37,8 @@ def as_table(
     ----------
     data : scipy sparse, 2-D array, nested lists, networkx bipartite graph or DataFrame
         Of a sparse matrix, a graph or an edge list (columns ``user, item, rating``), what is not
-        stored is absent and a stored zero is a rating. Of an array or lists, NaN is absent (so is
-        a masked cell), and a zero is absent exactly where rating_range leaves 0 out.
+        stored is absent and a stored zero is a rating. Of an array or lists, NaN is absent, and a
+        zero exactly where rating_range leaves 0 out. Masked cells are refused.
     name : str
         What the argument is called in the sentence of a refusal.
     rating_range : pair of float, optional
@@ -114,15 +115,71 @@ def _from_dense(data: Any, name: str) -> np.ndarray:
             f"{name} must be a 2-D array, nested lists, a scipy sparse matrix, a networkx graph or "
             f"a DataFrame of ratings, got {type(data).__name__}; convert it to one of them first"
         )
-    lengths = {len(row) for row in data if isinstance(row, (list, tuple)) or np.ndim(row) == 1}
-    dense = np.ma.asarray(data) if len(lengths) < 2 else np.ma.empty(0, dtype=object)
+    dense = as_array(name, data)
     if dense.ndim != 2 or dense.dtype.kind not in "biuf" or not dense.size:
         raise ValueError(
             f"{name} must be a 2-D table of numbers with users and items, got shape "
             f"{dense.shape} of {dense.dtype}; give each user a row of numbers, NaN where no rating"
         )
     check_dense_room(name, dense.shape, limit=DENSE_LIMIT)
-    return np.ma.filled(dense.astype(np.float64, order="C"), np.nan)
+    return dense.astype(np.float64, order="C")
+
+
+def as_points(points: Any, *, name: str = "points") -> np.ndarray:
+    """Bring points into a dense table of finite numbers, one row for each point.
+
+    Parameters
+    ----------
+    points : array, nested list, scipy sparse or DataFrame of numbers, shape (points, dimensions)
+        What a sparse table does not store is 0.
+    name : str
+        What the argument is called in the sentence of a refusal.
+
+    Returns
+    -------
+    C-contiguous array, shape (points, dimensions)
+        float32 stays float32; every other kind of number becomes float64.
+
+    Raises
+    ------
+    TypeError
+        If the points are not numbers, or none of these.
+    ValueError
+        If the table is not two-dimensional, is empty, stores a cell twice, would fill more than
+        ``DENSE_LIMIT`` bytes, or holds NaN, infinity or masked cells.
+
+    Examples
+    --------
+    >>> as_points([[1, 2], [3, 4]])
+    array([[1., 2.],
+           [3., 4.]])
+    """
+    if sparse.issparse(points):
+        matrix = as_matrix(points, name=name)
+        check_dense_room(name, matrix.shape, limit=DENSE_LIMIT)
+        table = matrix.toarray()
+    elif is_frame(points) or isinstance(points, (np.ndarray, list, tuple)):
+        table = as_array(name, points)
+    else:
+        raise TypeError(
+            f"{name} must be a table of numbers, got {type(points).__name__}; pass an array, "
+            "nested lists, a scipy sparse matrix or a DataFrame of numbers"
+        )
+    check_shape(name, table.shape)
+    if table.dtype.kind not in "biuf":
+        raise TypeError(
+            f"{name} must hold real numbers, got {table.dtype}; turn names and dates into numbers "
+            "first"
+        )
+    table = np.ascontiguousarray(table, None if table.dtype == np.float32 else np.float64)
+    finite = np.isfinite(table)
+    if not finite.all():
+        row, column = np.argwhere(~finite)[0]
+        raise ValueError(
+            f"{name} must be finite, got {table[row, column]} in row {row}, column {column} "
+            f"({int((~finite).sum())} such cells in all); complete the table first"
+        )
+    return table
 
 
 def _check_table_values(

@@ -101,7 +101,7 @@ def homogeneous_cells(
     table = as_table(ratings, rating_range=check_rating_range(rating_range))
     rated = ~np.isnan(table)
     check_some_rated("ratings", int(rated.sum()))
-    group_of = np.unique(check_labels(labels, len(table)), return_inverse=True)[1]
+    group_of = check_labels(labels, len(table))
     order = np.argsort(group_of, kind="stable")
     starts = np.searchsorted(group_of[order], np.arange(group_of.max() + 1))
     lowest = np.fmin.reduceat(table[order], starts)  # fmin and fmax pass over NaN

@@ -15,6 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import (
+    as_array,
     as_rng,
     check_alpha,
     check_choice,
@@ -252,7 +253,7 @@ def draw_victims(
 
 def _victims(victims: Any, users: int) -> np.ndarray:
     """One victim or a list of them in an int64 array."""
-    found = np.atleast_1d(np.asarray(victims))
+    found = np.atleast_1d(as_array("victim", victims))
     if found.ndim != 1 or not len(found) or found.dtype.kind not in "iu":
         raise TypeError(
             f"victim must be a row number or a list of them, got {shown(victims)}; pass 1, say"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_choice, check_integer, check_partition, shown
+from pplab.checks import as_array, check_choice, check_integer, check_partition, shown
 from pplab.graphs import GraphLike, as_biadjacency
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def votes_needed(size: Any, *, ties: str) -> Any:
     3
     """
     check_choice("ties", ties, _TIES)
-    sizes = np.asarray(size)
+    sizes = as_array("size", size)
     if sizes.dtype.kind not in "iu" or not (sizes >= 1).all():
         raise ValueError(f"size must be whole numbers from 1, got {shown(size)}; pass members")
     members = size if isinstance(size, int) else sizes
@@ -116,7 +116,7 @@ def pivotal_cells(published: Any, *, known: Any, size: int) -> np.ndarray:
 def _release_rows(published: Any, insiders: Any, size: Any) -> tuple[np.ndarray, np.ndarray]:
     """Bring a group's published row and its insiders' rows into bool arrays that fit together."""
     members = check_integer("size", size, minimum=2)
-    row, known = np.asarray(published), np.asarray(insiders)
+    row, known = as_array("published", published), as_array("known", insiders)
     for name, array in (("published", row), ("known", known)):
         if array.size and not (array.dtype.kind in "biuf" and np.isin(array, (0, 1)).all()):
             raise ValueError(f"{name} must hold zeros and ones, got {shown(array)}; pass bits")

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab._compiled import njit
-from pplab.checks import check_choice, check_integer
+from pplab.checks import as_array, check_choice, check_integer
 from pplab.graphs import GraphLike, as_matrix
 
 
@@ -60,12 +60,9 @@ def ndcg(
     array([0.8, nan])
     """
     check_choice("undefined", undefined, ("skip", "zero", "one"))
-    # with the ideal at hand the utilities were looked at before: only what is read is checked
-    table = _as_utilities(utilities, seen=ideal is not None)
+    table = _as_utilities(utilities)
     lists = _as_lists(ranked_items, *table.shape, top_n=top_n)
-    gains = _gains(table, lists)
-    _refuse_bad_utilities(gains)
-    found = _discounted(gains)
+    found = _discounted(_gains(table, lists))
     best = _as_ideal(_ideal(table, lists.shape[1]) if ideal is None else ideal, found)
     empty = {"skip": np.nan, "zero": 0.0, "one": 1.0}[undefined]
     share = np.divide(found, best, out=np.full(len(best), empty), where=best > 0)
@@ -103,20 +100,23 @@ def ideal_dcg(utilities: GraphLike, *, top_n: int) -> np.ndarray:
     array([5., 0.])
     """
     length = check_integer("top_n", top_n, minimum=1)
-    return _ideal(_as_utilities(utilities, seen=False), length)
+    return _ideal(_as_utilities(utilities), length)
 
 
-def _as_utilities(utilities: GraphLike, *, seen: bool) -> sparse.csr_array | np.ndarray:
-    """Bring utilities into sorted CSR or a dense array, and check them unless that was done."""
-    table: sparse.csr_array | np.ndarray
-    if isinstance(utilities, np.ndarray) and utilities.ndim == 2:
-        table = utilities
-    elif seen and isinstance(utilities, sparse.csr_array) and utilities.has_canonical_format:
-        return utilities
-    else:
-        table = as_matrix(utilities, name="utilities")
-    if not seen:
-        _refuse_bad_utilities(table if isinstance(table, np.ndarray) else table.data)
+def _as_utilities(utilities: GraphLike) -> sparse.csr_array | np.ndarray:
+    """Bring utilities into sorted CSR or a dense array; refuse what is negative or not finite."""
+    full = isinstance(utilities, np.ndarray) and utilities.ndim == 2 and utilities.size
+    name = "utilities"
+    table: Any = as_array(name, utilities) if full else as_matrix(utilities, name=name)
+    values: np.ndarray = table if full else table.data
+    if values.dtype.kind not in "biuf":
+        raise TypeError(f"utilities must be numbers, got {values.dtype}; pass floats")
+    # passes without a mask the size of the values, which can be hundreds of millions
+    if values.size and not (values.min() >= 0 and (not full or values.max() < np.inf)):
+        raise ValueError(
+            f"utilities must be finite and at least 0, got {values.min()} to {values.max()}; "
+            "rank by the true utilities, before noise"
+        )
     return table
 
 
@@ -147,7 +147,7 @@ def _discounted(gains: np.ndarray) -> np.ndarray:
 
 def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
     """Bring lists of items into an int64 array of their first top_n; refuse what is no list."""
-    array = np.asarray(ranked)
+    array = as_array("ranked_items", ranked)
     if array.ndim != 2 or array.dtype.kind not in "iu" or len(array) != users:
         raise ValueError(
             f"ranked_items must be whole numbers of shape ({users}, top_n or more), one row per "
@@ -176,25 +176,14 @@ def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
     return lists
 
 
-def _refuse_bad_utilities(values: np.ndarray) -> None:
-    """Refuse utilities that are negative, infinite or NaN."""
-    if values.dtype.kind not in "biuf":
-        raise TypeError(f"utilities must be numbers, got {values.dtype}; pass floats")
-    # two passes without a mask the size of the values, which can be hundreds of millions
-    if values.size and not (values.min() >= 0 and values.max() < np.inf):
-        raise ValueError(
-            f"utilities must be finite and at least 0, got {values.min()} to {values.max()}; "
-            "rank by the true utilities, before noise"
-        )
-
-
 def _as_ideal(ideal: Any, gained: np.ndarray) -> np.ndarray:
     """Refuse ideal gains that are not of the utilities at hand: too few, or below a list's."""
-    array = np.asarray(ideal)
-    if array.shape != gained.shape or array.dtype.kind not in "iuf":
+    array = as_array("ideal", ideal)
+    finite = array.shape == gained.shape and array.dtype.kind in "iuf" and np.isfinite(array).all()
+    if not finite:
         raise ValueError(
-            f"ideal must hold one number per user, {len(gained)}, got shape {array.shape}; pass "
-            "ideal_dcg of the same utilities"
+            f"ideal must hold one number per user, {len(gained)}, all finite, got shape "
+            f"{array.shape} of {array.dtype}; pass ideal_dcg of the same utilities"
         )
     if not (gained <= array * (1 + 1e-9)).all():
         user = int(np.argmin(gained <= array * (1 + 1e-9)))

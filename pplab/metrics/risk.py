@@ -12,7 +12,7 @@ from collections import Counter
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_choice, check_full, check_same_shape, check_stored_values
+from pplab.checks import check_choice, check_flag, check_full, check_same_shape, check_stored_values
 from pplab.graphs import (
     GraphLike,
     as_aligned,
@@ -56,8 +56,9 @@ def sensitive_attribute_risk(
 
     Raises
     ------
-    ValueError
-        If the shapes differ, or a weight is negative in the weighted form.
+    TypeError, ValueError
+        If the shapes differ, weighted is no truth value, or a weight is negative in the weighted
+        form.
 
     References
     ----------
@@ -69,6 +70,7 @@ def sensitive_attribute_risk(
     >>> sensitive_attribute_risk([[1, 1, 0, 0], [1, 0, 0, 0]], [[1, 1, 1, 0], [1, 1, 0, 1]])
     array([0.66666667, 0.33333333])
     """
+    check_flag("weighted", weighted)
     if noise is None:
         graph, published = as_aligned(original=original, protected=protected)
         added = _changes(graph, published)

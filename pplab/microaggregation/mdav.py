@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pplab.checks import as_points, check_choice, check_k, check_not_negative, check_squares
+from pplab.checks import check_choice, check_k, check_not_negative, check_squares
 from pplab.graphs import GraphLike
 from pplab.microaggregation._mdav import TIE, groups_of_k, squared_distances
-from pplab.tables import by_group, coordinate_order, scaled, squares_to
+from pplab.tables import as_points, by_group, coordinate_order, scaled, squares_to
 
 
 def mdav(points: GraphLike, k: int, *, leftover: str = "closest") -> np.ndarray:

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import (
-    as_points,
     check_choice,
     check_full,
     check_k,
@@ -23,7 +22,14 @@ from pplab.checks import (
 )
 from pplab.graphs import GraphLike
 from pplab.microaggregation.mdav import mdav
-from pplab.tables import as_table, by_group, canonical_order, smallest_class, squared_error
+from pplab.tables import (
+    as_points,
+    as_table,
+    by_group,
+    canonical_order,
+    smallest_class,
+    squared_error,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +175,7 @@ def group_means(table: Any, labels: Any) -> np.ndarray:
            [1.5]])
     """
     full = as_points(table, name="table")
-    groups = np.unique(check_labels(labels, len(full)), return_inverse=True)[1]
+    groups = check_labels(labels, len(full))
     # in this order sums do not depend on how the users are listed
     members, starts, sizes = by_group(full, groups, canonical_order(full))
     means = np.add.reduceat(members, starts, axis=0) / sizes[:, None]

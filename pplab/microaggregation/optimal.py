@@ -9,9 +9,9 @@ import math
 
 import numpy as np
 
-from pplab.checks import as_points, check_dense_room, check_k, check_line
+from pplab.checks import check_dense_room, check_k, check_line
 from pplab.graphs import GraphLike
-from pplab.tables import DENSE_LIMIT, coordinate_order, scaled
+from pplab.tables import DENSE_LIMIT, as_points, coordinate_order, scaled
 
 _MOST_POINTS = 12  # 3^12 pairs of a set and a part of it: about a second
 

@@ -16,6 +16,7 @@ from scipy import sparse
 
 from pplab._compiled import new_key
 from pplab.checks import (
+    as_array,
     as_rng,
     check_epsilon,
     check_partition,
@@ -23,7 +24,7 @@ from pplab.checks import (
 from pplab.graphs import GraphLike, as_matrix, as_social_and_preferences, check_preferences
 from pplab.recommenders.similarity import Similarity, dense_sums, sparse_sums
 from pplab.recommenders.top_items import (
-    check_estimates,
+    as_estimates,
     check_noise_scale,
     check_top_n,
     laplace_rows,
@@ -165,17 +166,17 @@ def cluster_top_items(
     >>> cluster_top_items(np.array([[1.0, 2.0]]), np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.0]]), 2)
     (array([[1, 0]]), array([[2., 1.]]))
     """
-    dtype = np.float32 if averages.dtype == np.float32 else np.float64
-    table = np.ascontiguousarray(averages, dtype=dtype)
-    check_estimates(averages)
-    check_estimates(sums)
-    if sums.shape[1] != averages.shape[0]:
+    weights = sparse.csr_array(as_estimates("sums", sums))
+    table = as_estimates("averages", as_array("averages", averages))
+    dtype = np.float32 if table.dtype == np.float32 else np.float64
+    table = np.ascontiguousarray(table, dtype=dtype)
+    if weights.shape[1] != table.shape[0]:
         raise ValueError(
-            f"sums and averages must be of the same clusters, got {sums.shape[1]} and "
-            f"{averages.shape[0]}; make both from one partition"
+            f"sums and averages must be of the same clusters, got {weights.shape[1]} and "
+            f"{table.shape[0]}; make both from one partition"
         )
     check_top_n(top_n, table.shape[1])
-    weights = sparse.csr_array(sums).astype(dtype)
+    weights = weights.astype(dtype)
     weights.eliminate_zeros()
     starts, columns = weights.indptr.astype(np.int64), weights.indices.astype(np.int64)
     values = np.full((weights.shape[0], top_n), -np.inf, dtype=dtype)

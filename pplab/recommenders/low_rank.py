@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from pplab._compiled import new_key
 from pplab.checks import (
+    as_array,
     as_rng,
     check_choice,
     check_epsilon,
@@ -130,7 +131,9 @@ def decompose(workload: Any, *, gamma: float = 10.0, start: str = "columns") -> 
 
 def _matrix(workload: Any) -> np.ndarray:
     """Bring a workload into a dense float64 array; refuse what is no finite matrix."""
-    dense = workload.toarray() if hasattr(workload, "toarray") else np.asarray(workload)
+    thin = scipy.sparse.issparse(workload)
+    given = as_matrix(workload, name="workload").toarray() if thin else workload
+    dense = as_array("workload", given)
     if dense.ndim != 2 or not dense.size or dense.dtype.kind not in "biuf":
         raise ValueError(
             f"workload must be a matrix of numbers with rows and columns, got shape {dense.shape} "

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import _listed, check_choice, check_flag
+from pplab.checks import as_array, check_choice, check_flag
 from pplab.graphs import GraphLike, as_matrix, as_social, is_frame, is_network
 from pplab.recommenders._similarity import (
     DAMPING,
@@ -244,25 +244,25 @@ def _plan(graph: sparse.csr_array, how: Similarity) -> RowPlan:
 
 def _full(matrix: Any) -> np.ndarray:
     """Bring a dense users x columns table into a float64 array; refuse gaps."""
-    table = _listed(matrix)
+    table = as_array("matrix", matrix)
     if table.ndim != 2 or not table.shape[1] or table.dtype.kind not in "biuf":
         raise ValueError(
             "matrix must be a sparse matrix or a table of numbers with a row per user, got shape "
             f"{table.shape} of {table.dtype}; pass users x items or users x clusters"
         )
-    full = np.ma.filled(table.astype(np.float64), np.nan)
+    full = np.ascontiguousarray(table, dtype=np.float64)
     if not np.isfinite(full).all():
         raise ValueError(
-            "matrix must hold finite numbers, got NaN, inf or a gap; write 0 where there is nothing"
+            "matrix must hold finite numbers, got NaN or inf; write 0 where there is nothing"
         )
-    return np.ascontiguousarray(full)
+    return full
 
 
 def check_users(users: Any, total: int) -> np.ndarray:
     """Bring row numbers of users into an int64 array; None means all of them."""
     if users is None:
         return np.arange(total, dtype=np.int64)
-    array = _listed(users)
+    array = as_array("users", users)
     if array.ndim != 1 or not len(array) or array.dtype.kind not in "iu":
         raise ValueError(
             f"users must be a list of at least one row number, got shape {array.shape} of "
@@ -273,4 +273,4 @@ def check_users(users: Any, total: int) -> np.ndarray:
             f"users must be row numbers from 0 to {total - 1}, got {array.min()} to {array.max()}; "
             "count the rows of the social graph from 0"
         )
-    return np.asarray(array, dtype=np.int64)
+    return array.astype(np.int64)

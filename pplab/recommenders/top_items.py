@@ -15,7 +15,8 @@ import numpy as np
 from scipy import sparse
 
 from pplab._compiled import njit
-from pplab.checks import check_integer, shown
+from pplab.checks import as_array, check_integer, shown
+from pplab.graphs import as_matrix
 
 
 def top_items(
@@ -49,16 +50,16 @@ def top_items(
     >>> top_items(sparse.csr_array([[0.0, 0.0, 1.0, -1.0]]), 2)
     (array([[2, 0]]), array([[1., 0.]]))
     """
-    check_estimates(utilities)
-    check_top_n(top_n, utilities.shape[1])
-    dtype = np.float32 if utilities.dtype == np.float32 else np.float64
-    top = RunningTop(utilities.shape[0], top_n, dtype)
-    if isinstance(utilities, np.ndarray):
-        top.add(utilities, first=0)
+    table = as_estimates("utilities", utilities)
+    check_top_n(top_n, table.shape[1])
+    dtype = np.float32 if table.dtype == np.float32 else np.float64
+    top = RunningTop(table.shape[0], top_n, dtype)
+    if isinstance(table, np.ndarray):
+        top.add(table, first=0)
     else:
-        data = utilities.data.astype(dtype, copy=False)
-        starts, indices = utilities.indptr.astype(np.int64), utilities.indices.astype(np.int64)
-        _offer_stored(starts, indices, data, utilities.shape[1], top.values, top.items)
+        data = table.data.astype(dtype, copy=False)
+        starts, indices = table.indptr.astype(np.int64), table.indices.astype(np.int64)
+        _offer_stored(starts, indices, data, table.shape[1], top.values, top.items)
     return top.result()
 
 
@@ -109,20 +110,24 @@ def check_top_n(top_n: Any, items: int) -> int:
     return number
 
 
-def check_estimates(utilities: Any) -> None:
-    """Refuse estimated utilities that cannot be ranked: no table, NaN or infinite."""
-    if getattr(utilities, "ndim", 0) != 2:
+def as_estimates(name: str, estimates: Any) -> np.ndarray | sparse.csr_array:
+    """Bring a table to rank by into an array or CSR; refuse what is none, NaN and infinity."""
+    if sparse.issparse(estimates):
+        return as_matrix(estimates, name=name)
+    given = isinstance(estimates, (np.ndarray, list, tuple))
+    table = as_array(name, estimates if given else None)
+    if table.ndim != 2 or table.dtype.kind not in "biuf":
         raise ValueError(
-            f"utilities must be a users x items table, got {type(utilities).__name__}; pass a 2-D "
+            f"{name} must be a users x items table of numbers, got {shown(estimates)}; pass a 2-D "
             "array or a csr_array"
         )
-    values = utilities if isinstance(utilities, np.ndarray) else utilities.data
     # two passes without a mask the size of the values, which can be hundreds of millions
-    if values.size and not (values.min() > -np.inf and values.max() < np.inf):
+    if table.size and not (table.min() > -np.inf and table.max() < np.inf):
         raise ValueError(
-            f"utilities must be finite to be ranked, got {values.min()} to {values.max()}; "
+            f"{name} must be finite to be ranked, got {table.min()} to {table.max()}; "
             "write 0 where there is none"
         )
+    return table
 
 
 # Laplace noise with a random stream for each row, which is the same in any block of rows.

@@ -16,6 +16,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import (
+    as_array,
     as_fraction,
     as_rng,
     check_choice,
@@ -237,9 +238,8 @@ class WeightedNoiseGraph:
 
     def _listed_weights(self) -> tuple[float, ...]:
         weights: Any = self.noise_weights
-        listed = np.asarray(
-            weights if isinstance(weights, list | tuple | range | np.ndarray) else 0
-        )
+        several = isinstance(weights, list | tuple | range | np.ndarray)
+        listed = as_array("noise_weights", weights if several else 0)
         if listed.ndim != 1 or not len(listed) or listed.dtype.kind not in "iuf":
             raise TypeError(f"noise_weights must be a list of numbers, got {shown(weights)}")
         if not ((listed >= 0) & (listed <= self.top_rating)).all():

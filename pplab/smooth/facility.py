@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
-from pplab.checks import _listed, as_rng, check_integer
+from pplab.checks import as_array, as_rng, check_integer
 
 MOST_ROWS = 200  # tables of all pairs, and linear programmes on them, serve no more
 
@@ -40,14 +40,14 @@ def _check_costs(costs: Any, opening_costs: Any) -> tuple[np.ndarray, np.ndarray
     >>> _check_costs([[0, 2]], [1, 1])
     (array([[0., 2.]]), array([1., 1.]))
     """
-    table, prices = _listed(costs), _listed(opening_costs)
+    table, prices = as_array("costs", costs), as_array("opening_costs", opening_costs)
     if table.ndim != 2 or not table.size or prices.shape != (table.shape[1],):
         raise ValueError(
             "costs must be a table of clients x facilities with one opening cost for each "
             f"facility, got shapes {table.shape} and {prices.shape}; pass at least one of each"
         )
     for name, values in (("costs", table), ("opening_costs", prices)):
-        if values.dtype.kind not in "biuf" or np.ma.is_masked(values):
+        if values.dtype.kind not in "biuf":
             raise TypeError(f"{name} must be numbers in [0, inf), got {values.dtype}; pass floats")
         finite = np.isfinite(values) & (values >= 0)
         if not finite.all():

@@ -86,6 +86,15 @@ def test_large_rows_and_few_items():
     assert ideal_dcg([[2.0, 4.0]], top_n=9) == pytest.approx([5.0])
 
 
+def test_bytes_in_another_order_and_wide_floats_are_numbers():
+    table, lists = np.array([[4.0, 2.0, 0.0], [0.0, 1.0, 3.0]]), [[1, 0], [2, 0]]
+    stored, wanted = sparse.csr_array(table), ndcg(table, lists, top_n=2)
+    for dtype in (">f8", np.longdouble, object):
+        stored.data = stored.data.astype(dtype)
+        for utilities in (stored, table.astype(dtype), table.view(np.matrix)):
+            assert np.array_equal(ndcg(utilities, lists, top_n=2), wanted), dtype
+
+
 def test_refusals():
     pair = [[1, 2]]
     for utilities, lists, options, sentence in (
@@ -101,6 +110,9 @@ def test_refusals():
         (pair, [[0]], {"top_n": 1, "undefined": "half"}, "undefined must be one of"),
         (pair, [[1]], {"top_n": 1, "ideal": [1.0]}, "same utilities and top_n"),
         (pair, [[1]], {"top_n": 1, "ideal": [2.0, 2.0]}, "one number per user"),
+        (pair, [[1]], {"top_n": 1, "ideal": [np.inf]}, "one number per user, 1, all finite"),
+        (np.zeros((0, 3)), np.zeros((0, 1), dtype=int), {"top_n": 1}, "rows and columns"),
+        (np.ma.array(pair, mask=[[0, 1]]), [[0]], {"top_n": 1}, "no masked cells"),
     ):
         with pytest.raises(ValueError, match=sentence):
             ndcg(utilities, lists, **options)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from pplab.metrics.risk import disclosure_risk
+from pplab.metrics.risk import disclosure_risk, sensitive_attribute_risk
 
 FORTH, BACK = "original-to-protected", "protected-to-original"
 few = st.integers(0, 2)
@@ -96,6 +96,12 @@ def test_edge_lists_are_aligned_by_their_labels():
     others = listed.assign(user=[1, 2, 3])  # other people: no row of one is a row of the other
     with pytest.raises(ValueError, match="protected must be complete, got 3 unrated cells"):
         disclosure_risk(original, others, direction=FORTH)
+
+
+def test_what_is_no_truth_value_asks_for_no_weights():
+    for weighted in ("no", "False", np.nan, 1, None):
+        with pytest.raises(TypeError, match="weighted must be True or False"):
+            sensitive_attribute_risk([[1, 2]], [[1, 1]], weighted=weighted)
 
 
 def test_refusals():

@@ -149,7 +149,7 @@ def test_other_tables_are_refused():
         ([1, 2], "a table of numbers with a row per user, got shape"),
         ([["a"], ["b"]], "a table of numbers with a row per user"),
         ([[1], [np.inf]], "must hold finite numbers"),
-        (np.ma.array([[1.0], [2.0]], mask=[[0], [1]]), "must hold finite numbers"),
+        (np.ma.array([[1.0], [2.0]], mask=[[0], [1]]), "matrix must have no masked cells"),
         (sparse.csr_array([[1], [np.nan]]), "finite"),
     ):
         with pytest.raises(ValueError, match=words):
