@@ -26,7 +26,7 @@ from tests.generated import table
 from tests.generated.inputs import FAULTS, FORMS, LABELLED, NUMBERS, ODD, PARTS, SPOILED
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60  # seconds until a call hangs: a first one compiles, and processes share the cores
+PATIENCE = 120  # seconds until a call hangs: a first one compiles, and processes share the cores
 SLOW = 2  # seconds of processor time of one call, once compiled
 # A mechanism calls its data by what they are.
 NAMES = {"data": ("data", "adjacency", "biadjacency", "ratings")}

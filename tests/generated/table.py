@@ -7,9 +7,9 @@ methods take different arguments has several. ``ELSEWHERE`` has the names withou
 import ast
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from decimal import Decimal  # noqa: F401  (odd values are made of it)
+from decimal import Decimal
 from fractions import Fraction  # noqa: F401
 from functools import wraps
 from numbers import Integral, Real
@@ -84,7 +84,8 @@ def one_of(*texts):
 
 
 def is_real(x):
-    return isinstance(x, Real) and not isinstance(x, (bool, np.bool_)) and x == x
+    strange = (bool, np.bool_, np.timedelta64)  # Python counts these as numbers
+    return isinstance(x, Real) and not isinstance(x, strange) and x == x
 
 
 def is_finite(x):
@@ -174,7 +175,7 @@ RANGE = Kind(
 )
 LEVELS = Kind(
     one_of("5", "[1, 2, 3, 4, 5]", "np.arange(1, 6)", "(5, 4, 3, 2, 1)", "np.int64(5)"),
-    lambda x: (count(x) and x > 0) or reals(is_finite)(x) or isinstance(x, (set, dict)),
+    lambda x: (count(x) and x > 0) or reals(is_finite)(x) or isinstance(x, (set, dict, Iterator)),
 )
 WEIGHTS = Kind(
     one_of("'empirical'", "'uniform'", "[1, 2]", "np.array([1.0, 3.0])"),
@@ -207,7 +208,7 @@ def cells(x, *, gaps=False):
     if not isinstance(x, (np.ndarray, list, tuple)) or np.ma.is_masked(x):
         return None
     table = np.asarray(x)  # what raises is no table either
-    if table.ndim != 2 or not all(isinstance(cell, Real) for cell in table.flat):
+    if table.ndim != 2 or not all(isinstance(cell, (Real, Decimal)) for cell in table.flat):
         return None
     table = table.astype(float)
     return table if table.size and (np.isfinite(table) | np.isnan(table) & gaps).all() else None
@@ -281,7 +282,7 @@ def line(make, legal, shape="line"):
 BIADJACENCY = table(filled(1, 1, 0.5), "matrix")
 ONES = PREFERENCES = table(filled(1, 1, 0.5), "matrix", within(0, 1))
 TINY = table(filled(1, 1, 0.5, 2, 2), "matrix")
-ADJACENCY = table(square, "square", is_social, other=is_graph)
+ADJACENCY = table(square, "square", lambda x: is_social(x != 0), other=is_graph)
 SOCIAL = table(square, "square", lambda x: is_social(x) and within(0, 1)(x), other=is_graph)
 RATINGS = table(filled(1, 5, 0.7), "matrix", rated_or_0, gaps=True)
 STORED_RATINGS = table(filled(1, 5, 0.7), "matrix")
