@@ -33,12 +33,11 @@ def shown(value: Any) -> str:
     >>> shown([0] * 1000), shown(10**5000)
     ('[0, 0, 0, 0, 0, 0, ...]', 'an integer of 16,610 bits')
     """
-    if isinstance(value, np.generic):
-        value = value.item()
     try:
+        value = value.item() if isinstance(value, np.generic) else value
         text = " ".join(_REPR.repr(value).split())
     except Exception:  # a value that cannot be shown: 10**5000, or an object of somebody's own
-        if isinstance(value, int):
+        if issubclass(type(value), int):
             return f"an integer of {value.bit_length():,} bits"
         return f"an object of type {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:77]}..."

@@ -246,8 +246,8 @@ show(figure, alt=f"Estimates close in on {share:.0%}; two deviations shrink to {
 # give its name and a triple (one, other, output), the inputs written as tuples of rows. First
 # think which output is far likelier under one of two inputs, or possible under one only. Then let
 # `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a
-# graph on two nodes, are enough. Only *CountNeverBelowTruth* escapes the enumerator: it has
-# infinitely many outputs.
+# graph on two nodes, are enough. Only *CountNeverBelowTruth* and *OneDrawForAll* escape the
+# enumerator: they have infinitely many outputs.
 
 # %%
 # NBVAL_CHECK_OUTPUT

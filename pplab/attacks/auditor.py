@@ -7,14 +7,16 @@ on the other half exact binomial bounds judge it (Ding et al. 2018, doi 10.1145/
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Protocol
 
 import numpy as np
 
 from pplab.attacks.releases import Entry, Path, ReleaseTable, entries
-from pplab.checks import as_rng, check_alpha, check_integer, check_positive
+from pplab.checks import as_rng, check_alpha, check_integer, check_positive, shown
 from pplab.intervals import log_ratio_bound
 
 _DIRECTIONS = ("first over second", "second over first")
@@ -45,14 +47,16 @@ def audit_epsilon(
     Parameters
     ----------
     mechanism : object with ``sample(data, *, rng)``
-        May also offer ``sample_many(data, size, *, rng)``. A release is an array, a sparse
-        matrix, a number, a string or another hashable, or a tuple or list of such.
+        May also offer ``sample_many(data, size, *, rng)``, a list or array of releases. A release
+        is a number, text, None, array, sparse matrix, networkx graph, DataFrame or Series, or a
+        tuple, list, set or dict of these. Values are looked at, not their types; order only in
+        arrays, lists, tuples and DataFrames; no attributes of a DataFrame, no unused categories.
     pair : two inputs
         Neighbours in the claimed privacy unit, the worst that come to mind.
     claimed : float
         Privacy level in (0, inf), natural log.
     samples : int
-        Releases of each input, 8 at least.
+        Releases of each input, from 8 to 10 million.
     alpha : float
         Greatest rate of false alarms, in (0, 1).
     rng : int, Generator or None
@@ -67,7 +71,7 @@ def audit_epsilon(
     ------
     TypeError, ValueError
         If an argument leaves its interval, the pair has not two inputs, the mechanism cannot be
-        sampled, or its releases are of no known kind.
+        sampled, or its releases are of no known kind, or hold text that hardly ever repeats.
 
     References
     ----------
@@ -82,25 +86,21 @@ def audit_epsilon(
     >>> found.violated, str(found)[:31]
     (True, 'The audit refutes epsilon = 1. ')
     """
-    check_positive("claimed", claimed)
-    check_integer("samples", samples, minimum=8)
-    check_alpha(alpha)
-    first, second = _two(pair)
+    claimed, alpha = float(check_positive("claimed", claimed)), float(check_alpha(alpha))
+    samples = check_integer("samples", samples, minimum=8, maximum=10**7)
+    _check_inputs(mechanism, pair)
     streams = as_rng(rng).spawn(2)
-    table = ReleaseTable.of(
-        [
-            _draw(mechanism, first, samples, rng=streams[0]),
-            _draw(mechanism, second, samples, rng=streams[1]),
-        ]
-    )
+    drawn = (_draw(mechanism, *each, samples) for each in zip(pair, streams, strict=True))
+    table = ReleaseTable.of(list(drawn))
+    _check_text(table)
     rows = (np.arange(samples), np.arange(samples, 2 * samples))
     found = [_audit_direction(table, side, alpha=alpha / 2) for side in (rows, rows[::-1])]
     best = int(found[1][0] > found[0][0])
     bound, event, counts = found[best]
     return Audit(
         lower_bound=max(bound, 0.0),
-        claimed=float(claimed),
-        alpha=float(alpha),
+        claimed=claimed,
+        alpha=alpha,
         samples=samples,
         judged=samples - samples // 2,
         event=event,
@@ -127,29 +127,43 @@ def _audit_direction(
     return float(log_ratio_bound(*counts, trials, alpha=alpha)), event, counts
 
 
-def _two(pair: Sequence[Any]) -> tuple[Any, Any]:
+def _check_inputs(mechanism: Any, pair: Any) -> None:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        got = f"{len(pair)} inputs" if isinstance(pair, (tuple, list)) else type(pair).__name__
-        raise ValueError(f"pair must be two neighbouring inputs, got {got}; pass (one, other)")
-    return pair[0], pair[1]
-
-
-def _draw(mechanism: Any, data: Any, size: int, *, rng: np.random.Generator) -> Any:
-    many = getattr(mechanism, "sample_many", None)
-    if many is not None:
-        outputs = many(data, size, rng=rng)
-        if len(outputs) != size:
-            raise ValueError(
-                f"sample_many must give {size} releases, got {len(outputs)}; "
-                "return one per draw, along the first axis of an array"
-            )
-        return outputs
-    if not callable(getattr(mechanism, "sample", None)):
-        raise TypeError(
-            f"mechanism must have a method sample(data, *, rng), got {type(mechanism).__name__}; "
-            "wrap your function into a class with that method"
+        raise ValueError(
+            f"pair must be two neighbouring inputs, got {shown(pair)}; pass (one, other)"
         )
-    return [mechanism.sample(data, rng=rng) for _ in range(size)]
+    methods = [getattr(mechanism, name, None) for name in ("sample", "sample_many")]
+    if isinstance(mechanism, type) or not any(map(callable, methods)):
+        raise TypeError(
+            "mechanism must be an object with a method sample(data, *, rng), got "
+            f"{shown(mechanism)}; wrap your function into a class, and pass an object of it"
+        )
+
+
+def _draw(mechanism: Any, data: Any, rng: np.random.Generator, size: int) -> Any:
+    many = getattr(mechanism, "sample_many", None)
+    if not callable(many):
+        return [mechanism.sample(data, rng=rng) for _ in range(size)]
+    outputs = many(data, size, rng=rng)
+    listed = isinstance(outputs, (list, tuple, np.ndarray)) and getattr(outputs, "ndim", 1) > 0
+    if not listed or len(outputs) != size:
+        raise ValueError(
+            f"sample_many must give {size} releases, got "
+            f"{len(outputs) if listed else shown(outputs)}; "
+            "return one per draw, in a list or along the first axis of an array"
+        )
+    return outputs
+
+
+def _check_text(table: ReleaseTable) -> None:
+    """Refuse text that differs nearly always: its events would be seen once."""
+    words = ((path, v) for path, v in table.names if isinstance(v, (str, bytes)))
+    for path, count in Counter(path for path, word in words if not _number(word)).most_common(1):
+        if count > max(len(table) / 2, _CUTS):
+            raise ValueError(
+                "releases must not hold text that differs nearly every time, got that at "
+                f"{_place(path)}; return the numbers and words in it one by one"
+            )
 
 
 @dataclass(frozen=True, repr=False)
@@ -310,6 +324,8 @@ def _best_cut(
 
 _MOST_OUTPUTS = 4096  # whole outputs are ordered one by one up to here
 _SINGLES = 24  # single entries, and places of numbers, that are worth a second look
+_PAIRS = 8  # sums and differences of two of these numbers that are worth one
+_LARGEST = 1e150  # numbers beyond are cut: squares stay finite
 _HALF = 0.5  # added to counts, so that what was not seen has no infinite ratio
 
 
@@ -359,7 +375,8 @@ def _single_entries(table: ReleaseTable, first: np.ndarray, second: np.ndarray) 
 
 def _entry_event(entry: Entry, any_value: bool, present: bool) -> Callable[[float], Event]:
     path, value = entry
-    text = f"{_place(path)} {'is' if present else 'is not'} {'stored' if any_value else value}"
+    told = "stored" if any_value else shown(value)
+    text = f"{_place(path)} {'is' if present else 'is not'} {told}"
 
     def holds(output: Any) -> bool:
         held = entries(output)
@@ -375,23 +392,39 @@ def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iter
     """Numbers that every release holds at one place; how many entries there are, and their sum."""
     weights = np.array([_number(value) for _, value in table.names])
     values_seen = np.bincount(table.path_numbers)
-    gaps = []
+    found = []
     for path in np.flatnonzero(values_seen > 2):
         names = np.flatnonzero(table.path_numbers == path)
         part = table.indicators[:, names]
         if (part.sum(axis=1) == 1).all():
             values = part @ weights[names]
-            gap = abs(values[first].mean() - values[second].mean()) / (values.std() or 1)
-            gaps.append((gap, table.names[names[0]][0], values))
-    for _, place, values in sorted(gaps, key=lambda gap: -gap[0])[:_SINGLES]:
-        yield from _both_ends(values, _place(place), _reader(place))
-    sizes = np.diff(table.indptr).astype(float)
-    yield from _both_ends(sizes, "the number of entries", lambda output: len(entries(output)))
+            found.append((_gap(values, first, second), table.names[names[0]][0], values))
+    found = sorted(found, key=lambda number: -number[0])[:_SINGLES]
+    for _, place, values in found:
+        yield from _both_ends(values, _place(place), _reader({place: 1}))
+    sizes, common = np.diff(table.indptr).astype(float), len(table.common)
+    yield from _both_ends(
+        sizes, "the number of entries", lambda output: len(entries(output)) - common
+    )
     yield from _both_ends(
         table.indicators @ weights,
         "the sum of the entries",
         lambda output: sum(_number(value) for _, value in entries(output)),
     )
+    # sums and differences of two continuous numbers
+    fine = [number for number in found if len(np.unique(number[2])) > _CUTS]
+    ways = [
+        (_gap(x + sign * y, first, second), one, other, x, y, sign)
+        for (_, one, x), (_, other, y) in combinations(fine, 2)
+        for sign in (1, -1)
+    ]
+    for _, one, other, x, y, sign in sorted(ways, key=lambda way: -way[0])[:_PAIRS]:
+        what = f"{_place(one)} {'plus' if sign > 0 else 'minus'} {_place(other)}"
+        yield from _both_ends(x + sign * y, what, _reader({one: 1, other: sign}))
+
+
+def _gap(values: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
+    return float(abs(values[first].mean() - values[second].mean()) / (values.std() or 1))
 
 
 def _both_ends(
@@ -409,26 +442,33 @@ def _both_ends(
 
 
 def _number(value: Any) -> float:
-    return float(value) if isinstance(value, (int, float)) else 0.0
+    """A value as a float whose square is finite, text too; 0 for what is no number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
+    return min(max(number, -_LARGEST), _LARGEST) if number == number else 0.0
 
 
-def _reader(path: Path) -> Callable[[Any], float]:
-    return lambda output: next(_number(v) for place, v in entries(output) if place == path)
+def _reader(signs: dict[Path, int]) -> Callable[[Any], float]:
+    return lambda output: sum(signs.get(p, 0) * _number(value) for p, value in entries(output))
 
 
 def _whole_outputs(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
     """Whole outputs in the order of their likelihood ratio: the best order there is."""
-    numbers, shown = table.outputs
-    if len(shown) > _MOST_OUTPUTS:
+    numbers, rows_of = table.outputs
+    if len(rows_of) > _MOST_OUTPUTS:
         return
-    counts = [np.bincount(numbers[rows], minlength=len(shown)) + _HALF for rows in (first, second)]
+    counts = [
+        np.bincount(numbers[rows], minlength=len(rows_of)) + _HALF for rows in (first, second)
+    ]
     ratios = np.log(counts[0] / counts[1])
 
     def event(cut: float) -> Event:
-        members = [table.entries_of(shown[number]) for number in np.flatnonzero(ratios >= cut)]
+        members = [table.entries_of(rows_of[number]) for number in np.flatnonzero(ratios >= cut)]
         inside = frozenset(members)
         several = f"one of {len(members)} outputs, such as " if len(members) > 1 else ""
-        text = f"the output is {several}{_show(members[0])}"
+        text = f"the output is {several}{_show(members[0][len(table.common) :])}"
         return Event(text, lambda output: entries(output) in inside)
 
     yield _Score(ratios[numbers], event)
@@ -465,13 +505,13 @@ def _weighted_sum(table: ReleaseTable, weights: np.ndarray) -> _Score:
 def _place(path: Path) -> str:
     if not path:
         return "the output"
-    return f"entry {path[0] if len(path) == 1 else path}"
+    return f"entry {shown(path[0] if len(path) == 1 else path)}"
 
 
 def _show(held: tuple[Entry, ...]) -> str:
     if not held:
         return "nothing at all"
     if len(held) == 1 and not held[0][0]:
-        return str(held[0][1])
-    shown = ", ".join(f"{path[0] if len(path) == 1 else path}: {value}" for path, value in held[:6])
-    return "{" + shown + (", ..." if len(held) > 6 else "") + "}"
+        return shown(held[0][1])
+    few = (f"{shown(path[0] if len(path) == 1 else path)}: {shown(v)}" for path, v in held[:6])
+    return "{" + ", ".join(few) + (", ..." if len(held) > 6 else "") + "}"

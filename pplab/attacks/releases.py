@@ -2,20 +2,22 @@
 
 A place is a path: ``(row, column)`` in a matrix, ``(0, row, column)`` in the matrix that comes
 first in a tuple, ``()`` for a number on its own. Absent cells of a sparse matrix have no entry, so
-a stored zero differs from no edge.
+a stored zero differs from no edge; its shape, and that of what is empty, is an entry.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+import math
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Number
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from pplab.graphs import cell_keys
+from pplab.graphs import cell_keys, is_frame, is_network
 
 Path = tuple[Hashable, ...]
 Entry = tuple[Path, Hashable]
@@ -24,10 +26,14 @@ Entry = tuple[Path, Hashable]
 def entries(output: Any) -> tuple[Entry, ...]:
     """List what a release holds, place by place: hashable, equal for equal releases.
 
+    Equal numbers are equal whatever their type, and so are arrays, lists and tuples of equal cells.
+    Sets, dicts and graphs have no order. Of a graph the direction, nodes, edges (parallel ones too)
+    and all attributes are listed; of a DataFrame the cells, labels and names of labels.
+
     Parameters
     ----------
-    output : array, sparse matrix, number, string or other hashable, or tuples and lists of such
-        One release.
+    output : number, text, None, array, sparse matrix, networkx graph, DataFrame or Series
+        One release; or tuples, lists, sets and dicts of such.
 
     Returns
     -------
@@ -36,7 +42,7 @@ def entries(output: Any) -> tuple[Entry, ...]:
     Raises
     ------
     TypeError
-        If it is none of these.
+        If it is none of these, or has a mask.
 
     Examples
     --------
@@ -47,33 +53,70 @@ def entries(output: Any) -> tuple[Entry, ...]:
 
 
 def _walk(output: Any, path: Path) -> Iterator[Entry]:
-    if sparse.issparse(output):
-        matrix = _sorted_csr(output)
-        keys, columns = cell_keys(matrix).tolist(), matrix.shape[1]
-        for key, value in zip(keys, matrix.data.tolist(), strict=True):
-            yield (*path, *divmod(key, columns)), _plain(value)
-    elif isinstance(output, np.ndarray):
-        for cell, value in np.ndenumerate(output):
-            yield (*path, *cell), _plain(value)
-    elif isinstance(output, (list, tuple)):
-        for place, part in enumerate(output):
-            yield from _walk(part, (*path, place))
-    else:
+    output = _opened(output)
+    parts = _parts(output) if len(path) < 99 else None  # a list inside itself never ends
+    if parts is None:
         yield path, _plain(output)
+        return
+    if not parts or sparse.issparse(output):
+        yield path, getattr(output, "shape", (0,))
+    for place, part in parts:
+        yield from _walk(part, (*path, *place))
+
+
+def _parts(output: Any) -> list[tuple[Path, Any]] | None:
+    """What a release is made of, each part with its place; None where it is a single value."""
+    if isinstance(output, Mapping):
+        parts: list[tuple[Path, Any]] = [((_label(key),), part) for key, part in output.items()]
+        return sorted(parts, key=lambda part: repr(part[0]))
+    if isinstance(output, (list, tuple)):
+        return [((place,), part) for place, part in enumerate(output)]
+    if isinstance(output, np.ndarray) and not isinstance(output, np.ma.MaskedArray):
+        return list(zip(np.ndindex(output.shape), np.asarray(output).ravel(), strict=True))
+    if sparse.issparse(output) and output.ndim == 2:
+        matrix = _sorted_csr(output)
+        cells = (divmod(key, matrix.shape[1]) for key in cell_keys(matrix).tolist())
+        return list(zip(cells, matrix.data, strict=True))
+    return None
+
+
+def _opened(output: Any) -> Any:
+    """Graphs, tables, sets and complex numbers as dicts of what they are made of."""
+    output = output.item() if isinstance(output, np.generic) else output
+    if isinstance(output, (complex, np.complexfloating)):
+        return {"real": output.real, "imaginary": output.imag} if output.imag else output.real
+    if isinstance(output, Set):
+        return dict.fromkeys(output, True)
+    if is_network(output):
+        kind = {"kind": [output.is_directed(), output.is_multigraph()], "graph": output.graph}
+        return {**kind, "nodes": dict(output.nodes(data=True)), "edges": output.adj}
+    output = output.to_frame() if hasattr(output, "to_frame") else output  # a Series
+    if is_frame(output):
+        axes = {place: [list(axis), list(axis.names)] for place, axis in enumerate(output.axes)}
+        return {"cells": output.to_numpy(dtype=object), **axes}
+    return output
+
+
+def _label(label: Any) -> Hashable:
+    return tuple(map(_label, label)) if isinstance(label, tuple) else _plain(label)
+
+
+_SINGLE = (Number, str, bytes, type(None))
 
 
 def _plain(value: Any) -> Hashable:
     """One form for equal values: 3.0 is 3, and NaN equals itself."""
     value = value.item() if isinstance(value, np.generic) else value
-    if isinstance(value, float):
-        return "nan" if value != value else int(value) if value.is_integer() else value
-    # what hashes by identity, such as a networkx graph, never equals another release
-    if value is not None and type(value).__hash__ in (None, object.__hash__):
+    # what hashes by identity, such as an object of a class, never equals another release
+    if not isinstance(value, _SINGLE):
         raise TypeError(
-            f"a release must be made of numbers, strings, arrays, sparse matrices, tuples and "
-            f"lists, got {type(value).__name__}; turn it into one of these in sample"
+            "a release must be made of numbers, text, None, arrays without masks, sparse matrices, "
+            "networkx graphs, DataFrames, and tuples, lists, sets and dicts of these, got "
+            f"{type(value).__name__}; turn it into one of these in sample"
         )
-    return value
+    if isinstance(value, Number) and value != value:
+        return math.nan  # always this one: a NaN equals nothing but itself
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _sorted_csr(matrix: Any) -> sparse.csr_array:
@@ -89,6 +132,7 @@ class ReleaseTable:
     indptr: np.ndarray
     indices: np.ndarray
     names: Sequence[Entry]
+    common: tuple[Entry, ...] = ()  # in every release, at the front, and in no column
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
@@ -96,11 +140,12 @@ class ReleaseTable:
     @classmethod
     def of(cls, batches: Sequence[Any]) -> ReleaseTable:
         """Tabulate batches of releases, one below the other."""
-        numbers = all(isinstance(b, np.ndarray) and b.dtype.kind in "biuf" for b in batches)
+        numbers = all(type(b) is np.ndarray and b.dtype.kind in "biuf" for b in batches)
         if numbers and len({batch.shape[1:] for batch in batches}) == 1:
             return cls._of_arrays(np.concatenate(batches))
         outputs = [output for batch in batches for output in batch]
-        if all(map(sparse.issparse, outputs)) and len({o.shape for o in outputs}) == 1:
+        tables = all(sparse.issparse(o) and o.ndim == 2 and o.dtype.kind in "biuf" for o in outputs)
+        if tables and len({output.shape for output in outputs}) == 1:
             return cls._of_sparse(outputs)
         return cls._of_anything(outputs)
 
@@ -133,7 +178,8 @@ class ReleaseTable:
             )
         ]
         sizes = [matrix.nnz for matrix in matrices]
-        return cls(np.concatenate([[0], np.cumsum(sizes)]), indices, names)
+        ends = np.concatenate([[0], np.cumsum(sizes)])
+        return cls(ends, indices, names, common=(((), matrices[0].shape),))
 
     @classmethod
     def _of_anything(cls, outputs: Iterable[Any]) -> ReleaseTable:
@@ -172,4 +218,5 @@ class ReleaseTable:
 
     def entries_of(self, row: int) -> tuple[Entry, ...]:
         """What a release holds, as ``entries`` would list it."""
-        return tuple(self.names[i] for i in self.indices[self.indptr[row] : self.indptr[row + 1]])
+        held = self.indices[self.indptr[row] : self.indptr[row + 1]]
+        return (*self.common, *(self.names[i] for i in held))

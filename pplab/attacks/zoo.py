@@ -355,6 +355,18 @@ class CountNeverBelowTruth(Animal):
         return cells_of(data).sum() + abs(steps[:, 0] - steps[:, 1])
 
 
+class OneDrawForAll(Animal):
+    """Adds one Laplace draw to all users' degrees: their differences are published exactly."""
+
+    claimed = 1.0  # rightly so for each degree alone
+    pair = ([[1], [0]], [[1], [1]])  # the degrees differ by one, or are equal
+
+    def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
+        """Give noisy degrees."""
+        draws = as_rng(rng).laplace(scale=1 / self.claimed, size=(size, 1))
+        return cells_of(data).sum(axis=1) + draws
+
+
 BROKEN: tuple[Animal, ...] = (
     WeakNoise(),
     BothDirections(),
@@ -370,4 +382,5 @@ BROKEN: tuple[Animal, ...] = (
     EarlyExit(),
     UserAtEdgePrice(),
     CountNeverBelowTruth(),
+    OneDrawForAll(),
 )

@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from pplab.checks import shown
+
 Judge = Callable[[Any], str | None]
 
 
@@ -47,6 +49,7 @@ class Feedback:
 
 
 REGISTER: dict[str, Exercise] = {}
+UNREADABLE = "this answer, or what it gave back, cannot be read"
 _wrong_tries: dict[str, int] = {}
 
 
@@ -68,6 +71,7 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     The first wrong try gets one hint, the next a second one; a mistake that is recognised gets
     the hint made for it. The answer is never shown. Functions are run on instances that the
     notebook does not show. Open exercises are tested for their form, and the rubric is printed.
+    Whatever is given, the reply is a short sentence.
 
     Parameters
     ----------
@@ -101,19 +105,23 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     """
     if not isinstance(exercise_id, str) or exercise_id not in REGISTER:
         known = ", ".join(sorted(REGISTER))
-        raise ValueError(f"exercise_id must be one of {known}, got {exercise_id!r}")
+        raise ValueError(f"exercise_id must be one of {known}, got {shown(exercise_id)}")
     exercise = REGISTER[exercise_id]
     if answer is None or answer is ...:
         return Feedback(False, f"{exercise_id}: no answer yet. Fill in the line marked YOUR CODE.")
     try:
         hint = exercise.judge(answer)
     except Refusal as refusal:
-        return Feedback(False, f"{exercise_id}: {refusal}")
+        return Feedback(False, f"{exercise_id}: {_brief(str(refusal))}")
+    except (Exception, SystemExit) as error:  # of objects of any kind, so of any class
+        told = f"{UNREADABLE}, got {_named(answer)} ({type(error).__name__} came up)"
+        wanted = "give numbers, text, lists, dicts, arrays or a function, as the exercise asks."
+        return Feedback(False, f"{exercise_id}: {told}; {wanted}")
     if hint == "":
         _wrong_tries.pop(exercise_id, None)
         return Feedback(True, f"{exercise_id}: {exercise.praise}{exercise.rubric}")
     tries = _wrong_tries[exercise_id] = _wrong_tries.get(exercise_id, 0) + 1
-    said = [hint] if hint else [exercise.hints[0]] if tries == 1 else []
+    said = [_brief(hint)] if hint else [exercise.hints[0]] if tries == 1 else []
     if tries > 1:
         said.append(exercise.hints[1])
     return Feedback(False, f"{exercise_id}: not yet. {' '.join(said)}{exercise.rubric}")
@@ -136,7 +144,7 @@ def number(answer: Any) -> float:
     except OverflowError as error:
         raise Refusal("this exercise wants a number that a float can hold.") from error
     if not math.isfinite(value):
-        raise Refusal(f"this exercise wants a finite number, got {answer!r}.")
+        raise Refusal(f"this exercise wants a finite number, got {value}.")
     return value
 
 
@@ -183,7 +191,7 @@ def as_labels(answer: Any, count: int, *, first: str = "") -> np.ndarray:
         raise Refusal(f"{form}{type(answer).__name__} of shape {labels.shape}.")
     for label in labels.tolist():
         if isinstance(label, bool) or not isinstance(label, Real) or label % 1 != 0:
-            raise Refusal(f"{form}{label!r} among them.")
+            raise Refusal(f"{form}{shown(label)} among them.")
     return np.unique(labels, return_inverse=True)[1]
 
 
@@ -202,10 +210,10 @@ def call(answer: Any, *arguments: Any) -> Any:
         result = function(answer)(*arguments)
     except Refusal:
         raise
-    except Exception as error:
-        shown = ", ".join(map(repr, arguments))
+    except (Exception, SystemExit) as error:
+        called = f"called with {', '.join(map(shown, arguments))}"
         raise Refusal(
-            f"your function stopped with {type(error).__name__}: {error} (called with {shown})."
+            f"your function stopped with {type(error).__name__} ({called}): {error}"
         ) from error
     if result is None or result is ...:
         raise Refusal("your function gave nothing back; does it end with a return?")
@@ -218,5 +226,11 @@ def close(value: float, wanted: float, *, within: float = 0.006) -> bool:
 
 
 def _named(answer: Any) -> str:
-    shown = repr(answer)
-    return f"{type(answer).__name__} {shown if len(shown) <= 40 else shown[:37] + '...'}"
+    text = shown(answer)
+    text = text if len(text) <= 40 else f"{text[:37]}..."
+    return text if text.startswith("an ") else f"{type(answer).__name__} {text}"
+
+
+def _brief(sentence: str) -> str:
+    sentence = " ".join(sentence.split())
+    return sentence if len(sentence) <= 300 else f"{sentence[:297]}..."

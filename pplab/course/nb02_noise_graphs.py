@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from pplab.course.check import Refusal, call, close, enter, number, numbers, text
@@ -71,7 +71,7 @@ def _zeros(answer: Any) -> str | None:
     for norm, top in product(NORMS, (5, 3, 8)):
         given = call(answer, norm, top)
         try:
-            found = {(int(left), int(right)) for left, right in given}
+            found = {(int(left), int(right)) for left, right in islice(given, 1000)}
         except (TypeError, ValueError) as error:
             raise Refusal(
                 f"a list of pairs such as [(0, 1), (1, 2)], please; for ({norm!r}, {top}) your "

@@ -247,6 +247,8 @@ def _not_ahead(gap: float) -> str:
 
 
 def _table(given: Any) -> np.ndarray:
+    if max(getattr(given, "shape", None) or (0,)) > MOST:  # before it is filled
+        raise Refusal(f"the table must have 2 to {MOST} rows and up to {MOST} columns.")
     try:
         table = np.asarray(given.toarray() if hasattr(given, "toarray") else given, dtype=float)
     except (TypeError, ValueError) as error:

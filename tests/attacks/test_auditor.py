@@ -2,8 +2,11 @@
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse, stats
 
@@ -63,6 +66,72 @@ def test_a_fault_of_1_2_is_caught_on_20000_samples():
     found = audit(WeakNoise(), claimed=WeakNoise.claimed, samples=20_000, rng=0)
     assert found.violated
     assert found.lower_bound < math.log(float(WeakNoise.odds))
+
+
+def test_alpha_is_split_over_two_directions_and_two_sides():
+    """Counts without chance, others in the half that judges; scipy's bounds, a quarter each."""
+
+    class Fixed:
+        def sample_many(self, data, size, **_):
+            halves = (([1, 1, 1, 0], [1, 1, 1, 1, 0]), ([0, 1, 0, 0], [0, 1, 0, 0, 0]))[data]
+            return np.concatenate([np.resize(half, size // 2) for half in halves])
+
+    for alpha in (0.2, 1e-3):
+        found = audit(Fixed(), (0, 1), samples=400, alpha=alpha)
+        assert sorted(found.counts) == [40, 160]
+        low, high = (
+            stats.binomtest(count, 200).proportion_ci(1 - alpha / 2, method="exact")
+            for count in sorted(found.counts, reverse=True)
+        )
+        assert found.lower_bound == pytest.approx(math.log(low.low / high.high))
+
+
+@dataclass
+class TwoCounts:
+    """Two counts with Laplace noise of scale 1: a draw for each, or one for both."""
+
+    signs: tuple
+    draws: int = 2
+
+    def sample_many(self, data, size, *, rng):
+        return np.array([3, 4.5 + data]) + rng.laplace(size=(size, self.draws)) * self.signs
+
+
+@pytest.mark.parametrize("signs", [(1, 1), (1, -1)])
+def test_one_draw_for_two_numbers_is_caught_and_two_draws_are_not_accused(signs):
+    caught = audit(TwoCounts(signs, draws=1), (0, 1), claimed=2.0)
+    assert caught.violated
+    assert 0 in caught.counts
+    assert alarms(TwoCounts(signs), (0, 1), 1.0, 0.05, runs=25) <= 6  # 7 come once in 5,000 times
+
+
+@pytest.mark.parametrize(
+    "written",
+    [Fraction, Decimal, repr, lambda x: complex(x, 1), lambda x: complex(0, x), lambda x: {"a": x}],
+)
+def test_numbers_are_numbers_however_they_are_written(written):
+    """Laplace noise of half the scale that was promised: no output comes up twice."""
+
+    class Written:
+        def sample(self, data, *, rng):
+            return written(data + float(rng.laplace(scale=0.5)))
+
+    found = audit(Written(), (0, 1), samples=3_000, alpha=1e-3)
+    assert found.violated
+    assert found.lower_bound < 2
+
+
+def test_text_that_never_repeats_is_refused_and_a_note_is_not():
+    class Told:
+        note = "about"
+
+        def sample(self, data, *, rng):
+            return f"{self.note} {data + rng.laplace():.9f}", self.note
+
+    with pytest.raises(ValueError, match=r"text that differs nearly every time.* at entry 0;"):
+        audit(Told(), (0, 1), samples=100)
+    Told.sample = lambda self, data, *, rng: (rng.laplace() + data, self.note)
+    assert not audit(Told(), (0, 1), samples=100).violated
 
 
 @pytest.mark.parametrize("swap", [False, True])
@@ -137,22 +206,40 @@ def test_the_report_refutes_or_did_not_and_claims_no_more():
     assert "did not refute epsilon = 2" in repr(passed)
 
 
-def test_bad_arguments_are_refused_in_a_sentence():
-    class Short:
-        def sample_many(self, _data, size, **_rng):
-            return [0] * (size - 1)
+@dataclass
+class Gives:
+    outputs: object = None
 
-    good = {"mechanism": FairCoins(), "samples": 100}
-    for name, value, sentence in (
-        *(("claimed", claim, "claimed must be positive") for claim in (0.0, math.inf, math.nan)),
-        ("samples", 7, "samples must be an integer at least 8"),
-        *(("alpha", alpha, "alpha must lie in") for alpha in (0.0, 1.0, math.nan)),
-        ("pair", ([[0]],), "two neighbouring inputs, got 1 inputs"),
-        ("mechanism", 3, "must have a method sample"),
-        ("mechanism", Short(), "must give 100 releases, got 99"),
+    def sample_many(self, _data, _size, **_rng):
+        assert self.outputs is not None, "drawn"
+        return self.outputs
+
+
+def test_bad_arguments_are_refused_in_a_sentence_before_anything_is_drawn():
+    good = {"mechanism": Gives(), "pair": ONE_CELL, "claimed": 1, "samples": 100, "alpha": 0.1}
+    bad, frame = [True, None, "1", 1j, math.nan, 10**400], pd.DataFrame({"x": [0] * 100})
+    short = [[0] * 99, np.zeros(99), np.array(0), iter([0] * 100), frame, "x" * 100, {1: 2}]
+    for name, values, sentence in (
+        ("claimed", [0.0, -1, math.inf, Fraction(10**400), *bad], "claimed must be"),
+        ("alpha", [0, 1, -0.1, Fraction(1, 10**400), *bad], "alpha must"),
+        ("samples", [7, 10**7 + 1, 100.0, *bad], "samples must be an integer between 8 and 1"),
+        ("pair", [([0],), ONE_CELL * 2, np.zeros((2, 1)), *bad], "pair must be two .* inputs, got"),
+        ("mechanism", [3, None, FairCoins, print, "x" * 10**6], "must be an object with a method"),
+        ("mechanism", map(Gives, short), "sample_many must give 100 releases, got"),
+        ("mechanism", [Gives(np.ma.zeros((100, 2)))], "arrays without masks"),
     ):
-        with pytest.raises((TypeError, ValueError), match=sentence):
-            audit(**good | {name: value})
+        for value in values:
+            with pytest.raises((TypeError, ValueError), match=sentence) as caught:
+                audit_epsilon(**good | {name: value})
+            assert len(str(caught.value)) < 300
+
+
+def test_exact_numbers_are_taken_as_claim_and_as_alpha():
+    exact, plain = (
+        audit(FairCoins(), claimed=claimed, samples=np.int64(100), alpha=alpha)
+        for claimed, alpha in ((Fraction(3, 2), Fraction(1, 20)), (1.5, 0.05))
+    )
+    assert (str(exact), exact.alpha) == (str(plain), plain.alpha)
 
 
 # Exact bounds: against another implementation, and their errors by enumeration.

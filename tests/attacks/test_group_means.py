@@ -65,9 +65,11 @@ def test_what_explains_nothing():
     assert off_the_scale.reshuffled
     changed = compare_releases([[2.0]] * 3, [[3.0]] * 3, rating_range=SCALE)
     assert (changed.unchanged, changed.unexplained) == (0, 2)
-    # either group may be the one that grew: two partners are one too many
-    before, after = [[3.0]] * 2 + [[3.2]] * 2, [[3.1]] * 3 + [[3.3]] * 3
-    assert compare_releases(before, after, rating_range=SCALE).reshuffled
+    # either group may be the one that grew: two partners are one too many, for one side as well
+    (a, b), (c, d) = ([[3.0]] * 2, [[3.2]] * 2), ([[3.1]] * 3, [[3.3]] * 3)
+    for before, after, groups in ((a + b, c + d, 4), (a, c + d, 3), (a + b, c, 3)):
+        found = compare_releases(before, after, rating_range=SCALE)
+        assert (len(found.changes), found.unexplained, found.reshuffled) == (0, groups, True)
 
 
 # Insiders read the last member: exactly from an exact mean, within bounds from a rounded one.

@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 
 from pplab.attacks.auditor import audit_epsilon
-from pplab.attacks.zoo import BROKEN
+from pplab.attacks.zoo import BROKEN, OneDrawForAll
 from pplab.response.mechanism import Mechanism
 from pplab.theory.exact import as_rows, exact_epsilon
 from tests.attacks.right_mechanisms import RIGHT
@@ -40,6 +40,17 @@ def test_every_right_mechanism_is_accepted_and_caught_when_sold_too_cheaply(anim
     assert not found.violated, str(found)
     assert found.lower_bound > animal.claimed * 0.7  # and the audit did look closely
     assert audit(animal, cheaper=1.5).violated
+
+
+def test_one_draw_for_all_is_caught_even_by_few_samples():
+    """In 500 of 500 audits of five sizes, from 400 samples on."""
+    animal = OneDrawForAll()
+    for seed in range(5):
+        found = audit_epsilon(
+            animal, animal.pair, claimed=animal.claimed, samples=400, alpha=ALPHA, rng=seed
+        )
+        assert found.violated
+        assert "minus" in found.event.description
 
 
 def shape_of(animal):

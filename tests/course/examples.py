@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from pplab.course.check import REGISTER, _wrong_tries, check
+from pplab.course.check import REGISTER, UNREADABLE, _wrong_tries, check
 
 Right = list[tuple[str, Any]]
 Wrong = list[tuple[str, Any, str]]
@@ -46,7 +46,7 @@ def _complaints(number: str, right: Right, wrong: Wrong, secrets: Secrets) -> It
             feedback = check(exercise, answer)
             if "not yet" in feedback.message:  # a refusal may repeat what was given
                 told.append((exercise, feedback.message))
-            if feedback or words not in feedback.message:
+            if feedback or words not in feedback.message or UNREADABLE in feedback.message:
                 yield f"{words!r} is not in: {feedback}"
     for exercise, answer in secrets:
         whole = re.compile(rf"(?<!\w){re.escape(answer)}(?!\w)")

@@ -2,18 +2,81 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
-from itertools import product
+from itertools import product, repeat
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
 
-from pplab.course.check import REGISTER, _wrong_tries, check
+from pplab.course.check import REGISTER, UNREADABLE, _wrong_tries, check
 
 GUESS = 0.123456  # wrong everywhere, recognised nowhere
 NONSENSE: list[Any] = [
     *("??", object(), [], [[1, 2, 3]], {}, float("nan"), True, b"bytes", print, {"a"}),
+]
+
+
+class Raises:
+    """Nothing can be done with it: showing, comparing, reading or calling it fails."""
+
+    def fail(self, *_: Any, **__: Any) -> Any:
+        raise RuntimeError("x" * 10**6)
+
+    __repr__ = __eq__ = __call__ = __array__ = __getattr__ = fail
+    __hash__ = object.__hash__
+
+
+class RaisingList(list):
+    __len__ = __iter__ = __repr__ = Raises.fail
+
+
+class RaisingText(str):
+    __repr__ = lower = strip = Raises.fail
+
+
+class Agrees(float):
+    """Equal to everything."""
+
+    __hash__ = float.__hash__
+
+    def __eq__(self, _: object) -> bool:
+        return True
+
+
+def gives(value: Any) -> Any:
+    return lambda *_: value
+
+
+def recurses(*_: Any) -> Any:
+    return recurses()
+
+
+def leaves(*_: Any) -> Any:
+    raise SystemExit
+
+
+BIG = 10**5000  # cannot be written down
+INSIDE: list[Any] = []
+INSIDE.append(INSIDE)
+DEEP: list[Any] = []
+for _ in range(10_000):
+    DEEP = [DEEP]
+SPARSE = sparse.csr_array((10**5, 10**5))  # cannot be filled
+HOSTILE: list[Any] = [
+    *([0] * 10**5, INSIDE, DEEP, [([1], {2: 3}), ({4}, [5])], BIG, -BIG, Fraction(BIG, 7)),
+    *([BIG] * 3, {BIG: -BIG}, [math.nan] * 2, (math.inf, -math.inf, 1e308), [Agrees(7)] * 3),
+    *(Raises(), [Raises()] * 3, RaisingList([1, 2]), RaisingText("user"), math, int),
+    *((number for number in (1, 2)), repeat((0, 0)), SPARSE, (SPARSE, BIG, {1: (1, 2)})),
+    *(pd.DataFrame({"a": [1, 2]}), pd.Series(range(10)), np.array([None, [1]], dtype=object)),
+    *(np.ma.masked_array([1, 2], mask=[0, 1]), ([[BIG]], [[0]], 9), "x" * 10**6, bytes(10**6)),
+    *({"EarlyExit": (INSIDE, BIG, DEEP), "x" * 10**6: 1}, {"gd": [(9, BIG)], "katz": BIG}),
+    *("\x1b[2J\0\ud800", recurses, leaves, dict.fromkeys, gives(BIG), gives([0] * 10**5)),
+    *(gives("x" * 10**6), gives((Raises(),) * 3), gives(repeat((0, 0))), gives((SPARSE, SPARSE))),
+    gives(Agrees(1)),
 ]
 FUNCTIONS = {exercise for exercise in REGISTER if exercise.endswith("-P")}
 FUNCTIONS |= {"03-D", "05-B", "05-D", "08-D", "09-O", "10-D", "10-O"}
@@ -25,9 +88,26 @@ def test_nonsense_is_refused_with_a_sentence() -> None:
         _wrong_tries.clear()
         feedback = check(exercise, answer)
         sentence = feedback.message.startswith(f"{exercise}: ")
-        if feedback or not sentence or "Traceback" in feedback.message:
+        if feedback or not sentence or UNREADABLE in feedback.message:
             missed.append(f"{exercise}, {answer!r}: {feedback}")
     assert missed == []
+
+
+def test_every_object_gets_a_short_sentence() -> None:
+    complaints = []
+    for exercise, number in product(sorted(REGISTER), range(len(HOSTILE))):
+        _wrong_tries.clear()
+        feedback = check(exercise, HOSTILE[number])
+        said = feedback.message.removesuffix(REGISTER[exercise].rubric)
+        if feedback or not said.startswith(f"{exercise}: ") or len(said) > 400 or "\n" in said:
+            complaints.append(f"{exercise}, object {number}: {said[:400]}")
+    assert complaints == []
+
+
+def test_what_cannot_be_read_is_told_with_what_was_got() -> None:
+    for answer, got in ((Raises(), "Raises <"), ([BIG], "an object of type list (ValueError")):
+        assert f"{UNREADABLE}, got {got}" in check("01-R", answer).message
+    assert "stopped with SystemExit" in check("00-P", leaves).message
 
 
 def test_the_unfilled_stub_is_met_kindly() -> None:
