@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -70,7 +70,7 @@ class CategoricalResponse(Levelled):
     levels: Any
     odds: Any = None
     epsilon: Any = None
-    unit: str = "edge"
+    unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
         odds, epsilon = level_of(self.odds, self.epsilon)
@@ -208,7 +208,7 @@ class TwoStageResponse(Levelled):
     levels: Any
     flip_probability: Any
     rating_odds: Any
-    unit: str = "edge"
+    unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
         check_flip_probability(self.flip_probability)
@@ -337,7 +337,7 @@ class DesignMatrix:
     p01: Any
     p10: Any
     p11: Any
-    unit: str = "edge"
+    unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
         for number, row in enumerate([(self.p00, self.p01), (self.p10, self.p11)]):

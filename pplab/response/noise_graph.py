@@ -7,7 +7,7 @@ probability p protects an edge at ``epsilon = ln((1 - p) / p)``. Replacing cells
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -26,7 +26,7 @@ class _Flips:
     """What both kinds of noise graph have: a flip probability, and a level for one edge."""
 
     flip_probability: Any
-    unit: str = "edge"
+    unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
         check_flip_probability(self.flip_probability)
@@ -260,7 +260,7 @@ class FairCoin:
     """
 
     replacement_probability: Any
-    unit: str = "edge"
+    unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
         check_probability("replacement_probability", self.replacement_probability)

@@ -7,7 +7,7 @@ exclusive or is the XOR of two weights through a t-norm, its conorm and the comp
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from numbers import Real
 from typing import Any
@@ -150,8 +150,8 @@ class WeightedNoiseGraph:
     top_rating: float
     norm: str = "min-max"
     noise_weights: NoiseWeights = "empirical"
-    unit: str = "edge"
-    epsilon: float = float("inf")
+    unit: str = field(default="edge", init=False)
+    epsilon: float = field(default=float("inf"), init=False)
 
     def __post_init__(self) -> None:
         check_flip_probability(self.flip_probability)
