@@ -202,10 +202,6 @@ def test_weights_do_not_matter_in_a_social_edge_list():
     assert as_adjacency(edges).nnz == 4
 
 
-def weighing(weight):
-    return nx.Graph([(1, 2, {"weight": weight}), (2, 3)])
-
-
 def test_a_label_is_a_user_where_its_own_graph_says_so():
     one, two = nx.Graph([(1, 2)]), nx.Graph([(1, 2)])
     nx.set_node_attributes(one, {1: 0, 2: 1}, "bipartite")
@@ -237,9 +233,8 @@ def test_labels_of_any_type_are_compared_or_refused():
             as_matrix(labelled(*users))
     with pytest.raises(ValueError, match=r"ids up to 2\^53 where some are floats"):
         jaccard_similarity(labelled(2**60 + 1, dtype=int), labelled(1.0, dtype=float))
-    gap = labelled("a", "b").assign(rating=pd.array([1, None], dtype="Int64"))
     with pytest.raises(ValueError, match="finite numbers in its column rating"):
-        as_matrix(gap)
+        as_matrix(labelled("a", "b").assign(rating=pd.array([1, None], dtype="Int64")))
 
 
 def test_bad_social_graphs_are_refused():
@@ -254,7 +249,10 @@ def test_bad_social_graphs_are_refused():
         (np.eye(2), "self-loops"),
         ([[0, 1, 1], [1, 0, 0], [0, 0, 0]], "must be symmetric"),
         ([[0, 1, 0], [0, 0, 1], [1, 0, 0]], "must be symmetric"),  # as many in as out
-        *[(weighing(weight), "as edge weights") for weight in (np.nan, "x", None, 1j, np.inf)],
+        *[
+            (nx.Graph([(1, 2, {"weight": weight})]), "as edge weights")
+            for weight in (np.nan, "x", None, 1j, np.inf)
+        ],
         (nx.Graph([(np.nan, 1)]), "got NaN; drop such nodes"),
         (nx.DiGraph([(1, 2)]), "undirected simple graph"),
     ):

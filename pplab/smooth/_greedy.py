@@ -73,7 +73,7 @@ def make_state(distinct: DistinctRows, labels: Array, *, largest: int) -> State:
     """
     rows, grouped = len(labels), np.flatnonzero(labels >= 0)
     groups = int(labels.max(initial=-1)) + 1
-    slots = groups + _SPARE + groups // 50
+    slots = groups + min(_SPARE + groups // 50, rows)  # no more groups than rows
     entries = np.bincount(labels[grouped], distinct.degrees[distinct.pattern_of[grouped]], slots)
     usual = float(entries[:groups].mean()) if groups else 0.0
     # At most half full in the beginning, and with room for a few more rows.

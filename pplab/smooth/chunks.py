@@ -178,7 +178,7 @@ def smooth_k_anonymize_chunks(
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])
-    chunk_rows = check_integer("chunk_rows", chunk_rows, minimum=k)
+    chunk_rows = min(check_integer("chunk_rows", chunk_rows, minimum=k), table.shape[0])
     seed = int(as_rng(rng).integers(2**63))
     chunks = _chunks(table, k, chunk_rows, order, seed)
     labels = np.empty(table.shape[0], dtype=np.int64)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
+import reprlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from functools import partial
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 from uuid import uuid4
 
 import numpy as np
@@ -22,12 +22,13 @@ from pplab.smooth.chunks import CHUNK_METHODS, HASHES, order_keys
 
 
 class Span(NamedTuple):
-    """What a file's footer says: its least and largest row, edges, and the type of its items."""
+    """A file at first sight: its least and largest row, how many, the items' type, its checksum."""
 
     first: int
     last: int
-    edges: int
+    rows: int
     wide: bool
+    sha256: str
 
 
 class EdgeRows(NamedTuple):
@@ -50,9 +51,17 @@ def arrow(module: str = "pyarrow") -> Any:
     return check_installed("pyarrow", module=module, extra="scale")
 
 
-def parquet_files(folder: str | Path) -> list[Path]:
+def as_folder(name: str, value: Any) -> Path:
+    """Turn an argument into the full path of a folder, which need not be there."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"{name} must be the path of a folder, got {reprlib.repr(value)}")
+    if not str(value) or "\0" in str(value):
+        raise ValueError(f"{name} must be the path of a folder, got {str(value)[:40]!r}")
+    return Path(value).resolve()
+
+
+def parquet_files(folder: Path) -> list[Path]:
     """Parquet files of a folder by name; a folder without one is refused."""
-    folder = Path(folder)
     found = sorted(folder.glob("*.parquet"))
     if not found:
         raise FileNotFoundError(
@@ -62,35 +71,24 @@ def parquet_files(folder: str | Path) -> list[Path]:
     return found
 
 
-def _span_of(file: Path) -> Span:
-    """Look into a file without reading its edges, where its footer has the limits of the rows."""
-    with _opened(file, arrow("pyarrow.parquet").ParquetFile) as stored:
-        wide = _wide_items(file.name, stored.schema_arrow)
-        place = stored.schema_arrow.get_field_index("row")
-        groups = [stored.metadata.row_group(g) for g in range(stored.metadata.num_row_groups)]
-        limits = [group.column(place).statistics for group in groups if group.num_rows]
-        edges = stored.metadata.num_rows
-    if not edges:
-        return Span(0, -1, 0, wide)
-    if all(limit is not None and limit.has_min_max for limit in limits):
-        first, last = min(limit.min for limit in limits), max(limit.max for limit in limits)
-    else:
-        rows = _columns(file)[0]
-        first, last = rows.min(), rows.max()
-    _from_zero(file.name, int(first))
-    return Span(int(first), int(last), edges, wide)
+def span_of(folder: str, name: str) -> Span:
+    """Read a file once before anything is written: what cannot be used is refused now."""
+    file = Path(folder) / name
+    with _named(file):
+        checksum = sha256_of(file)
+    rows, _, items = read_rows(file, checksum=checksum)
+    first, last = (int(rows[0]), int(rows[-1])) if len(rows) else (0, -1)
+    return Span(first, last, len(rows), items.dtype == np.int64, checksum)
 
 
-def read_rows(file: Path, *, within: tuple[int, int] | None = None) -> EdgeRows:
-    """Read the rows of a file; within given limits a row without an edge is one, too."""
-    rows, items = _columns(file)
-    found = _rows_of_edges(rows, items, name=file.name)
-    if within is None:
-        return found
-    every = np.arange(*within)
-    indptr = np.zeros(len(every) + 1, dtype=np.int64)
-    indptr[found.rows - within[0] + 1] = np.diff(found.indptr)
-    return EdgeRows(every, np.cumsum(indptr), found.items)
+def sha256_of(file: Path) -> str:
+    """Checksum of all bytes; it takes a hundredth of the time that the rows of a file take."""
+    return sha256(file.read_bytes()).hexdigest()
+
+
+def read_rows(file: Path, *, checksum: str | None = None) -> EdgeRows:
+    """Read the rows of a file; with a checksum, of no other file."""
+    return _rows_of_edges(*read_columns(file, "row", "item", checksum=checksum), name=file.name)
 
 
 def _rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRows:
@@ -110,45 +108,55 @@ def _rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRow
     return EdgeRows(rows[starts], np.append(starts, len(rows)), items)
 
 
-def _columns(file: Path) -> tuple[np.ndarray, np.ndarray]:
-    read = partial(arrow("pyarrow.parquet").read_table, columns=["row", "item"], use_threads=False)
-    table = _opened(file, read)
-    wide = _wide_items(file.name, table.schema)
-    kinds = {"row": arrow().int64(), "item": arrow().int64() if wide else arrow().int32()}
-    if missing := sum(table[name].null_count for name in kinds):
-        raise ValueError(
-            f"{file.name} must name the row and the item of each entry, got {missing} missing; "
-            "drop those lines"
-        )
-    rows, items = (table[name].cast(kind).to_numpy() for name, kind in kinds.items())
-    if len(rows):
-        _from_zero(file.name, int(min(rows.min(), items.min())))
-    return rows, items
+_WHOLE = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")
 
 
-def _wide_items(file: str, schema: Any) -> bool:
-    """Refuse edges without whole numbers in columns row and item; tell whether items are wide."""
-    kinds = {name: str(kind) for name, kind in zip(schema.names, schema.types, strict=True)}
-    if not all("int" in kinds.get(name, "none") for name in ("row", "item")):
-        raise ValueError(
-            f"{file} must have the columns row and item of whole numbers, got {kinds}; write "
-            "one line per entry of the table"
-        )
-    return kinds["item"] not in ("int8", "int16", "int32", "uint8", "uint16")
+def read_columns(file: Path, *names: str, checksum: str | None = None) -> list[np.ndarray]:
+    """Read columns of whole numbers from 0, of 64 bits or, all but `row`, of 32 where that does.
+
+    The bytes are read once: what is looked at is what the checksum was compared with.
+    """
+    with _named(file):
+        content = file.read_bytes()
+        if checksum not in (None, sha256(content).hexdigest()):
+            raise ValueError(
+                f"{file.name} must stay as it was when the run began, got other content; put the "
+                "file back and repeat the call, or choose another target"
+            )
+        stored = arrow("pyarrow.parquet").ParquetFile(arrow().BufferReader(content))
+        fields = list(stored.schema_arrow)
+        kinds = {name: [str(f.type) for f in fields if f.name == name] for name in names}
+        if not all(len(kind) == 1 and kind[0] in _WHOLE for kind in kinds.values()):
+            raise _unfit(file, names, reprlib.repr(kinds))
+        table = stored.read(columns=list(names), use_threads=False)
+        if missing := sum(table[name].null_count for name in names):
+            raise _unfit(file, names, f"{missing} missing")
+        columns = {name: table[name].to_numpy() for name in names}
+    if len(table) and (least := min(column.min() for column in columns.values())) < 0:
+        raise _unfit(file, names, int(least))
+    least_bits = {"row": np.int64}
+    return [
+        column.astype(np.promote_types(column.dtype, least_bits.get(name, np.int32)), copy=False)
+        for name, column in columns.items()
+    ]
 
 
-def _from_zero(file: str, least: int) -> None:
-    if least < 0:
-        raise ValueError(f"{file} must number rows and items from 0, got {least}; renumber them")
+def _unfit(file: Path, names: tuple[str, ...], got: object) -> ValueError:
+    return ValueError(
+        f"{file.name} must have one column {' and one column '.join(names)} of whole numbers from "
+        f"0, of at most 63 bits, got {got}; write one line per entry of the table"
+    )
 
 
-def _opened(file: Path, how: Callable[[Path], Any]) -> Any:
+@contextmanager
+def _named(file: Path) -> Iterator[None]:
+    """Say of which file a library says that it cannot be read."""
     try:
-        return how(file)
-    except arrow().ArrowInvalid as error:
+        yield
+    except (arrow().ArrowException, OSError, UnicodeDecodeError, LookupError) as error:
         raise ValueError(
-            f"{file.name} cannot be read as a Parquet file, it may be cut short ({error}); "
-            f"write it again or take it out of the folder"
+            f"{file.name} cannot be read as a Parquet file, it may be cut short "
+            f"({str(error)[:120]!r}); write it again or take it out of the folder"
         ) from error
 
 
@@ -175,17 +183,22 @@ def write_table(file: Path, table: Any) -> None:
 # What a run over files is asked to do, written beside its results so that it can be resumed.
 
 
-PLAN, MANIFEST, SCRATCH = "plan.json", "manifest.json", "scratch"
+PLAN, MANIFEST, SCRATCH, LOCK = "plan.json", "manifest.json", "scratch", ".lock"
+
+Built = TypeVar("Built")
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file of edges and the rows it answers for: from ``first``, up to and without ``until``."""
+    """A file of edges and the rows it answers for: from ``first``, up to and without ``until``.
+
+    Every later read compares its bytes with the checksum: a copy of the file serves as well.
+    """
 
     name: str
     first: int
     until: int
-    edges: int
+    sha256: str
 
 
 @dataclass(frozen=True)
@@ -216,9 +229,13 @@ class Plan:
 
     @classmethod
     def read(cls, target: str | Path) -> Plan:
-        """Read the plan of a run from its folder."""
-        stored = json.loads((Path(target) / PLAN).read_text())
-        return cls(**stored | {"files": [SourceFile(**file) for file in stored["files"]]})
+        """Read the plan of a run from its folder, which may have been moved."""
+
+        def build(stored: dict[str, Any]) -> Plan:
+            files = [SourceFile(**file) for file in stored["files"]]
+            return cls(**stored | {"files": files, "target": str(target)})
+
+        return read_json(Path(target) / PLAN, build)
 
     @property
     def scratch(self) -> Path:
@@ -243,32 +260,38 @@ def make_plan(
     chunk_rows: int,
     method: str,
     rng: int | np.random.Generator | None,
+    look: Callable[[str, list[str]], list[Span]],
 ) -> Plan:
-    """Check all arguments, look at the footers of the files and write nothing yet."""
+    """Check all arguments, look at the files (`span_of` of each) and write nothing yet."""
+    folder, target = as_folder("source", source), as_folder("target", target)
     check_choice("method", method, CHUNK_METHODS)
-    k = check_integer("k", k, minimum=2)
+    k = check_integer("k", k, minimum=2, maximum=2**63 - 1)
     if rows is not None:
-        rows = check_integer("rows", rows, minimum=1)
-        k = check_k(k, rows)
-    chunk_rows = check_integer("chunk_rows", chunk_rows, minimum=k)
-    files, wide = _files_of(Path(source).resolve(), rows)
+        rows = check_integer("rows", rows, minimum=1, maximum=2**63 - 1)
+    chunk_rows = min(check_integer("chunk_rows", chunk_rows, minimum=k), 2**63 - 1)
+    seed = int(as_rng(rng).integers(2**63))
+    names = [file.name for file in parquet_files(folder)]
+    spans = dict(zip(names, look(str(folder), names), strict=True))
+    files = _files_of(spans, rows)
     return Plan(
-        source=str(Path(source).resolve()),
-        target=str(Path(target).resolve()),
+        source=str(folder),
+        target=str(target),
         files=files,
         with_empty=rows is not None,
-        wide=wide,
-        k=k,
+        wide=any(span.wide for span in spans.values()),
+        k=check_k(k, rows or sum(span.rows for span in spans.values())),
         chunk_rows=chunk_rows,
         method=method,
-        seed=int(as_rng(rng).integers(2**63)),
+        seed=seed,
     )
 
 
-def _files_of(source: Path, rows: int | None) -> tuple[list[SourceFile], bool]:
-    """Files with an edge by their rows, and whether items are wide; the footers are read."""
-    spans = {file.name: _span_of(file) for file in parquet_files(source)}
-    filled = sorted((s.first, s.last, name) for name, s in spans.items() if s.edges)
+_MOST_ROWS = 10**8  # of a file, with those without an entry: their keys alone take 8 GB
+
+
+def _files_of(spans: dict[str, Span], rows: int | None) -> list[SourceFile]:
+    """Files with an edge, by their rows."""
+    filled = sorted((s.first, s.last, name) for name, s in spans.items() if s.rows)
     for (_, last, one), (first, _, other) in pairwise(filled):
         if not first > last:
             raise ValueError(
@@ -281,42 +304,69 @@ def _files_of(source: Path, rows: int | None) -> tuple[list[SourceFile], bool]:
     if rows is not None and not filled[-1][1] < rows:
         raise ValueError(
             f"rows must count all rows, numbered from 0, got {rows} and an entry of row "
-            f"{filled[-1][1]}; pass a larger count, or None where rows without an entry do not "
-            "matter"
+            f"{filled[-1][1]} in {filled[-1][2]}; pass a larger count, or None where rows without "
+            "an entry do not matter"
         )
     starts = [first for first, _, _ in filled]
     if rows is not None:  # rows without an edge belong to the file before them
         starts[:1] = [0]
     ends = [last + 1 for _, last, _ in filled] if rows is None else [*starts[1:], rows]
-    files = [
-        SourceFile(name, first, until, spans[name].edges)
+    if rows is not None and max(np.subtract(ends, starts, dtype=object)) > _MOST_ROWS:
+        raise ValueError(
+            f"rows must be at most {_MOST_ROWS} to a file, those without an entry among them, got "
+            f"{rows} and too few files; pass a smaller count, or cut the edges into more files"
+        )
+    return [
+        SourceFile(name, first, until, spans[name].sha256)
         for (_, _, name), first, until in zip(filled, starts, ends, strict=True)
     ]
-    return files, any(span.wide for span in spans.values())
+
+
+@contextmanager
+def alone(target: Path) -> Iterator[None]:
+    """Keep other runs off a folder; the kernel lets go of the lock when this process dies."""
+    from filelock import FileLock, Timeout
+
+    if (target / MANIFEST).is_file():
+        yield  # a finished run is only looked at
+        return
+    lock = FileLock(target / LOCK, timeout=0)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except (FileExistsError, NotADirectoryError, Timeout) as error:
+        state = "in use by another run" if isinstance(error, Timeout) else "a file"
+        raise _not_free(target, state) from error
+    try:
+        yield
+    finally:
+        if os.name == "posix":  # elsewhere an open file cannot be removed
+            (target / LOCK).unlink(missing_ok=True)
+        lock.release()
 
 
 def begin(plan: Plan, *, any_seed: bool) -> Plan:
     """Write the plan into its folder, or take up the one that lies there if it is the same."""
     target = Path(plan.target)
     if (target / PLAN).is_file():
-        found, asked = Plan.read(target), asdict(plan)
+        found = Plan.read(target)
+        asked, begun = asdict(plan), asdict(found)
         if any_seed:
             del asked["seed"]
-        other = [name for name, value in asked.items() if asdict(found)[name] != value]
+        other = [name for name, value in asked.items() if begun[name] != value]
+        if "files" in other:
+            ours, theirs = ({(f.name, f.sha256) for f in p.files} for p in (plan, found))
+            other[other.index("files")] = min(ours ^ theirs, default=("number of rows",))[0]
         if other:
             raise FileExistsError(
-                f"target {str(target)!r} must belong to a run with the same arguments, got another "
-                f"{' and another '.join(other)}; repeat the call as it was, or choose another "
-                "folder"
+                f"target {str(target)!r} must belong to a run with the same arguments and source "
+                f"files, got another {' and another '.join(other)}; repeat the call as it was, or "
+                "choose another folder"
             )
         plan = found
     else:
-        if target.is_file() or any(entry.suffix != ".tmp" for entry in target.glob("*")):
-            raise FileExistsError(
-                f"target must be an empty or a new folder, or one of an interrupted run, got "
-                f"{str(target)!r} with other things in it; choose another"
-            )
-        target.mkdir(parents=True, exist_ok=True)
+        if any(entry.suffix != ".tmp" and entry.name != LOCK for entry in target.glob("*")):
+            raise _not_free(target, "with other things in it")
         write_json(target / PLAN, asdict(plan))
     if not (target / MANIFEST).is_file():
         for folder in (plan.scratch, target / "edges", target / "groups"):
@@ -324,17 +374,46 @@ def begin(plan: Plan, *, any_seed: bool) -> Plan:
     return plan
 
 
-def forget(plan: Plan) -> None:
-    """Take back what `begin` wrote, so that the folder is free for another call."""
-    for folder in (plan.scratch, Path(plan.target) / "edges", Path(plan.target) / "groups"):
-        shutil.rmtree(folder)
-    (Path(plan.target) / PLAN).unlink()
+def _not_free(target: Path, state: str) -> FileExistsError:
+    return FileExistsError(
+        f"target must be an empty or a new folder, or one of an interrupted run, got "
+        f"{str(target)!r}, {state}; choose another, or wait until that run has ended"
+    )
 
 
 def write_json(file: Path, content: Any) -> None:
     """Write a file of JSON, whole or not at all."""
     with whole(file) as out:
         out.write(json.dumps(content, indent=1).encode())
+
+
+def read_json(file: Path, build: Callable[[Any], Built]) -> Built:
+    """Build something of a file of JSON, or say which file does not hold it."""
+    try:
+        return build(json.loads(file.read_bytes()))
+    except (OSError, ValueError, TypeError, LookupError) as error:
+        raise ValueError(
+            f"{file} must be as a run of this version wrote it, got something else "
+            f"({str(error)[:120]!r}); choose another target and repeat the call"
+        ) from error
+
+
+def seal(plan: Plan, *files: Path) -> None:
+    """Note the checksums of finished files, for a run that goes on after an interruption."""
+    for file in files:
+        with whole(_seal_of(plan, file)) as out:
+            out.write(sha256_of(file).encode())
+
+
+def intact(plan: Plan, *files: Path) -> bool:
+    """Whether files are there as they were finished."""
+    seals = [(file, _seal_of(plan, file)) for file in files]
+    there = all(path.is_file() for pair in seals for path in pair)
+    return there and all(mark.read_bytes() == sha256_of(file).encode() for file, mark in seals)
+
+
+def _seal_of(plan: Plan, file: Path) -> Path:
+    return plan.scratch / f"{file.parent.name}-{file.name}.sha256"
 
 
 # First look at a file of edges: how many rows there are, and the keys of some of them.
@@ -350,18 +429,22 @@ def survey(target: str, number: int) -> tuple[int, np.ndarray]:
     nothing.
     """
     plan = Plan.read(target)
-    found = _rows_of_file(plan, number)
+    found = rows_of(plan, plan.files[number])
     share = min(1.0, _LOOKED_AT / plan.chunk_rows)
     drawn = np.random.SeedSequence(plan.seed, spawn_key=(0, 0)).generate_state(1, np.uint64)[0]
     looked_at = np.flatnonzero(_chosen(found.rows, drawn, np.uint64(share * (2**64 - 2**12))))
     return len(found.rows), keys_of(plan, found, looked_at)
 
 
-def _rows_of_file(plan: Plan, number: int) -> EdgeRows:
-    """Rows of a file, with those without an edge where they count."""
-    file = plan.files[number]
-    within = (file.first, file.until) if plan.with_empty else None
-    return read_rows(Path(plan.source) / file.name, within=within)
+def rows_of(plan: Plan, file: SourceFile) -> EdgeRows:
+    """Rows of a file, with those without an edge where they count; the file must be the same."""
+    found = read_rows(Path(plan.source) / file.name, checksum=file.sha256)
+    if not plan.with_empty:
+        return found
+    every = np.arange(file.first, file.until)
+    indptr = np.zeros(len(every) + 1, dtype=np.int64)
+    indptr[found.rows - file.first + 1] = np.diff(found.indptr)
+    return EdgeRows(every, np.cumsum(indptr), found.items)
 
 
 def keys_of(plan: Plan, found: EdgeRows, places: np.ndarray | None = None) -> np.ndarray:
@@ -409,14 +492,15 @@ def scatter(target: str, number: int) -> np.ndarray:
     Returns
     -------
     int64 array, shape (ranges,)
-        Rows in each piece. A file that a former run finished is not written again.
+        Rows in each piece. A file that a former run finished is not written again, if it is intact.
     """
     plan = Plan.read(target)
     out = plan.run_file(number)
-    if not out.is_file():
-        found = _rows_of_file(plan, number)
+    if not intact(plan, out):
+        found = rows_of(plan, plan.files[number])
         at = np.load(plan.scratch / SPLITTERS)
         _write_pieces(out, found, np.searchsorted(at, keys_of(plan, found), "right"), len(at) + 1)
+        seal(plan, out)
     with arrow().OSFile(str(out)) as stored:
         counts = arrow("pyarrow.ipc").open_file(stored).schema.metadata[b"rows"]
     return np.array(json.loads(counts), dtype=np.int64)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import reprlib
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -12,6 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,30 +22,10 @@ from scipy import sparse
 from tqdm.auto import tqdm
 
 from pplab._compiled import in_threads
-from pplab.checks import check_installed, check_k
+from pplab.checks import check_installed
+from pplab.smooth import files as disk
 from pplab.smooth.chunks import CHUNK_ROWS, chunk_labels, one_thread
-from pplab.smooth.files import (
-    MANIFEST,
-    SPLITTERS,
-    EdgeRows,
-    Plan,
-    SourceFile,
-    arrow,
-    begin,
-    forget,
-    gather,
-    joined_ranges,
-    keys_of,
-    make_plan,
-    parquet_files,
-    read_rows,
-    scatter,
-    splitters,
-    survey,
-    whole,
-    write_json,
-    write_table,
-)
+from pplab.smooth.files import MANIFEST, EdgeRows, Plan, SourceFile, Span
 from pplab.smooth.groups import Published, publish_votes
 
 # One chunk of a run over files: its rows are anonymized and written as a part of the result.
@@ -54,7 +37,7 @@ Chunk = tuple[int, int, int, int]  # number, first range of keys, where they end
 def make_part(target: str, chunk: Chunk) -> dict[str, int]:
     """Anonymize a chunk and write its edges and its groups; a finished part is left as it is.
 
-    The file of groups is written last: where it is, the part is finished.
+    Their checksums are written last: where they are right, the part is finished.
 
     Returns
     -------
@@ -63,10 +46,10 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
     """
     plan = Plan.read(target)
     number, first, until, before = chunk
-    groups = plan.part("groups", number)
-    if not groups.is_file():
-        found = gather(plan, first, until)
-        order = np.argsort(keys_of(plan, found))
+    edges, groups = plan.part("edges", number), plan.part("groups", number)
+    if not disk.intact(plan, edges, groups):
+        found = disk.gather(plan, first, until)
+        order = np.argsort(disk.keys_of(plan, found))
         table, items = _as_table(found, order)
         with one_thread():
             labels = chunk_labels(
@@ -74,7 +57,8 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
             )
         published = publish_votes(table, labels, keep="half")
         _write_part(plan, number, found.rows[order], items, labels + before, published)
-    schema = arrow("pyarrow.parquet").read_schema(groups)
+        disk.seal(plan, edges, groups)
+    schema = disk.arrow("pyarrow.parquet").read_schema(groups)
     return json.loads(schema.metadata[b"counts"])
 
 
@@ -95,13 +79,13 @@ def _write_part(
     groups: np.ndarray,
     published: Published,
 ) -> None:
-    pa = arrow()
+    pa = disk.arrow()
     by_row = np.argsort(rows)
     copy = sparse.csr_array(published.biadjacency[by_row])
     kind = pa.int64() if plan.wide else pa.int32()
     edges = {"row": np.repeat(rows[by_row], np.diff(copy.indptr)), "item": items[copy.indices]}
     fields = pa.schema([("row", pa.int64()), ("item", kind)])
-    write_table(plan.part("edges", number), pa.table(edges, schema=fields))
+    disk.write_table(plan.part("edges", number), pa.table(edges, schema=fields))
     sizes = np.unique(groups, return_counts=True)[1]
     counts = {
         "rows": len(rows),
@@ -115,7 +99,7 @@ def _write_part(
     fields = pa.schema([("row", pa.int64()), ("group", pa.int64())])
     fields = fields.with_metadata({"counts": json.dumps(counts)})
     stored = pa.table({"row": rows[by_row], "group": groups[by_row]}, schema=fields)
-    write_table(plan.part("groups", number), stored)
+    disk.write_table(plan.part("groups", number), stored)
 
 
 # The same task for many files or chunks: on the workers of dask, or in threads of this process.
@@ -125,6 +109,8 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 _RETRIES = 3  # of a task that failed; a task whose worker died is given out again by dask itself
+PATIENCE = 300.0  # seconds without a worker at work until a run is given up
+_LOOK = 5.0  # seconds without a result until somebody asks whether a worker is at work
 
 
 def _run_tasks(
@@ -139,40 +125,80 @@ def _run_tasks(
     """
     task = partial(work, target)
     if client is None:
-        arrow()  # each thread would import it, otherwise, at the same time
+        disk.arrow()  # each thread would import it, otherwise, at the same time
         if len(jobs) == 1:  # in a thread too: an interruption must not end a search halfway
             with ThreadPoolExecutor(1) as pool:
                 return [pool.submit(task, jobs[0]).result()]
         return in_threads(task, jobs, label=label)
-    finished = check_installed("dask[distributed]", module="distributed", extra="scale")
+    return _on_workers(task, jobs, client, label)
+
+
+def _on_workers(
+    task: Callable[[Job], Result], jobs: Sequence[Job], client: Any, label: str
+) -> list[Result]:
+    """The same on dask's workers; where none is at work the bar says so, and PATIENCE ends."""
+    dask = check_installed("dask[distributed]", module="distributed", extra="scale")
+    gone = (dask.KilledWorker, dask.CancelledError, dask.comm.CommClosedError)
     futures = client.map(task, jobs, pure=False, retries=_RETRIES)
+    ready: SimpleQueue[Any] = SimpleQueue()
+    found: dict[str, Result] = {}
+    idle = 0.0  # seconds
     try:
-        done = finished.as_completed(futures)
-        for future in tqdm(done, total=len(jobs), desc=label, delay=5, leave=False):
-            if future.status == "error":
-                future.result()  # raises what went wrong; the other tasks are given up
-        return client.gather(futures)
+        for future in futures:
+            future.add_done_callback(ready.put)
+        with tqdm(total=len(jobs), desc=label, delay=5, leave=False) as bar:
+            while len(found) < len(jobs):
+                if done := _next_done(ready):
+                    found |= done
+                    bar.update()
+                idle = 0.0 if done or any(client.processing().values()) else idle + _LOOK
+                bar.set_postfix_str(f"no worker at work for {idle:.0f} s" if idle else "", idle > 0)
+                if idle >= PATIENCE:
+                    client.cancel(futures)
+                    raise TimeoutError(f"no worker at work for {idle:.0f} s")
+        return [found[future.key] for future in futures]
+    except (TimeoutError, *gone) as lack:
+        raise RuntimeError(
+            f"client must keep workers at work, got {str(lack)[:150]!r} with {len(found)} of "
+            f"{len(jobs)} tasks ({label}) done; start workers, with more memory if they ran out of "
+            "it, then repeat the call: it goes on where it was"
+        ) from lack
     except BaseException:
         client.cancel(futures)
         raise
+
+
+def _next_done(ready: SimpleQueue[Any]) -> dict[str, Any]:
+    """Result of the next task that is done, by its key; nothing if there is none for a while."""
+    try:
+        future = ready.get(timeout=_LOOK)
+    except Empty:
+        return {}
+    try:
+        return {future.key: future.result(timeout=_LOOK)}  # or it raises what went wrong
+    except TimeoutError:  # the worker died with the result: dask gives out the task again
+        if future.status == "error":
+            raise
+        future.add_done_callback(ready.put)
+        return {}
 
 
 def _check_client(client: Any) -> None:
     """Refuse what is neither None nor a client of dask."""
     if client is not None and not all(hasattr(client, name) for name in ("map", "gather", "run")):
         raise TypeError(
-            f"client must be a dask.distributed.Client or None, got {client!r}; pass "
+            f"client must be a dask.distributed.Client or None, got {reprlib.repr(client)}; pass "
             "Client(cluster), or None for threads of this machine"
         )
 
 
-def _check_shared(folder: Path, client: Any) -> None:
+def _check_shared(folder: str, client: Any) -> None:
     """Refuse a folder that some worker does not see."""
-    answers = client.run(os.path.isdir, str(folder)) if client is not None else {}
+    answers = client.run(os.path.isdir, folder, on_error="ignore") if client is not None else {}
     blind = [str(worker) for worker, sees in answers.items() if not sees]
     if blind:
         raise FileNotFoundError(
-            f"{str(folder)!r} must be a folder that every worker sees, got {len(blind)} that do "
+            f"{folder!r} must be a folder that every worker sees, got {len(blind)} that do "
             f"not, the first {blind[0]}; put it on a file system that they share"
         )
 
@@ -258,11 +284,14 @@ def smooth_k_anonymize_parquet(
     Raises
     ------
     TypeError, ValueError
-        If an argument leaves its interval, or the files list an entry twice, cut a row in two, or
-        lack a column.
+        If an argument leaves its interval, or a file cannot be read, lists an entry twice, shares a
+        row with another, lacks a column of whole numbers (``row`` and ``item``, not nested, int8 to
+        int64 or uint8 to uint32), or is changed or replaced while the run lasts.
     FileNotFoundError, FileExistsError
         If source has no Parquet file, a worker does not see a folder, or target holds something
-        else.
+        else: other files, a run with other arguments or source files, or one that is at work.
+    RuntimeError
+        If no worker is at work for five minutes, or workers die again and again at one task.
     ModuleNotFoundError
         Without the extra "scale".
 
@@ -293,39 +322,42 @@ def smooth_k_anonymize_parquet(
     ['row', 'group']
     """
     _check_client(client)
-    plan = make_plan(source, target, k, rows=rows, chunk_rows=chunk_rows, method=method, rng=rng)
-    plan = begin(plan, any_seed=rng is None)
-    manifest = Path(plan.target) / MANIFEST
-    if manifest.is_file():
-        return SmoothFiles(**json.loads(manifest.read_text())["found"])
-    for folder in (plan.source, plan.target):
-        _check_shared(Path(folder), client)
-    begun = time.monotonic()
-    chunks = _shuffle(plan, client)
-    shuffled = time.monotonic()
-    parts = _run_tasks(make_part, plan.target, chunks, client=client, label="chunks")
-    seconds = {"shuffle": shuffled - begun, "chunks": time.monotonic() - shuffled}
-    return _finish(plan, parts, seconds)
+
+    def look(folder: str, names: list[str]) -> list[Span]:
+        _check_shared(folder, client)
+        return _run_tasks(disk.span_of, folder, names, client=client, label="files")
+
+    plan = disk.make_plan(
+        source, target, k, rows=rows, chunk_rows=chunk_rows, method=method, rng=rng, look=look
+    )
+    with disk.alone(Path(plan.target)):
+        plan = disk.begin(plan, any_seed=rng is None)
+        manifest = Path(plan.target) / MANIFEST
+        if manifest.is_file():
+            return disk.read_json(manifest, lambda stored: SmoothFiles(**stored["found"]))
+        _check_shared(plan.target, client)
+        begun = time.monotonic()
+        chunks = _shuffle(plan, client)
+        shuffled = time.monotonic()
+        parts = _run_tasks(make_part, plan.target, chunks, client=client, label="chunks")
+        seconds = {"shuffle": shuffled - begun, "chunks": time.monotonic() - shuffled}
+        return _finish(plan, parts, seconds)
 
 
 def _shuffle(plan: Plan, client: Any) -> list[Chunk]:
     """Cut all rows into chunks; keys that a former run has chosen are kept."""
-    stored, numbers = plan.scratch / SPLITTERS, range(len(plan.files))
-    if not stored.is_file():
-        seen = _run_tasks(survey, plan.target, numbers, client=client, label="first look")
+    stored, numbers = plan.scratch / disk.SPLITTERS, range(len(plan.files))
+    if not disk.intact(plan, stored):
+        seen = _run_tasks(disk.survey, plan.target, numbers, client=client, label="first look")
         rows = sum(count for count, _ in seen)
-        try:
-            check_k(plan.k, rows)
-        except ValueError:
-            forget(plan)
-            raise
         keys = np.concatenate([some for _, some in seen])
-        with whole(stored) as out:
-            np.save(out, splitters(keys, rows, plan.chunk_rows), allow_pickle=False)
+        with disk.whole(stored) as out:
+            np.save(out, disk.splitters(keys, rows, plan.chunk_rows), allow_pickle=False)
+        disk.seal(plan, stored)
     counts = np.zeros(len(np.load(stored)) + 1, dtype=np.int64)
-    for some in _run_tasks(scatter, plan.target, numbers, client=client, label="shuffle"):
+    for some in _run_tasks(disk.scatter, plan.target, numbers, client=client, label="shuffle"):
         counts += some
-    ranges = joined_ranges(counts, plan.k, plan.chunk_rows)
+    ranges = disk.joined_ranges(counts, plan.k, plan.chunk_rows)
     before = np.concatenate([[0], np.cumsum(counts)]).tolist()
     return [(number, *ends, before[ends[0]]) for number, ends in enumerate(ranges)]
 
@@ -345,7 +377,7 @@ def _finish(plan: Plan, parts: Sequence[dict[str, int]], seconds: dict[str, floa
         left.unlink(missing_ok=True)
     spent = {"seconds": seconds, "scratch_bytes": scratch}
     content = {"found": asdict(found), "spent": spent, "plan": asdict(plan), "parts": parts}
-    write_json(target / MANIFEST, content)
+    disk.write_json(target / MANIFEST, content)
     return found
 
 
@@ -369,12 +401,17 @@ class FilesChecked:
     votes_right : bool
         Each row publishes what its group's votes say, and nothing else.
     jaccard : float
+        NaN if a file could not be looked at.
+    unreadable : str
+        Which file is missing, damaged, foreign or not the one that the run has read, in a sentence;
+        all else is then False. Empty if all could be looked at.
     """
 
     every_row_once: bool
     groups_large_enough: bool
     votes_right: bool
     jaccard: float
+    unreadable: str = ""
 
     @property
     def holds(self) -> bool:
@@ -388,17 +425,23 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     Parameters
     ----------
     target : path
-        Its folder; its source must still be where it was.
+        Its folder, which may have been moved; its source must still be where it was.
     client : dask.distributed.Client or None
 
     Returns
     -------
     FilesChecked
+        With ``holds`` False, and never an error, where files of the result or of the source are
+        missing, damaged, changed or replaced.
 
     Raises
     ------
+    TypeError, ValueError
+        If target is no path, or client no client.
     FileNotFoundError
-        If the run is not finished, or its source is gone.
+        If target is not the folder of a finished run.
+    RuntimeError
+        If workers stay away, see `smooth_k_anonymize_parquet`.
 
     References
     ----------
@@ -417,14 +460,30 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     True
     """
     _check_client(client)
-    target = Path(target).resolve()
+    target = disk.as_folder("target", target)
     if not (target / MANIFEST).is_file():
         raise FileNotFoundError(
             f"target must be the folder of a finished run, got {str(target)!r} without "
             f"{MANIFEST}; repeat the call that made it, and it goes on where it was"
         )
+    try:
+        return _verified(target, client)
+    except ValueError as error:
+        return FilesChecked(False, False, False, math.nan, str(error))
+
+
+def _verified(target: Path, client: Any) -> FilesChecked:
+    """What is found in the files; ValueError if one of them cannot be looked at."""
     plan = Plan.read(target)
-    parts = range(len(parquet_files(target / "groups")))
+    here = {"target": plan.target}
+    begun, chunks = disk.read_json(target / MANIFEST, lambda m: (m["plan"] | here, len(m["parts"])))
+    if asdict(plan) != begun:
+        raise ValueError(f"{disk.PLAN} and {MANIFEST} must have one plan, got two")
+    parts = range(chunks)
+    for kind in ("edges", "groups"):
+        found = {file.name for file in (target / kind).glob("*.parquet")}
+        if other := found ^ {plan.part(kind, number).name for number in parts}:
+            raise ValueError(f"{kind} must have {len(parts)} parts, got {min(other)} amiss")
     batches = [list(parts[first : first + _PARTS]) for first in range(0, len(parts), _PARTS)]
     looked = _run_tasks(_look, str(target), batches, client=client, label="verified")
     counts = _run_tasks(_rows, str(target), plan.files, client=client, label="rows")
@@ -432,14 +491,13 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     once = (sum(rows), sum(prints) % 2**64) == tuple(
         sum(column) % 2**64 for column in zip(*counts, strict=True)
     )
-    return FilesChecked(once, all(large), all(right), sum(kept) / (sum(entries) + sum(created)))
+    union = sum(entries) + sum(created)
+    return FilesChecked(once, all(large), all(right), sum(kept) / union if union else math.nan)
 
 
 def _rows(target: str, file: SourceFile) -> tuple[int, int]:
     """Rows of a file of the original, and the sum of their fingerprints."""
-    plan = Plan.read(target)
-    within = (file.first, file.until) if plan.with_empty else None
-    rows = read_rows(Path(plan.source) / file.name, within=within).rows
+    rows = disk.rows_of(Plan.read(target), file).rows
     return len(rows), _fingerprint(rows)
 
 
@@ -453,11 +511,11 @@ def _fingerprint(rows: np.ndarray) -> int:
 def _look(target: str, numbers: list[int]) -> tuple[int, int, bool, bool, int, int, int]:
     """Count votes anew for some parts, from the files of the original."""
     plan = Plan.read(target)
-    read = arrow("pyarrow.parquet").read_table
-    pieces = [read(plan.part("groups", number)) for number in numbers]
-    rows = np.concatenate([piece["row"].to_numpy() for piece in pieces])
-    groups = np.concatenate([piece["group"].to_numpy() for piece in pieces])
-    published = [read_rows(plan.part("edges", number)) for number in numbers]
+    pieces = [disk.read_columns(plan.part("groups", number), "row", "group") for number in numbers]
+    rows, groups = (np.concatenate(column) for column in zip(*pieces, strict=True))
+    if not len(rows):
+        raise ValueError(f"groups of the parts {numbers} must have rows, got none")
+    published = [disk.read_rows(plan.part("edges", number)) for number in numbers]
     order = np.argsort(rows, kind="stable")
     rows, groups = rows[order], groups[order]
     labels, sizes = np.unique(groups, return_inverse=True, return_counts=True)[1:]
@@ -480,7 +538,7 @@ def _edges_of(plan: Plan, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Entries of some rows, searched for in all files of the original, one at a time."""
     places, items = [], []
     for file in plan.files:
-        found = read_rows(Path(plan.source) / file.name)
+        found = disk.rows_of(plan, file)
         owner = np.repeat(found.rows, np.diff(found.indptr))
         place = np.minimum(np.searchsorted(rows, owner), len(rows) - 1)
         ours = rows[place] == owner
@@ -537,8 +595,8 @@ def make_edges(
 
 def _write_made(folder: str, job: tuple[int, int, int, int, int]) -> int:
     rows, items = made_rows(*job)
-    table = arrow().table({"row": rows, "item": items.astype(np.int32)})
-    write_table(Path(folder) / f"part-{job[3]:012d}.parquet", table)
+    table = disk.arrow().table({"row": rows, "item": items.astype(np.int32)})
+    disk.write_table(Path(folder) / f"part-{job[3]:012d}.parquet", table)
     return len(rows)
 
 

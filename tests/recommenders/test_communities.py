@@ -296,10 +296,10 @@ PAIR = sparse.csr_array(np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]]))
 def test_what_is_no_partition_is_refused():
     for labels, error, sentence in (
         ([0, 1], ValueError, "each of the 3 users, got shape"),
-        ([[0], [1, 2]], ValueError, r"labels must hold numbers .* in rows of one length"),
+        ([[0], [1, 2]], ValueError, r"hold numbers .* in rows of one length"),
         ([0, np.nan, 1], TypeError, "whole numbers, got float64"),
         ([True, False, True], TypeError, "whole numbers, got bool"),
-        (np.ma.array([0, 0, 0], mask=[0, 0, 1]), ValueError, "must have no masked cells"),
+        (np.ma.array([0, 0, 0], mask=[0, 0, 1]), ValueError, "have no masked cells"),
         ([0, -1, 1], ValueError, "got -1 for user 1"),
         ([0, 2, 2], ValueError, "nobody in cluster 1"),
         ([1, 1, 2], ValueError, "nobody in cluster 0"),

@@ -2,18 +2,22 @@
 
 import contextlib
 import json
+import math
 import os
 import re
+import shutil
 import signal
+import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, KilledWorker, LocalCluster
 
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 from pplab.smooth import parquet as parts
@@ -153,8 +157,8 @@ def test_refused(tmp_path):
         ([plain, edges([1, 2], [2, 2])], {}, "each row in one file"),
         ([edges([0, 2], [1, 1]), edges([1, 3], [2, 2])], {}, "each row in one file"),
         ([edges([0, 1, 0], [1, 1, 1])], {}, "got row 0 with item 1 twice"),
-        ([edges([0, -1], [1, 1])], {}, "number rows and items from 0, got -1"),
-        ([edges([0, 1], [1, -4])], {}, "number rows and items from 0, got -4"),
+        ([edges([0, -1], [1, 1])], {}, "whole numbers from 0, of at most 63 bits, got -1"),
+        ([edges([0, 1], [1, -4])], {}, "from 0, of at most 63 bits, got -4"),
         ([edges([0, 1], [1.0, 1.5])], {}, "of whole numbers"),
         ([(pa.array([0, 1, None]), pa.array([1, 1, 1]))], {}, "got 1 missing"),
         ([edges([0, 7], [1, 1])], {"rows": 7}, "got 7 and an entry of row 7"),
@@ -183,13 +187,102 @@ def test_a_k_above_the_rows_leaves_the_target_free(tmp_path, options):
     assert found.jaccard == 1
 
 
-def test_a_file_cut_short_is_named(tmp_path):
-    source = write(tmp_path / "source", ([0, 1], [5, 5]), ([2, 3], [7, 7]))
-    whole = source / "part-00001.parquet"
-    whole.write_bytes(whole.read_bytes()[:-20])
-    with pytest.raises(ValueError, match=r"part-00001\.parquet cannot be read as a Parquet file"):
-        smooth_k_anonymize_parquet(source, tmp_path / "target", 2, rng=1)
-    assert not (tmp_path / "target").exists()
+def test_a_file_that_cannot_be_used_is_named_and_nothing_is_written(tmp_path):
+    """Columns nested, doubled, unsigned or of no whole numbers; a file damaged, foreign or gone."""
+    folder, target = tmp_path / "source", tmp_path / "target"
+    write(folder, ([0, 0, 1, 1, 2, 3], [5, 7, 5, 7, 9, 9]), ([4, 5], [7, 7]))
+    odd = folder / "part-00001.parquet"
+    good, fine = odd.read_bytes(), pa.array([4, 5])
+    unfit = [pa.array(column) for column in ([{"a": 4}] * 2, [[4], [5]], [4.0, 5.0], ["4", "5"])]
+    unfit += [pa.array([[(4, 4)]] * 2, pa.map_(pa.int64(), pa.int64())), pa.nulls(2)]
+    unfit += [fine.cast(kind) for kind in (pa.uint64(), pa.decimal128(20), pa.timestamp("ns"))]
+    unfit += [pa.array([True, False]), pa.array([4, 2**63 + 5], pa.uint64())]
+    tables = [{"row": [column], "item": [fine]} for column in unfit]
+    tables += [{"row": [fine], "item": [column]} for column in unfit]
+    for table in (*tables, {"row": [fine, fine], "item": [fine]}, {"row": [fine]}):
+        columns = [(name, column) for name, some in table.items() for column in some]
+        names, values = zip(*columns, strict=True)
+        pq.write_table(pa.Table.from_arrays(values, names=list(names)), odd)
+        with pytest.raises(ValueError, match=r"part-00001\.parquet must have one column row and"):
+            smooth_k_anonymize_parquet(folder, target, 2, rng=1)
+    for some in (b"", b"row,item\n" * 9, good[:-20], b"\xff" * 99, "gone", "folder"):
+        odd.unlink()
+        if isinstance(some, bytes):
+            odd.write_bytes(some)
+        elif some == "gone":
+            odd.symlink_to(tmp_path / "nowhere")
+        else:
+            odd.mkdir()
+        with pytest.raises(
+            ValueError, match=r"part-00001\.parquet cannot be read as a Parquet file"
+        ):
+            smooth_k_anonymize_parquet(folder, target, 2, rng=1)
+    assert not target.exists()
+
+
+def test_a_path_is_a_path(tmp_path):
+    source = write(tmp_path / "source", ([0, 1], [5, 5]))
+    for wrong in (None, 5, [], b"x", "", "a\0b"):
+        kind = ValueError if isinstance(wrong, str) else TypeError
+        with pytest.raises(kind, match="source must be the path of a folder"):
+            smooth_k_anonymize_parquet(wrong, tmp_path / "t", 2)
+        with pytest.raises(kind, match="target must be the path of a folder"):
+            smooth_k_anonymize_parquet(source, wrong, 2)
+        with pytest.raises(kind, match="target must be the path of a folder"):
+            verify_parquet(wrong)
+    with pytest.raises(FileExistsError, match=r"part-00000\.parquet', a file"):
+        smooth_k_anonymize_parquet(source, source / "part-00000.parquet", 2)
+    with pytest.raises(ValueError, match="rows must be at most 100000000 to a file"):
+        smooth_k_anonymize_parquet(source, tmp_path / "t", 2, rows=10**12)
+
+
+def test_a_nested_column_before_the_rows_is_no_row(tmp_path):
+    """Its leaves come before those of the rows: limits of these would let row 1 be in two files."""
+    other = [pa.array([{"a": 1, "b": b} for b in some]) for some in ([0, 1, 2], [10, 11, 12])]
+    for name, meta, rows in zip("ab", other, ([0, 0, 1], [1, 2, 3]), strict=True):
+        table = pa.table({"meta": meta, "row": rows, "item": [1, 2, 3]})
+        pq.write_table(table, tmp_path / f"{name}.parquet")
+    with pytest.raises(ValueError, match=r"up to row 1 and b\.parquet from row 1"):
+        smooth_k_anonymize_parquet(tmp_path, tmp_path / "target", 2, rng=1)
+    (tmp_path / "a.parquet").unlink()
+    assert smooth_k_anonymize_parquet(tmp_path, tmp_path / "target", 2, rng=1, rows=4).rows == 4
+
+
+@pytest.mark.parametrize("rows", [None, 8])
+@pytest.mark.parametrize("stage", ["survey", "scatter"])
+def test_a_file_replaced_on_the_way_stops_the_run(tmp_path, monkeypatch, rows, stage):
+    first, other = ([0, 1, 2, 3], [1, 1, 2, 2]), ([4, 5, 6, 7], [3, 3, 4, 4])
+    source, target, run_tasks = (
+        write(tmp_path / "s", first, other),
+        tmp_path / "t",
+        parts._run_tasks,
+    )
+    replaced = source / "part-00001.parquet"
+    before = replaced.read_bytes()
+
+    def run_replaced(work, *jobs, **options):
+        if work.__name__ == stage:
+            shutil.copy(source / "part-00000.parquet", replaced)
+        return run_tasks(work, *jobs, **options)
+
+    monkeypatch.setattr(parts, "_run_tasks", run_replaced)
+    with pytest.raises(ValueError, match=r"part-00001\.parquet must stay as it was"):
+        smooth_k_anonymize_parquet(source, target, 2, rows=rows, rng=1)
+    assert not content(target)
+    monkeypatch.undo()
+    replaced.write_bytes(before)
+    assert smooth_k_anonymize_parquet(source, target, 2, rows=rows, rng=1).rows == 8
+    # a finished run: the same limits, size and time, another item
+    facts = replaced.stat()
+    write(tmp_path / "o", first, (other[0], [3, 3, 4, 3]))
+    shutil.copy(tmp_path / "o" / "part-00001.parquet", replaced)
+    os.utime(replaced, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+    assert replaced.stat().st_size == facts.st_size
+    with pytest.raises(FileExistsError, match=r"got another part-00001\.parquet; repeat the call"):
+        smooth_k_anonymize_parquet(source, target, 2, rows=rows, rng=1)
+    found = verify_parquet(target)
+    assert (found.holds, math.isnan(found.jaccard)) == (False, True)
+    assert "part-00001.parquet must stay" in found.unreadable
 
 
 def test_without_pyarrow_a_sentence_says_what_to_install(source, tmp_path, monkeypatch):
@@ -229,6 +322,75 @@ def test_verification_notices_what_is_wrong(whole):
     assert "groups_large_enough" in fails(groups, group=lambda v: np.append(10**9, v[1:]))
     assert "votes_right" in fails(groups, group=swap_two)
     assert "every_row_once" in fails(groups, row=lambda v: np.append(v[1], v[1:]))
+
+
+def test_verification_of_damaged_files_is_false_and_never_an_error(whole, tmp_path):
+    target = shutil.copytree(whole[0], tmp_path / "moved")
+    assert verify_parquet(target).holds
+    foreign = pa.table({"row": ["a"], "item": [0.5], "group": [[1]]})
+    nothing = pa.table({name: pa.array([], pa.int64()) for name in ("row", "item", "group")})
+    wrong = []
+    for name in ("plan.json", "manifest.json", "edges/part-00001.parquet",
+                 "groups/part-00000.parquet", "groups/part-00006.parquet"):  # fmt: skip
+        file = target / name
+        before = file.read_bytes()
+        for some in (before[: len(before) // 2], b"", b"[]", b'{"plan": 5, "files": 3}', b"\xff"):
+            file.write_bytes(some)
+            wrong += [(name, some[:20])] * verify_parquet(target).holds
+        for table in (foreign, nothing) if file.suffix == ".parquet" else ():
+            pq.write_table(table, file)
+            wrong += [(name, table.num_rows)] * verify_parquet(target).holds
+        if name != "manifest.json":  # without it the run is not finished
+            file.unlink()
+            wrong += [(name, "gone")] * verify_parquet(target).holds
+        file.write_bytes(before)
+    shutil.copy(target / "edges/part-00000.parquet", target / "edges/part-00099.parquet")
+    wrong += ["one more"] * verify_parquet(target).holds
+    assert not wrong
+
+
+def test_what_was_damaged_before_a_run_goes_on_is_made_again(source, whole, tmp_path, monkeypatch):
+    target, finish = tmp_path / "target", parts._finish
+    monkeypatch.setattr(parts, "_finish", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        run(source, target)
+    names = ("scratch/run-00001.arrow", "scratch/splitters.npy", "edges/part-00000.parquet",
+             "groups/part-00001.parquet", "scratch/scratch-run-00002.arrow.sha256")  # fmt: skip
+    for name in names:
+        file = target / name
+        damaged = bytearray(file.read_bytes())
+        damaged[len(damaged) // 2] ^= 1
+        file.write_bytes(damaged)
+    monkeypatch.setattr(parts, "_finish", finish)
+    run(source, target)
+    assert content(target) == content(whole[0])
+
+
+STOPS = """
+import sys, threading
+from pplab.smooth import parquet
+def stops(table, k, number, **_):
+    print("at work" if number == 1 else "", end="", flush=True)
+    threading.Event().wait(60)
+parquet.chunk_labels = stops
+parquet.smooth_k_anonymize_parquet(sys.argv[1], sys.argv[2], 4, chunk_rows=300, rng=1, rows=2000)
+"""
+
+
+def test_a_second_run_is_refused_until_the_first_has_died(source, whole, tmp_path):
+    target = tmp_path / "target"
+    command = [sys.executable, "-c", STOPS, str(source), str(target)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as first:
+        assert first.stdout.read(7) == "at work"
+        for k in (K, K + 1):
+            with pytest.raises(FileExistsError, match="target', in use by another run; choose"):
+                run(source, target, k)
+        first.kill()
+    (target / ".plan.json.0.tmp").touch()  # left by a run that was killed while it wrote
+    run(source, target)
+    assert content(target) == content(whole[0])
+    names = {entry.name for entry in target.iterdir()}
+    assert names == {"edges", "groups", "plan.json", "manifest.json"}
 
 
 # Runs on workers of dask: the same with 1 and 2, and with one that is killed on the way.
@@ -308,7 +470,7 @@ def test_what_goes_wrong_on_a_worker_is_told_as_it_is(client, tmp_path):
 
 def test_a_folder_that_a_worker_does_not_see_is_refused(wide_source, client, tmp_path, monkeypatch):
     answers = {"one": True, "other": False}
-    monkeypatch.setattr(client, "run", lambda *_: answers)
+    monkeypatch.setattr(client, "run", lambda *_, **__: answers)
     with pytest.raises(FileNotFoundError, match="got 1 that do not, the first other"):
         smooth_k_anonymize_parquet(
             wide_source, tmp_path / "target", MANY_K, client=client, **OPTIONS
@@ -339,3 +501,25 @@ def test_a_killed_worker_loses_and_changes_nothing(wide_source, client, undistur
     assert (again.kept, again.groups) == (found.kept, found.groups)
     assert content(disturbed) == content(target)
     assert not [*disturbed.rglob("*.tmp")]
+
+
+def test_workers_that_do_not_come_end_a_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(parts, "PATIENCE", 0.2)
+    monkeypatch.setattr(parts, "_LOOK", 0.1)
+    source = write(tmp_path / "source", ([0, 1, 2, 3], [5, 5, 7, 7]))
+    with (
+        workers(0, tmp_path / "dask") as client,
+        pytest.raises(
+            RuntimeError, match=r"no worker at work for 0 s' with 0 of 1 tasks \(files\)"
+        ),
+    ):
+        smooth_k_anonymize_parquet(source, tmp_path / "target", 2, client=client)
+    assert "no worker at work" in capsys.readouterr().err
+
+
+def test_workers_that_die_again_and_again_end_a_run(client):
+    def dies(*_):
+        raise KilledWorker("task", SimpleNamespace(address="a worker"), 3)
+
+    with pytest.raises(RuntimeError, match=r"got .*task.* with 0 of 1 tasks \(chunks\) done"):
+        parts._run_tasks(dies, "", [1], client=client, label="chunks")
