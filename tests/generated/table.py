@@ -100,6 +100,11 @@ def is_list(x):
     return isinstance(x, (list, tuple, np.ndarray, range, pd.Series)) and not np.ma.is_masked(x)
 
 
+def is_iterator(x):
+    """What it yields cannot be seen twice."""
+    return isinstance(x, (set, dict, Iterator))
+
+
 def reals(legal, least=1):
     return lambda x: is_list(x) and np.ndim(x) == 1 and len(x) >= least and all(map(legal, x))
 
@@ -146,7 +151,6 @@ EPSILON = real(0, INF, "1.0", "2", "0.5", "np.float32(0.5)", "Fraction(1, 3)", b
 NOISELESS = real(0, INF, "1.0", "2", "math.inf", "np.float32(0.5)", "Fraction(1, 3)", but=(0,))
 LEVEL = real(0, INF, "0", "1.0", "2", "np.float64(0.5)", "Fraction(1, 3)", but=(INF,))
 ODDS = real(1, INF, "1", "3", "2.5", "Fraction(3, 2)", but=(INF,))
-INFINITE = real(INF, INF, "math.inf")
 RESOLUTION = real(0, INF, "1.0", "1", "0.5", "np.float32(2)", but=(0, INF))
 FIVE = real(0, INF, "5", "5.0", "np.int64(6)", but=(0, INF))
 POSITIVE = real(0, INF, "1", "5", "2.5", "np.float32(0.5)", but=(0, INF))
@@ -159,7 +163,6 @@ FEW = whole(1, INF, "1", "2", "np.int64(1)")
 TOP = whole(1, INF, "1", "2", "np.int64(2)")
 COUNT, TRIALS = whole(0, INF, "1", "2", "np.int64(0)"), whole(1, INF, "9", "np.int64(9)")
 CELLS = whole(1, 10**15, "100", "1000", "np.int64(50)")
-UNIT = choice("edge")
 NORM = choice("min-max", "product", "lukasiewicz", "hamacher")
 MEASURE = choice("cn", "gd", "aa", "katz", "jaccard", "resource-allocation")
 BACKEND = choice("python-louvain", "igraph", "leiden", "scikit-network")
@@ -175,7 +178,7 @@ RANGE = Kind(
 )
 LEVELS = Kind(
     one_of("5", "[1, 2, 3, 4, 5]", "np.arange(1, 6)", "(5, 4, 3, 2, 1)", "np.int64(5)"),
-    lambda x: (count(x) and x > 0) or reals(is_finite)(x) or isinstance(x, (set, dict, Iterator)),
+    lambda x: (count(x) and x > 0) or reals(is_finite)(x) or is_iterator(x),
 )
 WEIGHTS = Kind(
     one_of("'empirical'", "'uniform'", "[1, 2]", "np.array([1.0, 3.0])"),
@@ -204,7 +207,7 @@ def cells(x, *, gaps=False):
         sound = x.ndim == 2 and min(x.shape) > 0 and max(x.shape) < 2**31
         if not sound or len(distinct) < coo.nnz or coo.data.dtype.kind not in "biuf":
             return None
-        x, gaps = (coo.data[None] if math.prod(x.shape) > 10**6 else x.toarray()), False
+        x, gaps = (np.zeros((1, 1)) if math.prod(x.shape) > 10**6 else x.toarray()), False
     if not isinstance(x, (np.ndarray, list, tuple)) or np.ma.is_masked(x):
         return None
     table = np.asarray(x)  # what raises is no table either
@@ -214,10 +217,11 @@ def cells(x, *, gaps=False):
     return table if table.size and (np.isfinite(table) | np.isnan(table) & gaps).all() else None
 
 
-def table(make, shape, legal=anything, *, gaps=False, other=lambda _x: False):
+def table(make, shape, legal=anything, *, gaps=False, other=None):
     def accepted(x):
         numbers = cells(x, gaps=gaps)
-        return bool(legal(numbers) if numbers is not None else other(x))
+        labelled = other or (is_edge_list if shape == "matrix" else lambda _x: False)
+        return bool(legal(numbers) if numbers is not None else labelled(x))
 
     return Kind(make, accepted, shape)
 
@@ -261,6 +265,12 @@ def is_social(numbers):
 
 def is_graph(x):
     return isinstance(x, pd.DataFrame) or (isinstance(x, nx.Graph) and len(x) > 0)
+
+
+def is_edge_list(x):
+    pairs = [["user", "item"], ["source", "target"]]
+    ends = [pair for pair in pairs if isinstance(x, pd.DataFrame) and set(pair) <= set(x)]
+    return bool(ends) and x[ends[0]].notna().all(axis=None) and not x.duplicated(ends[0]).any()
 
 
 def is_frame(x):
@@ -308,7 +318,8 @@ MEANS = line(lambda draw: draw.choices(range(2, 5), k=draw.items), is_real, "")
 OPENING = line(lambda draw: draw.choices(range(9), k=draw.items), lambda x: 0 <= x < INF)
 BITS = line(lambda draw: [0] * draw.items, lambda x: x in (0, 1), "labels")
 USERS = optional(line(lambda draw: draw.sample(range(draw.users), 2), count, "labels"))
-EDGES = optional(Kind(one_of("[0, 1]", "(1,)", "range(2)"), reals(count)))
+EDGES = Kind(one_of("[0, 1]", "(1,)", "range(2)"), lambda x: is_iterator(x) or reals(count)(x))
+EDGES = optional(EDGES)
 ASCENDING = Kind(one_of("(1, 2)", "[1, 4]", "[2]"), reals(count))
 FILLING = optional(some(real(-INF, INF, "3", "3.0", but=(-INF, INF))))
 SHAPE = Kind(one_of("(2, 2)", "[1, 2]"), lambda x: count(x) or reals(count)(x))
