@@ -161,7 +161,7 @@ def log_ratio_bound(likely: Any, unlikely: Any, trials: Any, *, alpha: float) ->
     side = check_alpha(alpha) / 2
     given = {"likely": likely, "unlikely": unlikely, "trials": trials}
     *counts, total = (check_finite_numbers(name, values) for name, values in given.items())
-    if not all(((count >= 0) & (count <= total)).all() for count in counts):
+    if not all(((count % 1 == 0) & (count >= 0) & (count <= total)).all() for count in counts):
         raise ValueError("likely and unlikely must be counts from 0 to trials, got others")
     low = binomial_lower(counts[0], total, alpha=side)
     high = binomial_upper(counts[1], total, alpha=side)

@@ -68,10 +68,8 @@ def network(cells):
 
 
 def edges(cells, *, social=False):
-    """Edge list in no order; CSR where it would lose a row or column without entries."""
+    """Edge list in no order."""
     table = np.array(cells)
-    if not (table.any(axis=0).all() and table.any(axis=1).all()):
-        return sparse.csr_array(table)
     rows, columns = np.nonzero(np.triu(table) if social else table)
     frame = {"source": rows, "target": columns}
     if not social:
@@ -173,10 +171,8 @@ FAULTS = {
     "short": lambda part, *_: part[:-1],
     "long": lambda part, *_: np.append(part, part[-1:]),
     "float": lambda part, *_: part + 0.5,
-    "objects": lambda part, *_: part.astype(object),
     "square": lambda part, *_: part[:, None],
     "data": lambda part, *_: part,
-    "shape": lambda part, *_: part,
 }
 
 
@@ -191,16 +187,14 @@ def broken(cells, part, fault, place, number, assigned):
         matrix._dict[number, 0] = 1
         return matrix
     array = np.array(getattr(matrix, part), dtype=np.int64 if abs(number) > 2**31 else None)
-    if (kind, fault) in (("dia", "number"), ("dia", "objects"), ("coo", "objects")):
-        fault = "square"  # DIA may begin anywhere, and whole numbers are whole numbers
+    if (kind, fault) in (("dia", "number"), ("coo", "float")):
+        fault = "square"  # DIA may begin anywhere, and COO makes whole numbers of others
     array = FAULTS[fault](array, number, place % len(array))
     # a constructor makes whole numbers of others
-    if assigned or fault in ("data", "shape", "float", "objects") or kind == "dia":
+    if assigned or fault in ("data", "float") or kind == "dia":
         getattr(matrix, "has_canonical_format", None)  # what scipy found it keeps
         setattr(matrix, part, array)
         matrix.data = matrix.data[: -1 if fault == "data" else None]
-        if fault == "shape":
-            matrix._shape = (matrix.shape[0] + 10**5, matrix.shape[1])
         return matrix
     parts = {name: getattr(matrix, name) for name in ("indices", "indptr") if kind != "coo"}
     parts = (parts or {"row": matrix.row, "col": matrix.col}) | {part: array}

@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 PATIENCE = 120  # seconds until a call hangs: a first one compiles, and processes share the cores
 SLOW = 2  # seconds of processor time of one call, once compiled
 # A mechanism calls its data by what they are.
-NAMES = {"data": ("data", "adjacency", "biadjacency", "ratings")}
+NAMES = dict.fromkeys(("data", "pair"), ("data", "pair", "adjacency", "biadjacency", "ratings"))
 SEEDS = st.integers(0, 2**32)
 
 
@@ -39,6 +39,12 @@ SEEDS = st.integers(0, 2**32)
 def _usual(row, valid):
     forms = {name: FORMS.get(kind.shape, ["{}"])[0] for name, kind in row.kinds.items()}
     return {n: text if text == "None" else forms[n].format(text) for n, text in valid.items()}
+
+
+def keeps(text):
+    """Whether an edge list has all rows and columns: each holds an entry."""
+    cells = np.array(eval(text))
+    return text == "None" or bool(cells.any(axis=0).all() and cells.any(axis=1).all())
 
 
 def agreeing(row, variants):
@@ -51,7 +57,8 @@ def agreeing(row, variants):
         for _ in range(variants):
             form = {name: draw.choice(FORMS[shape]) for name, shape in shapes.items()}
             if draw.random() < 0.15:
-                labelled = draw.choice(LABELLED)
+                named = [valid[n] for n, shape in shapes.items() if shape in LABELLED[0]]
+                labelled = LABELLED[draw.random() < 0.5 and all(map(keeps, named))]
                 form |= {n: labelled[shape] for n, shape in shapes.items() if shape in labelled}
             form = {n: f.format(valid[n]) for n, f in form.items() if valid[n] != "None"}
             texts.append(texts[0] | form)
@@ -246,7 +253,7 @@ def _odd(row, case):
     answer = Answer(_function(row.call), given)
     complaint = f"{' and '.join(illegal)} accepted" if illegal else None
     if answer.error is not None:
-        complaint = answer.unclear(case["odd"] if illegal else list(row.kinds))
+        complaint = answer.unclear(case["odd"] if illegal == case["odd"] else list(row.kinds))
     return _verdict(call, row.call, complaint, answer)
 
 

@@ -102,7 +102,7 @@ def is_list(x):
 
 def is_iterator(x):
     """What it yields cannot be seen twice."""
-    return isinstance(x, (set, dict, Iterator))
+    return isinstance(x, (set, dict, Iterator, bytearray, memoryview))
 
 
 def reals(legal, least=1):
@@ -130,7 +130,7 @@ def optional(kind):
 
 def some(kind):
     """A number, or an array of such."""
-    array = lambda x: is_list(x) and all(map(kind.legal, np.ravel(np.array(x, object))))  # noqa: E731
+    array = lambda x: is_list(x) and all(map(kind.legal, np.ravel(np.array(x))))  # noqa: E731
     return replace(kind, legal=lambda x: kind.legal(x) or array(x))
 
 
@@ -161,7 +161,11 @@ SECONDS = replace(optional(SECONDS), make=one_of("None"))
 K = whole(2, INF, "2", "3", "np.int64(2)", "np.uint8(3)")
 FEW = whole(1, INF, "1", "2", "np.int64(1)")
 TOP = whole(1, INF, "1", "2", "np.int64(2)")
-COUNT, TRIALS = whole(0, INF, "1", "2", "np.int64(0)"), whole(1, INF, "9", "np.int64(9)")
+COUNT, TRIALS = whole(0, INF, "1", "2", "np.int64(0)"), whole(0, INF, "9", "np.int64(9)")
+COUNTS, MANY = (
+    some(replace(kind, legal=lambda x: is_finite(x) and x >= 0 and x == int(x)))
+    for kind in (COUNT, TRIALS)
+)
 CELLS = whole(1, 10**15, "100", "1000", "np.int64(50)")
 NORM = choice("min-max", "product", "lukasiewicz", "hamacher")
 MEASURE = choice("cn", "gd", "aa", "katz", "jaccard", "resource-allocation")
@@ -302,6 +306,10 @@ UTILITIES = table(filled(0, 9), "matrix", within(0, INF))
 POINTS = table(filled(0, 9), "points", other=is_frame)
 FEW_POINTS = replace(POINTS, make=filled(0, 9, 1, 5, 2))
 MATRIX, SPARSE_MATRIX = table(filled(0, 9), "dense"), table(filled(0, 9, 0.6), "sparse")
+RANKABLE, SPARSE_RANKABLE = (  # many users of many items take their time
+    replace(kind, lasting=lambda x: sparse.issparse(x) and math.prod(x.shape) > 10**9)
+    for kind in (MATRIX, SPARSE_MATRIX)
+)
 SUMS = table(filled(0, 9, items=3), "dense")
 SPARSE_SUMS, SUMS_TURNED = replace(SUMS, shape="sparse"), table(filled(0, 9, users=3), "dense")
 COSTS = table(filled(0, 9), "dense", within(0, INF))
