@@ -129,9 +129,8 @@ def stored(matrix, cell):
 
 
 def masked(cells):
-    table = np.ma.array(cells)
-    table.flat[1] = np.ma.masked
-    return table
+    table = np.array(cells)
+    return np.ma.masked_array(table, np.arange(table.size).reshape(table.shape) == 1)
 
 
 def twice(cells):
@@ -187,7 +186,7 @@ def broken(cells, part, fault, place, number, assigned):
         matrix._dict[number, 0] = 1
         return matrix
     array = np.array(getattr(matrix, part), dtype=np.int64 if abs(number) > 2**31 else None)
-    if (kind, fault) in (("dia", "number"), ("coo", "float")):
+    if (kind, fault) in (("dia", "number"), ("dia", "first"), ("coo", "float")):
         fault = "square"  # DIA may begin anywhere, and COO makes whole numbers of others
     array = FAULTS[fault](array, number, place % len(array))
     # a constructor makes whole numbers of others
