@@ -275,7 +275,12 @@ def check_levels(levels: Any) -> tuple:
     if isinstance(levels, Integral):
         count = check_integer("levels", levels, minimum=1, maximum=_MOST_LEVELS)
         return tuple(range(1, count + 1))
-    if isinstance(levels, str | bytes) or not isinstance(levels, Iterable) or _is_0d(levels):
+    if (
+        isinstance(levels, str | bytes)
+        or sparse.issparse(levels)
+        or not isinstance(levels, Iterable)
+        or _is_0d(levels)
+    ):
         raise TypeError(
             f"levels must be a number of levels or a sequence of ratings, got {shown(levels)}; "
             "pass for example levels=5"

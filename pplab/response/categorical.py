@@ -15,12 +15,20 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_rng, check_flip_probability, check_levels, check_odds, check_probability
+from pplab.checks import (
+    as_fraction,
+    as_rng,
+    check_flip_probability,
+    check_levels,
+    check_odds,
+    check_probability,
+)
 from pplab.graphs import GraphLike, as_biadjacency
 from pplab.response.levels import level_of, odds_to_epsilon
 from pplab.response.mechanism import (
     Distribution,
     Levelled,
+    few_cells,
     independent_cells,
     invented_cells,
     level_array,
@@ -214,7 +222,7 @@ class TwoStageResponse(Levelled):
         check_flip_probability(self.flip_probability)
         object.__setattr__(self, "levels", check_levels(self.levels))
         object.__setattr__(
-            self, "rating_odds", Fraction(check_odds("rating_odds", self.rating_odds))
+            self, "rating_odds", as_fraction(check_odds("rating_odds", self.rating_odds))
         )
 
     @classmethod
@@ -227,7 +235,10 @@ class TwoStageResponse(Levelled):
         >>> spent.odds, round(float(spent.flip_probability), 4)
         (Fraction(19, 1), 0.1163)
         """
-        total, second = Fraction(check_odds("odds", odds)), check_odds("rating_odds", rating_odds)
+        total, second = (
+            as_fraction(check_odds("odds", odds)),
+            check_odds("rating_odds", rating_odds),
+        )
         check_odds("odds / rating_odds", total / Fraction(second))
         count = len(check_levels(levels))
         presence = total / _gain(Fraction(second), count)
@@ -387,7 +398,7 @@ class DesignMatrix:
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs."""
         graph, rows = as_biadjacency(data), self._rows()
-        cells = (dict(enumerate(rows[int(x)])) for x in graph.toarray().ravel())
+        cells = (dict(enumerate(rows[int(x)])) for x in few_cells(graph).ravel())
         return independent_cells(cells, columns=graph.shape[1])
 
     def _rows(self) -> list[tuple[Fraction, Fraction]]:

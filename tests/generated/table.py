@@ -102,7 +102,7 @@ def is_list(x):
 
 def is_iterator(x):
     """What it yields cannot be seen twice."""
-    return isinstance(x, (set, dict, Iterator, bytearray, memoryview))
+    return isinstance(x, (set, dict, Iterator, bytearray, memoryview, nx.Graph))
 
 
 def reals(legal, least=1):
@@ -130,8 +130,12 @@ def optional(kind):
 
 def some(kind):
     """A number, or an array of such."""
-    array = lambda x: is_list(x) and all(map(kind.legal, np.ravel(np.array(x))))  # noqa: E731
-    return replace(kind, legal=lambda x: kind.legal(x) or array(x))
+
+    def legal(x):
+        listed = np.ravel(np.array(x)) if is_list(x) else [x]
+        return all(kind.legal(float(y) if isinstance(y, Decimal) else y) for y in listed)
+
+    return replace(kind, legal=legal)
 
 
 INF = math.inf
@@ -166,6 +170,7 @@ COUNTS, MANY = (
     some(replace(kind, legal=lambda x: is_finite(x) and x >= 0 and x == int(x)))
     for kind in (COUNT, TRIALS)
 )
+WEIGHT = some(real(0, INF, "0.5", "0", "1", "Fraction(1, 3)", "np.float32(0.25)", but=(INF,)))
 CELLS = whole(1, 10**15, "100", "1000", "np.int64(50)")
 NORM = choice("min-max", "product", "lukasiewicz", "hamacher")
 MEASURE = choice("cn", "gd", "aa", "katz", "jaccard", "resource-allocation")
@@ -186,7 +191,11 @@ LEVELS = Kind(
 )
 WEIGHTS = Kind(
     one_of("'empirical'", "'uniform'", "[1, 2]", "np.array([1.0, 3.0])"),
-    lambda x: x in ("empirical", "uniform") if isinstance(x, str) else reals(is_finite)(x),
+    lambda x: (
+        x in ("empirical", "uniform")
+        if isinstance(x, str)
+        else is_list(x) and reals(is_finite)(np.asarray(x))
+    ),
 )
 MECHANISM = Kind(
     one_of("BipartiteNoiseGraph(Fraction(1, 4))"), lambda x: hasattr(x, "distribution")
@@ -196,7 +205,7 @@ TO_SAMPLE = Kind(one_of("BipartiteNoiseGraph(0.25)"), lambda x: hasattr(x, "samp
 PAIR = Kind(one_of("([[1, 0]], [[0, 0]])"), lambda x: is_list(x) and len(x) == 2)
 FUNCTION = Kind(one_of("str"), callable)
 DATASET = Kind(one_of("rated()"), lambda x: isinstance(x, Dataset))  # noqa: F405
-FOLDER = Kind(one_of("None"), lambda x: x is None, lasting=lambda x: x is None)
+FOLDER = replace(NONE, lasting=lambda x: x is None or isinstance(x, str))
 ANYTHING = Kind(one_of("1", "'x'"), anything)
 
 
@@ -300,7 +309,10 @@ ADJACENCY = table(square, "square", lambda x: is_social(x != 0), other=is_graph)
 SOCIAL = table(square, "square", lambda x: is_social(x) and within(0, 1)(x), other=is_graph)
 RATINGS = table(filled(1, 5, 0.7), "matrix", rated_or_0, gaps=True)
 STORED_RATINGS = table(filled(1, 5, 0.7), "matrix")
-FULL, COMPLETE = table(filled(1, 5), "matrix", gaps=True), table(filled(1, 5), "dense")
+FULL, COMPLETE = (
+    table(filled(1, 5), "matrix", gaps=True),
+    table(filled(1, 5), "dense", other=is_frame),
+)
 GAPPY = table(filled(1, 5, 0.7), "sparse", gaps=True)
 UTILITIES = table(filled(0, 9), "matrix", within(0, INF))
 POINTS = table(filled(0, 9), "points", other=is_frame)

@@ -9,6 +9,7 @@ import re
 import secrets
 import time
 from importlib import import_module
+from itertools import chain
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -50,7 +51,7 @@ def run(ask, rows, judge, *, times, report, number=None):
     )  # fmt: skip
     @given(asked(ask, rows))
     def ask_all(cases):
-        for case in sum(cases, []):
+        for case in chain(*cases):
             report.add(judge.verdict(case))
 
     (ask_all if number is None else seed(number)(ask_all))()
