@@ -31,6 +31,7 @@ from pplab.recommenders.top_items import (
     offer_products,
 )
 from pplab.recommenders.utilities import sensitivity_of
+from pplab.vetted import on_grid
 
 
 def indicator(labels: Any) -> np.ndarray:
@@ -114,12 +115,14 @@ def cluster_averages(
 
 
 def averages_of(
-    matrix: sparse.csr_array, clusters: np.ndarray, epsilon: float, rng: np.random.Generator
+    matrix: sparse.csr_array, clusters: np.ndarray, epsilon: float, rng: Any, laplace: Any = None
 ) -> np.ndarray:
-    """Average checked preferences, with noise unless epsilon is inf."""
+    """Average checked preferences, with noise unless epsilon is inf, or with noise by OpenDP."""
     sizes = np.bincount(clusters)
     members = (np.ones(len(clusters)), clusters, np.arange(len(clusters) + 1))
     by_cluster = sparse.csr_array(members, shape=(len(clusters), len(sizes))).T
+    if laplace:
+        return laplace((by_cluster @ on_grid(matrix)).toarray()) / sizes[:, None]
     averages = (by_cluster @ matrix.astype(np.float64)).toarray() / sizes[:, None]
     if epsilon == math.inf:
         return averages

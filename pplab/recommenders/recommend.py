@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from pplab import vetted as by_opendp
 from pplab._compiled import new_key
 from pplab.checks import (
     as_rng,
@@ -46,7 +47,7 @@ from pplab.recommenders.utilities import sensitivity_of
 _CELLS_AT_ONCE = 2**22  # 32 MB of noisy weights or utilities
 _CACHED = 256  # items whose weights stay in the processor's cache while rows are multiplied
 
-_Lists = tuple[np.ndarray, np.ndarray]
+_Lists = tuple[Any, ...]  # items, utilities, and what OpenDP states where it drew the noise
 
 
 @dataclass(frozen=True)
@@ -59,10 +60,14 @@ class Recommendations:
         Best first.
     utilities : float64 array, shape (users, top_n), or None
         What the mechanism estimated for the listed items; NaN for random lists. None unless asked.
+    vetted : VettedNoise or None
+        With sampler "vetted": ``epsilon``, beside it the ``stated_epsilon`` of OpenDP's own map,
+        and the ``grid`` of the noisy numbers.
     """
 
     items: np.ndarray
     utilities: np.ndarray | None
+    vetted: by_opendp.VettedNoise | None = None
 
 
 def recommend(
@@ -77,6 +82,7 @@ def recommend(
     users: Any = None,
     return_utilities: bool = False,
     group_size: int | None = None,
+    sampler: str = "teaching",
     rng: int | np.random.Generator | None = None,
 ) -> Recommendations:
     """Recommend the top_n items to each user, hiding any one preference edge.
@@ -112,9 +118,13 @@ def recommend(
         Method "gs": users whose utilities are averaged. Fix it beforehand: the size that
         `best_group_size` finds looks at the preferences, as the paper's does, and what is
         published with it is NOT epsilon-private.
+    sampler : {"teaching", "vetted"}
+        Where the noise of "cluster", "nou" and "noe" comes from: numpy, or OpenDP (extra
+        ``vetted``), which adds discrete Laplace noise to whole numbers of a grid.
     rng : int, numpy.random.Generator or None
         Same seed, same lists, whatever the number of threads. A seed is for repeating a result:
-        two releases with one seed share their noise, and together give the preferences away.
+        two releases with one seed share their noise, and together give the preferences away. So
+        there is none with sampler "vetted".
 
     Returns
     -------
@@ -130,7 +140,10 @@ def recommend(
     ------
     TypeError, ValueError
         If an argument leaves its interval, the graphs have different users, or an option does not
-        belong to the method.
+        belong to the method; with sampler "vetted", if epsilon is inf or its noise leaves 64-bit
+        integers, there is an rng, or more than 2^27 numbers are to be drawn.
+    ModuleNotFoundError
+        If sampler is "vetted" and opendp is missing.
 
     Notes
     -----
@@ -138,7 +151,8 @@ def recommend(
     the similarity matrix: one preference edge moves the utilities of its item by that much
     together. "noe" adds noise of scale 1 / epsilon to every weight, zeros included and also those
     of users for whom no list is asked, and forms utilities of the noisy weights. Both are dense:
-    every user-item cell is drawn.
+    every user-item cell is drawn. With sampler "vetted", "nou" also forms the similarity matrix, in
+    whole numbers. "cluster", "nou" and "noe" draw nothing but this noise.
 
     References
     ----------
@@ -167,12 +181,16 @@ def recommend(
         if method != owner and value is not None:
             raise ValueError(f"method {method!r} takes no {name}, got {shown(value)}; leave it out")
     how, level = Similarity(measure), float(check_epsilon(epsilon, allow_infinity=True))
+    draws: Any = as_rng(rng)
+    if by_opendp.check_sampler(sampler, rng):
+        check_choice("method with sampler 'vetted'", method, ("cluster", "nou", "noe"))
+        level, draws = level if level <= epsilon else math.nextafter(level, 0), None  # a Fraction
     check_flag("return_utilities", return_utilities)
     graph, weights = as_social_and_preferences(social, preferences)
     rows, length = check_users(users, graph.shape[0]), check_top_n(top_n, weights.shape[1])
-    request = _Request(graph, weights, how, level, length, rows, clusters, group_size, as_rng(rng))
-    items, values = _METHODS[method](request)
-    return Recommendations(items, values.astype(np.float64) if return_utilities else None)
+    request = _Request(graph, weights, how, level, length, rows, clusters, group_size, draws)
+    items, values, *stated = _METHODS[method](request)
+    return Recommendations(items, values.astype(np.float64) if return_utilities else None, *stated)
 
 
 @dataclass(frozen=True)
@@ -187,7 +205,17 @@ class _Request:
     users: np.ndarray
     clusters: Any
     group_size: Any
-    rng: np.random.Generator
+    rng: Any  # numpy.random.Generator; None where OpenDP draws
+
+    def laplace(self, rows: int) -> by_opendp.GridLaplace | None:
+        """Noise by OpenDP for a table of so many rows and all items, where it is asked for."""
+        draws = rows * self.preferences.shape[1]
+        return None if self.rng else by_opendp.laplace_on_weights(self.epsilon, draws=draws)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What every mechanism of another file takes."""
+        return {"epsilon": self.epsilon, "users": self.users, "rng": self.rng}
 
 
 def _exact(ask: _Request) -> _Lists:
@@ -195,11 +223,21 @@ def _exact(ask: _Request) -> _Lists:
 
 
 def _noise_on_utilities(ask: _Request) -> _Lists:
+    items = ask.preferences.shape[1]
+    step = max(1, _CELLS_AT_ONCE // items)
+    if ask.rng is None:
+        users, place = np.unique(ask.users, return_inverse=True)  # one draw for each user
+        by_opendp.check_draws(len(users) * items)
+        similar = similarity_matrix(ask.social, ask.how)
+        near, laplace = by_opendp.laplace_on_utilities(similar, ask.epsilon)
+        likes, ask = by_opendp.on_grid(ask.preferences), replace(ask, users=users)
+        lists = _by_users(ask, lambda u: laplace((near[u] @ likes).toarray()), at_once=step)
+        return lists[0][place], lists[1][place], laplace.statement
     if ask.epsilon == math.inf:
         return _exact(ask)
     scale = sensitivity_of(ask.social, ask.how) / ask.epsilon
     check_noise_scale(scale, ask.epsilon)
-    key, items = new_key(ask.rng), ask.preferences.shape[1]
+    key = new_key(ask.rng)
 
     def noisy(users: np.ndarray) -> np.ndarray:
         table = laplace_rows(key, users, items)
@@ -207,7 +245,7 @@ def _noise_on_utilities(ask: _Request) -> _Lists:
         table += _utilities(ask, users).toarray()
         return table
 
-    return _by_users(ask, noisy, at_once=max(1, _CELLS_AT_ONCE // items))
+    return _by_users(ask, noisy, at_once=step)
 
 
 def _by_users(
@@ -233,11 +271,12 @@ def _noise_on_edges(ask: _Request) -> _Lists:
     "gd" and "jaccard" are no sums of matrix products: their rows are formed once and kept, since
     there are many blocks. The other measures go without.
     """
-    if ask.epsilon == math.inf:
+    if ask.epsilon == math.inf and ask.rng:
         return _exact(ask)
-    scale = check_noise_scale(1 / ask.epsilon, ask.epsilon)
-    key, (users, items) = new_key(ask.rng), ask.preferences.shape
-    by_item, kept = sparse.csc_array(ask.preferences), None
+    users, items = ask.preferences.shape
+    by_item, kept, laplace = sparse.csc_array(ask.preferences), None, ask.laplace(users)
+    if not laplace:
+        key, scale = new_key(ask.rng), check_noise_scale(1 / ask.epsilon, ask.epsilon)
     if ask.how.measure in ("gd", "jaccard"):
         kept = sparse_sums(ask.social, ask.how, sparse.eye_array(users, format="csr"), ask.users)
 
@@ -250,41 +289,36 @@ def _noise_on_edges(ask: _Request) -> _Lists:
     top, step = RunningTop(len(ask.users), ask.top_n), max(1, _CELLS_AT_ONCE // users)
     for first in range(0, items, step):
         here = range(first, min(first + step, items))
-        noisy = np.ascontiguousarray(laplace_rows(key, here, users).T)
-        noisy *= scale
-        noisy += by_item[:, here.start : here.stop].toarray()
+        weights = by_item[:, here.start : here.stop]
+        if laplace:
+            noisy = laplace(weights.toarray())
+        else:
+            noisy = np.ascontiguousarray(laplace_rows(key, here, users).T)
+            noisy *= scale
+            noisy += weights.toarray()
         top.add(sums(noisy), first=first)
-    return top.result()
+    return (*top.result(), laplace.statement) if laplace else top.result()
 
 
 def _cluster(ask: _Request) -> _Lists:
     labels = check_partition(ask.clusters, ask.social.shape[0], name="clusters")
-    averages = averages_of(ask.preferences, labels, ask.epsilon, ask.rng)
-    sums = dense_sums(ask.social, ask.how, indicator(labels), ask.users)
-    return cluster_top_items(sums, averages, ask.top_n)
+    member = indicator(labels)
+    laplace = ask.laplace(member.shape[1])
+    averages = averages_of(ask.preferences, labels, ask.epsilon, ask.rng, laplace)
+    sums = dense_sums(ask.social, ask.how, member, ask.users)
+    lists = cluster_top_items(sums, averages, ask.top_n)
+    return (*lists, laplace.statement) if laplace else lists
 
 
 def _low_rank(ask: _Request) -> _Lists:
-    estimated = low_rank_utilities(
-        decompose(similarity_matrix(ask.social, ask.how)),
-        ask.preferences,
-        epsilon=ask.epsilon,
-        users=ask.users,
-        rng=ask.rng,
-    )
-    return top_items(estimated, ask.top_n)
+    parts = decompose(similarity_matrix(ask.social, ask.how))
+    return top_items(low_rank_utilities(parts, ask.preferences, **ask.options), ask.top_n)
 
 
 def _group_smooth(ask: _Request) -> _Lists:
-    estimated = group_smooth_utilities(
-        similarity_matrix(ask.social, ask.how),
-        ask.preferences,
-        epsilon=ask.epsilon,
-        group_size=ask.group_size,
-        users=ask.users,
-        rng=ask.rng,
-    )
-    return top_items(estimated, ask.top_n)
+    similar, options = similarity_matrix(ask.social, ask.how), ask.options
+    found = group_smooth_utilities(similar, ask.preferences, group_size=ask.group_size, **options)
+    return top_items(found, ask.top_n)
 
 
 def _random(ask: _Request) -> _Lists:

@@ -24,7 +24,7 @@ from pplab.checks import (
     check_probability,
 )
 from pplab.graphs import GraphLike, as_biadjacency
-from pplab.response.levels import level_of, odds_to_epsilon
+from pplab.response.levels import chance_below, largest_odds, level_of, level_of_odds
 from pplab.response.mechanism import (
     Distribution,
     Levelled,
@@ -57,7 +57,8 @@ class CategoricalResponse(Levelled):
     unit : str
         ``"edge"``.
     epsilon : float
-        The level for that unit, and no smaller one will do.
+        The level for that unit. A last bit more than asked for where `sample`, which draws with
+        floats, needs it.
 
     Raises
     ------
@@ -84,7 +85,10 @@ class CategoricalResponse(Levelled):
         odds, epsilon = level_of(self.odds, self.epsilon)
         object.__setattr__(self, "levels", check_levels(self.levels))
         object.__setattr__(self, "odds", odds)
-        object.__setattr__(self, "epsilon", epsilon)
+        threshold, count = float(1 - self.keep_probability), len(self.levels)
+        lie = chance_below(threshold)  # of a rating; of an empty cell, the float itself
+        drawn = _odds(Fraction(threshold), lie / count, 1 - lie, lie / count, levels=count)
+        object.__setattr__(self, "epsilon", max(epsilon, level_of_odds(drawn)))
 
     @property
     def keep_probability(self) -> Fraction:
@@ -118,6 +122,16 @@ class CategoricalResponse(Levelled):
         true = np.searchsorted(levels, ratings.data[kept])
         answers = levels[(true + shift[kept]) % count]
         return with_records(ratings, kept=kept, answers=answers, invented=(new, values))
+
+
+def _odds(new: Any, gone: Any, true: Any, false: Any, *, levels: int) -> Any:
+    """Largest odds between no edge, one level and another level that stands for all others.
+
+    ``new`` of the empty cells become records, any level alike; a record goes, or gets its true
+    level or the false one.
+    """
+    rows = [(1 - new, new / levels, new / levels), (gone, true, false), (gone, false, true)]
+    return largest_odds(row[: levels + 1] for row in rows[: levels + 1])
 
 
 def categorical_response(
@@ -247,25 +261,28 @@ class TwoStageResponse(Levelled):
     @property
     def odds(self) -> Any:
         """Largest ratio of one output's probabilities under two inputs."""
-        p = Fraction(self.flip_probability)
+        p = as_fraction(self.flip_probability)
         if p == 0:
             return float("inf")
         return max(self._second, (1 - p) / p * _gain(self._second, len(self.levels)))
 
     @property
     def epsilon(self) -> float:
-        """Privacy level of one edge."""
-        return float("inf") if self.flip_probability == 0 else odds_to_epsilon(self.odds)
+        """Privacy level of one edge, of the floats that are sampled where it is the larger one."""
+        count, new = len(self.levels), float(self.flip_probability)
+        gone, lie = chance_below(new), chance_below(self._lie)  # of records
+        true, false = (1 - gone) * (1 - lie), (1 - gone) * lie / max(count - 1, 1)
+        return level_of_odds(self.odds, _odds(Fraction(new), gone, true, false, levels=count))
 
     @property
     def keep_probability(self) -> Fraction:
         """Probability that a rating is published as it is."""
-        p, count = Fraction(self.flip_probability), len(self.levels)
+        p, count = as_fraction(self.flip_probability), len(self.levels)
         return (1 - p) * self._second / (self._second + count - 1)
 
     def table(self) -> dict[Any, dict[Any, Fraction]]:
         """Probability of each answer for each truth."""
-        p, count = Fraction(self.flip_probability), len(self.levels)
+        p, count = as_fraction(self.flip_probability), len(self.levels)
         other = (1 - p) / (self._second + count - 1)
         empty = {None: 1 - p, **dict.fromkeys(self.levels, p / count)}
         rated = {
@@ -286,11 +303,15 @@ class TwoStageResponse(Levelled):
         values = levels[invented_rng.integers(count, size=len(new))]
         kept = presence_rng.random(ratings.nnz) >= p
         true = np.searchsorted(levels, ratings.data[kept])
-        other = float((count - 1) / (self._second + count - 1))
-        lies = answer_rng.random(len(true)) < other
+        lies = answer_rng.random(len(true)) < self._lie
         true[lies] += answer_rng.integers(1, max(count, 2), size=int(lies.sum()))
         answers = levels[true % count]
         return with_records(ratings, kept=kept, answers=answers, invented=(new, values))
+
+    @property
+    def _lie(self) -> float:
+        """Probability that a rating which stays is published as another one."""
+        return float((len(self.levels) - 1) / (self._second + len(self.levels) - 1))
 
     @property
     def _second(self) -> Fraction:
@@ -363,14 +384,13 @@ class DesignMatrix:
     @property
     def odds(self) -> Any:
         """Largest ratio of one output's probabilities under two inputs."""
-        (none_none, none_edge), (edge_none, edge_edge) = self._rows()
-        pairs = [(none_none, edge_none), (none_edge, edge_edge)]
-        return max(_ratio(a, b) for one, other in pairs for a, b in ((one, other), (other, one)))
+        return largest_odds(self._rows())
 
     @property
     def epsilon(self) -> float:
-        """Privacy level of one edge."""
-        return math.inf if self.odds == math.inf else odds_to_epsilon(self.odds)
+        """Privacy level of one edge, of the floats that are sampled where it is the larger one."""
+        new, gone = Fraction(float(self.p01)), chance_below(float(self.p10))
+        return level_of_odds(self.odds, largest_odds([(1 - new, new), (gone, 1 - gone)]))
 
     @property
     def printed_odds(self) -> Any:
@@ -381,8 +401,7 @@ class DesignMatrix:
     @property
     def printed_epsilon(self) -> float:
         """Smallest level at which the paper's test passes."""
-        printed = self.printed_odds
-        return math.inf if printed == math.inf else odds_to_epsilon(max(printed, Fraction(1)))
+        return level_of_odds(self.printed_odds, Fraction(1))
 
     def sample(
         self, data: GraphLike, *, rng: int | np.random.Generator | None = None
@@ -403,11 +422,9 @@ class DesignMatrix:
 
     def _rows(self) -> list[tuple[Fraction, Fraction]]:
         """Rows as fractions that sum to 1 exactly, the lies as they were given."""
-        none_edge, edge_none = Fraction(self.p01), Fraction(self.p10)
+        none_edge, edge_none = as_fraction(self.p01), as_fraction(self.p10)
         return [(1 - none_edge, none_edge), (edge_none, 1 - edge_none)]
 
 
 def _ratio(one: Fraction, other: Fraction) -> Any:
-    if one == other == 0:
-        return Fraction(0)  # an output that never occurs compares with nothing
     return one / other if other else math.inf

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Any
@@ -91,11 +92,7 @@ def _elementwise(function: Any, values: Any) -> Any:
 
 def _flip_to_epsilon(flip_probability: Any) -> float:
     p = as_fraction(check_flip_probability(flip_probability))
-    if p == 0:
-        return math.inf
-    if 2 * p == 1:
-        return 0.0
-    return _float_above(_EXACT.next_plus(_EXACT.ln(_decimal_above((1 - p) / p))))
+    return level_of_odds((1 - p) / p if p else math.inf)
 
 
 def _epsilon_to_flip(epsilon: Any) -> float:
@@ -124,7 +121,41 @@ def odds_to_epsilon(odds: Any) -> float:
     >>> round(odds_to_epsilon(19), 3)
     2.944
     """
-    return flip_to_epsilon(1 / (1 + Fraction(check_odds("odds", odds))))
+    return level_of_odds(Fraction(check_odds("odds", odds)))
+
+
+def chance_below(threshold: float) -> Fraction:
+    """Probability that ``rng.random()``, a whole number of 2^-53, is below a threshold in [0, 1].
+
+    Examples
+    --------
+    >>> chance_below(2.0**-60) == Fraction(1, 2**53)  # that it is 0
+    True
+    """
+    return Fraction(math.ceil(Fraction(threshold) * 2**53), 2**53)
+
+
+def largest_odds(rows: Iterable[Iterable[Fraction]]) -> Any:
+    """Largest ratio of one answer's probabilities under two truths; a row for each truth.
+
+    Examples
+    --------
+    >>> largest_odds([(Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 2), Fraction(1, 2))])
+    Fraction(2, 1)
+    """
+    worst: Any = Fraction(1)
+    for answer in zip(*rows, strict=True):
+        if max(answer):  # one that never occurs compares with nothing
+            worst = max(worst, max(answer) / min(answer) if min(answer) else math.inf)
+    return worst
+
+
+def level_of_odds(*odds: Any) -> float:
+    """Level ln odds of the largest of some odds, which may be infinite; rounded up."""
+    worst = max(odds)
+    if worst in (1, math.inf):
+        return math.log(worst)
+    return _float_above(_EXACT.next_plus(_EXACT.ln(_decimal_above(worst))))
 
 
 def level_of(odds: Any, epsilon: Any) -> tuple[Fraction, float]:

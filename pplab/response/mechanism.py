@@ -38,7 +38,7 @@ class Mechanism(Protocol):
 
 
 def few_cells(graph: sparse.csr_array) -> np.ndarray:
-    """Fill a table whose releases are to be listed; refuse one with more cells than anybody lists."""
+    """Fill a table whose releases are to be listed; refuse one of too many cells."""
     cells = graph.shape[0] * graph.shape[1]
     check_integer("number of cells of data", cells, minimum=1, maximum=_MOST_OUTPUTS)
     return graph.toarray()

@@ -37,8 +37,6 @@ TOPICS = (
     *("metrics", "theory", "attacks", "datasets"),
 )
 ELSEWHERE = {
-    "Dataset": "a result",
-    "DataFileError": "an exception",
     "smooth_k_anonymize_parquet": "files: tests/smooth/test_parquet.py",
 }
 SLOW_TO_ANSWER = ("claims", "load_dataset")  # only what they refuse is tried
@@ -96,17 +94,22 @@ def count(x):
     return is_real(x) and isinstance(x, Integral) and x >= 0
 
 
+LISTS = (list, tuple, np.ndarray, range, pd.Series, bytearray, memoryview)
+
+
 def is_list(x):
-    return isinstance(x, (list, tuple, np.ndarray, range, pd.Series)) and not np.ma.is_masked(x)
+    return isinstance(x, LISTS) and not np.ma.is_masked(x)
 
 
 def is_iterator(x):
     """What it yields cannot be seen twice."""
-    return isinstance(x, (set, dict, Iterator, bytearray, memoryview, nx.Graph))
+    return isinstance(x, (set, dict, Iterator, nx.Graph))
 
 
 def reals(legal, least=1):
-    return lambda x: is_list(x) and np.ndim(x) == 1 and len(x) >= least and all(map(legal, x))
+    return lambda x: (
+        is_list(x) and np.ndim(x) == 1 and all(map(legal, np.asarray(x))) and len(x) >= least
+    )
 
 
 def real(low, high, *texts, but=()):
@@ -174,6 +177,7 @@ WEIGHT = some(real(0, INF, "0.5", "0", "1", "Fraction(1, 3)", "np.float32(0.25)"
 CELLS = whole(1, 10**15, "100", "1000", "np.int64(50)")
 NORM = choice("min-max", "product", "lukasiewicz", "hamacher")
 MEASURE = choice("cn", "gd", "aa", "katz", "jaccard", "resource-allocation")
+SAMPLER = choice("teaching")
 BACKEND = choice("python-louvain", "igraph", "leiden", "scikit-network")
 IMPUTE = choice("midpoint", "item-mean", "item-median", "user-mean", "global-mean")
 LEFTOVER, EFFORT = choice("closest", "group"), choice("fast", "thorough")
@@ -191,11 +195,7 @@ LEVELS = Kind(
 )
 WEIGHTS = Kind(
     one_of("'empirical'", "'uniform'", "[1, 2]", "np.array([1.0, 3.0])"),
-    lambda x: (
-        x in ("empirical", "uniform")
-        if isinstance(x, str)
-        else is_list(x) and reals(is_finite)(np.asarray(x))
-    ),
+    lambda x: x in ("empirical", "uniform") if isinstance(x, str) else reals(is_finite)(x),
 )
 MECHANISM = Kind(
     one_of("BipartiteNoiseGraph(Fraction(1, 4))"), lambda x: hasattr(x, "distribution")
@@ -311,13 +311,14 @@ RATINGS = table(filled(1, 5, 0.7), "matrix", rated_or_0, gaps=True)
 STORED_RATINGS = table(filled(1, 5, 0.7), "matrix")
 FULL, COMPLETE = (
     table(filled(1, 5), "matrix", gaps=True),
-    table(filled(1, 5), "dense", other=is_frame),
+    table(filled(1, 5), "dense", other=lambda x: is_frame(x) or is_edge_list(x)),
 )
 GAPPY = table(filled(1, 5, 0.7), "sparse", gaps=True)
 UTILITIES = table(filled(0, 9), "matrix", within(0, INF))
 POINTS = table(filled(0, 9), "points", other=is_frame)
 FEW_POINTS = replace(POINTS, make=filled(0, 9, 1, 5, 2))
-MATRIX, SPARSE_MATRIX = table(filled(0, 9), "dense"), table(filled(0, 9, 0.6), "sparse")
+MATRIX = table(filled(0, 9), "dense", other=lambda x: np.ndim(x) == 2 and not np.size(x))
+SPARSE_MATRIX = table(filled(0, 9, 0.6), "sparse")
 RANKABLE, SPARSE_RANKABLE = (  # many users of many items take their time
     replace(kind, lasting=lambda x: sparse.issparse(x) and math.prod(x.shape) > 10**9)
     for kind in (MATRIX, SPARSE_MATRIX)
@@ -327,7 +328,7 @@ SPARSE_SUMS, SUMS_TURNED = replace(SUMS, shape="sparse"), table(filled(0, 9, use
 COSTS = table(filled(0, 9), "dense", within(0, INF))
 CHANCES = table(one_of("[[0.75, 0.25], [0.25, 0.75]]", "np.eye(4).tolist()"), "", within(0, 1))
 KNOWN = table(filled(1, 5, users=2), "", gaps=True)
-NOBODY = table(filled(0, 0, users=1), "", within(0, 1))
+NOBODY = table(filled(0, 0, users=1), "", within(0, 1), other=is_graph)
 RANKED = table(
     lambda draw: str([draw.sample(range(draw.items), 2) for _ in range(draw.users)]),
     "ranks", lambda x: (x == x.round()).all() and within(0, 2**31)(x),

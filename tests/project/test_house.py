@@ -13,7 +13,7 @@ HOUSE = """
     checks _compiled
     graphs
     tables
-    intervals nearest
+    intervals nearest vetted
     datasets
     response recommenders smooth microaggregation
     metrics theory attacks

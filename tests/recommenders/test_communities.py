@@ -212,7 +212,7 @@ def test_labels_out_of_step_with_their_users_are_noticed(monkeypatch, tastes):
 
 def test_bad_arguments_are_refused(tastes):
     for arguments, error, sentence in (
-        ({"runs": 0}, ValueError, "runs must be an integer at least 1"),
+        ({"runs": 0}, ValueError, "runs must be an integer between 1 and 10000"),
         ({"backend": "infomap"}, ValueError, "backend"),
         ({"refine": 1}, TypeError, "refine"),
         ({"resolution": 0}, ValueError, "resolution must be positive"),

@@ -1,6 +1,8 @@
 """All mechanisms alike: samples follow the exact law, and a seed gives the same release."""
 
+import math
 import zlib
+from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from scipy import sparse
 
 from pplab.response.categorical import CategoricalResponse, DesignMatrix, TwoStageResponse
+from pplab.response.levels import flip_to_epsilon, odds_to_epsilon
 from pplab.response.mechanism import Mechanism
 from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin, NoiseGraph
 from pplab.response.ratings import NORMS, WeightedNoiseGraph
@@ -129,3 +132,60 @@ def test_releases_of_seed_one_are_those_of_the_stored_results():
     found["social"] = NoiseGraph(0.3).sample(social | social.T, rng=1)
     sums = {name: zlib.crc32(table.toarray().astype("<f8")) for name, table in found.items()}
     assert sums == SUMS
+
+
+# What `sample` does with floats, in fractions: coins fall with exactly the probability that a float
+# is, and `rng.random() < t` with the next multiple of 2^-53 from t on.
+
+
+def up(threshold):
+    return Fraction(math.ceil(Fraction(threshold) * 2**53), 2**53)
+
+
+def sampled_rows(mechanism):
+    """One row of probabilities for each truth, no edge first."""
+    if isinstance(mechanism, DesignMatrix):
+        new, gone = Fraction(float(mechanism.p01)), up(float(mechanism.p10))
+        return [(1 - new, new), (gone, 1 - gone)]
+    if not isinstance(mechanism, (CategoricalResponse, TwoStageResponse)):
+        coin = isinstance(mechanism, FairCoin)
+        p = mechanism.replacement_probability if coin else mechanism.flip_probability
+        flip = Fraction(float(p) / 2 if coin else float(p))
+        return [(1 - flip, flip), (flip, 1 - flip)]
+    count = len(mechanism.levels)
+    if isinstance(mechanism, TwoStageResponse):
+        new = mechanism.flip_probability
+        gone, lie = up(float(new)), up(float((count - 1) / (mechanism.rating_odds + count - 1)))
+        right, wrong = (1 - gone) * (1 - lie), (1 - gone) * lie / max(count - 1, 1)
+    else:
+        new = 1 - mechanism.keep_probability
+        gone, right, wrong = up(float(new)) / count, 1 - up(float(new)), up(float(new)) / count
+    new = Fraction(float(new))
+    own = [(gone, *(right if i == j else wrong for j in range(count))) for i in range(count)]
+    return [(1 - new, *([new / count] * count)), *own]
+
+
+def test_the_stated_level_is_never_below_what_is_sampled():
+    rng, short = np.random.default_rng(14), 0
+    with localcontext() as context:
+        context.prec, context.rounding = 60, ROUND_CEILING
+        for _ in range(700):
+            p, rho, other = (Fraction(int(n), 2**62 - 57) for n in rng.integers(2**56, 2**61, 3))
+            levels, epsilon = int(rng.integers(1, 5)), float(rng.exponential(2))
+            for mechanism, nominal in (
+                (CategoricalResponse(levels=levels, epsilon=epsilon), epsilon),
+                (CategoricalResponse(levels=levels, odds=1 / p), odds_to_epsilon(1 / p)),
+                (BipartiteNoiseGraph(p), flip_to_epsilon(p)),
+                (NoiseGraph(p), flip_to_epsilon(p)),
+                (FairCoin(replacement_probability=rho), flip_to_epsilon(rho / 2)),
+                (two := two_stage(levels, p), odds_to_epsilon(two.odds)),
+                (design := matrix(rho, other), odds_to_epsilon(design.odds)),
+            ):
+                odds = max(max(q) / min(q) for q in zip(*sampled_rows(mechanism), strict=True))
+                # the logarithm is right to the last of 60 digits: one step outward
+                true = (Decimal(odds.numerator) / Decimal(odds.denominator)).ln().next_plus()
+                assert nominal <= mechanism.epsilon, mechanism
+                assert true <= Decimal(mechanism.epsilon), mechanism
+                assert mechanism.epsilon <= nominal + 1e-13, mechanism
+                short += true > Decimal(nominal)
+    assert short > 500  # so often would the level of the exact odds have been too low
