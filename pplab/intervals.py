@@ -162,7 +162,7 @@ def log_ratio_bound(likely: Any, unlikely: Any, trials: Any, *, alpha: float) ->
     given = {"likely": likely, "unlikely": unlikely, "trials": trials}
     *counts, total = (check_finite_numbers(name, values) for name, values in given.items())
     try:
-        inside = [(n % 1 == 0) & (n >= 0) & (n <= total) & (total <= 1e15) for n in counts]
+        inside = [(n >= 0) & (n <= total) & (total <= 1e15) for n in counts]
     except ValueError as error:
         raise ValueError("likely, unlikely and trials must be of one shape, got others") from error
     if not all(good.all() for good in inside):
