@@ -88,10 +88,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """After `make verify`: the minutes of each check beside its share."""
     spent: Counter[str] = Counter()
+    inputs = 0
     for reports in terminalreporter.stats.values():
         for report in reports:
-            if isinstance(report, pytest.TestReport) and report.user_properties:
-                spent[dict(report.user_properties)["check"]] += report.duration / 60
+            if isinstance(report, pytest.TestReport):
+                told = dict(report.user_properties)
+                inputs += told.get("inputs", 0)
+                if "check" in told:
+                    spent[told["check"]] += report.duration / 60
+    if inputs:
+        terminalreporter.write_line(f"tests/generated: {inputs:,} inputs")
     if spent:
         terminalreporter.section("minutes of each check, and its share")
         for check, minutes in sorted(spent.items()):
