@@ -93,7 +93,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for report in reports:
             if isinstance(report, pytest.TestReport):
                 told = dict(report.user_properties)
-                inputs += told.get("inputs", 0)
+                inputs += told.get("inputs", 0) * (report.when == "call")
                 if "check" in told:
                     spent[told["check"]] += report.duration / 60
     if inputs:

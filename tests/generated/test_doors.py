@@ -23,7 +23,7 @@ from tests.generated.judge import Judge, Report, agreeing, malformed, may_be_spa
 MANY = settings().max_examples > 100  # make verify
 PARTS = 8  # of the table, so that processes can share it
 # How often each row of the table is asked, and with how many inputs at a time.
-TIMES = {"agree": 22 if MANY else 2, "odd": 22 if MANY else 2, "malformed": 8 if MANY else 2}
+TIMES = {"agree": 30 if MANY else 2, "odd": 30 if MANY else 2, "malformed": 8 if MANY else 2}
 INPUTS = {"agree": 4, "odd": 4, "malformed": 2}
 ROWS = {
     "agree": [row for row in table.ROWS if row.call not in table.SLOW_TO_ANSWER],
