@@ -228,6 +228,15 @@ def check_flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
+def check_sampler(sampler: Any, rng: Any = None) -> bool:
+    """Whether the vetted sampler is asked for; a seed for it is refused."""
+    vetted = check_choice("sampler", sampler, ("teaching", "vetted")) == "vetted"
+    if vetted and rng is not None:
+        got = type(rng).__name__
+        raise ValueError(f"rng must be None with sampler 'vetted', got {got}; a seed is a key")
+    return vetted
+
+
 def check_installed(package: str, *, module: str, extra: str) -> ModuleType:
     """Import a package of an extra; where it is missing, say how to get it."""
     try:

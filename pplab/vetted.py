@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_choice, check_installed
+from pplab.checks import check_installed
 from pplab.graphs import cell_keys, from_cell_keys
 
 
@@ -41,15 +41,6 @@ class VettedNoise:
     stated_epsilon: float
     grid: float | None
     sampler: str
-
-
-def check_sampler(sampler: Any, rng: Any = None) -> bool:
-    """Whether the vetted sampler is asked for; a seed for it is refused."""
-    vetted = check_choice("sampler", sampler, ("teaching", "vetted")) == "vetted"
-    if vetted and rng is not None:
-        got = type(rng).__name__
-        raise ValueError(f"rng must be None with sampler 'vetted', got {got}; a seed is a key")
-    return vetted
 
 
 def _opendp() -> tuple[Any, str]:

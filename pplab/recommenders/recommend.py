@@ -22,6 +22,7 @@ from pplab.checks import (
     check_epsilon,
     check_flag,
     check_partition,
+    check_sampler,
     shown,
 )
 from pplab.graphs import GraphLike, as_social_and_preferences
@@ -182,7 +183,7 @@ def recommend(
             raise ValueError(f"method {method!r} takes no {name}, got {shown(value)}; leave it out")
     how, level = Similarity(measure), float(check_epsilon(epsilon, allow_infinity=True))
     draws: Any = as_rng(rng)
-    if by_opendp.check_sampler(sampler, rng):
+    if check_sampler(sampler, rng):
         check_choice("method with sampler 'vetted'", method, ("cluster", "nou", "noe"))
         level, draws = level if level <= epsilon else math.nextafter(level, 0), None  # a Fraction
     check_flag("return_utilities", return_utilities)

@@ -14,12 +14,18 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_fraction, as_rng, check_flip_probability, check_probability
+from pplab.checks import (
+    as_fraction,
+    as_rng,
+    check_flip_probability,
+    check_probability,
+    check_sampler,
+)
 from pplab.graphs import GraphLike, as_adjacency, as_biadjacency
 from pplab.response._flips import flip_cells
 from pplab.response.levels import flip_to_epsilon
 from pplab.response.mechanism import Distribution, few_cells, independent_cells
-from pplab.vetted import GridFlips, VettedNoise, check_sampler
+from pplab.vetted import GridFlips, VettedNoise
 
 
 @dataclass(frozen=True)

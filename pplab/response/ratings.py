@@ -88,6 +88,7 @@ def fuzzy_xor(x: Any, y: Any, *, norm: str, top: float = 1) -> Any:
     """
     check_choice("norm", norm, NORMS)
     check_positive("top", top)
+    top = top.item() if isinstance(top, np.integer) else top  # as long as it needs to be
     for name, weight in (("x", x), ("y", y)):
         number = isinstance(weight, (Real, np.ndarray)) and weight is not np.ma.masked
         if not number or not np.all((weight >= 0) & (weight <= top)):
