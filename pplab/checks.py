@@ -9,11 +9,11 @@ from __future__ import annotations
 import importlib
 import math
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
-from numbers import Integral, Rational, Real
+from numbers import Integral, Number, Rational, Real
 from types import ModuleType
 from typing import Any
 
@@ -43,6 +43,9 @@ def shown(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
+_NO_NUMBERS = (bool, np.bool_, np.timedelta64)  # which Python counts as whole numbers
+
+
 def as_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
     """Turn a seed, a generator or None into a generator (SPEC 7); never global state.
 
@@ -53,7 +56,8 @@ def as_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
     """
     if isinstance(rng, np.random.Generator):
         return rng
-    if rng is None or (isinstance(rng, Integral) and not isinstance(rng, bool) and rng >= 0):
+    whole = isinstance(rng, Integral) and not isinstance(rng, _NO_NUMBERS)
+    if rng is None or (whole and rng >= 0):
         return np.random.default_rng(None if rng is None else int(rng))
     raise TypeError(
         "rng must be a non-negative integer seed, a numpy.random.Generator or None, got "
@@ -69,7 +73,7 @@ def as_fraction(value: Any) -> Fraction:
 
 
 def _real(name: str, value: Any, interval: str) -> None:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+    if isinstance(value, _NO_NUMBERS) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number in {interval}, got {shown(value)}")
     if (math.isinf(_as_float(value)) and value not in (math.inf, -math.inf)) or (
         value != 0 and _as_float(value) == 0
@@ -194,7 +198,7 @@ def check_not_negative(name: str, value: Any) -> float:
 def check_integer(name: str, value: Any, *, minimum: int, maximum: float = math.inf) -> int:
     """Refuse what is not an integer between minimum and maximum."""
     interval = f"between {minimum} and {maximum}" if maximum < math.inf else f"at least {minimum}"
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral):
+    if isinstance(value, _NO_NUMBERS) or not isinstance(value, Integral):
         raise TypeError(f"{name} must be an integer {interval}, got {shown(value)}")
     number = int(value)
     if number < minimum or (maximum is not None and number > maximum):
@@ -280,7 +284,12 @@ def check_levels(levels: Any) -> tuple:
     if isinstance(levels, Integral):
         count = check_integer("levels", levels, minimum=1, maximum=_MOST_LEVELS)
         return tuple(range(1, count + 1))
-    if isinstance(levels, str | bytes) or not isinstance(levels, Iterable) or _is_0d(levels):
+    if (
+        isinstance(levels, str | bytes)
+        or sparse.issparse(levels)
+        or not isinstance(levels, Iterable)
+        or _is_0d(levels)
+    ):
         raise TypeError(
             f"levels must be a number of levels or a sequence of ratings, got {shown(levels)}; "
             "pass for example levels=5"
@@ -347,6 +356,8 @@ def as_array(name: str, values: Any) -> np.ndarray:
     >>> as_array("ratings", np.array([[1, 2]], dtype=object))
     array([[1, 2]])
     """
+    if not (isinstance(values, (Sequence, Number)) or hasattr(values, "__array__")):
+        raise TypeError(f"{name} must be an array or a list of numbers, got {shown(values)}")
     if _has_mask(values):
         raise ValueError(
             f"{name} must have no masked cells, got some; drop them (an absent rating is NaN in a "

@@ -445,6 +445,8 @@ def _sound(data: Any, name: str) -> Any:
         whole_numbers = all(part.dtype.kind in "iu" or not part.size for part in places)
         if given.dtype.kind not in "biuf" or not whole_numbers:
             raise ValueError(f"{given.dtype} in places of {[str(part.dtype) for part in places]}")
+        if form in ("csr", "csc", "bsr") and (np.diff(places[1].astype(np.int64)) < 0).any():
+            raise ValueError("its indptr falls")
         # lists and keys hold Python's numbers
         listed = form in ("lil", "dok", "coo")
         values = given if form not in ("lil", "dok") else as_array(name, given.astype(data.dtype))

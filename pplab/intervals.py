@@ -161,7 +161,11 @@ def log_ratio_bound(likely: Any, unlikely: Any, trials: Any, *, alpha: float) ->
     side = check_alpha(alpha) / 2
     given = {"likely": likely, "unlikely": unlikely, "trials": trials}
     *counts, total = (check_finite_numbers(name, values) for name, values in given.items())
-    if not all(((count >= 0) & (count <= total)).all() for count in counts):
+    try:
+        inside = [(n >= 0) & (n <= total) & (total <= 1e15) for n in counts]
+    except ValueError as error:
+        raise ValueError("likely, unlikely and trials must be of one shape, got others") from error
+    if not all(good.all() for good in inside):
         raise ValueError("likely and unlikely must be counts from 0 to trials, got others")
     low = binomial_lower(counts[0], total, alpha=side)
     high = binomial_upper(counts[1], total, alpha=side)

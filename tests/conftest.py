@@ -42,6 +42,12 @@ def real_data() -> Path:
     return folder
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--fuzz-seconds", type=float, default=0, help="try new inputs of tests/generated so long"
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Generated inputs: the same few in `make test`, many and new ones in `make verify`."""
     # The first call compiles and workers share the cores: the time of an input says nothing.
@@ -55,6 +61,10 @@ def _verifies(config: pytest.Config) -> bool:
     return bool(config.option.markexpr == "verify")
 
 
+def _is_generated(item: pytest.Item) -> bool:
+    return item.path.parent.name == "generated" or is_hypothesis_test(getattr(item, "obj", None))
+
+
 @pytest.hookimpl(tryfirst=True)  # before `-m` deselects
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give each test of `make verify` its mark and tell its reports which check it belongs to."""
@@ -64,7 +74,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         mark = item.get_closest_marker("verify")
         if mark is None and "real_data" in getattr(item, "fixturenames", ()):
             mark = pytest.mark.verify("data").mark
-        elif mark is None and _verifies(config) and is_hypothesis_test(getattr(item, "obj", None)):
+        elif mark is None and _verifies(config) and _is_generated(item):
             mark = pytest.mark.verify("generated").mark
         if mark is not None:
             if not (mark.args and mark.args[0] in SHARES):
@@ -78,10 +88,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """After `make verify`: the minutes of each check beside its share."""
     spent: Counter[str] = Counter()
+    inputs = 0
     for reports in terminalreporter.stats.values():
         for report in reports:
-            if isinstance(report, pytest.TestReport) and report.user_properties:
-                spent[dict(report.user_properties)["check"]] += report.duration / 60
+            if isinstance(report, pytest.TestReport):
+                told = dict(report.user_properties)
+                inputs += told.get("inputs", 0) * (report.when == "call")
+                if "check" in told:
+                    spent[told["check"]] += report.duration / 60
+    if inputs:
+        terminalreporter.write_line(f"tests/generated: {inputs:,} inputs")
     if spent:
         terminalreporter.section("minutes of each check, and its share")
         for check, minutes in sorted(spent.items()):

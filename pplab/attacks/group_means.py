@@ -19,6 +19,7 @@ from pplab.checks import (
     check_integer,
     check_rating_range,
     check_same_shape,
+    shown,
 )
 from pplab.graphs import GraphLike
 from pplab.tables import as_table, distinct_rows
@@ -461,7 +462,8 @@ def _arguments(means: Any, known: Any, size: Any) -> tuple[np.ndarray, np.ndarra
         )
     if len(others) != members - 1:
         raise ValueError(
-            f"known must hold the records of all members but one, {members - 1} of {members}, got "
-            f"{len(others)}; with fewer only the sum of the others follows"
+            "known must hold the records of all members but one, "
+            f"{shown(members - 1)} of {shown(members)}, got {len(others)}; "
+            "with fewer only the sum of the others follows"
         )
     return published, others, members

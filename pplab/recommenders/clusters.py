@@ -53,7 +53,9 @@ def indicator(labels: Any) -> np.ndarray:
            [1., 0.],
            [0., 1.]])
     """
-    clusters = check_partition(labels, len(np.atleast_1d(labels)), name="labels")
+    clusters = check_partition(
+        labels, len(np.atleast_1d(as_array("labels", labels))), name="labels"
+    )
     member = np.zeros((len(clusters), int(clusters.max(initial=-1)) + 1))
     member[np.arange(len(clusters)), clusters] = 1
     return member

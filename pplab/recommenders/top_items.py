@@ -104,8 +104,8 @@ def check_top_n(top_n: Any, items: int) -> int:
     number = check_integer("top_n", top_n, minimum=1)
     if number > items:
         raise ValueError(
-            f"top_n must be at most the number of items, {items}, got {number}; pass a smaller "
-            "top_n, or preferences that keep the items nobody likes as empty columns"
+            f"top_n must be at most the number of items, {items}, got {shown(number)}; pass a "
+            "smaller one, or preferences that keep the items nobody likes as empty columns"
         )
     return number
 

@@ -49,6 +49,11 @@ def flip_cells(
     """
     flip = _flip_by_skips if flip_probability < _SKIP_BELOW else _flip_by_coins
     rows, columns = graph.shape
+    if rows * columns * flip_probability > 2**33:
+        raise ValueError(
+            "flip_probability must flip at most 2^33 cells of an adjacency, a biadjacency or "
+            f"ratings, got {graph.shape} cells; pass fewer users or items"
+        )
     threads = rows * columns >= _WORTH_THREADS
     key = new_key(rng)
     indptr, indices = flip(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -28,6 +28,7 @@ from pplab.response.levels import chance_below, largest_odds, level_of, level_of
 from pplab.response.mechanism import (
     Distribution,
     Levelled,
+    few_cells,
     independent_cells,
     invented_cells,
     level_array,
@@ -78,7 +79,7 @@ class CategoricalResponse(Levelled):
     levels: Any
     odds: Any = None
     epsilon: Any = None
-    unit: str = "edge"
+    unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
         odds, epsilon = level_of(self.odds, self.epsilon)
@@ -229,13 +230,13 @@ class TwoStageResponse(Levelled):
     levels: Any
     flip_probability: Any
     rating_odds: Any
-    unit: str = "edge"
+    unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
         check_flip_probability(self.flip_probability)
         object.__setattr__(self, "levels", check_levels(self.levels))
         object.__setattr__(
-            self, "rating_odds", Fraction(check_odds("rating_odds", self.rating_odds))
+            self, "rating_odds", as_fraction(check_odds("rating_odds", self.rating_odds))
         )
 
     @classmethod
@@ -248,7 +249,10 @@ class TwoStageResponse(Levelled):
         >>> spent.odds, round(float(spent.flip_probability), 4)
         (Fraction(19, 1), 0.1163)
         """
-        total, second = Fraction(check_odds("odds", odds)), check_odds("rating_odds", rating_odds)
+        total, second = (
+            as_fraction(check_odds("odds", odds)),
+            check_odds("rating_odds", rating_odds),
+        )
         check_odds("odds / rating_odds", total / Fraction(second))
         count = len(check_levels(levels))
         presence = total / _gain(Fraction(second), count)
@@ -365,7 +369,7 @@ class DesignMatrix:
     p01: Any
     p10: Any
     p11: Any
-    unit: str = "edge"
+    unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
         for number, row in enumerate([(self.p00, self.p01), (self.p10, self.p11)]):
@@ -413,7 +417,7 @@ class DesignMatrix:
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs."""
         graph, rows = as_biadjacency(data), self._rows()
-        cells = (dict(enumerate(rows[int(x)])) for x in graph.toarray().ravel())
+        cells = (dict(enumerate(rows[int(x)])) for x in few_cells(graph).ravel())
         return independent_cells(cells, columns=graph.shape[1])
 
     def _rows(self) -> list[tuple[Fraction, Fraction]]:

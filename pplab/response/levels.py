@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks import as_fraction, check_epsilon, check_flip_probability, check_odds
+from pplab.checks import as_array, as_fraction, check_epsilon, check_flip_probability, check_odds
 
 # 60 digits, divisions rounded up; ln and exp are right to the last digit, and one step outward.
 _EXACT = Context(prec=60, rounding=ROUND_CEILING)
@@ -86,7 +86,7 @@ def _elementwise(function: Any, values: Any) -> Any:
     if isinstance(values, np.ndarray):
         values = values.tolist()  # a single number when it has no dimension
     if isinstance(values, (list, tuple)):
-        return np.array([_elementwise(function, value) for value in values])
+        return as_array("epsilon or flip_probability", [_elementwise(function, x) for x in values])
     return function(values)
 
 

@@ -37,6 +37,13 @@ class Mechanism(Protocol):
         """All releases of small data with their exact probabilities."""
 
 
+def few_cells(graph: sparse.csr_array) -> np.ndarray:
+    """Fill a table whose releases are to be listed; refuse one of too many cells."""
+    cells = graph.shape[0] * graph.shape[1]
+    check_integer("number of cells of data", cells, minimum=1, maximum=_MOST_OUTPUTS)
+    return graph.toarray()
+
+
 def independent_cells(cells: Iterable[Mapping[Any, Fraction]], *, columns: int) -> Distribution:
     """Combine cells that are answered independently into the distribution of whole tables.
 
@@ -127,6 +134,7 @@ class Levelled:
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published tables; None stands for no edge."""
         ratings, table = self._ratings(data), self.table()
+        few_cells(ratings)
         exact = {float(level): level for level in self.levels}
         keys, values = cell_keys(ratings).tolist(), ratings.data.tolist()
         stored = {key: exact[float(value)] for key, value in zip(keys, values, strict=True)}

@@ -24,7 +24,7 @@ from pplab.checks import (
 from pplab.graphs import GraphLike, as_adjacency, as_biadjacency
 from pplab.response._flips import flip_cells
 from pplab.response.levels import flip_to_epsilon
-from pplab.response.mechanism import Distribution, independent_cells
+from pplab.response.mechanism import Distribution, few_cells, independent_cells
 from pplab.vetted import GridFlips, VettedNoise
 
 
@@ -33,7 +33,7 @@ class _Flips:
     """What both kinds of noise graph have: a flip probability, and a level for one edge."""
 
     flip_probability: Any
-    unit: str = "edge"
+    unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
         check_flip_probability(self.flip_probability)
@@ -108,7 +108,7 @@ class BipartiteNoiseGraph(_Flips):
         """Exact probabilities of all published graphs: 2^(cells) of them."""
         graph = as_biadjacency(data)
         p = as_fraction(self.flip_probability)
-        cells = ({int(x): 1 - p, 1 - int(x): p} for x in graph.toarray().ravel())
+        cells = ({int(x): 1 - p, 1 - int(x): p} for x in few_cells(graph).ravel())
         return independent_cells(cells, columns=graph.shape[1])
 
 
@@ -158,7 +158,7 @@ class NoiseGraph(_Flips):
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs: 2^(pairs) of them."""
-        graph = as_adjacency(data).toarray()
+        graph = few_cells(as_adjacency(data))
         nodes = len(graph)
         p = as_fraction(self.flip_probability)
         pairs = [(i, j) for i in range(nodes) for j in range(i + 1, nodes)]
@@ -297,7 +297,7 @@ class FairCoin:
     """
 
     replacement_probability: Any
-    unit: str = "edge"
+    unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
         check_probability("replacement_probability", self.replacement_probability)
@@ -319,7 +319,7 @@ class FairCoin:
         """Exact probabilities of all published graphs, by the steps of the algorithm."""
         graph, rho = as_biadjacency(data), as_fraction(self.replacement_probability)
         cells = []
-        for value in graph.toarray().ravel().tolist():
+        for value in few_cells(graph).ravel().tolist():
             cell = {value: 1 - rho, 1 - value: Fraction(0)}
             for coin in (0, 1):
                 cell[coin] += rho / 2

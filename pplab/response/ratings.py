@@ -7,7 +7,7 @@ exclusive or is the XOR of two weights through a t-norm, its conorm and the comp
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from numbers import Real
 from typing import Any
@@ -88,6 +88,7 @@ def fuzzy_xor(x: Any, y: Any, *, norm: str, top: float = 1) -> Any:
     """
     check_choice("norm", norm, NORMS)
     check_positive("top", top)
+    top = top.item() if isinstance(top, np.integer) else top  # as long as it needs to be
     for name, weight in (("x", x), ("y", y)):
         number = isinstance(weight, (Real, np.ndarray)) and weight is not np.ma.masked
         if not number or not np.all((weight >= 0) & (weight <= top)):
@@ -150,8 +151,8 @@ class WeightedNoiseGraph:
     top_rating: float
     norm: str = "min-max"
     noise_weights: NoiseWeights = "empirical"
-    unit: str = "edge"
-    epsilon: float = float("inf")
+    unit: str = field(default="edge", init=False)
+    epsilon: float = field(default=float("inf"), init=False)
 
     def __post_init__(self) -> None:
         check_flip_probability(self.flip_probability)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
 
-from pplab.checks import as_rng, check_choice, check_k, shown
+from pplab.checks import as_rng, check_choice, check_k, check_open
 from pplab.graphs import GraphLike, as_biadjacency
 from pplab.smooth.facility import (
     MOST_ROWS,
@@ -284,8 +284,7 @@ def alg2_steps(
     (array([0., 2., 0., 2.]), array([0, 1]), array([0, 1, 0, 1]))
     """
     away, k = row_distances(biadjacency, k)
-    if not 0 < a < 1:
-        raise ValueError(f"a must lie in (0, 1), got {shown(a)}; pass for example 0.5")
+    check_open("a", a, meaning="pass for example 0.5")
     share = a if isinstance(a, Fraction) else Fraction(repr(float(a)))
     check_choice("merging", merging, ("near", "printed"))
     check_choice("facility", facility, ("li", "exact", "greedy"))

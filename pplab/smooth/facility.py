@@ -43,8 +43,9 @@ def _check_costs(costs: Any, opening_costs: Any) -> tuple[np.ndarray, np.ndarray
     table, prices = as_array("costs", costs), as_array("opening_costs", opening_costs)
     if table.ndim != 2 or not table.size or prices.shape != (table.shape[1],):
         raise ValueError(
-            "costs must be a table of clients x facilities with one opening cost for each "
-            f"facility, got shapes {table.shape} and {prices.shape}; pass at least one of each"
+            "costs must be a table of clients x facilities and opening_costs one "
+            f"opening cost for each facility, got shapes {table.shape} and "
+            f"{prices.shape}; pass at least one of each"
         )
     for name, values in (("costs", table), ("opening_costs", prices)):
         if values.dtype.kind not in "biuf":

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks import as_rng, check_choice, check_integer
+from pplab.checks import as_rng, check_choice, check_integer, shown
 from pplab.graphs import GraphLike, as_matrix
 from pplab.theory.exact import as_rows
 
@@ -70,6 +70,8 @@ class _Composed:
     mechanisms: Sequence[Any]
 
     def __post_init__(self) -> None:
+        if not isinstance(self.mechanisms, (list, tuple)):
+            raise TypeError(f"mechanisms must be a list of them, got {shown(self.mechanisms)}")
         units = sorted({str(getattr(part, "unit", "missing")) for part in self.mechanisms})
         if len(units) != 1 or "missing" in units:
             raise ValueError(
@@ -142,6 +144,10 @@ class Repeated(Sequential):
     """
 
     def __init__(self, mechanism: Any, *, times: int) -> None:
+        if not (hasattr(mechanism, "unit") and hasattr(mechanism, "sample")):
+            raise TypeError(
+                f"mechanism must have a unit and a method sample, got {shown(mechanism)}"
+            )
         super().__init__([mechanism] * check_integer("times", times, minimum=1, maximum=10**6))
 
 
@@ -194,6 +200,13 @@ class PostProcessed:
 
     mechanism: Any
     function: Callable[[Any], Any]
+
+    def __post_init__(self) -> None:
+        if not (hasattr(self.mechanism, "unit") and callable(self.function)):
+            raise TypeError(
+                "mechanism and function must be a mechanism and a function of its releases, got "
+                f"{shown(self.mechanism)} and {shown(self.function)}"
+            )
 
     @property
     def unit(self) -> str:

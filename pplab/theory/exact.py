@@ -433,8 +433,9 @@ def _check_unit_of_shape(shape: Any, unit: Any) -> tuple[int, ...]:
         check_choice("unit of a (users, items) table", unit, ("edge", "user", "item"))
         return sizes
     if isinstance(shape, Integral):
+        nodes = check_integer("shape", shape, minimum=2)
         check_choice("unit of an undirected graph", unit, ("edge", "node"))
-        return (check_integer("shape", shape, minimum=2),)
+        return (nodes,)
     raise TypeError(
         f"shape must be a number of nodes or a pair (users, items), got {shown(shape)}; "
         "pass for example shape=3 or shape=(2, 3)"

@@ -16,7 +16,7 @@ import numpy as np
 import scipy
 from scipy import sparse
 
-from pplab.checks import check_integer, check_level_from_zero, shown
+from pplab.checks import as_array, check_integer, check_level_from_zero, shown
 
 
 def optimal_jaccard(cells: int, epsilon: float, *, edges: Iterable[int] | None = None) -> float:
@@ -362,12 +362,12 @@ def response_probabilities(cells: int, epsilon: float) -> np.ndarray:
 
 def check_mechanism(probabilities: Any) -> tuple[np.ndarray, int]:
     """Table of probabilities over the graphs on some cells, and the number of cells."""
-    table = np.asarray(probabilities, dtype=float)
+    table = as_array("probabilities", probabilities)
     cells = int(table.shape[0]).bit_length() - 1 if table.ndim == 2 else 0
-    if cells < 1 or table.shape != (2**cells, 2**cells):
+    if cells < 1 or table.shape != (2**cells, 2**cells) or table.dtype.kind not in "biuf":
         raise ValueError(
-            f"probabilities must have shape (2^cells, 2^cells), got {table.shape}; "
-            "pass a row for each graph and a column for each output"
+            f"probabilities must have shape (2^cells, 2^cells), got {table.shape} of "
+            f"{table.dtype}; pass a row for each graph and a column for each output"
         )
     if not ((table >= 0).all() and (np.abs(table.sum(axis=1) - 1) < 1e-6).all()):
         raise ValueError(

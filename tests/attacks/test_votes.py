@@ -81,8 +81,6 @@ def test_bad_arguments_are_refused():
         ([1], [[0], [0]], 3, "some rows of the others"),
         ([0], [[1], [1]], 3, "some rows of the others"),
         ([1, 0], [[0]], 3, "row of 2 items per insider"),
-        ([2], [[0]], 3, "zeros and ones"),
-        ([1], [[0]], 1, "size must be"),
     ):
         with pytest.raises(ValueError, match=sentence):
             pivotal_cells(published, known=known, size=size)

@@ -93,22 +93,3 @@ def test_memory_grows_with_the_edges_not_with_the_cells():
     tracemalloc.stop()
     assert data.biadjacency.shape == (200_000, 200_000)  # 4e10 cells
     assert peak < 200 * data.biadjacency.nnz
-
-
-def test_bad_arguments_are_refused():
-    good = {"block_size": 3, "blocks": 3, "inside": 0.5, "outside": 0.1, "rng": 1}
-    for change, error, words in (
-        ({"block_size": 0}, ValueError, "block_size must be an integer between 1 and 100000000,"),
-        ({"block_size": 2**31}, ValueError, "between 1 and 100000000, got 2147483648"),
-        ({"blocks": 2**31}, ValueError, "between 1 and 33333333, got 2147483648"),
-        ({"blocks": 10**400}, ValueError, "between 1 and 33333333, got 1"),
-        ({"block_size": 10**6, "inside": 1}, ValueError, "at most 100,000,000 edges be expected"),
-        ({"blocks": 10**7}, ValueError, "inside and outside must .* got 90,000,036,000,000"),
-        ({"blocks": True}, TypeError, "blocks must be an integer"),
-        ({"inside": 1.1}, ValueError, r"inside must lie in \[0, 1\], got 1.1"),
-        ({"inside": float("nan")}, ValueError, r"inside must lie in \[0, 1\], got nan"),
-        ({"outside": -0.1}, ValueError, r"outside must lie in \[0, 1\], got -0.1"),
-        ({"rng": -1}, TypeError, "rng must be a non-negative integer seed"),
-    ):
-        with pytest.raises(error, match=words):
-            block_model(**{**good, **change})

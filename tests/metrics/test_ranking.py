@@ -86,38 +86,16 @@ def test_large_rows_and_few_items():
     assert ideal_dcg([[2.0, 4.0]], top_n=9) == pytest.approx([5.0])
 
 
-def test_bytes_in_another_order_and_wide_floats_are_numbers():
-    table, lists = np.array([[4.0, 2.0, 0.0], [0.0, 1.0, 3.0]]), [[1, 0], [2, 0]]
-    stored, wanted = sparse.csr_array(table), ndcg(table, lists, top_n=2)
-    for dtype in (">f8", np.longdouble, object):
-        stored.data = stored.data.astype(dtype)
-        for utilities in (stored, table.astype(dtype), table.view(np.matrix)):
-            assert np.array_equal(ndcg(utilities, lists, top_n=2), wanted), dtype
-
-
 def test_refusals():
     pair = [[1, 2]]
     for utilities, lists, options, sentence in (
         (pair, [[0, 0]], {"top_n": 2}, "item 0 twice for user 0"),
         (pair, [[0, 2]], {"top_n": 2}, "from 0 to 1, got 0 to 2"),
-        (pair, [[0, -1]], {"top_n": 2}, "from 0 to 1, got -1"),
         (pair, [[0, 1]], {"top_n": 3}, "at most the length of the lists, 2, got 3"),
-        (pair, [[0, 1]], {"top_n": 0}, "at least 1, got 0"),
         (pair, [[0, 1], [0, 1]], {"top_n": 1}, "one row per user"),
         (pair, [[0.5, 1]], {"top_n": 1}, "whole numbers"),
-        ([[1, -2]], [[0]], {"top_n": 1}, "at least 0, got -2"),
-        (np.array([[1, np.nan]]), [[0]], {"top_n": 1}, "finite"),
-        (pair, [[0]], {"top_n": 1, "undefined": "half"}, "undefined must be one of"),
         (pair, [[1]], {"top_n": 1, "ideal": [1.0]}, "same utilities and top_n"),
         (pair, [[1]], {"top_n": 1, "ideal": [2.0, 2.0]}, "one number per user"),
-        (pair, [[1]], {"top_n": 1, "ideal": [np.inf]}, "one number per user, 1, all finite"),
-        (np.zeros((0, 3)), np.zeros((0, 1), dtype=int), {"top_n": 1}, "rows and columns"),
-        (np.ma.array(pair, mask=[[0, 1]]), [[0]], {"top_n": 1}, "no masked cells"),
     ):
         with pytest.raises(ValueError, match=sentence):
             ndcg(utilities, lists, **options)
-
-
-def test_a_truth_value_is_no_number_of_items():
-    with pytest.raises(TypeError, match="top_n must be an integer at least 1, got True"):
-        ndcg([[1.0, 0.0]], [[0, 1]], top_n=True)

@@ -107,14 +107,9 @@ def test_what_is_no_truth_value_asks_for_no_weights():
 def test_refusals():
     good = {"original": np.ones((2, 2)), "protected": np.ones((2, 2)), "direction": FORTH}
     for change, sentence in (
-        ({"direction": "forwards"}, "direction must be one of"),
-        ({"ties": "last"}, "ties must be one of"),
-        ({"cells": "some"}, "cells must be one of"),
         ({"protected": np.ones((3, 2))}, "same shape, got .2, 2. and .3, 2."),
         ({"protected": [[1.0, np.nan], [1.0, 1.0]]}, r"protected must be complete.*complete"),
         ({"original": [[1.0, np.nan], [1.0, 1.0]]}, r'original must be complete.*cells="rated"'),
-        ({"original": [[1.0, np.inf], [1.0, 1.0]]}, "original must"),
-        ({"original": []}, "original must"),
     ):
         with pytest.raises(ValueError, match=sentence):
             disclosure_risk(**good | change)

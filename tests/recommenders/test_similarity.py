@@ -143,19 +143,6 @@ def test_nothing_of_size_users_by_users():
     assert peak < size * size  # bytes: an eighth of such a matrix
 
 
-def test_other_tables_are_refused():
-    for matrix, words in (
-        ([[1], [2], [3]], "must have the same users, got 2 and 3"),
-        ([1, 2], "a table of numbers with a row per user, got shape"),
-        ([["a"], ["b"]], "a table of numbers with a row per user"),
-        ([[1], [np.inf]], "must hold finite numbers"),
-        (np.ma.array([[1.0], [2.0]], mask=[[0], [1]]), "matrix must have no masked cells"),
-        (sparse.csr_array([[1], [np.nan]]), "finite"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            similarity_times([[0, 1], [1, 0]], matrix, measure="cn")
-
-
 # Utilities against the sum of the paper's equation 1.
 
 

@@ -145,12 +145,6 @@ def test_bad_arguments_are_refused():
         ({"levels": 4}, r"only the levels \(1, 2, 3, 4\), got 5"),
         ({"ratings": sparse.csr_array(([0], ([0], [0])))}, "got 0; add it to levels"),
         ({"levels": 0}, "levels must be an integer between 1 and 1000000"),
-        ({"levels": []}, "levels must be 1 to 1,000,000 finite ratings"),
-        ({"levels": [1, 1]}, "none twice"),
-        ({"levels": [1, math.nan]}, "finite ratings"),
-        ({"levels": "12345"}, "sequence of ratings"),
-        *(({"epsilon": epsilon}, "epsilon must lie in") for epsilon in (0, math.inf, math.nan)),
-        ({"epsilon": True}, "epsilon must be a number"),
     ):
         arguments = {"ratings": [[5, 1]], "levels": 5, "epsilon": 1.0} | change
         with pytest.raises((ValueError, TypeError), match=sentence):
@@ -161,9 +155,6 @@ def test_bad_arguments_are_refused():
     for kind, arguments, sentence in (
         (one, {"levels": 5}, "got neither"),
         (one, {"levels": 5, "odds": 3, "epsilon": 1.0}, "got both"),
-        (one, {"levels": 5, "odds": Fraction(1, 2)}, "odds must lie in"),
-        (one, {"levels": 5, "odds": math.inf}, "odds must lie in"),
-        (one, {"levels": 5, "odds": "3"}, "odds must be a number"),
         (two, good | {"flip_probability": 0.6}, "flip_probability"),
         (two, good | {"rating_odds": 0.5}, "rating_odds must lie in"),
         (two, good | {"levels": 0}, "levels"),

@@ -5,9 +5,7 @@ import zlib
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 
-import networkx as nx
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -103,28 +101,6 @@ def test_mechanisms_have_the_common_shape():
     assert NoiseGraph(0.1).epsilon == pytest.approx(np.log(9))
     with pytest.raises(ValueError, match="number of outputs"):
         BipartiteNoiseGraph(0.1).distribution(np.ones((5, 5)))
-
-
-def test_form_and_order_of_the_edges_are_no_matter():
-    rng = np.random.default_rng(3)
-    table = sparse.random_array((20, 70), density=0.2, rng=rng, format="coo")
-    table.data = rng.integers(1, 6, size=table.nnz).astype(float)
-    order = rng.permutation(table.nnz)
-    places = (table.row[order], table.col[order])
-    shuffled = sparse.coo_array((table.data[order], places), shape=table.shape)
-    edges = pd.DataFrame({"user": places[0], "item": places[1], "rating": table.data[order]})
-    forms = [shuffled, table.tocsr(), sparse.csr_matrix(table), table.toarray(), edges]
-    for mechanism in (*RELEASED.values(), NoiseGraph(0.1)):
-        if isinstance(mechanism, NoiseGraph):
-            graph, other = nx.gnp_random_graph(20, 0.3, seed=5), nx.Graph()
-            other.add_nodes_from(reversed(list(graph)))
-            other.add_edges_from(reversed([edge[::-1] for edge in graph.edges]))
-            forms = [graph, other]
-        one, *others = (mechanism.sample(form, rng=5) for form in forms)
-        assert all(isinstance(each, sparse.csr_array) for each in (one, *others))
-        assert all((one != each).nnz == 0 for each in others), mechanism
-        assert (one != mechanism.sample(forms[0], rng=6)).nnz > 0
-    assert (shuffled.toarray() == table.toarray()).all()  # the input stays as it is
 
 
 RELEASED = {

@@ -57,13 +57,7 @@ def test_sample_is_the_sum_of_ratings_and_drawn_noise():
 def test_bad_arguments_are_refused():
     for change, sentence in (
         ({"top_rating": 4}, "between 0 and 4"),
-        ({"top_rating": 0}, "top_rating must be positive"),
-        ({"norm": "drastic"}, "norm must be one of"),
-        ({"noise_weights": "normal"}, "noise_weights must be one of"),
         ({"noise_weights": [7]}, "noise_weights must lie between 0 and 5"),
-        ({"flip_probability": 0.7}, "flip_probability"),
-        ({"ratings": [[np.inf, 1]]}, "finite"),
-        ({"ratings": [[-1, 1]]}, "between 0 and 5"),
         *(({"noise_weights": weights}, "noise_weights must") for weights in (3, [], ["a"], [[1]])),
         ({"ratings": sparse.csr_array((2, 3))}, "noise_weights must leave at least one"),
         ({"noise_weights": "uniform", "top_rating": 0.5, "ratings": [[0.5]]}, "at least one"),

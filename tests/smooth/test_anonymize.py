@@ -5,7 +5,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
-from scipy import sparse
 
 from pplab.datasets.blocks import block_model
 from pplab.graphs import as_matrix
@@ -204,19 +203,8 @@ def test_tables_at_the_edge():
 def test_bad_input_is_refused():
     both, smooth = (smooth_k_anonymize, suppress_k_anonymize), (smooth_k_anonymize,)
     four = np.eye(4, dtype=np.int8)
-    twice = sparse.csr_array((np.ones(3), np.array([0, 0, 1]), np.array([0, 2, 3])), shape=(2, 2))
     for doors, table, k, options, sentence in [
-        *[(both, four, k, {}, "k must be an integer between 2 and 4") for k in (1, 5, 2.5)],
-        (both, four, 2, {"method": "best"}, "method must be one of 'greedy'"),
-        (both, four, 2, {"effort": "slow"}, "effort must be one of 'fast', 'thorough', got 'slow'"),
-        (both, four, 2, {"rng": -1}, "rng must be a non-negative integer seed"),
-        (both, np.diag([2.0, 1.0, 1.0]), 2, {}, "store ones only, got 2"),
-        (both, np.diag([np.nan, 1.0, 1.0]), 2, {}, "finite"),
-        (both, twice, 2, {}, "duplicate"),
         (smooth, four, 2, {"assignment": "arrival"}, "assignment is a setting of the method"),
-        *[(smooth, four, 2, {"seconds": s}, "seconds must be positive") for s in (0, np.inf)],
-        (smooth, four, 2, {"seconds": "10"}, "seconds must be a number"),
-        (smooth, four, 2, {"ties": "none"}, "ties must be one of"),
         (smooth, four, 2, {"method": "paper", "effort": "thorough"}, "effort is a setting of"),
         (smooth, four, 2, {"method": "paper", "seconds": 1.0}, "seconds is a setting of"),
         (smooth, four, 2, {"method": "paper", "assignment": "far"}, "assignment must be one of"),

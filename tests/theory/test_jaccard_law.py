@@ -134,12 +134,8 @@ def test_extreme_settings():
 
 def test_bad_arguments_are_refused():
     for change, sentence in (
-        ({"density": 0.0}, r"density must lie in \(0, 1\]"),
-        ({"density": math.nan}, r"density must lie in \(0, 1\]"),
         ({"density": 1e-4, "cells": 100}, "at least one edge"),
         ({"density": 0.5, "cells": 1}, "at least one edge"),
-        ({"cells": 0}, "cells must be an integer between 1"),
-        *(({"epsilon": e}, r"epsilon must lie in \[0, inf\)") for e in (-0.1, math.nan, math.inf)),
         ({"cells": 10**15, "epsilon": 0.0}, "needs a sum over"),
     ):
         with pytest.raises(ValueError, match=sentence):

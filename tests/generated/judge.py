@@ -1,0 +1,341 @@
+"""Calls are judged in a process of their own, so that a crash or a hang has one culprit."""
+
+import contextlib
+import io
+import json
+import os
+import platform
+import re
+import select
+import subprocess
+import sys
+import time
+import warnings
+from collections import Counter
+from functools import cache
+from numbers import Real
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+from hypothesis import strategies as st
+from scipy import sparse
+
+from tests.generated import table
+from tests.generated.inputs import FAULTS, FORMS, LABELLED, NUMBERS, ODD, PARTS, SPOILED
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 120  # seconds until a call hangs: a first one compiles, and processes share the cores
+SLOW = 2  # seconds of processor time of one call, once compiled
+# A mechanism calls its data by what they are.
+NAMES = dict.fromkeys(("data", "pair"), ("data", "pair", "adjacency", "biadjacency", "ratings"))
+SEEDS = st.integers(0, 2**32)
+
+
+# What is asked: the texts of the arguments of one call, or of several that mean the same.
+
+
+def _usual(row, valid):
+    forms = {name: FORMS.get(kind.shape, ["{}"])[0] for name, kind in row.kinds.items()}
+    return {n: text if text == "None" else forms[n].format(text) for n, text in valid.items()}
+
+
+def keeps(text):
+    """Whether an edge list has all rows and columns: each holds an entry."""
+    cells = np.array(eval(text))
+    return text == "None" or bool(cells.any(axis=0).all() and cells.any(axis=1).all())
+
+
+def agreeing(row, variants):
+    """The same data in so many other containers, layouts and types."""
+    shapes = {name: kind.shape for name, kind in row.kinds.items() if kind.shape}
+
+    def case(seed):
+        valid, draw = row.valid(seed), table.Draw(seed)
+        texts = [_usual(row, valid)]
+        for _ in range(variants):
+            form = {name: draw.choice(FORMS[shape]) for name, shape in shapes.items()}
+            if draw.random() < 0.15:
+                named = [valid[n] for n, shape in shapes.items() if shape in LABELLED[0]]
+                labelled = LABELLED[draw.random() < 0.5 and all(map(keeps, named))]
+                form |= {n: labelled[shape] for n, shape in shapes.items() if shape in labelled}
+            form = {n: f.format(valid[n]) for n, f in form.items() if valid[n] != "None"}
+            texts.append(texts[0] | form)
+        return {"ask": "agree", "row": table.ROWS.index(row), "texts": texts}
+
+    return st.builds(case, SEEDS)
+
+
+def odd(row):
+    """One or two arguments that are not what they should be."""
+
+    def case(seed, names):
+        valid, draw = row.valid(seed), table.Draw(seed)
+        wrong = {name: draw.choice(ODD) for name in names}
+        for name in names:
+            if re.match(r"\[+\d", valid[name]) and draw.random() < 0.6:
+                wrong[name] = draw.choice(SPOILED).replace("{}", valid[name])
+        texts = [_usual(row, valid) | wrong]
+        return {"ask": "odd", "row": table.ROWS.index(row), "texts": texts, "odd": names}
+
+    names = st.sampled_from(sorted(row.kinds))
+    return st.builds(case, SEEDS, st.lists(names, min_size=1, max_size=2, unique=True))
+
+
+def may_be_sparse(row):
+    return [
+        n for n, kind in row.kinds.items() if "sparse.csr_array({})" in FORMS.get(kind.shape, ())
+    ]
+
+
+def malformed(row):
+    """A sparse container whose parts do not fit."""
+
+    def case(seed, name, *how):
+        valid = row.valid(seed)
+        wrong = {name: f"broken({valid[name]}, {', '.join(map(repr, how))})"}
+        texts = [_usual(row, valid) | wrong]
+        return {"ask": "malformed", "row": table.ROWS.index(row), "texts": texts, "odd": [name]}
+
+    how = map(st.sampled_from, (PARTS, list(FAULTS), range(20), NUMBERS, (False, True)))
+    return st.builds(case, SEEDS, st.sampled_from(may_be_sparse(row)), *how)
+
+
+# The answer of one call.
+
+
+@cache
+def _function(call):
+    return eval(call, vars(table))
+
+
+def _value(text):
+    with warnings.catch_warnings(action="ignore"):
+        return eval(text, vars(table))
+
+
+def _values(texts):
+    return {name: _value(text) for name, text in texts.items()}
+
+
+@cache
+def _warm_up(row):
+    """Compile, and fill what is kept from call to call."""
+    if table.ROWS[row].call not in table.SLOW_TO_ANSWER:
+        usual = _usual(table.ROWS[row], table.ROWS[row].valid(0))
+        Answer(_function(table.ROWS[row].call), _values(usual))
+
+
+def written(call, texts):
+    return f"{call}({', '.join(f'{name}={text}' for name, text in texts.items())})"
+
+
+def state(x):
+    """All that a call could change in an argument."""
+    if isinstance(x, np.ndarray):
+        held = x.tolist() if x.dtype.hasobject else x.tobytes()
+        return repr((x.dtype.str, x.shape, x.strides, x.flags.writeable, held))
+    if sparse.issparse(x):
+        names = ("data", "indices", "indptr", "offsets", "coords", "rows", "_dict")
+        return x.shape, [state(vars(x)[name]) for name in names if name in vars(x)]
+    if isinstance(x, nx.Graph):
+        return repr((list(x.nodes.data()), list(x.edges.data())))
+    if isinstance(x, (pd.DataFrame, pd.Series)):
+        return x.to_csv(), repr(x.dtypes)
+    return [state(part) for part in x] if isinstance(x, (list, tuple)) else repr(x)
+
+
+def plain(x):
+    """A result without its types: equal results are written alike."""
+    if sparse.issparse(x):
+        coo = x.tocoo()
+        order = np.lexsort(coo.coords[::-1])
+        return [x.shape, *(plain(part[order]) for part in (*coo.coords, coo.data))]
+    if isinstance(x, pd.DataFrame):
+        return plain({name: x[name].to_numpy() for name in x})
+    if isinstance(x, np.ndarray) and x.dtype.kind in "biuf":
+        numbers = x.astype(np.float64) + 0.0
+        return x.shape, np.where(np.isnan(numbers), np.nan, numbers).tobytes()
+    if isinstance(x, Real):
+        return repr(float(x) + 0.0)
+    if isinstance(x, dict):
+        return sorted((repr(plain(key)), plain(part)) for key, part in x.items())
+    if isinstance(x, (list, tuple, np.ndarray)):
+        return [plain(part) for part in x]
+    if hasattr(x, "__dict__") and not callable(x):
+        return plain(vars(x))
+    return str(x) if isinstance(x, (str, bytes)) else type(x).__name__
+
+
+class Answer:
+    """What a call did: its value or its refusal, and the processor time."""
+
+    def __init__(self, function, arguments):
+        for _ in range(2):  # a slow call again: it may have compiled
+            self.value, self.error, start = None, None, time.process_time()
+            with warnings.catch_warnings(action="error"), contextlib.redirect_stderr(io.StringIO()):
+                try:
+                    self.value = function(**arguments)
+                except Exception as error:
+                    self.error = error
+            self.seconds = time.process_time() - start
+            if self.seconds < SLOW:
+                break
+
+    def unclear(self, names):
+        """What is wrong with a refusal: its class, or a text that is not one of our sentences."""
+        if isinstance(self.error, (ModuleNotFoundError, FileNotFoundError)):
+            return None
+        text = str(self.error)
+        told = f"{type(self.error).__name__}: {text[:300]}"
+        words = [alias for name in names for alias in NAMES.get(name, (name,))]
+        if not isinstance(self.error, (TypeError, ValueError)):
+            return told
+        if len(text) > 600 or "\n" in text:
+            return f"no short sentence ({len(text)} characters): {told}"
+        if not any(re.search(rf"(?<![a-z_]){word}(?![a-z_])", text) for word in words):
+            return f"does not name {' or '.join(names)}: {told}"
+        return None
+
+
+def judge(case):
+    """Inputs, refusals and slow calls of a case, and its complaint with a reproduction."""
+    if case["ask"] == "example":
+        return _example(case["call"], case["wanted"])
+    _warm_up(case["row"])
+    return (_agree if case["ask"] == "agree" else _odd)(table.ROWS[case["row"]], case)
+
+
+def _verdict(call, cause, complaint, *answers):
+    slow = [answer.seconds for answer in answers if answer.seconds > SLOW]
+    complaint = complaint or (f"took {max(slow):.0f} s of processor time" if slow else None)
+    refused = sum(answer.error is not None for answer in answers)
+    counts = {"inputs": len(answers), "refused": refused, "slow": len(slow)}
+    cause = [cause, re.sub(r"[^a-z ]+", "#", str(complaint)[:60])]
+    return counts | {"complaint": complaint, "call": call, "cause": cause}
+
+
+def _agree(row, case):
+    answers, wanted, complaint = [], None, None
+    for texts in case["texts"]:
+        given = _values(texts)
+        before = {name: state(x) for name, x in given.items()}
+        answers.append(Answer(_function(row.call), given))
+        if answers[-1].error is not None:
+            complaint = f"valid input refused: {answers[-1].error!r:.300}"
+        elif (found := plain(answers[-1].value)) != (wanted or found):
+            complaint = f"not the result of {written(row.call, case['texts'][0])}"
+        elif changed := [name for name, x in given.items() if state(x) != before[name]]:
+            complaint = f"changed its argument {changed[0]}"
+        if complaint:
+            break
+        wanted = found
+    return _verdict(written(row.call, texts), row.call, complaint, *answers)
+
+
+def _odd(row, case):
+    call = written(row.call, case["texts"][0])
+    try:
+        given = _values(case["texts"][0])
+    except Exception:  # numpy, pandas or scipy do not make it
+        return _verdict(call, row.call, None)
+    illegal = []
+    for name in case["odd"]:
+        kind, again = row.kinds[name], _value(case["texts"][0][name])
+        try:
+            if kind.lasting and kind.lasting(again):
+                return _verdict(call, row.call, None)
+            if case["ask"] == "malformed" or not kind.legal(again):
+                illegal.append(name)
+        except Exception:  # comparing it raises: it is no number
+            illegal.append(name)
+    answer = Answer(_function(row.call), given)
+    complaint = f"{' and '.join(illegal)} accepted" if illegal else None
+    if answer.error is not None:
+        complaint = answer.unclear(case["odd"] if illegal == case["odd"] else list(row.kinds))
+    return _verdict(call, row.call, complaint, answer)
+
+
+def _example(call, wanted):
+    answer = Answer(lambda: _value(call), {})
+    right = wanted == "soon" or (wanted[0] == "=" and answer.value == _value(wanted[2:]))
+    complaint = None if right else f"gave {answer.value!r:.100}"
+    if answer.error is not None:
+        complaint = None if wanted == "soon" else answer.unclear([wanted])
+    return _verdict(call, call, complaint, answer)
+
+
+# The process that answers, and the one that asks.
+
+
+def main():
+    """Read cases, one in a line; write the verdict of each in a line."""
+    out, sys.stdout = sys.stdout, sys.stderr
+    for line in sys.stdin:
+        out.write(json.dumps(judge(json.loads(line))) + "\n")
+        out.flush()
+
+
+class Judge:
+    """A process that is asked case by case; one that dies or hangs is replaced."""
+
+    def __init__(self):
+        self.process = None
+        # glibc checks the heap, and an error there ends the process
+        self.environment = os.environ | {"PYTHONPATH": str(ROOT), "MALLOC_CHECK_": "3"}
+        if "glibc" in platform.libc_ver():
+            self.environment["LD_PRELOAD"] = "libc_malloc_debug.so.0"
+
+    def verdict(self, case):
+        if self.process is None:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", "from tests.generated.judge import main; main()"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                text=True, cwd=ROOT, env=self.environment,
+            )  # fmt: skip
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write(json.dumps(case) + "\n")
+            self.process.stdin.flush()
+        ready = select.select([self.process.stdout], [], [], PATIENCE)[0]
+        if ready and (line := self.process.stdout.readline()):
+            return json.loads(line)
+        ended = self.close()
+        how = f"crash: the process ended with {ended}" if ready else f"hang: {PATIENCE} s"
+        call = case.get("call") or table.ROWS[case["row"]].call
+        text = " and ".join(written(call, texts) for texts in case.get("texts", [{}]))
+        return _verdict(text, call, how) | {"inputs": 1}
+
+    def close(self):
+        """How the process ended, or was ended."""
+        process, self.process = self.process, None
+        if process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return process.wait(timeout=0.5)
+            process.kill()
+            process.communicate()
+        return None
+
+
+class Report:
+    """What came of many cases."""
+
+    def __init__(self):
+        self.counts, self.shortest = Counter(), {}
+
+    def add(self, verdict):
+        self.counts.update({key: verdict[key] for key in ("inputs", "refused", "slow")})
+        if complaint := verdict["complaint"]:
+            self.counts.update(["complaints", complaint[:4]])
+            cause, told = tuple(verdict["cause"]), (verdict["call"], complaint)
+            known = self.shortest.get(cause, told)
+            self.shortest[cause] = min(known, told, key=lambda pair: len(pair[0]))
+
+    def __str__(self):
+        n = self.counts
+        told = [f"{call}\n    {complaint}" for call, complaint in sorted(self.shortest.values())]
+        return "\n".join(told) + (
+            f"\n{n['inputs']:,} inputs: {n['inputs'] - n['refused']:,} answered, {n['refused']:,} "
+            f"refused, {n['cras']} crashes, {n['hang']} hangs, {n['slow']} calls over {SLOW} s of "
+            f"processor time, {n['complaints']} complaints of {len(self.shortest)} causes."
+        )

@@ -1,0 +1,119 @@
+"""Every public function with generated inputs: what means the same gives the same, and what
+means nothing is refused in a sentence that names the argument, soon and without a crash.
+
+An input is one call. ``pytest tests/generated --fuzz-seconds 600`` tries new ones for so long.
+"""
+
+import inspect
+import re
+import secrets
+import time
+from importlib import import_module
+from itertools import chain
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+import pplab
+from tests.generated import table
+from tests.generated.inputs import read
+from tests.generated.judge import Judge, Report, agreeing, malformed, may_be_sparse, odd
+
+MANY = settings().max_examples > 100  # make verify
+PARTS = 8  # of the table, so that processes can share it
+# How often each row of the table is asked, and with how many inputs at a time.
+TIMES = {"agree": 30 if MANY else 2, "odd": 30 if MANY else 2, "malformed": 8 if MANY else 2}
+INPUTS = {"agree": 4, "odd": 4, "malformed": 2}
+ROWS = {
+    "agree": [row for row in table.ROWS if row.call not in table.SLOW_TO_ANSWER],
+    "odd": [row for row in table.ROWS if row.kinds],
+    "malformed": [row for row in table.ROWS if may_be_sparse(row)],
+}
+
+
+def asked(ask, rows):
+    """One question of a kind about each row, in one list."""
+    make = {
+        "agree": lambda row: st.lists(agreeing(row, INPUTS["agree"] - 1), min_size=1, max_size=1),
+        "odd": lambda row: st.lists(odd(row), min_size=INPUTS["odd"], max_size=INPUTS["odd"]),
+        "malformed": lambda row: st.lists(malformed(row), min_size=2, max_size=2),
+    }[ask]
+    return st.tuples(*map(make, rows))
+
+
+def run(ask, rows, judge, *, times, report, number=None):
+    """Judge generated inputs: always the same ones, or those of a seed."""
+
+    @settings(
+        max_examples=times, derandomize=number is None, database=None, deadline=None,
+        phases=[Phase.generate], suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(asked(ask, rows))
+    def ask_all(cases):
+        for case in chain(*cases):
+            report.add(judge.verdict(case))
+
+    (ask_all if number is None else seed(number)(ask_all))()
+
+
+@pytest.fixture(scope="module")
+def judge():
+    made = Judge()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("ask", TIMES)
+def test_generated_inputs(ask, part, judge, record_property):
+    report = Report()
+    run(ask, ROWS[ask][part::PARTS], judge, times=TIMES[ask], report=report)
+    record_property("inputs", report.counts["inputs"])
+    assert not report.shortest, str(report)
+
+
+def test_there_are_enough_of_them():
+    asked = sum(TIMES[ask] * INPUTS[ask] * len(ROWS[ask]) for ask in TIMES)
+    assert asked >= (21_000 if MANY else 1_000)  # few of them are none that numpy or scipy makes
+
+
+def test_what_went_wrong_once(judge):
+    found = [re.fullmatch(r"([^:(]+): (.+) -> (.+)", entry) for entry in read("examples.txt")]
+    cases = [{"ask": "example", "call": one[2], "wanted": one[3], "valid": {}} for one in found]
+    complaints = [(case, told) for case in cases if (told := judge.verdict(case)["complaint"])]
+    assert not complaints, "\n".join(map(str, complaints))
+
+
+def test_every_public_function_and_argument_has_its_row():
+    topics = [import_module(f"pplab.{topic}") for topic in table.TOPICS]
+    public = {name: getattr(home, name) for home in (pplab, *topics) for name in home.__all__}
+    rows = " ".join(row.call for row in table.ROWS)
+    missing = [
+        name
+        for name, thing in public.items()
+        if callable(thing) and not (isinstance(thing, type) and not hasattr(thing, "sample"))
+        if name not in table.ELSEWHERE and not re.search(rf"\b{name}\b", rows)
+    ]
+    assert not missing, f"add a call of {missing} to tests/generated/functions.txt"
+    for row in table.ROWS:
+        arguments = set(inspect.signature(eval(row.call, vars(table))).parameters)
+        wrong = arguments ^ set(row.kinds)
+        assert not wrong, f"{row.call}: tests/generated/functions.txt lacks, or has, {wrong}"
+
+
+def test_new_inputs_by_hand(pytestconfig, judge, capsys):
+    """Only with ``--fuzz-seconds``: new inputs of all kinds, with seeds that are printed."""
+    seconds = pytestconfig.getoption("fuzz_seconds")
+    if not seconds:
+        pytest.skip("runs with --fuzz-seconds N")
+    total, end = Report(), time.monotonic() + seconds
+    while time.monotonic() < end:
+        number = secrets.randbits(32)
+        for ask, rows in ROWS.items():
+            run(ask, rows, judge, times=2, number=number, report=total)
+        with capsys.disabled():
+            print(f"seed {number}: {total.counts['inputs']:,} inputs so far", flush=True)
+    with capsys.disabled():
+        print(f"\n{total}")
+    assert not total.shortest
