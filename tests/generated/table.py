@@ -298,7 +298,8 @@ def rated_or_0(numbers):
 
 
 def line(make, legal, shape="line"):
-    return Kind(lambda draw: str(make(draw)), reals(legal), shape)
+    as_number = reals(lambda x: legal(float(x) if isinstance(x, Decimal) else x))
+    return Kind(lambda draw: str(make(draw)), as_number, shape)
 
 
 BIADJACENCY = table(filled(1, 1, 0.5), "matrix")
