@@ -306,8 +306,7 @@ def _size_bins(sizes: pd.Series) -> np.ndarray:
 
 def _most_frequent(values: pd.Series) -> pd.Series:
     """Put the most frequent value (of equals the first in the alphabet) where one is missing."""
-    known = values[values != _UNKNOWN]
-    return values.where(values != _UNKNOWN, known.mode().iloc[0])
+    return values.where(values != _UNKNOWN, values[values != _UNKNOWN].mode().iloc[0])
 
 
 # From categories to a matrix of ones: a column per level, a one per attribute.

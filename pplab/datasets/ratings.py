@@ -93,9 +93,8 @@ def _read_users(path: Path) -> pd.DataFrame:
     """Age, gender, occupation and zip by user id."""
     columns = ["user", "age", "gender", "occupation", "zip"]
     texts = dict.fromkeys(columns[2:], str)
-    whole = ("user", "age")
     table = read_published(
-        path, columns=columns, whole=whole, once=1, names=columns, dtype=texts, **_BARS
+        path, columns=columns, whole=("user", "age"), once=1, names=columns, dtype=texts, **_BARS
     )
     refuse_unknown(path, table["gender"], "M|F")
     return table.set_index("user").sort_index()
@@ -105,9 +104,8 @@ def _read_items(path: Path) -> pd.DataFrame:
     """Title, release date and a yes or no per genre by item id."""
     columns = ["item", "title", "release_date", "video_date", "address", *_GENRES]
     texts = dict.fromkeys(columns[1:5], str)
-    whole = ("item", *_GENRES)
     table = read_published(
-        path, columns=columns, whole=whole, once=1, names=columns, dtype=texts, **_BARS
+        path, columns=columns, whole=("item", *_GENRES), once=1, names=columns, dtype=texts, **_BARS
     )
     dates = table["release_date"].str.extract(_DATE)
     numbers = dates["month"].map({name: month for month, name in enumerate(_MONTHS, 1)})
@@ -149,8 +147,7 @@ def make_movielens(name: str, split: str | None) -> Dataset:
         columns = ratings.indices[kept]
         who, row_place = np.unique(rows, return_inverse=True)
         what, column_place = np.unique(columns, return_inverse=True)
-        shape = (len(who), len(what))
-        ratings = csr_of_cells(row_place, column_place, ratings.data[kept], shape)
+        ratings = csr_of_cells(row_place, column_place, ratings.data[kept], (len(who), len(what)))
         users, items = users.iloc[who], items.iloc[what]
     return Dataset(
         name=name, source="standin", users=users, items=items, ratings=ratings, split=split
@@ -209,11 +206,10 @@ def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
     for ends in (rows, ratings.indices):
         kept[order[np.unique(ends[order], return_index=True)[1]]] = True
     size = ratings.nnz // _FOLDS
-    free = np.flatnonzero(~kept & ~single)
     first = np.concatenate(
         [
             rng.choice(np.flatnonzero(single), _ONLY_IN_TEST, replace=False),
-            rng.choice(free, size - _ONLY_IN_TEST, replace=False),
+            rng.choice(np.flatnonzero(~kept & ~single), size - _ONLY_IN_TEST, replace=False),
         ]
     )
     folds = np.zeros(ratings.nnz, dtype=np.int8)

@@ -99,10 +99,7 @@ def read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset
         items=artists,
         social=_friendships(_places_of(one, users), _places_of(other, users), users=len(users)),
         preferences=csr_of_cells(
-            _places_of(user, users),
-            heard,
-            counts["weight"].to_numpy(),
-            (len(users), len(artists)),
+            _places_of(user, users), heard, counts["weight"].to_numpy(), (len(users), len(artists))
         ),
     )
 
@@ -413,13 +410,12 @@ def _standin_dataset(
     """Number people at random, so that numbers tell nothing of circles."""
     users, items = shape
     number = rng.permutation(users)
-    first, second = friends
     return Dataset(
         name=name,
         source="standin",
         users=pd.DataFrame(index=pd.RangeIndex(1, users + 1, name="user")),
         items=pd.DataFrame(index=pd.RangeIndex(1, items + 1, name="item")),
-        social=_friendships(number[first], number[second], users=users),
+        social=_friendships(number[friends[0]], number[friends[1]], users=users),
         preferences=csr_of_cells(number[likes[0]], likes[1], values, shape),
     )
 
@@ -477,8 +473,7 @@ def settle(
     communities: list[int] = []
     for number, size in enumerate(sizes):
         parts = max(1, round(size / circle_size))
-        found = 1 + rng.multinomial(size - parts, rng.dirichlet(np.full(parts, 3.0)))
-        circles.extend(found)
+        circles.extend(1 + rng.multinomial(size - parts, rng.dirichlet(np.full(parts, 3.0))))
         communities.extend([number] * parts)
     circles.extend(alone)
     communities.extend(range(len(sizes), len(sizes) + len(alone)))
@@ -646,7 +641,10 @@ def _wishes(
     rng: np.random.Generator,
 ) -> np.ndarray:
     """Draw one item for each entry of `users`, from where she looks in this turn."""
-    kind = _places_to_look(taste, turn, len(users), rng)
+    # 0 the shelf, 1 the community, 2 anywhere
+    circle = taste.from_circle if turn < _SHELF_ROUNDS else 0.0
+    more = taste.from_community + taste.from_circle - circle if turn < _TASTE_ROUNDS else 0.0
+    kind = np.searchsorted(np.cumsum([circle, more]), rng.random(len(users)), side="right")
     found = np.empty(len(users), dtype=np.int64)
     shelf, near, wide = (np.flatnonzero(kind == number) for number in range(3))
     if len(shelf):  # a new shelf each turn, of what is left: the old one is used up
@@ -658,13 +656,6 @@ def _wishes(
     return found
 
 
-def _places_to_look(taste: _Taste, turn: int, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Where each preference is looked for: 0 the shelf, 1 the community, 2 anywhere."""
-    near = taste.from_circle if turn < _SHELF_ROUNDS else 0.0
-    wide = taste.from_community + taste.from_circle - near if turn < _TASTE_ROUNDS else 0.0
-    return np.searchsorted(np.cumsum([near, wide]), rng.random(count), side="right")
-
-
 def _likings(circles: _Circles, items: int, spread: float, rng: np.random.Generator) -> np.ndarray:
     """How much more or less each community likes each item than people do on the whole."""
     people = np.bincount(circles.community)
@@ -674,11 +665,7 @@ def _likings(circles: _Circles, items: int, spread: float, rng: np.random.Genera
 
 
 def _shelves(
-    circles: _Circles,
-    weights: np.ndarray,
-    likings: np.ndarray,
-    size: int,
-    rng: np.random.Generator,
+    circles: _Circles, weights: np.ndarray, likings: np.ndarray, size: int, rng: np.random.Generator
 ) -> np.ndarray:
     """The items of each circle, taken from what its community likes."""
     community = circles.community[
@@ -704,8 +691,7 @@ def _by_community(
 
 def _by_weight(weights: np.ndarray, uniform: np.ndarray) -> np.ndarray:
     sums = np.cumsum(weights)
-    found = np.searchsorted(sums, uniform * sums[-1], side="right")
-    return np.minimum(found, len(weights) - 1)
+    return np.minimum(np.searchsorted(sums, uniform * sums[-1], side="right"), len(weights) - 1)
 
 
 # Numbers with a given sum and spread, ranks, and entries picked at random.
@@ -771,5 +757,4 @@ def within(ids: np.ndarray, capacity: np.ndarray, rng: np.random.Generator) -> n
 
 def _among(codes: np.ndarray, known: np.ndarray) -> np.ndarray:
     """Which codes are among the known ones, which are sorted."""
-    place = np.minimum(np.searchsorted(known, codes), len(known) - 1)
-    return np.asarray(known[place] == codes)
+    return np.asarray(known[np.minimum(np.searchsorted(known, codes), len(known) - 1)] == codes)

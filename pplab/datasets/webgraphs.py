@@ -213,8 +213,7 @@ def _papers(
         pair = np.sort(people[both][:, [one, two]], axis=1)
         papers.append(both)
         codes.append(pair[:, 0] * np.int64(total) + pair[:, 1])
-    order = np.argsort(np.concatenate(papers), kind="stable")
-    return _in_order(np.concatenate(codes)[order])
+    return _in_order(np.concatenate(codes)[np.argsort(np.concatenate(papers), kind="stable")])
 
 
 def _in_order(codes: np.ndarray) -> np.ndarray:
@@ -278,11 +277,9 @@ def draw_links(
     """
     pages, total = len(degrees), int(degrees.sum())
     site, degrees = _sites(degrees, recipe, rng)
-    starts = np.flatnonzero(np.diff(site, prepend=-1))
-    longest = np.maximum.reduceat(degrees, starts)
+    longest = np.maximum.reduceat(degrees, np.flatnonzero(np.diff(site, prepend=-1)))
     lists = _site_lists(longest, columns, recipe, rng)
-    whole = rng.random(pages) < recipe.whole
-    own = np.where(whole, 0, 1 + rng.binomial(degrees - 1, recipe.own))
+    own = np.where(rng.random(pages) < recipe.whole, 0, 1 + rng.binomial(degrees - 1, recipe.own))
     page = np.repeat(np.arange(pages), degrees)
     place = np.arange(total) - np.repeat(np.cumsum(degrees) - degrees, degrees)
     from_site = place < np.repeat(degrees - own, degrees)

@@ -12,20 +12,10 @@ import numpy as np
 from scipy import sparse
 
 from pplab._compiled import new_key
-from pplab.checks import (
-    as_rng,
-    check_epsilon,
-    check_integer,
-    check_stored_values,
-)
+from pplab.checks import as_rng, check_epsilon, check_integer, check_stored_values
 from pplab.graphs import GraphLike, as_matrix, check_preferences
 from pplab.recommenders.similarity import check_users
-from pplab.recommenders.top_items import (
-    check_noise_scale,
-    check_top_n,
-    laplace_rows,
-    top_items,
-)
+from pplab.recommenders.top_items import check_noise_scale, check_top_n, laplace_rows, top_items
 
 _BLOCK = 512  # items at once
 _USERS_AT_ONCE = 256

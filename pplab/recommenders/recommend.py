@@ -250,10 +250,7 @@ def _noise_on_utilities(ask: _Request) -> _Lists:
 
 
 def _by_users(
-    ask: _Request,
-    estimated: Callable[[np.ndarray], np.ndarray | sparse.csr_array],
-    *,
-    at_once: int,
+    ask: _Request, estimated: Callable[[np.ndarray], np.ndarray | sparse.csr_array], *, at_once: int
 ) -> _Lists:
     """Lists from utilities that are estimated for a block of users at a time."""
     starts = range(0, len(ask.users), at_once)

@@ -91,8 +91,7 @@ def invented_cells(
     taken = cell_keys(truth)
     if not len(taken):
         return drawn
-    place = np.minimum(np.searchsorted(taken, drawn), len(taken) - 1)
-    return drawn[taken[place] != drawn]
+    return drawn[taken[np.minimum(np.searchsorted(taken, drawn), len(taken) - 1)] != drawn]
 
 
 def with_records(

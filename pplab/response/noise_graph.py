@@ -175,10 +175,7 @@ class NoiseGraph(_Flips):
 
 
 def noise_graph(
-    adjacency: GraphLike,
-    *,
-    flip_probability: float,
-    rng: int | np.random.Generator | None = None,
+    adjacency: GraphLike, *, flip_probability: float, rng: int | np.random.Generator | None = None
 ) -> sparse.csr_array:
     """Add Gilbert noise to an undirected graph: each pair of nodes flips with probability p.
 

@@ -214,8 +214,7 @@ def _chernoff_bound(*, edges: int, cells: int, epsilon: float, delta: float) -> 
     aim = math.log(delta)
 
     def left(similarity: float) -> bool:
-        exponent = chernoff_exponent(similarity, edges=edges, cells=cells, epsilon=epsilon)
-        return exponent > aim
+        return chernoff_exponent(similarity, edges=edges, cells=cells, epsilon=epsilon) > aim
 
     low, high = float(scipy.special.expit(math.log(edges / cells) + epsilon)), 1.0
     if low >= 1 or left(float(np.nextafter(1.0, 0.0))):
@@ -277,5 +276,4 @@ def chernoff_exponent(similarity: float, *, edges: int, cells: int, epsilon: flo
     )
     flip = float(scipy.special.expit(-epsilon))
     stay = s * (1 - similarity) + math.log1p(flip * math.expm1(-s))
-    leave = math.log1p(flip * math.expm1(-s * similarity))
-    return min(edges * stay + rest * leave, 0.0)
+    return min(edges * stay + rest * math.log1p(flip * math.expm1(-s * similarity)), 0.0)

@@ -371,8 +371,7 @@ class JaccardDistribution:
         (least, kept), (first, invented) = self._kept, self._invented
         unions = self.edges + first + np.arange(len(invented), dtype=np.float64)
         counts = np.minimum(np.floor(unions * (similarity * _SAME)), least + len(kept) - 1)
-        values = np.where(counts >= least, counts / unions, 0.0)
-        return min(float(values.max()), similarity)
+        return min(float(np.where(counts >= least, counts / unions, 0.0).max()), similarity)
 
 
 def _quantile(law: JaccardDistribution, delta: float) -> float:
@@ -404,8 +403,7 @@ def _guess(law: JaccardDistribution, delta: float, aim: float) -> tuple[float, f
     """A bracket about the quantile of the normal law with the same spread."""
     mean, rest = law.mean, law.cells - law.edges
     stay, leave = float(scipy.special.expit(law.epsilon)), float(scipy.special.expit(-law.epsilon))
-    union = law.edges / mean * stay
-    spread = float(np.sqrt(stay * leave * (law.edges + mean**2 * rest))) / union
+    spread = float(np.sqrt(stay * leave * (law.edges + mean**2 * rest))) / (law.edges / mean * stay)
     step, centre = spread / 64, mean - aim * spread
     while step < 1:
         low, high = max(centre - step, 0.0), min(centre + step, 1.0)
