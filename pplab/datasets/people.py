@@ -157,9 +157,8 @@ def make_adult(name: str, split: str | None) -> Dataset:
     levels = _level_names(facts["levels"])
     places, components = _draw_table(rows, tests, facts["levels"], _ADULT, rng)
     merit = rng.standard_normal(_ADULT.components)[components]
-    score = _INCOME_LEARNED * merit + (1 - _INCOME_LEARNED**2) ** 0.5 * rng.standard_normal(
-        rows + tests
-    )
+    noise = rng.standard_normal(rows + tests)
+    score = _INCOME_LEARNED * merit + (1 - _INCOME_LEARNED**2) ** 0.5 * noise
     poor = score <= np.quantile(score, 1 - facts["rich_share"])
     part = slice(rows, None) if split == ADULT_TEST else slice(rows)
     income = np.where(poor, "<=50K", ">50K")[part]

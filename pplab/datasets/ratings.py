@@ -206,14 +206,10 @@ def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
     for ends in (rows, ratings.indices):
         kept[order[np.unique(ends[order], return_index=True)[1]]] = True
     size = ratings.nnz // _FOLDS
-    first = np.concatenate(
-        [
-            rng.choice(np.flatnonzero(single), _ONLY_IN_TEST, replace=False),
-            rng.choice(np.flatnonzero(~kept & ~single), size - _ONLY_IN_TEST, replace=False),
-        ]
-    )
+    only = rng.choice(np.flatnonzero(single), _ONLY_IN_TEST, replace=False)
+    others = rng.choice(np.flatnonzero(~kept & ~single), size - _ONLY_IN_TEST, replace=False)
     folds = np.zeros(ratings.nnz, dtype=np.int8)
-    folds[first] = 1
+    folds[only] = folds[others] = 1
     folds[folds == 0] = rng.permutation(np.repeat(np.arange(2, _FOLDS + 1), size))
     return folds
 
@@ -270,10 +266,8 @@ def _fit_log_odds(affinity: np.ndarray, rows: np.ndarray, columns: np.ndarray) -
     row_factor = np.ones(len(rows), dtype=np.float32)
     column_factor = (columns / rows.sum()).astype(np.float32)
     for _ in range(_SWEEPS):
-        scaled = odds * column_factor
-        row_factor *= rows / (
-            row_factor[:, None] * scaled / (1 + row_factor[:, None] * scaled)
-        ).sum(1)
+        scaled = row_factor[:, None] * (odds * column_factor)
+        row_factor *= rows / (scaled / (1 + scaled)).sum(1)
         scaled = odds * row_factor[:, None]
         column_factor *= columns / (column_factor * scaled / (1 + column_factor * scaled)).sum(0)
     return affinity + np.log(row_factor)[:, None] + np.log(column_factor)
@@ -288,9 +282,8 @@ def _swap_to_margins(
         takers = rng.permutation(np.repeat(np.arange(len(degrees)), np.maximum(-surplus, 0)))
         for giver, taker in zip(givers, takers, strict=True):
             if not _swap(present, score, giver, taker):  # all who have one have the other:
-                _swap(
-                    present, score, giver, int(rng.integers(len(degrees)))
-                )  # go by way of a third
+                third = int(rng.integers(len(degrees)))  # go by way of a third
+                _swap(present, score, giver, third)
     return present
 
 

@@ -71,10 +71,8 @@ _LASTFM = _Recipe((16, 164, 0.285), 22, (0.58, 0.12), _Taste(0.95, 0.0, shelf=18
 
 def read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put the three files together; users are all who occur, items all artists of the owner."""
-    sides, texts = (
-        ("userID", "artistID", "weight"),
-        dict.fromkeys(("name", "url", "pictureURL"), str),
-    )
+    sides = ("userID", "artistID", "weight")
+    texts = dict.fromkeys(("name", "url", "pictureURL"), str)
     counts = read_published(paths[0], columns=sides, whole=sides, once=2, sep="\t")
     friends = read_published(paths[1], columns=_FRIENDS, whole=_FRIENDS, sep="\t")
     artists = read_published(
@@ -324,7 +322,6 @@ def _real_dataset(name: str, ratings: pd.DataFrame, links: pd.DataFrame) -> Data
     sides = [links.iloc[:, side].to_numpy() for side in (0, 1)]
     users = _plain_table(ratings["user"].to_numpy(), *sides, name="user")
     items = _plain_table(ratings["item"].to_numpy(), name="item")
-    first, second = (_places_of(side, users) for side in sides)
     rows = _places_of(ratings["user"].to_numpy(), users)
     columns = _places_of(ratings["item"].to_numpy(), items)
     table = _highest_ratings(
@@ -335,7 +332,7 @@ def _real_dataset(name: str, ratings: pd.DataFrame, links: pd.DataFrame) -> Data
         source="real",
         users=users,
         items=items,
-        social=_friendships(first, second, users=len(users)),
+        social=_friendships(*(_places_of(side, users) for side in sides), users=len(users)),
         preferences=table,
     )
 
@@ -668,9 +665,8 @@ def _shelves(
     circles: _Circles, weights: np.ndarray, likings: np.ndarray, size: int, rng: np.random.Generator
 ) -> np.ndarray:
     """The items of each circle, taken from what its community likes."""
-    community = circles.community[
-        np.searchsorted(circles.circle, np.arange(circles.circle[-1] + 1))
-    ]
+    first = np.searchsorted(circles.circle, np.arange(circles.circle[-1] + 1))
+    community = circles.community[first]
     return _by_community(weights, likings, np.repeat(community, size), rng).reshape(-1, size)
 
 

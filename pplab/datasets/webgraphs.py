@@ -257,9 +257,8 @@ def make_web(name: str, _split: str | None) -> Dataset:
     quantiles = known.measured.get("row_degrees", _LINKS)
     degrees = degrees_from_quantiles(quantiles, count=rows, total=entries)
     codes = draw_links(degrees, columns, _WEB, rng)
-    page, target = codes // columns, codes % columns
     # numbers are dealt by site, as a crawl does: pages of a site follow each other
-    return _dataset_of_cells(name, "standin", page, target)
+    return _dataset_of_cells(name, "standin", codes // columns, codes % columns)
 
 
 def draw_links(
@@ -314,10 +313,8 @@ def _site_lists(
     near = np.repeat(rng.integers(columns, size=len(longest)), longest)
     place = np.arange(total) - np.repeat(np.cumsum(longest) - longest, longest)
     popular = np.minimum(_HEAD * rng.pareto(recipe.popular, size=total), columns - 1)
-    return (
-        np.where(rng.random(total) < recipe.shared, popular.astype(np.int64), near + place)
-        % columns
-    )
+    shared = rng.random(total) < recipe.shared
+    return np.where(shared, popular.astype(np.int64), near + place) % columns
 
 
 def _own_links(

@@ -259,9 +259,8 @@ def _fill_from_ratings(table: np.ndarray, impute: str) -> np.ndarray:
 
 def _means(table: np.ndarray) -> np.ndarray:
     """Mean of what is known in each column, NaN where nothing is."""
-    counts = np.count_nonzero(~np.isnan(table), axis=0)
     with np.errstate(invalid="ignore"):  # 0 / 0: nobody rated the item
-        means = np.nansum(table, axis=0) / counts
+        means = np.nansum(table, axis=0) / np.count_nonzero(~np.isnan(table), axis=0)
     # A mean lies between what it is the mean of. Rounding can push it a hair outside, and then
     # an item whose ratings agree would no longer be constant once it is full.
     return np.clip(means, np.fmin.reduce(table, axis=0), np.fmax.reduce(table, axis=0))

@@ -239,11 +239,10 @@ def best_group_size(
     weights, table = _checked_graphs(similarity, preferences, epsilon)
     count, items = table.shape
     length, source = check_top_n(top_n, items), as_rng(rng)
-    sizes = sorted({2**i for i in range(count.bit_length())} | {count})
     order = rough_order(weights, table, float(epsilon), source)
     truth, spread, key = (weights @ table).tocsr(), _largest_column(weights), new_key(source)
     transposed, scores = truth.T.tocsr(), {}
-    for size in sizes:
+    for size in sorted({2**i for i in range(count.bit_length())} | {count}):
         scale = 2 * spread / size / float(epsilon)
         found = _smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
         scores[size] = _mean_ndcg(truth, found, length)

@@ -108,8 +108,7 @@ def decompose(workload: Any, *, gamma: float = 10.0, start: str = "columns") -> 
     matrix = _matrix(workload)
     bound = float(check_positive("gamma", gamma))
     check_choice("start", start, _STARTS)
-    single = matrix.size > _SINGLE_PRECISION_FROM
-    working = matrix.astype(np.float32) if single else matrix
+    working = matrix.astype(np.float32) if matrix.size > _SINGLE_PRECISION_FROM else matrix
     with threadpool_limits(limits=1, user_api="blas"):  # sums in one order, whatever the threads
         first = _STARTS[start](matrix)
         found = _augmented_lagrangian(working, first.astype(working.dtype), bound)

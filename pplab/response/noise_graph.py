@@ -315,10 +315,6 @@ class FairCoin:
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs, by the steps of the algorithm."""
         graph, rho = as_biadjacency(data), as_fraction(self.replacement_probability)
-        cells = []
-        for value in graph.toarray().ravel().tolist():
-            cell = {value: 1 - rho, 1 - value: Fraction(0)}
-            for coin in (0, 1):
-                cell[coin] += rho / 2
-            cells.append(cell)
+        values = graph.toarray().ravel().tolist()  # a coin tells the truth or its opposite
+        cells = ({value: 1 - rho + rho / 2, 1 - value: rho / 2} for value in values)
         return independent_cells(cells, columns=graph.shape[1])

@@ -531,7 +531,8 @@ def jaccard_by_enumeration(
     law: dict[Fraction, Fraction] = {}
     for copy in product((0, 1), repeat=cells):
         flips = sum(one != other for one, other in zip(graph, copy, strict=True))
-        both, union = _shared(graph, copy), _union(graph, copy)
+        both = sum(one and other for one, other in zip(graph, copy, strict=True))
+        union = _union(graph, copy)
         similarity = Fraction(both, union) if union else Fraction(1)
         share = flip**flips * (1 - flip) ** (cells - flips)
         law[similarity] = law.get(similarity, Fraction(0)) + share
@@ -573,10 +574,6 @@ def union_is_edges_and_created(cells: int) -> bool:
         for graph in graphs
         for copy in graphs
     )
-
-
-def _shared(graph: tuple[int, ...], copy: tuple[int, ...]) -> int:
-    return sum(one and other for one, other in zip(graph, copy, strict=True))
 
 
 def _union(graph: tuple[int, ...], copy: tuple[int, ...]) -> int:
