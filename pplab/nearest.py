@@ -84,8 +84,7 @@ def nearest_rows(records: np.ndarray, queries: np.ndarray) -> NearestRows:
         return stop - start
 
     starts = np.arange(0, len(asked.first), step)
-    stops = np.minimum(starts + step, len(asked.first))
-    _in_threads(settle, starts, stops, limits)
+    _in_threads(settle, starts, np.minimum(starts + step, len(asked.first)), limits)
     answers = _nothing(len(queries))
     for answer, found in zip(answers, best, strict=True):
         answer[asked.members] = found[asked.numbers]
@@ -347,8 +346,7 @@ def _parts(left: np.ndarray, right: np.ndarray) -> tuple[list[np.ndarray], list[
     if here.all():
         return [left, constant], [right, halves / balance]
     counts = np.count_nonzero(here, axis=1)[:, None]  # the mean over the cells of each record
-    known = [right / counts, here / counts, halves / counts / balance]
-    return [left, left**2 / 2, constant], known
+    return [left, left**2 / 2, constant], [right / counts, here / counts, halves / counts / balance]
 
 
 def _stacked(parts: list[np.ndarray], factor: float) -> tuple[np.ndarray, np.ndarray]:
@@ -366,5 +364,4 @@ def _stacked(parts: list[np.ndarray], factor: float) -> tuple[np.ndarray, np.nda
 
 def _column_means(table: np.ndarray) -> np.ndarray:
     """Mean of the known cells of each column, 0 where there are none."""
-    known = np.count_nonzero(~np.isnan(table), axis=0)
-    return np.nansum(table, axis=0) / np.maximum(known, 1)
+    return np.nansum(table, axis=0) / np.maximum(np.count_nonzero(~np.isnan(table), axis=0), 1)

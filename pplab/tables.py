@@ -242,8 +242,7 @@ def coordinate_order(table: np.ndarray) -> np.ndarray:
     """
     bits = (table.astype(np.float64) + 0.0).view(np.int64)  # + 0.0 turns -0.0 into 0.0
     bits ^= (bits >> 63) | np.int64(-(2**63))  # negative numbers backwards, before positive ones
-    keys = bits.astype(">i8").view(f"V{8 * table.shape[1]}").ravel()
-    return np.argsort(keys, kind="stable")
+    return np.argsort(bits.astype(">i8").view(f"V{8 * table.shape[1]}").ravel(), kind="stable")
 
 
 class _DistinctRows(NamedTuple):
@@ -275,8 +274,7 @@ def distinct_rows(table: np.ndarray) -> _DistinctRows:
     rows = np.where(np.isnan(table), np.nan, table) + 0.0  # one pattern of bits for each value
     numbers: dict[bytes, int] = {}
     labels = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows])
-    first = np.unique(labels, return_index=True)[1]
-    return _DistinctRows(first, labels, np.bincount(labels))
+    return _DistinctRows(np.unique(labels, return_index=True)[1], labels, np.bincount(labels))
 
 
 def smallest_class(table: np.ndarray) -> int:

@@ -5,11 +5,4 @@ from pplab.datasets.catalog import Dataset, align, catalog
 from pplab.datasets.load import load_dataset
 from pplab.datasets.store import DataFileError
 
-__all__ = [
-    "DataFileError",
-    "Dataset",
-    "align",
-    "block_model",
-    "catalog",
-    "load_dataset",
-]
+__all__ = ["DataFileError", "Dataset", "align", "block_model", "catalog", "load_dataset"]

@@ -121,6 +121,5 @@ def _people(count: int, rng: np.random.Generator) -> tuple[np.ndarray, pd.DataFr
         noise = np.sqrt(1 - correlation**2) * rng.standard_normal(count)
         traits[trait] = correlation * lean + noise
     table = pd.DataFrame(traits, index=pd.RangeIndex(1, count + 1, name="user"))
-    ranks = table["age"].rank(pct=True)
-    ages = np.interp(ranks, np.linspace(0, 1, len(_AGES)), _AGES)
+    ages = np.interp(table["age"].rank(pct=True), np.linspace(0, 1, len(_AGES)), _AGES)
     return places, table.assign(age=np.rint(ages).astype(np.int64))

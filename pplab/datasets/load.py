@@ -10,38 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from pplab.checks import check_choice, shown
+from pplab.datasets import people, ratings, social
 from pplab.datasets.catalog import Dataset, Entry, catalog, entry, stamp
 from pplab.datasets.likes import make_likes
-from pplab.datasets.people import (
-    ADULT_TEST,
-    PLAYSTORE_FILE,
-    adult_files,
-    make_adult,
-    make_playstore,
-    read_adult,
-    read_playstore,
-)
-from pplab.datasets.ratings import (
-    JESTER_PARTS,
-    MOVIELENS_SPLITS,
-    jester_files,
-    make_jester,
-    make_movielens,
-    movielens_files,
-    numbers_sha256,
-    read_jester,
-    read_movielens,
-)
-from pplab.datasets.social import (
-    CIAO_FILES,
-    FLIXSTER_FILES,
-    LASTFM_FILES,
-    make_flixster,
-    make_lastfm,
-    read_ciao,
-    read_flixster,
-    read_lastfm,
-)
 from pplab.datasets.store import (
     DataFileError,
     by_hand,
@@ -250,21 +221,39 @@ def _always(*files: str) -> Callable[[str | None], Sequence[str]]:
 
 READERS = {
     "movielens": Reader(
-        files=movielens_files, read=read_movielens, standin=make_movielens, splits=MOVIELENS_SPLITS
+        files=ratings.movielens_files,
+        read=ratings.read_movielens,
+        standin=ratings.make_movielens,
+        splits=ratings.MOVIELENS_SPLITS,
     ),
     "jester": Reader(
-        files=jester_files,
-        read=read_jester,
-        standin=make_jester,
-        splits=JESTER_PARTS,
+        files=ratings.jester_files,
+        read=ratings.read_jester,
+        standin=ratings.make_jester,
+        splits=ratings.JESTER_PARTS,
         partial=True,
-        numbers=numbers_sha256,
+        numbers=ratings.numbers_sha256,
     ),
-    "lastfm": Reader(files=_always(*LASTFM_FILES), read=read_lastfm, standin=make_lastfm),
-    "ciao": Reader(files=_always(*CIAO_FILES), read=read_ciao),
-    "flixster": Reader(files=_always(*FLIXSTER_FILES), read=read_flixster, standin=make_flixster),
-    "adult": Reader(files=adult_files, read=read_adult, standin=make_adult, splits=(ADULT_TEST,)),
-    "playstore": Reader(files=_always(PLAYSTORE_FILE), read=read_playstore, standin=make_playstore),
+    "lastfm": Reader(
+        files=_always(*social.LASTFM_FILES), read=social.read_lastfm, standin=social.make_lastfm
+    ),
+    "ciao": Reader(files=_always(*social.CIAO_FILES), read=social.read_ciao),
+    "flixster": Reader(
+        files=_always(*social.FLIXSTER_FILES),
+        read=social.read_flixster,
+        standin=social.make_flixster,
+    ),
+    "adult": Reader(
+        files=people.adult_files,
+        read=people.read_adult,
+        standin=people.make_adult,
+        splits=(people.ADULT_TEST,),
+    ),
+    "playstore": Reader(
+        files=_always(people.PLAYSTORE_FILE),
+        read=people.read_playstore,
+        standin=people.make_playstore,
+    ),
     "dblp-2010": Reader(
         files=_always("dblp-2010.arcs.txt.gz"), read=read_graph, standin=make_coauthors
     ),

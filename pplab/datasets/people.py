@@ -157,9 +157,8 @@ def make_adult(name: str, split: str | None) -> Dataset:
     levels = _level_names(facts["levels"])
     places, components = _draw_table(rows, tests, facts["levels"], _ADULT, rng)
     merit = rng.standard_normal(_ADULT.components)[components]
-    score = _INCOME_LEARNED * merit + (1 - _INCOME_LEARNED**2) ** 0.5 * rng.standard_normal(
-        rows + tests
-    )
+    noise = rng.standard_normal(rows + tests)
+    score = _INCOME_LEARNED * merit + (1 - _INCOME_LEARNED**2) ** 0.5 * noise
     poor = score <= np.quantile(score, 1 - facts["rich_share"])
     part = slice(rows, None) if split == ADULT_TEST else slice(rows)
     income = np.where(poor, "<=50K", ">50K")[part]
@@ -306,8 +305,7 @@ def _size_bins(sizes: pd.Series) -> np.ndarray:
 
 def _most_frequent(values: pd.Series) -> pd.Series:
     """Put the most frequent value (of equals the first in the alphabet) where one is missing."""
-    known = values[values != _UNKNOWN]
-    return values.where(values != _UNKNOWN, known.mode().iloc[0])
+    return values.where(values != _UNKNOWN, values[values != _UNKNOWN].mode().iloc[0])
 
 
 # From categories to a matrix of ones: a column per level, a one per attribute.

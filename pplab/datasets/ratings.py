@@ -93,9 +93,8 @@ def _read_users(path: Path) -> pd.DataFrame:
     """Age, gender, occupation and zip by user id."""
     columns = ["user", "age", "gender", "occupation", "zip"]
     texts = dict.fromkeys(columns[2:], str)
-    whole = ("user", "age")
     table = read_published(
-        path, columns=columns, whole=whole, once=1, names=columns, dtype=texts, **_BARS
+        path, columns=columns, whole=("user", "age"), once=1, names=columns, dtype=texts, **_BARS
     )
     refuse_unknown(path, table["gender"], "M|F")
     return table.set_index("user").sort_index()
@@ -105,9 +104,8 @@ def _read_items(path: Path) -> pd.DataFrame:
     """Title, release date and a yes or no per genre by item id."""
     columns = ["item", "title", "release_date", "video_date", "address", *_GENRES]
     texts = dict.fromkeys(columns[1:5], str)
-    whole = ("item", *_GENRES)
     table = read_published(
-        path, columns=columns, whole=whole, once=1, names=columns, dtype=texts, **_BARS
+        path, columns=columns, whole=("item", *_GENRES), once=1, names=columns, dtype=texts, **_BARS
     )
     dates = table["release_date"].str.extract(_DATE)
     numbers = dates["month"].map({name: month for month, name in enumerate(_MONTHS, 1)})
@@ -149,8 +147,7 @@ def make_movielens(name: str, split: str | None) -> Dataset:
         columns = ratings.indices[kept]
         who, row_place = np.unique(rows, return_inverse=True)
         what, column_place = np.unique(columns, return_inverse=True)
-        shape = (len(who), len(what))
-        ratings = csr_of_cells(row_place, column_place, ratings.data[kept], shape)
+        ratings = csr_of_cells(row_place, column_place, ratings.data[kept], (len(who), len(what)))
         users, items = users.iloc[who], items.iloc[what]
     return Dataset(
         name=name, source="standin", users=users, items=items, ratings=ratings, split=split
@@ -209,15 +206,10 @@ def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
     for ends in (rows, ratings.indices):
         kept[order[np.unique(ends[order], return_index=True)[1]]] = True
     size = ratings.nnz // _FOLDS
-    free = np.flatnonzero(~kept & ~single)
-    first = np.concatenate(
-        [
-            rng.choice(np.flatnonzero(single), _ONLY_IN_TEST, replace=False),
-            rng.choice(free, size - _ONLY_IN_TEST, replace=False),
-        ]
-    )
+    only = rng.choice(np.flatnonzero(single), _ONLY_IN_TEST, replace=False)
+    others = rng.choice(np.flatnonzero(~kept & ~single), size - _ONLY_IN_TEST, replace=False)
     folds = np.zeros(ratings.nnz, dtype=np.int8)
-    folds[first] = 1
+    folds[only] = folds[others] = 1
     folds[folds == 0] = rng.permutation(np.repeat(np.arange(2, _FOLDS + 1), size))
     return folds
 
@@ -274,10 +266,8 @@ def _fit_log_odds(affinity: np.ndarray, rows: np.ndarray, columns: np.ndarray) -
     row_factor = np.ones(len(rows), dtype=np.float32)
     column_factor = (columns / rows.sum()).astype(np.float32)
     for _ in range(_SWEEPS):
-        scaled = odds * column_factor
-        row_factor *= rows / (
-            row_factor[:, None] * scaled / (1 + row_factor[:, None] * scaled)
-        ).sum(1)
+        scaled = row_factor[:, None] * (odds * column_factor)
+        row_factor *= rows / (scaled / (1 + scaled)).sum(1)
         scaled = odds * row_factor[:, None]
         column_factor *= columns / (column_factor * scaled / (1 + column_factor * scaled)).sum(0)
     return affinity + np.log(row_factor)[:, None] + np.log(column_factor)
@@ -292,9 +282,8 @@ def _swap_to_margins(
         takers = rng.permutation(np.repeat(np.arange(len(degrees)), np.maximum(-surplus, 0)))
         for giver, taker in zip(givers, takers, strict=True):
             if not _swap(present, score, giver, taker):  # all who have one have the other:
-                _swap(
-                    present, score, giver, int(rng.integers(len(degrees)))
-                )  # go by way of a third
+                third = int(rng.integers(len(degrees)))  # go by way of a third
+                _swap(present, score, giver, third)
     return present
 
 

@@ -71,10 +71,8 @@ _LASTFM = _Recipe((16, 164, 0.285), 22, (0.58, 0.12), _Taste(0.95, 0.0, shelf=18
 
 def read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put the three files together; users are all who occur, items all artists of the owner."""
-    sides, texts = (
-        ("userID", "artistID", "weight"),
-        dict.fromkeys(("name", "url", "pictureURL"), str),
-    )
+    sides = ("userID", "artistID", "weight")
+    texts = dict.fromkeys(("name", "url", "pictureURL"), str)
     counts = read_published(paths[0], columns=sides, whole=sides, once=2, sep="\t")
     friends = read_published(paths[1], columns=_FRIENDS, whole=_FRIENDS, sep="\t")
     artists = read_published(
@@ -99,10 +97,7 @@ def read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset
         items=artists,
         social=_friendships(_places_of(one, users), _places_of(other, users), users=len(users)),
         preferences=csr_of_cells(
-            _places_of(user, users),
-            heard,
-            counts["weight"].to_numpy(),
-            (len(users), len(artists)),
+            _places_of(user, users), heard, counts["weight"].to_numpy(), (len(users), len(artists))
         ),
     )
 
@@ -327,7 +322,6 @@ def _real_dataset(name: str, ratings: pd.DataFrame, links: pd.DataFrame) -> Data
     sides = [links.iloc[:, side].to_numpy() for side in (0, 1)]
     users = _plain_table(ratings["user"].to_numpy(), *sides, name="user")
     items = _plain_table(ratings["item"].to_numpy(), name="item")
-    first, second = (_places_of(side, users) for side in sides)
     rows = _places_of(ratings["user"].to_numpy(), users)
     columns = _places_of(ratings["item"].to_numpy(), items)
     table = _highest_ratings(
@@ -338,7 +332,7 @@ def _real_dataset(name: str, ratings: pd.DataFrame, links: pd.DataFrame) -> Data
         source="real",
         users=users,
         items=items,
-        social=_friendships(first, second, users=len(users)),
+        social=_friendships(*(_places_of(side, users) for side in sides), users=len(users)),
         preferences=table,
     )
 
@@ -413,13 +407,12 @@ def _standin_dataset(
     """Number people at random, so that numbers tell nothing of circles."""
     users, items = shape
     number = rng.permutation(users)
-    first, second = friends
     return Dataset(
         name=name,
         source="standin",
         users=pd.DataFrame(index=pd.RangeIndex(1, users + 1, name="user")),
         items=pd.DataFrame(index=pd.RangeIndex(1, items + 1, name="item")),
-        social=_friendships(number[first], number[second], users=users),
+        social=_friendships(number[friends[0]], number[friends[1]], users=users),
         preferences=csr_of_cells(number[likes[0]], likes[1], values, shape),
     )
 
@@ -477,8 +470,7 @@ def settle(
     communities: list[int] = []
     for number, size in enumerate(sizes):
         parts = max(1, round(size / circle_size))
-        found = 1 + rng.multinomial(size - parts, rng.dirichlet(np.full(parts, 3.0)))
-        circles.extend(found)
+        circles.extend(1 + rng.multinomial(size - parts, rng.dirichlet(np.full(parts, 3.0))))
         communities.extend([number] * parts)
     circles.extend(alone)
     communities.extend(range(len(sizes), len(sizes) + len(alone)))
@@ -646,7 +638,10 @@ def _wishes(
     rng: np.random.Generator,
 ) -> np.ndarray:
     """Draw one item for each entry of `users`, from where she looks in this turn."""
-    kind = _places_to_look(taste, turn, len(users), rng)
+    # 0 the shelf, 1 the community, 2 anywhere
+    circle = taste.from_circle if turn < _SHELF_ROUNDS else 0.0
+    more = taste.from_community + taste.from_circle - circle if turn < _TASTE_ROUNDS else 0.0
+    kind = np.searchsorted(np.cumsum([circle, more]), rng.random(len(users)), side="right")
     found = np.empty(len(users), dtype=np.int64)
     shelf, near, wide = (np.flatnonzero(kind == number) for number in range(3))
     if len(shelf):  # a new shelf each turn, of what is left: the old one is used up
@@ -658,13 +653,6 @@ def _wishes(
     return found
 
 
-def _places_to_look(taste: _Taste, turn: int, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Where each preference is looked for: 0 the shelf, 1 the community, 2 anywhere."""
-    near = taste.from_circle if turn < _SHELF_ROUNDS else 0.0
-    wide = taste.from_community + taste.from_circle - near if turn < _TASTE_ROUNDS else 0.0
-    return np.searchsorted(np.cumsum([near, wide]), rng.random(count), side="right")
-
-
 def _likings(circles: _Circles, items: int, spread: float, rng: np.random.Generator) -> np.ndarray:
     """How much more or less each community likes each item than people do on the whole."""
     people = np.bincount(circles.community)
@@ -674,16 +662,11 @@ def _likings(circles: _Circles, items: int, spread: float, rng: np.random.Genera
 
 
 def _shelves(
-    circles: _Circles,
-    weights: np.ndarray,
-    likings: np.ndarray,
-    size: int,
-    rng: np.random.Generator,
+    circles: _Circles, weights: np.ndarray, likings: np.ndarray, size: int, rng: np.random.Generator
 ) -> np.ndarray:
     """The items of each circle, taken from what its community likes."""
-    community = circles.community[
-        np.searchsorted(circles.circle, np.arange(circles.circle[-1] + 1))
-    ]
+    first = np.searchsorted(circles.circle, np.arange(circles.circle[-1] + 1))
+    community = circles.community[first]
     return _by_community(weights, likings, np.repeat(community, size), rng).reshape(-1, size)
 
 
@@ -704,8 +687,7 @@ def _by_community(
 
 def _by_weight(weights: np.ndarray, uniform: np.ndarray) -> np.ndarray:
     sums = np.cumsum(weights)
-    found = np.searchsorted(sums, uniform * sums[-1], side="right")
-    return np.minimum(found, len(weights) - 1)
+    return np.minimum(np.searchsorted(sums, uniform * sums[-1], side="right"), len(weights) - 1)
 
 
 # Numbers with a given sum and spread, ranks, and entries picked at random.
@@ -771,5 +753,4 @@ def within(ids: np.ndarray, capacity: np.ndarray, rng: np.random.Generator) -> n
 
 def _among(codes: np.ndarray, known: np.ndarray) -> np.ndarray:
     """Which codes are among the known ones, which are sorted."""
-    place = np.minimum(np.searchsorted(known, codes), len(known) - 1)
-    return np.asarray(known[place] == codes)
+    return np.asarray(known[np.minimum(np.searchsorted(known, codes), len(known) - 1)] == codes)

@@ -213,8 +213,7 @@ def _papers(
         pair = np.sort(people[both][:, [one, two]], axis=1)
         papers.append(both)
         codes.append(pair[:, 0] * np.int64(total) + pair[:, 1])
-    order = np.argsort(np.concatenate(papers), kind="stable")
-    return _in_order(np.concatenate(codes)[order])
+    return _in_order(np.concatenate(codes)[np.argsort(np.concatenate(papers), kind="stable")])
 
 
 def _in_order(codes: np.ndarray) -> np.ndarray:
@@ -258,9 +257,8 @@ def make_web(name: str, _split: str | None) -> Dataset:
     quantiles = known.measured.get("row_degrees", _LINKS)
     degrees = degrees_from_quantiles(quantiles, count=rows, total=entries)
     codes = draw_links(degrees, columns, _WEB, rng)
-    page, target = codes // columns, codes % columns
     # numbers are dealt by site, as a crawl does: pages of a site follow each other
-    return _dataset_of_cells(name, "standin", page, target)
+    return _dataset_of_cells(name, "standin", codes // columns, codes % columns)
 
 
 def draw_links(
@@ -278,11 +276,9 @@ def draw_links(
     """
     pages, total = len(degrees), int(degrees.sum())
     site, degrees = _sites(degrees, recipe, rng)
-    starts = np.flatnonzero(np.diff(site, prepend=-1))
-    longest = np.maximum.reduceat(degrees, starts)
+    longest = np.maximum.reduceat(degrees, np.flatnonzero(np.diff(site, prepend=-1)))
     lists = _site_lists(longest, columns, recipe, rng)
-    whole = rng.random(pages) < recipe.whole
-    own = np.where(whole, 0, 1 + rng.binomial(degrees - 1, recipe.own))
+    own = np.where(rng.random(pages) < recipe.whole, 0, 1 + rng.binomial(degrees - 1, recipe.own))
     page = np.repeat(np.arange(pages), degrees)
     place = np.arange(total) - np.repeat(np.cumsum(degrees) - degrees, degrees)
     from_site = place < np.repeat(degrees - own, degrees)
@@ -317,10 +313,8 @@ def _site_lists(
     near = np.repeat(rng.integers(columns, size=len(longest)), longest)
     place = np.arange(total) - np.repeat(np.cumsum(longest) - longest, longest)
     popular = np.minimum(_HEAD * rng.pareto(recipe.popular, size=total), columns - 1)
-    return (
-        np.where(rng.random(total) < recipe.shared, popular.astype(np.int64), near + place)
-        % columns
-    )
+    shared = rng.random(total) < recipe.shared
+    return np.where(shared, popular.astype(np.int64), near + place) % columns
 
 
 def _own_links(

@@ -16,17 +16,8 @@ from pplab import papers
 from pplab.checks import check_choice
 from pplab.datasets.catalog import Dataset, catalog
 from pplab.datasets.load import load_dataset
-from pplab.ledger.results import (
-    Result,
-    checksums_of,
-    clean,
-    read_result,
-    results_folder,
-    rules_commit,
-    versions,
-    write_atomically,
-    write_result,
-)
+from pplab.ledger import results
+from pplab.ledger.results import Result
 from pplab.ledger.rules import Claim, judge, published_claims
 from pplab.papers import PARTS
 from pplab.papers.part import Part
@@ -88,12 +79,12 @@ def reproduce(
     Path
         Folder of the results.
     """
-    folder = results_folder()
+    folder = results.results_folder()
     if source != "real" and len(parts) > 1:  # one part alone, or real data alone, is refused
         parts = [part for part in parts if _at_hand(part, source, say)]
     if any(_fell_back(part, load_part(part, source=source)) for part in parts):
         folder = folder.with_name(f"{folder.name}-standin")
-    clean(folder)
+    results.clean(folder)
     for number, part in enumerate(parts, start=1):
         data = load_part(part, source=source)
         name = f"[{number}/{len(parts)}] {part.paper} {part.name}"
@@ -154,7 +145,7 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
     """
     options = _options(part, full)
     seeds = {} if part.seed is None else {"rng": part.seed}
-    commit = rules_commit(part.paper)
+    commit = results.rules_commit(part.paper)
     start = time.perf_counter()
     frame = part.experiment(**data, **seeds, **part.fixed, **options)
     seconds = time.perf_counter() - start
@@ -165,8 +156,8 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
         source=source,
         seed=part.seed,
         options=options,
-        checksums=checksums_of(data),
-        versions=versions(),
+        checksums=results.checksums_of(data),
+        versions=results.versions(),
         rules_commit=commit,
         rules={
             claim.id: {"hash": claim.rule_hash, "verdict": judge(claim, frame, source).verdict}
@@ -177,8 +168,8 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
     )
     marker = _marker(part, folder)
     marker.unlink(missing_ok=True)  # before the result changes: a marker never outlives it
-    write_result(result, folder)
-    write_atomically(marker, _fingerprint(part, data, full))
+    results.write_result(result, folder)
+    results.write_atomically(marker, _fingerprint(part, data, full))
     return result
 
 
@@ -188,7 +179,7 @@ def is_finished(part: Part, data: Data, *, folder: Path, full: bool = False) -> 
     A full run serves where a plain one is asked for.
     """
     marker = _marker(part, folder)
-    if not marker.is_file() or read_result(part.paper, part.name, folder) is None:
+    if not marker.is_file() or results.read_result(part.paper, part.name, folder) is None:
         return False
     accepted = {_fingerprint(part, data, each) for each in {full, True}}
     return marker.read_text(encoding="utf-8", errors="replace") in accepted
@@ -234,8 +225,8 @@ def _fingerprint(part: Part, data: Data, full: bool) -> str:
         part.name,
         _options(part, full),
         _source_of(part, data),
-        checksums_of(data),
-        versions(),
+        results.checksums_of(data),
+        results.versions(),
     ]
     facts += [claim.rule_hash for claim in claims_of(part)]
     digest = hashlib.sha256(repr(facts).encode())

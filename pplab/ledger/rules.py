@@ -110,9 +110,8 @@ def published_claims() -> tuple[Claim, ...]:
     folder = resources.files("pplab.ledger") / "published"
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".csv"):
-            paper = file.name.removesuffix(".csv")
             lines = csv.DictReader(file.read_text(encoding="utf-8").splitlines())
-            claims += [Claim(paper=paper, **line) for line in lines]
+            claims += [Claim(paper=file.name.removesuffix(".csv"), **line) for line in lines]
     return tuple(claims)
 
 

@@ -11,13 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pplab.ledger.results import (
-    Result,
-    read_result,
-    result_file,
-    results_folder,
-    write_atomically,
-)
+from pplab.ledger.results import Result, read_result, result_file, results_folder, write_atomically
 from pplab.ledger.rules import NUMBER_RULES, VERDICTS, Claim, Judgement, judge, published_claims
 
 _Entry = tuple[Claim, Judgement, Result | None]
@@ -149,8 +143,7 @@ def _versions(result: Result) -> str:
 def table_lines(ledger: pd.DataFrame) -> Iterator[str]:
     """One line per claim: id, published, measured, verdict."""
     widths = {"published": 26, "measured": 22, "verdict": 24}
-    head = {name: name for name in ("id", *widths)}
-    for row in (head, *ledger.to_dict("records")):
+    for row in ({name: name for name in ("id", *widths)}, *ledger.to_dict("records")):
         cells = [_cut(row[name], width).ljust(width) for name, width in widths.items()]
         yield "  ".join([row["id"].ljust(52), *cells]).rstrip()
 

@@ -94,8 +94,7 @@ def is_smooth_k_anonymous(original: GraphLike, protected: GraphLike, k: int) -> 
     published = np.unique(_cells(copy, class_of))
     asked, votes = np.unique(_cells(graph, class_of), return_counts=True)
     place = np.searchsorted(asked, published)
-    found = np.append(asked, -1)[place] == published
-    support = np.where(found, np.append(votes, 0)[place], 0)
+    support = np.where(np.append(asked, -1)[place] == published, np.append(votes, 0)[place], 0)
     half = 2 * support >= sizes[published // graph.shape[1]]
     return bool(sizes.min() >= k and half.all())
 

@@ -179,8 +179,7 @@ def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
 def _as_ideal(ideal: Any, gained: np.ndarray) -> np.ndarray:
     """Refuse ideal gains that are not of the utilities at hand: too few, or below a list's."""
     array = as_array("ideal", ideal)
-    finite = array.shape == gained.shape and array.dtype.kind in "iuf" and np.isfinite(array).all()
-    if not finite:
+    if not (array.shape == gained.shape and array.dtype.kind in "iuf" and np.isfinite(array).all()):
         raise ValueError(
             f"ideal must hold one number per user, {len(gained)}, all finite, got shape "
             f"{array.shape} of {array.dtype}; pass ideal_dcg of the same utilities"

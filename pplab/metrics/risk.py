@@ -238,5 +238,4 @@ def disclosure_risk(
     found = nearest_rows(release, truth) if forth else nearest_rows(truth, release)
     if ties == "first":
         return (found.index == np.arange(len(truth))).astype(np.float64)
-    linked = ties_with(row_distances(release, truth), found.distance)
-    return linked / np.maximum(found.ties, 1)
+    return ties_with(row_distances(release, truth), found.distance) / np.maximum(found.ties, 1)

@@ -60,8 +60,7 @@ def groups_of_k(points: np.ndarray, k: int) -> np.ndarray:
                 sketch = _make_sketch(points, np.flatnonzero(state.labels < 0), mean[0])
                 buffer = np.empty((2 * _BATCH, len(sketch.table)), dtype=np.float32)
             scores = _mean_row(sketch, mean)
-            size = min(_BATCH, left // (2 * k) + 1)
-            batch = _make_batch(sketch, scores, buffer[: 2 * size])
+            batch = _make_batch(sketch, scores, buffer[: 2 * min(_BATCH, left // (2 * k) + 1)])
             left = _rounds(state, k, left, sketch, batch, scores)
     return state.labels
 

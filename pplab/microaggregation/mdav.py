@@ -76,8 +76,7 @@ def mdav(points: GraphLike, k: int, *, leftover: str = "closest") -> np.ndarray:
     order = coordinate_order(table)
     table = scaled(table[order].astype(np.float64))
     labels = np.empty(len(table), dtype=np.int64)
-    found = groups_of_k(table, k)
-    labels[order] = _with_leftovers(table, found, leftover)
+    labels[order] = _with_leftovers(table, groups_of_k(table, k), leftover)
     return labels
 
 
@@ -247,8 +246,7 @@ class _Run:
             self.published[members] = self.cloud[members].mean(axis=0)
 
     def _keep(self, move: str, text: str, **marks: np.ndarray) -> None:
-        step = MdavStep(move, text, self.labels.copy(), self.published.copy(), marks)
-        self.steps.append(step)
+        self.steps.append(MdavStep(move, text, self.labels.copy(), self.published.copy(), marks))
 
 
 # V-MDAV: groups around points far out that grow where a neighbour belongs to them.
@@ -343,8 +341,7 @@ def _extend(free: np.ndarray, taken: np.ndarray, most: int, gain: float) -> None
         squares = squares_to(free[candidate], free)
         others = ~taken
         others[candidate] = False
-        outward = float(squares[others].min())
-        if not float(inward[candidate]) < gain * gain * outward:
+        if not float(inward[candidate]) < gain * gain * float(squares[others].min()):
             return
         taken[candidate] = True
         size += 1

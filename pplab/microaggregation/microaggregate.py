@@ -127,8 +127,7 @@ def microaggregate(
     check_choice("leftover", leftover, ("closest", "group"))
     completed = complete(ratings, impute=impute, rating_range=rating_range)
     k = check_k(k, len(completed))
-    scores = standardise(completed).scores
-    labels = mdav(scores, k, leftover=leftover)
+    labels = mdav(standardise(completed).scores, k, leftover=leftover)
     # Scores are affine in the ratings, item by item, so the mean of the scores brought back to
     # ratings is the mean of the ratings. Taken directly, it is exact to the last digits.
     protected = group_means(completed, labels)
@@ -232,8 +231,12 @@ def complete(ratings: GraphLike, *, impute: str, rating_range: tuple[float, floa
     table = as_table(ratings, rating_range=(low, high))
     if impute == "midpoint":
         fill = np.array([[low + (high - low) / 2]])
+    elif np.isnan(table).all():
+        raise ValueError(
+            "ratings must hold at least one rating for a mean or median to fill the gaps, got "
+            'none; pass some, or impute="midpoint"'
+        )
     else:
-        _check_rated("ratings", int(np.count_nonzero(~np.isnan(table))))
         fill = _fill_from_ratings(table, impute)
     np.copyto(table, fill, where=np.isnan(table))
     return table
@@ -256,9 +259,8 @@ def _fill_from_ratings(table: np.ndarray, impute: str) -> np.ndarray:
 
 def _means(table: np.ndarray) -> np.ndarray:
     """Mean of what is known in each column, NaN where nothing is."""
-    counts = np.count_nonzero(~np.isnan(table), axis=0)
     with np.errstate(invalid="ignore"):  # 0 / 0: nobody rated the item
-        means = np.nansum(table, axis=0) / counts
+        means = np.nansum(table, axis=0) / np.count_nonzero(~np.isnan(table), axis=0)
     # A mean lies between what it is the mean of. Rounding can push it a hair outside, and then
     # an item whose ratings agree would no longer be constant once it is full.
     return np.clip(means, np.fmin.reduce(table, axis=0), np.fmax.reduce(table, axis=0))
@@ -305,7 +307,11 @@ class Standardised:
         table = as_table(scores, name="scores")
         check_full("scores", table, remedy="give every item a score")
         check_squares("scores", table)
-        _check_items("scores", table, len(self.means))
+        if table.shape[1] != len(self.means):
+            raise ValueError(
+                f"scores must have the {len(self.means)} items that were standardised, got shape "
+                f"{table.shape}; pass rows of the same table"
+            )
         table *= self.deviations
         table += self.means
         return table
@@ -363,21 +369,3 @@ def item_moments(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     means = np.clip(rows.mean(axis=0), rows.min(axis=0), rows.max(axis=0))
     rows -= means
     return means, np.sqrt(np.square(rows, out=rows).mean(axis=0))
-
-
-def _check_items(name: str, table: np.ndarray, items: int) -> None:
-    """Refuse a table of other items than those that were standardised."""
-    if table.shape[1] != items:
-        raise ValueError(
-            f"{name} must have the {items} items that were standardised, got shape {table.shape}; "
-            "pass rows of the same table"
-        )
-
-
-def _check_rated(name: str, rated: int) -> None:
-    """Refuse a table without a single rating."""
-    if not rated:
-        raise ValueError(
-            f"{name} must hold at least one rating for a mean or median to fill the gaps, got "
-            'none; pass some, or impute="midpoint"'
-        )

@@ -9,13 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks import (
-    as_rng,
-    check_choice,
-    check_flag,
-    check_not_negative,
-    check_rating_range,
-)
+from pplab.checks import as_rng, check_choice, check_flag, check_not_negative, check_rating_range
 from pplab.graphs import GraphLike
 from pplab.microaggregation.microaggregate import complete, item_moments
 from pplab.tables import smallest_class

@@ -100,7 +100,11 @@ def optimal_microaggregation(points: GraphLike, k: int) -> np.ndarray:
     """
     cloud = scaled(as_points(points).astype(np.float64))
     k = check_k(k, len(cloud))
-    _check_few_points(len(cloud), most=_MOST_POINTS)
+    if len(cloud) > _MOST_POINTS:
+        raise ValueError(
+            f"all groupings of at most {_MOST_POINTS} points are searched, got {len(cloud)}; take "
+            "fewer points, or optimal_microaggregation_1d where they lie on a line"
+        )
     order = coordinate_order(cloud)
     parts = _best_parts(_set_costs(cloud[order], k), len(cloud))
     labels = np.empty(len(cloud), dtype=np.int64)
@@ -171,12 +175,3 @@ def _best_parts(costs: dict[int, float], points: int) -> list[int]:
         parts.append(choice[target])
         target ^= choice[target]
     return parts
-
-
-def _check_few_points(points: int, *, most: int) -> None:
-    """Refuse to search all groupings of more points than a moment allows."""
-    if points > most:
-        raise ValueError(
-            f"all groupings of at most {most} points are searched, got {points}; take fewer "
-            "points, or optimal_microaggregation_1d where they lie on a line"
-        )

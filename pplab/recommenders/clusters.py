@@ -15,12 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab._compiled import new_key
-from pplab.checks import (
-    as_array,
-    as_rng,
-    check_epsilon,
-    check_partition,
-)
+from pplab.checks import as_array, as_rng, check_epsilon, check_partition
 from pplab.graphs import GraphLike, as_matrix, as_social_and_preferences, check_preferences
 from pplab.recommenders.similarity import Similarity, dense_sums, sparse_sums
 from pplab.recommenders.top_items import (
@@ -251,12 +246,7 @@ class ErrorParts:
 
 
 def error_parts(
-    social: GraphLike,
-    preferences: GraphLike,
-    labels: Any,
-    *,
-    measure: str,
-    epsilon: float,
+    social: GraphLike, preferences: GraphLike, labels: Any, *, measure: str, epsilon: float
 ) -> ErrorParts:
     """Split each user's error under the cluster framework; noise on edges and utilities beside it.
 

@@ -139,8 +139,7 @@ def _one_run(
     graph: sparse.csr_array, backend: str, resolution: float, stream: np.random.Generator
 ) -> list[np.ndarray]:
     """Nested partitions that a backend finds in a random order of the users, in our order."""
-    users = graph.shape[0]
-    place = stream.permutation(users)  # user u stands at place[u] in the backend's graph
+    place = stream.permutation(graph.shape[0])  # user u stands at place[u] in the backend's graph
     at = np.argsort(place)
     shuffled = graph[at][:, at]
     shuffled.sort_indices()
@@ -285,8 +284,7 @@ def _python_louvain(graph: sparse.csr_array, resolution: float, seed: int) -> Fo
     for partition in dendrogram:
         levels.append(np.array([partition[vertex] for vertex in levels[-1].tolist()]))
     network.remove_nodes_from([users])
-    said = community.modularity(dict(enumerate(levels[-1].tolist())), network)
-    return Found(levels[1:], said)
+    return Found(levels[1:], community.modularity(dict(enumerate(levels[-1].tolist())), network))
 
 
 def _scikit_network(graph: sparse.csr_array, resolution: float, seed: int) -> Found:

@@ -12,20 +12,10 @@ import numpy as np
 from scipy import sparse
 
 from pplab._compiled import new_key
-from pplab.checks import (
-    as_rng,
-    check_epsilon,
-    check_integer,
-    check_stored_values,
-)
+from pplab.checks import as_rng, check_epsilon, check_integer, check_stored_values
 from pplab.graphs import GraphLike, as_matrix, check_preferences
 from pplab.recommenders.similarity import check_users
-from pplab.recommenders.top_items import (
-    check_noise_scale,
-    check_top_n,
-    laplace_rows,
-    top_items,
-)
+from pplab.recommenders.top_items import check_noise_scale, check_top_n, laplace_rows, top_items
 
 _BLOCK = 512  # items at once
 _USERS_AT_ONCE = 256
@@ -249,11 +239,10 @@ def best_group_size(
     weights, table = _checked_graphs(similarity, preferences, epsilon)
     count, items = table.shape
     length, source = check_top_n(top_n, items), as_rng(rng)
-    sizes = sorted({2**i for i in range(count.bit_length())} | {count})
     order = rough_order(weights, table, float(epsilon), source)
     truth, spread, key = (weights @ table).tocsr(), _largest_column(weights), new_key(source)
     transposed, scores = truth.T.tocsr(), {}
-    for size in sizes:
+    for size in sorted({2**i for i in range(count.bit_length())} | {count}):
         scale = 2 * spread / size / float(epsilon)
         found = _smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
         scores[size] = _mean_ndcg(truth, found, length)

@@ -11,13 +11,7 @@ import scipy
 from threadpoolctl import threadpool_limits
 
 from pplab._compiled import new_key
-from pplab.checks import (
-    as_array,
-    as_rng,
-    check_choice,
-    check_epsilon,
-    check_positive,
-)
+from pplab.checks import as_array, as_rng, check_choice, check_epsilon, check_positive
 from pplab.graphs import GraphLike, as_matrix, check_preferences
 from pplab.recommenders.similarity import check_users
 from pplab.recommenders.top_items import check_noise_scale, laplace_rows
@@ -114,8 +108,7 @@ def decompose(workload: Any, *, gamma: float = 10.0, start: str = "columns") -> 
     matrix = _matrix(workload)
     bound = float(check_positive("gamma", gamma))
     check_choice("start", start, _STARTS)
-    single = matrix.size > _SINGLE_PRECISION_FROM
-    working = matrix.astype(np.float32) if single else matrix
+    working = matrix.astype(np.float32) if matrix.size > _SINGLE_PRECISION_FROM else matrix
     with threadpool_limits(limits=1, user_api="blas"):  # sums in one order, whatever the threads
         first = _STARTS[start](matrix)
         found = _augmented_lagrangian(working, first.astype(working.dtype), bound)
@@ -214,8 +207,7 @@ def low_rank_utilities(
     answers, by_item = np.empty((len(rows), items), np.float32), table.T.tocsr()
     with threadpool_limits(limits=1, user_api="blas"):
         for first in range(0, items, _BLOCK):
-            block = by_item[first : first + _BLOCK].astype(np.float64)
-            sums = block @ right.T
+            sums = by_item[first : first + _BLOCK].astype(np.float64) @ right.T
             sums += scale * laplace_rows(key, range(first, first + len(sums)), len(right))
             answers[:, first : first + _BLOCK] = (sums.astype(np.float32) @ left).T
     return answers

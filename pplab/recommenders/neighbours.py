@@ -6,13 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pplab.checks import (
-    as_rng,
-    check_choice,
-    check_full,
-    check_integer,
-    check_probability,
-)
+from pplab.checks import as_rng, check_choice, check_full, check_integer, check_probability
 from pplab.graphs import GraphLike
 from pplab.nearest import nearest_rows
 from pplab.tables import as_table

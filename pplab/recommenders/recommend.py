@@ -236,8 +236,7 @@ def _noise_on_utilities(ask: _Request) -> _Lists:
         return lists[0][place], lists[1][place], laplace.statement
     if ask.epsilon == math.inf:
         return _exact(ask)
-    scale = sensitivity_of(ask.social, ask.how) / ask.epsilon
-    check_noise_scale(scale, ask.epsilon)
+    scale = check_noise_scale(sensitivity_of(ask.social, ask.how) / ask.epsilon, ask.epsilon)
     key = new_key(ask.rng)
 
     def noisy(users: np.ndarray) -> np.ndarray:
@@ -250,10 +249,7 @@ def _noise_on_utilities(ask: _Request) -> _Lists:
 
 
 def _by_users(
-    ask: _Request,
-    estimated: Callable[[np.ndarray], np.ndarray | sparse.csr_array],
-    *,
-    at_once: int,
+    ask: _Request, estimated: Callable[[np.ndarray], np.ndarray | sparse.csr_array], *, at_once: int
 ) -> _Lists:
     """Lists from utilities that are estimated for a block of users at a time."""
     starts = range(0, len(ask.users), at_once)

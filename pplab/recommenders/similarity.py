@@ -122,8 +122,7 @@ def similarity_matrix(graph: sparse.csr_array, how: Similarity) -> sparse.csr_ar
         three = _product(found, a)
         if how.simple:  # less the walks u-x-u-v and u-v-x-v, of which u-v-u-v is both
             u, v = a.nonzero()
-            both = sparse.csr_array((degrees[u] + degrees[v] - 1, a.indices, a.indptr), a.shape)
-            three -= both
+            three -= sparse.csr_array((degrees[u] + degrees[v] - 1, a.indices, a.indptr), a.shape)
         found = DAMPING**3 * three + DAMPING**2 * found + DAMPING * a
     if not how.keeps_self or how.measure == "gd":
         found.setdiag(float(how.keeps_self))

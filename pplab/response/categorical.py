@@ -119,8 +119,7 @@ class CategoricalResponse(Levelled):
         lies = answer_rng.random(ratings.nnz) < float(lie)
         shift[lies] = answer_rng.integers(count, size=int(lies.sum()))
         kept = ~lies | (shift > 0)
-        true = np.searchsorted(levels, ratings.data[kept])
-        answers = levels[(true + shift[kept]) % count]
+        answers = levels[(np.searchsorted(levels, ratings.data[kept]) + shift[kept]) % count]
         return with_records(ratings, kept=kept, answers=answers, invented=(new, values))
 
 
@@ -254,8 +253,7 @@ class TwoStageResponse(Levelled):
             check_odds("rating_odds", rating_odds),
         )
         check_odds("odds / rating_odds", total / Fraction(second))
-        count = len(check_levels(levels))
-        presence = total / _gain(Fraction(second), count)
+        presence = total / _gain(Fraction(second), len(check_levels(levels)))
         return cls(levels=levels, flip_probability=1 / (1 + presence), rating_odds=second)
 
     @property

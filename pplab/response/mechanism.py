@@ -98,8 +98,7 @@ def invented_cells(
     taken = cell_keys(truth)
     if not len(taken):
         return drawn
-    place = np.minimum(np.searchsorted(taken, drawn), len(taken) - 1)
-    return drawn[taken[place] != drawn]
+    return drawn[taken[np.minimum(np.searchsorted(taken, drawn), len(taken) - 1)] != drawn]
 
 
 def with_records(
@@ -144,15 +143,11 @@ class Levelled:
 
     def _ratings(self, data: GraphLike) -> sparse.csr_array:
         ratings = as_matrix(data, name="ratings")
-        _check_values_among("ratings", ratings, self.levels)
+        strange = ~np.isin(ratings.data, np.array(self.levels, dtype=float))
+        if strange.any():
+            raise ValueError(
+                f"ratings must store only the levels {shown(self.levels)}, got "
+                f"{ratings.data[strange][0]}; add it to levels or drop such entries (a stored 0 "
+                "is a rating too)"
+            )
         return ratings
-
-
-def _check_values_among(name: str, matrix: sparse.csr_array, levels: tuple) -> None:
-    """Refuse stored values that are not among the levels; a stored 0 is a value."""
-    strange = ~np.isin(matrix.data, np.array(levels, dtype=float))
-    if strange.any():
-        raise ValueError(
-            f"{name} must store only the levels {shown(levels)}, got {matrix.data[strange][0]}; "
-            "add it to levels or drop such entries (a stored 0 is a rating too)"
-        )

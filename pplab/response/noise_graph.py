@@ -175,10 +175,7 @@ class NoiseGraph(_Flips):
 
 
 def noise_graph(
-    adjacency: GraphLike,
-    *,
-    flip_probability: float,
-    rng: int | np.random.Generator | None = None,
+    adjacency: GraphLike, *, flip_probability: float, rng: int | np.random.Generator | None = None
 ) -> sparse.csr_array:
     """Add Gilbert noise to an undirected graph: each pair of nodes flips with probability p.
 
@@ -316,12 +313,17 @@ class FairCoin:
         return flip_cells(as_biadjacency(data), flip_probability=flip, rng=as_rng(rng))
 
     def distribution(self, data: GraphLike) -> Distribution:
-        """Exact probabilities of all published graphs, by the steps of the algorithm."""
+        """Exact probabilities of all published graphs: half of the coins change nothing."""
         graph, rho = as_biadjacency(data), as_fraction(self.replacement_probability)
+<<<<<<< HEAD
         cells = []
         for value in few_cells(graph).ravel().tolist():
             cell = {value: 1 - rho, 1 - value: Fraction(0)}
             for coin in (0, 1):
                 cell[coin] += rho / 2
             cells.append(cell)
+=======
+        values = graph.toarray().ravel().tolist()  # a coin tells the truth or its opposite
+        cells = ({value: 1 - rho + rho / 2, 1 - value: rho / 2} for value in values)
+>>>>>>> 13a9b8edb60a985021669339f066aaa9af120123
         return independent_cells(cells, columns=graph.shape[1])

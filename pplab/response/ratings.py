@@ -43,10 +43,7 @@ def _ratio(numerator: Any, denominator: Any, when_zero: int) -> Any:
 NORMS: dict[str, _Norms] = {
     "min-max": (np.minimum, np.maximum),
     "product": (lambda x, y: x * y, lambda x, y: x + y - x * y),
-    "lukasiewicz": (
-        lambda x, y: np.maximum(x + y - 1, 0),
-        lambda x, y: np.minimum(x + y, 1),
-    ),
+    "lukasiewicz": (lambda x, y: np.maximum(x + y - 1, 0), lambda x, y: np.minimum(x + y, 1)),
     "hamacher": (
         lambda x, y: _ratio(x * y, x + y - x * y, 0),
         lambda x, y: _ratio(x + y - 2 * x * y, 1 - x * y, 1),
@@ -175,8 +172,7 @@ class WeightedNoiseGraph:
         ratings = self._ratings(data)
         pattern_rng, weight_rng = as_rng(rng).spawn(2)
         nothing = sparse.csr_array(ratings.shape, dtype=np.int8)
-        p = float(self.flip_probability)
-        noise = flip_cells(nothing, flip_probability=p, rng=pattern_rng)
+        noise = flip_cells(nothing, flip_probability=float(self.flip_probability), rng=pattern_rng)
         pool = self._pool(ratings)  # sorted, so that the order of the data's edges is no matter
         weights = pool[weight_rng.integers(len(pool), size=noise.nnz)]
         return sparse.csr_array((weights, noise.indices, noise.indptr), shape=noise.shape)

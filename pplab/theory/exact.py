@@ -129,8 +129,7 @@ def compare_inputs(mechanism: Any, pair: Sequence[_Rows]) -> ExactEpsilon:
     """
     one, other = pair
     grid = Grid((len(one), len(one[0])), getattr(mechanism, "levels", None))
-    laws = [_law(mechanism, grid, rows) for rows in (one, other)]
-    return _result([one, other], laws, [(0, 1)])
+    return _result([one, other], [_law(mechanism, grid, rows) for rows in (one, other)], [(0, 1)])
 
 
 @dataclass(frozen=True)
@@ -396,9 +395,7 @@ def _worst_ratio(
     return odds, *pair, output
 
 
-def _numbered(
-    laws: Sequence[dict[Any, Fraction]],
-) -> tuple[list[Any], list[Fraction], np.ndarray]:
+def _numbered(laws: Sequence[dict[Any, Fraction]]) -> tuple[list[Any], list[Fraction], np.ndarray]:
     """Outputs, distinct probabilities (0 first) and the table input x output of their numbers."""
     outputs = list(dict.fromkeys(output for law in laws for output in law))
     column = {output: place for place, output in enumerate(outputs)}

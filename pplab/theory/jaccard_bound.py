@@ -214,8 +214,7 @@ def _chernoff_bound(*, edges: int, cells: int, epsilon: float, delta: float) -> 
     aim = math.log(delta)
 
     def left(similarity: float) -> bool:
-        exponent = chernoff_exponent(similarity, edges=edges, cells=cells, epsilon=epsilon)
-        return exponent > aim
+        return chernoff_exponent(similarity, edges=edges, cells=cells, epsilon=epsilon) > aim
 
     low, high = float(scipy.special.expit(math.log(edges / cells) + epsilon)), 1.0
     if low >= 1 or left(float(np.nextafter(1.0, 0.0))):
@@ -259,10 +258,8 @@ def chernoff_exponent(similarity: float, *, edges: int, cells: int, epsilon: flo
     rest = cells - edges
 
     def slope(s: float) -> float:
-        lost, invented = (
-            scipy.special.expit(-epsilon - s),
-            scipy.special.expit(-epsilon - s * similarity),
-        )
+        lost = scipy.special.expit(-epsilon - s)
+        invented = scipy.special.expit(-epsilon - s * similarity)
         return float(edges * (1 - similarity - lost) - rest * similarity * invented)
 
     if slope(0.0) >= 0:  # t is not above the mean
@@ -270,12 +267,9 @@ def chernoff_exponent(similarity: float, *, edges: int, cells: int, epsilon: flo
     high = 1.0
     while slope(high) <= 0 and high < 1e6:
         high *= 2
-    s = (
-        scipy.optimize.brentq(slope, 0.0, high, xtol=1e-300, rtol=1e-12)
-        if slope(high) > 0
-        else high
-    )
+    s = high
+    if slope(high) > 0:
+        s = scipy.optimize.brentq(slope, 0.0, high, xtol=1e-300, rtol=1e-12)
     flip = float(scipy.special.expit(-epsilon))
     stay = s * (1 - similarity) + math.log1p(flip * math.expm1(-s))
-    leave = math.log1p(flip * math.expm1(-s * similarity))
-    return min(edges * stay + rest * leave, 0.0)
+    return min(edges * stay + rest * math.log1p(flip * math.expm1(-s * similarity)), 0.0)

@@ -371,8 +371,7 @@ class JaccardDistribution:
         (least, kept), (first, invented) = self._kept, self._invented
         unions = self.edges + first + np.arange(len(invented), dtype=np.float64)
         counts = np.minimum(np.floor(unions * (similarity * _SAME)), least + len(kept) - 1)
-        values = np.where(counts >= least, counts / unions, 0.0)
-        return min(float(values.max()), similarity)
+        return min(float(np.where(counts >= least, counts / unions, 0.0).max()), similarity)
 
 
 def _quantile(law: JaccardDistribution, delta: float) -> float:
@@ -404,8 +403,7 @@ def _guess(law: JaccardDistribution, delta: float, aim: float) -> tuple[float, f
     """A bracket about the quantile of the normal law with the same spread."""
     mean, rest = law.mean, law.cells - law.edges
     stay, leave = float(scipy.special.expit(law.epsilon)), float(scipy.special.expit(-law.epsilon))
-    union = law.edges / mean * stay
-    spread = float(np.sqrt(stay * leave * (law.edges + mean**2 * rest))) / union
+    spread = float(np.sqrt(stay * leave * (law.edges + mean**2 * rest))) / (law.edges / mean * stay)
     step, centre = spread / 64, mean - aim * spread
     while step < 1:
         low, high = max(centre - step, 0.0), min(centre + step, 1.0)
@@ -533,7 +531,8 @@ def jaccard_by_enumeration(
     law: dict[Fraction, Fraction] = {}
     for copy in product((0, 1), repeat=cells):
         flips = sum(one != other for one, other in zip(graph, copy, strict=True))
-        both, union = _shared(graph, copy), _union(graph, copy)
+        both = sum(one and other for one, other in zip(graph, copy, strict=True))
+        union = _union(graph, copy)
         similarity = Fraction(both, union) if union else Fraction(1)
         share = flip**flips * (1 - flip) ** (cells - flips)
         law[similarity] = law.get(similarity, Fraction(0)) + share
@@ -575,10 +574,6 @@ def union_is_edges_and_created(cells: int) -> bool:
         for graph in graphs
         for copy in graphs
     )
-
-
-def _shared(graph: tuple[int, ...], copy: tuple[int, ...]) -> int:
-    return sum(one and other for one, other in zip(graph, copy, strict=True))
 
 
 def _union(graph: tuple[int, ...], copy: tuple[int, ...]) -> int:

@@ -232,8 +232,7 @@ def similarities(cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     edges = np.bitwise_count(graphs).astype(np.int64)
     shared = np.bitwise_count(graphs[:, None] & graphs).astype(np.int64)
     union = edges[:, None] + edges - shared
-    similarity = np.where(union == 0, 1.0, shared / np.maximum(union, 1))
-    return edges, shared, similarity
+    return edges, shared, np.where(union == 0, 1.0, shared / np.maximum(union, 1))
 
 
 # Mechanisms on a few cells as tables of probabilities: their worst mean and their level.
@@ -311,11 +310,9 @@ def edge_level(probabilities: Any) -> float:
     1.5
     """
     table, cells = check_mechanism(probabilities)
-    graphs = np.arange(len(table))
-    worst = 0.0
+    worst, some = 0.0, table > 0
     for cell in range(cells):
-        other = table[graphs ^ (1 << cell)]
-        some = table > 0
+        other = table[np.arange(len(table)) ^ (1 << cell)]
         if (some & (other == 0)).any():
             return math.inf
         worst = max(worst, float((np.log(table[some]) - np.log(other[some])).max()))
