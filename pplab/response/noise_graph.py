@@ -315,15 +315,6 @@ class FairCoin:
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs: half of the coins change nothing."""
         graph, rho = as_biadjacency(data), as_fraction(self.replacement_probability)
-<<<<<<< HEAD
-        cells = []
-        for value in few_cells(graph).ravel().tolist():
-            cell = {value: 1 - rho, 1 - value: Fraction(0)}
-            for coin in (0, 1):
-                cell[coin] += rho / 2
-            cells.append(cell)
-=======
-        values = graph.toarray().ravel().tolist()  # a coin tells the truth or its opposite
+        values = few_cells(graph).ravel().tolist()
         cells = ({value: 1 - rho + rho / 2, 1 - value: rho / 2} for value in values)
->>>>>>> 13a9b8edb60a985021669339f066aaa9af120123
         return independent_cells(cells, columns=graph.shape[1])
