@@ -171,13 +171,8 @@ def tail_bars(
     middles, width = (ends[:-1] + ends[1:]) / 2, ends[-1] - ends[0]
     for beyond, colour, hatch in ((False, _LIGHT, ""), (True, COLOURS["red"], "////")):
         part = (middles > bound) == beyond
-        look: dict[str, Any] = {
-            "color": colour,
-            "hatch": hatch,
-            "edgecolor": "black",
-            "linewidth": 0.6,
-        }
-        axes.bar(middles[part], heights[part], np.diff(ends)[part], **look)
+        look: dict[str, Any] = {"color": colour, "hatch": hatch, "linewidth": 0.6}
+        axes.bar(middles[part], heights[part], np.diff(ends)[part], edgecolor="black", **look)
     places = dict(lines or {})
     near = [value for value in places.values() if _near(value, ends)]
     axes.set_xlim(

@@ -277,10 +277,8 @@ def separation_of_blocks(
     blocks = block_clustering(nodes=nodes, block_size=block_size, inside=inside, outside=outside)
     check_integer("k", k, minimum=2)
     likelier = max(inside, outside)
-    least, bound = (
-        least_k(nodes=nodes, inside=likelier),
-        suppression_bound(nodes=nodes, inside=likelier),
-    )
+    least = least_k(nodes=nodes, inside=likelier)
+    bound = suppression_bound(nodes=nodes, inside=likelier)
     applies = block_size >= k >= least
     share = min(1.0, bound / blocks.edges) if blocks.edges else 1.0
     return Separation(
@@ -593,8 +591,7 @@ def _tried(
         else:
             kept = best_suppression(graph, k, labels=draw.labels, starts=STARTS, rng=generator)
         edges.append(kept.edges)
-    bound = suppression_bound(nodes=nodes, inside=inside)
-    return Tried(edges, bound, nodes)
+    return Tried(edges, suppression_bound(nodes=nodes, inside=inside), nodes)
 
 
 def _no_draw_exceeds(generator: np.random.Generator, draws: int) -> Finding:

@@ -449,13 +449,9 @@ def ndcg_per_user(
     rng: int | np.random.Generator | None = None,
 ) -> np.ndarray:
     """NDCG of the cluster framework for each user; NaN for users without utility."""
-    common: dict[str, Any] = {
-        "measure": measure,
-        "self_similarity": self_similarity,
-        "users": users,
-    }
-    truth = utilities(graphs.social, graphs.preferences, **common)
-    sums = similarity_times(graphs.social, indicator(labels), **common)
+    common: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
+    truth = utilities(graphs.social, graphs.preferences, users=users, **common)
+    sums = similarity_times(graphs.social, indicator(labels), users=users, **common)
     averages = cluster_averages(graphs.preferences, labels, epsilon=epsilon, rng=rng)
     items, _ = cluster_top_items(sums, averages, top_n)
     return ndcg(truth, items, top_n=top_n)

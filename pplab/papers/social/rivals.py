@@ -167,16 +167,9 @@ class _Workload:
                 self.similarity, likes, epsilon=epsilon, group_size=size, rng=seed
             )
             return top_items(estimated, TOP)[0]
-        return recommend(
-            self.graphs.social,
-            likes,
-            epsilon=epsilon,
-            measure=self.measure,
-            top_n=TOP,
-            method=method,
-            users=self.users,
-            rng=seed,
-        ).items
+        common: dict[str, Any] = {"measure": self.measure, "top_n": TOP, "users": self.users}
+        social = self.graphs.social
+        return recommend(social, likes, epsilon=epsilon, method=method, rng=seed, **common).items
 
 
 def _lrm_from_svd(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataFrame:
