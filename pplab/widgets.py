@@ -174,11 +174,7 @@ _WIDTH = 9.0  # inches of the whole grid
 
 
 def twin(
-    draw: _Draw,
-    *,
-    alt: str | _Caption,
-    height: float = 2.6,
-    **values: Sequence[Any],
+    draw: _Draw, *, alt: str | _Caption, height: float = 2.6, **values: Sequence[Any]
 ) -> pd.DataFrame:
     """Draw the same states as a grid, one panel each, and give their numbers as a table.
 

@@ -33,20 +33,9 @@ PARTS = (
     _part("jester_mdav", tables.jester_mdav, _JESTER),
     _part("headers_noise", tables.headers_noise, _JESTER, 15),
     _part("jester_noise", tables.jester_noise, _JESTER, 16, full_options=_ALL_RUNS),
-    _part(
-        "jester_prediction",
-        prediction.jester_prediction,
-        _JESTER,
-        17,
-        full_options=_ALL_RUNS,
-    ),
+    _part("jester_prediction", prediction.jester_prediction, _JESTER, 17, full_options=_ALL_RUNS),
     _part("planes_jester", planes.planes_jester, _JESTER, 18, full_options=_ALL_RUNS),
     _part("leftover_jester", conventions.leftover_jester, _JESTER),
-    _part(
-        "jester_against_movielens",
-        planes.jester_against_movielens,
-        _JESTER | _MOVIELENS,
-        19,
-    ),
+    _part("jester_against_movielens", planes.jester_against_movielens, _JESTER | _MOVIELENS, 19),
     _part("jester_standin", planes.jester_standin, _JESTER, 20, standins=("jester",)),
 )

@@ -104,10 +104,7 @@ PARTS = (
     _part("sizes_dblp", copies.sizes, _DBLP, substitute=True),
     _part("sizes_stanford", copies.sizes, _CNR, substitute=True),
     _part(
-        "copies_stochastic",
-        copies.copies,
-        seed=34,
-        fixed=_STOCHASTIC | {"mondrian_on": _COLUMNS},
+        "copies_stochastic", copies.copies, seed=34, fixed=_STOCHASTIC | {"mondrian_on": _COLUMNS}
     ),
     _part("copies_adult", copies.copies, _ADULT, 35, fixed=_COPIES_OF_ADULT),
     _part(  # the paper does not say how it encodes the attributes
@@ -141,12 +138,7 @@ PARTS = (
     _part("beyond_dblp_ks", beyond.beyond, _DBLP, 49, _AT_OTHERS, _MORE, _OF_DBLP),
     _part("beyond_cnr", beyond.beyond, _CNR, 50, _AT_8, fixed=_OF_CNR),
     _part("beyond_cnr_ks", beyond.beyond, _CNR, 51, _AT_OTHERS, _MORE, _OF_CNR),
-    _part(
-        "beyond_suppression_stochastic",
-        beyond.beyond_suppression,
-        seed=52,
-        fixed=_STOCHASTIC,
-    ),
+    _part("beyond_suppression_stochastic", beyond.beyond_suppression, seed=52, fixed=_STOCHASTIC),
     _suppression("adult", "adult", 53),
     _suppression("dblp", "dblp-2010", 54),
     _suppression("cnr", "cnr-2000", 55),

@@ -168,10 +168,7 @@ def _small(rng: np.random.Generator, adult: Dataset, playstore: Dataset) -> dict
 
 
 def _means(
-    recipes: Mapping[str, Recipe],
-    ks: Sequence[int],
-    rng: np.random.Generator,
-    repetitions: int,
+    recipes: Mapping[str, Recipe], ks: Sequence[int], rng: np.random.Generator, repetitions: int
 ) -> Means:
     means: Means = {}
     for (name, recipe), stream in zip(recipes.items(), rng.spawn(len(recipes)), strict=True):

@@ -163,12 +163,7 @@ def _runs_of_alg2(
     for instance in small:
         for a in SHARES:
             steps = alg2_steps(
-                instance.graph,
-                instance.k,
-                a=a,
-                merging=merging,
-                facility=facility,
-                rng=generator,
+                instance.graph, instance.k, a=a, merging=merging, facility=facility, rng=generator
             )
             yield Run(instance, a, steps)
 

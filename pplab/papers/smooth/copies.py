@@ -199,10 +199,7 @@ def about_curves(name: str, runs: pd.DataFrame, fixed: pd.DataFrame) -> dict[str
     if name == "adult":
         found["figure-3a:mondrian-at-large-k"] = (_above(cuts[last] - other[last]), f"{told}.")
     if name in ("adult", "playstore"):
-        found[f"section-6:non-smooth-at-small-k:{name}"] = (
-            _above(other[2] - cuts[2]),
-            f"{told}.",
-        )
+        found[f"section-6:non-smooth-at-small-k:{name}"] = (_above(other[2] - cuts[2]), f"{told}.")
     return found
 
 
@@ -299,12 +296,7 @@ def copies(
     density = density_of(recipe.table)
     found = about_curves(name, runs, fixed)
     found |= _about_settings(name, recipe, spreading, repetitions)
-    parts = [
-        statement_rows(found),
-        _shares(runs),
-        _shares(fixed),
-        _spreads(runs, repetitions),
-    ]
+    parts = [statement_rows(found), _shares(runs), _shares(fixed), _spreads(runs, repetitions)]
     parts += [_equal_epsilons(runs, density), _saved(runs)]
     if mondrian_on:
         parts.append(_ratios(runs, fixed))

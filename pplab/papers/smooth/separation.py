@@ -620,10 +620,7 @@ BITING: dict[str, Any] = {"nodes": NODES, "block_size": 256, "inside": 0.8}
 
 
 def separation(
-    *,
-    rng: int | np.random.Generator | None,
-    draws: int = 200,
-    block_draws: int = 20,
+    *, rng: int | np.random.Generator | None, draws: int = 200, block_draws: int = 20
 ) -> pd.DataFrame:
     """Decide Theorem 4.4, where it bites, and what clustering by blocks keeps.
 

@@ -7,11 +7,7 @@ from pplab.papers.social import curves, rivals, statements, sybils
 from pplab.papers.social.curves import ndcg_per_user
 from pplab.papers.social.paper import graphs_of
 
-__all__ = [
-    "PARTS",
-    "graphs_of",
-    "ndcg_per_user",
-]
+__all__ = ["PARTS", "graphs_of", "ndcg_per_user"]
 
 _part = partial(Part, "social")
 _LASTFM = {"lastfm": ("lastfm", None)}

@@ -121,12 +121,7 @@ def rival_ndcg(
                 for seed in mine.tolist():
                     if method == "cluster":
                         values = ndcg_per_user(
-                            graphs,
-                            labels,
-                            measure=measure,
-                            epsilon=epsilon,
-                            users=asked,
-                            rng=seed,
+                            graphs, labels, measure=measure, epsilon=epsilon, users=asked, rng=seed
                         )
                     else:
                         items = work.items(method, epsilon, seed)
@@ -258,11 +253,7 @@ HALF = 0.5
 
 
 def beyond(
-    lastfm: Dataset,
-    ciao: Dataset,
-    *,
-    rng: int | np.random.Generator | None = None,
-    runs: int = 10,
+    lastfm: Dataset, ciao: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 10
 ) -> pd.DataFrame:
     """Weights, pruning, other partitions and measures, repeated releases, users as the unit.
 
