@@ -174,11 +174,7 @@ _WIDTH = 9.0  # inches of the whole grid
 
 
 def twin(
-    draw: _Draw,
-    *,
-    alt: str | _Caption,
-    height: float = 2.6,
-    **values: Sequence[Any],
+    draw: _Draw, *, alt: str | _Caption, height: float = 2.6, **values: Sequence[Any]
 ) -> pd.DataFrame:
     """Draw the same states as a grid, one panel each, and give their numbers as a table.
 
@@ -224,19 +220,16 @@ def twin(
     if len(sequences) == 1 and len(sequences[0]) > 3:  # six states read better in two rows
         shape = (2, -(-len(sequences[0]) // 2))
     figure, grid = new_figure(*shape, width=_WIDTH, height=height * shape[0])
+    panels = np.ravel(grid)  # of a lone panel, too
     rows = [
         draw(axes, **dict(zip(values, state, strict=True)))
-        for axes, state in zip(_flat(grid), itertools.product(*sequences), strict=False)
+        for axes, state in zip(panels, itertools.product(*sequences), strict=False)
     ]
-    for axes in _flat(grid)[len(rows) :]:
+    for axes in panels[len(rows) :]:
         axes.set_visible(False)
     table = pd.DataFrame(rows)
     show(figure, alt=alt if isinstance(alt, str) else alt(table))
     return table
-
-
-def _flat(grid: Any) -> list[Any]:
-    return list(grid.ravel()) if hasattr(grid, "ravel") else [grid]
 
 
 # How much a search has gained after so many proposals: the states of an effort slider.
@@ -283,6 +276,7 @@ def similarity_after(
     """
     import pandas as pd
 
+    from pplab.smooth._greedy import POOL
     from pplab.smooth._rows import distinct_rows
     from pplab.smooth.greedy import (
         Budget,
@@ -307,15 +301,8 @@ def similarity_after(
     found = {}
     for each in budgets:
         labels = improve(part, first, k, budget=Budget(each * table.shape[0]), **settings)
-        published = publish_votes(table, _with_pool(labels), keep="half")
+        pooled = np.where(labels == POOL, labels.max() + 1, labels)  # a group like any other
+        published = publish_votes(table, without_gaps(pooled), keep="half")
         union = table.nnz + published.created
         found[each] = published.kept / union if union else 1.0
     return pd.Series(found)
-
-
-def _with_pool(labels: np.ndarray) -> np.ndarray:
-    """Make the pool a group like any other."""
-    from pplab.smooth._greedy import POOL
-    from pplab.smooth.greedy import without_gaps
-
-    return without_gaps(np.where(labels == POOL, labels.max() + 1, labels))

@@ -23,7 +23,9 @@ from pplab.course.check import Refusal, call, close, enter, number, text
     ),
 )
 def _compared(answer: Any) -> str | None:
-    words = answer if isinstance(answer, str) else " ".join(map(str, _listed(answer)))
+    if not isinstance(answer, (str, list, tuple, set, frozenset)):
+        raise Refusal(f"two entries in quotes, such as ('p00', 'p11'), please, got {answer!r}.")
+    words = answer if isinstance(answer, str) else " ".join(map(str, answer))
     entries = set(re.findall(r"(?<!\d)[01]{2}(?!\d)", words))
     if len(entries) != 2:
         raise Refusal(f"two of the four entries, such as ('p00', 'p11'), please, got {answer!r}.")
@@ -33,12 +35,6 @@ def _compared(answer: Any) -> str | None:
     if shown != other_shown:
         return "Both the truth and the answer differ there; an observer holds one answer."
     return ""
-
-
-def _listed(answer: Any) -> list[Any]:
-    if not isinstance(answer, (list, tuple, set, frozenset)):
-        raise Refusal(f"two entries in quotes, such as ('p00', 'p11'), please, got {answer!r}.")
-    return list(answer)
 
 
 # 01-C: the level of a coin

@@ -203,7 +203,6 @@ class _Laboratory:
 
     def __init__(self) -> None:
         self.calls: list[str] = []
-        self.released: list[int] = []
         self.folds_used: list[int] = []
         self.published_used: list[int] = []
 
@@ -213,7 +212,6 @@ class _Laboratory:
 
     def add_noise(self, seed: int) -> tuple[str, int]:
         self.calls.append("noise")
-        self.released.append(seed)
         return ("published", seed)
 
     def accuracy(self, published: Any, folds: Any) -> float:

@@ -243,8 +243,7 @@ RELEASES = 10
 def _protection(answer: Callable[..., Any]) -> str | None:
     """Try a function of the social graph; "" when users with few friends gain by it."""
     social = town().social
-    given = call(answer, social.copy())
-    labels = as_labels(given, social.shape[0])
+    labels = as_labels(call(answer, social.copy()), social.shape[0])
     value, (before, usual) = low_degree_quality(town(), labels), _before()
     if value >= before + GAIN:
         return ""

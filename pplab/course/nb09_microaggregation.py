@@ -75,14 +75,8 @@ CROWDS = [
 # to the mean leaves some of them to the rows. Which groups are right then is not settled.
 _SEVEN = np.array([[1, 1], [2, 1], [0, 2], [0, 1], [0, 0], [2, 2], [2, 0]], dtype=float)
 _GRID = np.stack(np.meshgrid([0.0, 1, 2], [0.0, 1, 2]), axis=-1).reshape(9, 2)
-TIED = [
-    (_SEVEN, 2),
-    (_SEVEN[:, ::-1], 2),
-    (2 - _SEVEN, 2),
-    (2 - _SEVEN[:, ::-1], 2),
-    (_GRID, 2),
-    (_GRID, 3),
-]
+TIED = [(seven, 2) for own in (_SEVEN, 2 - _SEVEN) for seven in (own, own[:, ::-1])]
+TIED += [(_GRID, 2), (_GRID, 3)]
 
 
 @enter(
@@ -214,7 +208,7 @@ def _least_error(answer: Any) -> str | None:
         raise Refusal("give the release, not k alone: microaggregate(club, k, ...) of your choice.")
     club = reading_club()
     labels = as_labels(answer, len(club), first="the release, or ")
-    sizes, risk = [int((labels == group).sum()) for group in set(labels.tolist())], 0.0
+    sizes = np.bincount(labels).tolist()
     if min(sizes) < 2:
         return f"{sizes.count(1)} readers stand alone: a group needs 2 at least."
     risk = linkage(club, labels)
@@ -241,10 +235,9 @@ def reading_club() -> np.ndarray:
 def linkage(table: np.ndarray, labels: np.ndarray) -> float:
     """Share of rows that distance links to their owner, in the direction that links more."""
     protected = group_means(table, labels)
-    directions = ("original-to-protected", "protected-to-original")
     return max(
         float(disclosure_risk(table, protected, direction=direction).mean())
-        for direction in directions
+        for direction in ("original-to-protected", "protected-to-original")
     )
 
 
@@ -288,10 +281,7 @@ def _optimal(answer: Any) -> str | None:
         labels = as_labels(call(answer, points.copy(), k), len(points))
         if (smallest := np.bincount(labels).min()) < k:
             return f"A group of {smallest} is smaller than k = {k}."
-        error, best = (
-            sse(points, labels),
-            sse(points, optimal_microaggregation(points, k)),
-        )
+        error, best = sse(points, labels), sse(points, optimal_microaggregation(points, k))
         if error <= best * (1 + 1e-9):
             continue
         rules = ("group", "closest")

@@ -56,8 +56,7 @@ VARIANCE = 142.7  # thousands: expected error of noise with sigma = 1, before tr
     ),
 )
 def _limit(answer: Any) -> str | None:
-    value = number(answer)
-    wanted = 0.25 * VARIANCE
+    value, wanted = number(answer), 0.25 * VARIANCE
     if close(value, 0.5 * VARIANCE):
         return "Errors add up squares: square sigma too."
     if close(value, 0.5**0.5 * VARIANCE):
@@ -218,17 +217,12 @@ def _search() -> pd.DataFrame:
 
 Pairs = list[tuple[float, float]]  # (classic, changed): two errors at each k
 
-WINS: Pairs = [(10.0, 9.0), (8.0, 7.5), (12.0, 11.0)]
-ONE_LOSS: Pairs = [(10.0, 4.0), (8.0, 8.5), (12.0, 7.0), (9.0, 5.0)]
-ONE_TIE: Pairs = [(10.0, 9.0), (8.0, 8.0), (12.0, 11.0)]
-RARE_LOSS: Pairs = [(20.0, 19.99)] * 60 + [(20.0, 20.01)]  # a large majority is not "always"
-LOSSES: Pairs = [(9.0, 10.0), (7.5, 8.0), (11.0, 12.0)]
-CASES = {
-    "wins": WINS,
-    "loss": ONE_LOSS,
-    "rare loss": RARE_LOSS,
-    "tie": ONE_TIE,
-    "all": LOSSES,
+CASES: dict[str, Pairs] = {
+    "wins": [(10.0, 9.0), (8.0, 7.5), (12.0, 11.0)],
+    "loss": [(10.0, 4.0), (8.0, 8.5), (12.0, 7.0), (9.0, 5.0)],
+    "rare loss": [(20.0, 19.99)] * 60 + [(20.0, 20.01)],  # a large majority is not "always"
+    "tie": [(10.0, 9.0), (8.0, 8.0), (12.0, 11.0)],
+    "all": [(9.0, 10.0), (7.5, 8.0), (11.0, 12.0)],
     "narrow": [(20.0, 19.99), (30.0, 29.98)],
 }
 
@@ -324,13 +318,8 @@ Table = np.ndarray[Any, np.dtype[np.float64]]
 def _survives(answer: Any) -> str | None:
     if isinstance(answer, str) and re.search(r"\b(bug|error|mistake|typo|wrong)\b", answer.lower()):
         return "A bug does something, too: what differs at sigma = 0? Write it as a function."
-    return _runnable(function(answer))
-
-
-def _runnable(answer: Callable[..., Any]) -> str | None:
-    """Run guess(ratings, sigma) on hidden ratings; "" when its error survives sigma = 0."""
-    ratings = _hidden_ratings()
-    quiet, loud = (_two_tables(call(answer, ratings.copy(), sigma), ratings) for sigma in (0, 20))
+    guess, ratings = function(answer), _hidden_ratings()
+    quiet, loud = (_two_tables(call(guess, ratings.copy(), sigma), ratings) for sigma in (0, 20))
     limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
     if limit <= 1e-9:
         return (

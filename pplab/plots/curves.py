@@ -24,13 +24,7 @@ if TYPE_CHECKING:
 _LINE = 13.0  # points between two names
 
 
-def level_curves(
-    axes: Axes,
-    frame: pd.DataFrame,
-    *,
-    by: str,
-    named: bool = True,
-) -> None:
+def level_curves(axes: Axes, frame: pd.DataFrame, *, by: str, named: bool = True) -> None:
     """Draw a curve with intervals for each value of a column, its name at its right end.
 
     Parameters
@@ -171,19 +165,11 @@ def tail_bars(
     middles, width = (ends[:-1] + ends[1:]) / 2, ends[-1] - ends[0]
     for beyond, colour, hatch in ((False, _LIGHT, ""), (True, COLOURS["red"], "////")):
         part = (middles > bound) == beyond
-        look: dict[str, Any] = {
-            "color": colour,
-            "hatch": hatch,
-            "edgecolor": "black",
-            "linewidth": 0.6,
-        }
-        axes.bar(middles[part], heights[part], np.diff(ends)[part], **look)
+        look: dict[str, Any] = {"color": colour, "hatch": hatch, "linewidth": 0.6}
+        axes.bar(middles[part], heights[part], np.diff(ends)[part], edgecolor="black", **look)
     places = dict(lines or {})
     near = [value for value in places.values() if _near(value, ends)]
-    axes.set_xlim(
-        min([ends[0], *near]) - width / 20,
-        max([ends[-1], *near]) + width / 20,
-    )
+    axes.set_xlim(min([ends[0], *near]) - width / 20, max([ends[-1], *near]) + width / 20)
     axes.locator_params(axis="x", nbins=4)  # long numbers side by side
     top = float(heights.max())
     axes.set_ylim(0, top * (1.12 + 0.16 * len(places)))

@@ -241,17 +241,10 @@ def network(
             ends = points[[one, other]]
             axes.plot(*ends.T, color=COLOURS["grey"], linestyle=dash, linewidth=1.6, marker="")
     for user, (x, y) in enumerate(points.tolist()):
-        look = _ROLES[words.index(named[user]) % len(_ROLES)] if user in named else _PLAIN
-        marker, fill, width = look
-        axes.plot(
-            x,
-            y,
-            marker=marker,
-            markersize=size,
-            markerfacecolor=fill,
-            markeredgecolor="black",
-            markeredgewidth=width,
-        )
+        role = _ROLES[words.index(named[user]) % len(_ROLES)] if user in named else _PLAIN
+        names = ("marker", "markerfacecolor", "markeredgewidth")
+        look: dict[str, Any] = dict(zip(names, role, strict=True))
+        axes.plot(x, y, markersize=size, markeredgecolor="black", **look)
         axes.annotate(str(user), (x, y), ha="center", va="center_baseline", fontsize=10, zorder=5)
         if user in named:
             below = (0, -size - 2)

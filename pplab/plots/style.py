@@ -47,11 +47,7 @@ _SETTINGS: Any = {
 def style(index: int) -> dict[str, Any]:
     """Colour, dash and marker of the index-th series, the same throughout the laboratory."""
     place = index % len(_ORDER)
-    return {
-        "color": COLOURS[_ORDER[place]],
-        "linestyle": _DASHES[place],
-        "marker": _MARKERS[place],
-    }
+    return {"color": COLOURS[_ORDER[place]], "linestyle": _DASHES[place], "marker": _MARKERS[place]}
 
 
 def hatch(index: int) -> str:

@@ -28,6 +28,7 @@ from pplab.papers.microaggregation.tables import DIRECTIONS, noise_runs
 from pplab.papers.part import Finding, listed, mean_of_runs, statement_rows
 from pplab.tables import as_table
 
+CHOICES = ["impute", "rounding", "truncation", "scale"]
 ROUNDINGS: dict[str, Any] = {"not rounded": None, "rounded": "nearest", "rounded down": "down"}
 TRUNCATIONS = {"truncated": True, "not truncated": False}
 SCALES = {"noise on z-scores": "z-scores", "noise on ratings": "ratings"}
@@ -65,17 +66,10 @@ def noise_conventions(
     for impute in IMPUTATIONS:
         prepared = prepare(movielens.ratings, impute=impute, rating_range=paper.MOVIELENS_SCALE)
         for rounding, truncation, scale in ways:
-            options = {
-                "rounding": ROUNDINGS[rounding],
-                "truncate": TRUNCATIONS[truncation],
-                "scale": SCALES[scale],
-            }
-            names = {
-                "impute": impute.replace("-", " "),
-                "rounding": rounding,
-                "truncation": truncation,
-                "scale": scale,
-            }
+            options = {"rounding": ROUNDINGS[rounding], "truncate": TRUNCATIONS[truncation]}
+            options["scale"] = SCALES[scale]
+            chosen = (impute.replace("-", " "), rounding, truncation, scale)
+            names = dict(zip(CHOICES, chosen, strict=True))
             for column, sigma in enumerate(paper.SIGMA):
                 first = noise_runs(
                     prepared,
@@ -153,11 +147,10 @@ def _against_printed(
 def _misfits(table: pd.DataFrame) -> pd.DataFrame:
     """For each convention how far it is from the print, over all columns."""
     rows = []
-    keys = ["impute", "rounding", "truncation", "scale"]
-    for names, group in table.groupby(keys, sort=False):
+    for names, group in table.groupby(CHOICES, sort=False):
         gap = group["value"] - group["printed"]  # digits were cut: 0 to 1 is right
         allowed = 3 * group["sd"]
-        row = dict(zip(keys, names, strict=True)) | {
+        row = dict(zip(CHOICES, names, strict=True)) | {
             "quantity": "misfit",
             "value": float(np.abs(np.log(group["value"] / group["printed"])).max()),
             "median_misfit": float(np.abs(np.log(group["value"] / group["printed"])).median()),

@@ -307,15 +307,10 @@ def _level(
     mechanism: Mechanism, shapes: Iterable[Any], unit: str, *, cells: Callable[[Any], int]
 ) -> Finding:
     """Compare the exact odds with those of a level of so many cells, on all shapes and p."""
-    trials = [
-        (
-            shape,
-            p,
-            exact_epsilon(mechanism(p), shape=shape, unit=unit).odds,
-            (1 / p - 1) ** cells(shape),
-        )
-        for shape, p in product(shapes, FLIPS)
-    ]
+    trials = []
+    for shape, p in product(shapes, FLIPS):
+        exact = exact_epsilon(mechanism(p), shape=shape, unit=unit).odds
+        trials.append((shape, p, exact, (1 / p - 1) ** cells(shape)))
     above = [trial for trial in trials if trial[2] > trial[3]]
     below = [trial for trial in trials if trial[2] < trial[3]]
     how = "exceed" if above else "stay below" if below else "equal"

@@ -115,10 +115,7 @@ def table1_sizes() -> pd.DataFrame:
     users_variance = (1 - p) / (p * paper.LIKES_ITEMS) * users
     pairs = (published - noise) / (1 - 2 * p)
     pairs_variance = 4 * paper.LIKES_PAIRS * p * (1 - p) / (1 - 2 * p) ** 2
-    rows = [
-        _pooled("users", users, users_variance),
-        _pooled("pairs", pairs, pairs_variance),
-    ]
+    rows = [_pooled("users", users, users_variance), _pooled("pairs", pairs, pairs_variance)]
     return pd.DataFrame(rows)
 
 

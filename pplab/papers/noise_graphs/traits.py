@@ -254,11 +254,7 @@ def _losses(
 
 
 def _release(
-    graph: sparse.csr_array,
-    traits: pd.DataFrame,
-    folds: Folds,
-    p: float,
-    rng: np.random.Generator,
+    graph: sparse.csr_array, traits: pd.DataFrame, folds: Folds, p: float, rng: np.random.Generator
 ) -> Accuracies:
     """Accuracy by (debiased, trait) on one published graph."""
     published = BipartiteNoiseGraph(p).sample(graph, rng=rng)

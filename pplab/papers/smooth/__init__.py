@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from pplab.papers.part import Part
 from pplab.papers.smooth import (
     across,
@@ -51,7 +53,7 @@ __all__ = [
     "worst_violation",
 ]
 
-_PAPER = "smooth"
+_part = partial(Part, "smooth")
 _ADULT = {"dataset": ("adult", None)}
 _PLAYSTORE = {"dataset": ("playstore", None)}
 # Graphs of the kinds of com-dblp and web-Stanford, which stand for them. The parts that go beyond
@@ -71,81 +73,60 @@ _TWICE, _MORE = {"others": 2}, {"others": 5}
 _AT_8 = {"ks": (paper.K_TABLE,), "others": 1}
 _AT_OTHERS = {"ks": tuple(k for k in paper.K if k != paper.K_TABLE), "others": 1}
 _STOCHASTIC = {"dataset": None, "name": "stochastic"}
+_COPIES_OF_ADULT = {"name": "adult", "mondrian_on": _BOTH}
+_COPIES_OF_PLAYSTORE = {"name": "playstore", "mondrian_on": _BOTH}
 _OF_DBLP = {"name": "dblp-2010", **_ONCE}
 _OF_CNR = {"name": "cnr-2000", **_ONCE}
 
 
 def _copies_of_graph(name: str, dataset: dict[str, tuple[str, None]], seed: int) -> Part:
     fixed = {"name": name, "mondrian_on": ()}
-    return Part(
-        _PAPER, f"copies_{name}", copies.copies, dataset, seed, _FEW, _TEN, fixed, substitute=True
-    )
+    return _part(f"copies_{name}", copies.copies, dataset, seed, _FEW, _TEN, fixed, substitute=True)
 
 
 def _suppression(short: str, name: str, seed: int) -> Part:
-    return Part(
-        _PAPER,
-        f"beyond_suppression_{short}",
-        beyond.beyond_suppression,
-        {"dataset": (name, None)},
-        seed,
-        {"seeds": 2},
-        {"seeds": 5},
-        {"name": name},
-    )
+    part, data, fixed = f"beyond_suppression_{short}", {"dataset": (name, None)}, {"name": name}
+    return _part(part, beyond.beyond_suppression, data, seed, {"seeds": 2}, {"seeds": 5}, fixed)
 
 
 PARTS = (
-    Part(_PAPER, "identities", lemmas.identities),
-    Part(_PAPER, "privacy", lemmas.privacy),
-    Part(_PAPER, "bound", jaccard_bound.bound),
-    Part(_PAPER, "lower_bound", jaccard_bound.lower_bound),
-    Part(_PAPER, "separation", separation.separation, seed=31),
-    Part(_PAPER, "lemmas", lemmas.lemmas),
-    Part(_PAPER, "constants", lemmas.constants),
-    Part(_PAPER, "approximation", approximation.approximation, seed=32),
-    Part(_PAPER, "sizes_stochastic", copies.sizes_stochastic, seed=33),
-    Part(_PAPER, "sizes_adult", copies.sizes_adult, _ADULT),
-    Part(_PAPER, "sizes_playstore", copies.sizes_playstore, _PLAYSTORE),
-    Part(_PAPER, "sizes_dblp", copies.sizes, _DBLP, substitute=True),
-    Part(_PAPER, "sizes_stanford", copies.sizes, _CNR, substitute=True),
-    Part(
-        _PAPER,
-        "copies_stochastic",
-        copies.copies,
-        seed=34,
-        fixed=_STOCHASTIC | {"mondrian_on": _COLUMNS},
+    _part("identities", lemmas.identities),
+    _part("privacy", lemmas.privacy),
+    _part("bound", jaccard_bound.bound),
+    _part("lower_bound", jaccard_bound.lower_bound),
+    _part("separation", separation.separation, seed=31),
+    _part("lemmas", lemmas.lemmas),
+    _part("constants", lemmas.constants),
+    _part("approximation", approximation.approximation, seed=32),
+    _part("sizes_stochastic", copies.sizes_stochastic, seed=33),
+    _part("sizes_adult", copies.sizes_adult, _ADULT),
+    _part("sizes_playstore", copies.sizes_playstore, _PLAYSTORE),
+    _part("sizes_dblp", copies.sizes, _DBLP, substitute=True),
+    _part("sizes_stanford", copies.sizes, _CNR, substitute=True),
+    _part(
+        "copies_stochastic", copies.copies, seed=34, fixed=_STOCHASTIC | {"mondrian_on": _COLUMNS}
     ),
-    Part(
-        _PAPER,
-        "copies_adult",
-        copies.copies,
-        _ADULT,
-        35,
-        fixed={"name": "adult", "mondrian_on": _BOTH},
-    ),
-    Part(  # the paper does not say how it encodes the attributes
-        _PAPER,
+    _part("copies_adult", copies.copies, _ADULT, 35, fixed=_COPIES_OF_ADULT),
+    _part(  # the paper does not say how it encodes the attributes
         "copies_playstore",
         copies.copies,
         _PLAYSTORE,
         36,
-        fixed={"name": "playstore", "mondrian_on": _BOTH},
+        fixed=_COPIES_OF_PLAYSTORE,
         substitute=True,
     ),
     _copies_of_graph("dblp", _DBLP, 37),
     _copies_of_graph("stanford", _CNR, 38),
-    Part(_PAPER, "edge_dp", across.edge_dp, _TABLES, 39),
-    Part(_PAPER, "edge_dp_graphs", across.edge_dp_graphs, _GRAPHS, 40, substitute=True),
-    Part(_PAPER, "across_tables", across.across_tables, _TABLES, 41),
-    Part(_PAPER, "across_data", across.across_data, _TABLES | _GRAPHS, 42, substitute=True),
-    Part(_PAPER, "learning", learning.learning, _LEARNING, 43),
+    _part("edge_dp", across.edge_dp, _TABLES, 39),
+    _part("edge_dp_graphs", across.edge_dp_graphs, _GRAPHS, 40, substitute=True),
+    _part("across_tables", across.across_tables, _TABLES, 41),
+    _part("across_data", across.across_data, _TABLES | _GRAPHS, 42, substitute=True),
+    _part("learning", learning.learning, _LEARNING, 43),
     # Beyond the paper.
-    Part(_PAPER, "beyond_small", small.beyond_small, seed=44),
-    Part(_PAPER, "beyond_stochastic", beyond.beyond, seed=45, fixed=_STOCHASTIC | _TEN),
-    Part(_PAPER, "beyond_adult", beyond.beyond, _ADULT, 46, _TWICE, fixed={"name": "adult"} | _FEW),
-    Part(
-        _PAPER,
+    _part("beyond_small", small.beyond_small, seed=44),
+    _part("beyond_stochastic", beyond.beyond, seed=45, fixed=_STOCHASTIC | _TEN),
+    _part("beyond_adult", beyond.beyond, _ADULT, 46, _TWICE, fixed={"name": "adult"} | _FEW),
+    _part(
         "beyond_playstore",
         beyond.beyond,
         _PLAYSTORE,
@@ -153,21 +134,15 @@ PARTS = (
         _TWICE,
         fixed={"name": "playstore"} | _FEW,
     ),
-    Part(_PAPER, "beyond_dblp", beyond.beyond, _DBLP, 48, _AT_8, fixed=_OF_DBLP),
-    Part(_PAPER, "beyond_dblp_ks", beyond.beyond, _DBLP, 49, _AT_OTHERS, _MORE, _OF_DBLP),
-    Part(_PAPER, "beyond_cnr", beyond.beyond, _CNR, 50, _AT_8, fixed=_OF_CNR),
-    Part(_PAPER, "beyond_cnr_ks", beyond.beyond, _CNR, 51, _AT_OTHERS, _MORE, _OF_CNR),
-    Part(
-        _PAPER,
-        "beyond_suppression_stochastic",
-        beyond.beyond_suppression,
-        seed=52,
-        fixed=_STOCHASTIC,
-    ),
+    _part("beyond_dblp", beyond.beyond, _DBLP, 48, _AT_8, fixed=_OF_DBLP),
+    _part("beyond_dblp_ks", beyond.beyond, _DBLP, 49, _AT_OTHERS, _MORE, _OF_DBLP),
+    _part("beyond_cnr", beyond.beyond, _CNR, 50, _AT_8, fixed=_OF_CNR),
+    _part("beyond_cnr_ks", beyond.beyond, _CNR, 51, _AT_OTHERS, _MORE, _OF_CNR),
+    _part("beyond_suppression_stochastic", beyond.beyond_suppression, seed=52, fixed=_STOCHASTIC),
     _suppression("adult", "adult", 53),
     _suppression("dblp", "dblp-2010", 54),
     _suppression("cnr", "cnr-2000", 55),
-    Part(_PAPER, "beyond_learning", learning.beyond_learning, _LEARNING, 56),
-    Part(_PAPER, "chunks_dblp", small.chunks, _DBLP, 57, fixed={"name": "dblp-2010"}),
-    Part(_PAPER, "chunks_cnr", small.chunks, _CNR, 58, fixed={"name": "cnr-2000"}),
+    _part("beyond_learning", learning.beyond_learning, _LEARNING, 56),
+    _part("chunks_dblp", small.chunks, _DBLP, 57, fixed={"name": "dblp-2010"}),
+    _part("chunks_cnr", small.chunks, _CNR, 58, fixed={"name": "cnr-2000"}),
 )

@@ -22,7 +22,15 @@ from pplab.datasets.catalog import Dataset
 from pplab.metrics.error import jaccard_similarity
 from pplab.papers.part import Finding, listed, mean_of_runs, statement_rows
 from pplab.papers.smooth import paper
-from pplab.papers.smooth.copies import PLAIN, SMOOTH, Recipe, density_of, equal_epsilon, runs_of
+from pplab.papers.smooth.copies import (
+    PLAIN,
+    SMOOTH,
+    Recipe,
+    density_of,
+    equal_epsilon,
+    errors_of_sd,
+    runs_of,
+)
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import bipartite_noise_graph
 from pplab.smooth.mondrian import mondrian
@@ -58,11 +66,7 @@ def across_tables(
         Statements and means (data, method, k, value in per cent).
     """
     drawing, running = as_rng(rng).spawn(2)
-    recipes = {
-        "stochastic": Recipe(block_model(**paper.BLOCK_MODEL, rng=drawing).biadjacency),
-        "adult": Recipe(adult.biadjacency),
-        "playstore": Recipe(playstore.biadjacency),
-    }
+    recipes = _small(drawing, adult, playstore)
     means = _means(recipes, paper.K, running, repetitions)
     cuts = {
         (name, k): recipe.shares(mondrian(recipe.table, k, cut="median"), "all")["jaccard"]
@@ -121,16 +125,9 @@ def across_data(
         Statements, the largest epsilon (quantity, value) and means (data, method, k, value).
     """
     drawing, running = as_rng(rng).spawn(2)
-    recipes = {
-        "stochastic": Recipe(block_model(**paper.BLOCK_MODEL, rng=drawing).biadjacency),
-        "adult": Recipe(adult.biadjacency),
-        "playstore": Recipe(playstore.biadjacency),
-        "dblp": Recipe(dblp.biadjacency),
-        "stanford": Recipe(stanford.biadjacency),
-    }
-    ks = (paper.K_TABLE, BETWEEN, LARGE)
-    tables = {name: recipe for name, recipe in recipes.items() if name not in ("dblp", "stanford")}
-    large = {name: recipe for name, recipe in recipes.items() if name not in tables}
+    tables = _small(drawing, adult, playstore)
+    large = {"dblp": Recipe(dblp.biadjacency), "stanford": Recipe(stanford.biadjacency)}
+    recipes, ks = tables | large, (paper.K_TABLE, BETWEEN, LARGE)
     small_stream, large_stream = running.spawn(2)
     means = _means(tables, ks, small_stream, paper.REPETITIONS)
     means |= _means(large, ks, large_stream, repetitions)
@@ -142,7 +139,7 @@ def across_data(
             f"{means[name, LARGE, 'smooth']:.1f} % against {graph:.1f} % at k = {LARGE}, means of "
             f"{paper.REPETITIONS} and {repetitions} runs.",
         )
-        for name in ("stochastic", "adult", "playstore")
+        for name in tables
     }
     web, authors = (means[name, paper.K_TABLE, "smooth"] for name in ("stanford", "dblp"))
     found["section-6:web-better-than-authors"] = (
@@ -163,11 +160,15 @@ def across_data(
 Means = dict[tuple[str, int, str], float]
 
 
+def _small(rng: np.random.Generator, adult: Dataset, playstore: Dataset) -> dict[str, Recipe]:
+    """The three small data sets, the stochastic one drawn."""
+    tables = {"stochastic": block_model(**paper.BLOCK_MODEL, rng=rng)}
+    tables |= {"adult": adult, "playstore": playstore}
+    return {name: Recipe(data.biadjacency) for name, data in tables.items()}
+
+
 def _means(
-    recipes: Mapping[str, Recipe],
-    ks: Sequence[int],
-    rng: np.random.Generator,
-    repetitions: int,
+    recipes: Mapping[str, Recipe], ks: Sequence[int], rng: np.random.Generator, repetitions: int
 ) -> Means:
     means: Means = {}
     for (name, recipe), stream in zip(recipes.items(), rng.spawn(len(recipes)), strict=True):
@@ -323,11 +324,7 @@ def spreads(table: pd.DataFrame, draws: int) -> pd.DataFrame:
             ("mean of the draws of a run", largest / paper.REPETITIONS**0.5),
         ):
             row = {"quantity": "largest sd", "data": name, "reading": reading, "value": value}
-            errors = {
-                column: value / (2 * (count - 1)) ** 0.5
-                for column, count in (("se", draws), ("sd", paper.REPETITIONS))
-            }
-            rows.append(row | errors)
+            rows.append(row | errors_of_sd(value, draws))
     return pd.DataFrame(rows)
 
 

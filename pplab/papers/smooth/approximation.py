@@ -163,19 +163,9 @@ def _runs_of_alg2(
     for instance in small:
         for a in SHARES:
             steps = alg2_steps(
-                instance.graph,
-                instance.k,
-                a=a,
-                merging=merging,
-                facility=facility,
-                rng=generator,
+                instance.graph, instance.k, a=a, merging=merging, facility=facility, rng=generator
             )
             yield Run(instance, a, steps)
-
-
-def members_of(labels: np.ndarray) -> list[np.ndarray]:
-    """Users of each group."""
-    return [np.flatnonzero(labels == group) for group in range(int(labels.max()) + 1)]
 
 
 # What is said of both algorithms, on these instances and on the counterexample.
@@ -326,7 +316,8 @@ def _cluster_sizes(runs: list[Run]) -> Finding:
     small = grown = large = 0
     for run in runs:
         k = run.instance.k
-        for members in members_of(run.steps.merged):
+        for group in range(int(run.steps.merged.max()) + 1):
+            members = np.flatnonzero(run.steps.merged == group)
             small += len(members) < k
             if len(members) > 2 * k:
                 large += 1

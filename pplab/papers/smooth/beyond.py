@@ -473,12 +473,8 @@ def _eight_first(ks: Sequence[int]) -> list[int]:
 # Copies that only leave entries out.
 
 
-SUPPRESSION_GOALS = {
-    "adult": 86.0,
-    "dblp-2010": 16.0,
-    "cnr-2000": 69.0,
-    "stochastic": 34.0,
-}  # per cent, k = 8
+# Per cent at k = 8.
+SUPPRESSION_GOALS = {"adult": 86.0, "dblp-2010": 16.0, "cnr-2000": 69.0, "stochastic": 34.0}
 
 
 def beyond_suppression(

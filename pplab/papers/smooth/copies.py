@@ -199,10 +199,7 @@ def about_curves(name: str, runs: pd.DataFrame, fixed: pd.DataFrame) -> dict[str
     if name == "adult":
         found["figure-3a:mondrian-at-large-k"] = (_above(cuts[last] - other[last]), f"{told}.")
     if name in ("adult", "playstore"):
-        found[f"section-6:non-smooth-at-small-k:{name}"] = (
-            _above(other[2] - cuts[2]),
-            f"{told}.",
-        )
+        found[f"section-6:non-smooth-at-small-k:{name}"] = (_above(other[2] - cuts[2]), f"{told}.")
     return found
 
 
@@ -299,12 +296,7 @@ def copies(
     density = density_of(recipe.table)
     found = about_curves(name, runs, fixed)
     found |= _about_settings(name, recipe, spreading, repetitions)
-    parts = [
-        statement_rows(found),
-        _shares(runs),
-        _shares(fixed),
-        _spreads(runs, repetitions),
-    ]
+    parts = [statement_rows(found), _shares(runs), _shares(fixed), _spreads(runs, repetitions)]
     parts += [_equal_epsilons(runs, density), _saved(runs)]
     if mondrian_on:
         parts.append(_ratios(runs, fixed))
@@ -353,12 +345,14 @@ def _spreads(runs: pd.DataFrame, repetitions: int) -> pd.DataFrame:
     for (method, reading), group in _groups(half, ["method", "reading"]):
         largest = float(group.groupby("k")["jaccard"].std(ddof=1).max())
         row = {"quantity": "largest sd", "method": method, "reading": reading, "value": largest}
-        errors = {
-            name: largest / (2 * (count - 1)) ** 0.5
-            for name, count in (("se", repetitions), ("sd", paper.REPETITIONS))
-        }
-        rows.append(row | errors)
+        rows.append(row | errors_of_sd(largest, repetitions))
     return pd.DataFrame(rows)
+
+
+def errors_of_sd(sd: float, runs: int) -> dict[str, float]:
+    """What a standard deviation may be off by: over our runs (se), and over the paper's (sd)."""
+    counts = {"se": runs, "sd": paper.REPETITIONS}
+    return {name: sd / (2 * (count - 1)) ** 0.5 for name, count in counts.items()}
 
 
 def _equal_epsilons(runs: pd.DataFrame, density: float) -> pd.DataFrame:
@@ -376,12 +370,10 @@ def _saved(runs: pd.DataFrame) -> pd.DataFrame:
     """Entries that suppression loses and smooth anonymity does not, on the same clusters."""
     rows = []
     for name, cut in itertools.product(ASSIGNMENTS, ("", f", {CUT}")):
-        of = {
-            method: _values_of(runs, method, f"{reading}{cut}", paper.K_TABLE, "suppressed")
-            for method, reading in (("smooth", f"{name}, half kept"), ("non-smooth", name))
-        }
+        smooth = _values_of(runs, "smooth", f"{name}, half kept{cut}", paper.K_TABLE, "suppressed")
+        other = _values_of(runs, "non-smooth", f"{name}{cut}", paper.K_TABLE, "suppressed")
         row = {"quantity": "suppressed saved", "reading": f"{name}{cut}"}
-        rows.append(row | _mean(of["non-smooth"] - of["smooth"]))
+        rows.append(row | _mean(other - smooth))
     return pd.DataFrame(rows)
 
 
@@ -391,11 +383,8 @@ def _ratios(runs: pd.DataFrame, fixed: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for name, k in itertools.product(ASSIGNMENTS, paper.K):
         smooth = _values_of(runs, "smooth", f"{name}, half kept", k)
-        baselines = (
-            _values_of(runs, "non-smooth", name, k),
-            _values_of(fixed, "mondrian", form, k),
-        )
-        best = max(float(baseline.mean()) for baseline in baselines)
+        others = _values_of(runs, "non-smooth", name, k), _values_of(fixed, "mondrian", form, k)
+        best = max(float(values.mean()) for values in others)
         row = {"quantity": "ratio to the best baseline", "k": k, "reading": f"{name}, half kept"}
         rows.append(row | _mean(smooth / best))
     return pd.DataFrame(rows)
@@ -500,14 +489,9 @@ def sizes(dataset: Dataset) -> pd.DataFrame:
     Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2,
     arXiv 2207.06358.
     """
-    rows, columns = dataset.biadjacency.shape
-    entries = dataset.biadjacency.nnz
-    values = {
-        "rows": rows,
-        "columns": columns,
-        "entries": entries,
-        "density": density_of(dataset.biadjacency),
-    }
+    table = dataset.biadjacency
+    values = {"rows": table.shape[0], "columns": table.shape[1], "entries": table.nnz}
+    values["density"] = density_of(table)
     return pd.DataFrame([{"quantity": name, "value": float(v)} for name, v in values.items()])
 
 

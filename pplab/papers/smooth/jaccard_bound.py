@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, pairwise, product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -282,16 +282,12 @@ def bound_settings(
     """
     check_choice("form", form, FORMS)
     for density, number, epsilon, delta in product(densities, cells, epsilons, deltas):
-        if not is_covered(cells=number, epsilon=epsilon, delta=delta):
+        rest: dict[str, Any] = {"cells": number, "epsilon": epsilon, "delta": delta}
+        if not is_covered(**rest):
             continue
         if 0 < density <= 1 and round(density * number) == 0:  # no edge
             continue
-        setting: dict[str, Any] = {
-            "density": density,
-            "cells": number,
-            "epsilon": epsilon,
-            "delta": delta,
-        }
+        setting = {"density": density} | rest
         yield BoundSetting(
             **setting,
             form=form,
@@ -632,24 +628,15 @@ def _quantile_passes_half() -> float:
 
 def _level_rows() -> list[dict[str, object]]:
     """Levels at which the similarity is 1/2, as the text prints them."""
+    mean = epsilon_for_jaccard(0.5, density=DENSITY)
     rows: list[dict[str, object]] = [
-        {
-            "quantity": "epsilon",
-            "density": DENSITY,
-            "reading": "mean",
-            "value": epsilon_for_jaccard(0.5, density=DENSITY),
-        },
-        {
-            "quantity": "epsilon",
-            "density": DENSITY,
-            "reading": EXACT,
-            "value": _quantile_passes_half(),
-        },
+        {"density": DENSITY, "reading": "mean", "value": mean},
+        {"density": DENSITY, "reading": EXACT, "value": _quantile_passes_half()},
     ]
     for data in ("dblp", "stanford"):
         level = epsilon_for_jaccard(0.5, density=float(paper.TABLE_2[data][3]))
-        rows.append({"quantity": "epsilon", "data": data, "reading": "mean", "value": level})
-    return rows
+        rows.append({"data": data, "reading": "mean", "value": level})
+    return [{"quantity": "epsilon"} | row for row in rows]
 
 
 # Theorem 4.1 and its lemma, by the exact law of the similarity.
@@ -713,18 +700,14 @@ def _mean() -> Finding:
 
 def _settings(form: str, least: float) -> list[BoundSetting]:
     """Settings of the grid that the theorem speaks of, and a large one."""
-    grid = bound_settings(
-        densities=[density for density in DENSITIES if density >= least],
-        cells=CELLS,
-        epsilons=EPSILONS,
-        deltas=DELTAS,
-        form=form,
-    )
-    density, cells, epsilon, delta = LARGE
-    large: Iterable[BoundSetting] = bound_settings(
-        densities=[density], cells=[cells], epsilons=[epsilon], deltas=[delta], form=form
-    )
-    return list(chain(grid, large if density >= least else ()))
+    grids: list[Any] = [(DENSITIES, CELLS, EPSILONS, DELTAS), [(value,) for value in LARGE]]
+    settings: list[BoundSetting] = []
+    for densities, cells, epsilons, deltas in grids:
+        dense = [density for density in densities if density >= least]
+        settings += bound_settings(
+            densities=dense, cells=cells, epsilons=epsilons, deltas=deltas, form=form
+        )
+    return settings
 
 
 def _form(form: str, *, least: float = 0.0) -> Finding:

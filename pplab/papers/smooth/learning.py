@@ -203,18 +203,14 @@ def learning(
             bar.update()
         rows.append({"method": method, "k": k_or_none} | _interval(shares))
     bar.close()
-    majority = 100 * _majority(adult.labels, adult_test.labels)
+    most_frequent = np.bincount(np.asarray(adult.labels)).argmax()
+    majority = 100 * float(np.mean(adult_test.labels == most_frequent))
     same = dict.fromkeys(("value", "low", "high"), majority) | {"se": 0.0, "sd": 0.0}
     accuracy = pd.DataFrame([*rows, {"method": "majority", "k": None} | same])
     found = learning_statements(accuracy, runs=runs)
     width = pd.DataFrame({"quantity": "hidden units", "value": sorted(units)})
     parts = [accuracy.assign(quantity="accuracy"), width, statement_rows(found)]
     return pd.concat(parts, ignore_index=True)
-
-
-def _majority(labels: Any, test_labels: Any) -> float:
-    """Share of the test part that the most frequent label of the training part is right on."""
-    return float(np.mean(test_labels == np.bincount(labels).argmax()))
 
 
 def _recipe(features: Any, k: int, seed: int) -> SmoothAnonymized:

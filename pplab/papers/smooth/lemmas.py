@@ -796,8 +796,8 @@ def _excludes(read_on: str) -> Finding:
 
 def _ties() -> Finding:
     found = [compare_ties(users=users, items=items, k=k) for users, items, k in TIED]
-    better, equal = (sum(getattr(f, name) for f in found) for name in ("kept_better", "equal"))
-    worse = sum(f.dropped_better for f in found)
+    outcomes = ("kept_better", "equal", "dropped_better")
+    better, equal, worse = (sum(getattr(f, name) for f in found) for name in outcomes)
     example = next((f.example for f in found if f.example is not None), None)
     told = f"; rows {example[0]}: {example[1]} against {example[2]}" if example else ""
     return not better and not worse, (
@@ -935,11 +935,8 @@ def _one_cell(one: Graph, other: Graph) -> bool:
 
 
 def _one_row(one: Graph, other: Graph) -> bool:
-    rows = [
-        (one[at : at + PRIVACY_ITEMS], other[at : at + PRIVACY_ITEMS])
-        for at in range(0, len(one), PRIVACY_ITEMS)
-    ]
-    return sum(a != b for a, b in rows) == 1
+    rows = [slice(at, at + PRIVACY_ITEMS) for at in range(0, len(one), PRIVACY_ITEMS)]
+    return sum(one[row] != other[row] for row in rows) == 1
 
 
 def _largest_ratio(replaced: Fraction, neighbours: Neighbours) -> Fraction:

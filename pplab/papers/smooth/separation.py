@@ -277,10 +277,8 @@ def separation_of_blocks(
     blocks = block_clustering(nodes=nodes, block_size=block_size, inside=inside, outside=outside)
     check_integer("k", k, minimum=2)
     likelier = max(inside, outside)
-    least, bound = (
-        least_k(nodes=nodes, inside=likelier),
-        suppression_bound(nodes=nodes, inside=likelier),
-    )
+    least = least_k(nodes=nodes, inside=likelier)
+    bound = suppression_bound(nodes=nodes, inside=likelier)
     applies = block_size >= k >= least
     share = min(1.0, bound / blocks.edges) if blocks.edges else 1.0
     return Separation(
@@ -593,8 +591,7 @@ def _tried(
         else:
             kept = best_suppression(graph, k, labels=draw.labels, starts=STARTS, rng=generator)
         edges.append(kept.edges)
-    bound = suppression_bound(nodes=nodes, inside=inside)
-    return Tried(edges, bound, nodes)
+    return Tried(edges, suppression_bound(nodes=nodes, inside=inside), nodes)
 
 
 def _no_draw_exceeds(generator: np.random.Generator, draws: int) -> Finding:
@@ -623,10 +620,7 @@ BITING: dict[str, Any] = {"nodes": NODES, "block_size": 256, "inside": 0.8}
 
 
 def separation(
-    *,
-    rng: int | np.random.Generator | None,
-    draws: int = 200,
-    block_draws: int = 20,
+    *, rng: int | np.random.Generator | None, draws: int = 200, block_draws: int = 20
 ) -> pd.DataFrame:
     """Decide Theorem 4.4, where it bites, and what clustering by blocks keeps.
 

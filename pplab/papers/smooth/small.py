@@ -28,10 +28,7 @@ SLACK = 1e-9  # what sums of floats may be off by
 
 
 def beyond_small(
-    *,
-    rng: int | np.random.Generator | None = None,
-    instances: int = 500,
-    certified: int = 2_000,
+    *, rng: int | np.random.Generator | None = None, instances: int = 500, certified: int = 2_000
 ) -> pd.DataFrame:
     """Hold the greedy method and the certificates against the optimum over all groupings.
 

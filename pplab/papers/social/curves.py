@@ -129,10 +129,7 @@ READINGS = {"without self-similarity": False, "with self-similarity": True}
 
 
 def figure_1(
-    lastfm: Dataset,
-    *,
-    rng: int | np.random.Generator | None = None,
-    repetitions: int = REPETITIONS,
+    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = REPETITIONS
 ) -> pd.DataFrame:
     """NDCG of the cluster framework on Last.fm.
 
@@ -371,10 +368,7 @@ EXCEPTIONS = 0.05  # share of the others that must reach it
 
 
 def figure_3(
-    lastfm: Dataset,
-    *,
-    rng: int | np.random.Generator | None = None,
-    repetitions: int = REPETITIONS,
+    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = REPETITIONS
 ) -> pd.DataFrame:
     """NDCG@50 by degree on Last.fm, common neighbours, no noise.
 
@@ -404,10 +398,7 @@ def figure_3(
 
 
 def figure_3_flixster(
-    flixster: Dataset,
-    *,
-    rng: int | np.random.Generator | None = None,
-    repetitions: int = 2,
+    flixster: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = 2
 ) -> pd.DataFrame:
     """NDCG@50 by degree for a sample of users of the larger network.
 
@@ -449,13 +440,9 @@ def ndcg_per_user(
     rng: int | np.random.Generator | None = None,
 ) -> np.ndarray:
     """NDCG of the cluster framework for each user; NaN for users without utility."""
-    common: dict[str, Any] = {
-        "measure": measure,
-        "self_similarity": self_similarity,
-        "users": users,
-    }
-    truth = utilities(graphs.social, graphs.preferences, **common)
-    sums = similarity_times(graphs.social, indicator(labels), **common)
+    common: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
+    truth = utilities(graphs.social, graphs.preferences, users=users, **common)
+    sums = similarity_times(graphs.social, indicator(labels), users=users, **common)
     averages = cluster_averages(graphs.preferences, labels, epsilon=epsilon, rng=rng)
     items, _ = cluster_top_items(sums, averages, top_n)
     return ndcg(truth, items, top_n=top_n)

@@ -121,12 +121,7 @@ def rival_ndcg(
                 for seed in mine.tolist():
                     if method == "cluster":
                         values = ndcg_per_user(
-                            graphs,
-                            labels,
-                            measure=measure,
-                            epsilon=epsilon,
-                            users=asked,
-                            rng=seed,
+                            graphs, labels, measure=measure, epsilon=epsilon, users=asked, rng=seed
                         )
                     else:
                         items = work.items(method, epsilon, seed)
@@ -167,16 +162,9 @@ class _Workload:
                 self.similarity, likes, epsilon=epsilon, group_size=size, rng=seed
             )
             return top_items(estimated, TOP)[0]
-        return recommend(
-            self.graphs.social,
-            likes,
-            epsilon=epsilon,
-            measure=self.measure,
-            top_n=TOP,
-            method=method,
-            users=self.users,
-            rng=seed,
-        ).items
+        common: dict[str, Any] = {"measure": self.measure, "top_n": TOP, "users": self.users}
+        social = self.graphs.social
+        return recommend(social, likes, epsilon=epsilon, method=method, rng=seed, **common).items
 
 
 def _lrm_from_svd(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataFrame:
@@ -265,11 +253,7 @@ HALF = 0.5
 
 
 def beyond(
-    lastfm: Dataset,
-    ciao: Dataset,
-    *,
-    rng: int | np.random.Generator | None = None,
-    runs: int = 10,
+    lastfm: Dataset, ciao: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 10
 ) -> pd.DataFrame:
     """Weights, pruning, other partitions and measures, repeated releases, users as the unit.
 

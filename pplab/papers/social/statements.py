@@ -252,10 +252,8 @@ def _nou_sensitivity() -> Finding:
                 moved.append(float(np.abs((after - before).toarray()).sum()))
             largest = utility_sensitivity(social, measure=measure)
             if not np.isclose(max(moved), largest):
-                return (
-                    False,
-                    f"{measure}: {max(moved):.4g} by enumeration, {largest:.4g} as the sum.",
-                )
+                told = f"{max(moved):.4g} by enumeration, {largest:.4g} as the sum"
+                return False, f"{measure}: {told}."
     return True, f"Enumeration gives it on {COUNT} graphs for {len(MEASURES)} measures."
 
 
@@ -473,7 +471,4 @@ def _table1(graphs: Graphs) -> list[dict[str, Any]]:
         ("sparsity", KEPT, 1 - edges / (users * len(liked))),
         ("sparsity", ALL, 1 - edges / (users * items)),
     ]
-    return [
-        {"quantity": quantity, "reading": reading, "value": float(value)}
-        for quantity, reading, value in rows
-    ]
+    return [{"quantity": name, "reading": how, "value": float(value)} for name, how, value in rows]

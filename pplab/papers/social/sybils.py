@@ -118,17 +118,9 @@ def _advantages(
                 clusters=labels if method == "cluster" else None,
                 rng=int(seeds.integers(2**31)),
             )
-            rows.append(
-                {
-                    "measure": "cn",
-                    "method": method,
-                    "epsilon": epsilon,
-                    "advantage": game.advantage,
-                    "low": game.low,
-                    "high": game.high,
-                    "bound": game.bound,
-                }
-            )
+            row = {"measure": "cn", "method": method, "epsilon": epsilon}
+            names = ("advantage", "low", "high", "bound")
+            rows.append(row | {name: getattr(game, name) for name in names})
     return pd.DataFrame(rows)
 
 
