@@ -250,11 +250,7 @@ def _partners(
 
 
 def _on_the_scale(
-    old: _Groups,
-    new: _Groups,
-    i: int,
-    candidates: np.ndarray,
-    scale: tuple[float, float],
+    old: _Groups, new: _Groups, i: int, candidates: np.ndarray, scale: tuple[float, float]
 ) -> np.ndarray:
     """Candidates that leave a record on the scale."""
     size = int(old.sizes[i])
@@ -384,12 +380,7 @@ class InsiderIntervals:
 
 
 def insider_intervals(
-    means: Any,
-    *,
-    known: Any,
-    size: int,
-    decimals: int,
-    rating_range: tuple[float, float],
+    means: Any, *, known: Any, size: int, decimals: int, rating_range: tuple[float, float]
 ) -> InsiderIntervals:
     """Bound the record that insiders do not know when the group published rounded means.
 
