@@ -84,12 +84,6 @@ def test_risk_against_the_definition(a, b, weighted):
     assert ((known >= 0) & (known <= 1)).all()
 
 
-@given(tables)
-def test_k_achieved_against_counting(a):
-    groups = [tuple(row) for row in a.tolist()]
-    assert k_achieved(a) == min(groups.count(group) for group in groups)
-
-
 def test_stored_zero_is_a_record():
     """The fuzzy exclusive or makes zeros; they are edges of the union and true records."""
     original = sparse.csr_array(([5.0, 0.0], [0, 1], [0, 2]), shape=(1, 3))
@@ -120,19 +114,12 @@ def test_refusals():
     sse, within, risk = sum_of_squared_errors, within_group_sse, sensitive_attribute_risk
     for call, sentence in (
         (lambda: sse([[1.0]], [[1.0, 2.0]]), "same shape"),
-        (lambda: sse([[np.nan]], [[1.0]]), "original must be complete"),
-        (lambda: sse([[1.0]], [[np.nan]]), "protected must be complete"),
-        (lambda: sse([[1.0]], [[-1e200]]), r"protected .* at most 1e\+50"),
         (lambda: within([[1.0], [2.0]], [0]), "labels must be 2 whole numbers"),
-        (lambda: within([[1.0], [2.0]], [0, -1]), "labels must be group numbers"),
-        (lambda: within([[1.0], [np.nan]], [0, 0]), "points must be complete"),
         (lambda: within([[1e200], [0.0]], [0, 0]), r"points .* at most 1e\+50"),
         (lambda: jaccard_similarity([[1, 0]], [[1, 0, 0]]), "same shape"),
         (lambda: risk([[1, 0]], [[1, 0, 0]]), "same shape"),
         (lambda: risk([[1, 0]], [[1, 0]], noise=[[1, 0, 0]]), "same shape"),
         (lambda: sensitive_attribute_imprecision([[1, 0]], [[1, 0, 0]]), "same shape"),
-        (lambda: risk([[-5, 3]], [[-4, 3]], weighted=True), "original must .* between 0"),
-        (lambda: risk([[5]], [[4]], weighted=True, noise=[[-1]]), "noise must .* between 0"),
     ):
         with pytest.raises(ValueError, match=sentence):
             call()

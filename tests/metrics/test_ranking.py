@@ -93,7 +93,6 @@ def test_refusals():
         (pair, [[0, 2]], {"top_n": 2}, "from 0 to 1, got 0 to 2"),
         (pair, [[0, 1]], {"top_n": 3}, "at most the length of the lists, 2, got 3"),
         (pair, [[0, 1], [0, 1]], {"top_n": 1}, "one row per user"),
-        (pair, [[0.5, 1]], {"top_n": 1}, "whole numbers"),
         (pair, [[1]], {"top_n": 1, "ideal": [1.0]}, "same utilities and top_n"),
         (pair, [[1]], {"top_n": 1, "ideal": [2.0, 2.0]}, "one number per user"),
     ):
