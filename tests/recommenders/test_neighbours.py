@@ -52,18 +52,12 @@ def test_complete_queries_need_no_choice_of_cells(protected, queries):
 
 
 def test_refusals():
-    for change, sentence in (
-        ({"protected": [[1.0, np.nan]]}, "protected must be complete"),
-        ({"queries": [[1.0, np.nan]]}, r'queries must be complete.*cells="rated"'),
-        ({"queries": [[1.0, 2.0, 3.0]]}, "same columns"),
+    for queries, sentence in (
+        ([[1.0, np.nan]], r'queries must be complete.*cells="rated"'),
+        ([[1.0, 2.0, 3.0]], "same columns"),
     ):
         with pytest.raises(ValueError, match=sentence):
-            predict_from_nearest(**{"protected": [[1.0, 2.0]], "queries": [[1.0, 2.0]], **change})
-    for share in (-0.1, 1.1, np.nan):
-        with pytest.raises(ValueError, match="share must lie in"):
-            holdout_users(10, share=share, rng=1)
-        with pytest.raises(ValueError, match="share must lie in"):
-            holdout_cells(np.ones((3, 3)), share=share, rng=1)
+            predict_from_nearest([[1.0, 2.0]], queries)
 
 
 @settings(max_examples=60, deadline=None)
