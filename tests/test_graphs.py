@@ -109,7 +109,6 @@ def test_labels_of_any_type_are_compared_or_refused():
     assert jaccard_similarity(labelled(3, 1, dtype="Int64"), labelled(3, 1, dtype=float)) == 1
     for users, sentence in (
         *(((1, other), "labels that are equal and of different types") for other in (True, 1.0)),
-        *(((1, other), "no missing ids") for other in (None, pd.NA)),
         (([1], [2]), "names or numbers as labels, got unhashable type: 'list'"),
     ):
         with pytest.raises((TypeError, ValueError), match=sentence):
@@ -121,13 +120,9 @@ def test_labels_of_any_type_are_compared_or_refused():
 
 
 def test_bad_social_graphs_are_refused():
-    for edges, sentence in (
-        ([("a", "b"), ("a", "b")], "duplicate edges"),
-        ([("a", "a"), ("a", "b")], "self-loops"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            as_adjacency(pd.DataFrame(edges, columns=["source", "target"]))
     for data, sentence in (
+        (pd.DataFrame({"source": ["a", "a"], "target": ["b", "b"]}), "duplicate edges"),
+        (pd.DataFrame({"source": ["a", "a"], "target": ["a", "b"]}), "self-loops"),
         ([[0, 1, 1], [1, 0, 0], [0, 0, 0]], "must be symmetric"),
         ([[0, 1, 0], [0, 0, 1], [1, 0, 0]], "must be symmetric"),  # as many in as out
         (nx.Graph([(1, 2, {"weight": np.nan})]), "as edge weights"),

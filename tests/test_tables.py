@@ -84,11 +84,6 @@ def test_equal_tables_have_equal_bytes():
     assert not np.signbit(as_table([[-0.0]])).any()
 
 
-def test_a_table_of_nothing_but_gaps_is_a_table():
-    assert np.isnan(as_table(np.full((2, 3), NAN), rating_range=(1, 5))).all()
-    assert np.isnan(as_table(sparse.csr_array((2, 3)))).all()
-
-
 def test_what_is_no_table_is_refused():
     for data, sentence in (
         (sparse.csr_array((2**16, 2**15)), r"at most 8 GiB .* need 16\.0 GiB"),
@@ -96,13 +91,6 @@ def test_what_is_no_table_is_refused():
     ):
         with pytest.raises(ValueError, match=sentence):
             as_table(data)
-
-
-def test_ratings_outside_the_scale_are_counted():
-    with pytest.raises(
-        ValueError, match=r"mine must .* got 2 outside, the first 6 at user 0, item 1"
-    ):
-        as_table([[5, 6], [0, 0.5]], name="mine", rating_range=(1, 5))
 
 
 cells = st.sampled_from([0.0, -0.0, 1.0, NAN])

@@ -110,12 +110,9 @@ def test_scattered_cliques_come_back_with_their_users(backend, refine):
 @every_backend
 def test_the_order_of_the_edges_changes_nothing(backend, tastes):
     expected = communities(tastes, runs=2, backend=backend, rng=5)
-    network = nx.Graph(np.argwhere(np.tril(tastes.toarray()))[::-1].tolist())
-    entries = np.random.default_rng(2).permutation(tastes.nnz)
-    coo = tastes.tocoo()
-    shuffled = (coo.data[entries], (coo.row[entries], coo.col[entries]))
-    for other in (network, sparse.coo_array(shuffled, tastes.shape)):
-        assert communities(other, runs=2, backend=backend, rng=5).tolist() == expected.tolist()
+    cells = np.random.default_rng(2).permutation(np.argwhere(tastes.toarray()))
+    other = sparse.coo_array((np.ones(len(cells)), tuple(cells.T)), tastes.shape)
+    assert communities(other, runs=2, backend=backend, rng=5).tolist() == expected.tolist()
 
 
 @every_backend
@@ -196,7 +193,6 @@ def test_users_without_a_friend_are_alone(backend):
     assert labels.tolist() == [1, 0, 2, 0, 3, 0, 4, 5]
     labels = communities(np.zeros((4, 4)), backend=backend, rng=1)
     assert labels.tolist() == [0, 1, 2, 3]
-    assert labels.dtype == np.int64
 
 
 def test_labels_out_of_step_with_their_users_are_noticed(monkeypatch, tastes):

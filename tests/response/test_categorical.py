@@ -141,19 +141,14 @@ def test_two_noise_graphs_have_the_same_law(p01, p10, cells):
 
 
 def test_bad_arguments_are_refused():
-    for ratings, levels, sentence in (
-        ([[5, 1]], 4, r"only the levels \(1, 2, 3, 4\), got 5"),
-        (sparse.csr_array(([0], ([0], [0]))), 5, "got 0; add it to levels"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            categorical_response(ratings, levels=levels, epsilon=1.0)
+    with pytest.raises(ValueError, match=r"only the levels \(1, 2, 3, 4, 5\), got 0; add it"):
+        categorical_response(sparse.csr_array(([0], ([0], [0]))), levels=5, epsilon=1.0)
     entries = {"p00": 0.9, "p01": 0.1, "p10": 0.1, "p11": 0.9}
     for kind, arguments, sentence in (
         (CategoricalResponse, {"levels": 5}, "got neither"),
         (CategoricalResponse, {"levels": 5, "odds": 3, "epsilon": 1.0}, "got both"),
         (TwoStageResponse.within, {"levels": 5, "odds": 3, "rating_odds": 4}, "odds / rating_odds"),
         (DesignMatrix, entries | {"p01": 0.2}, "p00 \\+ p01 must be 1, got 1.1"),
-        (DesignMatrix, entries | {"p11": 0.8}, "p10 \\+ p11 must be 1"),
     ):
         with pytest.raises((ValueError, TypeError), match=sentence):
             kind(**arguments)
