@@ -30,18 +30,12 @@ def test_bad_tables_are_refused():
     nx.set_node_attributes(mixed, {"u1": 0, "u2": 0, "i1": 1}, "bipartite")
     for data, sentence in (
         (pd.DataFrame({"a": [1], "b": [2]}), "edge list with columns user, item"),
-        (pd.DataFrame({"user": [1, np.nan], "item": [1, 2]}), "no missing ids"),
-        (pd.DataFrame({"user": [1, 1], "item": [2, 2]}), "duplicate edges"),
         (pd.DataFrame([[1, 2, 3]], columns=["user", "item", "item"]), "each once"),
         (pd.DataFrame({"user": [1], "item": [2], "rating": ["good"]}), "in its column rating"),
         (nx.path_graph(3), "node attribute bipartite"),
-        (nx.DiGraph([("u", "i")]), "undirected, simple"),
-        (nx.Graph(), "got 0 users and 0 items"),
         (mixed, "with edges between the two"),
-        (np.zeros((3, 0)), "must have rows and columns"),
         (sparse.csr_array((1, 2**32), dtype=np.int8), r"fewer than 2\^31 columns"),
         (sparse.csr_array(([1, 1, 1], [2, 0, 2], [0, 0, 3]), shape=(2, 3)), r"\(1, 2\) twice"),
-        (sparse.coo_array((2**31, 2)), r"2\^31 rows"),
     ):
         with pytest.raises((ValueError, TypeError), match=sentence):
             as_matrix(data, name="table")
@@ -98,13 +92,6 @@ def test_weights_do_not_matter_in_a_social_edge_list():
     assert as_adjacency(edges).nnz == 4
 
 
-def test_a_label_is_a_user_where_its_own_graph_says_so():
-    one, two = nx.Graph([(1, 2)]), nx.Graph([(1, 2)])
-    nx.set_node_attributes(one, {1: 0, 2: 1}, "bipartite")
-    nx.set_node_attributes(two, {1: 1, 2: 0}, "bipartite")
-    assert (jaccard_similarity(one, two), jaccard_similarity(one, one)) == (0, 1)
-
-
 def labelled(*users, dtype=object):
     labels = pd.Series(users, dtype=dtype)
     return pd.DataFrame({"user": labels, "item": range(len(users)), "rating": range(len(users))})
@@ -122,7 +109,6 @@ def test_labels_of_any_type_are_compared_or_refused():
     assert jaccard_similarity(labelled(3, 1, dtype="Int64"), labelled(3, 1, dtype=float)) == 1
     for users, sentence in (
         *(((1, other), "labels that are equal and of different types") for other in (True, 1.0)),
-        *(((1, other), "no missing ids") for other in (None, pd.NA)),
         (([1], [2]), "names or numbers as labels, got unhashable type: 'list'"),
     ):
         with pytest.raises((TypeError, ValueError), match=sentence):
@@ -134,21 +120,13 @@ def test_labels_of_any_type_are_compared_or_refused():
 
 
 def test_bad_social_graphs_are_refused():
-    for edges, sentence in (
-        ([("a", "b"), ("a", "b")], "duplicate edges"),
-        ([("a", "a"), ("a", "b")], "self-loops"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            as_adjacency(pd.DataFrame(edges, columns=["source", "target"]))
     for data, sentence in (
-        (np.ones((2, 3)), "square adjacency matrix, got 2 x 3"),
-        (np.eye(2), "self-loops"),
+        (pd.DataFrame({"source": ["a", "a"], "target": ["b", "b"]}), "duplicate edges"),
+        (pd.DataFrame({"source": ["a", "a"], "target": ["a", "b"]}), "self-loops"),
         ([[0, 1, 1], [1, 0, 0], [0, 0, 0]], "must be symmetric"),
         ([[0, 1, 0], [0, 0, 1], [1, 0, 0]], "must be symmetric"),  # as many in as out
-        *[
-            (nx.Graph([(1, 2, {"weight": weight})]), "as edge weights")
-            for weight in (np.nan, "x", None, 1j, np.inf)
-        ],
+        (nx.Graph([(1, 2, {"weight": np.nan})]), "as edge weights"),
+        (nx.Graph([(1, 2, {"weight": "x"})]), "as edge weights"),
         (nx.Graph([(np.nan, 1)]), "got NaN; drop such nodes"),
         (nx.DiGraph([(1, 2)]), "undirected simple graph"),
     ):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from pplab.metrics.risk import disclosure_risk, sensitive_attribute_risk
+from pplab.metrics.risk import disclosure_risk
 
 FORTH, BACK = "original-to-protected", "protected-to-original"
 few = st.integers(0, 2)
@@ -56,7 +56,6 @@ def test_against_all_pairs(made, direction, ties):
     gaps = np.where(rated, original, np.nan)
     found = disclosure_risk(gaps, protected, direction=direction, ties=ties, cells="rated")
     assert found.tolist() == slow_risk(gaps, protected, direction, ties)
-    assert found.dtype == np.float64
     assert (found[~rated.any(axis=1)] == 0).all()
 
 
@@ -85,7 +84,7 @@ def test_sparse_zero_is_a_rating_and_absent_is_not():
     original = sparse.csr_array(([0.0, 4.0], [0, 1], [0, 1, 2]), shape=(2, 2))
     protected = np.array([[1.0, 9.0], [9.0, 3.0]])
     assert disclosure_risk(original, protected, direction=FORTH, cells="rated").tolist() == [1, 1]
-    with pytest.raises(ValueError, match="original must be complete, got 2 unrated cells"):
+    with pytest.raises(ValueError, match=r'original must .* got 2 unrated .*cells="rated"'):
         disclosure_risk(original, protected, direction=FORTH)
 
 
@@ -98,18 +97,6 @@ def test_edge_lists_are_aligned_by_their_labels():
         disclosure_risk(original, others, direction=FORTH)
 
 
-def test_what_is_no_truth_value_asks_for_no_weights():
-    for weighted in ("no", "False", np.nan, 1, None):
-        with pytest.raises(TypeError, match="weighted must be True or False"):
-            sensitive_attribute_risk([[1, 2]], [[1, 1]], weighted=weighted)
-
-
-def test_refusals():
-    good = {"original": np.ones((2, 2)), "protected": np.ones((2, 2)), "direction": FORTH}
-    for change, sentence in (
-        ({"protected": np.ones((3, 2))}, "same shape, got .2, 2. and .3, 2."),
-        ({"protected": [[1.0, np.nan], [1.0, 1.0]]}, r"protected must be complete.*complete"),
-        ({"original": [[1.0, np.nan], [1.0, 1.0]]}, r'original must be complete.*cells="rated"'),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            disclosure_risk(**good | change)
+def test_tables_of_other_shapes_are_refused():
+    with pytest.raises(ValueError, match=r"same shape, got .2, 2. and .3, 2."):
+        disclosure_risk(np.ones((2, 2)), np.ones((3, 2)), direction=FORTH)

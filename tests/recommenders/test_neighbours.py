@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy import sparse
 
 from pplab.recommenders.neighbours import holdout_cells, holdout_users, predict_from_nearest
 
@@ -52,18 +51,12 @@ def test_complete_queries_need_no_choice_of_cells(protected, queries):
 
 
 def test_refusals():
-    for change, sentence in (
-        ({"protected": [[1.0, np.nan]]}, "protected must be complete"),
-        ({"queries": [[1.0, np.nan]]}, r'queries must be complete.*cells="rated"'),
-        ({"queries": [[1.0, 2.0, 3.0]]}, "same columns"),
+    for queries, sentence in (
+        ([[1.0, np.nan]], r'queries must be complete.*cells="rated"'),
+        ([[1.0, 2.0, 3.0]], "same columns"),
     ):
         with pytest.raises(ValueError, match=sentence):
-            predict_from_nearest(**{"protected": [[1.0, 2.0]], "queries": [[1.0, 2.0]], **change})
-    for share in (-0.1, 1.1, np.nan):
-        with pytest.raises(ValueError, match="share must lie in"):
-            holdout_users(10, share=share, rng=1)
-        with pytest.raises(ValueError, match="share must lie in"):
-            holdout_cells(np.ones((3, 3)), share=share, rng=1)
+            predict_from_nearest([[1.0, 2.0]], queries)
 
 
 @settings(max_examples=60, deadline=None)
@@ -96,11 +89,9 @@ def test_every_cell_is_as_likely_to_be_hidden():
 
 def test_order_in_which_cells_are_listed_changes_nothing():
     cells = pd.DataFrame({"user": [1, 1, 2, 3, 3], "item": [1, 2, 2, 1, 3], "rating": range(5)})
-    plain = holdout_cells(cells, share=0.4, rng=3)
-    for form in (cells[::-1], sparse.coo_array((range(5), ([0, 0, 1, 2, 2], [0, 1, 1, 0, 2])))):
-        other = holdout_cells(form, share=0.4, rng=3)
-        assert np.array_equal(plain.training, other.training, equal_nan=True)
-        assert np.array_equal(plain.ratings, other.ratings)
+    plain, other = (holdout_cells(form, share=0.4, rng=3) for form in (cells, cells[::-1]))
+    assert np.array_equal(plain.training, other.training, equal_nan=True)
+    assert np.array_equal(plain.ratings, other.ratings)
 
 
 @settings(max_examples=60, deadline=None)

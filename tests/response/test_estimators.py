@@ -25,8 +25,3 @@ def test_edges_are_unbiased_with_the_stated_variance(p):
     found = estimate_edges(GRAPH, flip_probability=p)
     assert variance == pytest.approx(found.variance) == pytest.approx(found.standard_deviation**2)
     assert found.bias == 0
-
-
-def test_pure_noise_is_refused():
-    with pytest.raises(ValueError, match="below 1/2 here"):
-        estimate_edges(GRAPH, flip_probability=0.5)
