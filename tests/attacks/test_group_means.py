@@ -116,14 +116,6 @@ def test_larger_groups_and_contradictions():
 
 
 def test_bad_input_is_told():
-    rows = [[2.0], [2.0]]
-    for before, after, sentence in (
-        (rows, [[2.0, 3.0]], "must have the same shape"),
-        ([[np.nan], [2.0]], rows, "before must be complete, got 1 unrated cells"),
-        (rows, [[np.inf]], "after must hold finite ratings"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            compare_releases(before, after, rating_range=SCALE)
     for change, least in ((newcomer, 1), (departed_member, 2)):
         for after, size, sentence in (
             ([3.0], least - 1, "size must be an integer at least"),
@@ -131,17 +123,5 @@ def test_bad_input_is_told():
         ):
             with pytest.raises(ValueError, match=sentence):
                 change([3.0], after, size=size)
-    right = {"means": 11 / 3, "known": [4, 2], "size": 3}
-    rounded = {"decimals": 1, "rating_range": SCALE}
-    for arguments, sentence in (
-        ({"size": 4}, "all members but one, 3 of 4, got 2"),
-        ({"means": np.nan}, "means must be finite numbers, got nan"),
-        ({"means": [3.0, 4.0]}, "a row per insider like the means"),
-        ({"decimals": -1}, "decimals must be an integer between 0 and 12, got -1"),
-        ({"rating_range": (5, 1)}, "rating_range must be two finite numbers that asc"),
-    ):
-        with pytest.raises((TypeError, ValueError), match=sentence):
-            insider_intervals(**right | rounded | arguments)
-        if not arguments.keys() & rounded.keys():
-            with pytest.raises((TypeError, ValueError), match=sentence):
-                last_member(**right | arguments)
+    with pytest.raises(ValueError, match="all members but one, 3 of 4, got 2"):
+        last_member(11 / 3, known=[4, 2], size=4)

@@ -104,23 +104,9 @@ def test_small_tables():
 
 
 def test_bad_input_is_told():
-    scale = {"rating_range": SCALE}
-    for ratings, labels, sentence in (
-        ([[5, 3]], [0, 0], "labels must be 1 whole numbers"),
-        ([[5, 3], [1, 6]], [0, 0], "ratings must hold ratings from 1 to 5"),
-        ([[0, 0], [0, 0]], [0, 0], "ratings must hold at least one rating"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            homogeneous_cells(ratings, labels=labels, **scale)
+    with pytest.raises(ValueError, match="ratings must hold at least one rating"):
+        homogeneous_cells([[0, 0], [0, 0]], labels=[0, 0], rating_range=SCALE)
     with pytest.raises(ValueError, match="protected must be complete, got 1 unrated cells"):
-        revealed_by_mean([[5.0, np.nan]], **scale)
-    with pytest.raises(TypeError, match="rating_range must be a pair"):
-        revealed_by_mean([[5.0]], rating_range=5)
-    for protected, filling, sentence in (
-        ([[4.0, 4.0, 4.0]], 3, "ratings and protected must have the same shape"),
-        ([[4.0, np.nan]], 3, "protected must be complete"),
-        ([[4.0, 3.0]], np.nan, "filling must be finite numbers, got nan"),
-        ([[4.0, 3.0]], [3, 3, 3], "filling must be one number or 2, one per item"),
-    ):
-        with pytest.raises((TypeError, ValueError), match=sentence):
-            group_inference([[5, 1]], protected, **scale, filling=filling)
+        revealed_by_mean([[5.0, np.nan]], rating_range=SCALE)
+    with pytest.raises(ValueError, match="filling must be one number or 2, one per item"):
+        group_inference([[5, 1]], [[4.0, 3.0]], rating_range=SCALE, filling=[3, 3, 3])

@@ -121,18 +121,3 @@ def test_blocks_and_the_form_of_the_ratings_change_nothing(monkeypatch):
     assert attack(stored, completed(table), (1, 2), rng=3).equals(whole)
     monkeypatch.setattr(matching, "_BLOCK", 7)
     np.testing.assert_allclose(attack(table, completed(table), (1, 2), rng=3), whole)
-
-
-def test_bad_input_is_told():
-    table = [[5, 1], [2, 4]]
-    right = {"ratings": table, "protected": table, "known": (1,), "rating_range": SCALE}
-    for name, value, sentence in (
-        ("known", (), r"known must list numbers of ratings, got \(\)"),
-        ("known", (2, 2), r"known must ascend, got \(2, 2\)"),
-        ("users", 3, "users must be an integer between 1 and 2, got 3"),
-        ("ratings", [[6, 1], [2, 4]], "ratings must hold ratings from 1 to 5"),
-        ("protected", [[5, 1]], "ratings and protected must have the same shape"),
-        ("protected", [[5, np.nan], [1, 1]], "protected must be complete, got 1"),
-    ):
-        with pytest.raises((TypeError, ValueError), match=sentence):
-            reidentification_curve(**right | {name: value})

@@ -283,11 +283,7 @@ def test_refusals():
     for options, sentence in (
         ({"victim": 9}, "from 0 to 8"),
         ({"victim": [1, 1]}, "each user once"),
-        ({"victim": 1.0}, "row number"),
         ({"through": "friend"}, "knows nobody else, got user 2"),
-        ({"measure": "cosine"}, "measure must be one of"),
-        ({"through": "door"}, "through must be one of"),
-        ({"chain": 0}, "at least 1, got 0"),
         ({"preferences": likes[:8]}, "row for each of the 9 users"),
     ):
         with pytest.raises((TypeError, ValueError), match=sentence):
@@ -296,8 +292,6 @@ def test_refusals():
     for method, clusters, sentence in (
         ("cluster", None, "clusters must come with method 'cluster'"),
         ("noe", [0] * 10, "clusters must come with method 'cluster'"),
-        ("lrm", None, "method must be one of"),
-        ("cluster", [0] * 9, "10 users"),
     ):
         game = {"method": method, "clusters": clusters, "trials": 10, "alpha": 0.1, "epsilon": 1}
         with pytest.raises(ValueError, match=sentence):

@@ -78,17 +78,7 @@ def test_votes_needed_is_the_least_number_that_wins():
 def test_bad_arguments_are_refused():
     for published, known, size, sentence in (
         ([1], [[0], [0], [0]], 3, "leave somebody"),
-        ([1], [[0], [0]], 3, "some rows of the others"),
         ([0], [[1], [1]], 3, "some rows of the others"),
-        ([1, 0], [[0]], 3, "row of 2 items per insider"),
     ):
         with pytest.raises(ValueError, match=sentence):
             pivotal_cells(published, known=known, size=size)
-    with pytest.raises(ValueError, match="ties must be"):
-        votes_needed(3, ties="most")
-    for labels, insiders, sentence in (
-        ([0, 0], -1, "insiders must be"),
-        ([0, 2], 1, "no cluster empty"),
-    ):
-        with pytest.raises((TypeError, ValueError), match=sentence):
-            pivotal_counts(np.ones((2, 2)), labels, insiders=insiders)

@@ -178,16 +178,6 @@ def test_the_exact_test_gains_by_samples_and_the_other_never_sees_small_faults(t
     assert loose[10_000, 1.1] > strict[10_000, 1.1]
 
 
-def test_bad_levels_are_refused():
-    for options, sentence in (
-        ({"claimed": 0.0}, "epsilon must lie in"),
-        ({"alphas": [1.0], "samples": [100]}, "alpha must lie in"),
-        ({"samples": [2]}, "samples must be"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            power_table(rng=1, **options)
-
-
 # Sentences that data decide: each can hold and can fail, and their parts against slow twins.
 
 

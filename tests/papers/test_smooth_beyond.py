@@ -296,9 +296,3 @@ def test_best_suppression_of_a_small_graph():
     published = anonymized(publish_votes(graph, labels, keep="all"), labels)
     assert found == pytest.approx(published.jaccard)
     assert k_achieved(published.biadjacency) >= 2
-
-
-@pytest.mark.parametrize("option", ["others", "repetitions"])
-def test_too_few_copies_or_graphs_are_refused(graph, cheaper, option):
-    with pytest.raises(ValueError, match=f"{option} must be an integer at least [15], got 0"):
-        beyond.beyond(graph, **cheaper | {option: 0}, rng=1)

@@ -192,12 +192,3 @@ def test_statements_hold_or_not():
             name.removeprefix("figure-4:") for name, (holds, _) in found.items() if not holds
         }
         assert failing == wrong
-
-
-def test_bad_options_are_refused_in_a_sentence(data):
-    for options, sentence in (
-        ({"ks": (5000,)}, "k must be an integer between 2 and 4000, got 5000"),
-        ({"cut": "mean"}, "cut must be one of"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            learning(*data, rng=1, **{"runs": 2, "ks": KS, "smooth": half_blank} | options)

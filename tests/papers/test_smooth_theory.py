@@ -221,22 +221,9 @@ READ = {"users": 3, "items": 2, "k": 2, "read_on": "original"}
 
 def test_bad_arguments_are_refused():
     for call, message in (
-        (lambda: lemmas.alg1_factor(0), "jaccard"),
-        (lambda: lemmas.alg1_factor(float("nan")), "jaccard"),
-        (lambda: lemmas.alg2_factor(0.9, a=1), "a must lie"),
-        (lambda: lemmas.distance_constant(0), "approximation"),
-        (lambda: lemmas.least_jaccard(-1), "constant"),
-        (lambda: lemmas.lemma_5_2(form="loose"), "form must be one of"),
-        (lambda: lemmas.compare_ties(users=0, items=4, k=2), "rows must be"),
         (lambda: lemmas.compare_ties(users=4, items=4, k=2), r"at most 2\^10"),
         (lambda: lemmas.definition_3_5(**READ | {"items": 3}), r"at most 2\^16"),
-        (lambda: lemmas.definition_3_5(**READ | {"k": 4}), "k must be"),
-        (lambda: lemmas.majority_row_jaccard(rows="some"), "rows must be one of"),
-        (lambda: lemmas.distances_add_up(times=0), "times must be"),
-        (lambda: jaccard_bound.lemma_a1(0, 1, 0.5, wording="true"), "wording must be one of"),
         (lambda: jaccard_bound.lemma_a1(0, 0.5, 0.5, wording="needed"), "the lemma needs"),
-        (lambda: jaccard_bound.lemma_a1(-1, 1, 0.1, wording="needed"), "the lemma needs"),
-        (lambda: jaccard_bound.node_replacement(epsilon=1.0, items=0), "items must be an integer"),
     ):
         with pytest.raises(ValueError, match=message):
             call()

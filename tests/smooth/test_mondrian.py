@@ -102,13 +102,9 @@ def test_bad_input_is_refused_in_a_sentence():
     with pytest.raises(ValueError, match="'balanced', 'median', got 'mean'"):
         mondrian(four, 2, cut="mean")
     for table, k, sentence in [
-        (four, 5, "k must be an integer between 2 and 4, got 5"),
-        (four.iloc[:0], 2, "must have rows and columns, got shape"),
         (four.assign(b=[1.0, 2.0, np.nan, 2.0]), 2, "got one in row 2, attribute 'b'"),
         (four.assign(b=[1j, 2j, (1, 2), "x"]), 2, "levels that can be sorted"),
         (pd.DataFrame({"user": [1, 2], "item": [1, 2]}), 2, "columns of an edge list"),
-        ([[1, 2], [0, 1]], 2, "must store ones only, got .*2"),
-        (sparse.coo_array(([1, 1, 1], ([0, 0, 1], [0, 0, 1]))), 2, "has duplicate edges"),
     ]:
         with pytest.raises((TypeError, ValueError), match=sentence):
             mondrian(table, k)
