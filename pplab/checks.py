@@ -209,7 +209,7 @@ def check_integer(name: str, value: Any, *, minimum: int, maximum: float = math.
 def check_k(k: Any, records: int) -> int:
     """Refuse a k below 2 or above the number of records."""
     if records < 2:
-        raise ValueError(f"k-anonymity needs at least 2 records, got {records}; pass more rows")
+        raise ValueError(f"k must have at least 2 records to group, got {records}; pass more rows")
     return check_integer("k", k, minimum=2, maximum=records)
 
 

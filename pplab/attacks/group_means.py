@@ -19,6 +19,7 @@ from pplab.checks import (
     check_integer,
     check_rating_range,
     check_same_shape,
+    check_squares,
     shown,
 )
 from pplab.graphs import GraphLike
@@ -445,6 +446,8 @@ def insider_intervals(
 def _arguments(means: Any, known: Any, size: Any) -> tuple[np.ndarray, np.ndarray, int]:
     published = check_finite_numbers("means", means)
     others = check_finite_numbers("known", known, allow_nan=True)
+    for name, table in (("means", published), ("known", others)):
+        check_squares(name, table)
     members = check_integer("size", size, minimum=2)
     if others.ndim != published.ndim + 1 or others.shape[1:] != published.shape:
         raise ValueError(

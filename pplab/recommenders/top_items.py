@@ -16,7 +16,7 @@ from scipy import sparse
 
 from pplab._compiled import njit
 from pplab.checks import as_array, check_integer, shown
-from pplab.graphs import as_matrix
+from pplab.graphs import as_matrix, check_shape
 
 
 def top_items(
@@ -116,6 +116,8 @@ def as_estimates(name: str, estimates: Any) -> np.ndarray | sparse.csr_array:
         return as_matrix(estimates, name=name)
     given = isinstance(estimates, (np.ndarray, list, tuple))
     table = as_array(name, estimates if given else None)
+    if table.ndim == 2:
+        check_shape(name, table.shape)
     if table.ndim != 2 or table.dtype.kind not in "biuf":
         raise ValueError(
             f"{name} must be a users x items table of numbers, got {shown(estimates)}; pass a 2-D "

@@ -121,7 +121,7 @@ def odds_to_epsilon(odds: Any) -> float:
     >>> round(odds_to_epsilon(19), 3)
     2.944
     """
-    return level_of_odds(Fraction(check_odds("odds", odds)))
+    return level_of_odds(as_fraction(check_odds("odds", odds)))
 
 
 def chance_below(threshold: float) -> Fraction:
@@ -172,4 +172,4 @@ def level_of(odds: Any, epsilon: Any) -> tuple[Fraction, float]:
     if odds is None:
         flip = Fraction(epsilon_to_flip(check_epsilon(epsilon)))
         return (1 - flip) / flip, float(epsilon)  # the odds are never above e^epsilon
-    return Fraction(check_odds("odds", odds)), odds_to_epsilon(odds)
+    return as_fraction(check_odds("odds", odds)), odds_to_epsilon(odds)

@@ -87,6 +87,11 @@ def invented_cells(
     a full table: it is at most twice as large as what remains of it.
     """
     rows, columns = truth.shape
+    if rows * columns * probability > 2**31:
+        raise ValueError(
+            f"ratings must get at most 2^31 invented records, got {truth.shape} cells, each with "
+            f"probability {probability:g}; take fewer users or items, or a larger epsilon"
+        )
     if probability <= 0.5:
         start = sparse.csr_array(truth.shape, dtype=np.int8)
     else:

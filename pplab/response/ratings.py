@@ -51,6 +51,15 @@ NORMS: dict[str, _Norms] = {
 }
 
 
+def _check_top(name: str, top: Any) -> Any:
+    if not check_positive(name, top) <= _LARGEST_TOP:
+        raise ValueError(
+            f"{name} must be at most {_LARGEST_TOP:,}, got {shown(top)}; divide all ratings by a "
+            "number"
+        )
+    return top
+
+
 def fuzzy_xor(x: Any, y: Any, *, norm: str, top: float = 1) -> Any:
     """Fuzzy exclusive or ``T(S(x, y), N(T(x, y)))`` of two weights in [0, top].
 
@@ -84,11 +93,12 @@ def fuzzy_xor(x: Any, y: Any, *, norm: str, top: float = 1) -> Any:
     [1, 2, 2, 1, 0]
     """
     check_choice("norm", norm, NORMS)
-    check_positive("top", top)
+    top = _check_top("top", top)
     top = top.item() if isinstance(top, np.integer) else top  # as long as it needs to be
     for name, weight in (("x", x), ("y", y)):
-        number = isinstance(weight, (Real, np.ndarray)) and weight is not np.ma.masked
-        if not number or not np.all((weight >= 0) & (weight <= top)):
+        plain = as_array(name, weight)
+        number = isinstance(weight, (Real, np.ndarray)) and plain.dtype.kind in "iuf"
+        if not number or not ((plain >= 0) & (plain <= top)).all():
             raise ValueError(f"{name} must hold weights from 0 to {top}, got {shown(weight)}")
     if norm == "min-max":  # the same formula on any scale, without a division
         return np.minimum(np.maximum(x, y), top - np.minimum(x, y))
@@ -153,12 +163,7 @@ class WeightedNoiseGraph:
 
     def __post_init__(self) -> None:
         check_flip_probability(self.flip_probability)
-        check_positive("top_rating", self.top_rating)
-        if not self.top_rating <= _LARGEST_TOP:
-            raise ValueError(
-                f"top_rating must be at most {_LARGEST_TOP:,}, got {shown(self.top_rating)}; "
-                "divide all ratings by a number"
-            )
+        _check_top("top_rating", self.top_rating)
         check_choice("norm", self.norm, NORMS)
         if isinstance(self.noise_weights, str):
             check_choice("noise_weights", self.noise_weights, ("empirical", "uniform"))

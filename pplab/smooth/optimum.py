@@ -22,7 +22,7 @@ def small_rows(biadjacency: GraphLike, k: int) -> np.ndarray:
     matrix = as_biadjacency(biadjacency)
     if matrix.shape[0] > MOST_ROWS:
         raise ValueError(
-            f"all groupings of at most {MOST_ROWS} rows are searched, got {matrix.shape[0]}; take "
+            f"biadjacency must have at most {MOST_ROWS} rows here, got {matrix.shape[0]}; take "
             "fewer rows, or a method that does not claim the best"
         )
     check_k(k, matrix.shape[0])

@@ -175,7 +175,7 @@ class DisjointRows(_Composed):
     def _parts(self, data: GraphLike) -> list[tuple[Any, Any]]:
         table = as_matrix(data, name="data")
         count = len(self.mechanisms)
-        check_integer("number of rows", table.shape[0], minimum=count, maximum=count)
+        check_integer("the number of rows of data", table.shape[0], minimum=count, maximum=count)
         rows = [table[[row], :] for row in range(table.shape[0])]
         return list(zip(self.mechanisms, rows, strict=True))
 
@@ -202,7 +202,7 @@ class PostProcessed:
     function: Callable[[Any], Any]
 
     def __post_init__(self) -> None:
-        if not (hasattr(self.mechanism, "unit") and callable(self.function)):
+        if not (hasattr(self.mechanism, "distribution") and callable(self.function)):
             raise TypeError(
                 "mechanism and function must be a mechanism and a function of its releases, got "
                 f"{shown(self.mechanism)} and {shown(self.function)}"

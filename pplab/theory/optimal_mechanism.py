@@ -279,7 +279,7 @@ def _asked(edges: Any, cells: int) -> set[int]:
         counted = set(range(cells + 1) if edges is None else edges)
     except TypeError:
         counted = set()
-    if not counted:
+    if not counted or sparse.issparse(edges):
         raise ValueError(
             f"edges must list numbers of edges from 0 to {cells}, got {shown(edges)}; leave it out"
         )

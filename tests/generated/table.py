@@ -135,7 +135,7 @@ def some(kind):
     """A number, or an array of such."""
 
     def legal(x):
-        listed = np.ravel(np.array(x)) if is_list(x) else [x]
+        listed = np.ravel(np.array(x)) if is_list(x) or is_frame(x) else [x]
         return all(kind.legal(float(y) if isinstance(y, Decimal) else y) for y in listed)
 
     return replace(kind, legal=legal)
