@@ -109,7 +109,7 @@ def test_order_of_real_numbers_and_threads_are_no_matter():
 
 
 def test_fewer_records_than_a_group_are_refused():
-    with pytest.raises(ValueError, match="at least 2 records, got 1"):
+    with pytest.raises(ValueError, match="at least 2 records to group, got 1"):
         mdav(np.ones((1, 2)), 2)
 
 
