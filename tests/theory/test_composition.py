@@ -92,7 +92,7 @@ def test_samples_are_independent_and_come_from_their_mechanisms():
 def test_bad_arguments_are_refused():
     for make, sentence in (
         (lambda: Sequential([]), "at least one and share one unit, got 0"),
-        (lambda: DisjointRows([QUARTER]).distribution([[1], [0]]), "number of rows of data must be"),
+        (lambda: DisjointRows([QUARTER]).distribution([[1], [0]]), "the number of rows of data"),
     ):
         with pytest.raises(ValueError, match=sentence):
             make()
