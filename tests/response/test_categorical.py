@@ -118,7 +118,8 @@ def test_the_true_level_is_the_exact_one(p01, p10):
     assert covers(mechanism, found.epsilon)
     if p01 + p10 <= 1:  # the printed test is sufficient while lies are few
         assert mechanism.odds <= mechanism.printed_odds
-        assert mechanism.epsilon <= mechanism.printed_epsilon
+        # the stated level also covers the floats that are sampled: some last bits more
+        assert mechanism.epsilon <= mechanism.printed_epsilon + 1e-13
 
 
 def test_the_printed_test_fails_when_both_lie_often():
