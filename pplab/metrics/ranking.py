@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab._compiled import njit
-from pplab.checks import as_array, check_choice, check_integer
+from pplab.checks import as_array, check_choice, check_integer, shown
 from pplab.graphs import GraphLike, as_matrix
 
 
@@ -156,7 +156,7 @@ def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
     length = check_integer("top_n", top_n, minimum=1)
     if length > array.shape[1]:
         raise ValueError(
-            f"top_n must be at most the length of the lists, {array.shape[1]}, got {length}; "
+            f"top_n must be at most the length of the lists, {array.shape[1]}, got {shown(length)}; "
             "recommend longer lists or look at fewer places"
         )
     lists = np.ascontiguousarray(array[:, :length], dtype=np.int64)

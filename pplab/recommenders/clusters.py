@@ -288,7 +288,9 @@ def error_parts(
     """
     graph, liked = as_social_and_preferences(social, preferences)
     member = indicator(check_partition(labels, graph.shape[0]))
-    noise = math.sqrt(2) / float(check_epsilon(epsilon, allow_infinity=True))
+    level = float(check_epsilon(epsilon, allow_infinity=True))
+    check_noise_scale(1 / level, epsilon)
+    noise = math.sqrt(2) / level
     how = Similarity(measure)
     shares = dense_sums(graph, how, member, np.arange(len(member))) / member.sum(axis=0)
     bias = [
