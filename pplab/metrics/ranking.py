@@ -156,8 +156,8 @@ def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
     length = check_integer("top_n", top_n, minimum=1)
     if length > array.shape[1]:
         raise ValueError(
-            f"top_n must be at most the length of the lists, {array.shape[1]}, got {shown(length)}; "
-            "recommend longer lists or look at fewer places"
+            f"top_n must be at most the length of the lists, {array.shape[1]}, got "
+            f"{shown(length)}; recommend longer lists or look at fewer places"
         )
     lists = np.ascontiguousarray(array[:, :length], dtype=np.int64)
     if lists.size and not 0 <= lists.min() <= lists.max() < items:
