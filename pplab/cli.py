@@ -107,7 +107,7 @@ def reproduce_command(
         check_choice("source", source, ("auto", "real", "standin"))
         parts = select_parts(paper, part)
         if source == "auto":
-            _fetch_missing({name for each in parts for name, _ in each.datasets.values()})
+            _fetch_missing({name for _, each in parts for name, _ in each.datasets.values()})
         folder = reproduce(parts, full=full, again=again, source=source, say=typer.echo)
         page = write_page(_page_of(folder), folder=folder)
     except (OSError, ValueError, LookupError, NotImplementedError) as error:
@@ -126,7 +126,7 @@ def claims_command(
 ) -> None:
     """Print the ledger: what was published, what this code measured, and the verdict."""
     from pplab.ledger.results import results_folder
-    from pplab.ledger.rules import VERDICTS
+    from pplab.ledger.verdicts import VERDICTS
     from pplab.ledger.views import claim_lines, claims, count_line, table_lines, write_page
 
     folder = results or results_folder()
