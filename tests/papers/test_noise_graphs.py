@@ -319,7 +319,7 @@ def test_the_weighted_mechanism_has_a_level_if_it_were_repaired(monkeypatch):
         (
             "sensitive_attribute_risk",
             lambda *_, weighted=False: np.array([0.4 + 0.1 * weighted]),
-            ["risk_consistent", "weighted_risk"],
+            ["risk_consistent", "weighted_risk", "distance_counts"],
         ),
         ("jaccard_similarity", lambda *_: 0.5, ["jaccard_chain", "jaccard_when_subset"]),
         (

@@ -66,6 +66,7 @@ def statements() -> pd.DataFrame:
         "definition-8:common-edges": xor_on_the_union,
         "section-3.2:jaccard-when-subset": jaccard_when_subset,
         "section-3.2:jaccard-chain": jaccard_chain,
+        "section-3.2:distance-counts": distance_counts,
         "definition-11:consistent": risk_consistent,
         "definition-12:generalises": weighted_risk,
         "definition-13:mean-absolute-error": imprecision_is_mean_absolute_error,
@@ -388,6 +389,19 @@ def jaccard_chain() -> Finding:
         f"The chain holds for {sum(chain)} of {len(chain)} pairs of sets within four items, and "
         f"the distance is 1 with {listed(map(str, numbers))} changes."
     )
+
+
+def distance_counts() -> Finding:
+    """Does noise / (noise + true) grow with every change, the number of true items being fixed?"""
+    distances: dict[tuple[int, int], set[float]] = {}
+    for true, published in _pairs():
+        if any(true):
+            changes = sum(a != b for a, b in zip(true, published, strict=True))
+            risk = sensitive_attribute_risk([true], [published])[0]
+            distances.setdefault((sum(true), changes), set()).add(1 - risk)
+    steps = [case for case in distances if case[1] < _ITEMS]
+    right = [max(distances[n, c]) < min(distances[n, c + 1]) for n, c in steps]
+    return all(right), f"It grows in {sum(right)} of {len(right)} steps within four items."
 
 
 def risk_consistent() -> Finding:
