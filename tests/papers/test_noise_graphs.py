@@ -424,6 +424,12 @@ def test_user_scores_are_singular_vectors(debiased):
     assert cosines[not debiased].min() < 1 - 1e-3
 
 
+def test_scores_beyond_the_rank_are_zero():
+    likes = sparse.csr_array(np.repeat([[1, 0, 1, 0, 1], [0, 1, 0, 1, 0]], 20, axis=0))
+    scores = user_scores(likes, flip_probability=0, rng=np.random.default_rng(1), components=4)
+    assert (scores[False] ** 2).sum(axis=0) == pytest.approx([1, 1, 0, 0])
+
+
 def test_folds_are_a_partition_fixed_by_the_seed():
     folds = make_folds(95, rng=np.random.default_rng(3))
     assert len(folds) == 10

@@ -134,12 +134,13 @@ def _dense_blocks(graph: sparse.csr_array) -> Iterator[tuple[slice, np.ndarray]]
 
 
 def _leading(seen: np.ndarray, components: int) -> np.ndarray:
-    """Leading left singular vectors of a tall table, through its small table of products."""
+    """Leading left singular vectors of a tall table, zero beyond its rank, by its Gram matrix."""
     wide = seen.astype(float)
     squares, right = np.linalg.eigh(wide.T @ wide)
+    lengths = np.sqrt(np.maximum(squares, 0))[::-1][:components]
     vectors = wide @ right[:, ::-1][:, :components]
-    lengths = np.sqrt(np.maximum(squares[::-1][:components], np.finfo(float).tiny))
-    return (vectors / lengths).astype(np.float32)
+    beyond = lengths <= np.finfo(np.float32).eps * lengths[0]
+    return (vectors / np.where(beyond, np.inf, lengths)).astype(np.float32)
 
 
 def _correlations(design: np.ndarray, wanted: np.ndarray, folds: Folds) -> list[float]:
