@@ -176,7 +176,7 @@ def table2(
     likes: Dataset,
     *,
     rng: int | np.random.Generator | None = None,
-    runs: int = 2,
+    runs: int = 3,
     flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
 ) -> pd.DataFrame:
     """Accuracy of guessed traits by flip probability, and its relative loss in per cent.
@@ -191,7 +191,7 @@ def table2(
         With a biadjacency and traits in ``users``: words or numbers.
     rng : int, Generator or None
         Seed or generator; the folds are drawn first, then each run has a child of its own.
-    runs : int, default 2
+    runs : int, default 3
         Noise graphs drawn for each flip probability, at least 2.
     flip_probabilities : sequence of float
         The p of the table, above 0 and below 1/2.
