@@ -1,4 +1,4 @@
-"""The command line: `pplab data ...`, `pplab reproduce`, `pplab claims`."""
+"""The command line: data, reproduce, claims, codecheck, ledger."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from pplab.checks import check_choice
-from pplab.datasets.catalog import catalog
-from pplab.datasets.load import real_files, status_rows, verify_rows
-from pplab.datasets.store import clean_staging, data_root, fetch
+# Commands import what they need: a claim is to be shown within a second.
 
 app = typer.Typer(
     help="A laboratory for graph and recommender privacy.",
@@ -47,6 +44,9 @@ def _one_line() -> Iterator[None]:
 @_one_line()
 def data_status() -> None:
     """Print where each data set was found, its size and what to do."""
+    from pplab.datasets.load import status_rows
+    from pplab.datasets.store import clean_staging, data_root
+
     for name in clean_staging():
         typer.echo(f"removed what an interrupted download of {name} had left behind", err=True)
     if (named := data_root()) is not None and not named.is_dir():
@@ -64,6 +64,9 @@ def data_fetch(
     name: Annotated[str, typer.Argument(help="A name that `pplab data status` lists.")],
 ) -> None:
     """Bring a data set from its owner into the cache; safe to interrupt and to start again."""
+    from pplab.datasets.catalog import catalog
+    from pplab.datasets.store import fetch
+
     typer.echo(f"{name} is in {fetch(name)}; terms: {catalog()[name].terms}")
 
 
@@ -76,6 +79,10 @@ def data_verify(
 
     Naming a data set of which no file is here is an error, too.
     """
+    from pplab.checks import check_choice
+    from pplab.datasets.catalog import catalog
+    from pplab.datasets.load import verify_rows
+
     names = list(catalog()) if name is None else [check_choice("name", name, catalog())]
     verdicts = []
     for each in names:
@@ -102,8 +109,10 @@ def reproduce_command(
 
     Safe to interrupt: finished parts are kept and not redone.
     """
+    from pplab.checks import check_choice
     from pplab.ledger.reproduce import reproduce, select_parts
-    from pplab.ledger.views import claims, count_line, write_page
+    from pplab.ledger.terminal import count_lines
+    from pplab.ledger.views import judged_claims
 
     try:
         check_choice("source", source, ("auto", "real", "standin"))
@@ -111,42 +120,64 @@ def reproduce_command(
         if source == "auto" and all(each.catalog is None for each, _ in parts):
             _fetch_missing({name for _, each in parts for name, _ in each.datasets.values()})
         folder = reproduce(parts, full=full, again=again, source=source, say=typer.echo)
-        page = write_page(_page_of(folder), paper=_brought(paper), folder=folder)
+        page = _write_page(_brought(paper), folder)
     except (OSError, ValueError, LookupError, NotImplementedError) as error:
         _refuse(str(error))
-    typer.echo(count_line(claims(paper=paper, folder=folder)))
+    typer.echo("\n".join(count_lines(judged_claims(paper, folder=folder))))
     typer.echo(f"results: {folder}\npage:    {page}")
 
 
 @app.command("claims")
 def claims_command(
-    claim_id: Annotated[str | None, typer.Argument(help="One claim; all when left out.")] = None,
-    paper: Annotated[str | None, typer.Option(help="Only this paper.")] = None,
+    query: Annotated[
+        str | None,
+        typer.Argument(help="Place, setting, words or id: 'Table 3, k = 9'; or a paper's folder."),
+    ] = None,
+    paper: Annotated[str | None, typer.Option(help="Only this paper, or a folder.")] = None,
     verdict: Annotated[str | None, typer.Option(help="Only this verdict.")] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="number, statement, own, sanity or repeat.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", help="table, csv, json or latex.")] = "table",
+    counts: Annotated[bool, typer.Option(help="Only how many have which verdict.")] = False,
     html: Annotated[bool, typer.Option("--html", help="Write the page that sorts.")] = False,
     results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
 ) -> None:
-    """Print the ledger: what was published, what this code measured, and the verdict."""
-    from pplab.ledger.results import results_folder
-    from pplab.ledger.verdicts import VERDICTS
-    from pplab.ledger.views import claim_lines, claims, count_line, table_lines, write_page
+    """Print the ledger: what was published, what this code measured, and the verdict.
 
-    folder = results or results_folder()
+    A query that finds one claim shows all that is known of it.
+    """
+    from pplab.checks import check_choice
+    from pplab.ledger.export import FORMATS
+    from pplab.ledger.terminal import COUNTED, claim_lines, count_lines, table_lines
+    from pplab.ledger.verdicts import VERDICTS
+    from pplab.ledger.views import found_claims, judged_claims
+
+    if query is not None and (Path(query) / "paper.toml").is_file():
+        paper, query = query, None
     try:
-        if html:
-            typer.echo(f"page: {write_page(_page_of(folder), folder=folder)}")
-            return
-        if claim_id is not None:
-            typer.echo("\n".join(claim_lines(claim_id, folder=folder)))
-            return
-        ledger = claims(folder=folder)
-        known = {"paper": sorted(set(ledger["paper"])), "verdict": list(VERDICTS)}
-        for column, wanted in {"paper": paper, "verdict": verdict}.items():
+        check_choice("format", form, ("table", *FORMATS))
+        for name, wanted, known in (("verdict", verdict, VERDICTS), ("kind", kind, COUNTED)):
             if wanted is not None:
-                ledger = ledger[ledger[column] == check_choice(column, wanted, known[column])]
+                check_choice(name, wanted, known)
+        if html:
+            typer.echo(f"page: {_write_page(_brought(paper), results)}")
+            return
+        if query is None:
+            entries = judged_claims(paper, folder=results)
+        else:
+            entries = found_claims(query, paper, folder=results)
+        entries = [each for each in entries if verdict in (None, each.judgement.verdict)]
+        entries = [each for each in entries if kind in (None, each.kind)]
     except (OSError, ValueError, LookupError) as error:
         _refuse(str(error))
-    typer.echo("\n".join([*table_lines(ledger), count_line(ledger)]))
+    if form != "table":
+        typer.echo(FORMATS[form](entries), nl=False)
+    elif query is not None and len(entries) == 1 and not counts:
+        typer.echo("\n".join(claim_lines(entries[0])))
+    else:
+        lines = [] if counts else [*table_lines(entries), ""]
+        typer.echo("\n".join([*lines, *count_lines(entries)]))
 
 
 @ledger_app.command("new")
@@ -164,6 +195,9 @@ def ledger_new(
 
 def _fetch_missing(names: Iterable[str]) -> None:
     """Bring data sets that are not here; without a network the stand-ins take their place."""
+    from pplab.datasets.load import real_files
+    from pplab.datasets.store import fetch
+
     for name in sorted(names):
         try:
             if not real_files(name):
@@ -177,6 +211,17 @@ def _brought(paper: str | None) -> str | None:
     from pplab.ledger.registry import papers
 
     return None if paper in papers() else paper
+
+
+def _write_page(paper: str | None, folder: Path | None) -> Path:
+    """Write the page of one paper, or of all papers of this project."""
+    from pplab.ledger.page import write_page
+    from pplab.ledger.registry import find_paper
+    from pplab.ledger.results import results_folder
+
+    found = find_paper(paper) if paper else None
+    folder = folder or (found and found.results) or results_folder()
+    return write_page(_page_of(folder), paper=paper, folder=folder)
 
 
 def _page_of(folder: Path) -> Path:

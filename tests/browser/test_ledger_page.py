@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pplab import claims
-from pplab.ledger.views import write_page
+from pplab.ledger.page import write_page
 from tests.browser.conftest import SCREENSHOTS
 
 pytestmark = pytest.mark.verify("browser")

@@ -1,0 +1,103 @@
+"""The ledger on a terminal: a line per claim, counts, or one claim with all that is known of it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from pplab.ledger.code import code_of
+from pplab.ledger.rules import NUMBER_RULES
+from pplab.ledger.verdicts import VERDICTS
+from pplab.ledger.views import Entry, allowed, remark, rerun_command, totals, versions
+
+COUNTED = {
+    "number": "printed numbers",
+    "statement": "statements",
+    "own": "claims of this project, apart",
+    "sanity": "checks of the program, apart",
+    "repeat": "repeated rows, apart",
+}
+
+
+def table_lines(entries: Sequence[Entry]) -> Iterator[str]:
+    """One line per claim: id, published, measured, verdict."""
+    yield _columns("id", "published", "measured", "verdict")
+    for entry in entries:
+        found = entry.judgement
+        yield _columns(entry.claim.id, entry.claim.published, found.measured, found.verdict)
+
+
+def _columns(name: str, *cells: str) -> str:
+    widths = (26, 22, 24)
+    cut = (
+        each if len(each) <= w else f"{each[: w - 3].rstrip()}..."
+        for each, w in zip(cells, widths, strict=True)
+    )
+    return "  ".join(
+        [name.ljust(52), *(each.ljust(w) for each, w in zip(cut, widths, strict=True))]
+    ).rstrip()
+
+
+def count_lines(entries: Sequence[Entry]) -> Iterator[str]:
+    """How many rows have which verdict: by paper and kind, then the papers together.
+
+    The totals of numbers and statements count what the papers print, each once; claims of this
+    project, checks of the program and repeated rows stand apart.
+    """
+    counts = totals(entries)
+    names = list(dict.fromkeys(paper for paper, _ in counts))
+    for name in [*names, "all papers"] if len(names) > 1 else names:
+        for kind, words in COUNTED.items():
+            chosen = [
+                each
+                for (paper, of), each in counts.items()
+                if of == kind and name in (paper, "all papers")
+            ]
+            verdicts = {v: sum(each[v] for each in chosen) for v in VERDICTS}
+            if number := sum(verdicts.values()):
+                told = ", ".join(
+                    f"{count} {verdict}" for verdict, count in verdicts.items() if count
+                )
+                yield f"{name}: {number} {words}: {told}"
+
+
+def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:
+    """All that is known of one claim, with the command that measures it again."""
+    paper, claim, judgement, result = entry.paper, entry.claim, entry.judgement, entry.result
+    facts = {
+        "id": claim.id,
+        "place": f"{paper.title} ({paper.authors}, {paper.year}), {claim.place}",
+        "setting": claim.setting,
+        "published": claim.published,
+        "measured": judgement.measured,
+        "verdict": f"{judgement.verdict}: {VERDICTS[judgement.verdict]}",
+        "reading": judgement.reading,
+        "joint test": judgement.joint,
+        "rule": f"{claim.rule}, {allowed(claim)} and what the spread of both sides allows"
+        if claim.rule in NUMBER_RULES
+        else claim.rule,
+        "criterion": claim.criterion,
+        "rule hash": claim.rule_hash,
+        "first": entry.first_verdict,
+        "changed": claim.changed,
+        "note": ". ".join(filter(None, (claim.note.rstrip("."), remark(judgement)))),
+        "code": code_of(paper, entry.part),
+    }
+    if result:
+        facts |= {"source": result.source, "seed": str(result.seed), "versions": versions(result)}
+        facts |= {"machine": result.machine, "rules of": result.rules_commit}
+        facts |= {"code of": result.code_commit, "seconds": f"{result.seconds:g} (the whole part)"}
+    lines = [(name, text) for name, text in facts.items() if text]
+    lines += [("tried", str(trial)) for trial in judgement.trials]
+    if result:
+        lines += [("data", f"{file} sha256 {sum_}") for file, sum_ in result.checksums.items()]
+    for name, text in lines:
+        yield textwrap.fill(
+            f"{name + ':':<11} {text}",
+            width,
+            subsequent_indent=" " * 12,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    if again := rerun_command(entry):  # last and in one line: it is pasted
+        yield f"{'again:':<11} {again}"
