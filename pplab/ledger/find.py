@@ -11,13 +11,16 @@ from collections.abc import Iterable
 
 from pplab.ledger.rules import Claim
 
-_NAMES = {"ε": "epsilon", "σ": "sigma", "δ": "delta", "α": "alpha", "∞": "inf", "≤": "<="}
-_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)*|[=<>]+|[%\n]")
+_NAMES = str.maketrans(
+    {"ε": "epsilon", "σ": "sigma", "δ": "delta", "α": "alpha", "∞": "inf", "≤": "<="}
+)
+# E(g) is one word, Figure 3(c) is not.
+_TOKEN = re.compile(r"\b[^\W\d_]\([^()\s]+\)|[^\W\d_]+|\d+(?:\.\d+)*|[=<>]+|[%\n]")
 
 
 def _tokens(text: str) -> list[str]:
     """Words without the s of a plural, numbers without commas, and signs."""
-    text = text.lower().translate(str.maketrans(_NAMES))
+    text = text.lower().translate(_NAMES)
     text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
     words = (each for each in _TOKEN.findall(text) if each not in ("and", "or"))
     return [each[:-1] if len(each) > 3 and each[-1] == "s" else each for each in words]
