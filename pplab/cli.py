@@ -100,6 +100,12 @@ def data_verify(
 @app.command("reproduce")
 def reproduce_command(
     paper: Annotated[str | None, typer.Argument(help="One paper; all when left out.")] = None,
+    claim: Annotated[
+        str | None, typer.Argument(help="With --check: only what this finds, as for claims.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Run in a scratch folder, compare, write nothing.")
+    ] = False,
     part: Annotated[str | None, typer.Option(help="One part of the paper.")] = None,
     full: Annotated[bool, typer.Option(help="More seeds: slower, tighter.")] = False,
     again: Annotated[bool, typer.Option(help="Run finished parts once more.")] = False,
@@ -107,7 +113,8 @@ def reproduce_command(
 ) -> None:
     """Rerun the experiments, judge every claim they touch, write results and the ledger page.
 
-    Safe to interrupt: finished parts are kept and not redone.
+    Safe to interrupt: finished parts are kept and not redone. With --check nothing is written:
+    each claim is the same, has the same verdict on other numbers, or changed (exit status 1).
     """
     from pplab.checks import check_choice
     from pplab.ledger.reproduce import reproduce, select_parts
@@ -116,6 +123,11 @@ def reproduce_command(
 
     try:
         check_choice("source", source, ("auto", "real", "standin"))
+        if check:
+            _check(paper, claim, part, source, full)
+            return
+        if claim is not None:
+            raise ValueError(f"{claim!r} is no option; add --check, or name a part with --part")
         parts = select_parts(paper, part)
         if source == "auto" and all(each.catalog is None for each, _ in parts):
             _fetch_missing({name for _, each in parts for name, _ in each.datasets.values()})
@@ -191,6 +203,26 @@ def ledger_new(
     for file in new_folder(folder):
         typer.echo(f"wrote {file}")
     typer.echo(f"now: pplab reproduce {folder}; then docs/your-paper.md")
+
+
+def _check(paper: str | None, claim: str | None, part: str | None, source: str, full: bool) -> None:
+    """Run parts again and compare; the exit status is 1 where a verdict changed."""
+    from pplab.ledger.check import STATES, check
+    from pplab.ledger.reproduce import select_parts
+    from pplab.ledger.views import found_claims, judged_claims
+
+    entries = judged_claims(paper) if claim is None else found_claims(claim, paper)
+    wanted = {(each.claim.paper, each.part) for each in entries}
+    parts = [each for each in select_parts(paper, part) if (each[0].key, each[1].name) in wanted]
+    if not parts:
+        raise ValueError("nothing is to run: printed numbers alone decide here, or nobody can")
+    only = {each.claim.same_as or each.claim.id for each in entries}
+    source = "real" if source == "auto" else source
+    found = check(parts, only=only, source=source, full=full, say=typer.echo)
+    states = [each.state for each in found]
+    typer.echo(", ".join(f"{states.count(state)} {state}" for state in STATES))
+    if "changed" in states:
+        raise typer.Exit(1)
 
 
 def _fetch_missing(names: Iterable[str]) -> None:
