@@ -134,8 +134,8 @@ def _moved(stored: Sequence[Row], found: Sequence[Row]) -> float:
 
 def _texts(row: Row) -> dict[str, object]:
     """Columns of a row, with what they say where that is text; a witness only tells the numbers."""
-    texts = {name: value if isinstance(value, str) else None for name, value in row.items()}
-    return texts | {"witness": None}
+    columns = {**row, "witness": None}
+    return {name: each if isinstance(each, str) else None for name, each in columns.items()}
 
 
 def _distance(old: float | None, new: float | None) -> float:

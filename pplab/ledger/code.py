@@ -7,32 +7,38 @@ import re
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from pplab.ledger.registry import Paper
 
 _ROOT = Path(__file__).parents[2]
 
 
-def code_of(paper: Paper, part: str) -> str:
-    """File, line and name of a part's experiment; empty where there is none.
+class Code(NamedTuple):
+    """A function with its file and line."""
+
+    file: Path
+    line: int
+    name: str
+
+    def __str__(self) -> str:
+        inside = self.file.is_relative_to(_ROOT)
+        return f"{self.file.relative_to(_ROOT) if inside else self.file}:{self.line} {self.name}"
+
+
+def code_of(paper: Paper, part: str) -> Code | None:
+    """The experiment of a part.
 
     Examples
     --------
     >>> from pplab.ledger.registry import find_paper
-    >>> code_of(find_paper("social"), "sybil").startswith("pplab/papers/social/sybils.py:")
-    True
+    >>> code_of(find_paper("social"), "sybil").name
+    'sybil'
     """
-    found = _experiments(_module_file(paper, paper.module))
-    for name, where in found.items():
-        if re.fullmatch(name, part):
-            return where
-    return ""
-
-
-def _module_file(paper: Paper, module: str) -> Path:
-    if module.endswith(".py"):
-        return paper.file.parent / module
-    return _source(module) or _ROOT
+    module = paper.module
+    file = paper.file.parent / module if module.endswith(".py") else _source(module)
+    found = _experiments(file) if file else {}
+    return next((code for name, code in found.items() if re.fullmatch(name, part)), None)
 
 
 def _source(module: str) -> Path | None:
@@ -42,26 +48,27 @@ def _source(module: str) -> Path | None:
 
 
 @cache
-def _experiments(file: Path) -> dict[str, str]:
-    """Pattern of a part's name -> file:line of its experiment, in the order of the file."""
+def _experiments(file: Path) -> dict[str, Code]:
+    """Pattern of a part's name -> its experiment, plain names first."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     homes: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             homes |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
-    found: dict[str, str] = {}
+    found: dict[str, Code] = {}
     for block in tree.body:
         names = [_pattern(node) for node in ast.walk(block) if isinstance(node, ast.JoinedStr)]
         for call in (node for node in ast.walk(block) if isinstance(node, ast.Call)):
             arguments = [*call.args, *(each.value for each in call.keywords)]
             for name, experiment in pairwise(arguments):
-                if isinstance(experiment, ast.Attribute | ast.Name):
-                    where = _where(file, ast.unparse(experiment), homes)
-                    if where and isinstance(name, ast.Constant) and isinstance(name.value, str):
-                        found[re.escape(name.value)] = where
-                    elif where:  # its name is put together in the same function
-                        found |= dict.fromkeys(names, where)
-    return dict(sorted(found.items(), key=lambda each: ".+" in each[0]))  # plain names first
+                if not isinstance(experiment, ast.Attribute | ast.Name):
+                    continue
+                code = _code(file, ast.unparse(experiment), homes)
+                if code and isinstance(name, ast.Constant):
+                    found[re.escape(str(name.value))] = code
+                elif code:  # its name is put together in the same function
+                    found |= dict.fromkeys(names, code)
+    return dict(sorted(found.items(), key=lambda each: ".+" in each[0]))
 
 
 def _pattern(text: ast.JoinedStr) -> str:
@@ -69,17 +76,13 @@ def _pattern(text: ast.JoinedStr) -> str:
     return "".join(".+" if each is None else re.escape(str(each)) for each in parts)
 
 
-def _where(file: Path, name: str, homes: dict[str, str]) -> str:
-    """file:line of a function, named as the registry of parts names it."""
-    first, _, rest = name.partition(".")
-    home, _, function = ".".join(filter(None, (homes.get(first, ""), rest))).rpartition(".")
-    source = _source(home) if home else file
-    function = function or name
+def _code(file: Path, named: str, homes: dict[str, str]) -> Code | None:
+    """A function as the registry of parts names it, alone or after its module."""
+    first, _, rest = named.partition(".")
+    home, _, name = ".".join(filter(None, (homes.get(first, ""), rest))).rpartition(".")
+    source, name = (_source(home) if home else file), name or named
     lines = source.read_text(encoding="utf-8").splitlines() if source else []
     for number, line in enumerate(lines, start=1):
-        if line.startswith(f"def {function}("):
-            inside = source.is_relative_to(_ROOT) if source else False
-            return (
-                f"{source.relative_to(_ROOT) if source and inside else source}:{number} {function}"
-            )
-    return ""
+        if source and line.startswith(f"def {name}("):
+            return Code(source, number, name)
+    return None

@@ -6,10 +6,12 @@ import csv
 import io
 import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from pplab.ledger.results import versions
 from pplab.ledger.views import Entry, row
 
+SCHEMA = Path(__file__).parent / "report" / "claims.schema.json"
 SCHEMA_VERSION = "1.0"
 
 
@@ -38,7 +40,7 @@ def as_json(entries: Sequence[Entry]) -> str:
             }
             for key, paper in papers.items()
         },
-        "claims": [row(entry) for entry in entries],
+        "claims": [row(entry) | {"kind": entry.kind} for entry in entries],
     }
     return f"{json.dumps(told, indent=1, ensure_ascii=False)}\n"
 

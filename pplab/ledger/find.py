@@ -37,9 +37,9 @@ def searched(*texts: str) -> str:
     found: list[str] = []
     head: list[str] = []  # of numbers: a word, perhaps with a sign
     for token in _tokens("\n".join(texts)):
-        if not token[0].isdigit():
+        if not token[0].isdecimal():
             head = [*head, token] if token[0] in "=<>" else [token]
-        elif found and found[-1][0].isdigit():
+        elif found and found[-1][0].isdecimal():
             found += head
         found.append(token)
     return f" {' '.join(found)} "
@@ -56,7 +56,7 @@ def units(query: str) -> list[str]:
     found: list[list[str]] = []
     before = "\n"
     for token in _tokens(re.sub(r",(?!\d{3}(?!\d))", "\n", query)):
-        number = token[0].isdigit() and not before[0].isdigit() and before not in "%\n"
+        number = token[0].isdecimal() and not before[0].isdecimal() and before not in "%\n"
         if number or (token[0] in "=<>" and found):
             found[-1].append(token)
         elif token != "\n":

@@ -1,19 +1,49 @@
-"""The ledger as one HTML page that opens without a network, sorts, filters and exports."""
+"""The ledger as one HTML page that opens without a network: it finds, sorts, filters, exports."""
 
 from __future__ import annotations
 
-from collections import Counter
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from pplab.ledger.results import write_atomically
-from pplab.ledger.rules import NUMBER_RULES
+from pplab.ledger import results
+from pplab.ledger.charts import Chart, charts_of
+from pplab.ledger.code import code_of
+from pplab.ledger.export import SCHEMA_VERSION
+from pplab.ledger.registry import Paper
+from pplab.ledger.results import Result, write_atomically
+from pplab.ledger.rules import NUMBER_RULES, Claim
+from pplab.ledger.terminal import COUNTED
 from pplab.ledger.verdicts import VERDICTS
-from pplab.ledger.views import allowed, judged_claims, rerun_command, versions
+from pplab.ledger.views import (
+    Entry,
+    allowed,
+    judged_claims,
+    remark,
+    rerun_command,
+    totals,
+    versions,
+)
 
 _SOURCES = {
     "real": "Measured rows come from real data or need none, unless their source says otherwise.",
     "standin": "STAND-IN DATA: rows that need data were measured on a generated stand-in.",
 }
+_LONG = 80  # characters of a measured text that is shown once only
+
+
+@dataclass(frozen=True)
+class _Section:
+    """All that the page shows of one paper."""
+
+    paper: Paper
+    entries: Sequence[Entry]
+    charts: dict[str, list[Chart]]
+    readings: dict[str, str]  # convention -> its joint test
+    runs: dict[str, tuple[Result, str, str]]  # part -> result, code, its address
+    again: dict[str, str]  # part -> command
+    told: dict[str, Claim]  # id -> the first row that has its long text
 
 
 def write_page(
@@ -35,11 +65,20 @@ def write_page(
     Path
         The file.
     """
-    return write_atomically(Path(file), render_page(paper, folder=folder))
+    near = Path(file).resolve().parent
+    return write_atomically(Path(file), render_page(paper, folder=folder, near=near))
 
 
-def render_page(paper: str | Path | None = None, *, folder: str | Path | None = None) -> str:
-    """Give the ledger as the text of one self-contained HTML page."""
+def render_page(
+    paper: str | Path | None = None,
+    *,
+    folder: str | Path | None = None,
+    near: Path | None = None,
+) -> str:
+    """Give the ledger as the text of one self-contained HTML page.
+
+    ``near`` is the folder in which it will lie: links to the code count from there.
+    """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     entries = judged_claims(paper, folder=folder)
@@ -51,14 +90,46 @@ def render_page(paper: str | Path | None = None, *, folder: str | Path | None = 
         lstrip_blocks=True,
     ).get_template("page.html")
     real = any(entry.result and entry.result.source == "real" for entry in entries)
+    papers = {entry.paper.key: entry.paper for entry in entries}
     return page.render(
-        entries=entries,
+        sections=[_section(each, entries, near or Path.cwd()) for each in papers.values()],
         source=_SOURCES["real" if real else "standin"],
-        counts=Counter(entry.judgement.verdict for entry in entries),
-        papers=sorted({entry.claim.paper for entry in entries}),
+        counts=totals(entries),
+        kinds=COUNTED,
         verdicts=VERDICTS,
         number_rules=NUMBER_RULES,
+        schema_version=SCHEMA_VERSION,
+        package_versions=results.versions(),
         allowed=allowed,
+        remark=remark,
         versions=versions,
-        rerun_command=rerun_command,
+    )
+
+
+def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
+    mine = [entry for entry in entries if entry.paper.key == paper.key]
+    texts: dict[str, Claim] = {}
+    readings: dict[str, str] = {}
+    runs: dict[str, tuple[Result, str, str]] = {}
+    for entry in mine:
+        texts.setdefault(entry.judgement.measured, entry.claim)
+        if entry.claim.convention and entry.judgement.joint:
+            readings[entry.claim.convention.name] = entry.judgement.joint
+        if entry.result and entry.part not in runs:
+            code = code_of(paper, entry.part)
+            address = f"{os.path.relpath(code.file, near)}#L{code.line}" if code else ""
+            runs[entry.part] = entry.result, str(code or ""), address
+    return _Section(
+        paper=paper,
+        entries=mine,
+        charts=charts_of(mine),
+        readings=readings,
+        runs=runs,
+        again={entry.part: rerun_command(entry) for entry in mine},
+        told={
+            entry.claim.id: texts[entry.judgement.measured]
+            for entry in mine
+            if len(entry.judgement.measured) > _LONG
+            and texts[entry.judgement.measured] != entry.claim
+        },
     )

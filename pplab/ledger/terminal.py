@@ -81,7 +81,7 @@ def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:
         "first": entry.first_verdict,
         "changed": claim.changed,
         "note": ". ".join(filter(None, (claim.note.rstrip("."), remark(judgement)))),
-        "code": code_of(paper, entry.part),
+        "code": str(code_of(paper, entry.part) or ""),
     }
     if result:
         facts |= {"source": result.source, "seed": str(result.seed), "versions": versions(result)}
