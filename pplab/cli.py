@@ -192,6 +192,24 @@ def claims_command(
         typer.echo("\n".join([*lines, *count_lines(entries)]))
 
 
+@app.command("codecheck")
+@_one_line()
+def codecheck_command(
+    paper: Annotated[str, typer.Argument(help="A paper, or a folder that holds one.")],
+    folder: Annotated[
+        Path | None, typer.Option(help="Where it goes; codecheck/PAPER when left out.")
+    ] = None,
+    results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
+) -> None:
+    """Draft a codecheck.yml and a report for an independent codechecker, who signs them."""
+    from pplab.ledger.codecheck import write_codecheck
+    from pplab.ledger.registry import find_paper
+
+    target = folder or Path("codecheck") / find_paper(paper).key
+    for file in write_codecheck(paper, target, results=results):
+        typer.echo(f"wrote {file}")
+
+
 @ledger_app.command("new")
 @_one_line()
 def ledger_new(

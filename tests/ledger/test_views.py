@@ -1,6 +1,7 @@
 """The ledger as people meet it: search, a table, a terminal, a page, exports."""
 
 import csv
+import hashlib
 import io
 import json
 import re
@@ -190,8 +191,10 @@ def test_exports_hold_the_rows_asked_for():
 
 def test_the_page_stands_alone_and_shows_every_claim():
     page = render_page()
-    assert not re.search(r'(src|href)\s*=\s*"', page)  # nothing to load, nothing to miss
-    assert "http" not in page
+    assert not re.search(r"\bsrc\s*=|<link|@import|url\(", page)  # nothing to load or miss
+    links = {link for link in re.findall(r'href="([^"]*)"', page) if link[0] != "#"}
+    papers_links = {link for link in links if "pplab/papers/" not in link}
+    assert papers_links == {paper.address for paper in papers().values()}
     assert page.count("<tr id=") == len(published_claims())
     assert "{{" not in page
     assert "max(p00/p01, p11/p10) &lt;= e^eps" in page  # what it shows is escaped
@@ -231,6 +234,30 @@ def test_the_page_is_written_where_the_terminal_says(tmp_path):
     result = run("claims", "--html", "--results", str(tmp_path))
     assert result.exit_code == 0
     assert (tmp_path / "claims.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_a_codecheck_draft_names_each_result_and_nobody_who_certifies(tmp_path):
+    yaml = pytest.importorskip("yaml")
+    target = tmp_path / "bundle"
+    assert run("codecheck", "noise-graphs", "--folder", target).exit_code == 0
+    draft = yaml.safe_load((target / "codecheck.yml").read_text())
+    assert draft["version"] == "https://codecheck.org.uk/spec/config/2.0/"
+    assert draft["paper"]["title"] == papers()["noise-graphs"].title
+    assert [each["name"] for each in draft["paper"]["authors"]] == ["Salas", "Torra"]
+    assert {draft[name] for name in ("codechecker", "check_time", "certificate")} == {None}
+    listed = {target / each["file"]: each["comment"] for each in draft["manifest"]}
+    assert set(listed) == set((target / "results").glob("*.json"))
+    for file, comment in listed.items():
+        assert hashlib.sha256(file.read_bytes()).hexdigest() in comment
+    report = target / "report.md"
+    assert "pplab reproduce noise-graphs --part table3 --again" in report.read_text()
+    assert run("codecheck", "noise-graphs", "--folder", target).exit_code == 0  # the same again
+    report.write_text("mine")
+    (target / "codecheck.yml").unlink()
+    refused = run("codecheck", "noise-graphs", "--folder", target)
+    assert refused.exit_code == 1
+    assert "report.md holds something else" in refused.output
+    assert not (target / "codecheck.yml").exists()
 
 
 # No stored copy, by whatever method, is more similar to its original than certificates allow.
