@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pplab.ledger.criteria import Row, matches
+from pplab.ledger.criteria import Printed, Row, matches
 from pplab.ledger.reproduce import Experiment, claims_of, load_part, run_part
 from pplab.ledger.results import Result, read_result, results_folder
 from pplab.ledger.rules import Claim, printer, read_rules
@@ -52,23 +52,8 @@ def check(
 ) -> list[Check]:
     """Run parts again beside their stored results, which stay as they are.
 
-    Parameters
-    ----------
-    experiments : sequence of (Paper, Part)
-    only : collection of str, optional
-        Ids of the claims to compare; by default all that the parts measure.
-    folder : path, optional
-        Stored results; by default those of the paper's folder, or of the project.
-    source : "real", "auto" or "standin"
-        As for ``load_dataset``.
-    full : bool, default False
-        Run with the full options.
-    say : callable
-        Told one line per part and one per claim.
-
-    Returns
-    -------
-    list of Check
+    ``only`` names ids, ``folder`` holds the stored results, ``source`` is that of ``load_dataset``;
+    ``say`` is told one line per part and one per claim.
 
     Raises
     ------
@@ -89,28 +74,26 @@ def check(
         for file in stored.checksums:
             if run.checksums.get(file) != stored.checksums[file]:
                 say(f"{paper.key} {part.name}: {file} is another file than that of the stored run")
-        claims = [each for each in claims_of(paper, part) if only is None or each.id in only]
-        for each in compare(claims, claims_of(paper, part), stored, run, read_rules(paper)):
-            say(str(each))
-            found.append(each)
+        compared = compare(claims_of(paper, part), stored, run, printer(read_rules(paper)))
+        for each in compared:
+            if only is None or each.id in only:
+                say(str(each))
+                found.append(each)
     return found
 
 
 def compare(
-    claims: Sequence[Claim],
-    of_part: Sequence[Claim],
-    stored: Result,
-    run: Result,
-    rules: Sequence[Claim],
+    claims: Sequence[Claim], stored: Result, run: Result, printed: Printed
 ) -> Iterator[Check]:
-    """Hold a run against the stored one; ``of_part`` are all claims that the part measures."""
-    some = judge([replace(c, repeats="") for c in of_part], run.rows, run.source, printer(rules))
+    """Hold a run of a part, with all its claims, against the stored one."""
+    some = judge([replace(each, repeats="") for each in claims], run.rows, run.source, printed)
     for claim in claims:
         before, now = stored.rules.get(claim.id, {}), run.rules[claim.id]["verdict"]
         short = now == "open"  # fewer runs than the rule asks for
         now = some[claim.id].verdict
         old = before.get("verdict", "open")
-        moved = _moved(_rows_of(claim, stored), _rows_of(claim, run))
+        rows = ([r for r in each.rows if matches(r, claim.conditions)] for each in (stored, run))
+        moved = _moved(*rows)
         if before.get("hash") != claim.rule_hash or old == "open":
             state = "no stored verdict"
         elif now == old:
@@ -118,10 +101,6 @@ def compare(
         else:
             state = "preliminary" if short else "changed"
         yield Check(claim.id, state, old, now, moved)
-
-
-def _rows_of(claim: Claim, result: Result) -> list[Row]:
-    return [row for row in result.rows if matches(row, claim.conditions)]
 
 
 def _moved(stored: Sequence[Row], found: Sequence[Row]) -> float:

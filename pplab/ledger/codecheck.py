@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from functools import partial
 from pathlib import Path
 
 from pplab.datasets.store import sha256_of
@@ -23,21 +24,7 @@ _EMPTY = "left empty: nobody certifies himself; an independent codechecker fills
 def write_codecheck(
     paper: str | Path, folder: str | Path, *, results: str | Path | None = None
 ) -> list[Path]:
-    """Write ``codecheck.yml``, ``report.md`` and copies of the stored results.
-
-    Parameters
-    ----------
-    paper : str or path
-        Key of a paper, or a folder that holds one.
-    folder : path
-        Where the bundle goes.
-    results : path, optional
-        Folder of stored results; by default those of the paper or of the project.
-
-    Returns
-    -------
-    list of Path
-        The files.
+    """Write ``codecheck.yml``, ``report.md`` and copies of the stored results into a folder.
 
     Raises
     ------
@@ -52,13 +39,10 @@ def write_codecheck(
     parts = {entry.part: entry for entry in entries if entry.result}
     if not parts:
         raise ValueError(f"nothing of {found.key} is stored in {stored}; run it first")
-    files = {f"results/{each}.json": result_file(found.key, each, stored) for each in parts}
-    texts = {target / name: file.read_text(encoding="utf-8") for name, file in files.items()}
-    comments = {
-        name: _comment(part, entries, file)
-        for part, (name, file) in zip(parts, files.items(), strict=True)
-    }
-    texts[target / "codecheck.yml"] = _configuration(parts[next(iter(parts))], entries, comments)
+    files = {part: result_file(found.key, part, stored) for part in parts}
+    texts = {target / _name(each): file.read_text(encoding="utf-8") for each, file in files.items()}
+    comments = {_name(each): _comment(each, entries, file) for each, file in files.items()}
+    texts[target / "codecheck.yml"] = _configuration(entries, comments)
     texts[target / "report.md"] = _report(entries, parts)
     for file, text in texts.items():
         if file.exists() and file.read_text(encoding="utf-8") != text:
@@ -69,24 +53,27 @@ def write_codecheck(
     return [write_atomically(file, text) for file, text in texts.items()]
 
 
+def _name(part: str) -> str:
+    return f"results/{part}.json"
+
+
 def _comment(part: str, entries: list[Entry], file: Path) -> str:
     mine = [entry for entry in entries if entry.part == part]
     places = "; ".join(dict.fromkeys(entry.claim.place for entry in mine))
     return f"Part {part}: {len(mine)} claims of {places}. sha256 {sha256_of(file)}"
 
 
-def _configuration(one: Entry, entries: list[Entry], comments: dict[str, str]) -> str:
+def _configuration(entries: list[Entry], comments: dict[str, str]) -> str:
     """The draft; strings are quoted as in JSON, which YAML reads."""
-    paper = one.paper
-    quoted = json.dumps
+    paper, quoted = entries[0].paper, partial(json.dumps, ensure_ascii=False)
     authors = [each for each in re.split(r", | and ", paper.authors) if each]
     lines = ["---", f"version: {_SPEC}", "", "paper:"]
-    lines += [f"  title: {quoted(paper.title, ensure_ascii=False)}"]
+    lines += [f"  title: {quoted(paper.title)}"]
     lines += ["  authors:  # full names and ORCIDs are to be added"]
-    lines += [f"    - name: {quoted(each, ensure_ascii=False)}" for each in authors]
+    lines += [f"    - name: {quoted(each)}" for each in authors]
     lines += [f"  reference: {quoted(paper.address)}", "", "manifest:"]
     for name, comment in comments.items():
-        lines += [f"  - file: {name}", f"    comment: {quoted(comment, ensure_ascii=False)}"]
+        lines += [f"  - file: {name}", f"    comment: {quoted(comment)}"]
     summary = "; ".join(count_lines(entries))
     lines += ["", f"codechecker:  # {_EMPTY}", "", f"summary: {quoted(summary)}"]
     lines += [f"repository: {_repository(paper.file)}  # where the public can read this code"]
@@ -106,12 +93,10 @@ def _repository(file: Path) -> str:
 
 def _report(entries: list[Entry], parts: dict[str, Entry]) -> str:
     paper = entries[0].paper
-    commands = [
-        f"| {part} | `{rerun_command(entry)}` | {entry.result.seconds:g} | |"
-        for part, entry in parts.items()
-        if entry.result
-    ]
-    machines = {entry.result.machine for entry in parts.values() if entry.result}
+    runs = [(part, rerun_command(each), each.result) for part, each in parts.items() if each.result]
+    commands = [f"| {part} | `{again}` | {run.seconds:g} | |" for part, again, run in runs]
+    machines = {run.machine for _, _, run in runs}
+    check = commands[0].split("`")[1].split(" --part")[0]
     lines = [
         f"# CODECHECK report (draft): {paper.title}",
         f"{paper.authors}, {paper.year}. {paper.address}",
@@ -122,14 +107,10 @@ def _report(entries: list[Entry], parts: dict[str, Entry]) -> str:
         "Rules were fixed before the runs. `codecheck.yml` lists what is stored, with checksums.",
         "## What to run",
         f"Stored runs were made on: {'; '.join(sorted(filter(None, machines))) or 'not recorded'}. "
-        f"`pplab reproduce {_name(entries[0])} --check` runs all parts again and says, claim by "
+        f"`{check} --check` runs all parts again and says, claim by "
         "claim, *same*, *same verdict* or *changed*.",
         "\n".join(["| part | command | seconds | outcome |", "|---|---|---|---|", *commands]),
         "## What the codechecker did and saw",
         "## Recommendations to the authors",
     ]
     return "\n\n".join([*lines, ""])
-
-
-def _name(entry: Entry) -> str:
-    return str(entry.paper.file.parent) if entry.paper.results else entry.paper.key

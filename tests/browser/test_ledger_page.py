@@ -85,8 +85,8 @@ def test_filters_narrow_and_counts_follow(ledger_page: Page) -> None:
     ledger_page.get_by_label("Find").fill("")
     button.click()
     assert len(shown(ledger_page)) == len(claims())
-    ledger_page.get_by_label("Kind").select_option("own")
-    ledger_page.get_by_label("Paper").select_option("social")
+    ledger_page.locator("#kind").select_option("own")
+    ledger_page.locator("#paper").select_option("social")
     assert ledger_page.locator("section:visible").count() == 1
 
 
