@@ -74,8 +74,7 @@ def check(
         for file in stored.checksums:
             if run.checksums.get(file) != stored.checksums[file]:
                 say(f"{paper.key} {part.name}: {file} is another file than that of the stored run")
-        compared = compare(claims_of(paper, part), stored, run, printer(read_rules(paper)))
-        for each in compared:
+        for each in compare(claims_of(paper, part), stored, run, printer(read_rules(paper))):
             if only is None or each.id in only:
                 say(str(each))
                 found.append(each)
@@ -88,10 +87,9 @@ def compare(
     """Hold a run of a part, with all its claims, against the stored one."""
     some = judge([replace(each, repeats="") for each in claims], run.rows, run.source, printed)
     for claim in claims:
-        before, now = stored.rules.get(claim.id, {}), run.rules[claim.id]["verdict"]
-        short = now == "open"  # fewer runs than the rule asks for
-        now = some[claim.id].verdict
-        old = before.get("verdict", "open")
+        before = stored.rules.get(claim.id, {})
+        old, now = before.get("verdict", "open"), some[claim.id].verdict
+        short = run.rules[claim.id]["verdict"] == "open"  # fewer runs than the rule asks for
         rows = ([r for r in each.rows if matches(r, claim.conditions)] for each in (stored, run))
         moved = _moved(*rows)
         if before.get("hash") != claim.rule_hash or old == "open":
@@ -118,11 +116,7 @@ def _texts(row: Row) -> dict[str, object]:
 
 
 def _distance(old: float | None, new: float | None) -> float:
-    if old == new:
-        return 0.0
-    if old is None or new is None:
-        return math.inf
+    if old is None or new is None or not (math.isfinite(old) and math.isfinite(new)):
+        return 0.0 if old == new else math.inf
     largest = max(abs(old), abs(new))
-    if largest < _NOTHING:
-        return 0.0
-    return abs(old - new) / largest if math.isfinite(largest) else math.inf
+    return abs(old - new) / largest if largest > _NOTHING else 0.0

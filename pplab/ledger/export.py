@@ -40,7 +40,7 @@ def as_json(entries: Sequence[Entry]) -> str:
             }
             for key, paper in papers.items()
         },
-        "claims": [row(entry) | {"kind": entry.kind} for entry in entries],
+        "claims": [row(entry) for entry in entries],
     }
     return f"{json.dumps(told, indent=1, ensure_ascii=False)}\n"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pplab.ledger.code import code_of
@@ -28,14 +29,11 @@ def table_lines(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _columns(name: str, *cells: str) -> str:
-    widths = (26, 22, 24)
-    cut = (
-        each if len(each) <= w else f"{each[: w - 3].rstrip()}..."
-        for each, w in zip(cells, widths, strict=True)
-    )
-    return "  ".join(
-        [name.ljust(52), *(each.ljust(w) for each, w in zip(cut, widths, strict=True))]
-    ).rstrip()
+    line = name.ljust(52)
+    for text, width in zip(cells, (26, 22, 24), strict=True):
+        cut = text if len(text) <= width else f"{text[: width - 3].rstrip()}..."
+        line += f"  {cut.ljust(width)}"
+    return line.rstrip()
 
 
 def count_lines(entries: Sequence[Entry]) -> Iterator[str]:
@@ -45,25 +43,23 @@ def count_lines(entries: Sequence[Entry]) -> Iterator[str]:
     project, checks of the program and repeated rows stand apart.
     """
     counts = totals(entries)
-    names = list(dict.fromkeys(paper for paper, _ in counts))
-    for name in [*names, "all papers"] if len(names) > 1 else names:
+    names = dict.fromkeys(paper for paper, _ in counts)
+    if len(names) > 1:
+        for (_, kind), each in list(counts.items()):
+            counts["all papers", kind] += each
+        names["all papers"] = None
+    for name in names:
         for kind, words in COUNTED.items():
-            chosen = [
-                each
-                for (paper, of), each in counts.items()
-                if of == kind and name in (paper, "all papers")
-            ]
-            verdicts = {v: sum(each[v] for each in chosen) for v in VERDICTS}
-            if number := sum(verdicts.values()):
-                told = ", ".join(
-                    f"{count} {verdict}" for verdict, count in verdicts.items() if count
-                )
-                yield f"{name}: {number} {words}: {told}"
+            each = counts.get((name, kind), Counter())
+            told = ", ".join(f"{each[verdict]} {verdict}" for verdict in VERDICTS if each[verdict])
+            if told:
+                yield f"{name}, {words}: {each.total()} ({told})"
 
 
 def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:
     """All that is known of one claim, with the command that measures it again."""
     paper, claim, judgement, result = entry.paper, entry.claim, entry.judgement, entry.result
+    first = entry.history[0] if entry.history else None
     facts = {
         "id": claim.id,
         "place": f"{paper.title} ({paper.authors}, {paper.year}), {claim.place}",
@@ -78,7 +74,8 @@ def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:
         else claim.rule,
         "criterion": claim.criterion,
         "rule hash": claim.rule_hash,
-        "first": entry.first_verdict,
+        "first": first
+        and f"{entry.first_verdict} (rule {first['hash']} of {first['rules_commit']})",
         "changed": claim.changed,
         "note": ". ".join(filter(None, (claim.note.rstrip("."), remark(judgement)))),
         "code": str(code_of(paper, entry.part) or ""),

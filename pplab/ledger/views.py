@@ -227,11 +227,11 @@ def rerun_command(entry: Entry) -> str:
 
 
 def remark(judgement: Judgement) -> str:
-    """The note of a judgement without the trials, where these are shown by themselves."""
-    note = judgement.note
+    """The note of a judgement without reading and trials, which are shown by themselves."""
+    note = judgement.note.replace(f"read as: {judgement.reading}", "")
     for trial in judgement.trials:
         note = note.replace(str(trial), "")
-    return note.rstrip("; .")
+    return note.strip("; .")
 
 
 def allowed(claim: Claim) -> str:
@@ -247,7 +247,7 @@ def row(entry: Entry) -> dict[str, object]:
     return {
         "id": claim.id,
         "paper": claim.paper,
-        "kind": claim.kind,
+        "kind": entry.kind,
         "place": claim.place,
         "setting": claim.setting,
         "published": claim.published,

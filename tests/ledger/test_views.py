@@ -146,10 +146,11 @@ def test_terminal_table_and_counts():
     assert result.exit_code == 0
     here = judged_claims("noise-graphs")
     numbers = [entry for entry in here if entry.kind == "number"]
-    assert f"noise-graphs: {len(numbers)} printed numbers: " in result.output
+    assert f"noise-graphs, printed numbers: {len(numbers)} (" in result.output
     assert "noise-graphs:table-3:p=0.05:noise-edges" in result.output
     short = run("claims", "--counts").output
-    assert "all papers: " in short
+    ours = sum(each.kind == "statement" for each in judged_claims())
+    assert f"all papers, statements: {ours} (" in short
     assert ONE not in short
     assert set(re.findall(r"^[\w-]+", short, re.MULTILINE)) == {*papers(), "all"}
 
