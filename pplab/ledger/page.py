@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,7 @@ _SOURCES = {
     "standin": "STAND-IN DATA: rows that need data were measured on a generated stand-in.",
 }
 _LONG = 80  # characters of a measured text that is shown once only
+_SHORT = 30  # characters of a note that is repeated
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class _Section:
     readings: dict[str, str]  # convention -> its joint test
     runs: dict[str, tuple[Result, str, str]]  # part -> result, code, its address
     again: dict[str, str]  # part -> command
+    shared: dict[str, int]  # note of several rows -> its number
     told: dict[str, Claim]  # id -> the first row that has its long text
 
 
@@ -119,6 +122,12 @@ def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
             code = code_of(paper, entry.part)
             address = f"{os.path.relpath(code.file, near)}#L{code.line}" if code else ""
             runs[entry.part] = entry.result, str(code or ""), address
+    notes = Counter(
+        text
+        for each in mine
+        for text in (each.claim.note, each.claim.changed, remark(each.judgement))
+    )
+    often = (text for text, count in notes.items() if count > 1 and len(text) > _SHORT)
     return _Section(
         paper=paper,
         entries=mine,
@@ -126,6 +135,7 @@ def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
         readings=readings,
         runs=runs,
         again={entry.part: rerun_command(entry) for entry in mine},
+        shared={text: number for number, text in enumerate(often, start=1)},
         told={
             entry.claim.id: texts[entry.judgement.measured]
             for entry in mine
