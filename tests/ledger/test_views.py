@@ -5,6 +5,8 @@ import hashlib
 import io
 import json
 import re
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 
@@ -124,6 +126,13 @@ def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
     several = run("claims", "Table 3, p = 0.05").output
     assert several.count("noise-graphs:table-3:p=0.05:") == 2
     assert "tried:" not in several
+
+
+def test_a_claim_is_shown_without_what_takes_long_to_import():
+    code = f"import sys; from pplab.cli import app; app(['claims', {ONE!r}], standalone_mode=False)"
+    code += "; print({'pandas', 'numba', 'pplab.papers', 'pplab.datasets'} & {*sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "set()"
 
 
 # Counts: the papers' numbers and statements; all else stands apart.
