@@ -12,11 +12,12 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from pplab.ledger.registry import Paper
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class Result:
     @property
     def frame(self) -> pd.DataFrame:
         """The measured rows as the experiment gave them."""
+        import pandas as pd  # a fifth of a second that most readers of results need not wait
+
         return pd.DataFrame(self.rows)
 
 

@@ -1,17 +1,21 @@
-"""The ledger as people meet it: a table of published beside measured, a terminal, a page."""
+"""The ledger: each claim with its judgement, as a table, and how many have which verdict.
+
+``terminal`` prints it, ``page`` draws it, ``export`` writes it for other programs.
+"""
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import os
+import shlex
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pplab.ledger.criteria import Printed
+from pplab.ledger.find import matching
 from pplab.ledger.registry import Paper, find_paper, papers
 from pplab.ledger.results import (
     Result,
@@ -19,10 +23,9 @@ from pplab.ledger.results import (
     read_result,
     result_file,
     results_folder,
-    write_atomically,
 )
-from pplab.ledger.rules import NUMBER_RULES, PRINT, Claim, printer, published_claims, read_rules
-from pplab.ledger.verdicts import VERDICTS, Judgement, folded, judge
+from pplab.ledger.rules import NUMBER_RULES, PRINT, Claim, printer, read_rules
+from pplab.ledger.verdicts import Judgement, folded, judge
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,10 +35,17 @@ if TYPE_CHECKING:
 class Entry:
     """One claim with its judgement, the stored result behind it, and its history."""
 
+    paper: Paper
     claim: Claim
     judgement: Judgement
+    part: str  # the part that measures it, or the row that judges it
     result: Result | None
     history: tuple[Mapping[str, str], ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Kind under which it counts: that of its claim, or ``repeat``."""
+        return "repeat" if self.claim.same_as else self.claim.kind
 
     @property
     def first_verdict(self) -> str:
@@ -86,7 +96,7 @@ def claims(*, paper: str | Path | None = None, folder: str | Path | None = None)
     """
     import pandas as pd
 
-    return pd.DataFrame([_row(entry) for entry in judged_claims(paper, folder=folder)])
+    return pd.DataFrame([row(entry) for entry in judged_claims(paper, folder=folder)])
 
 
 def judged_claims(
@@ -101,8 +111,40 @@ def judged_claims(
     """
     if folder is not None and not isinstance(folder, (str, os.PathLike)):
         raise TypeError(f"folder must be a path, got {type(folder).__name__}; pass a str or Path")
-    chosen = list(papers().values()) if paper is None else [find_paper(paper)]
-    return [entry for each in chosen for entry in _entries(each, folder, only)]
+    return [entry for each in _chosen(paper) for entry in _entries(each, folder, only)]
+
+
+def _chosen(paper: str | Path | None) -> list[Paper]:
+    return list(papers().values()) if paper is None else [find_paper(paper)]
+
+
+def found_claims(
+    query: str, paper: str | Path | None = None, *, folder: str | Path | None = None
+) -> list[Entry]:
+    """Claims that a query finds (``pplab.ledger.find``), judged.
+
+    Raises
+    ------
+    LookupError
+        If there is none; the sentence names ids that are close.
+    """
+    chosen = _chosen(paper)
+    known = [(claim, each.authors) for each in chosen for claim in read_rules(each)]
+    if not (ids := matching(known, query)):
+        from difflib import get_close_matches
+
+        close = get_close_matches(query, [claim.id for claim, _ in known], n=3, cutoff=0.3)
+        hint = f"perhaps {', '.join(close)}; " if ":" in query and close else ""
+        raise LookupError(f"no claim answers to {query!r}; {hint}`pplab claims` lists all")
+    return judged_claims(paper, folder=folder, only=ids)
+
+
+def totals(entries: Iterable[Entry]) -> dict[tuple[str, str], Counter[str]]:
+    """Paper and kind -> verdict -> how many; a repeated row is of the kind ``repeat``."""
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for entry in entries:
+        counts[entry.claim.paper, entry.kind][entry.judgement.verdict] += 1
+    return counts
 
 
 def _entries(
@@ -130,8 +172,9 @@ def _entries(
         history[line["id"]].append(line)
     for claim in rules:
         if claim.id in wanted:
-            result = stored.get(parts.get(claim.same_as, claim.part))
-            yield Entry(claim, judged[claim.id], result, tuple(history[claim.id]))
+            part = parts.get(claim.same_as, claim.part)
+            past = tuple(history[claim.id])
+            yield Entry(paper, claim, judged[claim.id], part, stored.get(part), past)
 
 
 def _judged(
@@ -174,18 +217,37 @@ def _changed(claim: Claim, result: Result) -> bool:
     )
 
 
-def _rerun_command(claim: Claim) -> str:
-    """Command that measures a claim again; empty while nothing does."""
-    return f"pplab reproduce {claim.paper} --part {claim.part} --again" if claim.part else ""
+def rerun_command(entry: Entry) -> str:
+    """Command that measures a claim again; empty where nothing does."""
+    if entry.part in ("", PRINT):
+        return ""
+    own = entry.paper.results is not None
+    name = shlex.quote(str(entry.paper.file.parent)) if own else entry.paper.key
+    return f"pplab reproduce {name} --part {entry.part} --again"
 
 
-def _row(entry: Entry) -> dict[str, object]:
+def remark(judgement: Judgement) -> str:
+    """The note of a judgement without reading and trials, which are shown by themselves."""
+    note = judgement.note.replace(f"read as: {judgement.reading}", "")
+    for trial in judgement.trials:
+        note = note.replace(str(trial), "")
+    return note.strip("; .")
+
+
+def allowed(claim: Claim) -> str:
+    """Misfit allowed by the printed digits."""
+    low, high = claim.interval
+    return f"± {high:g}" if low == -high else f"{low:g} to {high:+g}"
+
+
+def row(entry: Entry) -> dict[str, object]:
+    """One line of the ledger: the columns of ``claims``."""
     claim, judgement, result = entry.claim, entry.judgement, entry.result
     decided = result if judgement.verdict not in ("open", "not-testable") else None
     return {
         "id": claim.id,
         "paper": claim.paper,
-        "kind": claim.kind,
+        "kind": entry.kind,
         "place": claim.place,
         "setting": claim.setting,
         "published": claim.published,
@@ -199,139 +261,20 @@ def _row(entry: Entry) -> dict[str, object]:
         "first_verdict": entry.first_verdict,
         "same_as": claim.same_as,
         "part": claim.part,
-        "note": ". ".join(filter(None, (claim.note, judgement.note, judgement.joint))),
+        "note": _sentences(claim.note, judgement.note, judgement.joint),
         "changed": claim.changed,
         "seed": decided.seed if decided else None,
-        "versions": _versions(decided) if decided else "",
+        "versions": versions(decided) if decided else "",
         "code_commit": decided.code_commit if decided else "",
         "rules_commit": decided.rules_commit if decided else "",
         "seconds": decided.seconds if decided else None,
     }
 
 
-def _versions(result: Result) -> str:
+def _sentences(*texts: str) -> str:
+    return ". ".join(text.rstrip(". ") for text in texts if text)
+
+
+def versions(result: Result) -> str:
+    """Python and packages of a run, in one line."""
     return ", ".join(f"{name} {version}" for name, version in result.versions.items())
-
-
-# On a terminal: a line per claim, or one claim with all that is known of it.
-
-
-def table_lines(ledger: pd.DataFrame) -> Iterator[str]:
-    """One line per claim: id, published, measured, verdict."""
-    widths = {"published": 26, "measured": 22, "verdict": 24}
-    for row in ({name: name for name in ("id", *widths)}, *ledger.to_dict("records")):
-        cells = [_cut(row[name], width).ljust(width) for name, width in widths.items()]
-        yield "  ".join([row["id"].ljust(52), *cells]).rstrip()
-
-
-def count_line(ledger: pd.DataFrame) -> str:
-    """How many rows have which verdict."""
-    counts = Counter(ledger["verdict"])
-    present = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
-    return f"{len(ledger)} claims: {present}"
-
-
-def claim_lines(claim_id: str, *, folder: str | Path | None = None) -> Iterator[str]:
-    """All that is known of one claim, with the command that measures it again.
-
-    Raises
-    ------
-    LookupError
-        If there is no such claim; the sentence names the closest ones.
-    """
-    known = [claim.id for claim in published_claims()]
-    if claim_id not in known:
-        close = difflib.get_close_matches(claim_id, known, n=3, cutoff=0.3)
-        hint = f"; perhaps {', '.join(close)}" if close else ""
-        raise LookupError(f"there is no claim {claim_id!r}{hint}; `pplab claims` lists all")
-    (entry,) = judged_claims(folder=folder, only=[claim_id])
-    claim, judgement, result = entry.claim, entry.judgement, entry.result
-    facts = {
-        "id": claim.id,
-        "place": f"{claim.paper}, {claim.place}",
-        "setting": claim.setting,
-        "published": claim.published,
-        "measured": judgement.measured,
-        "verdict": f"{judgement.verdict}: {VERDICTS[judgement.verdict]}",
-        "rule": f"{claim.rule}, {_allowed(claim)} and 3 standard errors of both sides"
-        if claim.rule in ("rounded", "truncated")
-        else claim.rule,
-        "criterion": claim.criterion,
-        "rule hash": claim.rule_hash,
-        "changed": claim.changed,
-        "first": entry.first_verdict,
-        "note": ". ".join(filter(None, (claim.note, judgement.note))),
-        "readings": judgement.joint,
-    }
-    if result and judgement.measured:
-        facts |= {"source": result.source, "seed": str(result.seed), "versions": _versions(result)}
-        facts |= {"rules of": result.rules_commit, "code of": result.code_commit}
-        facts |= {"again": _rerun_command(claim), "seconds": f"{result.seconds:g}"}
-    yield from (f"{name + ':':<11} {text}" for name, text in facts.items() if text)
-    yield from (f"{'tried:':<11} {trial}" for trial in judgement.trials)
-
-
-def _allowed(claim: Claim) -> str:
-    """Misfit allowed by the printed digits."""
-    low, high = claim.interval
-    return f"± {high:g}" if low == -high else f"{low:g} to {high:+g}"
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 3].rstrip()}..."
-
-
-# As one HTML page that opens without a network, sorts and filters.
-
-_SOURCES = {
-    "real": "Measured rows come from real data or need none, unless their source says otherwise.",
-    "standin": "STAND-IN DATA: rows that need data were measured on a generated stand-in.",
-}
-
-
-def write_page(
-    file: str | Path, *, paper: str | Path | None = None, folder: str | Path | None = None
-) -> Path:
-    """Write the ledger page.
-
-    Parameters
-    ----------
-    file : path
-        The HTML file to write.
-    paper : str or path, optional
-        One paper, or a folder that holds one; by default all papers of this project.
-    folder : path, optional
-        Folder of stored results; by default those of the project.
-
-    Returns
-    -------
-    Path
-        The file.
-    """
-    return write_atomically(Path(file), render_page(paper, folder=folder))
-
-
-def render_page(paper: str | Path | None = None, *, folder: str | Path | None = None) -> str:
-    """Give the ledger as the text of one self-contained HTML page."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    entries = judged_claims(paper, folder=folder)
-    page = Environment(
-        loader=PackageLoader("pplab.ledger", "report"),
-        autoescape=True,  # all that comes out of a result or a rule is text
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    ).get_template("page.html")
-    real = any(entry.result and entry.result.source == "real" for entry in entries)
-    return page.render(
-        entries=entries,
-        source=_SOURCES["real" if real else "standin"],
-        counts=Counter(entry.judgement.verdict for entry in entries),
-        papers=sorted({entry.claim.paper for entry in entries}),
-        verdicts=VERDICTS,
-        number_rules=NUMBER_RULES,
-        allowed=_allowed,
-        versions=_versions,
-        rerun_command=_rerun_command,
-    )

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -15,9 +16,12 @@ import pplab.course
 import pplab.plots
 import pplab.widgets
 from pplab.ledger import reproduce as module
+from pplab.ledger.check import check, compare
 from pplab.ledger.registry import papers
 from pplab.ledger.reproduce import is_finished, load_part, reproduce, run_part, select_parts
-from pplab.ledger.results import read_result
+from pplab.ledger.results import Result, read_result
+from pplab.ledger.rules import Claim
+from pplab.ledger.verdicts import judge
 from pplab.papers import PARTS
 from pplab.papers.part import Part
 
@@ -142,6 +146,7 @@ RUN = """
 import signal, sys, time
 from pplab.__main__ import main
 from pplab.ledger import reproduce as module
+from pplab.ledger.check import check, compare
 from pplab.ledger.registry import papers
 from pplab.papers import PARTS, Part
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -186,3 +191,42 @@ def test_parts_are_chosen_by_name():
         select_parts("noise")
     with pytest.raises(ValueError, match="part must be one of"):
         select_parts("noise-graphs", "table33")
+
+
+# Checking: a stored run against another one.
+
+
+def test_a_check_says_what_moved_and_overwrites_nothing(results):
+    TABLE = PARTS["noise-graphs", "table1"]
+    stored = run_part(OURS, TABLE, {}, folder=results)
+    file = results / "noise-graphs" / "table1.json"
+    before = file.read_bytes()
+    told = []
+    found = check([(OURS, TABLE)], folder=results, say=told.append)
+    assert {each.state for each in found} == {"same"}
+    assert len(told) == len(found) + 1 == len(stored.rules) + 1
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("factor", "repeats", "changes", "state"),
+    [
+        (1 + 1e-11, "", {}, "same"),
+        (1 + 1e-7, "", {}, "same verdict"),
+        (1.1, "", {}, "changed"),
+        (1 + 1e-7, "9", {}, "same verdict"),  # a shorter run confirms
+        (1.1, "9", {}, "preliminary"),  # or says nothing
+        (1, "", {"hash": "2:0"}, "no stored verdict"),
+        (1, "", {"verdict": "open"}, "no stored verdict"),
+    ],
+)
+def test_states_of_a_check(factor, repeats, changes, state):
+    claim = Claim("a:1", "a", "number", "", "", "2.5", "rounded", "p", repeats=repeats)
+    rule = {"hash": claim.rule_hash, "verdict": "reproduced"} | changes
+    stored = Result("a", "p", "real", 1, {}, {}, {}, "", {"a:1": rule}, 1, [{"value": 2.51}])
+    rows = [{"value": 2.51 * factor, "runs": 3, "witness": "three"}]
+    stored.rows[0] |= {"runs": 3, "witness": "two"}
+    verdict = judge([claim], rows, "real", lambda _: [])["a:1"].verdict
+    run = replace(stored, rows=rows, rules={"a:1": rule | {"verdict": verdict}})
+    (found,) = compare([claim], stored, run, lambda _: [])
+    assert found.state == state
