@@ -188,32 +188,29 @@ def machine() -> str:
 
 def rules_commit(paper: Paper) -> str:
     """Commit that last changed the rules of a paper: they must stand before the run."""
-    return commit_of([paper.rules, paper.conventions])
+    return commit_of([paper.rules, paper.conventions], paper.rules.parent)
 
 
-def commit_of(files: Sequence[Path], *, head: bool = False) -> str:
-    """Commit that last changed files, or with ``head`` the one checked out."""
+def commit_of(files: Sequence[Path | str], folder: Path) -> str:
+    """Commit that last changed files, if they are unchanged since."""
     try:
-        if _git(files, "status", "--porcelain", "--"):
+        if _git(folder, "status", "--porcelain", "--", *map(str, files)):
             return "uncommitted"
-        return _git(files if not head else files[:1], "log", "-1", "--format=%H", *_only(head))
+        return _git(folder, "log", "-1", "--format=%H", "--", *map(str, files))
     except (OSError, subprocess.CalledProcessError):
         return "unknown: not in a git clone"
 
 
-def _only(head: bool) -> tuple[str, ...]:
-    return () if head else ("--",)
-
-
 def code_commit(paper: Paper) -> str:
     """Commit of the code that runs: of the package, or of the folder that the paper brings."""
-    return commit_of([_PACKAGE], head=True) if paper.results is None else commit_of([paper.file])
+    if paper.results is not None:
+        return commit_of([paper.file.parent / paper.module], paper.file.parent)
+    # a run writes the history itself
+    return commit_of([_PACKAGE, f":(exclude){_PACKAGE / 'ledger' / 'history'}"], _PACKAGE)
 
 
-def _git(files: Sequence[Path], *arguments: str) -> str:
-    command = ["git", "-C", str(files[0].parent), *arguments]
-    if arguments[-1] == "--":
-        command += [str(file) for file in files]
+def _git(folder: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(folder), *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
