@@ -39,7 +39,7 @@ NOT_TESTABLE |= {
     for quantity in ("rows", "columns", "entries", "density")
 }
 
-# Raw Flixster data, other papers' numbers, customs and guesses at causes that the social paper tells.
+# Raw Flixster data, numbers of other papers, customs and guesses at causes in the social paper.
 NOT_TESTABLE |= {
     f"social:{name}"
     for name in (
