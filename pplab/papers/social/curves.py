@@ -20,7 +20,7 @@ from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
-from pplab.metrics.ranking import ideal_dcg, ndcg
+from pplab.metrics.ranking import Judge
 from pplab.papers.part import Finding, listed, mean_of_runs, statement_rows
 from pplab.papers.social.paper import (
     ALPHA,
@@ -93,14 +93,14 @@ def ndcg_by_level(
         for block in blocks:
             common: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
             truth = utilities(graphs.social, graphs.preferences, users=block, **common)
-            ideals = {top_n: ideal_dcg(truth, top_n=top_n) for top_n in lists}
+            judge = Judge(truth, longest=max(lists))
             for repetition, partition in enumerate(labels):
-                members = indicator(partition)
-                sums = similarity_times(graphs.social, members, users=block, **common)
+                if not repetition or partition is not labels[repetition - 1]:
+                    members = indicator(partition)
+                    sums = similarity_times(graphs.social, members, users=block, **common)
                 for level, epsilon in enumerate(epsilons):
                     items, _ = cluster_top_items(sums, averages[repetition, level], max(lists))
-                    for top_n in lists:
-                        values = ndcg(truth, items, top_n=top_n, ideal=ideals[top_n])
+                    for top_n, values in zip(lists, judge.ndcg(items, lists), strict=True):
                         found.setdefault((measure, epsilon, top_n, repetition), []).append(values)
                     bar.update()
     bar.close()
@@ -437,15 +437,21 @@ def ndcg_per_user(
     top_n: int = TOP,
     self_similarity: bool = False,
     users: np.ndarray | None = None,
+    judge: Judge | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> np.ndarray:
-    """NDCG of the cluster framework for each user; NaN for users without utility."""
+    """NDCG of the cluster framework for each user; NaN for users without utility.
+
+    A judge of the same graphs, measure and users may be given: it costs more than the lists.
+    """
     common: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
-    truth = utilities(graphs.social, graphs.preferences, users=users, **common)
+    if judge is None:
+        truth = utilities(graphs.social, graphs.preferences, users=users, **common)
+        judge = Judge(truth, longest=top_n)
     sums = similarity_times(graphs.social, indicator(labels), users=users, **common)
     averages = cluster_averages(graphs.preferences, labels, epsilon=epsilon, rng=rng)
     items, _ = cluster_top_items(sums, averages, top_n)
-    return ndcg(truth, items, top_n=top_n)
+    return judge.ndcg(items, (top_n,))[0]
 
 
 def _by_degree(
@@ -457,10 +463,10 @@ def _by_degree(
     rows: list[dict[str, Any]] = []
     plain = np.empty(0)
     for reading, own in READINGS.items():
-        drawn = [
-            ndcg_per_user(graphs, partition, self_similarity=own, users=users)
-            for partition in labels
-        ]
+        common: dict[str, Any] = {"self_similarity": own, "users": users}
+        truth = utilities(graphs.social, graphs.preferences, measure="cn", **common)
+        judge = Judge(truth, longest=TOP)
+        drawn = [ndcg_per_user(graphs, partition, judge=judge, **common) for partition in labels]
         if not own:
             plain = drawn[0]
         for name, chosen in (("above", degrees > DEGREE), ("up-to", degrees <= DEGREE)):
