@@ -26,10 +26,10 @@ from pplab.papers.social.paper import (
     ALPHA,
     DEGREE,
     EPSILONS,
+    LARGE_ORDERS,
     LISTS,
     MEASURES,
     REPETITIONS,
-    LARGE_ORDERS,
     SAMPLED_USERS,
     TOP,
     Graphs,
@@ -230,9 +230,11 @@ def figure_2(
     return pd.concat([statement_rows(found), pd.DataFrame(printed), *every], ignore_index=True)
 
 
-def partitions(graphs: Graphs, count: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """As many partitions, each the best of ten node orders."""
-    return [communities(graphs.social, rng=stream) for stream in rng.spawn(count)]
+def partitions(
+    graphs: Graphs, count: int, rng: np.random.Generator, **options: Any
+) -> list[np.ndarray]:
+    """As many partitions, each the best of ten node orders unless the options say otherwise."""
+    return [communities(graphs.social, rng=stream, **options) for stream in rng.spawn(count)]
 
 
 def summary(table: pd.DataFrame) -> pd.DataFrame:
