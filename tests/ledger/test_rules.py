@@ -55,6 +55,7 @@ NOT_TESTABLE |= {
         "section-6.4:gs-why",
         "section-6.4:largest-workload-of-34",
         "section-6.4:rank-factor",
+        "settings:sampled-users",
     )
 }
 

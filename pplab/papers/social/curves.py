@@ -20,10 +20,11 @@ from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
-from pplab.metrics.ranking import ideal_dcg, ndcg
+from pplab.metrics.ranking import Judge
 from pplab.papers.social.paper import (
     DEGREE,
     EPSILONS,
+    LARGE_ORDERS,
     LISTS,
     MEASURES,
     REPETITIONS,
@@ -34,7 +35,7 @@ from pplab.papers.social.paper import (
     mean_of_runs,
 )
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
-from pplab.recommenders.communities import communities, modularity
+from pplab.recommenders.communities import best_of_runs, communities, modularity, one_run
 from pplab.recommenders.similarity import similarity, similarity_times
 from pplab.recommenders.utilities import utilities
 
@@ -92,14 +93,14 @@ def ndcg_by_level(
         for block in blocks:
             common: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
             truth = utilities(graphs.social, graphs.preferences, users=block, **common)
-            ideals = {top_n: ideal_dcg(truth, top_n=top_n) for top_n in lists}
+            judge = Judge(truth, longest=max(lists))
             for repetition, partition in enumerate(labels):
-                members = indicator(partition)
-                sums = similarity_times(graphs.social, members, users=block, **common)
+                if not repetition or partition is not labels[repetition - 1]:
+                    members = indicator(partition)
+                    sums = similarity_times(graphs.social, members, users=block, **common)
                 for level, epsilon in enumerate(epsilons):
                     items, _ = cluster_top_items(sums, averages[repetition, level], max(lists))
-                    for top_n in lists:
-                        values = ndcg(truth, items, top_n=top_n, ideal=ideals[top_n])
+                    for top_n, values in zip(lists, judge.ndcg(items, lists), strict=True):
                         found.setdefault((measure, epsilon, top_n, repetition), []).append(values)
                     bar.update()
     bar.close()
@@ -236,7 +237,7 @@ def figure_2(
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(flixster)
     streams = as_rng(rng).spawn(4)
-    partition = communities(graphs.social, backend="leiden", rng=streams[0])
+    partition = communities(graphs.social, backend="leiden", runs=LARGE_ORDERS, rng=streams[0])
     everyone = graphs.social.shape[0]
     count = min(SAMPLED_USERS, everyone)
     users = np.sort(streams[1].choice(everyone, size=count, replace=False))
@@ -249,9 +250,11 @@ def figure_2(
     return pd.concat([large.reset_index(), lesser.assign(network="lastfm")], ignore_index=True)
 
 
-def partitions(graphs: Graphs, count: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """As many partitions, each the best of ten node orders."""
-    return [communities(graphs.social, rng=stream) for stream in rng.spawn(count)]
+def partitions(
+    graphs: Graphs, count: int, rng: np.random.Generator, **options: Any
+) -> list[np.ndarray]:
+    """As many partitions, each the best of ten node orders unless the options say otherwise."""
+    return [communities(graphs.social, rng=stream, **options) for stream in rng.spawn(count)]
 
 
 def summary(table: pd.DataFrame) -> pd.DataFrame:
@@ -370,7 +373,8 @@ def figure_3_flixster(
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(flixster)
     sample, *streams = as_rng(rng).spawn(1 + repetitions)
-    labels = [communities(graphs.social, backend="leiden", rng=stream) for stream in streams]
+    options: dict[str, Any] = {"backend": "leiden", "runs": LARGE_ORDERS}
+    labels = [communities(graphs.social, rng=stream, **options) for stream in streams]
     everyone = graphs.social.shape[0]
     count = min(SAMPLED_USERS, everyone)
     users = np.sort(sample.choice(everyone, size=count, replace=False))
@@ -388,15 +392,21 @@ def ndcg_per_user(
     top_n: int = TOP,
     self_similarity: bool = False,
     users: np.ndarray | None = None,
+    judge: Judge | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> np.ndarray:
-    """NDCG of the cluster framework for each user; NaN for users without utility."""
+    """NDCG of the cluster framework for each user; NaN for users without utility.
+
+    A judge of the same graphs, measure and users may be given: it costs more than the lists.
+    """
     common: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
-    truth = utilities(graphs.social, graphs.preferences, users=users, **common)
+    if judge is None:
+        truth = utilities(graphs.social, graphs.preferences, users=users, **common)
+        judge = Judge(truth, longest=top_n)
     sums = similarity_times(graphs.social, indicator(labels), users=users, **common)
     averages = cluster_averages(graphs.preferences, labels, epsilon=epsilon, rng=rng)
     items, _ = cluster_top_items(sums, averages, top_n)
-    return ndcg(truth, items, top_n=top_n)
+    return judge.ndcg(items, (top_n,))[0]
 
 
 def _by_degree(
@@ -408,10 +418,10 @@ def _by_degree(
     rows: list[dict[str, Any]] = []
     plain = np.empty(0)
     for reading, own in READINGS.items():
-        drawn = [
-            ndcg_per_user(graphs, partition, self_similarity=own, users=users)
-            for partition in labels
-        ]
+        common: dict[str, Any] = {"self_similarity": own, "users": users}
+        truth = utilities(graphs.social, graphs.preferences, measure="cn", **common)
+        judge = Judge(truth, longest=TOP)
+        drawn = [ndcg_per_user(graphs, partition, judge=judge, **common) for partition in labels]
         if not own:
             plain = drawn[0]
         for name, chosen in (("above", degrees > DEGREE), ("up-to", degrees <= DEGREE)):
@@ -467,6 +477,7 @@ def _exceptions(graphs: Graphs, labels: np.ndarray, values: np.ndarray) -> list[
 # The clusters of Section 6.2, and whether refinement makes them more stable.
 
 
+ORDERS = 10  # node orders behind a partition
 REFINED = {"python-louvain, refined": True, "python-louvain, not refined": False}
 
 
@@ -493,20 +504,24 @@ def lastfm_communities(
     social = graphs_of(lastfm).social
     _, component = connected_components(social, directed=False)
     streams = as_rng(rng).integers(2**31, size=seeds)
-    rows: list[dict[str, Any]] = []
-    for reading, refine in REFINED.items():
-        facts: dict[str, list[float]] = {}
-        single = []
-        for seed in tqdm(streams.tolist(), desc=f"communities, {reading}"):
-            labels = communities(social, refine=refine, rng=seed)
-            for name, value in _facts(labels, component).items():
-                facts.setdefault(name, []).append(value)
-            one = communities(social, runs=1, refine=refine, rng=seed)
-            single.append(modularity(social, one))
-        for name, values in facts.items():
-            rows.append({"quantity": name, "reading": reading} | mean_of_runs(values))
-        row = {"quantity": "modularity of one order", "refined": int(refine)}
-        rows.append(row | mean_of_runs(single))
+    facts: dict[tuple[str, str], list[float]] = {}
+    single: dict[bool, list[float]] = {True: [], False: []}
+    for seed in tqdm(streams.tolist(), desc="communities"):
+        # the same runs, refined or not
+        children = as_rng(seed).spawn(ORDERS)
+        runs = [one_run(social, "python-louvain", 1.0, stream) for stream in children]
+        for reading, refine in REFINED.items():
+            for name, value in _facts(best_of_runs(social, runs, refine), component).items():
+                facts.setdefault((reading, name), []).append(value)
+            single[refine].append(modularity(social, best_of_runs(social, runs[:1], refine)))
+    rows: list[dict[str, Any]] = [
+        {"quantity": name, "reading": reading} | mean_of_runs(values)
+        for (reading, name), values in facts.items()
+    ]
+    rows += [
+        {"quantity": "modularity of one order", "refined": int(refine)} | mean_of_runs(values)
+        for refine, values in single.items()
+    ]
     return pd.DataFrame(rows)
 
 
@@ -532,7 +547,7 @@ def flixster_communities(
     social = graphs_of(flixster).social
     facts: dict[str, list[float]] = {}
     for stream in as_rng(rng).spawn(seeds):
-        labels = communities(social, backend="leiden", rng=stream)
+        labels = communities(social, backend="leiden", runs=LARGE_ORDERS, rng=stream)
         for name, value in _facts(labels, np.zeros(len(labels), dtype=int)).items():
             facts.setdefault(name, []).append(value)
     return pd.DataFrame([{"quantity": n} | mean_of_runs(v) for n, v in facts.items()])

@@ -7,7 +7,7 @@ paper does not use. Jorgensen and Yu 2014, doi 10.5441/002/edbt.2014.51.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -16,9 +16,10 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
+from pplab._compiled import new_key
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
-from pplab.metrics.ranking import ndcg
+from pplab.metrics.ranking import Judge
 from pplab.papers.social.curves import (
     degree_helps,
     ndcg_by_level,
@@ -30,16 +31,17 @@ from pplab.papers.social.paper import GAMMA, MEASURES, TOP, Graphs, graphs_of, m
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
 from pplab.recommenders.communities import communities
 from pplab.recommenders.group_smooth import best_group_size, group_smooth_utilities
-from pplab.recommenders.low_rank import decompose, low_rank_utilities
+from pplab.recommenders.low_rank import Decomposition, decompose, low_rank_utilities
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import similarity, similarity_times
-from pplab.recommenders.top_items import top_items
+from pplab.recommenders.top_items import RunningTop, laplace_rows, top_items
 from pplab.recommenders.utilities import utilities
 
 LEVELS = (1.0, 0.1)
 METHODS = ("random", "nou", "noe", "lrm", "gs", "cluster")
 REBUILT = ("lrm", "gs")  # from descriptions
-QUERIES = (473, 946, 1892)  # a quarter, a half and all of the users
+SHARES = (4, 2)  # LRM's queries: a quarter and a half of the users, and all of them
+_ITEMS = 1024  # whose noise is held at once
 
 
 def figure_4(
@@ -66,8 +68,13 @@ def figure_4(
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
     labels = communities(graphs.social, rng=streams[0])
-    table = rival_ndcg(graphs, labels, METHODS, rng=streams[1], runs=runs)
-    substitutes = [_lrm_from_svd(graphs, rng=streams[2], runs=runs), _errors_of_lrm(graphs)]
+    factors = {
+        measure: decompose(similarity(graphs.social, measure=measure), gamma=gamma)
+        for measure, gamma in GAMMA.items()
+    }
+    table = rival_ndcg(graphs, labels, METHODS, factors=factors, rng=streams[1], runs=runs)
+    start = _lrm_from_svd(graphs, rng=streams[2], runs=runs)
+    substitutes = [start, _errors_of_lrm(graphs, factors["cn"])]
     return pd.concat(
         [
             _told_apart(pd.concat([table, _without_noise(graphs, labels)])),
@@ -100,6 +107,7 @@ def rival_ndcg(
     labels: np.ndarray,
     methods: tuple[str, ...],
     *,
+    factors: Mapping[str, Decomposition] | None = None,
     rng: int | np.random.Generator | None = None,
     runs: int = 2,
     users: int | None = None,
@@ -113,12 +121,15 @@ def rival_ndcg(
         Partition for the cluster framework.
     methods : tuple of str
         Of METHODS.
+    factors : mapping of measure to Decomposition, optional
+        For the method "lrm".
     rng : int, Generator or None
         Seed or generator.
     runs : int, default 2
         Draws of noise, at least 2.
     users : int, optional
-        How many users get lists, drawn at random; everybody when left out.
+        How many users get lists, drawn at random; everybody when left out. Noise on edges is
+        then drawn once per run, for all levels.
 
     Returns
     -------
@@ -132,22 +143,26 @@ def rival_ndcg(
     if users is not None and users < everyone:
         asked = np.sort(generator.choice(everyone, size=users, replace=False))
     choice = int(generator.integers(2**31))
+    noisy = _noise_on_edges(graphs, asked, seeds[0]) if len(asked) < everyone else {}
     rows: list[dict[str, Any]] = []
     bar = tqdm(total=len(MEASURES) * len(methods) * seeds.size, desc="methods")
     for measure in MEASURES:
         truth = utilities(graphs.social, graphs.preferences, measure=measure, users=asked)
-        work = _Workload(graphs, measure, asked, "lrm" in methods, choice)
+        judge = Judge(truth, longest=TOP)
+        work = _Workload(graphs, measure, asked, factors[measure] if factors else None, choice)
         for method in methods:
             for epsilon, mine in zip(LEVELS, seeds, strict=True):
                 drawn = []
-                for seed in mine.tolist():
+                for run, seed in enumerate(mine.tolist()):
                     if method == "cluster":
+                        options: dict[str, Any] = {"measure": measure, "users": asked}
                         values = ndcg_per_user(
-                            graphs, labels, measure=measure, epsilon=epsilon, users=asked, rng=seed
+                            graphs, labels, epsilon=epsilon, judge=judge, rng=seed, **options
                         )
                     else:
-                        items = work.items(method, epsilon, seed)
-                        values = ndcg(truth, items, top_n=TOP)
+                        made = noisy.get((measure, epsilon, run)) if method == "noe" else None
+                        items = work.items(method, epsilon, seed) if made is None else made
+                        values = judge.ndcg(items, (TOP,))[0]
                     drawn.append(float(np.nanmean(values)))
                     bar.update()
                 row = {"measure": measure, "method": method, "epsilon": epsilon}
@@ -160,14 +175,19 @@ class _Workload:
     """One measure: what is public is computed once."""
 
     def __init__(
-        self, graphs: Graphs, measure: str, users: np.ndarray, low_rank: bool, choice: int
+        self,
+        graphs: Graphs,
+        measure: str,
+        users: np.ndarray,
+        parts: Decomposition | None,
+        choice: int,
     ) -> None:
         self.graphs, self.measure, self.users = graphs, measure, users
         self.group_sizes: dict[float, int] = {}
         self.choice = choice
-        if low_rank:  # LRM and GS answer for everybody
+        if parts:  # LRM and GS answer for everybody
             self.similarity = similarity(graphs.social, measure=measure)
-            self.parts = decompose(self.similarity, gamma=GAMMA[measure])
+            self.parts = parts
 
     def items(self, method: str, epsilon: float, seed: int) -> np.ndarray:
         likes = self.graphs.preferences
@@ -189,26 +209,61 @@ class _Workload:
         return recommend(social, likes, epsilon=epsilon, method=method, rng=seed, **common).items
 
 
+def _noise_on_edges(
+    graphs: Graphs, users: np.ndarray, seeds: np.ndarray
+) -> dict[tuple[str, float, int], np.ndarray]:
+    """Lists by measure, level and run from noisy preferences, for a few users of a large network.
+
+    As `recommend` makes them, with one draw of noise for all measures and levels: to draw it and
+    to sum it up costs by far the most.
+    """
+    count, items = graphs.preferences.shape
+    everybody = sparse.eye_array(count, format="csr")
+    rows: list[Any] = [
+        similarity_times(graphs.social, everybody, measure=measure, users=users)
+        for measure in MEASURES
+    ]
+    similar = sparse.vstack(rows).toarray()
+    by_item = graphs.preferences.T.tocsr()
+    found: dict[tuple[str, float, int], np.ndarray] = {}
+    for run, seed in enumerate(seeds.tolist()):
+        key, tops = new_key(as_rng(seed)), {e: RunningTop(len(similar), TOP) for e in LEVELS}
+        for first in range(0, items, _ITEMS):
+            here = range(first, min(first + _ITEMS, items))
+            true = (by_item[here.start : here.stop] @ similar.T).T
+            noise = similar @ laplace_rows(key, here, count).T
+            for epsilon, top in tops.items():
+                top.add(true + noise / epsilon, first=first)
+        for epsilon, top in tops.items():
+            lists = np.split(top.result()[0], len(MEASURES))
+            found |= {
+                (measure, epsilon, run): items
+                for measure, items in zip(MEASURES, lists, strict=True)
+            }
+    return found
+
+
 def _lrm_from_svd(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataFrame:
     """LRM for CN at epsilon 1 when its search starts where its authors start it."""
     workload = similarity(graphs.social, measure="cn")
-    truth = utilities(graphs.social, graphs.preferences, measure="cn")
+    judge = Judge(utilities(graphs.social, graphs.preferences, measure="cn"), longest=TOP)
     parts = decompose(workload, gamma=GAMMA["cn"], start="svd")
     drawn = []
     for seed in rng.integers(2**31, size=runs).tolist():
         estimated = low_rank_utilities(parts, graphs.preferences, epsilon=1.0, rng=seed)
-        values = ndcg(truth, top_items(estimated, TOP)[0], top_n=TOP)
+        values = judge.ndcg(top_items(estimated, TOP)[0], (TOP,))[0]
         drawn.append(float(np.nanmean(values)))
     row = {"measure": "cn", "method": "lrm, start by svd", "epsilon": 1.0}
     return pd.DataFrame([row | mean_of_runs(drawn)])
 
 
-def _errors_of_lrm(graphs: Graphs) -> pd.DataFrame:
+def _errors_of_lrm(graphs: Graphs, whole: Decomposition) -> pd.DataFrame:
     """Expected squared error per answer at epsilon 1 for more and more queries."""
     workload = similarity(graphs.social, measure="cn")
+    few = [workload[: workload.shape[0] // share] for share in SHARES]
     rows = []
-    for queries in QUERIES:
-        parts = decompose(workload[:queries], gamma=GAMMA["cn"])
+    for parts in (*(decompose(queries, gamma=GAMMA["cn"]) for queries in few), whole):
+        queries = len(parts.left)
         noise = 2 * parts.sensitivity**2 * float(np.square(parts.left).sum())
         rows.append({"queries": queries, "quantity": "lrm error", "value": noise / queries})
     return pd.DataFrame(rows)
@@ -223,6 +278,7 @@ SMALL = 10  # users: clusters below are pruned
 RESOLUTIONS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 RELEASES = 10
 OTHERS = ("jaccard", "resource-allocation")
+LOUVAIN: dict[str, Any] = {"backend": "igraph"}  # Louvain in C: the paper prints nothing of these
 
 
 def beyond(
@@ -247,18 +303,23 @@ def beyond(
     check_integer("runs", runs, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).integers(2**31, size=(8, runs))
-    base = communities(graphs.social, rng=int(streams[0, 0]))
-    several = [communities(graphs.social, rng=int(s)) for s in streams[0, :PARTITIONS]]
+    several = [communities(graphs.social, rng=int(s), **LOUVAIN) for s in streams[0, :PARTITIONS]]
+    base = several[0]
+    judges = {
+        measure: Judge(utilities(graphs.social, graphs.preferences, measure=measure), longest=TOP)
+        for measure in (*MEASURES, *OTHERS)
+    }
     rows: list[dict[str, Any]] = []
 
+    def one(labels: np.ndarray, epsilon: float, seed: int, measure: str = "cn") -> float:
+        options: dict[str, Any] = {"measure": measure, "judge": judges[measure], "rng": int(seed)}
+        return float(np.nanmean(ndcg_per_user(graphs, labels, epsilon=epsilon, **options)))
+
     def measured(
-        what: str, setting: object, labels: np.ndarray, epsilon: float, **options: Any
+        what: str, setting: object, labels: np.ndarray, epsilon: float, measure: str = "cn"
     ) -> dict[str, float]:
         seeds = streams[1] if epsilon < inf else streams[1, :2]
-        drawn = [
-            float(np.nanmean(ndcg_per_user(graphs, labels, epsilon=epsilon, rng=int(s), **options)))
-            for s in seeds
-        ]
+        drawn = [one(labels, epsilon, seed, measure) for seed in seeds]
         mean = mean_of_runs(drawn)
         rows.append({"what": what, "setting": str(setting)} | mean)
         return mean
@@ -266,10 +327,7 @@ def beyond(
     def over_partitions(setting: str, partitions: Sequence[np.ndarray]) -> np.ndarray:
         """One draw of noise per partition: what changes from partition to partition counts, too."""
         drawn = np.array(
-            [
-                float(np.nanmean(ndcg_per_user(graphs, labels, epsilon=EPSILON, rng=int(seed))))
-                for labels, seed in zip(partitions, streams[1], strict=False)
-            ]
+            [one(own, EPSILON, seed) for own, seed in zip(partitions, streams[1], strict=False)]
         )
         rows.append({"what": "partition", "setting": setting} | mean_of_runs(drawn))
         return drawn
@@ -281,7 +339,7 @@ def beyond(
     )
     for setting, other in (("small clusters merged", pruned), ("common neighbours", tuned)):
         rows.append({"what": "difference", "setting": setting} | mean_of_runs(other - plain))
-    rows += _weights(ciao, streams[2])
+    rows += _weights(ciao, [*streams[2, :2], streams[4, 0]])
     for measure in (*MEASURES, *OTHERS):
         kept = measured("NDCG without noise", measure, base, inf, measure=measure)
         lost = kept | {"value": 1 - kept["value"]}
@@ -289,7 +347,8 @@ def beyond(
     measured("one release", 1.0, base, 1.0)
     measured("one of ten releases", 1.0 / RELEASES, base, 1.0 / RELEASES)
     for resolution in RESOLUTIONS:
-        labels = communities(graphs.social, resolution=resolution, rng=int(streams[0, 0]))
+        options: dict[str, Any] = {"resolution": resolution, "rng": int(streams[0, 0]), **LOUVAIN}
+        labels = communities(graphs.social, **options)
         measured("resolution", resolution, labels, EPSILON)
     measured("user level", "no noise", base, inf)
     typical = float(np.median(np.diff(graphs.preferences.indptr)))
@@ -310,7 +369,7 @@ def _tuned(graphs: Graphs, seed: int) -> np.ndarray:
     similar = similarity(graphs.social, measure="cn")
     ones = np.ones(similar.nnz, dtype=np.int8)
     joined = sparse.csr_array((ones, similar.indices, similar.indptr), shape=similar.shape)
-    return communities(joined, rng=int(seed))
+    return communities(joined, rng=int(seed), **LOUVAIN)
 
 
 def _weights(ciao: Dataset, seeds: Sequence[int] | np.ndarray) -> list[dict[str, Any]]:
@@ -318,14 +377,16 @@ def _weights(ciao: Dataset, seeds: Sequence[int] | np.ndarray) -> list[dict[str,
     graphs = graphs_of(ciao)
     table = ciao.preferences
     weights = sparse.csr_array((table.data / 5.0, table.indices, table.indptr), shape=table.shape)
-    labels = communities(graphs.social, rng=int(seeds[0]))
+    labels = communities(graphs.social, rng=int(seeds[0]), **LOUVAIN)
     values = {"largest move": _largest_move(weights, labels)}
-    truth = utilities(graphs.social, weights, measure="cn")
-    sums = similarity_times(graphs.social, indicator(labels), measure="cn")
+    users = np.sort(as_rng(int(seeds[2])).permutation(len(labels))[:SAMPLED])
+    options: dict[str, Any] = {"measure": "cn", "users": users}
+    judge = Judge(utilities(graphs.social, weights, **options), longest=TOP)
+    sums = similarity_times(graphs.social, indicator(labels), **options)
     for setting, epsilon in (("NDCG without noise", inf), ("NDCG at 1", 1.0)):
         averages = cluster_averages(weights, labels, epsilon=epsilon, rng=int(seeds[1]))
         items, _ = cluster_top_items(sums, averages, TOP)
-        values[setting] = float(np.nanmean(ndcg(truth, items, top_n=TOP)))
+        values[setting] = float(np.nanmean(judge.ndcg(items, (TOP,))[0]))
     return [{"what": "weights", "setting": n, "value": value} for n, value in values.items()]
 
 
@@ -350,7 +411,8 @@ def _largest_move(weights: sparse.csr_array, labels: np.ndarray) -> float:
 
 
 WITNESS_LEVELS = (inf, 1.0, 0.6, 0.1)
-SAMPLED = 1_000  # users whose lists the costly rivals make
+SAMPLED = 1_000  # users behind each mean
+FEW = 200  # users whose lists the costly rivals make
 
 
 def ciao(
@@ -375,13 +437,15 @@ def ciao(
     """
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(ciao)
-    streams = as_rng(rng).spawn(3)
-    labels = partitions(graphs, repetitions, streams[0])
+    streams = as_rng(rng).spawn(4)
+    labels = partitions(graphs, repetitions, streams[0], **LOUVAIN)
     seed = int(streams[1].integers(2**31))
-    curves = summary(ndcg_by_level(graphs, labels, epsilons=WITNESS_LEVELS, lists=(TOP,), rng=seed))
+    users = np.sort(streams[3].permutation(len(labels[0]))[:SAMPLED])
+    options: dict[str, Any] = {"epsilons": WITNESS_LEVELS, "lists": (TOP,), "users": users}
+    curves = summary(ndcg_by_level(graphs, labels, rng=seed, **options))
     rivals = rival_ndcg(
-        graphs, labels[0], ("nou", "noe", "cluster"), rng=streams[2], runs=2, users=SAMPLED
+        graphs, labels[0], ("nou", "noe", "cluster"), rng=streams[2], runs=2, users=FEW
     )
-    values = ndcg_per_user(graphs, labels[0])
-    degree = pd.DataFrame(degree_helps(np.diff(graphs.social.indptr), values, "cn"))
+    values = ndcg_per_user(graphs, labels[0], users=users)
+    degree = pd.DataFrame(degree_helps(np.diff(graphs.social.indptr)[users], values, "cn"))
     return pd.concat([curves.reset_index(), rivals, degree], ignore_index=True)

@@ -90,7 +90,6 @@ def _settings() -> pd.DataFrame:
         "katz-damping": paths[0, 1],
         "repetitions": paper.REPETITIONS,
         "louvain-runs": signature(communities).parameters["runs"].default,
-        "sampled-users": paper.SAMPLED_USERS,
         "least-count": paper.LEAST_COUNT,
         "lrm-gamma": paper.GAMMA["cn"],
         "lrm-gamma-katz": paper.GAMMA["katz"],

@@ -63,7 +63,7 @@ def sybil(
         attack = sybil_attack(
             graphs.social, graphs.preferences, chosen, measure=measure, through="victim"
         )
-        labels = communities(attack.social, rng=int(seeds.integers(2**31)))
+        labels = communities(attack.social, backend="igraph", rng=int(seeds.integers(2**31)))
         for method in METHODS:
             for epsilon in LEVELS if method != "exact" else (inf,):
                 seen = sybil_success(
@@ -101,7 +101,7 @@ def _advantages(
 ) -> pd.DataFrame:
     """One preference of the first victim, present or absent, guessed from the Sybil's view."""
     attack = sybil_attack(social, preferences, int(chosen[0]), measure="cn", through="victim")
-    labels = communities(attack.social, rng=int(seeds.integers(2**31)))
+    labels = communities(attack.social, backend="igraph", rng=int(seeds.integers(2**31)))
     rows = []
     for method in ("cluster", "nou", "noe"):
         for epsilon in LEVELS[1:]:
