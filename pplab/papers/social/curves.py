@@ -475,10 +475,12 @@ def _exceptions(graphs: Graphs, labels: np.ndarray, values: np.ndarray) -> list[
     ]
     good = low & known & (values >= GOOD)
     friends = graphs.social.astype(float).multiply(degrees[None, :]).max(axis=1)
-    wide = (friends.toarray().ravel() > DEGREE) & (size >= np.median(size[~low]))
+    wide = (friends.toarray().ravel() > DEGREE) & (size >= np.median(size[low]))
+    rows.append({"quantity": "exceptions", "value": float(good[low & known].mean())})
     rows += [
-        {"quantity": "exceptions", "cause": "any", "value": float(good[low & known].mean())},
-        {"quantity": "exceptions", "cause": "large set", "value": float((good & wide).sum())},
+        {"quantity": f"share that reaches {GOOD}", "sets": sets}
+        | {"value": float(good[chosen & low & known].mean())}
+        for sets, chosen in (("large", wide), ("others", ~wide))
     ]
     narrow = low & known & (size < np.median(size[low]))
     users_of = np.bincount(graphs.preferences.indices, minlength=graphs.preferences.shape[1])
