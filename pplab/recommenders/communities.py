@@ -323,7 +323,10 @@ def _igraph(
 ) -> Found:
     """Louvain or Leiden in C, with a generator of our own; then igraph gets back Python's."""
     igraph = check_installed("igraph", module="igraph", extra="fast")
-    network = igraph.Graph(n=graph.shape[0], edges=_edges(graph))
+    ends = _edges(graph).T.tolist()
+    network = igraph.Graph(
+        n=graph.shape[0], edges=zip(*ends, strict=True)
+    )  # it is slow with arrays
     igraph.set_random_number_generator(random.Random(seed))
     try:
         found = getattr(network, method)(resolution=resolution, **options)

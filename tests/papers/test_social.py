@@ -11,6 +11,7 @@ from pplab.datasets.catalog import Dataset
 from pplab.papers import social
 from pplab.papers.social import curves, paper, rivals, statements, sybils
 from pplab.papers.social.paper import graphs_of
+from pplab.recommenders.recommend import recommend
 from tests.papers.parts import complaints, frame_of
 
 PARTS = {part.name: part for part in social.PARTS}
@@ -140,3 +141,14 @@ def test_pruning_merges_small_clusters():
     labels = np.array([0] * 12 + [1] * 3 + [2] * 4 + [3] * 11)
     merged = rivals._pruned(labels)
     assert np.bincount(merged).tolist() == [12, 11, 7]
+
+
+def test_noise_on_edges_drawn_once_gives_the_lists_of_recommend(data, monkeypatch):
+    graphs, users = graphs_of(data["ciao", None]), np.array([3, 40, 77])
+    monkeypatch.setattr(rivals, "_ITEMS", 50)
+    found = rivals._noise_on_edges(graphs, users, np.array([5]))
+    assert set(found) == {(m, e, 0) for m in paper.MEASURES for e in rivals.LEVELS}
+    for (measure, epsilon, _), items in found.items():
+        common = {"measure": measure, "epsilon": epsilon, "top_n": paper.TOP, "users": users}
+        lists = recommend(graphs.social, graphs.preferences, method="noe", rng=5, **common)
+        assert (items == lists.items).all()

@@ -412,7 +412,7 @@ def _largest_move(weights: sparse.csr_array, labels: np.ndarray) -> float:
 
 WITNESS_LEVELS = (inf, 1.0, 0.6, 0.1)
 SAMPLED = 1_000  # users behind each mean
-FEW = 200  # users whose lists the costly rivals make
+FEW = 100  # users whose lists the costly rivals make
 
 
 def ciao(
