@@ -312,13 +312,14 @@ def random_clusters(
 
 def _zero_utility(graphs: Graphs, labels: list[np.ndarray], seed: int) -> list[dict[str, Any]]:
     """Share of the listed items that are worth nothing, for common neighbours at epsilon 0.1."""
-    truth = utilities(graphs.social, graphs.preferences, measure="cn").toarray()
+    truth = utilities(graphs.social, graphs.preferences, measure="cn")
+    everyone = np.arange(truth.shape[0])[:, None]
     drawn = []
     for run, mine in enumerate(labels):
         sums = similarity_times(graphs.social, indicator(mine), measure="cn")
         averages = cluster_averages(graphs.preferences, mine, epsilon=0.1, rng=seed + run)
         items, _ = cluster_top_items(sums, averages, max(LISTS))
-        drawn.append(np.take_along_axis(truth, items, axis=1) == 0)
+        drawn.append(truth[everyone, items].toarray() == 0)
     return [
         {"quantity": "items of utility zero", "measure": "cn", "epsilon": 0.1, "top_n": top_n}
         | mean_of_runs([float(zero[:, :top_n].mean()) for zero in drawn])
