@@ -51,6 +51,7 @@ NOT_TESTABLE |= {
         "section-6.1:flixster:items-all",
         "section-6.1:flixster:lowest-rating",
         "section-6.1:flixster:users-all",
+        "section-6.3:baselines-on-flixster",
         "section-6.3:flixster-why",
         "section-6.4:gs-why",
         "section-6.4:largest-workload-of-34",

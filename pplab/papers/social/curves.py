@@ -284,7 +284,8 @@ def random_clusters(
     -------
     DataFrame
         Columns quantity ("NDCG" or "similarity within clusters", a share), clusters ("Louvain",
-        "random", "Louvain less random"), measure, epsilon, value, se, sd.
+        "random", "Louvain less random"), measure, epsilon, value, se, sd; and the share of listed
+        items of utility zero by top_n.
     """
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
@@ -306,7 +307,23 @@ def random_clusters(
         for (quantity, measure, epsilon), by in drawn.items()
         for clusters, runs in (by | {"Louvain less random": by["Louvain"] - by["random"]}).items()
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows + _zero_utility(graphs, labels["Louvain"], seed))
+
+
+def _zero_utility(graphs: Graphs, labels: list[np.ndarray], seed: int) -> list[dict[str, Any]]:
+    """Share of the listed items that are worth nothing, for common neighbours at epsilon 0.1."""
+    truth = utilities(graphs.social, graphs.preferences, measure="cn").toarray()
+    drawn = []
+    for run, mine in enumerate(labels):
+        sums = similarity_times(graphs.social, indicator(mine), measure="cn")
+        averages = cluster_averages(graphs.preferences, mine, epsilon=0.1, rng=seed + run)
+        items, _ = cluster_top_items(sums, averages, max(LISTS))
+        drawn.append(np.take_along_axis(truth, items, axis=1) == 0)
+    return [
+        {"quantity": "items of utility zero", "measure": "cn", "epsilon": 0.1, "top_n": top_n}
+        | mean_of_runs([float(zero[:, :top_n].mean()) for zero in drawn])
+        for top_n in LISTS
+    ]
 
 
 def _within(graphs: Graphs, labels: np.ndarray, measure: str) -> float:
@@ -458,10 +475,12 @@ def _exceptions(graphs: Graphs, labels: np.ndarray, values: np.ndarray) -> list[
     ]
     good = low & known & (values >= GOOD)
     friends = graphs.social.astype(float).multiply(degrees[None, :]).max(axis=1)
-    wide = (friends.toarray().ravel() > DEGREE) & (size >= np.median(size[~low]))
+    wide = (friends.toarray().ravel() > DEGREE) & (size >= np.median(size[low]))
+    rows.append({"quantity": "exceptions", "value": float(good[low & known].mean())})
     rows += [
-        {"quantity": "exceptions", "cause": "any", "value": float(good[low & known].mean())},
-        {"quantity": "exceptions", "cause": "large set", "value": float((good & wide).sum())},
+        {"quantity": f"share that reaches {GOOD}", "sets": sets}
+        | {"value": float(good[chosen & low & known].mean())}
+        for sets, chosen in (("large", wide), ("others", ~wide))
     ]
     narrow = low & known & (size < np.median(size[low]))
     users_of = np.bincount(graphs.preferences.indices, minlength=graphs.preferences.shape[1])

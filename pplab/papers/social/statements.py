@@ -55,6 +55,8 @@ def statements() -> pd.DataFrame:
     checks = {
         "theorem-1:laplace": _laplace,
         "section-3.1:laplace-variance": _laplace_variance,
+        "section-3.1:noise-ignores-data": _noise_ignores_data,
+        "section-3.1:smaller-epsilon": _smaller_is_stronger,
         "section-3:beliefs": _beliefs,
         "theorem-2:sequential": _sequential,
         "theorem-3:parallel": _parallel,
@@ -129,6 +131,22 @@ def _laplace_variance() -> Finding:
     law = scipy.stats.laplace(scale=1 / EPSILON)
     found = float(law.expect(lambda x: x**2))
     return bool(np.isclose(found, 2 / EPSILON**2)), f"It is {found:.4g} at scale {1 / EPSILON:g}."
+
+
+def _noise_ignores_data() -> Finding:
+    noise = []
+    for _, preferences, _ in _instances():
+        table, labels = sparse.csr_array(preferences), np.arange(9) % 3
+        exact, told = (cluster_averages(table, labels, epsilon=e, rng=SEED) for e in (inf, EPSILON))
+        noise.append(told - exact)
+    apart = float(np.ptp(noise, axis=0).max())
+    return apart < 1e-9, f"On {COUNT} tables it differs by {apart:.2g} at most."
+
+
+def _smaller_is_stronger() -> Finding:
+    worst = [float(_log_ratios((0.0, 1.0), 1 / epsilon).max()) for epsilon in paper.EPSILONS[1:]]
+    told = ", ".join(f"{value:.3g}" for value in worst)
+    return bool((np.diff(worst) < 0).all()), f"The largest log ratios, as epsilon falls: {told}."
 
 
 def _beliefs() -> Finding:
@@ -421,6 +439,7 @@ def lastfm_sensitivity(lastfm: Dataset) -> pd.DataFrame:
             "sensitivity": sums.max(),
             "sensitivity at the highest degree": sums[highest] / sums.max(),
             "largest similarity set": np.diff(similar.indptr).max(),
+            "median similarity set": np.median(np.diff(similar.indptr)),
             "NOU noise over utility": np.median(sqrt(2) * sums.max() / utility),
             "NOE noise over utility": np.median(spread[user] / utility),
             "largest share of the sum": (utility / sums[user]).max(),
