@@ -73,8 +73,7 @@ def ndcg_by_level(
     Returns
     -------
     DataFrame
-        Columns measure, epsilon, top_n, repetition, ndcg (mean over users with utility), zero
-        (mean over all users, who count 0 where they have no utility) and undefined (how many).
+        Columns measure, epsilon, top_n, repetition and ndcg (mean over users with utility).
     """
     seeds = as_rng(rng).integers(2**31, size=(len(labels), len(epsilons)))
     # one noise for all measures and lengths
@@ -106,19 +105,9 @@ def ndcg_by_level(
     bar.close()
     names = ("measure", "epsilon", "top_n", "repetition")
     return pd.DataFrame(
-        dict(zip(names, key, strict=True)) | _mean_ndcg(np.concatenate(parts))
+        dict(zip(names, key, strict=True)) | {"ndcg": float(np.nanmean(np.concatenate(parts)))}
         for key, parts in found.items()
     )
-
-
-def _mean_ndcg(values: np.ndarray) -> dict[str, float]:
-    """Both conventions for users without utility: left out, or counted as 0."""
-    undefined = np.isnan(values)
-    return {
-        "ndcg": float(values[~undefined].mean()),
-        "zero": float(np.where(undefined, 0.0, values).mean()),
-        "undefined": int(undefined.sum()),
-    }
 
 
 # Figures 1 and 2: NDCG against the level, for two networks.
@@ -364,9 +353,7 @@ def figure_3(
     rows, values = _by_degree(graphs, labels, None)
     degrees = np.diff(graphs.social.indptr)
     for measure in MEASURES:
-        if measure != "cn":
-            values_of = ndcg_per_user(graphs, labels[0], measure=measure)
-        rows += degree_helps(degrees, values if measure == "cn" else values_of, measure)
+        rows += degree_helps(degrees, ndcg_per_user(graphs, labels[0], measure=measure), measure)
     return pd.DataFrame(rows + _exceptions(graphs, labels[0], values))
 
 
