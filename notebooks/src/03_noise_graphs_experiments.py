@@ -196,10 +196,11 @@ say(f"Readings that meet all six rows: **{(met.sum(axis=1) == 6).sum()}**.")
 # In plain words: **no single reading fits all six rows.** Where the paper's own norm, min-max, is
 # too far off, the product norm fits; where the product is off, min-max fits. Lukasiewicz' norm
 # comes nearest, and still misses one row. Choosing the best reading for each row would reproduce
-# all six, and mean nothing: so the ledger chooses one reading for the whole table, by the sum of
-# squares; where none passes, the plain one judges all rows. The scale is beyond doubt: weights from 1 to 5, although Definition 13 takes them
-# between 0 and 1. What the authors ran we have **not** found. Perhaps the noise ratings followed
-# another distribution, perhaps something else is left unsaid.
+# all six and mean nothing. So the ledger chooses one reading for the whole table, by the sum of
+# squares; where none passes, the plain one judges all rows. The scale is beyond doubt: weights from
+# 1 to 5, although Definition 13 takes them between 0 and 1. What the authors ran we have **not**
+# found. Perhaps the noise ratings followed another distribution, perhaps something else is left
+# unsaid.
 #
 # ## A baseline that nobody describes
 #

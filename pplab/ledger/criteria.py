@@ -255,7 +255,9 @@ def _reach(root: Path, file: Path, name: str, reached: dict[tuple[Path, str], st
         inside = [part for part in module.removeprefix("pplab.papers").split(".") if part]
         if rest:  # a name of an imported module
             inside, original = [*inside, original], rest
-        _reach(root, _module_file(root, inside), original, reached)
+        target = _module_file(root, inside)
+        if (target, original) != (file, name):  # a package names its own modules so
+            _reach(root, target, original, reached)
     elif first in own:
         reached[file, first] = f"{first}={own[first][0]}"
         for used in own[first][1]:

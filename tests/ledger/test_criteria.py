@@ -101,3 +101,15 @@ def test_a_proof_is_hashed_with_what_it_calls(tmp_path, file, old, new, same):
     assert (hashes[0] == hashes[1]) is same
     with pytest.raises(ValueError, match="names no function"):
         proof_hash("proof: one.a.lemma", tmp_path / "True")
+
+
+def test_a_package_that_names_its_own_modules_does_not_lead_in_circles(tmp_path):
+    texts = {
+        "one/__init__.py": "from pplab.papers.one import b\n",
+        "one/a.py": "from pplab.papers.one import b\ndef theorem():\n    return b\n",
+        "one/b.py": "OTHER = 4\n",
+    }
+    (tmp_path / "one").mkdir()
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    assert proof_hash("proof: one.a.theorem", tmp_path)

@@ -136,7 +136,7 @@ def test_real_results_carry_checksums(results, real_data):
     assert real_data.is_dir()
 
 
-QUICK = [PARTS["noise-graphs", name] for name in ("printed_statements", "table1", "table1_sizes")]
+QUICK = [PARTS["noise-graphs", name] for name in ("statements", "table1", "table1_sizes")]
 # `pplab reproduce` of these, and of one that does not end when that is asked for.
 RUN = """
 import signal, sys, time
