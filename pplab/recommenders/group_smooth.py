@@ -8,17 +8,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import new_key
+from pplab._compiled import new_key, njit
 from pplab.checks import as_rng, check_epsilon, check_integer, check_stored_values
 from pplab.graphs import GraphLike, as_matrix, check_preferences
+from pplab.metrics.ranking import Judge
 from pplab.recommenders.similarity import check_users
 from pplab.recommenders.top_items import check_noise_scale, check_top_n, laplace_rows, top_items
 
 _BLOCK = 512  # items at once
-_USERS_AT_ONCE = 256
 
 
 def group_smooth_utilities(
@@ -130,7 +131,8 @@ def rough_order(
     for first in range(0, len(order), _BLOCK):
         block = rough[first : first + _BLOCK].toarray()
         block += scale * laplace_rows(key, range(first, first + len(block)), block.shape[1])
-        order[first : first + _BLOCK] = np.argsort(-block, axis=1, kind="stable")
+        # noise leaves no equal estimates, which a stable sort would keep in the order of users
+        order[first : first + _BLOCK] = np.argsort(-block, axis=1, kind=None if scale else "stable")
     return order
 
 
@@ -174,12 +176,28 @@ def _smoothed(
     answers = np.empty((len(rows), items), dtype=np.float32)
     for first in range(0, items, _BLOCK):
         here = order[first : first + _BLOCK]
-        sorted_truth = np.take_along_axis(truth[first : first + _BLOCK].toarray(), here, axis=1)
-        means = np.add.reduceat(sorted_truth, starts, axis=1) / sizes
-        means += scale * laplace_rows(key, range(first, first + len(here)), len(starts))
-        np.put_along_axis(sorted_truth, here, np.repeat(means, sizes, axis=1), axis=1)
-        answers[:, first : first + _BLOCK] = sorted_truth[:, rows].T
+        table = truth[first : first + _BLOCK].toarray()
+        noise = scale * laplace_rows(key, range(first, first + len(here)), len(starts))
+        _means_of_groups(table, here, starts, sizes, noise)
+        answers[:, first : first + _BLOCK] = table[:, rows].T
     return answers
+
+
+@njit(parallel=True)
+def _means_of_groups(
+    table: np.ndarray, order: np.ndarray, starts: np.ndarray, sizes: np.ndarray, noise: np.ndarray
+) -> None:
+    """Put the noisy mean of its group in the place of each utility of the items, in place."""
+    for item in numba.prange(len(table)):
+        row, users = table[item], order[item]
+        for group in range(len(starts)):
+            members = users[starts[group] : starts[group] + sizes[group]]
+            total = 0.0
+            for user in members:
+                total += row[user]
+            mean = total / sizes[group] + noise[item, group]
+            for user in members:
+                row[user] = mean
 
 
 # The choice of the group size, which is not private.
@@ -242,22 +260,12 @@ def best_group_size(
     order = rough_order(weights, table, float(epsilon), source)
     truth, spread, key = (weights @ table).tocsr(), _largest_column(weights), new_key(source)
     transposed, scores = truth.T.tocsr(), {}
+    truth.sort_indices()
+    judge = Judge(truth, longest=length)
     for size in sorted({2**i for i in range(count.bit_length())} | {count}):
         scale = 2 * spread / size / float(epsilon)
         found = _smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
-        scores[size] = _mean_ndcg(truth, found, length)
+        shares = judge.ndcg(top_items(found, length)[0], (length,))[0]
+        known = ~np.isnan(shares)
+        scores[size] = float(shares[known].mean()) if known.any() else math.nan
     return max(scores, key=lambda size: (scores[size], -size)), scores
-
-
-def _mean_ndcg(truth: sparse.csr_array, found: np.ndarray, top_n: int) -> float:
-    """Mean over users with utility above 0 of the gain of their list over the best list's."""
-    discounts = 1 / np.maximum(1, np.log2(np.arange(1, top_n + 1)) + 1)
-    shares = []
-    for first in range(0, len(found), _USERS_AT_ONCE):
-        real = truth[first : first + _USERS_AT_ONCE].toarray()
-        listed, _ = top_items(found[first : first + _USERS_AT_ONCE], top_n)
-        _, best = top_items(real, top_n)
-        ideal, gained = best @ discounts, np.take_along_axis(real, listed, axis=1) @ discounts
-        shares.append(gained[ideal > 0] / ideal[ideal > 0])
-    every = np.concatenate(shares)
-    return float(every.mean()) if len(every) else math.nan
