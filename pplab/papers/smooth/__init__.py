@@ -90,7 +90,6 @@ def _suppression(short: str, name: str, seed: int) -> Part:
 
 
 PARTS = (
-    _part("identities", lemmas.identities),
     _part("privacy", lemmas.privacy),
     _part("bound", jaccard_bound.bound),
     _part("lower_bound", jaccard_bound.lower_bound),
