@@ -21,7 +21,6 @@ from pplab.papers.smooth.lemmas import FAR, LI, A, alg1_factor, alg2_factor, mee
 from pplab.smooth.algorithms import (
     ALG2_STEPS,
     Alg2Steps,
-    alg1_labels,
     alg2_steps,
     exact_lower_bounded,
 )
@@ -211,7 +210,9 @@ def approximation(
     """
     generator = np.random.default_rng(rng)
     small = list(instances_with_optimum(generator, instances))
-    groups = [alg1_labels(instance.graph, instance.k) for instance in small]
+    medians = [exact_lower_bounded(instance.graph, instance.k) for instance in small]
+    groups = [median.labels for median in medians]
+    costs = [median.cost for median in medians for _ in SHARES]
     near = list(_runs_of_alg2(small, "near", "exact", generator))
     printed = list(_runs_of_alg2(small, "printed", "li", generator))
     runs = [*near, *printed]
@@ -228,7 +229,7 @@ def approximation(
         "smooth": {"failures": sum(not _is_smooth(one, labels) for one, labels in rough)},
         "removed": {"below a k": sum(_below(run, run.steps.thinned) for run in runs)},
         "located": {"below a k": sum(_below(run, run.steps.located) for run in printed)},
-        "cost": {"failures": sum(_costs_more(run) for run in near)},
+        "cost": {"failures": sum(map(_costs_more, near, costs))},
         "merged": _merged(runs),
     }
     rows: list[Row] = [
@@ -342,9 +343,9 @@ def _is_smooth(instance: Instance, labels: np.ndarray) -> bool:
     )
 
 
-def _costs_more(run: Run) -> bool:
+def _costs_more(run: Run, median: int) -> bool:
     """Whether the points pay more than (1 + a) / (1 - a) times the exact median after step 4."""
-    steps, median = run.steps, exact_lower_bounded(run.instance.graph, run.instance.k).cost
+    steps = run.steps
     left = [place for place in steps.plan.open_facilities if place not in steps.removed]
     paid = int(steps.distances[:, left].min(axis=1).sum())
     return paid * (1 - run.a) > (1 + run.a) * median
