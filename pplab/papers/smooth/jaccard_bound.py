@@ -4,7 +4,7 @@ Lemma A.1 in three wordings, decided in fractions; Theorem 4.1 (an upper tail of
 similarity) over a grid of settings, by the exact law in `pplab.theory.jaccard_law`; Theorem 4.3 (a
 lower bound on epsilon for any edge-private mechanism) beside a sharper form, against the best
 mechanisms that linear programming finds; and the flip probabilities of Algorithm 1 at node level.
-`bound` and `lower_bound` decide the statements. Esfandiari, Epasto, Mirrokni and Munoz Medina,
+`bounds` and `lower_bound` decide the statements. Esfandiari, Epasto, Mirrokni and Munoz Medina,
 *Smooth Anonymity for Sparse Graphs*, Section 4 and Appendices A and B, arXiv 2207.06358.
 """
 
@@ -668,7 +668,7 @@ DENSE = 0.5
 DENOMINATOR, SMALLER = 16, 12
 
 
-def bound() -> pd.DataFrame:
+def bounds() -> pd.DataFrame:
     """Decide Theorem 4.1 in its forms, Lemma A.1, Corollary 4.2 and the words on Figure 2.
 
     Returns

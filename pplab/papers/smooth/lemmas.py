@@ -31,8 +31,8 @@ from pplab.checks import (
     check_probability,
 )
 from pplab.papers.part import Finding, listed, statement_rows
-from pplab.papers.smooth import paper
 from pplab.papers.smooth.jaccard_bound import node_replacement, node_untouched
+from pplab.papers.smooth.paper import NODE_EPSILON, TABLE_2
 from pplab.smooth.optimum import groupings, majority_jaccard
 
 USERS, ITEMS = 2, 3  # 64 graphs, 4096 pairs
@@ -1088,10 +1088,10 @@ def levels_below_one() -> Finding:
 
 def close_to_random() -> Finding:
     """At node level a cell of adult is almost a fair coin."""
-    items = paper.TABLE_2["adult"][1]
-    flip = node_replacement(epsilon=paper.NODE_EPSILON, items=items) / 2
+    items = TABLE_2["adult"][1]
+    flip = node_replacement(epsilon=NODE_EPSILON, items=items) / 2
     return flip > RANDOM, (
-        f"With {items} columns and epsilon = {paper.NODE_EPSILON:g} a cell is replaced with "
+        f"With {items} columns and epsilon = {NODE_EPSILON:g} a cell is replaced with "
         f"probability {2 * flip:.4f}; it flips with {flip:.4f}, where a fair coin has 0.5."
     )
 
