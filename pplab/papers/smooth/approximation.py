@@ -177,7 +177,6 @@ def _runs_of_alg2(
 
 
 MERGE_STEP = "merge clusters below k"
-Row = dict[str, object]
 
 
 def approximation(
@@ -220,7 +219,7 @@ def approximation(
         *((one.instance, one.steps.merged) for one in runs),
         *zip(small, groups, strict=True),
     ]
-    measured = {
+    measured: dict[str, dict[str, float]] = {
         "alg1": _alg1(small, groups),
         "near": _near(),
         "near-small": _near_small(near),
@@ -232,7 +231,7 @@ def approximation(
         "cost": {"failures": sum(map(_costs_more, near, costs))},
         "merged": _merged(runs),
     }
-    rows: list[Row] = [
+    rows = [
         {"check": check, "quantity": quantity, "value": float(value)}
         for check, values in measured.items()
         for quantity, value in values.items()

@@ -1000,7 +1000,10 @@ def _laws(replaced: Fraction, cells: int = PRIVACY_USERS * PRIVACY_ITEMS) -> Law
     """Law of Algorithm 1 for each input."""
     return {
         given: [
-            prod(_chance(a, b, replaced) for a, b in zip(told, given, strict=True))
+            prod(
+                (_chance(a, b, replaced) for a, b in zip(told, given, strict=True)),
+                start=Fraction(1),
+            )
             for told in _graphs(cells)
         ]
         for given in _graphs(cells)
@@ -1143,8 +1146,11 @@ def local_is_node_level() -> Finding:
         laws = {
             given: [
                 prod(
-                    told[cell] if bit else 1 - told[cell]
-                    for told, cell, bit in zip(pair, given, out, strict=True)
+                    (
+                        told[cell] if bit else 1 - told[cell]
+                        for told, cell, bit in zip(pair, given, out, strict=True)
+                    ),
+                    start=Fraction(1),
                 )
                 for out in _graphs(2)
             ]
@@ -1157,22 +1163,12 @@ def local_is_node_level() -> Finding:
 def node_level_is_local() -> Finding:
     """No node-private mechanism lets a user's published cell depend on another user."""
     odds = Fraction(3)
-    keeps = odds / (1 + odds)
-    laws = {  # the first user publishes a noisy parity of both, the second nothing
-        given: [
-            keeps if told == (sum(given) % 2, 0) else (1 - keeps) * (not told[1])
-            for told in _graphs(2)
-        ]
+    laws = {  # the first user publishes a noisy parity of both, the second a fair coin
+        given: [_chance(told[0], sum(given) % 2, 2 / (1 + odds)) / 2 for told in _graphs(2)]
         for given in _graphs(2)
     }
-    level = max(
-        here / there
-        for one, other in product(laws, laws)
-        if _one_cell(one, other)
-        for here, there in zip(laws[one], laws[other], strict=True)
-        if there
-    )
-    moves = max(abs(sum(laws[a, 0][2:]) - sum(laws[a, 1][2:])) for a in (0, 1))
+    level = _largest_ratio(laws, _one_cell)
+    moves = abs(sum(laws[0, 0][:2]) - sum(laws[0, 1][:2]))  # a first cell of 0
     return level > odds or not moves, (
         f"At e^epsilon = {level} the second user moves the first one's published cell by {moves}."
     )
