@@ -928,6 +928,7 @@ def constants() -> pd.DataFrame:
     """
     first, second = distance_constant(LOWER_BOUNDED_MEDIAN), distance_constant(LI)
     values = {
+        "median": 2 * distance_constant(1),
         "cost of 5.4": 2 * first,  # before Lemma 5.3 halves it
         "constant of 5.4": first,
         "threshold of 5.4": least_jaccard(first),
