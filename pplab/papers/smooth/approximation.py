@@ -275,15 +275,15 @@ def _alg1(small: list[Instance], groups: list[np.ndarray]) -> dict[str, float]:
 
 def _near_small(runs: list[Run]) -> dict[str, float]:
     """With exact facility location 2 stands for 2.976, which promises more."""
-    failures = promised = 0
-    for run in runs:
-        factor = (
-            alg2_factor(run.instance.best, a=run.a, approximation=1) if run.instance.best else 0
-        )
-        if factor > 0:
-            promised += 1
-            failures += run.jaccard < factor
-    return {"failures": failures, "promised": promised}
+    some = [run for run in runs if run.instance.best]
+    factors = [alg2_factor(run.instance.best, a=run.a, approximation=1) for run in some]
+    return _promise([run.jaccard for run in some], factors)
+
+
+def _promise(reached: list[Fraction], factors: list[Fraction]) -> dict[str, float]:
+    """Count where something is promised, and where that is not reached."""
+    kept = [own >= factor for own, factor in zip(reached, factors, strict=True) if factor > 0]
+    return {"failures": len(kept) - sum(kept), "promised": len(kept)}
 
 
 def _near() -> dict[str, float]:
