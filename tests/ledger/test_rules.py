@@ -34,6 +34,15 @@ NOT_TESTABLE = {
     "noise-graphs:section-4.1:folds",
     "noise-graphs:section-4.2:better-tuned",
 }
+# Theorems that the smooth paper cites, a drawing of an unprinted graph, an asymptotic running time.
+NOT_TESTABLE |= {
+    "smooth:section-1:cited-hardness",
+    "smooth:section-2:svitkina",
+    "smooth:section-2:ahmadian-swamy",
+    "smooth:appendix-D:meyerson",
+    "smooth:figure-1:drawn",
+    "smooth:theorem-5.5:polynomial-time",
+}
 # The proprietary data set of the smooth paper: every number printed of it, and nothing else.
 NOT_TESTABLE |= {
     f"smooth:table-{table}:user-lists:{method}:{quantity}"

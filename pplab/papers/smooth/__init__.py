@@ -90,9 +90,8 @@ def _suppression(short: str, name: str, seed: int) -> Part:
 
 
 PARTS = (
-    _part("identities", lemmas.identities),
     _part("privacy", lemmas.privacy),
-    _part("bound", jaccard_bound.bound),
+    _part("bound", jaccard_bound.bounds),
     _part("lower_bound", jaccard_bound.lower_bound),
     _part("separation", separation.separation, seed=31),
     _part("lemmas", lemmas.lemmas),
