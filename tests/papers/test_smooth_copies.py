@@ -89,8 +89,11 @@ def test_differences_are_taken_within_a_run():
     ours, theirs = (90, 80, 70, 60, 50, 40), (85, 70, 60, 50, 40, 10)
     fixed = pd.DataFrame({"k": paper.K, "reading": "columns, median", "jaccard": 20.0})
     found = pd.DataFrame(copies._differences(made_runs(ours, theirs), fixed))
-    plain = found[found["assignment"] == copies.ARRIVAL].drop(columns="assignment")
-    cells = plain.set_index(["quantity", "k"]).sort_index()
+    cells = (
+        found[found["reading"] == f"{copies.ARRIVAL}, {copies.CUT}"]
+        .set_index(["quantity", "k"])
+        .sort_index()
+    )
     at_2, at_64 = (lambda name, k=k: cells.loc[[(name, k)]].iloc[-1] for k in (2, 64))
     assert at_2("gap to suppression")["value"] == 5
     assert at_2("gap to suppression")["se"] == 0

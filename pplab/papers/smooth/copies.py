@@ -229,34 +229,34 @@ def _values(runs: pd.DataFrame, quantity: str, **wanted: Any) -> np.ndarray:
 def _differences(runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Smooth copies against both baselines within each run, and the baselines against each other.
 
-    The best baseline is the better of suppression on clusters cut to k and of Mondrian in the
-    first of its forms.
+    A reading names the clusters of suppression; smooth copies are those of whole clusters. The best
+    baseline is the better of suppression and of Mondrian in the first of its forms. Where ties
+    were varied, at one k, the other rows of such a reading are those of the first rule.
     """
-    for name, k in product(ASSIGNMENTS, runs["k"].unique()):
+    also = ("", f", {ANY}") if (runs["ties"] != FIRST).any() else ("",)
+    for name, clusters, k in product(ASSIGNMENTS, CLUSTERS, runs["k"].unique()):
         own = {"assignment": name, "k": k, "ties": FIRST}
-        smooth = {q: _values(runs, q, method="smooth", **own) for q in SHARES}
-        found: list[tuple[str, dict[str, str], np.ndarray]] = [
-            ("similarity", {}, smooth["jaccard"]),
-            ("smooth created", {}, smooth["created"]),
+        smooth, other = (
+            {q: _values(runs, q, method=method, **own, **where) for q in SHARES}
+            for method, where in (("smooth", {}), ("non-smooth", {"clusters": clusters}))
+        )
+        found: list[tuple[dict[str, str], np.ndarray]] = [
+            ({"quantity": "similarity"}, smooth["jaccard"]),
+            ({"quantity": "smooth created"}, smooth["created"]),
+            ({"quantity": "gap to suppression"}, smooth["jaccard"] - other["jaccard"]),
+            ({"quantity": "gap in suppressed"}, other["suppressed"] - smooth["suppressed"]),
         ]
         cuts = {} if fixed.empty else dict(_cuts(fixed, k))
-        for clusters in CLUSTERS:
-            other = {
-                q: _values(runs, q, method="non-smooth", clusters=clusters, **own) for q in SHARES
-            }
-            where = {"clusters": clusters}
-            found.append(("gap to suppression", where, smooth["jaccard"] - other["jaccard"]))
-            found.append(("gap in suppressed", where, other["suppressed"] - smooth["suppressed"]))
-            for form, cut in cuts.items():
-                over = other["jaccard"] - cut
-                found.append(("suppression over Mondrian", where | {"form": form}, over))
         for form, cut in cuts.items():
-            found.append(("gap to Mondrian", {"form": form}, smooth["jaccard"] - cut))
-        if cuts:  # `other` is that of the clusters that were cut
+            over = {"quantity": "suppression over Mondrian", "form": form}
+            found.append((over, other["jaccard"] - cut))
+            found.append(({"quantity": "gap to Mondrian", "form": form}, smooth["jaccard"] - cut))
+        if cuts:
             best = max(float(other["jaccard"].mean()), next(iter(cuts.values())))
-            found.append(("ratio to the best baseline", {}, smooth["jaccard"] / best))
-        for quantity, where, values in found:
-            yield {"quantity": quantity, "assignment": name, "k": k} | where | _summary(values)
+            found.append(({"quantity": "ratio to the best baseline"}, smooth["jaccard"] / best))
+        reading = name if clusters == WHOLE else f"{name}, {CUT}"
+        for (row, values), more in product(found, also):
+            yield row | {"k": k, "reading": reading + more} | _summary(values)
 
 
 def _cuts(fixed: pd.DataFrame, k: int) -> Iterator[tuple[str, float]]:
@@ -391,7 +391,7 @@ def _at_every_k(recipe: Recipe, seeds: dict[int, list[int]]) -> pd.DataFrame:
 def _over_runs(recipe: Recipe, runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
     plain = runs[runs["ties"] == FIRST]
     yield from _shares(runs)
-    yield from _differences(plain, fixed)
+    yield from _differences(runs, fixed)
     yield from _spreads(plain)
     yield from _equal_epsilons(plain, density_of(recipe.table))
     yield from _checks(runs)
