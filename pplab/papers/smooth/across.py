@@ -26,7 +26,7 @@ from pplab.response.noise_graph import bipartite_noise_graph
 from pplab.theory.jaccard_law import jaccard_first_term, sample_jaccard
 
 EDGE_EPSILONS = tuple(np.arange(0.5, 12.01, 0.5).tolist())
-COPIED = (1.0, 2.0, 4.0, 6.0, 8.0)  # where full copies are made, too
+COPIED = (1.0, 4.0, 8.0)  # where full copies are made, too
 
 
 def edge_dp(*, rng: int | np.random.Generator | None = None, draws: int = 10_000) -> pd.DataFrame:
@@ -63,7 +63,7 @@ def edge_dp(*, rng: int | np.random.Generator | None = None, draws: int = 10_000
 
 
 def edge_dp_copies(
-    adult: Dataset, *, rng: int | np.random.Generator | None = None, copies: int = 100
+    adult: Dataset, *, rng: int | np.random.Generator | None = None, copies: int = 50
 ) -> pd.DataFrame:
     """Kolmogorov-Smirnov test of drawn similarities against those of published copies.
 
@@ -72,7 +72,7 @@ def edge_dp_copies(
     adult : Dataset
     rng : int, Generator or None
         Seed or generator.
-    copies : int, default 100
+    copies : int, default 50
         Full copies at each level, at least 10, and as many draws.
 
     Returns
