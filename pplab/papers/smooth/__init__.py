@@ -99,7 +99,14 @@ PARTS = (
     _part("copies_adult", copies.copies, _ADULT, 35, fixed=_BOTH),
     # the paper does not say how it encodes the attributes
     _part("copies_playstore", copies.copies, _PLAYSTORE, 36, fixed=_BOTH, substitute=True),
-    _part("copies_graphs", copies.copies_graphs, _TABLES | _GRAPHS, 37, substitute=True),
+    _part(
+        "copies_graphs",
+        copies.copies_graphs,
+        _TABLES | _GRAPHS,
+        37,
+        full_options=_TEN,
+        substitute=True,
+    ),
     _part("edge_dp", across.edge_dp, seed=39),
     _part("edge_dp_copies", across.edge_dp_copies, {"adult": ("adult", None)}, 40),
     _part("learning", learning.learning, _LEARNING, 43),
