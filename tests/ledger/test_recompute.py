@@ -11,7 +11,7 @@ QUICK = 30.0  # seconds that a part took when its result was stored
 LONG = {
     ("noise-graphs", "repair"),
     ("social", "lastfm_communities"),
-    ("smooth", "copies_dblp"),
+    ("smooth", "copies_playstore"),
     ("microaggregation", "movielens_noise"),
 }
 

@@ -11,7 +11,7 @@ from pplab.datasets.catalog import Dataset
 from pplab.papers import PARTS
 
 COUNTS = ("runs", "repetitions", "seeds")  # behind each mean
-WITHOUT_SPREAD = {"auditor_power", "across_tables", "across_data"}
+WITHOUT_SPREAD = {"auditor_power"}
 PEOPLE = pd.DataFrame({"gender": ["F", "M"], "age": [20, 30], "occupation": "artist"})
 TWO = sparse.csr_array(np.ones((2, 2)))
 NOBODY = Dataset("x", "generated", PEOPLE, PEOPLE, TWO, TWO, TWO, TWO)

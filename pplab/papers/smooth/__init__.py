@@ -64,7 +64,8 @@ _TABLES = {"adult": ("adult", None), "playstore": ("playstore", None)}
 _GRAPHS = {"dblp": ("dblp-2010", None), "stanford": ("cnr-2000", None)}
 _LEARNING = {"adult": ("adult", None), "adult_test": ("adult", "test")}
 # What Mondrian looks at.
-_COLUMNS, _BOTH = ("columns",), ("columns", "attributes")
+_COLUMNS = {"mondrian_on": ("columns",)}
+_BOTH = {"mondrian_on": ("columns", "attributes")}
 # Runs of the recipe: the paper has ten. On tables and on large graphs they hardly differ.
 _FEW, _TEN = {"repetitions": 3}, {"repetitions": paper.REPETITIONS}
 _ONCE = {"repetitions": 1}
@@ -73,15 +74,8 @@ _TWICE, _MORE = {"others": 2}, {"others": 5}
 _AT_8 = {"ks": (paper.K_TABLE,), "others": 1}
 _AT_OTHERS = {"ks": tuple(k for k in paper.K if k != paper.K_TABLE), "others": 1}
 _STOCHASTIC = {"dataset": None, "name": "stochastic"}
-_COPIES_OF_ADULT = {"name": "adult", "mondrian_on": _BOTH}
-_COPIES_OF_PLAYSTORE = {"name": "playstore", "mondrian_on": _BOTH}
 _OF_DBLP = {"name": "dblp-2010", **_ONCE}
 _OF_CNR = {"name": "cnr-2000", **_ONCE}
-
-
-def _copies_of_graph(name: str, dataset: dict[str, tuple[str, None]], seed: int) -> Part:
-    fixed = {"name": name, "mondrian_on": ()}
-    return _part(f"copies_{name}", copies.copies, dataset, seed, _FEW, _TEN, fixed, substitute=True)
 
 
 def _suppression(short: str, name: str, seed: int) -> Part:
@@ -100,26 +94,20 @@ PARTS = (
     _part("sizes_stochastic", copies.sizes_stochastic, seed=33),
     _part("sizes_adult", copies.sizes_adult, _ADULT),
     _part("sizes_playstore", copies.sizes_playstore, _PLAYSTORE),
-    _part("sizes_dblp", copies.sizes, _DBLP, substitute=True),
-    _part("sizes_stanford", copies.sizes, _CNR, substitute=True),
+    _part("copies_stochastic", copies.copies, seed=34, fixed={"dataset": None, **_COLUMNS}),
+    _part("copies_adult", copies.copies, _ADULT, 35, fixed=_BOTH),
+    # the paper does not say how it encodes the attributes
+    _part("copies_playstore", copies.copies, _PLAYSTORE, 36, fixed=_BOTH, substitute=True),
     _part(
-        "copies_stochastic", copies.copies, seed=34, fixed=_STOCHASTIC | {"mondrian_on": _COLUMNS}
-    ),
-    _part("copies_adult", copies.copies, _ADULT, 35, fixed=_COPIES_OF_ADULT),
-    _part(  # the paper does not say how it encodes the attributes
-        "copies_playstore",
-        copies.copies,
-        _PLAYSTORE,
-        36,
-        fixed=_COPIES_OF_PLAYSTORE,
+        "copies_graphs",
+        copies.copies_graphs,
+        _TABLES | _GRAPHS,
+        37,
+        full_options=_TEN,
         substitute=True,
     ),
-    _copies_of_graph("dblp", _DBLP, 37),
-    _copies_of_graph("stanford", _CNR, 38),
-    _part("edge_dp", across.edge_dp, _TABLES, 39),
-    _part("edge_dp_graphs", across.edge_dp_graphs, _GRAPHS, 40, substitute=True),
-    _part("across_tables", across.across_tables, _TABLES, 41),
-    _part("across_data", across.across_data, _TABLES | _GRAPHS, 42, substitute=True),
+    _part("edge_dp", across.edge_dp, seed=39),
+    _part("edge_dp_copies", across.edge_dp_copies, {"adult": ("adult", None)}, 40),
     _part("learning", learning.learning, _LEARNING, 43),
     # Beyond the paper.
     _part("beyond_small", small.beyond_small, seed=44),
