@@ -22,6 +22,8 @@ app = typer.Typer(
 )
 data_app = typer.Typer(help="Data sets: what there is, where it lies, whether it is right.")
 app.add_typer(data_app, name="data", no_args_is_help=True)
+ledger_app = typer.Typer(help="A ledger for a paper of your own.")
+app.add_typer(ledger_app, name="ledger", no_args_is_help=True)
 
 
 @app.callback()
@@ -106,13 +108,13 @@ def reproduce_command(
     try:
         check_choice("source", source, ("auto", "real", "standin"))
         parts = select_parts(paper, part)
-        if source == "auto":
+        if source == "auto" and all(each.catalog is None for each, _ in parts):
             _fetch_missing({name for _, each in parts for name, _ in each.datasets.values()})
         folder = reproduce(parts, full=full, again=again, source=source, say=typer.echo)
-        page = write_page(_page_of(folder), folder=folder)
+        page = write_page(_page_of(folder), paper=_brought(paper), folder=folder)
     except (OSError, ValueError, LookupError, NotImplementedError) as error:
         _refuse(str(error))
-    typer.echo(count_line(claims(folder=folder)))
+    typer.echo(count_line(claims(paper=paper, folder=folder)))
     typer.echo(f"results: {folder}\npage:    {page}")
 
 
@@ -147,6 +149,19 @@ def claims_command(
     typer.echo("\n".join([*table_lines(ledger), count_line(ledger)]))
 
 
+@ledger_app.command("new")
+@_one_line()
+def ledger_new(
+    folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
+) -> None:
+    """Make a folder that holds the ledger of your own paper, with a worked example."""
+    from pplab.ledger.own import new_folder
+
+    for file in new_folder(folder):
+        typer.echo(f"wrote {file}")
+    typer.echo(f"now: pplab reproduce {folder}; then docs/your-paper.md")
+
+
 def _fetch_missing(names: Iterable[str]) -> None:
     """Bring data sets that are not here; without a network the stand-ins take their place."""
     for name in sorted(names):
@@ -155,6 +170,13 @@ def _fetch_missing(names: Iterable[str]) -> None:
                 fetch(name)
         except (OSError, ValueError) as error:
             _tell(str(error))
+
+
+def _brought(paper: str | None) -> str | None:
+    """The folder of a paper that is none of ours: its page shows it alone."""
+    from pplab.ledger.registry import papers
+
+    return None if paper in papers() else paper
 
 
 def _page_of(folder: Path) -> Path:

@@ -179,10 +179,11 @@ from pplab.ledger import judged_claims
 
 errors = z_scores("table5", "table-5", "imprecision")
 squares, met = (errors**2).sum(axis=1).sort_values(), errors * 0
-for claim, judgement, _ in judged_claims():
-    if claim.id.startswith("noise-graphs:table-5:p"):
-        for trial in judgement.trials:
-            met.loc[trial.reading, float(claim.conditions["p"])] = float(trial.fits)
+for entry in judged_claims(paper="noise-graphs"):
+    if entry.claim.id.startswith("noise-graphs:table-5:p"):
+        for trial in entry.judgement.trials:
+            p = float(entry.claim.conditions["p"])
+            met.loc[trial.reading, p] = float(trial.fits)
 table = errors.map("{:,.1f}".format).assign(squares=squares.map("{:,.4g}".format))
 table = table.assign(met=met.sum(axis=1).astype(int)).loc[squares.index]
 print(table.rename(index=lambda name: name.removesuffix(", weights 1 to 5")).to_string())
@@ -194,10 +195,9 @@ say(f"Readings that meet all six rows: **{(met.sum(axis=1) == 6).sum()}**.")
 # %% [markdown]
 # In plain words: **no single reading fits all six rows.** Where the paper's own norm, min-max, is
 # too far off, the product norm fits; where the product is off, min-max fits. Lukasiewicz' norm
-# comes nearest, and still misses one row. The ledger judges row by row, so each row says
-# "reproduced under a reading", but the readings differ between rows: read alone, such a verdict
-# looks better than the table deserves. That is why the notes in the ledger count how many rows each
-# reading fits. The scale is beyond doubt: weights from 1 to 5, although Definition 13 takes them
+# comes nearest, and still misses one row. Choosing the best reading for each row would reproduce
+# all six, and mean nothing: so the ledger chooses one reading for the whole table, by the sum of
+# squares; where none passes, the plain one judges all rows. The scale is beyond doubt: weights from 1 to 5, although Definition 13 takes them
 # between 0 and 1. What the authors ran we have **not** found. Perhaps the noise ratings followed
 # another distribution, perhaps something else is left unsaid.
 #

@@ -17,13 +17,14 @@ from pplab.checks import check_choice
 from pplab.datasets.catalog import Dataset, catalog
 from pplab.datasets.load import load_dataset
 from pplab.ledger import results
+from pplab.ledger.own import OwnData, parts_data
 from pplab.ledger.registry import Paper, find_paper, papers
 from pplab.ledger.results import Result
 from pplab.ledger.rules import Claim, printer, read_rules
 from pplab.ledger.verdicts import judge
 from pplab.papers.part import Part
 
-Data = Mapping[str, Dataset]
+Data = Mapping[str, Dataset | OwnData]
 _PACKAGE = Path(__file__).parents[1]
 # No result depends on these.
 _NO_EXPERIMENT = ("course", "plots", "widgets.py", "cli.py", "__main__.py")
@@ -85,12 +86,13 @@ def reproduce(
     """
     folder = next((paper.results for paper, _ in experiments), None) or results.results_folder()
     if source != "real" and len(experiments) > 1:  # one part alone, or real data alone, is refused
-        experiments = [each for each in experiments if _at_hand(each[1], source, say)]
-    if any(_fell_back(part, load_part(part, source=source)) for _, part in experiments):
+        experiments = [each for each in experiments if _at_hand(*each, source, say)]
+    loaded = [(part, load_part(part, source=source, paper=paper)) for paper, part in experiments]
+    if any(_fell_back(*each) for each in loaded):
         folder = folder.with_name(f"{folder.name}-standin")
     results.clean(folder)
     for number, (paper, part) in enumerate(experiments, start=1):
-        data = load_part(part, source=source)
+        data = load_part(part, source=source, paper=paper)
         name = f"[{number}/{len(experiments)}] {part.paper} {part.name}"
         if not again and is_finished(paper, part, data, folder=folder, full=full):
             say(f"{name}: finished before, nothing to do")
@@ -109,8 +111,10 @@ def claims_of(paper: Paper, part: Part) -> list[Claim]:
     return [claim for claim in read_rules(paper) if claim.part == part.name and not claim.same_as]
 
 
-def load_part(part: Part, *, source: str = "auto") -> dict[str, Dataset]:
+def load_part(part: Part, *, source: str = "auto", paper: Paper | None = None) -> Data:
     """Load the data sets of a part; those that nobody may have come as stand-ins."""
+    if paper is not None and paper.catalog is not None:
+        return parts_data(paper, part.datasets)
     return {
         argument: load_dataset(
             name,
@@ -207,10 +211,10 @@ def _options(part: Part, full: bool) -> dict[str, Any]:
     return defaults | dict(part.options) | (dict(part.full_options) if full else {})
 
 
-def _at_hand(part: Part, source: str, say: Callable[[str], None]) -> bool:
+def _at_hand(paper: Paper, part: Part, source: str, say: Callable[[str], None]) -> bool:
     """Whether all data of a part are there or can be made; tell when not."""
     try:
-        load_part(part, source=source)
+        load_part(part, source=source, paper=paper)
     except FileNotFoundError as missing:
         say(f"{part.paper} {part.name}: left out, {missing}")
         return False

@@ -16,7 +16,6 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pandas as pd
 
-from pplab.datasets.catalog import Dataset
 from pplab.ledger.registry import Paper
 
 
@@ -158,7 +157,7 @@ def result_file(paper: str, part: str, folder: Path | None = None) -> Path:
 _PACKAGE = Path(__file__).parents[1]
 
 
-def checksums_of(data: Mapping[str, Dataset]) -> dict[str, str]:
+def checksums_of(data: Mapping[str, Any]) -> dict[str, str]:
     """Checksum of each file that was read."""
     return {
         f"{dataset.name}/{member}": checksum
@@ -227,6 +226,10 @@ def read_history(paper: Paper) -> list[dict[str, str]]:
     return list(csv.DictReader(paper.history.read_text(encoding="utf-8").splitlines()))
 
 
+def _short(commit: str) -> str:
+    return commit[:12] if len(commit) == 40 else commit
+
+
 def remember(paper: Paper, result: Result, reasons: Mapping[str, str]) -> None:
     """Add the verdicts of a result whose rule or verdict is another one than before.
 
@@ -245,8 +248,8 @@ def remember(paper: Paper, result: Result, reasons: Mapping[str, str]) -> None:
             "id": name,
             "verdict": rule["verdict"],
             "hash": rule["hash"],
-            "rules_commit": result.rules_commit[:12],
-            "commit": result.code_commit[:12],
+            "rules_commit": _short(result.rules_commit),
+            "commit": _short(result.code_commit),
             "why": reasons.get(name, ""),
         }
         for name, rule in result.rules.items()

@@ -213,7 +213,9 @@ def _left_out(cells: int) -> int:
 
 
 def _sum_of_squares(trials: Sequence[Trial]) -> float:
-    squares = sorted((trial.z**2 for trial in trials), key=lambda each: (math.isnan(each), each))
+    squares = sorted(
+        (trial.z * trial.z for trial in trials), key=lambda each: (math.isnan(each), each)
+    )
     return sum(squares[: len(squares) - _left_out(len(squares))])
 
 

@@ -43,7 +43,7 @@ class Entry:
         return self.history[0]["verdict"] if self.history else ""
 
 
-def claims(paper: str | Path | None = None, *, folder: str | Path | None = None) -> pd.DataFrame:
+def claims(*, paper: str | Path | None = None, folder: str | Path | None = None) -> pd.DataFrame:
     """The claims ledger: every published number and statement beside what this code measured.
 
     Parameters
@@ -139,19 +139,19 @@ def _judged(
 ) -> dict[str, Judgement]:
     """Verdicts of a part; a rule that is not the one of the run has none."""
     rows, source = (result.rows, result.source) if result else (None, "no data")
+    stale = [claim for claim in claims if result and _changed(claim, result)]
     try:
-        found = judge(claims, rows, source, printed)
+        found = judge([c for c in claims if c not in stale], rows, source, printed)
     except (LookupError, ValueError) as error:
-        if result and any(_changed(claim, result) for claim in claims):
-            found = {}
-        else:
-            raise ValueError(f"{file} does not hold what its claims need: {error}") from error
-    if result:
-        for claim in claims:
-            if not claim.same_as and _changed(claim, result):
-                found[claim.id] = _before(claim, result, found) or Judgement(
-                    "open", note="rule changed, not yet run"
-                )
+        raise ValueError(f"{file} does not hold what its claims need: {error}") from error
+    try:  # the measured values of a run under the first version of its rules
+        old = judge(stale, rows, source, printed)
+    except (LookupError, ValueError):
+        old = {}
+    for claim in stale:
+        assert result is not None  # else nothing is stale
+        changed = Judgement("open", note="rule changed, not yet run")
+        found[claim.id] = _before(claim, result, old) or changed
     return found
 
 
@@ -289,13 +289,17 @@ _SOURCES = {
 }
 
 
-def write_page(file: str | Path, *, folder: str | Path | None = None) -> Path:
+def write_page(
+    file: str | Path, *, paper: str | Path | None = None, folder: str | Path | None = None
+) -> Path:
     """Write the ledger page.
 
     Parameters
     ----------
     file : path
         The HTML file to write.
+    paper : str or path, optional
+        One paper, or a folder that holds one; by default all papers of this project.
     folder : path, optional
         Folder of stored results; by default those of the project.
 
@@ -304,14 +308,14 @@ def write_page(file: str | Path, *, folder: str | Path | None = None) -> Path:
     Path
         The file.
     """
-    return write_atomically(Path(file), render_page(folder=folder))
+    return write_atomically(Path(file), render_page(paper, folder=folder))
 
 
-def render_page(*, folder: str | Path | None = None) -> str:
+def render_page(paper: str | Path | None = None, *, folder: str | Path | None = None) -> str:
     """Give the ledger as the text of one self-contained HTML page."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    entries = judged_claims(folder=folder)
+    entries = judged_claims(paper, folder=folder)
     page = Environment(
         loader=PackageLoader("pplab.ledger", "report"),
         autoescape=True,  # all that comes out of a result or a rule is text

@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 from pplab import claims
 from pplab.cli import app
 from pplab.ledger.results import read_result, write_result
-from pplab.ledger.rules import VERDICTS, published_claims
+from pplab.ledger.rules import published_claims
+from pplab.ledger.verdicts import VERDICTS
 from pplab.ledger.views import render_page
 
 COLUMNS = "id paper place setting published measured source rule tolerance verdict note"
