@@ -72,7 +72,7 @@ _STOCHASTIC = {"dataset": None, "name": "stochastic"}
 _COPIES_OF_ADULT = {"name": "adult", "mondrian_on": _BOTH}
 _COPIES_OF_PLAYSTORE = {"name": "playstore", "mondrian_on": _BOTH}
 # Beyond the paper, what takes minutes is left to --full: most k, thorough runs and certificates.
-_ALL: dict[str, Any] = {"ks": paper.K, "thorough": beyond.KS[:2], "bounded": beyond.KS[:2]}
+_ALL: dict[str, Any] = {"ks": paper.K, "thorough": beyond.KS, "bounded": beyond.KS}
 _FULL = _ALL | {"seeds": 5, "assignments": (*copies.ASSIGNMENTS,)}
 _LEARNED = {"runs": 10, "copies": 10, "ks": paper.K_LEARNING[:3]}
 _CHUNKS = {"sizes": small.SIZES, "repetitions": 2}
@@ -124,9 +124,9 @@ PARTS = (
     # Beyond the paper.
     _part("beyond_small", small.beyond_small, seed=44, full_options={"instances": 500}),
     _beyond("stochastic", {}, 45, **_ALL, **_TEN),
-    _beyond("adult", _ADULT, 46, thorough=(2,), bounded=(paper.K_TABLE,), **_FEW),
+    _beyond("adult", _ADULT, 46, **_FEW),
     _beyond("playstore", _PLAYSTORE, 47, thorough=(2,), **_FEW),
-    _beyond("dblp", _DBLP, 48),
+    _beyond("dblp", _DBLP, 48, bounded=(paper.K_TABLE,)),
     _beyond("cnr", _CNR, 50),
     _part("beyond_learning", learning.beyond_learning, _LEARNING, 56, full_options=_LEARNED),
     _part("chunks_dblp", small.chunks, _DBLP, 57, full_options=_CHUNKS),

@@ -229,7 +229,7 @@ def _measured(made: SmoothAnonymized, seconds: float) -> dict[str, Any]:
 
 
 DRAW = 0  # seed of the draw of the block model
-KS = (2, paper.K_TABLE, 64)
+KS = (2, paper.K_TABLE)
 NEAREST = "nearest in the end"  # the assignment that keeps more
 
 
