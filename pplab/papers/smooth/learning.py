@@ -24,7 +24,7 @@ from pplab.papers.part import Finding, mean_of_runs, statement_rows
 from pplab.papers.smooth import paper
 from pplab.papers.smooth.jaccard_bound import node_replacement
 from pplab.response.noise_graph import bipartite_noise_graph
-from pplab.smooth.anonymize import smooth_k_anonymize
+from pplab.smooth.anonymize import SmoothAnonymized, smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
 from pplab.smooth.mondrian import CUTS, mondrian
 
@@ -213,8 +213,12 @@ def learning(
     return pd.concat(parts, ignore_index=True)
 
 
+def _recipe(features: Any, k: int, seed: int) -> SmoothAnonymized:
+    return smooth_k_anonymize(features, k, method="paper", rng=seed)
+
+
 def _paper_copy(features: Any, k: int, seed: int) -> Any:
-    return smooth_k_anonymize(features, k, method="paper", rng=seed).biadjacency
+    return _recipe(features, k, seed).biadjacency
 
 
 def _copies(adult: Dataset, ks: Sequence[int], cut: str, smooth: Copy) -> dict[Setting, Draw]:
@@ -315,16 +319,14 @@ def beyond_learning(
     for k in ks:
         check_k(k, original.shape[0])
     generator = as_rng(rng)
-    methods = {"greedy": ("greedy", copies), "recipe": ("paper", runs)}
+    methods = {"greedy": (_greedy, copies), "recipe": (_recipe, runs)}
     rows: list[dict[str, Any]] = []
     bar = tqdm(total=runs * len(methods) * len(ks), desc="learning")
     for k in ks:
         for_copies, for_weights = generator.integers(2**31, size=(2, runs)).tolist()
         means = {}
-        for method, (how, drawn) in methods.items():
-            made = [
-                smooth_k_anonymize(original, k, method=how, rng=seed) for seed in for_copies[:drawn]
-            ]
+        for method, (make, drawn) in methods.items():
+            made = [make(original, k, seed) for seed in for_copies[:drawn]]
             shares = []
             for run, seed in enumerate(for_weights):
                 model = _trained(made[run % drawn].biadjacency, adult.labels, seed)
@@ -340,3 +342,7 @@ def beyond_learning(
         rows.append({"quantity": "gain", "k": k, "value": gain, "se": se, "runs": runs})
     bar.close()
     return pd.DataFrame(rows)
+
+
+def _greedy(features: Any, k: int, seed: int) -> SmoothAnonymized:
+    return smooth_k_anonymize(features, k, rng=seed)
