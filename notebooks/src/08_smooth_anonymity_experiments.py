@@ -192,9 +192,8 @@ show(figure, alt=f"J falls with k; smooth copies at k = 8, %: {at_8.round(1).to_
 
 # %%
 # NBVAL_CHECK_OUTPUT
-more = {"dblp": ("dblp", "dblp_ks"), "stanford": ("cnr", "cnr_ks")}  # "ks": all k but 8
-parts = {name: [f"beyond_{part}" for part in more.get(name, (name,))] for name in graphs}
-beyond = {name: pd.concat(map(stored, found)) for name, found in parts.items()}
+short = {"stanford": "cnr"}
+beyond = {name: stored(f"beyond_{short.get(name, name)}") for name in graphs}
 beyond = pd.concat(beyond, names=["data"]).query("quantity == 'jaccard'").astype({"k": int})
 ours = beyond[beyond["method"] == "greedy"]
 room = ours.pivot_table("value", ["data", "k"], "effort", sort=False)
@@ -238,7 +237,7 @@ def draw(axes, data, k=8):
 said = "{data}, k = {k}: recipe {recipe:.1f}, ours {ours:.1f}, nobody above {certificate:.1f} %."
 data_ends, k_ends = ("drawn", "web pages"), ("small crowds, accurate", "large crowds, lossy")
 tables = Control("data", tuple(graphs), "adult", *data_ends, show=str)
-explore(draw, say=said.format_map, data=tables, k=Control("group size k", paper.K, 8, *k_ends))
+explore(draw, say=said.format_map, data=tables, k=Control("group size k", (2, 8), 8, *k_ends))
 
 # %%
 # NBVAL_CHECK_OUTPUT
