@@ -194,8 +194,8 @@ print(ledger.loc[names, ["published", "measured", "verdict"]].to_string(index=Fa
 # sum of squared z over all cells, the first whose sum chance explains judges every cell, and
 # where none passes, the plain one does. And only what a paper leaves open is a reading. This
 # paper names its norm, min-max, so two cells differ and the other norms stand here as what-ifs.
-# Lukasiewicz' norm meets all six cells, barely: a hint at what the authors may have run, but whoever
-# tries seven treatments finds one that fits more easily than whoever tries one. The scale is
+# Lukasiewicz' norm meets all six cells, barely: a hint at what the authors may have run. But who
+# tries seven treatments finds one that fits more easily than who tries one. The scale is
 # beyond doubt: weights from 1 to 5, although Definition 13 takes them between 0 and 1.
 #
 # ## A baseline that nobody describes
