@@ -19,11 +19,15 @@ FILE = Path(__file__).parent / "images" / "printed-and-measured.png"
 
 def risk(axes: Axes) -> None:
     """Printed means of SA_R beside the measured ones."""
-    entries = [e for e in judged_claims() if e[0].id.startswith("noise-graphs:figure-2")]
-    p = [float(claim.conditions["p"]) for claim, _, _ in entries]
-    read = "drawn noise edges"
-    measured = [next(t.value for t in j.trials if t.reading == read) for _, j, _ in entries]
-    printed = [float(claim.number) for claim, _, _ in entries]
+    entries = [
+        entry
+        for entry in judged_claims(paper="noise-graphs")
+        if entry.claim.id.startswith("noise-graphs:figure-2:p=")
+    ]
+    p = [float(entry.claim.conditions["p"]) for entry in entries]
+    judged = [entry.judgement for entry in entries]
+    measured = [next(t.value for t in j.trials if t.reading == j.reading) for j in judged]
+    printed = [float(entry.claim.number) for entry in entries]
     axes.plot(p, measured, **style(0))
     axes.plot(p, printed, linestyle="none", marker="s", markersize=11, mfc="none", mec="#D55E00")
     axes.annotate("measured on real MovieLens ratings", (0.055, 0.455), color=style(0)["color"])

@@ -1,4 +1,4 @@
-"""The command line: `pplab data ...`, `pplab reproduce`, `pplab claims`."""
+"""The command line: data, reproduce, claims, codecheck, ledger."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from pplab.checks import check_choice
-from pplab.datasets.catalog import catalog
-from pplab.datasets.load import real_files, status_rows, verify_rows
-from pplab.datasets.store import clean_staging, data_root, fetch
+# Commands import what they need: a claim is to be shown within a second.
 
 app = typer.Typer(
     help="A laboratory for graph and recommender privacy.",
@@ -22,6 +19,8 @@ app = typer.Typer(
 )
 data_app = typer.Typer(help="Data sets: what there is, where it lies, whether it is right.")
 app.add_typer(data_app, name="data", no_args_is_help=True)
+ledger_app = typer.Typer(help="A ledger for a paper of your own.")
+app.add_typer(ledger_app, name="ledger", no_args_is_help=True)
 
 
 @app.callback()
@@ -45,6 +44,9 @@ def _one_line() -> Iterator[None]:
 @_one_line()
 def data_status() -> None:
     """Print where each data set was found, its size and what to do."""
+    from pplab.datasets.load import status_rows
+    from pplab.datasets.store import clean_staging, data_root
+
     for name in clean_staging():
         typer.echo(f"removed what an interrupted download of {name} had left behind", err=True)
     if (named := data_root()) is not None and not named.is_dir():
@@ -62,6 +64,9 @@ def data_fetch(
     name: Annotated[str, typer.Argument(help="A name that `pplab data status` lists.")],
 ) -> None:
     """Bring a data set from its owner into the cache; safe to interrupt and to start again."""
+    from pplab.datasets.catalog import catalog
+    from pplab.datasets.store import fetch
+
     typer.echo(f"{name} is in {fetch(name)}; terms: {catalog()[name].terms}")
 
 
@@ -74,6 +79,10 @@ def data_verify(
 
     Naming a data set of which no file is here is an error, too.
     """
+    from pplab.checks import check_choice
+    from pplab.datasets.catalog import catalog
+    from pplab.datasets.load import verify_rows
+
     names = list(catalog()) if name is None else [check_choice("name", name, catalog())]
     verdicts = []
     for each in names:
@@ -91,6 +100,12 @@ def data_verify(
 @app.command("reproduce")
 def reproduce_command(
     paper: Annotated[str | None, typer.Argument(help="One paper; all when left out.")] = None,
+    claim: Annotated[
+        str | None, typer.Argument(help="With --check: only what this finds, as for claims.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Run in a scratch folder, compare, write nothing.")
+    ] = False,
     part: Annotated[str | None, typer.Option(help="One part of the paper.")] = None,
     full: Annotated[bool, typer.Option(help="More seeds: slower, tighter.")] = False,
     again: Annotated[bool, typer.Option(help="Run finished parts once more.")] = False,
@@ -98,63 +113,165 @@ def reproduce_command(
 ) -> None:
     """Rerun the experiments, judge every claim they touch, write results and the ledger page.
 
-    Safe to interrupt: finished parts are kept and not redone.
+    Safe to interrupt: finished parts are kept and not redone. With --check nothing is written:
+    each claim is the same, has the same verdict on other numbers, or changed (exit status 1).
     """
+    from pplab.checks import check_choice
     from pplab.ledger.reproduce import reproduce, select_parts
-    from pplab.ledger.views import claims, count_line, write_page
+    from pplab.ledger.terminal import count_lines
+    from pplab.ledger.views import judged_claims
 
     try:
         check_choice("source", source, ("auto", "real", "standin"))
+        if check:
+            _check(paper, claim, part, source, full)
+            return
+        if claim is not None:
+            raise ValueError(f"{claim!r} is no option; add --check, or name a part with --part")
         parts = select_parts(paper, part)
-        if source == "auto":
-            _fetch_missing({name for each in parts for name, _ in each.datasets.values()})
+        if source == "auto" and all(each.catalog is None for each, _ in parts):
+            _fetch_missing({name for _, each in parts for name, _ in each.datasets.values()})
         folder = reproduce(parts, full=full, again=again, source=source, say=typer.echo)
-        page = write_page(_page_of(folder), folder=folder)
+        page = _write_page(_brought(paper), folder)
     except (OSError, ValueError, LookupError, NotImplementedError) as error:
         _refuse(str(error))
-    typer.echo(count_line(claims(folder=folder)))
+    typer.echo("\n".join(count_lines(judged_claims(paper, folder=folder))))
     typer.echo(f"results: {folder}\npage:    {page}")
 
 
 @app.command("claims")
 def claims_command(
-    claim_id: Annotated[str | None, typer.Argument(help="One claim; all when left out.")] = None,
-    paper: Annotated[str | None, typer.Option(help="Only this paper.")] = None,
+    query: Annotated[
+        str | None,
+        typer.Argument(help="Place, setting, words or id: 'Table 3, k = 9'; or a paper's folder."),
+    ] = None,
+    paper: Annotated[str | None, typer.Option(help="Only this paper, or a folder.")] = None,
     verdict: Annotated[str | None, typer.Option(help="Only this verdict.")] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="number, statement, own, sanity or repeat.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", help="table, csv, json or latex.")] = "table",
+    counts: Annotated[bool, typer.Option(help="Only how many have which verdict.")] = False,
     html: Annotated[bool, typer.Option("--html", help="Write the page that sorts.")] = False,
     results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
 ) -> None:
-    """Print the ledger: what was published, what this code measured, and the verdict."""
-    from pplab.ledger.results import results_folder
-    from pplab.ledger.rules import VERDICTS
-    from pplab.ledger.views import claim_lines, claims, count_line, table_lines, write_page
+    """Print the ledger: what was published, what this code measured, and the verdict.
 
-    folder = results or results_folder()
+    A query that finds one claim shows all that is known of it.
+    """
+    from pplab.checks import check_choice
+    from pplab.ledger.export import FORMATS
+    from pplab.ledger.terminal import COUNTED, claim_lines, count_lines, table_lines
+    from pplab.ledger.verdicts import VERDICTS
+    from pplab.ledger.views import found_claims, judged_claims
+
+    if query is not None and (Path(query) / "paper.toml").is_file():
+        paper, query = query, None
     try:
-        if html:
-            typer.echo(f"page: {write_page(_page_of(folder), folder=folder)}")
-            return
-        if claim_id is not None:
-            typer.echo("\n".join(claim_lines(claim_id, folder=folder)))
-            return
-        ledger = claims(folder=folder)
-        known = {"paper": sorted(set(ledger["paper"])), "verdict": list(VERDICTS)}
-        for column, wanted in {"paper": paper, "verdict": verdict}.items():
+        check_choice("format", form, ("table", *FORMATS))
+        for name, wanted, known in (("verdict", verdict, VERDICTS), ("kind", kind, COUNTED)):
             if wanted is not None:
-                ledger = ledger[ledger[column] == check_choice(column, wanted, known[column])]
+                check_choice(name, wanted, known)
+        if html:
+            typer.echo(f"page: {_write_page(_brought(paper), results)}")
+            return
+        if query is None:
+            entries = judged_claims(paper, folder=results)
+        else:
+            entries = found_claims(query, paper, folder=results)
+        entries = [each for each in entries if verdict in (None, each.judgement.verdict)]
+        entries = [each for each in entries if kind in (None, each.kind)]
     except (OSError, ValueError, LookupError) as error:
         _refuse(str(error))
-    typer.echo("\n".join([*table_lines(ledger), count_line(ledger)]))
+    if form != "table":
+        typer.echo(FORMATS[form](entries), nl=False)
+    elif query is not None and len(entries) == 1 and not counts:
+        typer.echo("\n".join(claim_lines(entries[0])))
+    else:
+        lines = [] if counts else [*table_lines(entries), ""]
+        typer.echo("\n".join([*lines, *count_lines(entries)]))
+
+
+@app.command("codecheck")
+@_one_line()
+def codecheck_command(
+    paper: Annotated[str, typer.Argument(help="A paper, or a folder that holds one.")],
+    folder: Annotated[
+        Path | None, typer.Option(help="Where it goes; codecheck/PAPER when left out.")
+    ] = None,
+    results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
+) -> None:
+    """Draft a codecheck.yml and a report for an independent codechecker, who signs them."""
+    from pplab.ledger.codecheck import write_codecheck
+    from pplab.ledger.registry import find_paper
+
+    target = folder or Path("codecheck") / find_paper(paper).key
+    for file in write_codecheck(paper, target, results=results):
+        typer.echo(f"wrote {file}")
+
+
+@ledger_app.command("new")
+@_one_line()
+def ledger_new(
+    folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
+) -> None:
+    """Make a folder that holds the ledger of your own paper, with a worked example."""
+    from pplab.ledger.own import new_folder
+
+    for file in new_folder(folder):
+        typer.echo(f"wrote {file}")
+    typer.echo(f"now: pplab reproduce {folder}; then docs/your-paper.md")
+
+
+def _check(paper: str | None, claim: str | None, part: str | None, source: str, full: bool) -> None:
+    """Run parts again and compare; the exit status is 1 where a verdict changed."""
+    from pplab.ledger.check import STATES, check
+    from pplab.ledger.reproduce import select_parts
+    from pplab.ledger.views import found_claims, judged_claims
+
+    entries = judged_claims(paper) if claim is None else found_claims(claim, paper)
+    wanted = {(each.claim.paper, each.part) for each in entries}
+    parts = [each for each in select_parts(paper, part) if (each[0].key, each[1].name) in wanted]
+    if not parts:
+        raise ValueError("nothing is to run: printed numbers alone decide here, or nobody can")
+    only = {each.claim.same_as or each.claim.id for each in entries}
+    source = "real" if source == "auto" else source
+    found = check(parts, only=only, source=source, full=full, say=typer.echo)
+    states = [each.state for each in found]
+    typer.echo(", ".join(f"{states.count(state)} {state}" for state in STATES))
+    if "changed" in states:
+        raise typer.Exit(1)
 
 
 def _fetch_missing(names: Iterable[str]) -> None:
     """Bring data sets that are not here; without a network the stand-ins take their place."""
+    from pplab.datasets.load import real_files
+    from pplab.datasets.store import fetch
+
     for name in sorted(names):
         try:
             if not real_files(name):
                 fetch(name)
         except (OSError, ValueError) as error:
             _tell(str(error))
+
+
+def _brought(paper: str | None) -> str | None:
+    """The folder of a paper that is none of ours: its page shows it alone."""
+    from pplab.ledger.registry import papers
+
+    return None if paper in papers() else paper
+
+
+def _write_page(paper: str | None, folder: Path | None) -> Path:
+    """Write the page of one paper, or of all papers of this project."""
+    from pplab.ledger.page import write_page
+    from pplab.ledger.registry import find_paper
+    from pplab.ledger.results import results_folder
+
+    found = find_paper(paper) if paper else None
+    folder = folder or (found and found.results) or results_folder()
+    return write_page(_page_of(folder), paper=paper, folder=folder)
 
 
 def _page_of(folder: Path) -> Path:

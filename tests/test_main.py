@@ -12,7 +12,7 @@ from pplab.__main__ import main
 signal.signal(signal.SIGINT, signal.{action})
 class Strike:
     def find_spec(self, name, *_):
-        if name == "scipy": os.kill(os.getpid(), signal.SIGINT)
+        if name == "typer": os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Strike())
 sys.argv = ["pplab", "claims", "--help"]
 main()

@@ -293,8 +293,10 @@ ledger = pplab.claims()
 print(ledger["verdict"].value_counts().to_string())
 
 # %% [markdown]
-# The letters are for exercise R below. A row may also be *open*: its rule is fixed, but nothing was
-# computed for it yet. No computation, no verdict.
+# The letters are for exercise R below. Four more words are finer shades: *compatible*, one that
+# agrees, but chance alone may move it by a tenth; *holds-under-reading*; *proof-fails*, where a
+# proof breaks and the statement may still be true; *misprint*, a slip without consequence. A row
+# may also be *open*: nobody has run it under its present rule. No computation, no verdict.
 #
 # ## The map of the house
 #

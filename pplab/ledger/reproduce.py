@@ -11,20 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from pplab import papers
 from pplab.checks import check_choice
 from pplab.datasets.catalog import Dataset, catalog
 from pplab.datasets.load import load_dataset
 from pplab.ledger import results
+from pplab.ledger.own import OwnData, parts_data
+from pplab.ledger.registry import Paper, find_paper, papers
 from pplab.ledger.results import Result
-from pplab.ledger.rules import Claim, judge, published_claims
-from pplab.papers import PARTS
+from pplab.ledger.rules import Claim, printer, read_rules
+from pplab.ledger.verdicts import judge
 from pplab.papers.part import Part
 
-Data = Mapping[str, Dataset]
+Data = Mapping[str, Dataset | OwnData]
 _PACKAGE = Path(__file__).parents[1]
-_PAPERS = Path(papers.__file__).parent
 # No result depends on these.
 _NO_EXPERIMENT = ("course", "plots", "widgets.py", "cli.py", "__main__.py")
 # The most careful word first.
@@ -38,18 +39,20 @@ _SOURCES = {
 }
 
 
-def select_parts(paper: str | None = None, name: str | None = None) -> list[Part]:
+Experiment = tuple[Paper, Part]
+
+
+def select_parts(paper: str | Path | None = None, name: str | None = None) -> list[Experiment]:
     """Parts of one paper or of all; one part by its name."""
-    if paper is not None:
-        check_choice("paper", paper, sorted({part.paper for part in PARTS.values()}))
-    parts = [part for part in PARTS.values() if paper in (None, part.paper)]
+    chosen = list(papers().values()) if paper is None else [find_paper(paper)]
+    found = [(each, part) for each in chosen for part in each.parts.values()]
     if name is not None:
-        check_choice("part", name, [part.name for part in parts])
-    return [part for part in parts if name in (None, part.name)]
+        check_choice("part", name, [part.name for _, part in found])
+    return [(each, part) for each, part in found if name in (None, part.name)]
 
 
 def reproduce(
-    parts: Sequence[Part],
+    experiments: Sequence[Experiment],
     *,
     full: bool = False,
     again: bool = False,
@@ -59,12 +62,14 @@ def reproduce(
     """Rerun parts, skip what this machine has finished, and tell where the results lie.
 
     A part whose data are not there and cannot be made is left out, with a line that says so, unless
-    it is the only one. Real results go to the project's results; as soon as one part has to run on
-    a stand-in, the whole run goes to a folder of its own beside them, so that the two never mix.
+    it is the only one. Real results go to the project's results, or to those of the paper's own
+    folder; as soon as one part has to run on a stand-in, the whole run goes to a folder of its own
+    beside them, so that the two never mix.
 
     Parameters
     ----------
-    parts : sequence of Part
+    experiments : sequence of (Paper, Part)
+        Of papers that share a folder of results.
     full : bool, default False
         Run with the full options (more seeds).
     again : bool, default False
@@ -79,31 +84,37 @@ def reproduce(
     Path
         Folder of the results.
     """
-    folder = results.results_folder()
-    if source != "real" and len(parts) > 1:  # one part alone, or real data alone, is refused
-        parts = [part for part in parts if _at_hand(part, source, say)]
-    if any(_fell_back(part, load_part(part, source=source)) for part in parts):
+    folder = next((paper.results for paper, _ in experiments), None) or results.results_folder()
+    if source != "real" and len(experiments) > 1:  # one part alone, or real data alone, is refused
+        experiments = [each for each in experiments if _at_hand(*each, source, say)]
+    loaded = [(part, load_part(part, source=source, paper=paper)) for paper, part in experiments]
+    if any(_fell_back(*each) for each in loaded):
         folder = folder.with_name(f"{folder.name}-standin")
     results.clean(folder)
-    for number, part in enumerate(parts, start=1):
-        data = load_part(part, source=source)
-        name = f"[{number}/{len(parts)}] {part.paper} {part.name}"
-        if not again and is_finished(part, data, folder=folder, full=full):
+    for number, (paper, part) in enumerate(experiments, start=1):
+        data = load_part(part, source=source, paper=paper)
+        name = f"[{number}/{len(experiments)}] {part.paper} {part.name}"
+        if not again and is_finished(paper, part, data, folder=folder, full=full):
             say(f"{name}: finished before, nothing to do")
             continue
         say(f"{name}: running on {_SOURCES[_source_of(part, data)]}")
-        result = run_part(part, data, folder=folder, full=full)
+        result = run_part(paper, part, data, folder=folder, full=full)
+        if folder.resolve() == (paper.results or results.project_results()).resolve():
+            claims = claims_of(paper, part)
+            results.remember(paper, result, {claim.id: claim.changed for claim in claims})
         say(f"{name}: {len(result.rules)} claims judged, {result.seconds:g} s")
     return folder
 
 
-def claims_of(part: Part) -> list[Claim]:
+def claims_of(paper: Paper, part: Part) -> list[Claim]:
     """Claims that a part measures."""
-    return [c for c in published_claims() if (c.paper, c.part) == (part.paper, part.name)]
+    return [claim for claim in read_rules(paper) if claim.part == part.name and not claim.same_as]
 
 
-def load_part(part: Part, *, source: str = "auto") -> dict[str, Dataset]:
+def load_part(part: Part, *, source: str = "auto", paper: Paper | None = None) -> Data:
     """Load the data sets of a part; those that nobody may have come as stand-ins."""
+    if paper is not None and paper.catalog is not None:
+        return parts_data(paper, part.datasets)
     return {
         argument: load_dataset(
             name,
@@ -124,13 +135,14 @@ def _source_of(part: Part, data: Data) -> str:
     return next((kind for kind in _SOURCES if kind in kinds), "no data")
 
 
-def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Result:
+def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool = False) -> Result:
     """Run the experiment, judge its claims and store the result.
 
     Nothing is written before the experiment has ended, so an interrupt leaves no false result.
 
     Parameters
     ----------
+    paper : Paper
     part : Part
     data : mapping of str to Dataset
         As ``load_part`` gives it.
@@ -145,11 +157,13 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
     """
     options = _options(part, full)
     seeds = {} if part.seed is None else {"rng": part.seed}
-    commit = results.rules_commit(part.paper)
+    rules, code = results.rules_commit(paper), results.code_commit(paper)
     start = time.perf_counter()
     frame = part.experiment(**data, **seeds, **part.fixed, **options)
     seconds = time.perf_counter() - start
-    source = _source_of(part, data)
+    source, rows = _source_of(part, data), plain_rows(frame)
+    claims = claims_of(paper, part)
+    verdicts = judge(claims, rows, source, printer(read_rules(paper)))
     result = Result(
         paper=part.paper,
         part=part.name,
@@ -158,22 +172,24 @@ def run_part(part: Part, data: Data, *, folder: Path, full: bool = False) -> Res
         options=options,
         checksums=results.checksums_of(data),
         versions=results.versions(),
-        rules_commit=commit,
+        rules_commit=rules,
+        code_commit=code,
+        machine=results.machine(),
         rules={
-            claim.id: {"hash": claim.rule_hash, "verdict": judge(claim, frame, source).verdict}
-            for claim in claims_of(part)
+            claim.id: {"hash": claim.rule_hash, "verdict": verdicts[claim.id].verdict}
+            for claim in claims
         },
         seconds=round(seconds, 1),
-        rows=[_plain(row) for row in frame.to_dict("records")],
+        rows=rows,
     )
     marker = _marker(part, folder)
     marker.unlink(missing_ok=True)  # before the result changes: a marker never outlives it
     results.write_result(result, folder)
-    results.write_atomically(marker, _fingerprint(part, data, full))
+    results.write_atomically(marker, _fingerprint(paper, part, data, full))
     return result
 
 
-def is_finished(part: Part, data: Data, *, folder: Path, full: bool = False) -> bool:
+def is_finished(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool = False) -> bool:
     """Say whether this machine ran the part with this code, these rules and these data.
 
     A full run serves where a plain one is asked for.
@@ -181,7 +197,7 @@ def is_finished(part: Part, data: Data, *, folder: Path, full: bool = False) -> 
     marker = _marker(part, folder)
     if not marker.is_file() or results.read_result(part.paper, part.name, folder) is None:
         return False
-    accepted = {_fingerprint(part, data, each) for each in {full, True}}
+    accepted = {_fingerprint(paper, part, data, each) for each in {full, True}}
     return marker.read_text(encoding="utf-8", errors="replace") in accepted
 
 
@@ -195,10 +211,10 @@ def _options(part: Part, full: bool) -> dict[str, Any]:
     return defaults | dict(part.options) | (dict(part.full_options) if full else {})
 
 
-def _at_hand(part: Part, source: str, say: Callable[[str], None]) -> bool:
+def _at_hand(paper: Paper, part: Part, source: str, say: Callable[[str], None]) -> bool:
     """Whether all data of a part are there or can be made; tell when not."""
     try:
-        load_part(part, source=source)
+        load_part(part, source=source, paper=paper)
     except FileNotFoundError as missing:
         say(f"{part.paper} {part.name}: left out, {missing}")
         return False
@@ -218,7 +234,7 @@ def _marker(part: Part, folder: Path) -> Path:
     return folder / ".finished" / f"{part.paper}.{part.name}"
 
 
-def _fingerprint(part: Part, data: Data, full: bool) -> str:
+def _fingerprint(paper: Paper, part: Part, data: Data, full: bool) -> str:
     """Hash of all that a result depends on: code, rules, data, versions, settings."""
     facts = [
         part.paper,
@@ -228,19 +244,27 @@ def _fingerprint(part: Part, data: Data, full: bool) -> str:
         results.checksums_of(data),
         results.versions(),
     ]
-    facts += [claim.rule_hash for claim in claims_of(part)]
+    facts += [claim.rule_hash for claim in claims_of(paper, part)]
     digest = hashlib.sha256(repr(facts).encode())
-    for file in _code_behind(part.paper):
-        digest.update(file.relative_to(_PACKAGE).as_posix().encode() + file.read_bytes())
+    for file in _code_behind(paper):
+        digest.update(str(file.name).encode() + file.read_bytes())
     return digest.hexdigest()
 
 
-def _code_behind(paper: str) -> list[Path]:
+def _code_behind(paper: Paper) -> list[Path]:
     """Files that a result of a paper depends on: its own experiments and the library."""
-    others = {each.replace("-", "_") for each, _ in PARTS} - {paper.replace("-", "_")}
-    apart = {_PACKAGE / name for name in _NO_EXPERIMENT} | {_PAPERS / other for other in others}
+    apart = {_PACKAGE / name for name in _NO_EXPERIMENT}
+    for other in papers().values():
+        if other.key != paper.key:
+            apart.add(_PACKAGE.parent.joinpath(*other.module.split(".")))
+    own = [] if paper.results is None else sorted(paper.file.parent.glob("*.py"))
     files = sorted([*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.toml")])
-    return [file for file in files if apart.isdisjoint([file, *file.parents])]
+    return own + [file for file in files if apart.isdisjoint([file, *file.parents])]
+
+
+def plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of a measured frame as they are stored and judged."""
+    return [_plain(row) for row in frame.to_dict("records")]
 
 
 def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.metadata
+import io
 import json
 import os
 import platform
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
-import pandas as pd
+from pplab.ledger.registry import Paper
 
-from pplab.datasets.catalog import Dataset
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -32,11 +35,18 @@ class Result:
     rules: dict[str, dict[str, str]]
     seconds: int | float
     rows: list[dict[str, str | int | float | None]]
+    code_commit: str = ""
+    machine: str = ""
 
     @property
     def frame(self) -> pd.DataFrame:
         """The measured rows as the experiment gave them."""
+        import pandas as pd  # a fifth of a second that most readers of results need not wait
+
         return pd.DataFrame(self.rows)
+
+
+_LATER = ("code_commit", "machine")  # a result from before them is still one
 
 
 def results_folder() -> Path:
@@ -64,7 +74,8 @@ def read_result(paper: str, part: str, folder: Path | None = None) -> Result | N
     try:
         fields = dict(json.loads(file.read_text(encoding="utf-8")))
         kinds = get_type_hints(Result)
-        return Result(**{name: _taken(name, fields.get(name), kinds[name]) for name in kinds})
+        there = [name for name in kinds if name in fields or name not in _LATER]
+        return Result(**{name: _taken(name, fields.get(name), kinds[name]) for name in there})
     except (ValueError, TypeError, RecursionError) as error:
         raise ValueError(
             f"{file} is no stored result ({error}); "
@@ -144,12 +155,12 @@ def result_file(paper: str, part: str, folder: Path | None = None) -> Path:
     return (folder or results_folder()) / paper / f"{part}.json"
 
 
-# Where a result comes from: files read, versions, and the commit of the rules.
+# Where a result comes from: files read, versions, machine, and the commits of rules and code.
 
-_PUBLISHED = Path(__file__).parent / "published"
+_PACKAGE = Path(__file__).parents[1]
 
 
-def checksums_of(data: Mapping[str, Dataset]) -> dict[str, str]:
+def checksums_of(data: Mapping[str, Any]) -> dict[str, str]:
     """Checksum of each file that was read."""
     return {
         f"{dataset.name}/{member}": checksum
@@ -166,17 +177,87 @@ def versions() -> dict[str, str]:
     }
 
 
-def rules_commit(paper: str) -> str:
+def machine() -> str:
+    """Operating system, processor and number of cores."""
+    known = Path("/proc/cpuinfo")
+    lines = known.read_text(encoding="utf-8").splitlines() if known.is_file() else []
+    models = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    processor = models[0] if models else platform.processor() or platform.machine()
+    return f"{platform.system()} {platform.release()}, {processor}, {os.cpu_count()} cores"
+
+
+def rules_commit(paper: Paper) -> str:
     """Commit that last changed the rules of a paper: they must stand before the run."""
-    file = str(_PUBLISHED / f"{paper}.csv")
+    return commit_of([paper.rules, paper.conventions], paper.rules.parent)
+
+
+def commit_of(files: Sequence[Path | str], folder: Path) -> str:
+    """Commit that last changed files, if they are unchanged since."""
     try:
-        if _git("status", "--porcelain", "--", file):
+        if _git(folder, "status", "--porcelain", "--", *map(str, files)):
             return "uncommitted"
-        return _git("log", "-1", "--format=%H", "--", file)
+        return _git(folder, "log", "-1", "--format=%H", "--", *map(str, files))
     except (OSError, subprocess.CalledProcessError):
         return "unknown: not in a git clone"
 
 
-def _git(*arguments: str) -> str:
-    command = ["git", "-C", str(_PUBLISHED), *arguments]
+def code_commit(paper: Paper) -> str:
+    """Commit of the code that runs: of the package, or of the folder that the paper brings."""
+    if paper.results is not None:
+        return commit_of([paper.file.parent / paper.module], paper.file.parent)
+    # a run writes the history itself
+    return commit_of([_PACKAGE, f":(exclude){_PACKAGE / 'ledger' / 'history'}"], _PACKAGE)
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(folder), *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+# The history: each verdict that a rule ever gave, one line where rule or verdict changed.
+
+HISTORY = ("id", "verdict", "hash", "rules_commit", "commit", "why")
+
+
+def read_history(paper: Paper) -> list[dict[str, str]]:
+    """Lines of a paper's history, oldest first for each id; none where there is no file."""
+    if not paper.history.is_file():
+        return []
+    return list(csv.DictReader(paper.history.read_text(encoding="utf-8").splitlines()))
+
+
+def _short(commit: str) -> str:
+    return commit[:12] if len(commit) == 40 else commit
+
+
+def remember(paper: Paper, result: Result, reasons: Mapping[str, str]) -> None:
+    """Add the verdicts of a result whose rule or verdict is another one than before.
+
+    Parameters
+    ----------
+    paper : Paper
+    result : Result
+        Just stored.
+    reasons : mapping
+        Id -> why its rule changed.
+    """
+    lines = read_history(paper)
+    last = {line["id"]: (line["hash"], line["verdict"]) for line in lines}
+    new = [
+        {
+            "id": name,
+            "verdict": rule["verdict"],
+            "hash": rule["hash"],
+            "rules_commit": _short(result.rules_commit),
+            "commit": _short(result.code_commit),
+            "why": reasons.get(name, ""),
+        }
+        for name, rule in result.rules.items()
+        if last.get(name) != (rule["hash"], rule["verdict"])
+    ]
+    if new:
+        text = io.StringIO()
+        writer = csv.DictWriter(text, HISTORY, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines + new)
+        write_atomically(paper.history, text.getvalue())

@@ -1,58 +1,80 @@
-"""What papers print, the rule by which each row is judged, and the verdict on a measurement.
+"""What papers print, and the rule by which each row is judged.
 
-One CSV per paper in ``published/``. The columns:
+A paper has a CSV of claims and one of conventions (see ``published/``). Columns of the claims:
 
-- ``id``: paper:place:setting, unique.
+- ``id``: paper:place:setting, unique; it never changes.
+- ``kind``: ``number`` or ``statement`` of the paper, ``own`` claim of this project, ``sanity``
+  check of the program.
 - ``place``, ``setting``: where it stands in the paper, and for which parameters.
 - ``published``: the number as printed, or the statement in our words.
-- ``rule``: ``rounded``, ``truncated`` or ``exact`` for numbers, ``holds`` for statements,
-  ``not-testable`` with the reason in the note.
-- ``part``: the experiment that measures it; empty while none does.
+- ``rule``: ``rounded``, ``truncated`` or ``exact`` for numbers; ``holds``,
+  ``holds-or-proof-fails``, ``holds-or-misprint`` for statements: what follows where the criterion
+  is false; ``not-testable`` with the reason in the note.
+- ``part``: the experiment that measures it; ``print`` where the printed numbers decide.
 - ``select``: which of the experiment's rows, as ``column=value`` pairs separated by ``; ``.
-- ``readings``: readings of the paper in the order in which they are tried, separated by `` | ``;
-  the first is the plain one.
-- ``note``: why the rule or the readings are as they are.
+- ``draws``: draws behind a printed mean. ``repeats``: runs of ours that a verdict needs.
+- ``convention``: a row of the conventions: readings of what the paper leaves open.
+- ``criterion``: of a statement (``pplab.ledger.criteria``).
+- ``same_as``: id of the row that judges this one too.
+- ``changed``: why the rule is another one than before. ``note``: why it is as it is.
 
-The rule is committed before the run it judges: every stored result carries the rule's hash.
-Verdicts are computed here and typed nowhere: a claim and a measurement in, a verdict out.
+Columns of the conventions: ``name``; ``readings`` separated by `` | ``, the plain one first;
+``level`` of the joint test; ``note``.
+
+The rule is committed before the run it judges: every stored result carries the rule's hash, which
+covers all that decides, the measurement apart.
 """
 
 from __future__ import annotations
 
 import csv
 import hashlib
-import math
-import reprlib
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache
-from importlib import resources
-from numbers import Real
+from fnmatch import fnmatchcase
+from functools import cache, cached_property
+from pathlib import Path
 
-import numpy as np
-import pandas as pd
-
-from pplab.checks import check_choice
+from pplab.ledger.criteria import is_proof, printed_patterns, proof_hash
+from pplab.ledger.registry import Paper, papers
 
 NUMBER_RULES = ("rounded", "truncated", "exact")
-RULES = (*NUMBER_RULES, "holds", "not-testable")
-VERDICTS = {
-    "reproduced": "our value meets the printed one under the plain reading of the paper",
-    "reproduced-under-reading": "it does under another reading, which is named",
-    "differs": "no reading tried comes within the tolerance",
-    "holds": "the statement is true as far as the check goes",
-    "refuted": "a counterexample runs",
-    "shape-only": "measured on a stand-in, a part or a substitute: only the shape can be compared",
-    "not-testable": "nobody can have the data, or the sentence has no testable content",
-    "open": "nobody has computed it yet",
+STATEMENT_RULES = {
+    "holds": "refuted",
+    "holds-or-proof-fails": "proof-fails",
+    "holds-or-misprint": "misprint",
 }
-# Sources on which a printed number cannot be reproduced, whatever comes out.
-_SHAPE_ONLY = {
-    "standin": "on a stand-in",
-    "portion": "on a part of the data",
-    "substitute": "by a substitute for the paper's method or data",
+RULES = (*NUMBER_RULES, *STATEMENT_RULES, "not-testable")
+KINDS = {
+    "number": "a number that the paper prints",
+    "statement": "a sentence of the paper that is true or false",
+    "own": "a claim of this project",
+    "sanity": "a check of the program",
 }
-_SOURCES = ("real", "no data", "generated", *_SHAPE_ONLY)
+PRINT = "print"  # the part that needs no run
+VERSION = "2"  # of what a hash covers
+LEVEL = 0.001
+
+
+@dataclass(frozen=True)
+class Convention:
+    """What a paper leaves open, with the readings in the order in which they are tried.
+
+    ``cells`` are the rules of all numbers that it governs: the joint test looks at all of them,
+    so each is part of the rule of each.
+    """
+
+    name: str
+    readings: tuple[str, ...]
+    level: float = LEVEL
+    note: str = ""
+    cells: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All that decides which reading is chosen."""
+        return "\x1e".join((self.name, *self.readings, f"{self.level:g}", *self.cells))
 
 
 @dataclass(frozen=True)
@@ -61,19 +83,26 @@ class Claim:
 
     id: str
     paper: str
+    kind: str
     place: str
     setting: str
     published: str
     rule: str
-    part: str
-    select: str
-    readings: str
-    note: str
+    part: str = ""
+    select: str = ""
+    draws: str = ""
+    repeats: str = ""
+    convention: Convention | None = None
+    criterion: str = ""
+    same_as: str = ""
+    changed: str = ""
+    note: str = ""
+    referred: str = ""  # printed numbers that the criterion uses
 
     @property
-    def reading_names(self) -> tuple[str, ...]:
+    def readings(self) -> tuple[str, ...]:
         """Readings in the order in which they are tried; one empty name where there are none."""
-        return tuple(self.readings.split(" | "))
+        return self.convention.readings if self.convention else ("",)
 
     @property
     def conditions(self) -> dict[str, str]:
@@ -92,164 +121,116 @@ class Claim:
         return float(Decimal(1).scaleb(int(self.number.as_tuple().exponent)))
 
     @property
-    def tolerance(self) -> float:
-        """Allowed misfit before standard errors: half a unit, a unit where the paper truncates."""
-        return {"rounded": self.unit / 2, "truncated": self.unit}.get(self.rule, 0.0)
+    def interval(self) -> tuple[float, float]:
+        """What the printed digits leave open, as misfits: from, to."""
+        if self.rule == "truncated":  # the digits cut off made the number smaller
+            return (-self.unit, 0.0) if self.number.is_signed() else (0.0, self.unit)
+        half = self.unit / 2 if self.rule == "rounded" else 0.0
+        return -half, half
 
-    @property
+    @cached_property
     def rule_hash(self) -> str:
-        """Short hash of everything that decides the verdict, the measurement apart."""
-        parts = (self.id, self.published, self.rule, self.part, self.select, self.readings)
-        return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
+        """Version and short hash of everything that decides the verdict, the measurement apart."""
+        proof = proof_hash(self.criterion) if is_proof(self.criterion) else ""
+        parts = (_core(self), self.repeats, self.criterion, proof, self.referred, self.same_as)
+        governed = self.convention.text if self.convention else ""
+        digest = hashlib.sha256("\x1f".join((*parts, governed)).encode()).hexdigest()
+        return f"{VERSION}:{digest[:16]}"
+
+
+def _core(claim: Claim) -> str:
+    """A rule without its convention."""
+    parts = (claim.id, claim.published, claim.rule, claim.part, claim.select, claim.draws)
+    return "\x1d".join(parts)
+
+
+def published_claims(paper: Paper | None = None) -> tuple[Claim, ...]:
+    """All claims of one paper, or of all papers of this project, in the order of their files."""
+    chosen = papers().values() if paper is None else (paper,)
+    return tuple(claim for each in chosen for claim in read_rules(each))
+
+
+def read_rules(paper: Paper) -> tuple[Claim, ...]:
+    """Claims of a paper, each with its convention.
+
+    Raises
+    ------
+    ValueError
+        If a file is missing or not as it should be; the sentence names it.
+    """
+    stamps = [_stamp(file) for file in (paper.rules, paper.conventions)]
+    return _claims(paper, *stamps)
+
+
+def _stamp(file: Path) -> int:
+    return file.stat().st_mtime_ns if file.is_file() else 0
 
 
 @cache
-def published_claims() -> tuple[Claim, ...]:
-    """All claims of all papers, in the order of their files."""
-    claims = []
-    folder = resources.files("pplab.ledger") / "published"
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".csv"):
-            lines = csv.DictReader(file.read_text(encoding="utf-8").splitlines())
-            claims += [Claim(paper=file.name.removesuffix(".csv"), **line) for line in lines]
-    return tuple(claims)
-
-
-@dataclass(frozen=True)
-class _Trial:
-    """One reading held against the published number."""
-
-    reading: str
-    value: float
-    spread: float  # standard error of both sides together
-    misfit: float  # measured minus published
-    lowest: float  # allowed misfit, from
-    allowed: float  # to
-    fits: bool
-
-    def __str__(self) -> str:
-        how = "fits" if self.fits else "misses"
-        name = self.reading or "plain reading"
-        scale = f"allowed {self.lowest:+,.3g} to {self.allowed:+,.3g}"
-        if 3 * self.spread > self.allowed / 2:  # chance decides, not the printed digits
-            scale = f"{abs(self.misfit) / self.spread:.1f} sd"
-        return f"{name}: {self.value:,.8g} {how} ({self.misfit:+,.4g}; {scale})"
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """A verdict with what led to it."""
-
-    verdict: str
-    measured: str = ""
-    note: str = ""
-    trials: tuple[_Trial, ...] = ()
-    table: str = ""  # how the readings fare in the whole table
-
-
-def judge(claim: Claim, frame: pd.DataFrame | None, source: str = "") -> Judgement:
-    """Judge one claim by the measured frame of its part.
-
-    Parameters
-    ----------
-    claim : Claim
-        With its rule.
-    frame : DataFrame or None
-        What the experiment gave; None when nobody ran it.
-    source : str
-        "real", "no data", "generated", "standin", "portion" or "substitute".
-
-    Returns
-    -------
-    Judgement
-    """
-    if claim.rule == "not-testable":
-        return Judgement("not-testable")
-    if not claim.part or frame is None:
-        return Judgement("open")
-    rows = select_rows(claim, frame)
-    judging = _judge_statement if claim.rule == "holds" else _judge_number
-    judgement = judging(claim, rows)
-    check_choice("source", source, _SOURCES)
-    if source in _SHAPE_ONLY:
-        note = f"{_SHAPE_ONLY[source]}; there it would be: {judgement.verdict}. {judgement.note}"
-        return Judgement("shape-only", judgement.measured, note.rstrip(), judgement.trials)
-    return judgement
-
-
-def select_rows(claim: Claim, frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows of the frame that a claim speaks of, in the order of its readings."""
-    rows = frame
-    for column, wanted in claim.conditions.items():
-        values = rows[column] if column in rows.columns else [None] * len(rows)
-        rows = rows[[_as_text(value) == wanted for value in values]]
-    names, found = claim.reading_names, [""] * len(rows)
-    if claim.readings:
-        if "reading" in rows.columns:
-            rows = rows[rows["reading"].isin(names)]
-            rows = rows.sort_values("reading", key=lambda column: column.map(names.index))
-        found = list(rows.get("reading", ()))
-    if found != list(names):
-        raise LookupError(
-            f"claim {claim.id} selects {len(rows)} rows of part {claim.part} where "
-            f"{len(names)} must stand; mend its select ({claim.select!r}) "
-            f"or readings ({claim.readings!r})"
+def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
+    lines = _lines(paper.rules, [name for name in Claim.__dataclass_fields__ if name not in _ADDED])
+    plain = [_claim(paper, line) for line in lines]
+    governed = [(line["convention"], claim) for line, claim in zip(lines, plain, strict=True)]
+    known = {
+        line["name"]: Convention(
+            line["name"],
+            tuple(line["readings"].split(" | ")),
+            float(line["level"] or LEVEL),
+            line["note"],
+            tuple(_core(c) for name, c in governed if name == line["name"] and is_number(c)),
         )
-    return rows
+        for line in _lines(paper.conventions, ["name", "readings", "level", "note"])
+    }
+    for name, claim in governed:
+        if name and name not in known:
+            raise ValueError(
+                f"{paper.rules}: {claim.id} names the convention {name!r}, "
+                f"which {paper.conventions.name} does not hold; add it there"
+            )
+    return tuple(
+        replace(claim, convention=known.get(name), referred=_referred(claim, plain))
+        for name, claim in governed
+    )
 
 
-def _as_text(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+_ADDED = ("paper", "referred")  # fields that are no columns
 
 
-def _judge_statement(claim: Claim, rows: pd.DataFrame) -> Judgement:
-    row = rows.iloc[0]
-    answer = row.get("value")
-    if not isinstance(answer, (bool, int, float, np.bool_, np.number)) or answer not in (0, 1):
-        raise LookupError(
-            f"claim {claim.id} needs a true or false value, got {reprlib.repr(answer)}"
-        )
-    return Judgement("holds" if answer else "refuted", _text(row.get("witness")))
+def _lines(file: Path, columns: list[str]) -> list[dict[str, str]]:
+    try:
+        lines = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines(), strict=True))
+    except (OSError, ValueError, csv.Error) as error:
+        raise ValueError(f"{file} is no readable CSV file: {error}") from error
+    for number, line in enumerate(lines, start=2):
+        if set(line) != set(columns) or None in line.values():
+            raise ValueError(f"{file}, line {number}, must have the columns {', '.join(columns)}")
+    return lines
 
 
-def _judge_number(claim: Claim, rows: pd.DataFrame) -> Judgement:
-    trials = tuple(_try(claim, row) for _, row in rows.iterrows())
-    first_fit = next((trial for trial in trials if trial.fits), None)
-    others = "; ".join(str(trial) for trial in trials if trial is not first_fit)
-    if first_fit is None:
-        closest = min(trials, key=lambda trial: abs(trial.misfit))
-        return Judgement("differs", _measured(claim, closest), others, trials)
-    if first_fit is trials[0]:
-        return Judgement("reproduced", _measured(claim, first_fit), others, trials)
-    note = f"read as: {first_fit.reading}. {others}"
-    return Judgement("reproduced-under-reading", _measured(claim, first_fit), note, trials)
+def _claim(paper: Paper, line: dict[str, str]) -> Claim:
+    return Claim(paper=paper.key, **{**line, "convention": None})  # type: ignore[arg-type]
 
 
-def _try(claim: Claim, row: pd.Series) -> _Trial:
-    numbers = [row.get("value"), row.get("se", 0.0), row.get("sd", 0.0)]
-    if not all(isinstance(number, Real) for number in numbers):
-        raise LookupError(f"claim {claim.id} needs numbers, got {reprlib.repr(numbers)}")
-    value, *errors = map(float, numbers)
-    published = float(claim.number)
-    spread = math.hypot(*(error for error in errors if not math.isnan(error)))
-    if math.isinf(spread):
-        raise LookupError(f"claim {claim.id} has an endless standard error in part {claim.part}")
-    misfit = value - published
-    allowed = claim.tolerance + 3 * spread
-    border = 1e-12 * abs(published)  # decimal digits as binary floats are off by that much
-    lowest, fits = -allowed, abs(misfit) <= allowed + border
-    if claim.rule == "truncated":  # the digits cut off can only have made the number smaller
-        lowest, fits = -3 * spread, -3 * spread - border <= misfit < allowed - border
-    return _Trial(_text(row.get("reading", "")), value, spread, misfit, lowest, allowed, fits)
+def is_number(claim: Claim) -> bool:
+    """Whether a claim is judged as a number, by itself."""
+    return claim.rule in NUMBER_RULES and not claim.same_as
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+def _referred(claim: Claim, claims: Iterable[Claim]) -> str:
+    if not claim.criterion or is_proof(claim.criterion):
+        return ""
+    found = printer(claims)
+    return repr([found(pattern) for pattern in printed_patterns(claim.criterion)])
 
 
-def _measured(claim: Claim, trial: _Trial) -> str:
-    """Our value with two digits more than the printed one, so that the comparison is seen."""
-    digits = max(0, -int(claim.number.as_tuple().exponent)) + 2
-    value = f"{trial.value:,.0f}" if claim.unit >= 1 else f"{trial.value:.{digits}f}"
-    spread = f"{trial.spread:,.0f}" if trial.spread >= 100 else f"{trial.spread:.2g}"
-    return f"{value} ± {spread}" if trial.spread else value
+def printer(claims: Iterable[Claim]) -> Callable[[str], list[float]]:
+    """Pattern of ids -> numbers printed there, in the order of the file."""
+
+    def printed(pattern: str) -> list[float]:
+        return [
+            float(claim.number)
+            for claim in claims
+            if claim.rule in NUMBER_RULES and fnmatchcase(claim.id, pattern)
+        ]
+
+    return printed

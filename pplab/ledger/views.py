@@ -1,35 +1,75 @@
-"""The ledger as people meet it: a table of published beside measured, a terminal, a page."""
+"""The ledger: each claim with its judgement, as a table, and how many have which verdict.
+
+``terminal`` prints it, ``page`` draws it, ``export`` writes it for other programs.
+"""
 
 from __future__ import annotations
 
-import difflib
+import hashlib
 import os
+import shlex
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pandas as pd
+from pplab.ledger.criteria import Printed
+from pplab.ledger.find import matching
+from pplab.ledger.registry import Paper, find_paper, papers
+from pplab.ledger.results import (
+    Result,
+    read_history,
+    read_result,
+    result_file,
+    results_folder,
+)
+from pplab.ledger.rules import NUMBER_RULES, PRINT, Claim, printer, read_rules
+from pplab.ledger.verdicts import Judgement, folded, judge
 
-from pplab.ledger.results import Result, read_result, result_file, results_folder, write_atomically
-from pplab.ledger.rules import NUMBER_RULES, VERDICTS, Claim, Judgement, judge, published_claims
-
-_Entry = tuple[Claim, Judgement, Result | None]
+if TYPE_CHECKING:
+    import pandas as pd
 
 
-def claims(*, folder: str | Path | None = None) -> pd.DataFrame:
+@dataclass(frozen=True)
+class Entry:
+    """One claim with its judgement, the stored result behind it, and its history."""
+
+    paper: Paper
+    claim: Claim
+    judgement: Judgement
+    part: str  # the part that measures it, or the row that judges it
+    result: Result | None
+    history: tuple[Mapping[str, str], ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Kind under which it counts: that of its claim, or ``repeat``."""
+        return "repeat" if self.claim.same_as else self.claim.kind
+
+    @property
+    def first_verdict(self) -> str:
+        """The verdict that the claim had when it was first measured."""
+        return self.history[0]["verdict"] if self.history else ""
+
+
+def claims(*, paper: str | Path | None = None, folder: str | Path | None = None) -> pd.DataFrame:
     """The claims ledger: every published number and statement beside what this code measured.
 
     Parameters
     ----------
+    paper : str or path, optional
+        Key of a paper, or a folder that holds one (``paper.toml``); by default all papers of this
+        project.
     folder : path, optional
-        Folder of stored results; by default those of the project.
+        Folder of stored results; by default those of the project, or of the paper's folder.
 
     Returns
     -------
     DataFrame
-        One row per claim; columns id, paper, place, setting, published, measured, source, rule,
-        tolerance, verdict, note, seed, versions. The verdict is computed from the stored
+        One row per claim; columns id, paper, kind, place, setting, published, measured, source,
+        rule, tolerance, criterion, reading, verdict, first_verdict, same_as, part, note, changed,
+        seed, versions, code_commit, rules_commit, seconds. The verdict is computed from the stored
         measurement by the committed rule each time this is called.
 
     Raises
@@ -54,199 +94,187 @@ def claims(*, folder: str | Path | None = None) -> pd.DataFrame:
     >>> ledger.id.is_unique
     True
     """
-    return pd.DataFrame([_row(*entry) for entry in judged_claims(folder=folder)])
+    import pandas as pd
+
+    return pd.DataFrame([row(entry) for entry in judged_claims(paper, folder=folder)])
 
 
-def judged_claims(*, folder: str | Path | None = None) -> list[_Entry]:
-    """Each claim with its judgement and the stored result behind it."""
+def judged_claims(
+    paper: str | Path | None = None,
+    *,
+    folder: str | Path | None = None,
+    only: Collection[str] | None = None,
+) -> list[Entry]:
+    """Each claim with its judgement, the stored result behind it and its history.
+
+    ``only`` names ids: then their parts alone are read and judged.
+    """
     if folder is not None and not isinstance(folder, (str, os.PathLike)):
         raise TypeError(f"folder must be a path, got {type(folder).__name__}; pass a str or Path")
-    where = results_folder() if folder is None else Path(folder)
-    if not where.is_dir():
-        raise FileNotFoundError(
-            f"there is no folder of results {where}; measure first: pplab reproduce"
-        )
-
-    parts = {(claim.paper, claim.part) for claim in published_claims() if claim.part}
-    stored = {part: read_result(*part, where) for part in sorted(parts)}
-    frames = {part: result.frame for part, result in stored.items() if result}
-    entries: list[_Entry] = []
-    for claim in published_claims():
-        result = stored.get((claim.paper, claim.part))
-        if result and result.rules.get(claim.id, {}).get("hash") != claim.rule_hash:
-            stale = Judgement("open", note="the rule is not the one of the run: rerun the part")
-            entries.append((claim, stale, None))
-            continue
-        source = result.source if result else ""
-        try:
-            judgement = judge(claim, frames.get((claim.paper, claim.part)), source)
-        except (LookupError, ValueError) as error:
-            file = result_file(claim.paper, claim.part, where)
-            raise ValueError(f"{file} does not hold what its claims need: {error}") from error
-        entries.append((claim, judgement, result))
-    return _with_joint_readings(entries)
+    return [entry for each in _chosen(paper) for entry in _entries(each, folder, only)]
 
 
-def _with_joint_readings(entries: list[_Entry]) -> list[_Entry]:
-    """Say on each row with several readings how many rows of its table each reading fits.
-
-    Rows are judged one at a time; a reader must see whether one reading serves them all.
-    """
-    tables: dict[tuple[str, ...], list[Judgement]] = defaultdict(list)
-    for claim, judgement, _ in entries:
-        if len(judgement.trials) > 1:
-            tables[claim.paper, claim.place, claim.readings].append(judgement)
-
-    def joint(claim: Claim, judgement: Judgement) -> Judgement:
-        rows = tables.get((claim.paper, claim.place, claim.readings), [])
-        if len(judgement.trials) < 2 or len(rows) < 2:
-            return judgement
-        fits = Counter(trial.reading for row in rows for trial in row.trials if trial.fits)
-        counts = "; ".join(f"{name}: {fits[name]}" for name in claim.reading_names)
-        told = f"Of the {len(rows)} such rows of {claim.place} each reading fits so many: {counts}"
-        return replace(judgement, note=f"{judgement.note}. {told}", table=told)
-
-    return [(claim, joint(claim, judgement), result) for claim, judgement, result in entries]
+def _chosen(paper: str | Path | None) -> list[Paper]:
+    return list(papers().values()) if paper is None else [find_paper(paper)]
 
 
-def _rerun_command(claim: Claim) -> str:
-    """Command that measures a claim again; empty while nothing does."""
-    return f"pplab reproduce {claim.paper} --part {claim.part} --again" if claim.part else ""
-
-
-def _row(claim: Claim, judgement: Judgement, result: Result | None) -> dict[str, object]:
-    decided = result is not None and judgement.verdict not in ("open", "not-testable")
-    return {
-        "id": claim.id,
-        "paper": claim.paper,
-        "place": claim.place,
-        "setting": claim.setting,
-        "published": claim.published,
-        "measured": judgement.measured,
-        "source": result.source if result and decided else "",
-        "rule": claim.rule,
-        "tolerance": claim.tolerance if claim.rule in NUMBER_RULES else None,
-        "verdict": judgement.verdict,
-        "note": ". ".join(filter(None, (claim.note, judgement.note))),
-        "seed": result.seed if result and decided else None,
-        "versions": _versions(result) if result and decided else "",
-    }
-
-
-def _versions(result: Result) -> str:
-    return ", ".join(f"{name} {version}" for name, version in result.versions.items())
-
-
-# On a terminal: a line per claim, or one claim with all that is known of it.
-
-
-def table_lines(ledger: pd.DataFrame) -> Iterator[str]:
-    """One line per claim: id, published, measured, verdict."""
-    widths = {"published": 26, "measured": 22, "verdict": 24}
-    for row in ({name: name for name in ("id", *widths)}, *ledger.to_dict("records")):
-        cells = [_cut(row[name], width).ljust(width) for name, width in widths.items()]
-        yield "  ".join([row["id"].ljust(52), *cells]).rstrip()
-
-
-def count_line(ledger: pd.DataFrame) -> str:
-    """How many rows have which verdict."""
-    counts = Counter(ledger["verdict"])
-    present = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
-    return f"{len(ledger)} claims: {present}"
-
-
-def claim_lines(claim_id: str, *, folder: str | Path | None = None) -> Iterator[str]:
-    """All that is known of one claim, with the command that measures it again.
+def found_claims(
+    query: str, paper: str | Path | None = None, *, folder: str | Path | None = None
+) -> list[Entry]:
+    """Claims that a query finds (``pplab.ledger.find``), judged.
 
     Raises
     ------
     LookupError
-        If there is no such claim; the sentence names the closest ones.
+        If there is none; the sentence names ids that are close.
     """
-    entries = {entry[0].id: entry for entry in judged_claims(folder=folder)}
-    if claim_id not in entries:
-        close = difflib.get_close_matches(claim_id, entries, n=3, cutoff=0.3)
-        hint = f"; perhaps {', '.join(close)}" if close else ""
-        raise LookupError(f"there is no claim {claim_id!r}{hint}; `pplab claims` lists all")
-    claim, judgement, result = entries[claim_id]
-    facts = {
+    chosen = _chosen(paper)
+    known = [(claim, each.authors) for each in chosen for claim in read_rules(each)]
+    if not (ids := matching(known, query)):
+        from difflib import get_close_matches
+
+        close = get_close_matches(query, [claim.id for claim, _ in known], n=3, cutoff=0.3)
+        hint = f"perhaps {', '.join(close)}; " if ":" in query and close else ""
+        raise LookupError(f"no claim answers to {query!r}; {hint}`pplab claims` lists all")
+    return judged_claims(paper, folder=folder, only=ids)
+
+
+def totals(entries: Iterable[Entry]) -> dict[tuple[str, str], Counter[str]]:
+    """Paper and kind -> verdict -> how many; a repeated row is of the kind ``repeat``."""
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for entry in entries:
+        counts[entry.claim.paper, entry.kind][entry.judgement.verdict] += 1
+    return counts
+
+
+def _entries(
+    paper: Paper, folder: str | Path | None, only: Collection[str] | None
+) -> Iterator[Entry]:
+    where = Path(folder) if folder is not None else paper.results or results_folder()
+    if not where.is_dir():
+        raise FileNotFoundError(
+            f"there is no folder of results {where}; measure first: pplab reproduce"
+        )
+    rules = read_rules(paper)
+    wanted = {claim.id for claim in rules if only is None or claim.id in only}
+    asked = wanted | {claim.same_as for claim in rules if claim.id in wanted}
+    needed = {claim.part for claim in rules if claim.id in asked}
+    judged: dict[str, Judgement] = {}
+    stored: dict[str, Result | None] = {}
+    for part in needed:
+        mine = [claim for claim in rules if claim.part == part]
+        stored[part] = read_result(paper.key, part, where) if part not in ("", PRINT) else None
+        judged |= _judged(mine, stored[part], printer(rules), result_file(paper.key, part, where))
+    judged = folded(judged, [claim for claim in rules if claim.id in wanted])
+    parts = {claim.id: claim.part for claim in rules}
+    history: dict[str, list[Mapping[str, str]]] = defaultdict(list)
+    for line in read_history(paper):
+        history[line["id"]].append(line)
+    for claim in rules:
+        if claim.id in wanted:
+            part = parts.get(claim.same_as, claim.part)
+            past = tuple(history[claim.id])
+            yield Entry(paper, claim, judged[claim.id], part, stored.get(part), past)
+
+
+def _judged(
+    claims: Sequence[Claim], result: Result | None, printed: Printed, file: Path
+) -> dict[str, Judgement]:
+    """Verdicts of a part; a rule that is not the one of the run has none."""
+    rows, source = (result.rows, result.source) if result else (None, "no data")
+    stale = [claim for claim in claims if result and _changed(claim, result)]
+    try:
+        found = judge([c for c in claims if c not in stale], rows, source, printed)
+    except (LookupError, ValueError) as error:
+        raise ValueError(f"{file} does not hold what its claims need: {error}") from error
+    try:  # the measured values of a run under the first version of its rules
+        old = judge(stale, rows, source, printed)
+    except (LookupError, ValueError):
+        old = {}
+    for claim in stale:
+        assert result is not None  # else nothing is stale
+        changed = Judgement("open", note="rule changed, not yet run")
+        found[claim.id] = _before(claim, result, old) or changed
+    return found
+
+
+def _before(claim: Claim, result: Result, found: Mapping[str, Judgement]) -> Judgement | None:
+    """The verdict of a run under the first version of the rules, until its paper is run again."""
+    readings = " | ".join(claim.readings)
+    parts = (claim.id, claim.published, claim.rule, claim.part, claim.select, readings)
+    stored = result.rules.get(claim.id, {})
+    if stored.get("hash") != hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]:
+        return None
+    now = found.get(claim.id, Judgement("open"))
+    return replace(now, verdict=stored["verdict"], note="judged by the first version of its rule")
+
+
+def _changed(claim: Claim, result: Result) -> bool:
+    return (
+        claim.rule != "not-testable"
+        and not claim.same_as
+        and result.rules.get(claim.id, {}).get("hash") != claim.rule_hash
+    )
+
+
+def rerun_command(entry: Entry) -> str:
+    """Command that measures a claim again; empty where nothing does."""
+    if entry.part in ("", PRINT):
+        return ""
+    own = entry.paper.results is not None
+    name = shlex.quote(str(entry.paper.file.parent)) if own else entry.paper.key
+    return f"pplab reproduce {name} --part {entry.part} --again"
+
+
+def remark(judgement: Judgement) -> str:
+    """The note of a judgement without reading and trials, which are shown by themselves."""
+    note = judgement.note.replace(f"read as: {judgement.reading}", "")
+    for trial in judgement.trials:
+        note = note.replace(str(trial), "")
+    return note.strip("; .")
+
+
+def allowed(claim: Claim) -> str:
+    """Misfit allowed by the printed digits."""
+    low, high = claim.interval
+    return f"± {high:g}" if low == -high else f"{low:g} to {high:+g}"
+
+
+def row(entry: Entry) -> dict[str, object]:
+    """One line of the ledger: the columns of ``claims``."""
+    claim, judgement, result = entry.claim, entry.judgement, entry.result
+    decided = result if judgement.verdict not in ("open", "not-testable") else None
+    return {
         "id": claim.id,
-        "place": f"{claim.paper}, {claim.place}",
+        "paper": claim.paper,
+        "kind": entry.kind,
+        "place": claim.place,
         "setting": claim.setting,
         "published": claim.published,
         "measured": judgement.measured,
-        "verdict": f"{judgement.verdict}: {VERDICTS[judgement.verdict]}",
-        "rule": f"{claim.rule}, {_allowed(claim)} and 3 standard errors of both sides"
-        if claim.rule in ("rounded", "truncated")
-        else claim.rule,
-        "rule hash": claim.rule_hash,
-        "note": claim.note,
-        "readings": judgement.table,
+        "source": decided.source if decided else "",
+        "rule": claim.rule,
+        "tolerance": claim.interval[1] if claim.rule in NUMBER_RULES else None,
+        "criterion": claim.criterion,
+        "reading": judgement.reading,
+        "verdict": judgement.verdict,
+        "first_verdict": entry.first_verdict,
+        "same_as": claim.same_as,
+        "part": claim.part,
+        "note": _sentences(claim.note, judgement.note, judgement.joint),
+        "changed": claim.changed,
+        "seed": decided.seed if decided else None,
+        "versions": versions(decided) if decided else "",
+        "code_commit": decided.code_commit if decided else "",
+        "rules_commit": decided.rules_commit if decided else "",
+        "seconds": decided.seconds if decided else None,
     }
-    if result and judgement.measured:
-        facts |= {"source": result.source, "seed": str(result.seed), "versions": _versions(result)}
-        facts |= {"rules of": result.rules_commit, "again": _rerun_command(claim)}
-    yield from (f"{name + ':':<11} {text}" for name, text in facts.items() if text)
-    yield from (f"{'tried:':<11} {trial}" for trial in judgement.trials)
 
 
-def _allowed(claim: Claim) -> str:
-    """Misfit allowed by the printed digits: to both sides, or upwards where they were cut off."""
-    sides = "0 to +" if claim.rule == "truncated" else "± "
-    return f"{sides}{claim.tolerance:g}"
+def _sentences(*texts: str) -> str:
+    return ". ".join(text.rstrip(". ") for text in texts if text)
 
 
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 3].rstrip()}..."
-
-
-# As one HTML page that opens without a network, sorts and filters.
-
-_SOURCES = {
-    "real": "Measured rows come from real data or need none, unless their source says otherwise.",
-    "standin": "STAND-IN DATA: rows that need data were measured on a generated stand-in.",
-}
-
-
-def write_page(file: str | Path, *, folder: str | Path | None = None) -> Path:
-    """Write the ledger page.
-
-    Parameters
-    ----------
-    file : path
-        The HTML file to write.
-    folder : path, optional
-        Folder of stored results; by default those of the project.
-
-    Returns
-    -------
-    Path
-        The file.
-    """
-    return write_atomically(Path(file), render_page(folder=folder))
-
-
-def render_page(*, folder: str | Path | None = None) -> str:
-    """Give the ledger as the text of one self-contained HTML page."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    entries = judged_claims(folder=folder)
-    page = Environment(
-        loader=PackageLoader("pplab.ledger", "report"),
-        autoescape=True,  # all that comes out of a result or a rule is text
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    ).get_template("page.html")
-    real = any(result and result.source == "real" for _, _, result in entries)
-    return page.render(
-        entries=entries,
-        source=_SOURCES["real" if real else "standin"],
-        counts=Counter(judgement.verdict for _, judgement, _ in entries),
-        papers=sorted({claim.paper for claim, _, _ in entries}),
-        verdicts=VERDICTS,
-        number_rules=NUMBER_RULES,
-        allowed=_allowed,
-        versions=_versions,
-        rerun_command=_rerun_command,
-    )
+def versions(result: Result) -> str:
+    """Python and packages of a run, in one line."""
+    return ", ".join(f"{name} {version}" for name, version in result.versions.items())

@@ -1,12 +1,19 @@
-"""Reruns of the papers' experiments: each a function that gives a tidy DataFrame."""
+"""Reruns of the papers' experiments: each a function that gives a tidy DataFrame.
 
-from pplab.papers import microaggregation, noise_graphs, smooth, social
+``PARTS`` holds them all, by paper and name; it loads the papers when it is first asked for.
+"""
+
+from typing import Any
+
 from pplab.papers.part import Part
 
-__all__ = ["PARTS", "Part", "microaggregation", "noise_graphs", "smooth", "social"]
+__all__ = ["PARTS", "Part"]
 
 
-PARTS: dict[tuple[str, str], Part] = {
-    (part.paper, part.name): part
-    for part in (*noise_graphs.PARTS, *microaggregation.PARTS, *social.PARTS, *smooth.PARTS)
-}
+def __getattr__(name: str) -> Any:
+    if name != "PARTS":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from pplab.papers import microaggregation, noise_graphs, smooth, social
+
+    papers = (noise_graphs, microaggregation, social, smooth)
+    return {(part.paper, part.name): part for paper in papers for part in paper.PARTS}

@@ -1,83 +1,155 @@
-"""The ledger page in a browser without a network: it sorts, filters and tells how to rerun."""
+"""The ledger page in a browser without a network: it finds, sorts, filters, exports, links."""
 
 from __future__ import annotations
 
+import csv
+import json
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from jsonschema import validate
 from playwright.sync_api import Page, expect
 
 from pplab import claims
-from pplab.ledger.views import write_page
+from pplab.ledger.export import SCHEMA
+from pplab.ledger.page import write_page
+from pplab.ledger.registry import papers
+from pplab.ledger.views import found_claims, judged_claims
 from tests.browser.conftest import SCREENSHOTS
 
 pytestmark = pytest.mark.verify("browser")
+ONE = "noise-graphs:table-3:p=0.05:published-edges"
+
+
+QUERIES = ("Table 3, k = 9", "k = 9", "table 3 153,864", "1682", "ε = 0.6", "Figure 5", "E(G+g)")
+QUERIES += ("clusters", "Casino, DR in %", "Tables 1 and 3", "table-3:p=0.05:", ONE)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page, written once."""
+    return write_page(tmp_path_factory.mktemp("page") / "claims.html")
 
 
 @pytest.fixture
-def ledger_page(page: Page, tmp_path: Path) -> Page:
+def ledger_page(page: Page, file: Path) -> Page:
     """The page, opened from a file; every attempt to load something else is a failure."""
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(write_page(tmp_path / "claims.html").as_uri())
+    page.goto(file.as_uri())
     assert len(asked) == 1
     assert errors == []
     return page
 
 
-def shown(page: Page) -> int:
-    return page.locator("tbody tr:visible").count()
+def shown(page: Page) -> list[str]:
+    return page.locator("tbody tr:visible").evaluate_all("rows => rows.map(row => row.id)")
 
 
 def column(page: Page, number: int) -> list[str]:
     return page.locator(f"tbody tr:visible td:nth-child({number})").all_inner_texts()
 
 
-def test_every_claim_is_on_the_page(ledger_page: Page) -> None:
-    assert shown(ledger_page) == len(claims())
+def test_every_claim_is_on_the_page_which_is_small(ledger_page: Page, file: Path) -> None:
+    assert Counter(shown(ledger_page)) == Counter(claims()["id"])
     expect(ledger_page.locator("#shown")).to_have_text(f"{len(claims())} of {len(claims())} rows")
+    assert file.stat().st_size <= 1_000_000
 
 
-def test_filters_narrow_and_combine(ledger_page: Page) -> None:
-    ledger = claims()
+def test_search_finds_what_the_terminal_finds(ledger_page: Page) -> None:
+    for query in QUERIES:
+        ledger_page.get_by_label("Find").fill(query)
+        assert shown(ledger_page) == [entry.claim.id for entry in found_claims(query)], query
+
+
+def test_filters_narrow_and_counts_follow(ledger_page: Page) -> None:
+    entries = [entry for entry in judged_claims() if entry.kind == "number"]
     verdict = "reproduced-under-reading"
-    expected = ledger[ledger["verdict"] == verdict]
-    button = ledger_page.get_by_role("button", name=f"{len(expected)} {verdict}")
+    expected = [entry for entry in entries if entry.judgement.verdict == verdict]
+    button = ledger_page.locator("#all").get_by_role("button", name=f"{len(expected)} {verdict}")
     button.click()
-    assert shown(ledger_page) == len(expected)
+    assert shown(ledger_page) == [entry.claim.id for entry in expected]
     expect(button).to_have_attribute("aria-pressed", "true")
-    ledger_page.get_by_label("Find").fill("table-3:p=0.05:")
-    assert set(column(ledger_page, 2)) == {"Table 3"}
-    assert shown(ledger_page) == 2
+    ledger_page.get_by_label("Find").fill("Table 3, p = 0.05")
+    few = [each.claim.id for each in expected if "table-3:p=0.05:" in each.claim.id]
+    assert shown(ledger_page) == few
+    button = ledger_page.locator("#all [aria-pressed=true]")
+    expect(button).to_have_text(f"{len(few)} {verdict}")
+    expect(ledger_page.locator("#all dt b").first).to_have_text(str(len(few)))
     ledger_page.get_by_label("Find").fill("no such words")
-    assert shown(ledger_page) == 0
+    assert shown(ledger_page) == []
     ledger_page.get_by_label("Find").fill("")
     button.click()
-    assert shown(ledger_page) == len(ledger)
+    assert len(shown(ledger_page)) == len(claims())
+    ledger_page.locator("#kind").select_option("own")
+    ledger_page.locator("#paper").select_option("social")
+    assert ledger_page.locator("section:visible").count() == 1
 
 
 def test_headings_sort_numbers_as_numbers_both_ways(ledger_page: Page) -> None:
-    ledger_page.get_by_label("Find").fill("table-3: noise-edges")
+    ledger_page.get_by_label("Find").fill("Table 3, E(g), Salas")
     heading = ledger_page.get_by_role("columnheader", name="Published")
     heading.get_by_role("button").focus()
     ledger_page.keyboard.press("Enter")
-    numbers = [int(text.replace(",", "")) for text in column(ledger_page, 4)]
+    numbers = [int(text.replace(",", "")) for text in column(ledger_page, 3)]
     assert numbers == sorted(numbers)
     assert len(numbers) == 6
     expect(heading).to_have_attribute("aria-sort", "ascending")
     ledger_page.keyboard.press("Enter")
-    numbers = [int(text.replace(",", "")) for text in column(ledger_page, 4)]
+    numbers = [int(text.replace(",", "")) for text in column(ledger_page, 3)]
     assert numbers == sorted(numbers, reverse=True)
     expect(heading).to_have_attribute("aria-sort", "descending")
 
 
-def test_details_show_every_reading_and_the_command(ledger_page: Page) -> None:
-    row = ledger_page.locator("[id='noise-graphs:table-3:p=0.05:published-edges']")
-    row.get_by_text("Details").click()
+def test_a_link_opens_its_row_with_all_that_is_known_of_it(ledger_page: Page) -> None:
+    ledger_page.get_by_label("Find").fill("no such words")
+    ledger_page.evaluate("id => { location.hash = encodeURIComponent(id) }", ONE)
+    row = ledger_page.locator(f"[id='{ONE}']")
+    expect(row).to_be_in_viewport()
     expect(row.locator("li", has_text=" misses (")).to_have_count(3)
     expect(row.locator("li", has_text=" fits (")).to_have_count(1)
     expect(row.get_by_text("pplab reproduce noise-graphs --part table3 --again")).to_be_visible()
+    expect(row.get_by_text("sum of squared z")).to_be_visible()
+    link = row.get_by_role("link", name="tables.py:")
+    expect(link).to_have_attribute(
+        "href", re.compile(r"pplab/papers/noise_graphs/tables\.py#L\d+$")
+    )
+    row.get_by_role("button", name="Copy link").click()
+    expect(row.get_by_role("button", name="Copied")).to_be_visible()
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     ledger_page.screenshot(path=SCREENSHOTS / "claims_page.png")
+
+
+def test_exports_hold_the_rows_shown(ledger_page: Page, tmp_path: Path) -> None:
+    ledger_page.get_by_label("Find").fill("Table 3, k = 9")
+    expected = [entry.claim.id for entry in found_claims("Table 3, k = 9")]
+    for form in ("csv", "json"):
+        with ledger_page.expect_download() as saved:
+            ledger_page.get_by_role("button", name=f"Save as {form.upper()}").click()
+        saved.value.save_as(tmp_path / f"saved.{form}")
+    with (tmp_path / "saved.csv").open(newline="") as file:
+        assert [line["id"] for line in csv.DictReader(file)] == expected
+    told = json.loads((tmp_path / "saved.json").read_text())
+    validate(told, json.loads(SCHEMA.read_text()))
+    assert [line["id"] for line in told["claims"]] == expected
+
+
+def test_opened_rows_fit_the_screen_and_all_has_a_name(ledger_page: Page) -> None:
+    ledger_page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    for width in (1200, 400):
+        ledger_page.set_viewport_size({"width": width, "height": 900})
+        assert ledger_page.evaluate("document.documentElement.scrollWidth") <= width
+    assert len(papers()) == ledger_page.locator("section").count()
+    images = ledger_page.get_by_role("img").evaluate_all("all => all.map(each => each.ariaLabel)")
+    assert len(images) == ledger_page.locator("svg").count() > 20
+    assert all(" printed and measured numbers" in name for name in images)
+    unnamed = ledger_page.locator("button, a, summary").evaluate_all(
+        "all => all.filter(each => !each.textContent.trim()).length"
+    )
+    assert unnamed == 0
+    ids = ledger_page.locator("[id]").evaluate_all("all => all.map(each => each.id)")
+    assert len(set(ids)) == len(ids)

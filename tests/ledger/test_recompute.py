@@ -2,6 +2,7 @@
 
 import pytest
 
+from pplab.ledger.registry import papers
 from pplab.ledger.reproduce import load_part, run_part
 from pplab.ledger.results import read_result
 from pplab.papers import PARTS
@@ -29,7 +30,7 @@ def chosen():
 def test_stored_verdicts_are_measured_again(part, real_data, tmp_path):
     assert real_data.is_dir()
     stored = read_result(part.paper, part.name)
-    measured = run_part(part, load_part(part, source="real"), folder=tmp_path)
+    measured = run_part(papers()[part.paper], part, load_part(part, source="real"), folder=tmp_path)
     assert measured.checksums == stored.checksums
     verdicts = {name: measured.rules[name]["verdict"] for name in stored.rules}
     assert verdicts == {name: rule["verdict"] for name, rule in stored.rules.items()}

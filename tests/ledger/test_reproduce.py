@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -15,11 +16,16 @@ import pplab.course
 import pplab.plots
 import pplab.widgets
 from pplab.ledger import reproduce as module
+from pplab.ledger.check import check, compare
+from pplab.ledger.registry import papers
 from pplab.ledger.reproduce import is_finished, load_part, reproduce, run_part, select_parts
-from pplab.ledger.results import read_result
+from pplab.ledger.results import Result, read_result
+from pplab.ledger.rules import Claim
+from pplab.ledger.verdicts import judge
 from pplab.papers import PARTS
 from pplab.papers.part import Part
 
+OURS = papers()["noise-graphs"]
 TABLE1 = PARTS["noise-graphs", "table1"]
 SIZES = PARTS["noise-graphs", "movielens_sizes"]
 
@@ -32,7 +38,8 @@ def results(tmp_path, monkeypatch):
 
 def lines_of(parts, **options):
     lines = []
-    folder = reproduce(parts, say=lines.append, **options)
+    experiments = [(papers()[part.paper], part) for part in parts]
+    folder = reproduce(experiments, say=lines.append, **options)
     return folder, lines
 
 
@@ -51,25 +58,25 @@ def test_a_full_run_serves_where_a_plain_one_is_asked_for(results):
         return pd.DataFrame({"value": [runs]})
 
     part = Part("noise-graphs", "counted", counted, full_options={"runs": 9})
-    assert run_part(part, {}, folder=results).options == {"runs": 2}
-    assert is_finished(part, {}, folder=results)
-    assert not is_finished(part, {}, folder=results, full=True)
-    assert run_part(part, {}, folder=results, full=True).options == {"runs": 9}
-    assert is_finished(part, {}, folder=results)
-    assert is_finished(part, {}, folder=results, full=True)
+    assert run_part(OURS, part, {}, folder=results).options == {"runs": 2}
+    assert is_finished(OURS, part, {}, folder=results)
+    assert not is_finished(OURS, part, {}, folder=results, full=True)
+    assert run_part(OURS, part, {}, folder=results, full=True).options == {"runs": 9}
+    assert is_finished(OURS, part, {}, folder=results)
+    assert is_finished(OURS, part, {}, folder=results, full=True)
 
 
 def test_a_changed_rule_makes_the_part_run_again(results, monkeypatch):
     lines_of([TABLE1])
-    assert is_finished(TABLE1, {}, folder=results)
-    fewer = [claim for claim in module.published_claims() if not claim.id.endswith("epsilon")]
-    monkeypatch.setattr(module, "published_claims", lambda: tuple(fewer))
-    assert not is_finished(TABLE1, {}, folder=results)
+    assert is_finished(OURS, TABLE1, {}, folder=results)
+    fewer = [claim for claim in module.read_rules(OURS) if not claim.id.endswith("epsilon")]
+    monkeypatch.setattr(module, "read_rules", lambda _: tuple(fewer))
+    assert not is_finished(OURS, TABLE1, {}, folder=results)
 
 
 def test_a_part_depends_on_the_library_and_its_own_paper_only():
     """A comma in an exercise, a plot or another paper does not make anybody measure again."""
-    files = set(module._code_behind("noise-graphs"))
+    files = set(module._code_behind(OURS))
     inside = (pplab.response, pplab.datasets, pplab.ledger, pplab.papers.noise_graphs)
     outside = (pplab.course, pplab.plots, pplab.widgets, pplab.cli, pplab.papers.smooth)
     assert {Path(each.__file__) for each in inside} <= files
@@ -83,22 +90,21 @@ def test_a_part_depends_on_the_library_and_its_own_paper_only():
 def test_changed_code_makes_its_own_paper_run_again(results, monkeypatch, tmp_path):
     shutil.copytree(module._PACKAGE, tmp_path / "pplab", ignore=shutil.ignore_patterns("*.nb*"))
     monkeypatch.setattr(module, "_PACKAGE", tmp_path / "pplab")
-    papers = tmp_path / "pplab" / module._PAPERS.name
-    monkeypatch.setattr(module, "_PAPERS", papers)
+    experiments = tmp_path / "pplab" / "papers"
     lines_of([TABLE1])
-    for unrelated in (papers / "smooth" / "paper.py", tmp_path / "pplab" / "cli.py"):
+    for unrelated in (experiments / "smooth" / "paper.py", tmp_path / "pplab" / "cli.py"):
         unrelated.write_text(unrelated.read_text() + "# a comma\n")
-        assert is_finished(TABLE1, {}, folder=results)
-    own = papers / "noise_graphs" / "paper.py"
+        assert is_finished(OURS, TABLE1, {}, folder=results)
+    own = experiments / "noise_graphs" / "paper.py"
     own.write_text(own.read_text() + "# a comma\n")
-    assert not is_finished(TABLE1, {}, folder=results)
+    assert not is_finished(OURS, TABLE1, {}, folder=results)
 
 
 def test_a_fresh_clone_runs_everything_though_results_are_committed(results):
     """The committed result is no proof that this machine ran it."""
-    run_part(TABLE1, {}, folder=results)
+    run_part(OURS, TABLE1, {}, folder=results)
     module._marker(TABLE1, results).unlink()
-    assert not is_finished(TABLE1, {}, folder=results)
+    assert not is_finished(OURS, TABLE1, {}, folder=results)
 
 
 def test_a_stand_in_run_goes_beside_the_real_results(results):
@@ -127,25 +133,27 @@ def test_a_part_without_data_is_left_out_unless_it_is_alone(monkeypatch, tmp_pat
 
 def test_real_results_carry_checksums(results, real_data):
     data = load_part(SIZES)
-    result = run_part(SIZES, data, folder=results)
+    result = run_part(OURS, SIZES, data, folder=results)
     assert result.source == "real"
     assert set(result.checksums) >= {"movielens-100k/u.data", "movielens-100k/u1.base"}
     assert {rule["verdict"] for rule in result.rules.values()} == {"reproduced"}
     assert real_data.is_dir()
 
 
-QUICK = [PARTS["noise-graphs", name] for name in ("printed_statements", "table1", "table1_sizes")]
+QUICK = [PARTS["noise-graphs", name] for name in ("statements", "table1", "table1_sizes")]
 # `pplab reproduce` of these, and of one that does not end when that is asked for.
 RUN = """
 import signal, sys, time
 from pplab.__main__ import main
 from pplab.ledger import reproduce as module
+from pplab.ledger.check import check, compare
+from pplab.ledger.registry import papers
 from pplab.papers import PARTS, Part
 signal.signal(signal.SIGINT, signal.default_int_handler)
 parts = [PARTS["noise-graphs", name] for name in {names}]
 if sys.argv.pop() == "endless":
     parts.append(Part("noise-graphs", "endless", lambda: time.sleep(600)))
-module.select_parts = lambda *_: parts
+module.select_parts = lambda *_: [(papers()["noise-graphs"], part) for part in parts]
 main()
 """
 
@@ -166,20 +174,59 @@ def test_a_run_struck_at_any_moment_loses_nothing_finished(results, blow, moment
     stopped = "\npplab: stopped; what is finished is kept, the same command goes on\n"
     code, words = (130, stopped) if blow == signal.SIGINT else (-blow, "")
     assert (process.returncode, said) == (code, words)
-    finished = [part for part in QUICK if is_finished(part, {}, folder=results)]
+    finished = [part for part in QUICK if is_finished(OURS, part, {}, folder=results)]
     assert len(finished) >= moment - 1
     for file in results.rglob("*.json"):
         assert read_result("noise-graphs", file.stem, results) is not None  # whole
     again = subprocess.run([*command, "all"], check=True, capture_output=True, text=True).stdout
     assert all(f"{part.name}: finished before" in again for part in finished)
-    assert all(is_finished(part, {}, folder=results) for part in QUICK)
+    assert all(is_finished(OURS, part, {}, folder=results) for part in QUICK)
     assert not list(results.rglob(".*.new"))
 
 
 def test_parts_are_chosen_by_name():
-    assert select_parts("noise-graphs", "table3") == [PARTS["noise-graphs", "table3"]]
+    assert select_parts("noise-graphs", "table3") == [(OURS, PARTS["noise-graphs", "table3"])]
     assert len(select_parts()) == len(PARTS)
     with pytest.raises(ValueError, match="paper must be one of"):
         select_parts("noise")
     with pytest.raises(ValueError, match="part must be one of"):
         select_parts("noise-graphs", "table33")
+
+
+# Checking: a stored run against another one.
+
+
+def test_a_check_says_what_moved_and_overwrites_nothing(results):
+    TABLE = PARTS["noise-graphs", "table1"]
+    stored = run_part(OURS, TABLE, {}, folder=results)
+    file = results / "noise-graphs" / "table1.json"
+    before = file.read_bytes()
+    told = []
+    found = check([(OURS, TABLE)], folder=results, say=told.append)
+    assert {each.state for each in found} == {"same"}
+    assert len(told) == len(found) + 1 == len(stored.rules) + 1
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("factor", "repeats", "changes", "state"),
+    [
+        (1 + 1e-11, "", {}, "same"),
+        (1 + 1e-7, "", {}, "same verdict"),
+        (1.1, "", {}, "changed"),
+        (1 + 1e-7, "9", {}, "same verdict"),  # a shorter run confirms
+        (1.1, "9", {}, "preliminary"),  # or says nothing
+        (1, "", {"hash": "2:0"}, "no stored verdict"),
+        (1, "", {"verdict": "open"}, "no stored verdict"),
+    ],
+)
+def test_states_of_a_check(factor, repeats, changes, state):
+    claim = Claim("a:1", "a", "number", "", "", "2.5", "rounded", "p", repeats=repeats)
+    rule = {"hash": claim.rule_hash, "verdict": "reproduced"} | changes
+    stored = Result("a", "p", "real", 1, {}, {}, {}, "", {"a:1": rule}, 1, [{"value": 2.51}])
+    rows = [{"value": 2.51 * factor, "runs": 3, "witness": "three"}]
+    stored.rows[0] |= {"runs": 3, "witness": "two"}
+    verdict = judge([claim], rows, "real", lambda _: [])["a:1"].verdict
+    run = replace(stored, rows=rows, rules={"a:1": rule | {"verdict": verdict}})
+    (found,) = compare([claim], stored, run, lambda _: [])
+    assert found.state == state

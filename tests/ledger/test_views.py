@@ -1,6 +1,13 @@
-"""The ledger as people meet it: a table, a terminal, a page."""
+"""The ledger as people meet it: search, a table, a terminal, a page, exports."""
 
+import csv
+import hashlib
+import io
+import json
 import re
+import subprocess
+import sys
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -8,16 +15,22 @@ from typer.testing import CliRunner
 
 from pplab import claims
 from pplab.cli import app
+from pplab.ledger.find import matching
+from pplab.ledger.page import render_page
+from pplab.ledger.registry import papers
 from pplab.ledger.results import read_result, write_result
-from pplab.ledger.rules import VERDICTS, published_claims
-from pplab.ledger.views import render_page
+from pplab.ledger.rules import Claim, published_claims
+from pplab.ledger.verdicts import VERDICTS
+from pplab.ledger.views import judged_claims, totals
 
-COLUMNS = "id paper place setting published measured source rule tolerance verdict note"
-COLUMNS += " seed versions"
+COLUMNS = "id paper kind place setting published measured source rule tolerance criterion reading"
+COLUMNS += " verdict first_verdict same_as part note changed seed versions code_commit rules_commit"
+COLUMNS += " seconds"
+ONE = "noise-graphs:table-3:p=0.05:published-edges"
 
 
 def run(*arguments):
-    return CliRunner().invoke(app, arguments, env={"COLUMNS": "200"})
+    return CliRunner().invoke(app, [str(each) for each in arguments], env={"COLUMNS": "200"})
 
 
 def test_columns_and_rows():
@@ -29,6 +42,8 @@ def test_columns_and_rows():
 
 def test_a_number_nobody_computed_has_no_verdict(tmp_path):
     ledger = claims(folder=tmp_path)
+    print_decides = set(ledger["id"][ledger["part"] == "print"])
+    ledger = ledger[~ledger["id"].isin(print_decides) & ~ledger["same_as"].isin(print_decides)]
     assert set(ledger["verdict"]) == {"open", "not-testable"}
     assert set(ledger["measured"]) == {""}
 
@@ -40,50 +55,123 @@ def test_without_results_nothing_is_said_of_any_claim(tmp_path, monkeypatch):
             claims(folder=folder)
 
 
-def test_a_verdict_that_is_not_the_plain_one_shows_how_the_others_miss():
+def test_a_verdict_that_is_not_the_plain_one_shows_how_the_others_fare():
     ledger = claims()
     read = ledger[ledger["verdict"] == "reproduced-under-reading"]
     assert len(read)
-    assert read["note"].str.contains("read as: ").all()
-    assert read["note"].str.contains("misses").all()
+    assert read["note"].str.contains("Chosen: ").all()
 
 
 def test_a_rule_that_is_not_the_one_of_the_run_has_no_verdict(tmp_path):
     result = read_result("noise-graphs", "table1")
     rules = {name: rule | {"hash": "0" * 16} for name, rule in result.rules.items()}
     write_result(replace(result, rules=rules), tmp_path)
-    ledger = claims(folder=tmp_path).set_index("id")
-    row = ledger.loc["noise-graphs:table-1:p=0.1:epsilon"]
-    assert row["verdict"] == "open"
-    assert "rerun the part" in row["note"]
+    row = claims(folder=tmp_path).set_index("id").loc["noise-graphs:table-1:p=0.1:epsilon"]
+    assert (row["verdict"], row["note"]) == ("open", "rule changed, not yet run")
 
 
-def test_rows_tell_whether_one_reading_serves_their_table():
-    ledger = claims().set_index("id")
-    note = ledger.loc["noise-graphs:table-3:p=0.05:noise-edges", "note"]
-    assert "each reading fits so many: 943 x 1,682: 1; 943 x 1,650: 6" in note
+# Search: what stands in the rows -> which of them a query finds.
+
+ROWS = {
+    "a:1": ("Table 3", "MovieLens, MDAV, k = 9, %MAE", "14.55"),
+    "a:2": ("Table 3", "MovieLens, MDAV, k = 90, MAE", "2.91"),
+    "a:3": ("Table 30, header", "k = 9.5", "1,682"),
+    "a:4": ("Tables 1 and 3", "users", "Larger clusters lower E(G+g), in Figures 4 and 5(b)"),
+    "a:table-3:late": ("Section 6.2", "epsilon = 0.6", "19,724"),
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("k = 9", "a:1"),
+        ("K=9", "a:1"),
+        ("Table 3", "a:1 a:2 a:4"),
+        ("Table 3, k = 9", "a:1"),
+        ("k = 9 table 3", "a:1"),
+        ("Tables 1 and 3", "a:4"),
+        ("Figure 5", "a:4"),
+        ("table 3, %mae", "a:1"),
+        ("table 3 2.91", "a:2"),
+        ("cluster", "a:4"),
+        ("clust", ""),
+        ("E(G+g)", "a:4"),
+        ("g", ""),
+        ("1682", "a:3"),
+        ("n = 1,682", ""),
+        ("Section 6", ""),
+        ("ε = 0.6", "a:table-3:late"),
+        ("Nobody, 0.6", "a:table-3:late"),
+        ("a:1", "a:1"),
+        ("table-3:", "a:table-3:late"),
+        ("able-3:", ""),
+        (" , ", ""),
+    ],
+)
+def test_search_takes_words_as_printed(query, expected):
+    rows = [(Claim(i, "a", "number", *texts, "rounded"), "Nobody") for i, texts in ROWS.items()]
+    assert " ".join(matching(rows, query)) == expected
+
+
+def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
+    for query in (ONE, "Table 3, p = 0.05, E(G+g)"):
+        result = run("claims", query)
+        assert result.exit_code == 0
+        assert "verdict:    reproduced" in result.output
+        assert "again:      pplab reproduce noise-graphs --part table3 --again" in result.output
+        assert re.search(r"code: +pplab/papers/noise_graphs/tables.py:\d+ table3", result.output)
+        assert result.output.count("tried:") == 2
+        assert max(map(len, result.output.splitlines())) <= 100
+        for fact in ("rule hash", "joint test", "first", "data", "rules of", "seconds"):
+            assert f"\n{fact}:" in result.output, fact
+    several = run("claims", "Table 3, p = 0.05").output
+    assert several.count("noise-graphs:table-3:p=0.05:") == 2
+    assert "tried:" not in several
+
+
+def test_a_claim_is_shown_without_what_takes_long_to_import():
+    code = f"import sys; from pplab.cli import app; app(['claims', {ONE!r}], standalone_mode=False)"
+    code += "; print({'pandas', 'numba', 'pplab.papers', 'pplab.datasets'} & {*sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "set()"
+
+
+# Counts: the papers' numbers and statements; all else stands apart.
+
+
+def test_totals_count_repeats_and_own_claims_apart():
+    entries = judged_claims("social")
+    counts = totals(entries)
+    assert sum(map(Counter.total, counts.values())) == len(entries)
+    first = entries[0]
+    folded = replace(first, claim=replace(first.claim, same_as=entries[1].claim.id))
+    after = totals([folded, *entries[1:]])
+    kind, verdict = ("social", first.kind), first.judgement.verdict
+    assert after[kind][verdict] == counts[kind][verdict] - 1
+    assert after["social", "repeat"] == Counter({verdict: 1})
 
 
 def test_terminal_table_and_counts():
-    result = run("claims", "--paper", "noise-graphs")
+    result = run("claims", "--paper", "noise-graphs", "--kind", "number")
     assert result.exit_code == 0
-    here = [claim for claim in published_claims() if claim.paper == "noise-graphs"]
-    assert f"{len(here)} claims:" in result.output
+    here = judged_claims("noise-graphs")
+    numbers = [entry for entry in here if entry.kind == "number"]
+    assert f"noise-graphs, printed numbers: {len(numbers)} (" in result.output
     assert "noise-graphs:table-3:p=0.05:noise-edges" in result.output
-
-
-def test_one_claim_with_the_command_that_reruns_it():
-    result = run("claims", "noise-graphs:table-3:p=0.05:published-edges")
-    assert result.exit_code == 0
-    assert "again:      pplab reproduce noise-graphs --part table3 --again" in result.output
-    assert result.output.count("tried:") == 4
-    assert "rule hash:" in result.output
+    short = run("claims", "--counts").output
+    ours = sum(each.kind == "statement" for each in judged_claims())
+    assert f"all papers, statements: {ours} (" in short
+    assert ONE not in short
+    assert set(re.findall(r"^[\w-]+", short, re.MULTILINE)) == {*papers(), "all"}
 
 
 def test_wrong_names_are_answered_in_one_sentence():
     for arguments, sentence in (
-        (["claims", "noise-graphs:table-3:p=0.5"], "there is no claim .* perhaps noise-graphs:"),
+        (["claims", "noise-graphs:table-3:p=0.5"], "no claim answers to .* perhaps noise-graphs:"),
+        (["claims", "k = 900"], "no claim answers to 'k = 900'; `pplab claims` lists all"),
         (["claims", "--verdict", "true"], "verdict must be one of"),
+        (["claims", "--kind", "theorem"], "kind must be one of"),
+        (["claims", "--format", "xls"], "format must be one of"),
         (["claims", "--paper", "nobody"], "paper must be one of"),
         (["claims", "--results", "nowhere"], "there is no folder of results nowhere"),
         (["reproduce", "nobody"], "paper must be one of"),
@@ -96,10 +184,28 @@ def test_wrong_names_are_answered_in_one_sentence():
         assert len(result.output.strip().splitlines()) == 1
 
 
+# Exports: the same rows in three forms.
+
+
+def test_exports_hold_the_rows_asked_for():
+    asked = ("claims", "Table 3", "--paper", "noise-graphs", "--kind", "number")
+    ids = [each.id for each in published_claims() if each.id.startswith("noise-graphs:table-3:p=")]
+    table = list(csv.DictReader(io.StringIO(run(*asked, "--format", "csv").output)))
+    assert [line["id"] for line in table] == ids
+    assert " ".join(table[0]) == COLUMNS
+    told = json.loads(run(*asked, "--format", "json").output)
+    assert [line["id"] for line in told["claims"]] == ids
+    assert told["versions"]["pplab"]
+    tex = run(*asked, "--format", "latex").output
+    assert re.findall(r"% (noise-graphs:\S+)$", tex, re.MULTILINE) == ids
+
+
 def test_the_page_stands_alone_and_shows_every_claim():
     page = render_page()
-    assert not re.search(r'(src|href)\s*=\s*"', page)  # nothing to load, nothing to miss
-    assert "http" not in page
+    assert not re.search(r"\bsrc\s*=|<link|@import|url\(", page)  # nothing to load or miss
+    links = {link for link in re.findall(r'href="([^"]*)"', page) if link[0] != "#"}
+    papers_links = {link for link in links if "pplab/papers/" not in link}
+    assert papers_links == {paper.address for paper in papers().values()}
     assert page.count("<tr id=") == len(published_claims())
     assert "{{" not in page
     assert "max(p00/p01, p11/p10) &lt;= e^eps" in page  # what it shows is escaped
@@ -139,6 +245,30 @@ def test_the_page_is_written_where_the_terminal_says(tmp_path):
     result = run("claims", "--html", "--results", str(tmp_path))
     assert result.exit_code == 0
     assert (tmp_path / "claims.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_a_codecheck_draft_names_each_result_and_nobody_who_certifies(tmp_path):
+    yaml = pytest.importorskip("yaml")
+    target = tmp_path / "bundle"
+    assert run("codecheck", "noise-graphs", "--folder", target).exit_code == 0
+    draft = yaml.safe_load((target / "codecheck.yml").read_text())
+    assert draft["version"] == "https://codecheck.org.uk/spec/config/2.0/"
+    assert draft["paper"]["title"] == papers()["noise-graphs"].title
+    assert [each["name"] for each in draft["paper"]["authors"]] == ["Salas", "Torra"]
+    assert {draft[name] for name in ("codechecker", "check_time", "certificate")} == {None}
+    listed = {target / each["file"]: each["comment"] for each in draft["manifest"]}
+    assert set(listed) == set((target / "results").glob("*.json"))
+    for file, comment in listed.items():
+        assert hashlib.sha256(file.read_bytes()).hexdigest() in comment
+    report = target / "report.md"
+    assert "pplab reproduce noise-graphs --part table3 --again" in report.read_text()
+    assert run("codecheck", "noise-graphs", "--folder", target).exit_code == 0  # the same again
+    report.write_text("mine")
+    (target / "codecheck.yml").unlink()
+    refused = run("codecheck", "noise-graphs", "--folder", target)
+    assert refused.exit_code == 1
+    assert "report.md holds something else" in refused.output
+    assert not (target / "codecheck.yml").exists()
 
 
 # No stored copy, by whatever method, is more similar to its original than certificates allow.

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from pplab.ledger.reproduce import claims_of
-from pplab.ledger.rules import judge, select_rows
-
-DECIDED = {"reproduced", "reproduced-under-reading", "differs", "holds", "refuted"}
+from pplab.ledger.registry import papers
+from pplab.ledger.reproduce import claims_of, plain_rows
+from pplab.ledger.rules import printer, read_rules
+from pplab.ledger.verdicts import judge
 
 
 def first_rows(dataset, rows):
@@ -32,15 +32,17 @@ def frame_of(part, data, few):
 
 def complaints(part, frame):
     """Claims that find no rows or no verdict; statements without a claim or a sentence."""
-    claims, said = claims_of(part), []
+    paper, said = papers()[part.paper], []
+    claims = claims_of(paper, part)
     if not claims:
         said.append(f"{part.name} has no claim")
-    for claim in claims:
-        rows = select_rows(claim, frame)  # refuses where it finds more or fewer than one a reading
-        if not np.isfinite(rows["value"].astype(float)).all():
-            said.append(f"{claim.id} has no number")
-        if judge(claim, frame, "generated").verdict not in DECIDED:
-            said.append(f"{claim.id} has no verdict")
+    # refuses where a claim finds more or fewer rows than one a reading, or no true or false
+    verdicts = judge(claims, plain_rows(frame), "generated", printer(read_rules(paper)))
+    for name, judgement in verdicts.items():
+        if judgement.verdict == "open" and not judgement.note.startswith("preliminary"):
+            said.append(f"{name} has no verdict")
+        if any(not np.isfinite(trial.value) for trial in judgement.trials):
+            said.append(f"{name} has no number")
     if "statement" in frame.columns:
         told = frame.dropna(subset="statement")
         asked = {claim.conditions.get("statement") for claim in claims} - {None}

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from pplab.papers.microaggregation import conventions, planes, prediction, statements, tables
+from pplab.papers.microaggregation import conventions, planes, statements, tables
 from pplab.papers.part import Part
 
 __all__ = ["PARTS"]
@@ -17,25 +17,14 @@ PARTS = (
     _part("sizes", tables.movielens_sizes, _MOVIELENS),
     _part("jester_sizes", tables.jester_sizes, _JESTER),
     _part("movielens_mdav", tables.movielens_mdav, _MOVIELENS),
-    _part("headers_mdav", tables.headers_mdav, _MOVIELENS),
     _part("movielens_noise", tables.movielens_noise, _MOVIELENS, 11, full_options=_ALL_RUNS),
     _part("noise_conventions", conventions.noise_conventions, _MOVIELENS, 12),
-    _part(
-        "movielens_prediction",
-        prediction.movielens_prediction,
-        _MOVIELENS,
-        13,
-        full_options=_ALL_RUNS,
-    ),
     _part("planes_movielens", planes.planes_movielens, _MOVIELENS, 14, full_options=_ALL_RUNS),
     _part("leftover_movielens", conventions.leftover_movielens, _MOVIELENS),
     _part("homogeneity", conventions.homogeneity, _MOVIELENS),
     _part("jester_mdav", tables.jester_mdav, _JESTER),
-    _part("headers_noise", tables.headers_noise, _JESTER, 15),
     _part("jester_noise", tables.jester_noise, _JESTER, 16, full_options=_ALL_RUNS),
-    _part("jester_prediction", prediction.jester_prediction, _JESTER, 17, full_options=_ALL_RUNS),
     _part("planes_jester", planes.planes_jester, _JESTER, 18, full_options=_ALL_RUNS),
     _part("leftover_jester", conventions.leftover_jester, _JESTER),
-    _part("jester_against_movielens", planes.jester_against_movielens, _JESTER | _MOVIELENS, 19),
-    _part("jester_standin", planes.jester_standin, _JESTER, 20, standins=("jester",)),
+    _part("jester_users", planes.jester_users, _JESTER, 19),
 )

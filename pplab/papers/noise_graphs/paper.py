@@ -33,18 +33,3 @@ LIKES_ACCURACY = {
     "agreeableness": 0.213,
     "neuroticism": 0.304,
 }
-
-# Table 2 as printed: trait -> relative loss of accuracy in %, by flip probability.
-TABLE_2 = {
-    trait: dict(zip(FLIP_PROBABILITIES, losses, strict=True))
-    for trait, losses in {
-        "gender": (0.5, 4, 7, 17, 29.2, 41.5),
-        "age": (0.4, 6.4, 8.5, 25.8, 58.4, 74.7),
-        "political": (0.5, 3.7, 9.5, 17.7, 35.9, 42.3),
-        "openness": (0.3, 9.3, 15.7, 28.3, 57.3, 82.2),
-        "conscientiousness": (0.9, 3.2, 8.7, 17.4, 55.8, 86.5),
-        "extroversion": (0.8, 3.9, 10.7, 33, 74.5, 100.5),
-        "agreeableness": (0.9, 5.7, 19.1, 46, 76.8, 84.2),
-        "neuroticism": (0.7, 2.5, 9.4, 33.4, 72.9, 82.2),
-    }.items()
-}

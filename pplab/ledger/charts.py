@@ -1,0 +1,224 @@
+"""Printed and measured numbers of a table or figure laid over each other, as small SVG charts.
+
+Settings are lists such as ``MovieLens, column 8, k = 9, DR in %``. A field with a number is an
+axis, the other fields tell the charts apart; without such a field each number has a line.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from pplab.ledger.rules import NUMBER_RULES
+from pplab.ledger.views import Entry
+
+_LEAST = 6  # numbers that a place must have
+_WIDTH, _LEFT, _TOP, _LINE = 340, 46, 8, 17
+_FIELD = re.compile(r"(.*?)( ?= ?| )(-?\d+(?:\.\d+)?)( of \d+)?")
+
+
+@dataclass(frozen=True)
+class _Point:
+    label: str
+    x: float
+    printed: float
+    measured: float
+    width: float  # what chance and open choices allow
+    fits: bool
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One chart: its title, what it shows in a sentence, and the drawing."""
+
+    title: str
+    alt: str
+    svg: str
+
+
+def charts_of(entries: Iterable[Entry]) -> dict[str, list[Chart]]:
+    """Place -> charts, for tables and figures with more than five measured numbers."""
+    places: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        printed = entry.claim.rule in NUMBER_RULES and entry.kind == "number"
+        finite = printed and all(math.isfinite(each.value) for each in entry.judgement.trials)
+        if finite and entry.judgement.trials and re.search("Table|Figure", entry.claim.place):
+            places[entry.claim.place].append(entry)
+    return {place: _charts(place, each) for place, each in places.items() if len(each) >= _LEAST}
+
+
+def _charts(place: str, entries: Sequence[Entry]) -> list[Chart]:
+    groups: dict[tuple[str, ...], list[Entry]] = defaultdict(list)
+    for entry in entries:
+        words = ", ".join(each for each in _fields(entry) if not _number(each))
+        groups[words, *_numbers(entry)].append(entry)
+    drawn, rest = [], []
+    for (title, *_), group in groups.items():
+        if axis := _axis(group):
+            drawn.append(_chart(place, title, axis, [_point(each, axis) for each in group]))
+        else:
+            rest += group
+    for title, group in _split(rest).items():
+        shared = set.intersection(*(set(_fields(each)) for each in group))
+        points = [_point(each, "", shared) for each in group]
+        drawn.append(_chart(place, title, "", points))
+    return drawn
+
+
+def _fields(entry: Entry) -> list[str]:
+    return entry.claim.setting.split(", ")
+
+
+def _number(field: str) -> tuple[str, float] | None:
+    """Name and number of ``k = 9``, ``column 8`` or ``label 3 of 14``."""
+    found = _FIELD.fullmatch(field)
+    return (found[1] + found[2].rstrip(), float(found[3])) if found else None
+
+
+def _numbers(entry: Entry) -> dict[str, float]:
+    return dict(filter(None, map(_number, _fields(entry))))
+
+
+def _axis(group: Sequence[Entry]) -> str:
+    """The numbered field in which all rows of a group differ; one with ``=`` first."""
+    named = [_numbers(entry) for entry in group]
+    names = [name for name in named[0] if len({each[name] for each in named}) == len(group)]
+    return min(names, key=lambda name: not name.endswith("="), default="") if group[2:] else ""
+
+
+def _split(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
+    """Rows without an axis, told apart by the field that has fewest values."""
+    fields = [_fields(entry) for entry in entries]
+    shared = range(min(map(len, fields), default=0))
+    values = {place: len({each[place] for each in fields}) for place in shared}
+    places = [place for place, count in values.items() if 1 < count < len(entries)]
+    if not places:
+        return {"": list(entries)} if entries else {}
+    place = min(places, key=lambda each: (values[each], -each))
+    found: dict[str, list[Entry]] = defaultdict(list)
+    for entry, field in zip(entries, fields, strict=True):
+        found[field[place]].append(entry)
+    return found
+
+
+def _point(entry: Entry, axis: str, shared: Collection[str] = ()) -> _Point:
+    judgement = entry.judgement
+    trial = next(each for each in judgement.trials if each.reading == judgement.reading)
+    label = ", ".join(each for each in _fields(entry) if each not in shared)
+    x = _numbers(entry)[axis] if axis else 0
+    printed = float(entry.claim.number)
+    return _Point(label, x, printed, trial.value, trial.width, trial.fits)
+
+
+def _chart(place: str, title: str, axis: str, points: Sequence[_Point]) -> Chart:
+    name = axis.rstrip("= ")
+    far = max(points, key=lambda each: abs(each.measured - each.printed) / (abs(each.printed) or 1))
+    where = f"{name} = {far.x:g}" if axis else far.label
+    alt = (
+        f"{place}{', ' if title else ''}{title}: printed and measured numbers"
+        f"{f' over {name}' if axis else ''}. {sum(each.fits for each in points)} of {len(points)} "
+        f"measured numbers meet the printed ones; farthest apart at {where}: "
+        f"{far.printed:,.10g} printed, {_shown(far.measured)} measured."
+    )
+    return Chart(title or place, alt, (_curve if axis else _lines)(alt, name, points))
+
+
+# Drawing.
+
+Scale = Callable[[float], float]
+
+
+def _scale(values: Sequence[float], start: float, end: float) -> tuple[Scale, list[float]]:
+    """Value -> pixel, and ticks; logarithmic where positive values span two decades."""
+    above = [each for each in values if each > 0]
+    low, high = min(values), max(values)
+    if low >= 0 and above and max(above) > 100 * min(above):
+        first, last = math.floor(math.log10(min(above))), math.ceil(math.log10(high))
+        ticks = [10.0**each for each in range(first, last + 1, math.ceil((last - first) / 5))]
+
+        def logarithmic(value: float) -> float:  # zero has none: it lies on the border
+            part = (math.log10(value) - first) / (last - first) if value > 0 else 0.0
+            return start + (end - start) * part
+
+        return logarithmic, ticks
+    size = (high - low) or abs(high) or 1.0
+    low, high = low - 0.06 * size, high + 0.06 * size
+    step = 10.0 ** math.floor(math.log10(size / 2))
+    step *= next(each for each in (1, 2, 5, 10) if size / (step * each) <= 4)
+    ticks = [step * each for each in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return lambda v: start + (end - start) * (v - low) / (high - low), ticks
+
+
+def _curve(alt: str, name: str, points: Sequence[_Point]) -> str:
+    """Numbers over a numbered field."""
+    bottom = 150
+    across, marks = _scale([each.x for each in points], _LEFT + 8, _WIDTH - 8)
+    up, ticks = _scale([v for each in points for v in (each.printed, each.measured)], bottom, _TOP)
+    drawn = [_line(_LEFT, up(t), _WIDTH, up(t)) + _text(_LEFT - 4, up(t) + 4, t) for t in ticks]
+    drawn += [_text(across(mark), bottom + 15, mark, "t") for mark in marks]
+    drawn.append(_text(_WIDTH, bottom + 29, name))
+    for each in points:
+        x, (low, high) = across(each.x), (up(v) for v in _span(each))
+        drawn.append(_line(x, max(high, 0), x, min(low, bottom), "s"))
+        drawn.append(_marks(x, up(each.printed), x, up(each.measured), each.fits))
+    return _svg(alt, bottom + 34, drawn)
+
+
+def _lines(alt: str, _: str, points: Sequence[_Point]) -> str:
+    """Numbers that have no axis: a line each."""
+    left, bottom = 170, _TOP + _LINE * len(points)
+    values = [v for each in points for v in (each.printed, each.measured)]
+    across, ticks = _scale(values, left + 6, _WIDTH - 10)
+    drawn = [_line(across(t), _TOP, across(t), bottom) for t in ticks]
+    drawn += [_text(across(t), bottom + 15, t, "t") for t in ticks]
+    for number, each in enumerate(points):
+        y = _TOP + _LINE * (number + 0.5)
+        label = each.label if len(each.label) < 30 else f"{each.label[:28]}…"
+        low, high = (across(v) for v in _span(each))
+        drawn.append(_text(left - 6, y + 4, label))
+        drawn.append(_line(max(low, left), y, min(high, _WIDTH), y, "s"))
+        drawn.append(_marks(across(each.printed), y, across(each.measured), y, each.fits))
+    return _svg(alt, bottom + 22, drawn)
+
+
+def _span(point: _Point) -> tuple[float, float]:
+    return point.measured - point.width, point.measured + point.width
+
+
+def _svg(alt: str, height: float, drawn: Sequence[str]) -> str:
+    size = f'viewBox="0 0 {_WIDTH + 8} {height:g}" width="{_WIDTH + 8}"'
+    return f'<svg {size} role="img" aria-label="{escape(alt)}">{"".join(drawn)}</svg>'
+
+
+def _marks(x: float, y: float, x2: float, y2: float, fits: bool) -> str:
+    """A ring where it is printed; a dot where we measured, a cross where that does not meet it."""
+    ring = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="4.5"/>'
+    if fits:
+        return f'{ring}<circle class="m" cx="{x2:.0f}" cy="{y2:.0f}" r="2.5"/>'
+    return f'{ring}<path d="M{x2 - 3:.0f} {y2 - 3:.0f}l6 6m0-6l-6 6"/>'
+
+
+def _line(x: float, y: float, x2: float, y2: float, kind: str = "g") -> str:
+    ends = f"M{x:.0f} {y:.0f}L{x2:.0f} {y2:.0f}"
+    return f'<path class="{kind}" d="{ends}"/>' if x != x2 or y != y2 else ""
+
+
+def _text(x: float, y: float, text: str | float, kind: str = "") -> str:
+    shown = text if isinstance(text, str) else _tick(text)
+    named = f' class="{kind}"' if kind else ""
+    return f'<text x="{x:.0f}" y="{y:.0f}"{named}>{escape(shown)}</text>'
+
+
+def _tick(value: float) -> str:
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= size:
+            return f"{value / size:g}{letter}"
+    return f"{value:.6g}"
+
+
+def _shown(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

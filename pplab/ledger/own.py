@@ -1,0 +1,102 @@
+"""A paper that brings its own folder: a new one from the example, and the data it reads."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pplab.checks import check_choice
+from pplab.datasets.store import DataFileError, sha256_of
+from pplab.ledger.registry import Paper
+
+_EXAMPLE = Path(__file__).with_name("example")
+
+
+def new_folder(folder: str | Path) -> list[Path]:
+    """Make a folder with the worked example: a report with six claims.
+
+    Parameters
+    ----------
+    folder : path
+        It must not exist, or be empty.
+
+    Returns
+    -------
+    list of Path
+        The files written.
+
+    Raises
+    ------
+    FileExistsError
+        If something is there.
+    """
+    target = Path(folder)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise FileExistsError(f"{target} must be a new or empty folder; nothing was written")
+    skipped = shutil.ignore_patterns("__pycache__", "results", "history.csv", ".*")
+    shutil.copytree(_EXAMPLE, target, ignore=skipped, dirs_exist_ok=True)
+    return sorted(file for file in target.rglob("*") if file.is_file())
+
+
+@dataclass(frozen=True)
+class OwnData(Mapping[str, Path]):
+    """Files of a data set by their names in the catalogue; each has the checksum named there."""
+
+    name: str
+    files: dict[str, Path]
+    checksums: dict[str, str]
+    source: str = "real"
+    portion: str = ""
+
+    def __getitem__(self, name: str) -> Path:
+        """Path of a file."""
+        return self.files[check_choice("file", name, list(self.files))]
+
+    def __iter__(self) -> Iterator[str]:
+        """Names of the files."""
+        return iter(self.files)
+
+    def __len__(self) -> int:
+        """How many files there are."""
+        return len(self.files)
+
+
+def own_data(paper: Paper, name: str) -> OwnData:
+    """A data set of a paper's own catalogue, its files checked.
+
+    Raises
+    ------
+    ValueError
+        If the catalogue has no such entry, or is not as it should be.
+    FileNotFoundError
+        If a file is missing.
+    DataFileError
+        If a file has another checksum than the catalogue says.
+    """
+    assert paper.catalog is not None  # asked for papers with a catalogue only
+    try:
+        entries = tomllib.loads(paper.catalog.read_text(encoding="utf-8"))
+        wanted: dict[str, str] = dict(entries[check_choice("data set", name, entries)]["files"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ValueError(
+            f"{paper.catalog} does not describe the data set {name}: {error}"
+        ) from error
+    files = {each: paper.catalog.parent / each for each in wanted}
+    for each, path in files.items():
+        if not path.is_file():
+            raise FileNotFoundError(f"{name} lacks {path}; put it there")
+        if sha256_of(path) != wanted[each]:
+            raise DataFileError(
+                f"{path} has the checksum {sha256_of(path)}, {paper.catalog.name} says "
+                f"{wanted[each]}; get the right file, or correct the catalogue"
+            )
+    return OwnData(name, files, wanted)
+
+
+def parts_data(paper: Paper, datasets: Mapping[str, tuple[str, Any]]) -> dict[str, OwnData]:
+    """Data of an experiment by its arguments."""
+    return {argument: own_data(paper, name) for argument, (name, _) in datasets.items()}

@@ -1,0 +1,145 @@
+"""The ledger as one HTML page that opens without a network: it finds, sorts, filters, exports."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pplab.ledger import results
+from pplab.ledger.charts import Chart, charts_of
+from pplab.ledger.code import code_of
+from pplab.ledger.export import SCHEMA_VERSION
+from pplab.ledger.registry import Paper
+from pplab.ledger.results import Result, write_atomically
+from pplab.ledger.rules import NUMBER_RULES, Claim
+from pplab.ledger.terminal import COUNTED
+from pplab.ledger.verdicts import VERDICTS
+from pplab.ledger.views import (
+    Entry,
+    allowed,
+    judged_claims,
+    remark,
+    rerun_command,
+    totals,
+    versions,
+)
+
+_SOURCES = {
+    "real": "Measured rows come from real data or need none, unless their source says otherwise.",
+    "standin": "STAND-IN DATA: rows that need data were measured on a generated stand-in.",
+}
+_LONG = 80  # characters of a measured text that is shown once only
+_SHORT = 30  # characters of a note that is repeated
+
+
+@dataclass(frozen=True)
+class _Section:
+    """All that the page shows of one paper."""
+
+    paper: Paper
+    entries: Sequence[Entry]
+    charts: dict[str, list[Chart]]
+    readings: dict[str, str]  # convention -> its joint test
+    runs: dict[str, tuple[Result, str, str]]  # part -> result, code, its address
+    again: dict[str, str]  # part -> command
+    shared: dict[str, int]  # note of several rows -> its number
+    told: dict[str, Claim]  # id -> the first row that has its long text
+
+
+def write_page(
+    file: str | Path, *, paper: str | Path | None = None, folder: str | Path | None = None
+) -> Path:
+    """Write the ledger page.
+
+    Parameters
+    ----------
+    file : path
+        The HTML file to write.
+    paper : str or path, optional
+        One paper, or a folder that holds one; by default all papers of this project.
+    folder : path, optional
+        Folder of stored results; by default those of the project.
+
+    Returns
+    -------
+    Path
+        The file.
+    """
+    near = Path(file).resolve().parent
+    return write_atomically(Path(file), render_page(paper, folder=folder, near=near))
+
+
+def render_page(
+    paper: str | Path | None = None,
+    *,
+    folder: str | Path | None = None,
+    near: Path | None = None,
+) -> str:
+    """Give the ledger as the text of one self-contained HTML page.
+
+    ``near`` is the folder in which it will lie: links to the code count from there.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    entries = judged_claims(paper, folder=folder)
+    page = Environment(
+        loader=PackageLoader("pplab.ledger", "report"),
+        autoescape=True,  # all that comes out of a result or a rule is text
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    ).get_template("page.html")
+    real = any(entry.result and entry.result.source == "real" for entry in entries)
+    papers = {entry.paper.key: entry.paper for entry in entries}
+    return page.render(
+        sections=[_section(each, entries, near or Path.cwd()) for each in papers.values()],
+        source=_SOURCES["real" if real else "standin"],
+        counts=totals(entries),
+        kinds=COUNTED,
+        verdicts=VERDICTS,
+        number_rules=NUMBER_RULES,
+        schema_version=SCHEMA_VERSION,
+        package_versions=results.versions(),
+        allowed=allowed,
+        remark=remark,
+        versions=versions,
+    )
+
+
+def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
+    mine = [entry for entry in entries if entry.paper.key == paper.key]
+    texts: dict[str, Claim] = {}
+    readings: dict[str, str] = {}
+    runs: dict[str, tuple[Result, str, str]] = {}
+    for entry in mine:
+        texts.setdefault(entry.judgement.measured, entry.claim)
+        if entry.claim.convention and entry.judgement.joint:
+            readings[entry.claim.convention.name] = entry.judgement.joint
+        if entry.result and entry.part not in runs:
+            code = code_of(paper, entry.part)
+            address = f"{os.path.relpath(code.file, near)}#L{code.line}" if code else ""
+            runs[entry.part] = entry.result, str(code or ""), address
+    notes = Counter(
+        text
+        for each in mine
+        for text in (each.claim.note, each.claim.changed, remark(each.judgement))
+    )
+    often = (text for text, count in notes.items() if count > 1 and len(text) > _SHORT)
+    return _Section(
+        paper=paper,
+        entries=mine,
+        charts=charts_of(mine),
+        readings=readings,
+        runs=runs,
+        again={entry.part: rerun_command(entry) for entry in mine},
+        shared={text: number for number, text in enumerate(often, start=1)},
+        told={
+            entry.claim.id: texts[entry.judgement.measured]
+            for entry in mine
+            if len(entry.judgement.measured) > _LONG
+            and texts[entry.judgement.measured] != entry.claim
+        },
+    )

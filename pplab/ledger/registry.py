@@ -1,0 +1,109 @@
+"""Papers that the ledger holds: those of this project, and any folder that has a ``paper.toml``.
+
+An entry names a paper, its rules, its conventions, its history and its experiments. Paths count
+from the file. The project's own entries stand in ``pplab/papers/papers.toml``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pplab.checks import check_choice
+
+if TYPE_CHECKING:
+    from pplab.papers.part import Part
+
+_OURS = Path(__file__).parents[1] / "papers" / "papers.toml"
+_TEXTS = ("title", "authors", "address", "module")
+_PATHS = ("rules", "conventions", "history", "results", "catalog")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """One paper (or report) and where its side of the ledger stands.
+
+    ``results`` and ``catalog`` are given where a paper brings its own folder of results and its
+    own catalogue of data; else those of the project serve.
+    """
+
+    key: str
+    title: str
+    authors: str
+    year: int
+    address: str
+    module: str
+    file: Path
+    rules: Path
+    conventions: Path
+    history: Path
+    results: Path | None = None
+    catalog: Path | None = None
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        """Experiments by name, in the order in which they are rerun; their modules are loaded."""
+        return {part.name: part for part in _module(self).PARTS}
+
+
+def papers() -> dict[str, Paper]:
+    """The papers of this project by key."""
+    return _read(_OURS)
+
+
+def find_paper(named: str | Path) -> Paper:
+    """A paper by its key, or by a folder that holds its ``paper.toml``.
+
+    Raises
+    ------
+    ValueError
+        If there is neither such a key nor such a folder, or the file is not as it should be.
+    """
+    file = Path(named) / "paper.toml"
+    if str(named) not in papers() and file.is_file():
+        found = _read(file)
+        if len(found) != 1:
+            raise ValueError(f"{file} must hold one paper, got {len(found)}; keep one table in it")
+        return next(iter(found.values()))
+    return papers()[check_choice("paper", str(named), papers())]
+
+
+def _read(file: Path) -> dict[str, Paper]:
+    try:
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        return {key: _paper(file, key, table) for key, table in tables.items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(
+            f"{file} describes no paper ({type(error).__name__}: {error}); "
+            f"it needs title, authors, year, address, rules, conventions, history, module"
+        ) from error
+
+
+def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
+    paths = {name: (file.parent / table[name]).resolve() for name in _PATHS if name in table}
+    texts = {name: str(table[name]) for name in _TEXTS}
+    return Paper(key, year=int(table["year"]), file=file, **texts, **paths)  # type: ignore[arg-type]
+
+
+def _module(paper: Paper) -> Any:
+    """The module of the experiments; one of a file stands beside ``paper.toml``."""
+    if not paper.module.endswith(".py"):
+        return importlib.import_module(paper.module)
+    return _load(
+        paper.file.parent / paper.module, (paper.file.parent / paper.module).stat().st_mtime_ns
+    )
+
+
+@cache
+def _load(file: Path, _changed: int) -> Any:
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{file} is no Python file; name the file that holds PARTS")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

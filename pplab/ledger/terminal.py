@@ -1,0 +1,100 @@
+"""The ledger on a terminal: a line per claim, counts, or one claim with all that is known of it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pplab.ledger.code import code_of
+from pplab.ledger.rules import NUMBER_RULES
+from pplab.ledger.verdicts import VERDICTS
+from pplab.ledger.views import Entry, allowed, remark, rerun_command, totals, versions
+
+COUNTED = {
+    "number": "printed numbers",
+    "statement": "statements",
+    "own": "claims of this project, apart",
+    "sanity": "checks of the program, apart",
+    "repeat": "repeated rows, apart",
+}
+
+
+def table_lines(entries: Sequence[Entry]) -> Iterator[str]:
+    """One line per claim: id, published, measured, verdict."""
+    yield _columns("id", "published", "measured", "verdict")
+    for entry in entries:
+        found = entry.judgement
+        yield _columns(entry.claim.id, entry.claim.published, found.measured, found.verdict)
+
+
+def _columns(name: str, *cells: str) -> str:
+    line = name.ljust(52)
+    for text, width in zip(cells, (26, 22, 24), strict=True):
+        cut = text if len(text) <= width else f"{text[: width - 3].rstrip()}..."
+        line += f"  {cut.ljust(width)}"
+    return line.rstrip()
+
+
+def count_lines(entries: Sequence[Entry]) -> Iterator[str]:
+    """How many rows have which verdict: by paper and kind, then the papers together.
+
+    The totals of numbers and statements count what the papers print, each once; claims of this
+    project, checks of the program and repeated rows stand apart.
+    """
+    counts = totals(entries)
+    names = dict.fromkeys(paper for paper, _ in counts)
+    if len(names) > 1:
+        for (_, kind), each in list(counts.items()):
+            counts["all papers", kind] += each
+        names["all papers"] = None
+    for name in names:
+        for kind, words in COUNTED.items():
+            each = counts.get((name, kind), Counter())
+            told = ", ".join(f"{each[verdict]} {verdict}" for verdict in VERDICTS if each[verdict])
+            if told:
+                yield f"{name}, {words}: {each.total()} ({told})"
+
+
+def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:
+    """All that is known of one claim, with the command that measures it again."""
+    paper, claim, judgement, result = entry.paper, entry.claim, entry.judgement, entry.result
+    first = entry.history[0] if entry.history else None
+    facts = {
+        "id": claim.id,
+        "place": f"{paper.title} ({paper.authors}, {paper.year}), {claim.place}",
+        "setting": claim.setting,
+        "published": claim.published,
+        "measured": judgement.measured,
+        "verdict": f"{judgement.verdict}: {VERDICTS[judgement.verdict]}",
+        "reading": judgement.reading,
+        "joint test": judgement.joint,
+        "rule": f"{claim.rule}, {allowed(claim)} and what the spread of both sides allows"
+        if claim.rule in NUMBER_RULES
+        else claim.rule,
+        "criterion": claim.criterion,
+        "rule hash": claim.rule_hash,
+        "first": first
+        and f"{entry.first_verdict} (rule {first['hash']} of {first['rules_commit']})",
+        "changed": claim.changed,
+        "note": ". ".join(filter(None, (claim.note.rstrip("."), remark(judgement)))),
+        "code": str(code_of(paper, entry.part) or ""),
+    }
+    if result:
+        facts |= {"source": result.source, "seed": str(result.seed), "versions": versions(result)}
+        facts |= {"machine": result.machine, "rules of": result.rules_commit}
+        facts |= {"code of": result.code_commit, "seconds": f"{result.seconds:g} (the whole part)"}
+    lines = [(name, text) for name, text in facts.items() if text]
+    lines += [("tried", str(trial)) for trial in judgement.trials]
+    if result:
+        lines += [("data", f"{file} sha256 {sum_}") for file, sum_ in result.checksums.items()]
+    for name, text in lines:
+        yield textwrap.fill(
+            f"{name + ':':<11} {text}",
+            width,
+            subsequent_indent=" " * 12,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    if again := rerun_command(entry):  # last and in one line: it is pasted
+        yield f"{'again:':<11} {again}"

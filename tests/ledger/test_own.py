@@ -1,0 +1,117 @@
+"""A paper that is not ours: a new folder runs, its rules are kept, its data are checked."""
+
+import csv
+import io
+
+import pytest
+from typer.testing import CliRunner
+
+from pplab import claims
+from pplab.cli import app
+from pplab.ledger.registry import find_paper
+from pplab.ledger.results import read_history
+
+VERDICTS = {
+    "section-1:members": "reproduced",
+    "section-1:books": "reproduced",
+    "table-1:attendance": "reproduced-under-reading",
+    "section-2:formula": "misprint",
+    "section-2:rises": "refuted",
+    "section-3:other-club": "not-testable",
+}
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(each) for each in arguments], env={"COLUMNS": "200"})
+
+
+def edit(file, old, new):
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+@pytest.fixture
+def club(tmp_path):
+    folder = tmp_path / "club"
+    assert run("ledger", "new", folder).exit_code == 0
+    done = run("reproduce", folder)
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+def verdicts(folder):
+    ledger = claims(paper=folder)
+    return dict(zip(ledger["id"].str.removeprefix("reading-club:"), ledger["verdict"], strict=True))
+
+
+def test_the_example_runs_and_stays_in_its_folder(club):
+    assert verdicts(club) == VERDICTS
+    assert (club / "results" / "claims.html").is_file()
+    assert "finished before" in run("reproduce", club).output
+    assert "reading-club" not in set(claims()["paper"])
+    shown = run("claims", club)
+    assert shown.exit_code == 0
+    assert all(verdict in shown.output for verdict in VERDICTS.values())
+
+
+def test_a_rule_changed_after_the_run_is_caught_and_its_first_verdict_stays(club):
+    edit(club / "rules.csv", ",1.65,rounded", ",1.8,rounded")
+    after = verdicts(club)
+    assert after.pop("section-1:books") == "open"
+    assert after == {name: verdict for name, verdict in VERDICTS.items() if name in after}
+    run("reproduce", club)
+    assert verdicts(club)["section-1:books"] == "differs"
+    lines = [line for line in read_history(find_paper(club)) if line["id"].endswith(":books")]
+    assert [line["verdict"] for line in lines] == ["reproduced", "differs"]
+    row = claims(paper=club).set_index("id").loc["reading-club:section-1:books"]
+    assert row["first_verdict"] == "reproduced"
+
+
+def test_a_convention_is_part_of_the_rule(club):
+    edit(club / "conventions.csv", "| members who", "| only members who")
+    assert verdicts(club)["table-1:attendance"] == "open"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "words"),
+    [
+        ("data/attendance.csv", "1,Ada,1", "1,Ada,0", "has the checksum"),
+        ("data.toml", "[attendance", "[guests", "data set must be one of 'guests'"),
+        ("rules.csv", ",members,,,,", ",friends,,,,", "names the convention 'friends'"),
+        ("rules.csv", "id,kind", "id,sort", "must have the columns"),
+        ("paper.toml", "title =", "name =", "describes no paper"),
+        ("rules.csv", "quantity=books", "quantity=pages", "selects 0 rows"),
+        ("rules.csv", "all(steps(value()) > 0)", "all(rises())", "without a number"),
+    ],
+)
+def test_what_is_wrong_in_a_folder_is_one_sentence(club, file, old, new, words):
+    edit(club / file, old, new)
+    said = run("reproduce", club, "--again")
+    assert said.exit_code == 1
+    assert words in said.output
+    assert len(said.output.splitlines()[-1]) < 500
+    assert "Traceback" not in said.output
+
+
+def test_nothing_is_overwritten(club):
+    before = {file: file.read_bytes() for file in club.rglob("*") if file.is_file()}
+    said = run("ledger", "new", club)
+    assert said.exit_code == 1
+    assert "new or empty folder" in said.output
+    assert {file: file.read_bytes() for file in before} == before
+
+
+def test_a_paper_that_is_not_there_is_refused(tmp_path):
+    said = run("reproduce", tmp_path)
+    assert said.exit_code == 1
+    assert "paper must be one of" in said.output
+
+
+def test_columns_of_the_example_are_those_of_our_rules(club):
+    def columns(text):
+        return next(csv.reader(io.StringIO(text)))
+
+    ours = find_paper("social")
+    for mine, theirs in (("rules.csv", ours.rules), ("conventions.csv", ours.conventions)):
+        assert columns((club / mine).read_text()) == columns(theirs.read_text())
