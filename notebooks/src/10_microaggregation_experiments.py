@@ -330,8 +330,7 @@ for place, data in enumerate(("movielens", "jester")):
     found = ledger.loc[f"microaggregation:section-4:leftover:{data}", "verdict"]
     print(f"{data}: better at {better} of {len(gains)} k, equal at {ties}; the ledger: {found}")
 axes.set(xlabel="k", ylabel="error saved, %", title="The gain depends on the data", xlim=(0, 185))
-message = "Error saved by the changed rule on Jester: {:.1f} to {:.1f} %."
-show(figure, alt=message.format(gains.min(), gains.max()))
+show(figure, alt=f"Error saved on Jester: {gains.min():.1f} to {gains.max():.1f} %.")
 
 # %% [markdown]
 # A tie is no win. Where the last records would stay together anyway, the two rules are one rule,
