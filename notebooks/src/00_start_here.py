@@ -293,7 +293,7 @@ ledger = pplab.claims()
 print(ledger["verdict"].value_counts().to_string())
 
 # %% [markdown]
-# The letters are for exercise R below. Four more words are finer shades: *compatible*, a number that
+# The letters are for exercise R below. Four more words are finer shades: *compatible*, one that
 # agrees, but chance alone may move it by a tenth; *holds-under-reading*; *proof-fails*, where a
 # proof breaks and the statement may still be true; *misprint*, a slip without consequence. A row
 # may also be *open*: nobody has run it under its present rule. No computation, no verdict.

@@ -68,7 +68,7 @@ say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
-from pplab.ledger import read_result
+from pplab.ledger import judged_claims, read_result
 
 
 def stored(part):  # a run that is kept with the project, and how to repeat it
@@ -140,11 +140,9 @@ print(header["measured"])
 # %% [markdown]
 # Up to 10 each column is met by its own k alone, or by none. Further right the error hardly moves
 # with k, and does not even grow at every step: a whole range of k fits one printed number, so this
-# method cannot name the k of the last columns. A verdict "refuted" says here that our errors do not
-# come in the order of the labels; it does not say that a label is wrong. The text helps a little:
-# it speaks of k = 150 for a risk of a tenth of a per cent. We keep the labels in their order, guess
-# 200 for the last one, and say that it is a guess
-# (`microaggregation:table-1:header:k=150` shows what our errors say about that label).
+# method cannot name the k of the last columns. The text can: it prints the error at k = 150, and
+# that is column 14. So the print itself decides that the label of the last column is the one that
+# is lost. For that column we guess 200, and say that it is a guess.
 #
 # ## Linkage: the direction that is described, and the other one
 #
@@ -162,19 +160,20 @@ table = pd.DataFrame([row(1, "movielens", "dr").to_numpy()], ["printed"], shown.
 table = pd.concat([table, shown.loc[both], spread.loc[both[1:]].rename(lambda _: "sd of the last")])
 print(table.map("{:.2f}".format).iloc[:, :10].to_string())
 print(table.map("{:.2f}".format).iloc[:, 10:].to_string(), "\n")
-note = ledger.loc["microaggregation:table-1:movielens:column=1:dr", "note"]
-print("Of the", note.split("Of the ")[-1].replace("; ", "\n  ").replace("many: ", "many:\n  "))
+(entry,) = judged_claims(only=["microaggregation:table-1:movielens:column=1:dr"])
+print(entry.judgement.joint.replace("; ", "\n  ").replace("): ", "):\n  "))
 runs = ledger.loc["microaggregation:section-4:mean-of-50-runs"]
 say(f"*{runs['published']}*: **{runs['verdict']}**. {runs['measured']}")
 
 # %% [markdown]
 # The direction in the text misses where it matters, and the one that nobody describes fits within
-# chance: the ledger allows for three standard deviations. (At the far right all risks are tiny, and
-# small numbers cannot tell two readings apart: there the plain reading gets the credit. In a column
-# that two readings fit, the print cannot say which it was, and neither can we; the counts over all
-# columns say more.) The verdict is "reproduced under a reading", with the loser's misfit beside it
-# (`microaggregation:table-1:movielens:column=3:dr`). From here on, risk means *original to
-# protected*.
+# chance. The lines above are the ledger's test: each reading's squared z-scores, added up over all
+# columns, and the largest sum that chance explains. The first reading that passes judges the whole
+# table, so a column that another reading meets by luck earns nothing. The verdict is "reproduced
+# under a reading", with the losers' misfits beside it
+# (`microaggregation:table-1:movielens:column=3:dr`). Further right the risks are small and chance
+# alone moves them by more than a tenth: there a fit is only *compatible*. From here on, risk means
+# *original to protected*.
 #
 # The last line is detective work without data: a count of 943 users, in per cent, can take few
 # values, a mean of fifty counts many. A row of whole counts, cut after two decimals, is hardly a
@@ -197,7 +196,7 @@ print(grid.map("{:,.1f}".format).to_string(), "\n")
 described = ledger.loc["microaggregation:section-4:noise-table:described"]
 say(f"*{described['published']}*: **{described['verdict']}**. {described['measured']}")
 verdicts = ledger.filter(regex="table-2:movielens:column=[0-9]+:sse$", axis=0)["verdict"]
-say(f"Number by number the ledger says: {verdicts.value_counts().to_dict()}.")
+say(f"The ledger's verdicts on these numbers: {verdicts.value_counts().to_dict()}.")
 goal = row(2, "movielens", "sse")
 limits = search.query("quantity == 'limit' and reference < protected")
 near = limits.loc[(limits["value"] - goal[1]).abs().nsmallest(3).index]
@@ -227,9 +226,9 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # there is nothing but noise. Rounding a table filled with means leaves an error that no σ removes,
 # which is the right *kind* of thing for the left end (a midpoint of 3 has nothing to round); two
 # tables completed in two ways would do it too. But what mends the left end does not mend the right
-# end. The ledger judges number by number, so it credits a curve where it happens to cross the
-# print. With so many curves some will (exercise B); read with its neighbours, such a fit is no
-# find.
+# end. With so many curves, some cross the print somewhere (exercise B). Judged one by one, such
+# a crossing would count as reproduced; read with its neighbours, it is no find, and the ledger's
+# test over the whole row says so.
 #
 # So the verdict of `microaggregation:table-2:movielens:column=1:sse` and its neighbours is an
 # honest blank: **not reproducible as described**, with the search above as its proof. It says
@@ -287,8 +286,8 @@ show(figure, alt=f"Risk against cost, a path for each method; largest MAE: {wors
 # NBVAL_CHECK_OUTPUT
 tables = {}
 for data in ("movielens", "jester"):
-    rows = stored(f"{data}_prediction").query("quantity == 'mae'")
-    for method, group in rows.groupby("method"):
+    rows = stored(f"planes_{data}").query("quantity == 'mae'")
+    for method, group in rows.groupby("release"):
         tables[data, method] = group.set_index("reading")["value"]
         value = float(printed[f"microaggregation:table-3:{data}:{method}:mae"])
         tables[data, method].loc["printed"] = value
@@ -304,13 +303,15 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 # its protocol is not a number one can compare. What all readings share is the order of the two
 # methods at the paper's pair of k and σ. The sentences above on equal risk name the risks that were
 # tested (`microaggregation:figure-5:mae-order:movielens`).
-# Each printed MAE has its own verdict, as in `microaggregation:table-3:movielens:mdav:mae`.
+# No reading meets both printed values, so the plain one judges them
+# (`microaggregation:table-3:movielens:mdav:mae`).
 #
 # ## "Always better"
 #
-# The paper changes MDAV's rule for the last records and calls the change always better, most of
-# all for large k. A word like *always* is judged by signs, at every k, on both data sets, and by
-# looking for one case that breaks it:
+# The paper changes MDAV's rule for the last records. It writes that one cannot prove the change to
+# be always better, and that in the tests it always was, most of all for large k. A word like
+# *always* is judged by signs, at every k of the table, on both data sets; that there can be no
+# proof, by one case in which the change is worse:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -325,22 +326,24 @@ for place, data in enumerate(("movielens", "jester")):
     gains = 100 * stored(f"leftover_{data}").dropna(subset="k").set_index("k")["gain"]
     axes.plot(gains, **style(place + 2) | {"linestyle": "none", "markersize": 4})
     axes.annotate(data, (153, gains.iloc[-9:].mean()), va="center")
-    print(ledger.loc[f"microaggregation:section-4:leftover:{data}", "measured"])
+    better, ties = (gains > 1e-7).sum(), (gains.abs() <= 1e-7).sum()
+    found = ledger.loc[f"microaggregation:section-4:leftover:{data}", "verdict"]
+    print(f"{data}: better at {better} of {len(gains)} k, equal at {ties}; the ledger: {found}")
 axes.set(xlabel="k", ylabel="error saved, %", title="The gain depends on the data", xlim=(0, 185))
-message = "Error saved by the changed rule on Jester: {:.1f} to {:.1f} %."
-show(figure, alt=message.format(gains.min(), gains.max()))
+show(figure, alt=f"Error saved on Jester: {gains.min():.1f} to {gains.max():.1f} %.")
 
 # %% [markdown]
 # A tie is no win. Where the last records would stay together anyway, the two rules are one rule,
-# and "always better" is false without anybody losing. Six points on a line refute the general
-# sentence (`microaggregation:section-3:leftover-always-better`). What remains true is worth having,
-# and stands in the counts: on which data it gains, how often, and how much.
+# and "always better" is false without anybody losing. Six points on a line bear the paper's caution
+# out: no such proof can exist (`microaggregation:section-3:leftover-always-better`, which holds).
+# What remains true is worth having, and stands in the counts: on which data it gains, how often,
+# and how much.
 #
 # ## Jester: whose data, and how many users?
 #
 # The paper's Jester has `73,421` users; the part at hand has fewer, and they rated more. Totals of
 # two sizes cannot be compared, errors *per cell* can, with care. Risks depend on the number of
-# users as well, and more for one method than for the other, as a stand-in of the full size shows:
+# users as well, and more for one method than for the other, as parts of the table show:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -355,9 +358,9 @@ say("Rated cells: printed {:.0f} %, here {:.0f} %.".format(*100 - empty))
 for data, name in (("jester", "Jester"), ("movielens", "MovieLens")):
     first, second = row(2, data, "sse")[:2]
     say(f"Printed, from σ = 1/4 to 1/2: the SSE times {second / first:.2f} on {name}.")
-risks = stored("jester_standin").dropna(subset="method").query("parameter in (2, 9)")
+risks = stored("jester_users").dropna(subset="method").query("parameter in (2, 9)")
 risks = risks.assign(release=risks["method"] + " " + risks["parameter"].map("{:g}".format))
-print("disclosure risk, %, by number of users, stand-in")
+print("disclosure risk, %, by number of users drawn")
 print(risks.astype({"users": int}).pivot_table("dr", "release", "users").round(2).to_string())
 
 # %% [markdown]

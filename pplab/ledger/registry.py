@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -61,16 +62,30 @@ def find_paper(named: str | Path) -> Paper:
 
     Raises
     ------
+    TypeError
+        If it is neither text nor a path.
     ValueError
         If there is neither such a key nor such a folder, or the file is not as it should be.
     """
+    if not isinstance(named, (str, os.PathLike)):
+        raise TypeError(
+            f"paper must be a key or a folder, got {type(named).__name__}; "
+            f"keys are {', '.join(papers())}"
+        )
     file = Path(named) / "paper.toml"
-    if str(named) not in papers() and file.is_file():
+    if str(named) not in papers() and _is_there(file):
         found = _read(file)
         if len(found) != 1:
             raise ValueError(f"{file} must hold one paper, got {len(found)}; keep one table in it")
         return next(iter(found.values()))
     return papers()[check_choice("paper", str(named), papers())]
+
+
+def _is_there(file: Path) -> bool:
+    try:
+        return file.is_file()
+    except OSError:  # a name that no file can have
+        return False
 
 
 def _read(file: Path) -> dict[str, Paper]:

@@ -51,8 +51,8 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_pat
     ]
     cases += [
         (made({"se": float("inf")}).replace("Infinity", "1e999"), "endless se"),
-        (made({"se": None}), "does not hold what its claims need: .* needs a number as value"),
-        (made(rows=[]), "selects 0 rows"),
+        (made({"se": None}), "does not hold what its claims need: .* needs a number as se"),
+        (made(rows=[]), "selects 0, 0 rows"),
         (made(source="wishful"), "source must be one of"),
         *((made({"value": value}), "^fine") for value in (float("nan"), 1e308)),
         (made(seed="x"), "^fine"),

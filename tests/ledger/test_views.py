@@ -42,7 +42,8 @@ def test_columns_and_rows():
 
 def test_a_number_nobody_computed_has_no_verdict(tmp_path):
     ledger = claims(folder=tmp_path)
-    ledger = ledger[ledger["part"] != "print"]
+    print_decides = set(ledger["id"][ledger["part"] == "print"])
+    ledger = ledger[~ledger["id"].isin(print_decides) & ~ledger["same_as"].isin(print_decides)]
     assert set(ledger["verdict"]) == {"open", "not-testable"}
     assert set(ledger["measured"]) == {""}
 
@@ -119,7 +120,7 @@ def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
         assert "verdict:    reproduced" in result.output
         assert "again:      pplab reproduce noise-graphs --part table3 --again" in result.output
         assert re.search(r"code: +pplab/papers/noise_graphs/tables.py:\d+ table3", result.output)
-        assert result.output.count("tried:") == 4
+        assert result.output.count("tried:") == 2
         assert max(map(len, result.output.splitlines())) <= 100
         for fact in ("rule hash", "joint test", "first", "data", "rules of", "seconds"):
             assert f"\n{fact}:" in result.output, fact
