@@ -436,7 +436,7 @@ def check_partition(labels: Any, users: int, *, name: str = "labels") -> np.ndar
 def check_finite_numbers(name: str, values: Any, *, allow_nan: bool = False) -> np.ndarray:
     """Bring numbers into a float64 array; refuse inf, and NaN where a gap has no meaning."""
     array = as_array(name, values)
-    if array.dtype.kind not in "iuf":
+    if array.dtype.kind not in "iuf" or _has_truth_value(values):
         raise TypeError(f"{name} must be numbers, got {shown(values)}; pass an array of numbers")
     array = array.astype(np.float64)
     good = ~np.isinf(array) if allow_nan else np.isfinite(array)
@@ -444,6 +444,13 @@ def check_finite_numbers(name: str, values: Any, *, allow_nan: bool = False) -> 
         got = "none" if not array.size else repr(float(array[~good].flat[0]))
         raise ValueError(f"{name} must be finite numbers, got {got}; leave such items out")
     return array
+
+
+def _has_truth_value(values: Any) -> bool:
+    """Whether True or False stands in a list, where numpy would read 1 or 0."""
+    if isinstance(values, (list, tuple)):
+        return any(map(_has_truth_value, values))
+    return isinstance(values, (bool, np.bool_))
 
 
 def check_line(name: str, values: Any) -> np.ndarray:

@@ -136,9 +136,9 @@ for values, k in (([0, 1, 2, 10, 11, 13], 2), ([0, 1, 2, 6, 12, 13], 2), ([5, 1,
 # Classic MDAV makes one group of the last k to 2k − 1 points, near or far. The paper changes that.
 # Take the mean of the leftovers. If more than half of them are nearer to it than to the mean of any
 # group, they stay together; otherwise **each joins the group whose mean is nearest**. The authors
-# saw the changed rule do better in every run and say that it always does
-# (`microaggregation:section-3:leftover-always-better`). Two sets of six numbers, then 300 sets of
-# twenty:
+# write that nobody can prove the changed rule to be always better, and that in their tests it
+# always was (`microaggregation:section-3:leftover-always-better`). Two sets of six numbers, then
+# 300 sets of twenty:
 
 
 # %%
@@ -164,9 +164,9 @@ for k in (2, 3, 4, 5):
 # %% [markdown]
 # On the first set the changed rule finds the optimum. On the second it drags 6 into a far group and
 # more than doubles the error, while the classic rule *is* the optimum. What the authors wanted is
-# sound: leftovers should not be forced together. What fails is the word "always": joining moves the
-# means that the distances were taken to, and nobody asks what that costs. What remains true is a
-# count of wins and losses, which notebook 10 takes on the real data.
+# sound: leftovers should not be forced together. But joining moves the means that the distances
+# were taken to, and nobody asks what that costs: so the authors are right that no proof can exist.
+# What remains true is a count of wins and losses, which notebook 10 takes on the real data.
 #
 # And the yardstick tells more than the quarrel of the rules. On these sets of twenty MDAV rarely
 # finds the best with k = 2 or 3, and mostly does with k = 4 or 5; which of the two rules wins more

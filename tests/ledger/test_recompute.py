@@ -32,5 +32,10 @@ def test_stored_verdicts_are_measured_again(part, real_data, tmp_path):
     stored = read_result(part.paper, part.name)
     measured = run_part(papers()[part.paper], part, load_part(part, source="real"), folder=tmp_path)
     assert measured.checksums == stored.checksums
-    verdicts = {name: measured.rules[name]["verdict"] for name in stored.rules}
-    assert verdicts == {name: rule["verdict"] for name, rule in stored.rules.items()}
+    same = {  # a rule that changed since the run is listed as not yet run
+        name: rule
+        for name, rule in stored.rules.items()
+        if rule["hash"] == measured.rules.get(name, rule)["hash"]
+    }
+    verdicts = {name: measured.rules[name]["verdict"] for name in same}
+    assert verdicts == {name: rule["verdict"] for name, rule in same.items()}
