@@ -200,7 +200,8 @@ def _close_pairs(
     """Distinct queries and records that may be nearest; None where there are too many at once."""
     asking, reach = limits.queries[part], limits.query_reach[part]
     highest = np.full(len(asking), np.inf, dtype=np.float32)  # what the nearest is at most
-    product = np.empty((len(asking), step), dtype=np.float32)
+    # not empty: BLAS may raise a warning about what lay in the memory before
+    product = np.zeros((len(asking), step), dtype=np.float32)
     rows, columns, lows = [], [], []
     waiting = 0
     for start in range(0, len(limits.records), step):
