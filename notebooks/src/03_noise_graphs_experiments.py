@@ -193,10 +193,10 @@ print(ledger.loc[names, ["published", "measured", "verdict"]].to_string(index=Fa
 # six and mean nothing. So the ledger chooses one reading for a whole table: each reading gets the
 # sum of squared z over all cells, the first whose sum chance explains judges every cell, and
 # where none passes, the plain one does. And only what a paper leaves open is a reading. This
-# paper names its norm, min-max, so two cells differ and the other norms stand here as what-ifs.
-# Lukasiewicz' norm meets all six cells, barely: a hint at what the authors may have run. But who
-# tries seven treatments finds one that fits more easily than who tries one. The scale is
-# beyond doubt: weights from 1 to 5, although Definition 13 takes them between 0 and 1.
+# paper names its norm, min-max: the cells that it misses differ, and the other norms stand here as
+# what-ifs. One that meets more cells is a hint at what the authors may have run, no more: whoever
+# tries many treatments finds one that fits more easily than whoever tries one. The scale is beyond
+# doubt: weights from 1 to 5, although Definition 13 takes them between 0 and 1.
 #
 # ## A baseline that nobody describes
 #

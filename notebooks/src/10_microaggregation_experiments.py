@@ -303,7 +303,8 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 # its protocol is not a number one can compare. What all readings share is the order of the two
 # methods at the paper's pair of k and σ. The sentences above on equal risk name the risks that were
 # tested (`microaggregation:figure-5:mae-order:movielens`).
-# No reading meets both printed values, so the plain one judges them
+# The ledger tries them in this order on both printed values of a data set; the first that chance
+# explains judges both, and where there is none, the plain one
 # (`microaggregation:table-3:movielens:mdav:mae`).
 #
 # ## "Always better"

@@ -211,7 +211,7 @@ def _shown(side: Any) -> str:
 
 # Proofs: what a function of the papers is, and what it calls there.
 
-_HERE = Path(__file__).parents[1]
+_PAPERS = Path(__file__).parents[1] / "papers"
 
 
 def is_proof(criterion: str) -> bool:
@@ -219,11 +219,10 @@ def is_proof(criterion: str) -> bool:
     return criterion.startswith("proof:")
 
 
-def proof_hash(criterion: str, folder: Path | None = None) -> str:
+def proof_hash(criterion: str) -> str:
     """Hash of the function that a proof names and of the papers' code that it calls.
 
-    Comments, docstrings and layout do not count. ``folder`` holds the modules; by default those
-    of ``pplab.papers``.
+    Comments, docstrings and layout do not count.
 
     Raises
     ------
@@ -231,11 +230,10 @@ def proof_hash(criterion: str, folder: Path | None = None) -> str:
         If there is no such function.
     """
     module, _, name = criterion.removeprefix("proof:").strip().rpartition(".")
-    root = _HERE / "papers" if folder is None else folder
     reached: dict[tuple[Path, str], str] = {}
-    _reach(root, _module_file(root, module.split(".")), name, reached)
+    _reach(_PAPERS, _module_file(_PAPERS, module.split(".")), name, reached)
     if not reached:
-        raise ValueError(f"{criterion!r} names no function below {root.name}")
+        raise ValueError(f"{criterion!r} names no function in pplab.papers")
     return hashlib.sha256("\n".join(sorted(reached.values())).encode()).hexdigest()
 
 

@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pplab.checks import check_choice
 from pplab.datasets.store import DataFileError, sha256_of
@@ -95,8 +94,3 @@ def own_data(paper: Paper, name: str) -> OwnData:
                 f"{wanted[each]}; get the right file, or correct the catalogue"
             )
     return OwnData(name, files, wanted)
-
-
-def parts_data(paper: Paper, datasets: Mapping[str, tuple[str, Any]]) -> dict[str, OwnData]:
-    """Data of an experiment by its arguments."""
-    return {argument: own_data(paper, name) for argument, (name, _) in datasets.items()}

@@ -100,18 +100,17 @@ def _read(file: Path) -> dict[str, Paper]:
 
 
 def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
-    paths = {name: (file.parent / table[name]).resolve() for name in _PATHS if name in table}
-    texts = {name: str(table[name]) for name in _TEXTS}
-    return Paper(key, year=int(table["year"]), file=file, **texts, **paths)  # type: ignore[arg-type]
+    given: dict[str, Any] = {name: str(table[name]) for name in _TEXTS}
+    given |= {name: (file.parent / table[name]).resolve() for name in _PATHS if name in table}
+    return Paper(key, year=int(table["year"]), file=file, **given)
 
 
 def _module(paper: Paper) -> Any:
     """The module of the experiments; one of a file stands beside ``paper.toml``."""
     if not paper.module.endswith(".py"):
         return importlib.import_module(paper.module)
-    return _load(
-        paper.file.parent / paper.module, (paper.file.parent / paper.module).stat().st_mtime_ns
-    )
+    file = paper.file.parent / paper.module
+    return _load(file, file.stat().st_mtime_ns)
 
 
 @cache

@@ -17,7 +17,7 @@ from pplab.checks import check_choice
 from pplab.datasets.catalog import Dataset, catalog
 from pplab.datasets.load import load_dataset
 from pplab.ledger import results
-from pplab.ledger.own import OwnData, parts_data
+from pplab.ledger.own import OwnData, own_data
 from pplab.ledger.registry import Paper, find_paper, papers
 from pplab.ledger.results import Result
 from pplab.ledger.rules import Claim, printer, read_rules
@@ -114,7 +114,7 @@ def claims_of(paper: Paper, part: Part) -> list[Claim]:
 def load_part(part: Part, *, source: str = "auto", paper: Paper | None = None) -> Data:
     """Load the data sets of a part; those that nobody may have come as stand-ins."""
     if paper is not None and paper.catalog is not None:
-        return parts_data(paper, part.datasets)
+        return {argument: own_data(paper, name) for argument, (name, _) in part.datasets.items()}
     return {
         argument: load_dataset(
             name,

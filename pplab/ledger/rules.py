@@ -35,6 +35,7 @@ from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 from pplab.ledger.criteria import is_proof, printed_patterns, proof_hash
 from pplab.ledger.registry import Paper, papers
@@ -144,10 +145,9 @@ def _core(claim: Claim) -> str:
     return "\x1d".join(parts)
 
 
-def published_claims(paper: Paper | None = None) -> tuple[Claim, ...]:
-    """All claims of one paper, or of all papers of this project, in the order of their files."""
-    chosen = papers().values() if paper is None else (paper,)
-    return tuple(claim for each in chosen for claim in read_rules(each))
+def published_claims() -> tuple[Claim, ...]:
+    """All claims of the papers of this project, in the order of their files."""
+    return tuple(claim for paper in papers().values() for claim in read_rules(paper))
 
 
 def read_rules(paper: Paper) -> tuple[Claim, ...]:
@@ -208,7 +208,8 @@ def _lines(file: Path, columns: list[str]) -> list[dict[str, str]]:
 
 
 def _claim(paper: Paper, line: dict[str, str]) -> Claim:
-    return Claim(paper=paper.key, **{**line, "convention": None})  # type: ignore[arg-type]
+    given: dict[str, Any] = {**line, "convention": None}
+    return Claim(paper=paper.key, **given)
 
 
 def is_number(claim: Claim) -> bool:

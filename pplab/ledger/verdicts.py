@@ -59,7 +59,6 @@ class Trial:
     fits: bool
     z: float  # misfit in standard deviations, the print's rounding included
     range: str = ""
-    runs: float = math.inf
 
     def __str__(self) -> str:
         how = "fits" if self.fits else "misses"
@@ -264,7 +263,6 @@ def _try(claim: Claim, row: Row) -> Trial:
         fits=fits,
         z=(nearest - middle) / math.hypot(rounding, spread) if nearest or low >= high else 0.0,
         range=f" [{low:,.8g} to {high:,.8g}]" if low < high else "",
-        runs=runs,
     )
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pplab.ledger import criteria
 from pplab.ledger.criteria import decide, printed_patterns, proof_hash
 
 ROWS = [
@@ -89,7 +90,7 @@ def neighbour():
         ("one/b.py", "return x", "return x + 1", False),
     ],
 )
-def test_a_proof_is_hashed_with_what_it_calls(tmp_path, file, old, new, same):
+def test_a_proof_is_hashed_with_what_it_calls(monkeypatch, tmp_path, file, old, new, same):
     hashes = []
     for change in (False, True):
         folder = tmp_path / str(change)
@@ -97,13 +98,14 @@ def test_a_proof_is_hashed_with_what_it_calls(tmp_path, file, old, new, same):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             text = text.replace(old, new) if change and name == file else text
             (folder / name).write_text(text)
-        hashes.append(proof_hash("proof: one.a.theorem", folder))
+        monkeypatch.setattr(criteria, "_PAPERS", folder)
+        hashes.append(proof_hash("proof: one.a.theorem"))
     assert (hashes[0] == hashes[1]) is same
     with pytest.raises(ValueError, match="names no function"):
-        proof_hash("proof: one.a.lemma", tmp_path / "True")
+        proof_hash("proof: one.a.lemma")
 
 
-def test_a_package_that_names_its_own_modules_does_not_lead_in_circles(tmp_path):
+def test_a_package_that_names_its_own_modules_does_not_lead_in_circles(monkeypatch, tmp_path):
     texts = {
         "one/__init__.py": "from pplab.papers.one import b\n",
         "one/a.py": "from pplab.papers.one import b\ndef theorem():\n    return b\n",
@@ -112,4 +114,5 @@ def test_a_package_that_names_its_own_modules_does_not_lead_in_circles(tmp_path)
     (tmp_path / "one").mkdir()
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
-    assert proof_hash("proof: one.a.theorem", tmp_path)
+    monkeypatch.setattr(criteria, "_PAPERS", tmp_path)
+    assert proof_hash("proof: one.a.theorem")
