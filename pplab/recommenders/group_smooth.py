@@ -15,9 +15,8 @@ from scipy import sparse
 from pplab._compiled import new_key, njit
 from pplab.checks import as_rng, check_epsilon, check_integer, check_stored_values
 from pplab.graphs import GraphLike, as_matrix, check_preferences
-from pplab.metrics.ranking import Judge
 from pplab.recommenders.similarity import check_users
-from pplab.recommenders.top_items import check_noise_scale, check_top_n, laplace_rows, top_items
+from pplab.recommenders.top_items import check_noise_scale, laplace_rows
 
 _BLOCK = 512  # items at once
 
@@ -91,8 +90,8 @@ def group_smooth_utilities(
     rows, source = check_users(users, table.shape[0]), as_rng(rng)
     order = rough_order(weights, table, float(epsilon), source)
     truth = (weights @ table).T.tocsr()
-    scale = 2 * _largest_column(weights) / size / float(epsilon)
-    return _smoothed(truth, order, size, scale, key=new_key(source), rows=rows)
+    scale = 2 * largest_column(weights) / size / float(epsilon)
+    return smoothed(truth, order, size, scale, key=new_key(source), rows=rows)
 
 
 def _checked_graphs(
@@ -109,11 +108,11 @@ def _checked_graphs(
         )
     check_preferences(table, weights.shape[0])
     check_epsilon(epsilon, allow_infinity=True)
-    check_noise_scale(2 * _largest_column(weights) / float(epsilon), float(epsilon))
+    check_noise_scale(2 * largest_column(weights) / float(epsilon), float(epsilon))
     return weights, table
 
 
-def _largest_column(weights: sparse.csr_array) -> float:
+def largest_column(weights: sparse.csr_array) -> float:
     """How far one preference moves all utilities of its item together."""
     return float(weights.sum(axis=0).max())
 
@@ -160,7 +159,7 @@ def sampled_utilities(
     return sparse.csr_array(sparse.coo_array((values, cells), shape=preferences.shape))
 
 
-def _smoothed(
+def smoothed(
     truth: sparse.csr_array,
     order: np.ndarray,
     size: int,
@@ -198,74 +197,3 @@ def _means_of_groups(
             mean = total / sizes[group] + noise[item, group]
             for user in members:
                 row[user] = mean
-
-
-# The choice of the group size, which is not private.
-
-
-def best_group_size(
-    similarity: GraphLike,
-    preferences: GraphLike,
-    *,
-    epsilon: float,
-    top_n: int,
-    rng: int | np.random.Generator | None = None,
-) -> tuple[int, dict[int, float]]:
-    """Choose the group size of the best NDCG on the true utilities. NOT PRIVATE.
-
-    Tried are the powers of two up to the number of users, and that number.
-
-    The choice looks at the true utilities and pays nothing for it: whatever is published with a
-    group size chosen like this is not epsilon-private. Jorgensen and Yu 2014 choose so, and say
-    that it violates differential privacy, in favour of the method they compare with.
-
-    Parameters
-    ----------
-    similarity, preferences, epsilon, rng
-        As in ``group_smooth_utilities``.
-    top_n : int
-        Length of the lists that are judged, from 1 to the number of items.
-
-    Returns
-    -------
-    size : int
-        The smallest of the best.
-    ndcg : dict
-        Mean NDCG for each size, over users with any utility above 0, all sizes on the same rough
-        estimates; NaN if there is no such user.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As ``group_smooth_utilities``.
-
-    Notes
-    -----
-    With all users in one group all get the same list, that of the items with the greatest
-    utility on average: nothing personal is left, and yet it can be the best size.
-
-    References
-    ----------
-    Jorgensen and Yu 2014, equation 2 (NDCG), and the comparison with other mechanisms.
-
-    Examples
-    --------
-    >>> friends, likes = [[0, 2], [2, 0]], [[1, 0], [0, 1]]
-    >>> best_group_size(friends, likes, epsilon=float("inf"), top_n=1, rng=1)
-    (1, {1: 1.0, 2: 0.5})
-    """
-    weights, table = _checked_graphs(similarity, preferences, epsilon)
-    count, items = table.shape
-    length, source = check_top_n(top_n, items), as_rng(rng)
-    order = rough_order(weights, table, float(epsilon), source)
-    truth, spread, key = (weights @ table).tocsr(), _largest_column(weights), new_key(source)
-    transposed, scores = truth.T.tocsr(), {}
-    truth.sort_indices()
-    judge = Judge(truth, longest=length)
-    for size in sorted({2**i for i in range(count.bit_length())} | {count}):
-        scale = 2 * spread / size / float(epsilon)
-        found = _smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
-        shares = judge.ndcg(top_items(found, length)[0], (length,))[0]
-        known = ~np.isnan(shares)
-        scores[size] = float(shares[known].mean()) if known.any() else math.nan
-    return max(scores, key=lambda size: (scores[size], -size)), scores

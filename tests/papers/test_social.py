@@ -8,10 +8,14 @@ import pytest
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset
+from pplab.metrics.ranking import ndcg
 from pplab.papers import social
 from pplab.papers.social import curves, paper, rivals, statements, sybils
 from pplab.papers.social.paper import graphs_of
+from pplab.papers.social.rivals import best_group_size
+from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.recommend import recommend
+from pplab.recommenders.top_items import top_items
 from tests.papers.parts import complaints, frame_of
 
 PARTS = {part.name: part for part in social.PARTS}
@@ -152,3 +156,17 @@ def test_noise_on_edges_drawn_once_gives_the_lists_of_recommend(data, monkeypatc
         common = {"measure": measure, "epsilon": epsilon, "top_n": paper.TOP, "users": users}
         lists = recommend(graphs.social, graphs.preferences, method="noe", rng=5, **common)
         assert (items == lists.items).all()
+
+
+def test_the_best_group_size_has_the_best_ndcg():
+    rng = np.random.default_rng(2)
+    upper = np.triu(rng.integers(0, 5, (12, 12)), 1).astype(float)
+    similarity = sparse.csr_array(upper + upper.T)
+    table = sparse.csr_array((rng.random((12, 30)) < 0.4).astype(float))
+    size, scores = best_group_size(similarity, table, epsilon=3, top_n=5, rng=1)
+    assert list(scores) == [1, 2, 4, 8, 12]
+    assert scores[size] == max(scores.values())
+    for tried, score in scores.items():
+        found = group_smooth_utilities(similarity, table, epsilon=3, group_size=tried, rng=1)
+        shares = ndcg(similarity @ table, top_items(found, 5)[0], top_n=5)
+        assert score == pytest.approx(np.nanmean(shares))
