@@ -413,14 +413,14 @@ from pplab.ledger.criteria import decide
 
 rows = read_result("reading-club", "months", club / "results").rows
 attendance = 'value(quantity="attendance", month={})'
-first, last = [*range(1, 7)], [*range(7, 13)]
+early, late = attendance.format([*range(1, 7)]), attendance.format([*range(7, 13)])
 readings = {
     "each month above the last": f"all(steps({attendance.format([*range(1, 13)])}) > 0)",
     "December above January": f"{attendance.format(12)} > {attendance.format(1)}",
-    "second half above first": f"mean({attendance.format(last)}) > mean({attendance.format(first)})",
+    "July to December above January to June": f"mean({late}) > mean({early})",
 }
 for reading, criterion in readings.items():
-    answer, seen = decide(criterion, rows, printed=lambda pattern: [])
+    answer, seen = decide(criterion, rows, printed=lambda _: [])
     print(f"{reading}: {answer}  ({seen})")
 
 # %% [markdown]
@@ -479,9 +479,9 @@ check("13-O", answer)
 #    `conventions.csv`, the plain reading first. Ask of your rule: which result would make it
 #    differ, or be refuted? If you find none, the claim is too vague.
 # 3. **Commit** the rules. Nothing has been run so far.
-# 4. **Part.** One function in `parts.py` that returns a table with the measured `value`; where there
-#    is chance, also its standard error `se` and the number of `runs`. Name owner, terms and checksum
-#    of the data in `data.toml`.
+# 4. **Part.** One function in `parts.py` that returns a table with the measured `value`; where
+#    there is chance, also its standard error `se` and the number of `runs`. Name owner, terms and
+#    checksum of the data in `data.toml`.
 # 5. **Verdict.** `pplab reproduce my-paper`, then commit `results/` and `history.csv` as they are.
 #
 # Hand in the folder with its history of commits, and one page: the claim and its place, the
@@ -491,14 +491,14 @@ check("13-O", answer)
 #
 # ## Quiz
 #
-# 1. When may a tolerance be chosen? <details><summary>Answer</summary>Before the run. Afterwards it
-#    is a new rule, and the first verdict stays visible.</details>
-# 2. What refutes a sentence that begins with "for every"? <details><summary>Answer</summary>One case
-#    that anybody can run.</details>
+# 1. When may a tolerance be chosen? <details><summary>Answer</summary>Before the run. Afterwards
+#    it is a new rule, and the first verdict stays visible.</details>
+# 2. What refutes a sentence that begins with "for every"?
+#    <details><summary>Answer</summary>One case that anybody can run.</details>
 # 3. Nobody has computed a claim. Its verdict? <details><summary>Answer</summary>None: it is
 #    open.</details>
-# 4. A number fits under a reading that eleven neighbours exclude. <details><summary>Answer</summary>
-#    It differs: one reading for one table.</details>
+# 4. A number fits under a reading that eleven neighbours exclude. Its verdict?
+#    <details><summary>Answer</summary>It differs: one reading for one table.</details>
 #
 # ## What to remember
 #

@@ -1,4 +1,4 @@
-"""Exercises of notebook 13: a verdict, many tries, the rounding rule, a reading, a rule, a dispute."""
+"""Exercises of notebook 13: a verdict, many tries, rounding, readings, a rule, a dispute."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ TRUE = ("always", "usually", "usually, but low", "just so")
     "13-D",
     praise="right on years that you have not seen: it can hold, and it can be refuted.",
     hints=(
-        'Count the months: `where(value(quantity="came") >= ..., 1, 0)` has a 1 for each that fits.',
+        'Count the months: `where(value(quantity="came") >= ..., 1, 0)` is a 1 for each such month.',
         "The mean of these ones and zeros is a share of the months. What share is 'usually'?",
     ),
 )
