@@ -237,7 +237,7 @@ TRUE = ("always", "usually", "usually, but low", "just so")
     "13-D",
     praise="right on years that you have not seen: it can hold, and it can be refuted.",
     hints=(
-        'Count the months: `where(value(quantity="came") >= ..., 1, 0)` is a 1 for each such month.',
+        '`where(value(quantity="came") >= ..., 1, 0)` has a 1 for each month that is good enough.',
         "The mean of these ones and zeros is a share of the months. What share is 'usually'?",
     ),
 )
