@@ -49,9 +49,9 @@ def communities(
     runs : int
         Random orders of the users to try, from 1 to 10,000; the partition of highest modularity
         stays.
-    backend : {"python-louvain", "igraph", "leiden", "scikit-network"}
-        Louvain in Python, in igraph (multilevel) or in scikit-network, or Leiden in igraph. All
-        but the first need the extra ``fast``.
+    backend : {"python-louvain", "igraph", "leiden"}
+        Louvain in Python or in igraph (multilevel), or Leiden in igraph; igraph comes with the
+        extra ``fast``.
     refine : bool
         Whether to move single users, and groups of them that the backend had merged on its way,
         as long as that raises modularity (Notes). It never lowers it.
@@ -301,23 +301,6 @@ def _python_louvain(graph: sparse.csr_array, resolution: float, seed: int) -> Fo
     return Found(levels[1:], community.modularity(dict(enumerate(levels[-1].tolist())), network))
 
 
-def _scikit_network(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
-    """Louvain in Cython, with stops finer than its default (its float32 allows no finer ones)."""
-    clustering = check_installed("scikit-network", module="sknetwork.clustering", extra="fast")
-    matrix = sparse.csr_matrix(graph.astype(np.float64))  # it does not know sparse arrays
-    program = clustering.Louvain(
-        resolution=resolution,
-        modularity="newman",
-        tol_optimization=1e-5,
-        tol_aggregation=1e-5,
-        return_probs=False,
-        return_aggregate=False,
-        random_state=seed,
-    )
-    labels = np.asarray(program.fit_predict(matrix), dtype=np.int64)
-    return Found([labels], clustering.get_modularity(matrix, labels))
-
-
 def _igraph(
     graph: sparse.csr_array, resolution: float, seed: int, *, method: str, **options: object
 ) -> Found:
@@ -347,7 +330,6 @@ BACKENDS: dict[str, Callable[[sparse.csr_array, float, int], Found]] = {
     "python-louvain": _python_louvain,
     "igraph": partial(_igraph, method="community_multilevel", return_levels=True),
     "leiden": partial(_igraph, method="community_leiden", objective_function="modularity"),
-    "scikit-network": _scikit_network,
 }
 
 
