@@ -7,14 +7,10 @@ from typing import Any
 
 import ipywidgets
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 import pytest
 
-from pplab.datasets.blocks import block_model
-from pplab.smooth.anonymize import smooth_k_anonymize
-from pplab.smooth.certificates import jaccard_certificates
-from pplab.widgets import Control, explore, similarity_after, twin
+from pplab.widgets import Control, explore, twin
 
 P = Control("flip probability p", (0.1, 0.2, 0.4), 0.2, "more accurate", "more private")
 DENSITY = Control("density", (0.01, 0.5), 0.5, "sparse", "dense")
@@ -109,33 +105,6 @@ def test_a_twin_draws_every_state_with_the_same_function_in_a_grid(shown: list[s
     assert shown == ["The share kept falls from 0.9 to 0.6.", *five, "4 panels"]
 
 
-# The states of the effort slider are those of the greedy method.
-
-
-TOWN = block_model(block_size=10, blocks=8, inside=0.7, outside=0.02, rng=1).biadjacency
-FAST = 50_000 // 80  # proposals for each of its rows at fast effort, which has a least number
-
-
-def test_the_budget_of_fast_effort_gives_the_copy_of_fast_effort() -> None:
-    found = similarity_after(TOWN, 4, proposals=[FAST], rng=7)
-    assert found[FAST] == smooth_k_anonymize(TOWN, 4, effort="fast", rng=7).jaccard
-
-
-def test_more_effort_never_loses_what_the_first_groups_keep() -> None:
-    found = similarity_after(TOWN, 4, proposals=[0, 1, 8, 64], rng=1)
-    assert list(found.index) == [0, 1, 8, 64]
-    assert (found >= found[0]).all()
-    assert found[64] > found[0]
-    assert found.max() <= min(jaccard_certificates(TOWN, 4, effort="fast").values())
-
-
-def test_a_seed_repeats_the_run_and_the_first_groups_need_none() -> None:
-    one, two, other = (similarity_after(TOWN, 4, proposals=[0, 2], rng=rng) for rng in (1, 1, 2))
-    assert one.equals(two)
-    assert one[0] == other[0]
-    assert similarity_after(np.zeros((4, 3)), 2, proposals=[0, 1], rng=1).tolist() == [1, 1]
-
-
 def test_what_leaves_its_interval_is_refused() -> None:
     for call, message in [
         (lambda: explore(draw, say=SENTENCE), "one to three controls, got 0"),
@@ -143,9 +112,6 @@ def test_what_leaves_its_interval_is_refused() -> None:
         (lambda: twin(draw, alt="Nothing."), "one or two keywords, got 0"),
         (lambda: twin(draw, alt="No.", a=(1,), b=(1,), c=(1,)), "one or two keywords, got 3"),
         (lambda: Control("p", (1, 2), 3, "low", "high"), r"start must be one of \[1, 2\], got 3"),
-        (lambda: similarity_after(TOWN, 1, proposals=[1]), "k must be"),
-        (lambda: similarity_after(TOWN, 81, proposals=[1]), "k must be"),
-        (lambda: similarity_after(TOWN, 4, proposals=[-1]), "proposals must be"),
     ]:
         with pytest.raises(ValueError, match=message):
             call()

@@ -195,8 +195,8 @@ print(year.head(2).to_string(index=False))
 # %% [markdown]
 # Six claims, four numbers and two sentences. `exact` asks for the very number. A sentence under
 # `holds` is refuted where its criterion is false; under `holds-or-misprint` it is then called a
-# slip without consequence. In the data, `came` is 1 in a month in which the member came, and `books` is
-# the number of books that he or she read.
+# slip without consequence. In the data, `came` is 1 in a month in which the member came, and
+# `books` is the number of books that he or she read.
 #
 # **Attendance** in Table 1 is the share of members who came. That looks harmless. Compute it for
 # the whole year, in two ways: once with all members of the list, once with those who came at least
@@ -431,8 +431,9 @@ for reading, criterion in readings.items():
 # %% [markdown]
 # Each line ends with the comparison that decided. The two kinder readings do not save the sentence,
 # and the dispute is lost; it is shown all the same. Note what we would *not* have done: take the
-# reading that saves the sentence, and forget the others. The words say "from each month to the next", so the first reading is the
-# plain one, and the friend's readings need a reason in the text, not only a result.
+# reading that saves the sentence, and forget the others. The words say "from each month to the
+# next", so the first reading is the plain one, and the friend's readings need a reason in the text,
+# not only a result.
 #
 # ## Exercises
 #

@@ -1,8 +1,8 @@
-"""Curves, paths and bars: against ε, against risk, beyond a bound, below a ceiling.
+"""Curves, paths and bars: against ε, against risk, beyond a bound.
 
 `level_curves` has levels of ε as steps, not a scale, with no noise as the last one; `risk_path`
 draws what a release costs against how easily it is linked; `tail_bars` hatches what lies beyond a
-bound; `below_certificate` shades what nobody can reach.
+bound.
 """
 
 from __future__ import annotations
@@ -197,57 +197,3 @@ def _line(axes: Axes, name: str, value: float, height: float, place: int, *, see
     right = value > high
     text = f"{name}: {value:.3g} →" if right else f"← {name}: {value:.3g}"
     axes.text(high if right else low, height, text, ha="right" if right else "left", va="center")
-
-
-# Curves below a ceiling that none of them can pass.
-
-
-_ROOM = 1.9  # steps to the right of the last one, for the names
-_APART = 0.08  # least distance of two names, of the height
-
-
-def below_certificate(
-    axes: Axes, frame: pd.DataFrame, *, at: float, between: tuple[float, float] = (-4, 104)
-) -> None:
-    """Draw each column over the steps of the index; shade what lies above the last column.
-
-    Parameters
-    ----------
-    axes : matplotlib Axes
-    frame : DataFrame
-        Values in per cent; columns by name, the ceiling last. The index names the steps, which
-        stand at equal distances. Missing values leave a gap.
-    at : number
-        Step to mark by a vertical line.
-    between : pair of float
-        Ends of the vertical axis.
-    """
-    places = np.arange(len(frame))
-    ceiling = frame.iloc[:, -1].to_numpy(dtype=float)
-    axes.fill_between(places, ceiling, min(between[1], 100), color="#EEEEEE", zorder=0)
-    axes.axvline(list(frame.index).index(at), color="#BBBBBB", zorder=0)
-    names, heights = list(frame), []
-    for place, name in enumerate(names):
-        values = frame[name].to_numpy(dtype=float)
-        axes.plot(places, values, **style(place if name != names[-1] else 4))
-        heights.append(values[~np.isnan(values)][-1])
-    apart = _APART * (between[1] - between[0])
-    for name, height in _spread(dict(zip(names, heights, strict=True)), apart).items():
-        axes.annotate(name, (places[-1] + 0.15, height), va="center", fontsize=8)
-    axes.set_xticks(places, [f"{step:g}" for step in frame.index])
-    axes.set(xlim=(-0.3, places[-1] + _ROOM), ylim=between)
-    axes.set_xlabel(str(frame.index.name or ""))
-
-
-def _spread(heights: dict[str, float], apart: float) -> dict[str, float]:
-    """Push names upwards until none covers the one below.
-
-    Examples
-    --------
-    >>> _spread({"a": 10.0, "b": 9.0, "c": 40.0}, 5)
-    {'b': 9.0, 'a': 14.0, 'c': 40.0}
-    """
-    found: dict[str, float] = {}
-    for name, height in sorted(heights.items(), key=lambda pair: pair[1]):
-        found[name] = max(height, max(found.values(), default=-np.inf) + apart)
-    return found
