@@ -13,7 +13,7 @@
 # Notebook [00](00_start_here.ipynb), a little probability, and pandas. This notebook is also the
 # brief of the **student project**: its last section says what to hand in.
 #
-# **Minutes (estimates):** about 45 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 55 to read, about 90 for the exercises.
 #
 # ## Break something: predict, then run
 #

@@ -113,18 +113,15 @@ def copied(axes: Axes, original: Any, published: Any, *, title: str) -> None:
     title : str
     """
     from matplotlib.colors import ListedColormap
-    from matplotlib.patches import Patch
 
     before, after = (each.toarray() > 0 for each in (original, published))
-    colours = ["white", *_ENTRIES.values()]
     picture = np.where(before & after, 1, np.where(before, 2, np.where(after, 3, 0)))
-    axes.imshow(picture, cmap=ListedColormap(colours), vmin=0, vmax=3, interpolation="nearest")
-    axes.set(title=title, xlabel="items", ylabel="people", xticks=[], yticks=[])
-    named = [Patch(color=colour, label=name) for name, colour in _ENTRIES.items()]
-    axes.legend(handles=named, loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    axes.imshow(picture, cmap=ListedColormap(_ENTRIES), vmin=0, vmax=3, interpolation="nearest")
+    axes.set(title=title, xlabel=_LEGEND, ylabel="people, by items", xticks=[], yticks=[])
 
 
-_ENTRIES = {"kept": "#123A5A", "lost": "#B8B8B8", "created": "#E69F00"}
+_LEGEND = "dark: kept, grey: lost, orange: created"
+_ENTRIES = ["white", "#123A5A", "#B8B8B8", "#E69F00"]
 
 
 def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
