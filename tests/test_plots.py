@@ -156,6 +156,19 @@ def test_a_copy_shows_what_is_kept_lost_and_created(axes: Any) -> None:
     assert axes.get_xlabel() == "dark: kept, grey: lost, orange: created"
 
 
+def test_curves_over_k_have_bars_and_stars(axes: Any) -> None:
+    frame = pd.DataFrame({"one": [9.0, 5, 2], "other": [8, np.nan, 1]}, index=[2, 8, 64])
+    plots.over_k(axes, frame, label="J, %", printed=(8, pd.Series({"one": 6.0})))
+    heights = [line.get_ydata() for line in axes.get_lines()]
+    assert [9, 5, 2] in [list(each) for each in heights]
+    assert [6] in [list(each) for each in heights]  # the star
+    assert ticks(axes) == ["2", "8", "64"]
+    assert axes.get_legend_handles_labels()[1] == ["one", "other"]
+    plots.over_k(axes, frame, label="J, %", spread=frame / 10)
+    bars = axes.collections[-1].get_segments()  # of the last curve, its own points only
+    assert [np.ptp(bar[:, 1]) for bar in bars] == pytest.approx([1.6, 0.2])
+
+
 def test_levels_are_steps_and_no_noise_is_the_last(axes: Any) -> None:
     rows = [("b", inf, 0.9), ("b", 0.1, 0.5), ("a", 0.1, 0.4), ("a", inf, 0.9), ("b", 1.0, 0.8)]
     frame = pd.DataFrame(rows, columns=["data", "epsilon", "value"]).assign(se=0.01)

@@ -1,6 +1,6 @@
 """Figures: colour-blind safe, readable in grey, labelled directly, with alternative text."""
 
-from pplab.plots.curves import level_curves, risk_axis, risk_path, tail_bars
+from pplab.plots.curves import level_curves, over_k, risk_axis, risk_path, tail_bars
 from pplab.plots.draw import (
     bars,
     cells,
@@ -26,6 +26,7 @@ __all__ = [
     "marks",
     "network",
     "new_figure",
+    "over_k",
     "risk_axis",
     "risk_path",
     "show",

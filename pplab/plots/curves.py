@@ -1,8 +1,8 @@
-"""Curves, paths and bars: against ε, against risk, beyond a bound.
+"""Curves, paths and bars: against ε, against k, against risk, beyond a bound.
 
 `level_curves` has levels of ε as steps, not a scale, with no noise as the last one; `risk_path`
 draws what a release costs against how easily it is linked; `tail_bars` hatches what lies beyond a
-bound.
+bound; `over_k` has sizes of crowds on a scale of factors.
 """
 
 from __future__ import annotations
@@ -197,3 +197,41 @@ def _line(axes: Axes, name: str, value: float, height: float, place: int, *, see
     right = value > high
     text = f"{name}: {value:.3g} →" if right else f"← {name}: {value:.3g}"
     axes.text(high if right else low, height, text, ha="right" if right else "left", va="center")
+
+
+# Curves over the size of crowds.
+
+
+def over_k(
+    axes: Axes,
+    frame: pd.DataFrame,
+    *,
+    label: str,
+    spread: pd.DataFrame | None = None,
+    printed: tuple[int, pd.Series] | None = None,
+) -> None:
+    """Draw each column over k, with bars where a spread is given and a star where one is printed.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    frame : DataFrame
+        A row for each k, a column for each method; missing values leave no point.
+    label : str
+        Of the vertical axis.
+    spread : DataFrame, optional
+        Half the height of a bar, as `frame`.
+    printed : tuple of k and Series, optional
+        Printed values at one k, by method.
+    """
+    for place, (name, values) in enumerate(frame.items()):
+        drawn, look = values.dropna(), style(place)
+        shifted = drawn.index * (1 + 0.05 * place * (spread is not None))  # beside each other
+        half = 0 * drawn if spread is None else spread[name].dropna()
+        axes.errorbar(shifted, drawn, half, capsize=3 * (half.max() > 0), label=str(name), **look)
+        if printed is not None and name in printed[1]:
+            star = look | {"marker": "*", "markersize": 11, "markeredgecolor": "black"}
+            axes.plot(printed[0], printed[1][name], **star)
+    axes.set(xscale="log", xlabel="k (← accurate, hard to link →)", ylabel=label)
+    axes.set_xticks(frame.index, [f"{k}" for k in frame.index])
+    axes.minorticks_off()
