@@ -478,8 +478,9 @@ plain = learned[learned["k"].isna()].set_index("method")["value"]
 labels = {"smooth": "smooth, recipe", "mondrian": "Mondrian", "greedy": "smooth, ours"}
 drawn = pd.concat([learned, ours]).dropna(subset="k").replace({"method": labels})
 drawn = drawn.astype({"k": int}).pivot_table(["value", "se"], "k", "method")[["value", "se"]]
+order = ["smooth, recipe", "smooth, ours", "Mondrian"]
 figure, axes = new_figure(width=8, height=3.6)
-over_k(axes, drawn["value"], label="accuracy, %", spread=2 * drawn["se"])
+over_k(axes, drawn["value"][order], label="accuracy, %", spread=2 * drawn["se"])
 for method, dash in (("none", "-"), ("node-dp", "--"), ("majority", ":")):
     axes.axhline(plain[method], color="#444444", linestyle=dash, label=method, zorder=0)
 axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)

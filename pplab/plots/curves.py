@@ -227,8 +227,8 @@ def over_k(
     for place, (name, values) in enumerate(frame.items()):
         drawn, look = values.dropna(), style(place)
         shifted = drawn.index * (1 + 0.05 * place * (spread is not None))  # beside each other
-        half = 0 * drawn if spread is None else spread[name].dropna()
-        axes.errorbar(shifted, drawn, half, capsize=3 * (half.max() > 0), label=str(name), **look)
+        half = None if spread is None else spread[name].dropna()
+        axes.errorbar(shifted, drawn, half, capsize=3, label=str(name), **look)
         if printed is not None and name in printed[1]:
             star = look | {"marker": "*", "markersize": 11, "markeredgecolor": "black"}
             axes.plot(printed[0], printed[1][name], **star)
