@@ -13,7 +13,7 @@
 # Notebook [00](00_start_here.ipynb), a little probability, and pandas. This notebook is also the
 # brief of the **student project**: its last section says what to hand in.
 #
-# **Minutes (estimates):** about 55 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 90 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -50,8 +50,8 @@ say("report a reproduction.")
 # $$1 - (1 - q)^{t},$$
 #
 # where $q$ is the chance of one try and $t$ the number of tries. In words: one minus the chance
-# that each try misses. (Tries on the same data are related, and then the chance is smaller. It is
-# never below $q$.)
+# that each try misses. (Tries on the same data often fit together; then the chance is smaller. It
+# is never below $q$, and never above $tq$.)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -96,15 +96,16 @@ check("13-C", answer)
 #
 # - A **claim** is one printed number, or one printed sentence that is true or false.
 # - A **rule** says how the claim is judged. It is written and committed *before* the run. For a
-#   printed number the usual rule is *rounded*: with $u$ one unit of its last printed digit,
+#   sentence it has a **criterion**: an expression over measured numbers that is true or false.
+# - A **reading** is one meaning of words that allow several.
+# - A **verdict** is computed from rule and measurement. Nobody types it.
+#
+# For a printed number the usual rule is *rounded*: with $u$ one unit of its last printed digit,
 #
 # $$|\,\text{measured} - \text{printed}\,| \le \frac{u}{2} .$$
 #
-#   In words: our number, rounded as theirs, is theirs. So 1/2 printed with one decimal means
-#   something between 45 and 55 hundredths. For a sentence the rule has a **criterion**: an
-#   expression over measured numbers that is true or false.
-# - A **reading** is one meaning of words that allow several.
-# - A **verdict** is computed from rule and measurement. Nobody types it.
+# In words: our number, rounded as theirs, is theirs. So 1/2 printed with one decimal means something
+# between 45 and 55 hundredths.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -217,9 +218,8 @@ print(f"printed: {printed}")
 print(found.round(4).to_string())
 
 # %% [markdown]
-# A person who may choose the column after the numbers are known gets the verdict that he or she
-# likes.
-# The rule of the report leaves no choice: the print has two decimals, so *rounded* allows half a
+# If you may choose the column after you know the numbers, you get the verdict that you like. The
+# rule of the report leaves no choice: the print has two decimals, so *rounded* allows half a
 # hundredth. Between the rows it is harder. The report does not say whether a member who never came
 # counts. Both readings are allowed by its words, so both stand in `conventions.csv`, the plain one
 # first, and with them the test that chooses.
@@ -324,8 +324,8 @@ print(history.loc["reading-club:section-1:books", ["verdict", "hash"]].to_string
 #
 # For each cell let $z$ be the misfit in standard deviations, those of chance and of rounding
 # together. If a reading is right, the sum of the $z^2$ is about the number of cells, and exceeds
-# the bound of the **χ² test** only once in a thousand times. One cell in ten, the worst, is left
-# out: it may be a misprint. The first reading that passes is chosen *for all cells*.
+# the bound of the **χ² test** at most once in a thousand times. One cell in ten, the worst, is left
+# out, since it may be a misprint; so a right reading fails even less often. The first reading that passes is chosen *for all cells*.
 
 # %%
 # NBVAL_CHECK_OUTPUT

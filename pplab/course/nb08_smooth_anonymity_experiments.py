@@ -18,6 +18,7 @@ from pplab.course.check import (
     number,
     numbers,
     pairs,
+    right,
     slug,
     text,
 )
@@ -73,7 +74,7 @@ def _created(answer: Any) -> str | None:
         return "The size is right; give a share of the entries, not per cent."
     if close(value, round(CREATED, 2), within=1e-6):
         return "So the paper prints it, from digits that we cannot see. Give three digits of yours."
-    return "" if close(value, CREATED) else None
+    return right(value, CREATED)
 
 
 # 08-P: is a copy smooth? Small tables with copies, honest and mutated

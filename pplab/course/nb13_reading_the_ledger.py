@@ -12,7 +12,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab.course.check import Refusal, call, close, enter, function, number, slug, text
+from pplab.course.check import (
+    Refusal,
+    call,
+    close,
+    enter,
+    function,
+    number,
+    right,
+    slug,
+    text,
+)
 from pplab.ledger import own
 from pplab.ledger.criteria import decide
 from pplab.ledger.registry import Paper, find_paper
@@ -77,7 +87,7 @@ def _many_tries(answer: Any) -> str | None:
         return "In the exercise each try has a chance of 5 %."
     if close(value, 100 * SOME):
         return "The size is right; give a probability, not per cent."
-    return "" if close(value, SOME) else None
+    return right(value, SOME)
 
 
 # 13-P: what printed digits leave open

@@ -128,7 +128,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
     "08-C": [
         (0.142, "divide"),
         (0.1725, "Upside down"),
-        (1.2085, "1 + σ₊"),
+        (1.2085, "That is 1 + σ₊"),
         (20.85, "not per cent"),
         (0.21, "three digits"),
     ],
@@ -170,11 +170,11 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ((TABLE, 4, [1, 2]), "wants pairs"),
     ],
     "08-D": [
-        (at_random, "Sort rows by hashes"),
+        (at_random, "twins are torn apart"),
         (lambda table, size: by_hashes(table, size, count=1), "% of J"),
         (lambda table, _: np.zeros(len(table), dtype=int), "more than size"),
         (lambda table, _: numbered(np.lexsort(table.T), 4), "too few"),
-        (lambda *_: [0, 1], "rows"),
+        (lambda *_: [0, 1], "group of each"),
         (np.zeros(3), "wants a function"),
     ],
     "08-O": [
@@ -186,3 +186,5 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ((LIMITS, 0.07, "Rows are sparse."), "whole argument"),
     ],
 }
+
+SECRETS = {"08-R": "shape-only", "08-C": "0.2085"}

@@ -141,6 +141,8 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ((BOOKS, "otherwise", lambda: 1.8), "whole sentence"),
         ((BOOKS, READ_SO, lambda: next(runs)), "fix the seed"),
         ((TABLE_1, READ_SO, lambda: 83 / 108), "tried this reading already"),
-        ((BOOKS, READ_SO), "function"),
+        ((BOOKS, READ_SO), "wants (id of a row"),
     ],
 }
+
+SECRETS = {"13-R": "refuted", "13-C": "0.708"}
