@@ -104,8 +104,8 @@ check("13-C", answer)
 #
 # $$|\,\text{measured} - \text{printed}\,| \le \frac{u}{2} .$$
 #
-# In words: our number, rounded as theirs, is theirs. So 1/2 printed with one decimal means something
-# between 45 and 55 hundredths.
+# In words: our number, rounded as theirs, is theirs. So 1/2 printed with one decimal means
+# something between 45 and 55 hundredths.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -325,7 +325,8 @@ print(history.loc["reading-club:section-1:books", ["verdict", "hash"]].to_string
 # For each cell let $z$ be the misfit in standard deviations, those of chance and of rounding
 # together. If a reading is right, the sum of the $z^2$ is about the number of cells, and exceeds
 # the bound of the **χ² test** at most once in a thousand times. One cell in ten, the worst, is left
-# out, since it may be a misprint; so a right reading fails even less often. The first reading that passes is chosen *for all cells*.
+# out, since it may be a misprint; so a right reading fails even less often. The first reading that
+# passes is chosen *for all cells*.
 
 # %%
 # NBVAL_CHECK_OUTPUT

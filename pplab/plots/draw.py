@@ -85,9 +85,9 @@ def split_bars(axes: Axes, table: pd.DataFrame, *, label: str) -> None:
     ends = table.cumsum(axis=1)
     places, names = np.arange(len(table)), [str(name) for name in table.index]
     for column, part in enumerate(table):
-        look = {"color": _PARTS[column % len(_PARTS)], "hatch": hatch(column), "height": 0.72}
+        look: dict[str, Any] = {"color": _PARTS[column % len(_PARTS)], "hatch": hatch(column)}
         begin = ends[part] - table[part]
-        axes.barh(places, table[part], left=begin, edgecolor="black", label=str(part), **look)
+        axes.barh(places, table[part], 0.72, begin, edgecolor="black", label=str(part), **look)
         for place, (width, end) in enumerate(zip(table[part], ends[part], strict=True)):
             if width >= _READABLE * ends.to_numpy().max():
                 box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
