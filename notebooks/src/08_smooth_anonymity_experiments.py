@@ -607,8 +607,8 @@ say("\n".join(lines))
 #   more, and for eight of ten seeds at least. Hand in `(table, k, found)`: `found` is a dict of the
 #   ten seeds, each with the pair (J of `smooth_k_anonymize(table, k, rng=seed)`, J of the recipe
 #   with the same seed). Begin with the families of S: draw a random row for each family and repeat
-#   it. Equal rows are too easy, since the default puts copies together first; so flip very few
-#   cells.
+#   it. Equal rows are too easy, since the default puts copies together first; so flip one cell in
+#   some hundreds, and try several numbers of columns.
 
 # %% tags=["solution", "real-data"]
 # NBVAL_CHECK_OUTPUT
