@@ -24,7 +24,7 @@ from pplab.course.check import (
     text,
 )
 from pplab.ledger import own
-from pplab.ledger.criteria import decide
+from pplab.ledger.criteria import decide, matches
 from pplab.ledger.registry import Paper, find_paper
 from pplab.ledger.reproduce import claims_of, plain_rows
 from pplab.ledger.rules import NUMBER_RULES, Claim, printer, published_claims, read_rules
@@ -261,7 +261,9 @@ def _rule(answer: Any) -> str | None:
     if row.get("part") != "months":
         return "Which experiment measures single months? Look at the parts of the report."
     criterion = text(row.get("criterion"))
-    said = {name: _decided(criterion, came) for name, came in YEARS.items()}
+    pairs = str(row.get("select", "")).split("; ")
+    select = dict(pair.partition("=")[::2] for pair in pairs if pair)
+    said = {name: _decided(criterion, came, select) for name, came in YEARS.items()}
     if all(said.values()):
         return "It holds in every year, also in the worst one. What would refute it?"
     if not any(said.values()):
@@ -281,14 +283,15 @@ def _row(answer: Any) -> Mapping[str, Any]:
     return answer
 
 
-def _decided(criterion: str, came: tuple[int, ...]) -> bool:
+def _decided(criterion: str, came: tuple[int, ...], select: Mapping[str, str]) -> bool:
     rows = [
         {"month": month, "quantity": quantity, "value": value}
         for month, who in enumerate(came, start=1)
         for quantity, value in (("members", 10), ("came", who), ("attendance", who / 10))
     ]
     try:
-        return decide(criterion, rows, printed=lambda _: [])[0]
+        chosen = [each for each in rows if matches(each, select)]
+        return decide(criterion, chosen, printed=lambda _: [])[0]
     except ValueError as error:
         raise Refusal(str(error)) from error
 
@@ -314,7 +317,8 @@ def _dispute(answer: Any) -> str | None:
         return "An opinion has no verdict. Which reading do you propose, and which number?"
     if not isinstance(answer, (tuple, list)) or len(answer) != 3:
         raise Refusal("this exercise wants (id of a row, your reading, function).")
-    claim, run = _numbers().get(text(answer[0])), function(answer[2])
+    name, run = text(answer[0]), function(answer[2])
+    claim = _numbers().get(name) or _numbers().get(f"reading-club:{name}")
     if claim is None:
         return "No printed number has this id, in the report or in the four papers."
     if claim.rule == "not-testable":

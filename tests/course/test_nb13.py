@@ -78,11 +78,12 @@ RIGHT: dict[str, list[Any]] = {
         rule(f"{SHARE} >= 3 / 4"),
         rule(f"sum(where({CAME} > 6, 1, 0)) > 6"),
         rule(f"median({CAME}) >= 7"),
+        rule("median(value()) >= 7", select="quantity=came"),
         rule('mean(where(value(quantity="attendance") >= 0.7, 1, 0)) >= 2 / 3'),
     ],
     "13-O": [
         (BOOKS, READ_SO, lambda: 1.807),
-        [TABLE_1, "A guest counts as half a member.", lambda: 0.7],
+        ["table-1:attendance", "A guest counts as half a member.", lambda: 0.7],
         ("noise-graphs:table-1:p=0.1:noise-edges", "Loops are edges, too.", lambda: 16_833_000),
     ],
 }
