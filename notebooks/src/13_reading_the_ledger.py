@@ -444,8 +444,8 @@ for reading, criterion in readings.items():
 #   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part` and
 #   `criterion` (and `select`, if you like), as they would stand in `rules.csv`. The part *months*
 #   measures, for each month, the quantities `members`, `came` and `attendance`. Your criterion is
-#   tried on several years that you do not see. It must be able to hold, and it must be able to fail.
-#   `mean(where(..., 1, 0))` is the share of numbers for which something is true.
+#   tried on several years that you do not see. It must be able to hold, and it must be able to
+#   fail. `mean(where(..., 1, 0))` is the share of numbers for which something is true.
 # - **O (open).** Dispute one printed **number**, of the report or of the four papers. Hand in
 #   `(id, reading, run)`: the id of its row, your reading as a sentence, and a function without
 #   arguments that returns the number which you get under it. Your reading need not win.
