@@ -72,9 +72,9 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 # **randomized response** (Warner 1965): give the truth x with probability 1−p, else its opposite.
 # Write $\pi_{xy}$ for the probability of publishing y when the truth is x, so the **first** index
 # is the truth and the second the answer. Then $\pi_{00} = \pi_{11} = 1-p$,
-# $\pi_{01} = \pi_{10} = p$, and
+# $\pi_{01} = \pi_{10} = p$, and the definition gives
 #
-# $$\varepsilon = \ln\frac{\pi_{11}}{\pi_{01}} = \ln\frac{\pi_{00}}{\pi_{10}} = \ln\frac{1-p}{p}$$
+# $$e^\varepsilon = \frac{1-p}{p}, \qquad \varepsilon = \ln\frac{1-p}{p}$$
 #
 # The code below compares two inputs output by output; the library has the same probabilities.
 
@@ -352,7 +352,7 @@ for people in (100, 1_000, 10_000, 100_000):
 # each, give its name and a triple (one, other, output), the inputs written as tuples of rows. First
 # think which output is far likelier under one of two inputs, or possible under one only. Then let
 # `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a
-# graph on two nodes, are enough. `help(zoo.NoiseReused)` says more about an animal. In outputs of
+# graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal. In outputs of
 # the two animals with ratings, `None` is an empty cell. Two animals have infinitely many outputs
 # and
 # escape the enumerator: *CountNeverBelowTruth*, which comes back below, and *OneDrawForAll*.
