@@ -1,7 +1,7 @@
 """Figures: colour-blind safe, readable in grey, labelled directly, with alternative text."""
 
 from pplab.plots.curves import below_certificate, level_curves, risk_axis, risk_path, tail_bars
-from pplab.plots.draw import bars, cells, curves, end_labels, groups, marks, network
+from pplab.plots.draw import bars, cells, circles, curves, end_labels, groups, marks, network
 from pplab.plots.style import COLOURS, new_figure, show, style
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "bars",
     "below_certificate",
     "cells",
+    "circles",
     "curves",
     "end_labels",
     "groups",
