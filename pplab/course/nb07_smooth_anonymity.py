@@ -279,7 +279,7 @@ K = 2
 
 @enter(
     "07-D",
-    praise="right. Between the two a little room is left; all groupings tried say that it is empty.",
+    praise="right. A little room is left between the two, and no grouping at all fills it.",
     hints=(
         "Six people have few groupings into twos and threes: publish_votes tells the J of each. "
         "The certificate needs the distance of everybody to the nearest row.",

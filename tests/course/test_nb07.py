@@ -77,7 +77,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
     "07-R": [
         ("intersection", "One of two is half"),
         ("the intersection", "One of two is half"),
-        ("majority", "Take an item that one of the two has"),
+        ("neither", "07-R: not yet"),
     ],
     "07-C": [
         (1, "count what is suppressed"),
