@@ -16,7 +16,7 @@
 # independent coins, each 1 with probability p, about np are 1, give or take a few times the
 # standard deviation $\sqrt{np(1-p)}$.
 #
-# **Minutes (estimates):** about 75 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 80 to read, about 90 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -380,6 +380,7 @@ from pplab.papers.smooth import bound_settings, worst_violation
 from pplab.plots import style
 
 forms = ("printed", "corrected", "chernoff", "exact")
+densities = np.geomspace(100, 900_000, 25).round() / 10**6  # for the figure
 grid = {"densities": (1e-4, 1e-3, 0.01, 0.1, 0.5), "cells": (10**4, 10**5, 10**6)}
 grid |= {"epsilons": np.arange(0, 6, 0.2), "deltas": (0.001, 1 / 20)}
 for form in forms:
@@ -392,7 +393,6 @@ for form in forms:
 
 # %%
 # NBVAL_CHECK_OUTPUT
-densities = np.geomspace(100, 900_000, 25).round() / 10**6
 (figure, axes), told = new_figure(width=7, height=3.8), []
 for place, form in enumerate(forms):
     tails = []

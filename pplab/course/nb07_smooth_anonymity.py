@@ -31,7 +31,9 @@ def _pair(answer: Any) -> str | None:
     word = text(answer).lower().removeprefix("the ")
     if word.startswith("intersect"):
         return "One of two is half, and half is enough: what becomes of an item that one has?"
-    return "" if word.startswith("union") else None
+    if not word.startswith("union"):
+        return "One of the two words, please. What becomes of an item that only one of them has?"
+    return ""
 
 
 # 07-C: the similarity after a vote

@@ -116,7 +116,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
 }
 
 # A hint must not hold the answer: the exercise and the answer in words.
-SECRETS = [("06-R", "corrected"), ("06-C", "10.37"), ("06-D", "20,506"), ("06-B", "0.011")]
+SECRETS = {"06-R": "corrected", "06-C": "10.37", "06-D": "20,506", "06-B": "0.011"}
 
 
 def test_the_level_of_the_label_is_the_least_one() -> None:
