@@ -72,7 +72,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (4.50, "natural logarithm"),
         (31_847, "Those are the odds"),
         (-10.37, "not negative"),
-        (9.675, "1 : 1"),
+        (9.675, "not a factor of two"),
         (10.3, "three significant digits"),
     ],
     "06-P": [
