@@ -386,21 +386,22 @@ steps = alg2_steps(trap.biadjacency, trap.k, a=trap.a, facility="exact")
 print("step 4 leaves groups of", np.bincount(steps.thinned).tolist())
 figure, axes = new_figure(3, 2, width=9, height=6)
 circles(axes[0], trap.biadjacency, np.full(18, -1), title="the original: nine pairs")
-told = []
+titles = []
 for line, (way, labels) in enumerate({"near": trap.groups, "far": trap.crossed}.items(), start=1):
     copy = publish_votes(trap.biadjacency, labels, keep="half")
-    told.append(f"{way} pairs merged: J = {similarity(copy):.3f}")
-    circles(axes[line], copy.biadjacency, labels, title=told[-1])
+    titles.append(f"{way} pairs merged: J = {similarity(copy):.3f}")
+    circles(axes[line], copy.biadjacency, labels, title=titles[-1])
 alt = "18 people in three circles, and the table of their 69 books, three times: the original, then"
-show(figure, alt=f"{alt} {'; '.join(told)}. In the last one the table is empty.")
+show(figure, alt=f"{alt} {'; '.join(titles)}. In the last one the table is empty.")
 
 # %% [markdown]
-# On the left, groups are circles, and every row keeps its 20 books. On the right, each group has
-# two people of each circle. Each book has been read by two of six at most. That is less than half,
-# so nothing is published and J = 0. Both ways obey step 5 as printed, so the theorem as printed is
-# **false**. The authors' own program sends people to what is *near*, and so do the steps above;
-# that mends this case. The proof has a gap at the same place: it takes the majority row for the
-# best row by J. It is the best by Hamming distance, and not always by J.
+# In the second line groups are circles. Everybody keeps the 20 books and loses the one of the pair.
+# In the third line each group has two people of each circle. So each book has been read by two of
+# six at most. That is less than half: nothing is published, and J = 0, the least that there is.
+# Both ways obey step 5 as printed, so the theorem as printed is **false**. The authors' own program
+# sends people to what is *near*, and so do the steps above; that mends this case. The proof has a
+# gap at the same place: it takes the majority row for the best row by J. It is the best by Hamming
+# distance, and not always by J.
 #
 # > **In the ledger.** `smooth:theorem-5.5:as-printed`, `smooth:theorem-5.5:near-merging`: the
 # > eighteen people, merged in any order and merged near.
