@@ -202,7 +202,8 @@ response = response_probabilities(3, np.log(3))
 sparser = response / 2  # heads: publish it; tails: publish the empty graph
 sparser[:, 0] += 1 / 2
 whole = np.eye(8)[[7] * 8]  # always publish all cells
-prior = np.array([(1 / 5) ** n * (4 / 5) ** (3 - n) for n in np.bitwise_count(graphs).tolist()])
+edges = np.bitwise_count(graphs).astype(int)
+prior = (1 / 5) ** edges * (4 / 5) ** (3 - edges)  # of each graph
 ways = {"randomized response": response, "the same or nothing": sparser, "everything": whole}
 print(f"bound: {3 * (1 / 5) / (4 / 5):.2f} true edges per invented edge")
 for name, table in ways.items():
@@ -345,7 +346,7 @@ check("06-P", gap)
 # that is δ/2: half the corrected tail is enough. At the printed $t = \frac ab + 2x$ it is
 # $(\delta/2)^{4b^2}$: at most δ/2 once b ≥ 1/2. So on dense graphs the printed theorem is true.
 #
-# **Sharper still: the Chernoff bound.** Take any s ≥ 0. Where S is positive, $e^{sS}$ is above 1.
+# **Sharper still: the Chernoff bound.** Take any s > 0. Where S is positive, $e^{sS}$ is above 1.
 # **Markov's inequality** says that a number that is never negative is above 1 with probability at
 # most its mean. So $\mathrm{P}(S > 0) \le \mathrm{E}[e^{sS}]$. S is a sum of independent terms, so
 # the mean of the product is the product of the means, one factor for each cell. An edge gives 1 − t
