@@ -7,6 +7,7 @@ the slider that spends effort on an anonymous copy.
 
 from __future__ import annotations
 
+import html
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -89,7 +90,8 @@ def explore(
     draw : callable
         ``draw(axes, **values)`` draws one state and returns its numbers as a dict.
     say : callable
-        Turns these numbers into one sentence: printed below the figure and its alt text.
+        Turns these numbers into one sentence: the alt text of the figure, and the line below it
+        that a screen reader announces after each move.
     width, height : float
         Size of the figure in inches.
     **controls : Control
@@ -113,12 +115,11 @@ def explore(
     ...     return {"p": p}
     >>> control = Control("flip probability p", (0.1, 0.2), 0.1, "more accurate", "more private")
     >>> say = "On average {p:.0%} of all cells flip.".format_map
-    >>> with contextlib.redirect_stdout(io.StringIO()) as said:  # outside a notebook it prints
+    >>> with contextlib.redirect_stdout(io.StringIO()):  # outside a notebook it prints
     ...     box = explore(draw, say=say, p=control)
-    >>> said.getvalue().splitlines()[-1]
-    'On average 10% of all cells flip.'
-    >>> len(box.children)  # the slider's row, the output
-    2
+    >>> row, output, said = box.children
+    >>> said.value
+    '<p role="alert" aria-live="polite">On average 10% of all cells flip.</p>'
     """
     import ipywidgets
 
@@ -132,11 +133,12 @@ def explore(
         figure, axes = new_figure(width=width, height=height)
         sentence = say(draw(axes, **values))
         show(figure, alt=sentence)
-        print(sentence)
+        said.value = f'<p role="alert" aria-live="polite">{html.escape(sentence)}</p>'
 
+    said = ipywidgets.HTML()
     output = ipywidgets.interactive_output(redraw, sliders)
     rows = [_labelled(slider, controls[name]) for name, slider in sliders.items()]
-    return ipywidgets.VBox([*rows, output])
+    return ipywidgets.VBox([*rows, output, said])
 
 
 def _labelled(slider: ipywidgets.SelectionSlider, control: Control) -> ipywidgets.VBox:
