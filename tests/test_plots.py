@@ -243,17 +243,27 @@ def test_a_path_goes_from_the_smallest_parameter_to_the_largest(axes: Any) -> No
     assert spot.get_markersize() > 2 * path.get_markersize()
 
 
+class Uniform:
+    """The law of a number between 0 and 4, each as likely as the others."""
+
+    def above(self, value: float) -> float:
+        return float(np.clip(1 - value / 4, 0, 1))
+
+    def quantile(self, delta: float) -> float:
+        return 4 * (1 - delta)
+
+
 def test_what_lies_beyond_the_bound_is_hatched_and_lines_are_named() -> None:
-    edges, shares = np.array([0.0, 1, 2, 3, 4]), np.array([0.1, 0.4, 0.3, 0.2])
-    for bound, beyond in ((2.0, [0.3, 0.2]), (-1.0, shares), (9.0, [])):
+    for bound, beyond in ((2.0, 0.5), (3.1, 0.225), (-1.0, 1), (9.0, 0)):
         axes = plots.new_figure()[1]
-        plots.tail_bars(axes, edges, shares, bound=bound)
+        plots.tail_bars(axes, Uniform(), bound=bound)
         hatched = [bar.get_height() for bar in axes.patches if bar.get_hatch()]
-        assert hatched == pytest.approx(list(beyond))
-        assert sorted(bar.get_height() for bar in axes.patches) == pytest.approx(sorted(shares))
+        assert sum(hatched) == pytest.approx(beyond, abs=0.001)
+        assert sum(bar.get_height() for bar in axes.patches) == pytest.approx(1, abs=0.001)
         assert words(axes) == []
     lines = {"printed": 2.0, "corrected": 50.0, "low": -50.0, "beside": 5.5}
-    plots.tail_bars(axes, edges, shares, bound=2.0, lines=lines)
+    axes = plots.new_figure()[1]
+    plots.tail_bars(axes, Uniform(), bound=2.0, lines=lines)
     assert [line.get_xdata()[0] for line in axes.lines] == [2.0, 5.5]
     assert len({line.get_linestyle() for line in axes.lines}) == 2
     assert words(axes) == ["printed", "corrected: 50 →", "← low: -50", "beside"]

@@ -144,35 +144,37 @@ _LIGHT = "#C7D3DD"
 
 
 def tail_bars(
-    axes: Axes, ticks: Any, shares: Any, *, bound: float, lines: Mapping[str, float] | None = None
+    axes: Axes, law: Any, *, bound: float, lines: Mapping[str, float] | None = None
 ) -> None:
-    """Draw bars between ticks; bars beyond the bound are hatched.
+    """Draw a law as about twenty bars; bars beyond the bound are hatched.
 
     Parameters
     ----------
     axes : matplotlib Axes
-    ticks : array, shape (bars + 1,)
-        Ends of the bars, growing; the bound is one of them or lies outside.
-    shares : array, shape (bars,)
-        Probability of each bar.
+    law : JaccardDistribution
+        Or what else has ``above(value)``, a probability, and ``quantile(delta)``.
     bound : float
-        Bars above it are hatched.
+        Bars above it are hatched; none contains it.
     lines : mapping of name to float, optional
         Places of vertical lines, each named at its top. A place further off than half the width of
         the bars is named at the border, with an arrow.
     """
-    ends, heights = np.asarray(ticks, dtype=float), np.asarray(shares, dtype=float)
+    low, high = law.quantile(0.9999), law.quantile(0.0001)
+    step = (high - low) / 20
+    steps = np.arange(np.floor((low - bound) / step), np.ceil((high - bound) / step) + 1)
+    ends = bound + step * steps
+    heights = -np.diff([law.above(end) for end in ends])
     middles, width = (ends[:-1] + ends[1:]) / 2, ends[-1] - ends[0]
     for beyond, colour, hatch in ((False, _LIGHT, ""), (True, COLOURS["red"], "////")):
         part = (middles > bound) == beyond
         look: dict[str, Any] = {"color": colour, "hatch": hatch, "linewidth": 0.6}
-        axes.bar(middles[part], heights[part], np.diff(ends)[part], edgecolor="black", **look)
+        axes.bar(middles[part], heights[part], step, edgecolor="black", **look)
     places = dict(lines or {})
     near = [value for value in places.values() if _near(value, ends)]
     axes.set_xlim(min([ends[0], *near]) - width / 20, max([ends[-1], *near]) + width / 20)
     axes.locator_params(axis="x", nbins=4)  # long numbers side by side
     top = float(heights.max())
-    axes.set_ylim(0, top * (1.12 + 0.16 * len(places)))
+    axes.set(ylim=(0, top * (1.12 + 0.16 * len(places))), ylabel="probability", yticks=[])
     for row, (name, value) in enumerate(places.items()):
         _line(axes, name, value, top * (1.08 + 0.16 * row), row, seen=_near(value, ends))
 
