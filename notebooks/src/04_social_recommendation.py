@@ -315,8 +315,8 @@ exact = cluster_averages(likes, circles, epsilon=np.inf)  # no noise
 print("averages as pplab finds them:", np.allclose(member.T @ likes / sizes[:, None], exact))
 for size in (1, 20, 115):  # 115: mean cluster of the paper, main part of Last.fm
     nobody, labels = sparse.csr_array((size, 50_000), dtype=int), np.zeros(size, dtype=int)
-    spread, formula = cluster_averages(nobody, labels, epsilon=0.1, rng=size).std(), 14.142 / size
-    print(f"cluster of {size:3}, ε = 0.1: noise {spread:6.3f}, √2/(|c|·ε) = {formula:6.3f}")
+    spread = cluster_averages(nobody, labels, epsilon=0.1, rng=size).std()
+    print(f"cluster of {size:3}, ε = 0.1: noise {spread:6.3f}; √2/(size·ε) {2**0.5 / size / 0.1:6.3f}")
 
 # %% [markdown]
 # The average over 115 people needs 115 times less noise than a single cell. But there are many
