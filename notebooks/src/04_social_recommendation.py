@@ -250,6 +250,7 @@ print(f"standard deviation {drawn.std():.2f}; √2 = {2**0.5:.2f}")
 # ε = 1? Under NOE, does user 3, whose row of S has the largest sum, get the least of it, or the
 # most? Guess, then run.
 
+
 # %%
 # NBVAL_CHECK_OUTPUT
 def on_utilities(likes, epsilon, rng, releases=10_000):
@@ -313,18 +314,18 @@ def on_averages(likes, epsilon, rng, releases=10_000):
 
 exact = cluster_averages(likes, circles, epsilon=np.inf)  # no noise
 print("averages as pplab finds them:", np.allclose(member.T @ likes / sizes[:, None], exact))
-for size in (1, 20, 115):  # 115: mean cluster of the paper, main part of Last.fm
-    nobody, labels = sparse.csr_array((size, 50_000), dtype=int), np.zeros(size, dtype=int)
-    spread = cluster_averages(nobody, labels, epsilon=0.1, rng=size).std()
-    print(f"cluster of {size:3}, ε = 0.1: noise {spread:6.3f}; √2/(size·ε) {2**0.5 / size / 0.1:6.3f}")
 
 # %% [markdown]
-# The average over 115 people needs 115 times less noise than a single cell. But there are many
-# averages, one for each cluster and item. Does each of them cost ε? Change each preference in turn
-# and count the averages that move:
+# How much noise is left in an average? And there are many averages, one for each cluster and item:
+# does each of them cost ε? Measure the first, and change each preference in turn for the second:
 
 # %%
 # NBVAL_CHECK_OUTPUT
+for size in (1, 20, 115):  # 115: mean cluster of the paper, main part of Last.fm
+    nobody, labels = sparse.csr_array((size, 50_000), dtype=int), np.zeros(size, dtype=int)
+    spread = cluster_averages(nobody, labels, epsilon=0.1, rng=size).std()
+    formula = np.sqrt(2) / (size * 0.1)
+    print(f"cluster of {size:3}, ε = 0.1: noise {spread:6.3f}, √2/(|c|·ε) = {formula:6.3f}")
 found = set()
 for user, item in np.ndindex(likes.shape):
     neighbour = likes.copy()
@@ -335,12 +336,13 @@ for user, item in np.ndindex(likes.shape):
 print("averages that one preference moves, and by how many times 1/|c|:", found)
 
 # %% [markdown]
-# Of all the averages one preference moves **one**, and that by 1/|c|. So the whole table costs ε
+# The average over 115 people needs 115 times less noise than a single cell. And of all the averages
+# one preference moves **one**, by 1/|c|. So the whole table costs ε
 # once, not ε per item and not ε per cluster. The clusters come from the public graph, so they cost
 # nothing at all. (Clusters made from the *preferences* would have to pay.)
 #
-# > **In the ledger.** `social:theorem-3:parallel`, `social:theorem-4:algorithm-1`. The printed proof
-# > says of the sum what is true of the average (`social:theorem-4:w_c-is-a-mean`).
+# > **In the ledger.** `social:theorem-3:parallel`, `social:theorem-4:algorithm-1`. The printed
+# > proof says of the sum what is true of the average (`social:theorem-4:w_c-is-a-mean`).
 #
 # What becomes of the likes?
 
@@ -421,8 +423,8 @@ print(f"measured over 10,000 releases:              {(misses**2).mean():.3f}")
 
 # %% [markdown]
 # > **In the ledger.** The paper adds the standard deviations of the clusters (its equation 5). That
-# > is too much wherever somebody hears from several clusters (`social:equation-5:linear-sum`), but a
-# > safe upper bound (`social:equation-5:upper-bound`).
+# > is too much wherever somebody hears from several clusters (`social:equation-5:linear-sum`), but
+# > a safe upper bound (`social:equation-5:upper-bound`).
 #
 # ## Play
 #
@@ -493,8 +495,8 @@ print("clusters with the least sum:", sums.idxmin().to_dict())
 # ## One preference, or one person?
 #
 # The promise is for **one preference edge**: two worlds that differ in one like have odds of at
-# most $e^\varepsilon$. A person has many likes, and two worlds that differ in *all* of them are that
-# many edges apart: by composition, the person is protected at their number times ε. At
+# most $e^\varepsilon$. A person has many likes, and two worlds that differ in *all* of them are
+# that many edges apart: by composition, the person is protected at their number times ε. At
 # $\varepsilon = 0.1$, on the real Last.fm friends (HetRec 2011), where a preference is an artist
 # listened to at least twice:
 
@@ -617,10 +619,11 @@ show(figure, alt=message.format(*ends["advantage"], *ends["worth"]))
 #
 # ### Exercise D (design)
 #
-# `past` holds what the ten accounts liked last year; suppose that this is public. Give the partition
-# (a list of ten cluster numbers) with the least bias² + noise on `past` at ε = 3/2; within 5 % of
-# the best of all is enough. (A partition fitted to this year's private likes would tell on them.)
-# Start from the four partitions of the slider; then change the best of them a little.
+# `past` holds what the ten accounts liked last year; suppose that this is public. Give the
+# partition (a list of ten cluster numbers) with the least bias² + noise on `past` at ε = 3/2;
+# within 5 % of the best of all is enough. (A partition fitted to this year's private likes would
+# tell on them.) Start from the four partitions of the slider; then change the best of them a
+# little.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -632,7 +635,7 @@ answer = list(halves)
 for _ in range(3):  # three rounds: move one account at a time, keep what helps
     for user in range(10):
         for cluster in range(4):
-            moved = answer[:user] + [cluster] + answer[user + 1 :]
+            moved = [*answer[:user], cluster, *answer[user + 1 :]]
             if sum(errors(moved, 3 / 2, past)) < sum(errors(answer, 3 / 2, past)):
                 answer = moved
 print([int(label) for label in answer], "sum", round(sum(errors(answer, 3 / 2, past)), 3))
@@ -670,8 +673,8 @@ check("04-O", answer)
 # `sampler="vetted"` runs the same mechanisms on the samplers of OpenDP, a library made for
 # releases: numbers are rounded to a public grid, the noise is a whole number of its steps, the
 # random bits come from the operating system, and no seed is taken. What it costs is time; the table
-# was stored by `python benchmarks/vetted.py` (NDCG: quality of lists of 50 on Last.fm at ε = 1). The
-# lists below are drawn when you run the cell, and the second is another each time.
+# was stored by `python benchmarks/vetted.py` (NDCG: quality of lists of 50 on Last.fm at ε = 1).
+# The lists below are drawn when you run the cell, and the second is another each time.
 
 # %%
 from pathlib import Path
@@ -689,8 +692,8 @@ for sampler, rng in (("teaching", 1), ("vetted", None)):
     print(f"{sampler:8} shows user 2:", ", ".join(items[item] for item in found.items[2]))
 
 # %% [markdown]
-# What the word *vetted* covers is the noise of these mechanisms, its bits and its level. It does not
-# cover how long the machine worked, clusters made from private data, or a second release; the
+# What the word *vetted* covers is the noise of these mechanisms, its bits and its level. It does
+# not cover how long the machine worked, clusters made from private data, or a second release; the
 # [limitations](../docs/LIMITATIONS.md) list what is left to whoever publishes.
 #
 # ## Quiz
@@ -714,7 +717,8 @@ for sampler, rng in (("teaching", 1), ("vetted", None)):
 # ## References
 #
 # - Jorgensen and Yu 2014, *A privacy-preserving framework for personalized, social
-#   recommendations*, EDBT 2014, [doi 10.5441/002/edbt.2014.51](https://doi.org/10.5441/002/edbt.2014.51).
+#   recommendations*, EDBT 2014, [doi
+#   10.5441/002/edbt.2014.51](https://doi.org/10.5441/002/edbt.2014.51).
 # - Douceur 2002, *The Sybil attack*,
 #   [doi 10.1007/3-540-45748-8_24](https://doi.org/10.1007/3-540-45748-8_24).
 # - Dwork, McSherry, Nissim and Smith 2006, *Calibrating noise to sensitivity in private data
