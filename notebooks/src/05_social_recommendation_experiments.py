@@ -15,7 +15,7 @@
 # Notebook [04](04_social_recommendation.ipynb): utilities, noise on utilities and on edges (NOU,
 # NOE), averages of clusters. From statistics: a standard deviation and a standard error.
 #
-# **Minutes (estimates):** about RR to read, about 90 for the exercises.
+# **Minutes (estimates):** about 75 to read, about 90 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -90,7 +90,7 @@ by_hand = dcg(mine[released[7]]) / dcg(np.sort(mine)[::-1][:50])
 print(f"NDCG@50 of user 7: {by_hand:.4f}; by pplab: {ndcg(exact, released, top_n=50)[7]:.4f}")
 
 # %% [markdown]
-# ### Exercises R, C and P (recall, compute, prove by code)
+# ### Three exercises: recall, compute, prove by code
 #
 # - **R.** What do the lists still lose at ε = ∞? `"nothing"`, `"averaging"` (a person is not their
 #   cluster), `"noise"`, or `"taste"` (the lists are not what people like).
@@ -275,7 +275,7 @@ check("05-B", smuggle)
 # ## Judge a sentence: your rule first
 #
 # The next figure is the main one of the paper, quality against ε. About it the paper says that
-# ε = 1 and ε = 0.6 had **very little effect** beside that of clustering alone. A sentence has no
+# ε = 1 and ε = 6/10 had **very little effect** beside that of clustering alone. A sentence has no
 # last digit. Somebody must say what would make it true, and must say it **before** the number is
 # seen: afterwards every width can be argued for.
 #
@@ -388,14 +388,13 @@ axes.plot(degrees, per_user, ".", color="#999999", markersize=3)
 axes.plot(means["x"], means["y"], "ks-")
 axes.set(xscale="log", xlabel="number of friends", ylabel="NDCG@50, ε = ∞; squares: means")
 axes.set(xticks=(1, 3, 10, 30, 100), xticklabels=(1, 3, 10, 30, 100))
-ends = "from {:.2f} with one friend to {:.2f} with many".format(*means["y"].iloc[[0, -1]])
-show(figure, alt=f"NDCG@50 of each user by number of friends; the mean rises {ends}.")
+ends = "rises from {:.2f} with one friend to {:.2f} with many".format(*means["y"].iloc[[0, -1]])
+show(figure, alt=f"NDCG@50 of each user against the number of friends; the mean {ends}.")
 for name, who in (("up-to-10", degrees <= 10), ("above-10", degrees > 10)):
     row = ledger.loc[f"social:figure-3:lastfm:{name}"]
-    print(f"{name}: here {np.nanmean(per_user[who]):.3f}, printed {row['published']},", end=" ")
-    print(f"ten clusterings {row['measured']}: {row['verdict']}")
-both = np.isnan(per_user).sum(), np.nan_to_num(per_user).mean(), np.nanmean(per_user)
-print("no utility: {} users; mean with them as 0: {:.3f}, without them {:.3f}".format(*both))
+    print(f"{name}: {np.nanmean(per_user[who]):.3f}; printed {row.published}: {row.verdict}")
+as_zero = np.nan_to_num(per_user).mean()
+print(f"users without utility left out {np.nanmean(per_user):.3f}, counted as 0 {as_zero:.3f}")
 
 # %% [markdown]
 # The mean is a good number for well-connected people. Their exact utilities are sums over so many
@@ -536,9 +535,9 @@ def draw(axes, friends, epsilon):
     few, values = degrees <= friends, steps[epsilon]
     heights = [np.nanmean(values[few]), np.nanmean(values[~few])]
     lines = [np.nanmean(same[few]), np.nanmean(same[~few])]
-    bars(axes, pd.Series(heights, [f"up to {friends} friends", "more"]), label="mean NDCG@50")
+    bars(axes, pd.Series(heights, [f"up to {friends}", "more"]), label="mean NDCG@50")
     axes.hlines(lines, [-0.4, 0.6], [0.4, 1.4], colors="black", linestyles=":")
-    axes.set(ylim=(0, 1.15), title=f"ε = {epsilon:g}".replace("inf", "∞"))
+    axes.set(ylim=(0, 1.15), title=f"ε = {epsilon:g}".replace("inf", "∞"), xlabel="friends")
     state = {"friends": friends, "ε": epsilon, "few": heights[0], "few, one list": lines[0]}
     return state | {"many": heights[1], "many, one list": lines[1]}
 

@@ -17,6 +17,7 @@ from pplab.course.check import (
     enter,
     number,
     pairs,
+    right,
     slug,
     text,
 )
@@ -80,7 +81,7 @@ def _public(answer: Any) -> str | None:
     praise="right. √2 times the scale, and the scale is 1/(|c|·ε).",
     hints=(
         "One preference moves the average of a cluster by how much? The scale is that over ε.",
-        "The standard deviation of Laplace noise is √2 times its scale. Give three digits.",
+        "The standard deviation of Laplace noise is √2 times its scale.",
     ),
 )
 def _spread(answer: Any) -> str | None:
@@ -93,9 +94,7 @@ def _spread(answer: Any) -> str | None:
         return "That is the variance: the question is about its root."
     if close(value, 2**0.5 / 40):
         return "You multiplied by ε = 1/2; a smaller ε means more noise."
-    if close(value, 2**0.5 / 10):
-        return ""
-    return "Nearly: give three digits." if close(value, 2**0.5 / 10, within=0.02) else None
+    return right(value, 2**0.5 / 10)
 
 
 # 04-P: sensitivity, tried on hidden graphs

@@ -20,6 +20,7 @@ from pplab.course.check import (
     enter,
     number,
     pairs,
+    right,
     slug,
     text,
 )
@@ -72,7 +73,7 @@ def _second_rank(answer: Any) -> str | None:
         return "That is with the natural logarithm; the formula has log2."
     if close(value, 1):
         return "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add."
-    return "" if close(value, 0.5) else None
+    return right(value, 0.5)
 
 
 # 05-P: NDCG, tried on hidden lists with many ties and zeros

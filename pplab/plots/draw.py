@@ -67,9 +67,12 @@ def bars(axes: Axes, heights: pd.Series, *, label: str, top: float = inf) -> Non
 
     A bar taller than `top` is cut there, and an arrow beside its value says so.
     """
+    from matplotlib.colors import to_rgba
+
     for place, (name, value) in enumerate(heights.items()):
-        look = {"color": style(place)["color"], "hatch": hatch(place)}
-        axes.bar(str(name), min(value, top), edgecolor="black", **look)
+        light = to_rgba(style(place)["color"], 0.35)  # so that what is drawn upon it is seen
+        look: dict[str, Any] = {"color": light, "edgecolor": "black", "hatch": hatch(place)}
+        axes.bar(str(name), min(value, top), **look)
         text = f"{value:.3g}" + " ↑" * (value > top)
         axes.text(place, min(value, top), text, ha="center", va="bottom")
     axes.set_ylabel(label)

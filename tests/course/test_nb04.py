@@ -89,13 +89,13 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
     "04-C": [
         (2.83, "divide by |c|"),
         (0.1, "scale of the noise"),
-        (0.14, "three digits"),
+        (0.14, "3 significant digits"),
         (Fraction(1, 50), "variance"),
         (2**0.5 / 40, "smaller ε"),
     ],
     "04-P": [
         (lambda social: similarities(social).max(), "everyone who is similar"),
-        (lambda social: (social @ social).sum(axis=0).max(), "diagonal"),
+        (lambda social: (social @ social).sum(axis=0).max(), "The diagonal is still in"),
         (lambda social: similarities(social).sum(), "one column"),
         (lambda social: social.sum(axis=0).max(), "friends' friends"),
         (lambda s: np.linalg.norm(similarities(s), axis=0).max(), "sum of the changes"),
@@ -133,6 +133,8 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ({"epsilon": 1}, "a dict with preferences"),
     ],
 }
+
+SECRETS = {"04-R": "social", "04-C": "0.141", "04-B": "(11, 10)"}
 
 
 @pytest.mark.parametrize("social", GRAPHS)

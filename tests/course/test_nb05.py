@@ -105,12 +105,12 @@ RIGHT: dict[str, list[Any]] = {
 WRONG: dict[str, list[tuple[Any, str]]] = {
     "05-R": [
         ("nothing", "not persons"),
-        ("noise", "no noise"),
+        ("noise", "no noise is added"),
         ("taste", "non-private lists"),
     ],
     "05-C": [
         (1 / np.log2(3), "outside the logarithm"),
-        (2, "one over it"),
+        (2, "is divided by"),
         (1, "rank 1"),
         (1 / (np.log(2) + 1), "natural logarithm"),
     ],
@@ -129,9 +129,9 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
     "05-B": [
         (lambda s, x: (mixed_up(x), modularity(s, x), modularity(s, x)), "recompute"),
         (smuggled(lambda labels: labels.max() - labels), "other names"),
-        (smuggled(lambda labels: np.minimum(labels, 1)), "sizes"),
+        (smuggled(lambda labels: np.minimum(labels, 1)), "table of sizes"),
         (smuggled(two_swapped), "hardly"),
-        (lambda s, x: (smuggle(s, x)[0], 0.9, smuggle(s, x)[2]), "as they came"),
+        (lambda s, x: (smuggle(s, x)[0], 0.9, smuggle(s, x)[2]), "compute it first"),
         (lambda s, x: (*smuggle(s, x)[:2], 0.1), "not the modularity"),
         (lambda _, labels: labels, "three things"),
         (lambda social, labels: (*smuggle(social, labels)[:2], "0.1"), "wants a number"),
@@ -158,3 +158,5 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ({"scale": laplace}, "a dict with highest"),
     ],
 }
+
+SECRETS = {"05-R": "averaging", "05-C": "0.5"}
