@@ -166,6 +166,9 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 #   for many runs, and more for few (a quantile of Student's t);
 # - **limit**: where the allowance is more than a tenth of the printed number, a fit is called
 #   `compatible`, not `reproduced`: too much would have fitted.
+#
+# Where the paper leaves something open (here, how exactly the search is refined), one reading is
+# chosen for all five numbers together, never for each number its own.
 
 # %%
 # NBVAL_CHECK_OUTPUT
