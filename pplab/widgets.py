@@ -29,18 +29,18 @@ _Say = Callable[[dict[str, Any]], str]
 
 @dataclass(frozen=True)
 class Control:
-    """A slider over listed values.
+    """A slider over listed values, or a menu of names.
 
     Parameters
     ----------
     label : str
         What moves, with its symbol: "flip probability p".
     values : sequence
-        The steps, from left to right; an arrow key moves by one.
+        The steps, from left to right; an arrow key moves by one. Text makes a menu.
     start : value
         Where the slider stands first.
-    low, high : str
-        What the left and the right end mean: "more accurate", "more private".
+    low, high : str, optional
+        What the left and the right end mean: "more accurate", "more private". A menu has no ends.
     show : callable, optional
         How a value is written beside the slider.
     buttons : bool, default False
@@ -56,8 +56,8 @@ class Control:
     label: str
     values: Sequence[Any]
     start: Any
-    low: str
-    high: str
+    low: str = ""
+    high: str = ""
     show: Callable[[Any], str] = "{:g}".format
     buttons: bool = False
 
@@ -65,10 +65,17 @@ class Control:
         if self.start not in self.values:
             raise ValueError(f"start must be one of {list(self.values)}, got {self.start!r}")
 
-    def slider(self) -> ipywidgets.SelectionSlider:
-        """The slider alone: focus it with Tab, move it with the arrow keys."""
+    def slider(self) -> ipywidgets.SelectionSlider | ipywidgets.Dropdown:
+        """The slider or the menu alone: focus it with Tab, move it with the arrow keys."""
         import ipywidgets
 
+        if all(isinstance(value, str) for value in self.values):
+            return ipywidgets.Dropdown(
+                options=list(self.values),
+                value=self.start,
+                description=self.label,
+                style={"description_width": "11em"},
+            )
         return ipywidgets.SelectionSlider(
             options=[(self.show(value), value) for value in self.values],
             value=self.start,
@@ -139,10 +146,12 @@ def explore(
     return ipywidgets.VBox([*rows, output])
 
 
-def _labelled(slider: ipywidgets.SelectionSlider, control: Control) -> ipywidgets.VBox:
-    """The slider, its buttons, and below its track what the two ends mean."""
+def _labelled(slider: Any, control: Control) -> Any:
+    """The slider, its buttons, and below its track what the two ends mean; a menu as it is."""
     import ipywidgets
 
+    if not control.low:
+        return slider
     ends = [ipywidgets.Label(f"← {control.low}"), ipywidgets.Label(f"{control.high} →")]
     below = {"width": "21em", "margin": "-0.6em 0 0 11em", "justify_content": "space-between"}
     row = ipywidgets.HBox([slider, *_buttons(slider)]) if control.buttons else slider

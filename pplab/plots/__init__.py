@@ -1,7 +1,16 @@
 """Figures: colour-blind safe, readable in grey, labelled directly, with alternative text."""
 
 from pplab.plots.curves import below_certificate, level_curves, risk_axis, risk_path, tail_bars
-from pplab.plots.draw import bars, cells, curves, end_labels, groups, marks, network
+from pplab.plots.draw import (
+    bars,
+    cells,
+    curves,
+    end_labels,
+    groups,
+    marks,
+    network,
+    paired_bars,
+)
 from pplab.plots.style import COLOURS, new_figure, show, style
 
 __all__ = [
@@ -16,6 +25,7 @@ __all__ = [
     "marks",
     "network",
     "new_figure",
+    "paired_bars",
     "risk_axis",
     "risk_path",
     "show",

@@ -71,6 +71,26 @@ def bars(axes: Axes, heights: pd.Series, *, label: str) -> None:
     axes.margins(y=0.15)
 
 
+def paired_bars(axes: Axes, names: Sequence[Any], plain: Any, hatched: Any) -> None:
+    """Draw two bars over each name, plain and hatched; a cross stands where a bar has no height.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    names : sequence of str or number
+        Written below the pairs.
+    plain, hatched : array, shape (names,)
+        Heights of the left and the right bars.
+    """
+    places = np.arange(len(names))
+    for heights, shift, colour, lines in ((plain, -0.2, "sky", ""), (hatched, 0.2, "red", "//")):
+        values = np.asarray(heights, dtype=float)
+        look = {"color": COLOURS[colour], "hatch": lines, "edgecolor": "black"}
+        axes.bar(places + shift, values, 0.4, **look)
+        axes.plot(places[values == 0] + shift, values[values == 0] + 0.03, "kx")
+    axes.set_xticks(places, [str(name) for name in names])
+
+
 def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
     """Draw y against x, a curve for each value of the column `by`, which is written on it.
 
@@ -82,9 +102,10 @@ def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
     x, y, by : str
         Names of its columns; along each curve x grows.
     """
-    for place, (name, group) in enumerate(frame.groupby(by)):
+    named = list(frame.groupby(by))
+    for place, (name, group) in enumerate(named):
         axes.plot(group[x], group[y], **style(place), markevery=(3 * place, len(group) // 5 + 1))
-        middle = group.iloc[len(group) // 2]
+        middle = group.iloc[len(group) * (place + 1) // (len(named) + 1)]  # a place of its own
         label = {"facecolor": "white", "edgecolor": style(place)["color"], "pad": 2}
         axes.annotate(f"{name:g}", (middle[x], middle[y]), ha="center", fontsize=9, bbox=label)
     axes.set(xlabel=x, ylabel=y)
