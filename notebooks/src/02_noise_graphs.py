@@ -15,7 +15,7 @@
 # two inputs that differ in one such unit and for **every** output, the probabilities of that output
 # differ at most by the factor $e^\varepsilon$, the odds. `exact_epsilon` counts them.
 #
-# **Minutes (estimates):** about 45 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 65 to read, about 90 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run
@@ -310,13 +310,13 @@ for truth, name in ((0, "no rating"), (4, "a 4"), (5, "a 5")):
 print(table.to_string())
 
 # %% [markdown]
-# Look at the row *empty*: probability 3/4 when there was no rating, and **0** when there was one. No
-# finite $e^\varepsilon$ times 0 reaches 3/4, so ε is infinite. Two lines prove it, for every norm
-# and every p below 1: a record never vanishes, so Pr(empty | a 4) = 0; and an empty cell without
-# noise stays empty, so Pr(empty | no rating) = 1−p.
+# Look at the row *empty*: probability 3/4 when there was no rating, and **0** when there was one.
+# No finite $e^\varepsilon$ times 0 reaches 3/4, so ε is infinite. The proof has two lines. A record
+# never vanishes: Pr(empty | a 4) = 0. An empty cell without noise stays empty: its probability is
+# 1−p.
 #
 # Does another norm help, or a larger p? Let the enumerator find the worst pair of inputs and the
-# worst output. It tries the three norms and a fourth, Hamacher's T = xy / (x + y − xy).
+# worst output, for the three norms and a fourth, Hamacher's T = xy / (x + y − xy).
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -335,14 +335,12 @@ print("last cell, noise from the data: odds", own.odds, ": 1", *own.pair, "at", 
 # tables differ in one rating, a 3 or a 4, and only the **last** cell of the release is shown, which
 # is empty in both. A 3 appears there only if somebody rated 3.
 #
-# So the ratings have no finite ε. What the authors wanted is that true ratings hide among made-up
-# ones. That is what their measures of risk look at.
-#
 # > **In the ledger.** The paper leaves the ε of the weighted mechanism to future work. As run, the
 # > answer is no, for every p: `noise-graphs:section-5:weighted-future-work`.
 #
 # ## Two measures of risk
 #
+# What the authors wanted is that true ratings hide among made-up ones. Their measures look at that.
 # **Sensitive attribute risk** of a user compares her true records $N_G(u)$ with the noise edges
 # $N_g(u)$ that were drawn in her row, also those that meet a rating (Definition 11).
 # **Imprecision** is the mean error of the weights (Definition 13):
@@ -362,17 +360,12 @@ release = np.array([[5, 2, 4, 2], [1, 4, 0, 3]])
 true, drawn = (truth > 0).sum(axis=1), (noise > 0).sum(axis=1)
 by_hand = true / (drawn + true)
 error = np.abs(release - truth)[(truth > 0) | (release > 0)].mean()
-library = pplab.sensitive_attribute_risk(truth, release, noise=noise)
-print("SA_R", by_hand.round(3), "library", library.round(3))
-print(
-    "SA_I",
-    error.round(3),
-    "library",
-    round(pplab.sensitive_attribute_imprecision(truth, release), 3),
-)
-print(
-    f"mean of users {by_hand.mean():.3f}, ratio of totals {true.sum() / (true + drawn).sum():.3f}"
-)
+risk = pplab.sensitive_attribute_risk(truth, release, noise=noise)
+imprecision = pplab.sensitive_attribute_imprecision(truth, release)
+print("SA_R", by_hand.round(3), "library", risk.round(3))
+print("SA_I", error.round(3), "library", round(imprecision, 3))
+totals = true.sum() / (true + drawn).sum()
+print(f"mean of users {by_hand.mean():.3f}, ratio of totals {totals:.3f}")
 
 # %% [markdown]
 # The mean over users lies below the ratio of the totals. It does so whenever all users get the same
@@ -440,12 +433,13 @@ say(text)
 #
 # The **two-stage response** first flips presence with probability p. A rating that stays is told
 # with odds $e^{\varepsilon_2}$ against each other level. An invented rating is any level alike.
-# Here are its probabilities, one row for each answer, one column for each truth:
+# Here are its probabilities, one row for each answer, one column for each truth. We write
+# $c = (1-p)\,/\,(e^{\varepsilon_2}+L-1)$:
 #
 # | answer | truth: empty | truth: r | truth: another rating |
 # |---|---|---|---|
 # | empty | $1-p$ | $p$ | $p$ |
-# | r | $\frac{p}{L}$ | $(1-p)\frac{e^{\varepsilon_2}}{e^{\varepsilon_2}+L-1}$ | $(1-p)\frac{1}{e^{\varepsilon_2}+L-1}$ |
+# | r | $p/L$ | $c\,e^{\varepsilon_2}$ | $c$ |
 #
 # Odds compare two numbers of one **row**. In the row *r*, the truth r against another rating gives
 # $e^{\varepsilon_2}$, and the truth r against empty gives the second term below. In the row *empty*
@@ -484,8 +478,7 @@ say("\n".join(lines) + f"\n| edges alone, on average | 19 : 1 | {plain:,.0f} | �
 # Of the three, the weighted one looks best in every column but the one that counts. The categorical
 # response keeps its promise and pays in sparsity: each empty cell has L ways to be wrong. The
 # two-stage response invents fewer ratings, and tells fewer of the true ones as they are; exercise D
-# asks for a better split. (All six p, with intervals: `pplab reproduce noise-graphs --part repair`.)
-# The release labels:
+# asks for a better split. The release labels:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
