@@ -10,6 +10,7 @@ from pplab.plots.draw import (
     marks,
     network,
     paired_bars,
+    z_scores,
 )
 from pplab.plots.style import COLOURS, new_figure, show, style
 
@@ -31,4 +32,5 @@ __all__ = [
     "show",
     "style",
     "tail_bars",
+    "z_scores",
 ]

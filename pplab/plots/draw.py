@@ -131,6 +131,7 @@ def end_labels(axes: Axes, low: str, high: str) -> None:
 
 
 _WIDTH = 0.6  # of a row's place, which is 1 wide
+_CHANCE = 3.0  # standard deviations
 
 
 def marks(axes: Axes, table: pd.DataFrame, *, legend: str = "") -> None:
@@ -154,6 +155,31 @@ def marks(axes: Axes, table: pd.DataFrame, *, legend: str = "") -> None:
         axes.axvline(place + 0.5, color="#DDDDDD", linewidth=0.8, zorder=0)
     if legend:
         axes.legend(title=legend, loc="upper left", frameon=False)
+
+
+def z_scores(axes: Axes, table: pd.DataFrame, *, title: str) -> None:
+    """Draw one line of markers for each row of z-scores, a grey band for chance, the worst named.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+        The horizontal axis is linear up to 3 standard deviations and logarithmic beyond.
+    table : DataFrame
+        Rows are readings.
+    title : str
+        The message.
+    """
+    axes.set_xscale("symlog", linthresh=_CHANCE, linscale=1)
+    axes.axvspan(-_CHANCE, _CHANCE, color="#DDDDDD", zorder=0)
+    for place, (_, row) in enumerate(table.iterrows()):
+        look = style(place) | {"linestyle": "none"}
+        axes.plot(row, [place] * len(row), **look, alpha=0.7)
+        axes.text(180, place, f"worst: {row.abs().max():.1f}", va="center")
+    ticks = (-100, -30, -10, -3, 0, 3, 10, 30, 100)
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.set_yticks(range(len(table)), [str(name) for name in table.index])
+    axes.set(title=title, xlim=(-200, 900), ylim=(len(table) - 0.5, -0.5))
+    axes.set_xlabel("z-score of a printed count (grey: what chance does)")
 
 
 # Groups of points in the plane or on a line: a marker and an outline for each group.
