@@ -174,11 +174,11 @@ def z_scores(axes: Axes, table: pd.DataFrame, *, title: str) -> None:
     for place, (_, row) in enumerate(table.iterrows()):
         look = style(place) | {"linestyle": "none"}
         axes.plot(row, [place] * len(row), **look, alpha=0.7)
-        axes.text(180, place, f"worst: {row.abs().max():.1f}", va="center")
+        axes.text(400, place, f"worst: {row.abs().max():.1f}", va="center")
     ticks = (-100, -30, -10, -3, 0, 3, 10, 30, 100)
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.set_yticks(range(len(table)), [str(name) for name in table.index])
-    axes.set(title=title, xlim=(-200, 900), ylim=(len(table) - 0.5, -0.5))
+    axes.set(title=title, xlim=(-400, 3000), ylim=(len(table) - 0.5, -0.5))
     axes.set_xlabel("z-score of a printed count (grey: what chance does)")
 
 
