@@ -422,9 +422,9 @@ for name in ("gender", "extroversion"):
 # does not. So patterns outlive edges, but not at any noise.
 #
 # Now the numbers. The two losses of AUC agree, and that **confirms nothing**: other people, and
-# another accuracy to start from. The share of the lead, the fairer number, does not even agree. And mind the scale: a
-# loss of AUC in per cent stops near one half. A loss of correlation, as for extroversion, passes
-# 100 when the guess does worse than chance. Table 2 holds both kinds.
+# another accuracy to start from. The share of the lead, the fairer number, does not even agree. And
+# mind the scale: a loss of AUC in per cent stops near one half. A loss of correlation, as for
+# extroversion, passes 100 when the guess does worse than chance. Table 2 holds both kinds.
 #
 # For the eight traits of the paper there is only a **stand-in**: made-up likes of the same size,
 # whose traits were given about the printed accuracies. Agreement of those accuracies was built in,

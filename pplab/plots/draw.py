@@ -105,7 +105,8 @@ def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
     named = list(frame.groupby(by))
     for place, (name, group) in enumerate(named):
         axes.plot(group[x], group[y], **style(place), markevery=(3 * place, len(group) // 5 + 1))
-        middle = group.iloc[len(group) * (place + 1) // (len(named) + 1)]  # a place of its own
+        own = round((len(group) - 1) * (place + 1) / (len(named) + 1))  # no box on another
+        middle = group.iloc[own]
         label = {"facecolor": "white", "edgecolor": style(place)["color"], "pad": 2}
         axes.annotate(f"{name:g}", (middle[x], middle[y]), ha="center", fontsize=9, bbox=label)
     axes.set(xlabel=x, ylabel=y)
