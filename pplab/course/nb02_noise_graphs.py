@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from pplab.course.check import Refusal, call, close, enter, number, numbers, text
+from pplab.course.check import Refusal, call, close, enter, number, numbers, right, text
 from pplab.response.categorical import TwoStageResponse
 from pplab.theory.exact import exact_epsilon
 
@@ -64,7 +64,7 @@ def _expected(answer: Any) -> str | None:
         return "That is the noise graph alone."
     if close(value, 4.5):
         return "Those are the edges that stay; empty cells that flip are published too."
-    return "" if close(value, 8) else None
+    return right(value, 8)
 
 
 # 02-P: where a fuzzy xor is 0
@@ -197,4 +197,4 @@ def _sparse(answer: Any) -> str | None:
         return "You started from the edges that are lost; the output to look at is 'edge'."
     if value < KEPT / ODDS * empty * 0.99:
         return "With so few, some output has odds above 19: which output, and which two inputs?"
-    return "" if close(value, KEPT / ODDS * empty) else None
+    return right(value, KEPT / ODDS * empty)

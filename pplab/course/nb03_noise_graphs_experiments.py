@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import shown
-from pplab.course.check import Refusal, call, close, enter, number, numbers, slug, text
+from pplab.course.check import Refusal, call, close, enter, number, numbers, right, slug, text
 from pplab.ledger.results import read_result
 from pplab.ledger.rules import published_claims
 
@@ -72,9 +72,7 @@ def _z_score(answer: Any) -> str | None:
         return "The size is right; take printed minus expected, not the other way round."
     if close(value, union * math.sqrt((CELLS - EDGES) * 0.05 * 0.95), within=0.05):
         return "That is the misfit in edges; divide it by the standard deviation of the count."
-    if close(value, union):
-        return ""
-    return "Near, but not to three digits." if close(value, union, within=0.25) else None
+    return right(value, union)
 
 
 # 03-P: how many cells does a table have? Counts of noise edges, printed and hidden, to estimate it
@@ -118,7 +116,8 @@ def _estimate(answer: Any) -> str | None:
         wanted = [estimate(p, x) for p, x in arrays]
         if np.allclose(estimates, wanted, rtol=0, atol=0.51):
             return hint
-    return None
+    near = np.allclose(estimates, [_least_squares(p, x) for p, x in arrays], rtol=0.01)
+    return "Near the smallest sum, but a Q beside yours has a smaller one." if near else None
 
 
 def _one_number(answer: Any) -> float:

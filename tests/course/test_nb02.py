@@ -58,7 +58,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ("edge", "one cell"),
         ("node", "kinds"),
     ],
-    "02-C": [(11, "removes it"), (9.5, "union"), (5, "alone"), (4.5, "edges that stay")],
+    "02-C": [(11, "removes it"), (9.5, "union"), (5, "alone"), (4.5, "published too")],
     "02-P": [
         (lambda _, top: [(r, r) for r in range(top + 1)], "diagonal"),
         (lambda *_: [(0, 0)], "other end"),
@@ -89,3 +89,4 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (ARGUMENT, "a pair"),
     ],
 }
+SECRETS = {"02-R": "user", "02-C": "8", "02-B": "(1, 2)", "02-D": "43", "02-O": "62145"}

@@ -59,7 +59,7 @@ TEST = {"expected": (0.7, 0.75), "measured": 0.726, "why": WHY}
 
 RIGHT: dict[str, list[Any]] = {
     "03-R": ["shape-only", "Shape only", "only the shape"],
-    "03-C": [0.251, 0.2512, 0.25],
+    "03-C": [0.251, 0.2512, np.float64(0.25115)],
     "03-P": [least_squares, solved, lambda counts: round(least_squares(counts))],
     "03-B": [(0.001, 0.1), [0.5, 0.0005], (0.012, 0.013)],
     "03-D": [fair, lambda *given: np.array(fair(*given)), folds_late],
@@ -83,7 +83,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (-0.251, "other way round"),
         (66.5, "divide"),
         (0.2446, "Which cells"),
-        (0.26, "three digits"),
+        (0.25, "but for rounding"),
     ],
     "03-P": [
         (lambda _: 943 * 1682, "catalogue"),
@@ -92,7 +92,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (lambda counts: sum(counts.values()) / sum(counts), "ratio of the sums"),
         (line, "intercept"),
         (weighted, "variance"),
-        (lambda counts: 1.001 * least_squares(counts), "minimise"),
+        (lambda counts: 1.001 * least_squares(counts), "smaller one"),
     ],
     "03-B": [
         ((0.1, 0.2), "'reproduced'"),
@@ -115,6 +115,9 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ("Because sums survive and cells do not.", "a dict"),
     ],
 }
+
+
+SECRETS = {"03-R": "shape-only", "03-C": "0.251", "03-P": "1555950"}
 
 
 def test_designs_that_mix_things_up_do_not_pass() -> None:
