@@ -7,6 +7,7 @@ the slider that spends effort on an anonymous copy.
 
 from __future__ import annotations
 
+import html
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 _Draw = Callable[..., dict[str, Any]]
 _Say = Callable[[dict[str, Any]], str]
+
+
+_SPOKEN = '<pre role="status" aria-live="polite" style="white-space: pre-wrap">{}</pre>'
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,8 @@ def explore(
     draw : callable
         ``draw(axes, **values)`` draws one state and returns its numbers as a dict.
     say : callable
-        Turns these numbers into one sentence: printed below the figure and its alt text.
+        Turns these numbers into one sentence: the figure's alt text, written below it and
+        announced by a screen reader whenever it changes.
     width, height : float
         Size of the figure in inches.
     **controls : Control
@@ -123,9 +128,9 @@ def explore(
     >>> with contextlib.redirect_stdout(io.StringIO()) as said:  # outside a notebook it prints
     ...     box = explore(draw, say=say, p=control)
     >>> said.getvalue().splitlines()[-1]
-    'On average 10% of all cells flip.'
-    >>> len(box.children)  # the slider's row, the output
-    2
+    'Figure: On average 10% of all cells flip.'
+    >>> len(box.children)  # the slider's row, the figure, the sentence
+    3
     """
     import ipywidgets
 
@@ -139,11 +144,12 @@ def explore(
         figure, axes = new_figure(width=width, height=height)
         sentence = say(draw(axes, **values))
         show(figure, alt=sentence)
-        print(sentence)
+        spoken.value = _SPOKEN.format(html.escape(sentence))
 
+    spoken = ipywidgets.HTML()
     output = ipywidgets.interactive_output(redraw, sliders)
     rows = [_labelled(slider, controls[name]) for name, slider in sliders.items()]
-    return ipywidgets.VBox([*rows, output])
+    return ipywidgets.VBox([*rows, output, spoken])
 
 
 def _labelled(slider: Any, control: Control) -> Any:

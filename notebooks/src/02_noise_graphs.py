@@ -15,7 +15,7 @@
 # two inputs that differ in one such unit and for **every** output, the probabilities of that output
 # differ at most by the factor $e^\varepsilon$, the odds. `exact_epsilon` counts them.
 #
-# **Minutes (estimates):** about 65 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 60 to read, about 90 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run
@@ -459,11 +459,9 @@ from pplab.papers.noise_graphs import OnLevels
 from pplab.response import CategoricalResponse, TwoStageResponse
 
 weighted = WeightedNoiseGraph(Fraction(1, 20), top_rating=5, noise_weights="uniform")
-made = {
-    "weighted, p = 1/20": OnLevels(weighted, (1, 2, 3, 4, 5)),
-    "categorical": CategoricalResponse(levels=5, odds=19),
-    "two stages (2 : 1)": TwoStageResponse.within(levels=5, odds=19, rating_odds=2),
-}
+made = {"weighted, p = 1/20": OnLevels(weighted, (1, 2, 3, 4, 5))}
+made["categorical"] = CategoricalResponse(levels=5, odds=19)
+made["two stages (2 : 1)"] = TwoStageResponse.within(levels=5, odds=19, rating_odds=2)
 lines = ["| mechanism | worst odds | published | rating kept | SA_I |", "|---|---|---|---|---|"]
 for name, mechanism in made.items():
     worst = exact_epsilon(mechanism, shape=(1, 1), unit="edge").odds

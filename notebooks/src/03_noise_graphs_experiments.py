@@ -92,7 +92,7 @@ print(noise_z.round(1).to_string())
 # %% [markdown]
 # Read each line from left to right. With all films the misfit grows with p far beyond chance,
 # although the two sizes differ by a mere 2 %. With the films of the training part all six counts
-# are what chance does. So the paper's matrix has 1,650 films.
+# are what chance does. So the paper's matrix has `1,650` films.
 #
 # ## One rule, in full
 #
@@ -116,8 +116,8 @@ say(f"Misfit {abs(misfit):,.0f}; the rule allows {unit / 2:g} + {allowance:,.0f}
 # is more than a tenth of the printed value, a fit is called `compatible` at most: it says little.
 #
 # How little? That is the question for the **power** of a rule: how often would it pass if the
-# claim were false? Suppose that the true matrix had 1,682 films, and we judged it by the rule for
-# 1,650:
+# claim were false? Suppose that the true matrix had `1,682` films, and we judged it by the rule for
+# `1,650`:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -163,7 +163,7 @@ check("03-P", recover)
 #
 # The likes were withdrawn for privacy reasons; nobody should have them. But the counts of Table 1
 # need only the sizes of the matrix, and those are printed: `n = 19,724` users, `m = 8,523` likes.
-# Is the printed n right? The same three lines, with Q = 8,523 n, and a second reading beside it:
+# Is the printed n right? The same three lines, with $Q = 8523\,n$, and a second reading beside it:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -339,9 +339,8 @@ check("03-B", answer)
 # NBVAL_CHECK_OUTPUT
 from pplab.plots import end_labels, style
 
-substitute = stored("substitute")
-risks = substitute[substitute["quantity"] == "mean_risk"]
-risks = risks.pivot_table(index="reading", columns="k", values="value")
+substitute = stored("substitute").query("quantity == 'mean_risk'")
+risks = substitute.pivot_table(index="reading", columns="k", values="value")
 risks.loc["printed"] = [printed(f"figure-3:k={k}:mean-risk") for k in risks.columns]
 figure, axes = new_figure(height=3.2)
 for place, (name, row) in enumerate(risks.iterrows()):
@@ -387,9 +386,8 @@ print(risks.round(2).to_string())
 
 # %%
 # NBVAL_CHECK_OUTPUT
-traits = stored("movielens_traits")
-accuracy = traits[traits["quantity"] == "accuracy"]
-accuracy = accuracy.pivot_table(index="p", columns="trait", values="value")
+traits = stored("movielens_traits").query("quantity == 'accuracy'")
+accuracy = traits.pivot_table(index="p", columns="trait", values="value")
 chance = pd.Series({"age": 0, "gender": 0.5, "occupation": 0.5})
 left = (accuracy - chance) / (accuracy.loc[0.0] - chance)
 figure, axes = new_figure(height=3.2)
@@ -460,12 +458,12 @@ check("03-D", design)
 # ## Be the judge of a sentence
 #
 # Numbers have units and spreads. Sentences have neither, and still the paper must be held to them.
-# The paper says: *for p up to 0.1 the utility is barely reduced.* Its Table 2 prints the loss of
+# The paper says: *for p up to 1/10 the utility is barely reduced.* Its Table 2 prints the loss of
 # accuracy for eight traits and six p, in per cent.
 #
 # A **criterion** turns the sentence into a test. Choose it in this order. Say the sentence again
-# with all its hedges: "barely", "up to 0.1". Name the numbers that it speaks of: all traits, all p
-# up to 0.1. Name the border that separates "barely" from "noticeably", from what a user of the
+# with all its hedges: "barely", "up to". Name the numbers that it speaks of: all traits, all p
+# up to 1/10. Name the border that separates "barely" from "noticeably", from what a user of the
 # numbers would say and not from the numbers. Last, ask for the power: would the criterion fail if
 # the sentence were false?
 #
