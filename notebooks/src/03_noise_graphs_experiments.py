@@ -112,8 +112,9 @@ say(f"Misfit {abs(misfit):,.0f}; the rule allows {unit / 2:g} + {allowance:,.0f}
 # A rule has three parts. The **unit** is one step of the last printed digit, and half a unit is
 # forgiven, since the paper rounds. The **spread** is the standard deviation of the comparison: of
 # the printed release, and of our own runs where we had to sample. The **allowance** is three
-# spreads. A misfit of more than half a unit plus the allowance `differs`. Where the allowance alone
-# is more than a tenth of the printed value, a fit is called `compatible` at most: it says little.
+# spreads, more where a few runs had to do. A misfit of more than half a unit plus the allowance
+# `differs`. Where the allowance alone is more than a tenth of the printed value, a fit is called
+# `compatible` at most: it says little.
 #
 # How little? That is the question for the **power** of a rule: how often would it pass if the
 # claim were false? Suppose that the true matrix had `1,682` films, and we judged it by the rule for
@@ -132,9 +133,10 @@ for p in levels:
 # %% [markdown]
 # The row with the smallest p passes nearly anything of about this size, and its verdict alone
 # proves nothing. The rows with large p would catch the mistake always. This is why a reading is
-# chosen for a whole **table**: the squares of all z are added, and a fair sum of n squares is about
-# n. The ledger accepts a reading whose sum chance exceeds more than once in a thousand; the first
-# one accepted judges every row.
+# chosen for a whole **table**. The squares of all z are added (one row in ten may be left out, as a
+# possible misprint); a fair sum of n squares is about n. The ledger accepts a reading when chance
+# alone would give a larger sum at least once in a thousand times. The first reading accepted judges
+# every row.
 #
 # > **In the ledger.** `pplab claims noise-graphs:table-3:p=0.4:noise-edges` prints the whole row:
 # > both readings, the joint test, the rule's hash and the command that runs it again.
@@ -350,7 +352,8 @@ axes.set(title="A substitute has the same shape, not the same numbers", xlim=(1.
 axes.set(ylabel="mean SA_R over users", ylim=(0, None), xticks=risks.columns)
 axes.set_xlabel("size k of a group", labelpad=18)
 end_labels(axes, "more exposed", "better hidden")
-text = "Four falling curves. Mean SA_R of MDAV's groups: {:.2f} at k = 2, {:.2f} at k = 6."
+text = "Mean SA_R falls with k for groups by MDAV, by degree, at random and as printed. "
+text += "MDAV's falls from {:.2f} at k = 2 to {:.2f} at k = 6."
 show(figure, alt=text.format(risks.loc["MDAV", 2], risks.loc["MDAV", 6]))
 print(risks.round(2).to_string())
 
@@ -394,7 +397,7 @@ figure, axes = new_figure(height=3.2)
 for place, name in enumerate(left):
     axes.plot(1 / left.index[1:] - 1, left[name].iloc[1:], **style(place))
     axes.text(1.35, 0.17 - 0.09 * place, name, ha="right", va="center")
-axes.set(xscale="log", xlim=(0.6, 300), ylim=(-0.05, 1.05), ylabel="share of the lead left")
+axes.set(xscale="log", xlim=(0.4, 300), ylim=(-0.05, 1.05), ylabel="share of the lead left")
 axes.set_title("What a release still tells about its users falls with the odds factor")
 axes.set_xlabel("odds factor e^ε of one cell (log scale)", labelpad=18)
 end_labels(axes, "more private", "more accurate")
@@ -496,9 +499,9 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise", "5:accuracy-preserved")
 # named when Table 2 lay open, since it needs no run. Exercise B showed what that is worth. A border
 # of 20 % would have little power: hardly anybody calls a fifth "barely", yet it would pass.
 #
-# The two sentences below it show what else a criterion must settle. The first speaks of
+# The last two lines show what else a criterion must settle. The first of them speaks of
 # demographics only. It has the same border, and it holds: *which* numbers a sentence speaks of
-# decides as much as the border. The second speaks of Likes, and we measured other people. Above,
+# decides as much as the border. The other speaks of Likes, and we measured other people. Above,
 # closeness on other people confirmed nothing; in the same way a miss on other people refutes
 # nothing. Only a claim about *all* people falls by one group of them. Hence `shape-only`.
 #
@@ -513,9 +516,10 @@ print(pd.crosstab(rows["verdict"], rows["kind"]).to_string())
 
 # %% [markdown]
 # Read the column of numbers first. More than half are `shape-only`: Table 2 and the baseline, where
-# we have neither the data nor the method. Nearly all others fit. Most of those fit *under a
-# reading*, and you have seen both: the training part for Table 3, and two transposed digits for
-# Table 1. In the column of statements most hold; a `misprint` is a slip without consequence.
+# we have neither the data nor the method. Of the rest nearly all fit, and a few cannot be tested.
+# Most of those that fit do so *under a reading*: the training part for Table 3, two transposed
+# digits for Table 1, the noise that was drawn for Figure 2. In the column of statements most hold;
+# a `misprint` is a slip without consequence.
 #
 # ## Suspect your own code
 #
@@ -570,7 +574,7 @@ def draw(axes, p):
     users, ends = np.histogram(quantiles[p], bins=20, range=(0, 1))
     look = {"edgecolor": "black", "linewidth": 0.6}
     bottom = 3.6 + 0 * users
-    axes.bar(ends[:-1], users / 6, 0.05, bottom, align="edge", color=COLOURS["red"], **look)
+    axes.bar(ends[:-1], users / 9, 0.05, bottom, align="edge", color=COLOURS["red"], **look)
     axes.barh(left.columns, left.loc[p].clip(lower=0), 0.7, color=COLOURS["sky"], **look)
     for y, low, high in ((3.2, "hidden", "exposed"), (-0.9, "chance", "no noise")):
         axes.text(0, y, f"← {low}", va="center", fontsize=8)
