@@ -85,7 +85,7 @@ def paired_bars(axes: Axes, names: Sequence[Any], plain: Any, hatched: Any) -> N
     places = np.arange(len(names))
     for heights, shift, colour, lines in ((plain, -0.2, "sky", ""), (hatched, 0.2, "red", "//")):
         values = np.asarray(heights, dtype=float)
-        look = {"color": COLOURS[colour], "hatch": lines, "edgecolor": "black"}
+        look: dict[str, Any] = {"color": COLOURS[colour], "hatch": lines, "edgecolor": "black"}
         axes.bar(places + shift, values, 0.4, **look)
         axes.plot(places[values == 0] + shift, values[values == 0] + 0.03, "kx")
     axes.set_xticks(places, [str(name) for name in names])
