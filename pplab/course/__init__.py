@@ -12,7 +12,7 @@ from pplab.course import (  # noqa: F401
     nb07_smooth_anonymity,
     nb08_smooth_anonymity_experiments,
     nb09_microaggregation,
-    nb10_microaggregation_experiments,
+    nb11_microaggregation_experiments,
 )
 from pplab.course.check import Feedback, check
 from pplab.course.nb00_start_here import MEANINGS

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 10 Microaggregation: the experiments
+# # 11 Microaggregation: the experiments
 #
 # ## What you will be able to do
 #
@@ -481,13 +481,13 @@ from pplab import check
 
 # YOUR CODE: one of the four, in quotes
 answer = "search-shown"
-check("10-R", answer)
+check("11-R", answer)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
 # YOUR CODE: a number, in thousands
 answer = (1 / 2) ** 2 * 142.7
-check("10-C", answer)
+check("11-C", answer)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -501,7 +501,7 @@ def directions(original, protected, printed):
     return {way: 100 * risk.mean() - printed for way, risk in risks.items()}
 
 
-check("10-P", directions)
+check("11-P", directions)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -511,7 +511,7 @@ curve = search[search["convention"] == fit["convention"]].set_index("sigma")["of
 print(curve.loc[fit["sigma"] - 0.5 : fit["sigma"] + 0.5].map("{:+.1%}".format).to_string())
 beside = curve.index[curve.index.get_loc(fit["sigma"]) + 1]
 answer = (fit["convention"], fit["sigma"], beside)
-check("10-B", answer)
+check("11-B", answer)
 
 
 # %% tags=["solution"]
@@ -525,7 +525,7 @@ def study(fix_rule, run):
     return rule(run())
 
 
-check("10-D", study)
+check("11-D", study)
 
 # %% tags=["solution", "real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -543,7 +543,7 @@ def guess(ratings, sigma):
 for column, sigma in ((1, 0.25), (4, 1), (17, 50)):
     error = np.square(np.subtract(*guess(ratings, sigma))).sum() / 1e3
     print(f"σ = {sigma}: guess {error:,.0f}, printed {row(2, 'movielens', 'sse')[column]:,.0f}")
-check("10-O", guess)
+check("11-O", guess)
 
 # %% [markdown]
 # ## Quiz
