@@ -266,8 +266,8 @@ say(f"For comparison: naming each film's most common rating is exact in {common:
 #
 # Now the first cells again, on real rows. Two members of a group of three know their own rows, and
 # subtract them from three times the mean. Does it help to publish fewer decimals? A mean with one
-# decimal may be off by 0.05 at most, so the sum of three is off by 3 · 0.05, less than half a
-# rating: round the result.
+# decimal is off by half a tenth at most, so the sum of three is off by three times that, which is
+# less than half a rating: round the result.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT

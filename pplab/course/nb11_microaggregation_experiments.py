@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.course.check import Refusal, call, close, enter, function, number, slug
+from pplab.course.check import Refusal, call, close, enter, function, number, right, slug
 from pplab.ledger.results import read_result
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.mdav import mdav
@@ -65,7 +64,7 @@ def _limit(answer: Any) -> str | None:
         return "That is the expected error at half this sigma."
     if close(value, 1000 * wanted):
         return "The size is right; give thousands, as the table does."
-    return "" if close(value, wanted) else None
+    return right(value, wanted)
 
 
 # 11-P: which direction of linkage fits? Small releases and a risk as it would be printed
@@ -316,8 +315,6 @@ Table = np.ndarray[Any, np.dtype[np.float64]]
     ),
 )
 def _survives(answer: Any) -> str | None:
-    if isinstance(answer, str) and re.search(r"\b(bug|error|mistake|typo|wrong)\b", answer.lower()):
-        return "A bug does something, too: what differs at sigma = 0? Write it as a function."
     guess, ratings = function(answer), _hidden_ratings()
     quiet, loud = (_two_tables(call(guess, ratings.copy(), sigma), ratings) for sigma in (0, 20))
     limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import complete
 from pplab.microaggregation.noise import gaussian_noise
 from pplab.papers.microaggregation import paper
-from tests.course.examples import Wrong, complaints
 
 SCALE: Any = {"rating_range": (1, 5)}
 Misfits = dict[str, float]
@@ -85,70 +85,87 @@ def gaps_left(ratings: sparse.csr_array, sigma: float) -> Tables:
     return np.where(ratings.toarray() > 0, 1.0, np.nan), as_described(ratings, sigma)[1]
 
 
-RIGHT: list[tuple[str, Any]] = [
-    ("11-R", "search-shown"),
-    ("11-C", 35.675),
-    ("11-C", 35.7),
-    ("11-P", misfits),
-    ("11-B", (ROUNDED, 1.5, 1.25)),
-    ("11-B", [ROUNDED, np.float64(1.5), 1.75]),
-    ("11-D", by(always)),
-    ("11-O", two_completions),
-    ("11-O", lambda *given: [*two_completions(*given)]),
-]
+RIGHT: dict[str, list[Any]] = {
+    "11-R": ["search-shown", "search shown", "`Search_Shown`"],
+    "11-C": [35.675, 35.7, 35.6, np.float64(35.68)],
+    "11-P": [
+        misfits,
+        lambda *release: dict(reversed(misfits(*release).items())),
+        told(lambda found, _: {way: np.float64(gap) for way, gap in found.items()}),
+    ],
+    "11-B": [(ROUNDED, 1.5, 1.25), [ROUNDED, np.float64(1.5), 1.75], (ROUNDED, Fraction(3, 2), 1.25)],
+    "11-D": [
+        by(always),
+        by(lambda pairs: max(changed - classic for classic, changed in pairs) < 0),
+        by(lambda pairs: wins(pairs) == len(pairs)),
+    ],
+    "11-O": [two_completions, lambda *given: [*two_completions(*given)]],
+}
 
-WRONG: list[tuple[str, Any, str]] = [
-    ("11-R", "one-try", "List the conventions"),
-    ("11-R", "never", "what has been excluded"),
-    ("11-R", "authors-agree", "repeat it"),
-    ("11-C", 71.35, "square sigma"),
-    ("11-C", 100.9, "No root"),
-    ("11-C", 8.92, "half this sigma"),
-    ("11-C", 35_675, "thousands"),
-    ("11-P", told(lambda found, _: min(found, key=found.get)), "the loser"),
-    ("11-P", told(lambda found, _: found[DIRECTIONS[0]]), "the loser"),
-    ("11-P", told(lambda found, _: {DIRECTIONS[0]: found[DIRECTIONS[0]]}), "the loser"),
-    ("11-P", told(lambda f, _: {a: f[b] for a, b in (DIRECTIONS, DIRECTIONS[::-1])}), "changed pl"),
-    ("11-P", each(lambda gap, printed: gap + printed), "subtract"),
-    ("11-P", each(lambda gap, printed: (gap + printed) / 100 - printed), "times 100"),
-    ("11-P", each(lambda gap, _: gap / 100), "times 100"),
-    ("11-P", each(lambda gap, _: -gap), "measured minus printed"),
-    ("11-P", each(lambda gap, _: abs(gap)), "Keep the sign"),
-    ("11-P", each(lambda gap, _: round(gap, 2)), "Keep all digits"),
-    ("11-P", lambda *release: misfits(*release, ties="first"), "leave ties to chance"),
-    ("11-B", (ROUNDED, 1.5), "next sigma"),
-    ("11-D", lambda fix, run: [always(run()), fix(always)][0], "after the run"),
-    ("11-D", lambda _, run: always(run()), "No rule was fixed"),
-    ("11-D", lambda fix, _: fix(always) or True, "Nothing was run"),
-    ("11-D", lambda fix, run: fix(always) or by(always)(fix, run), "which one counts"),
-    ("11-D", lambda fix, run: not by(always)(fix, run), "not the one of the fixed rule"),
-    ("11-D", by(lambda pairs: sum(a - b for a, b in pairs) > 0), "signs do not"),
-    ("11-D", by(lambda pairs: wins(pairs) >= 0.9 * len(pairs)), "no exception at all"),
-    ("11-D", in_all(lambda a, b: b < 0.99 * a), "A narrow win"),
-    ("11-D", in_all(lambda a, b: b <= a), "a tie speaks against"),
-    ("11-D", in_all(lambda a, b: b > a), "Smaller is better"),
-    ("11-D", by(lambda _: False), "never satisfied"),
-    ("11-D", by(lambda pairs: wins(pairs) > len(pairs) / 2), "signs do not"),
-    ("11-O", "There must be a bug.", "what differs at sigma = 0"),
-    ("11-O", as_described, "What differs"),
-    ("11-O", without_noise, "add the noise"),
-    ("11-P", lambda *_: {"there": 1, "back": 2}, "the names must be"),
-    ("11-P", lambda *_: [1, 2], "give a dict"),
-    ("11-P", lambda *_: dict.fromkeys(DIRECTIONS, "high"), "wants a number"),
-    ("11-D", by(True), "wants a function of the pairs"),
-    ("11-D", lambda fix, run: fix(always) or float(len(run())), "True or False"),
-    ("11-D", lambda _: True, "TypeError"),
-    ("11-O", gaps_left, "fill the gaps"),
-    ("11-O", lambda *_: 246, "two full tables"),
-    ("11-O", lambda *_: ("a", "b"), "arrays of numbers"),
-    ("11-O", lambda *_: (np.ones(3), np.ones(3)), "shape of ratings"),
-]
+WRONG: dict[str, list[tuple[Any, str]]] = {
+    "11-R": [
+        ("one-try", "List the conventions"),
+        ("never", "what has been excluded"),
+        ("authors-agree", "repeat it"),
+    ],
+    "11-C": [
+        (71.35, "square sigma"),
+        (100.9, "No root"),
+        (8.92, "half this sigma"),
+        (35_675, "thousands"),
+        (36, "right but for rounding"),
+    ],
+    "11-P": [
+        (told(lambda found, _: min(found, key=found.get)), "the loser"),
+        (told(lambda found, _: found[DIRECTIONS[0]]), "the loser"),
+        (told(lambda found, _: {DIRECTIONS[0]: found[DIRECTIONS[0]]}), "the loser"),
+        (told(lambda f, _: {a: f[b] for a, b in (DIRECTIONS, DIRECTIONS[::-1])}), "changed pl"),
+        (each(lambda gap, printed: gap + printed), "subtract what is printed"),
+        (each(lambda gap, printed: (gap + printed) / 100 - printed), "times 100"),
+        (each(lambda gap, _: gap / 100), "times 100"),
+        (each(lambda gap, _: -gap), "take measured minus printed"),
+        (each(lambda gap, _: abs(gap)), "Keep the sign"),
+        (each(lambda gap, _: round(gap, 2)), "Keep all digits"),
+        (lambda *release: misfits(*release, ties="first"), "leave ties to chance"),
+        (lambda *_: {"there": 1, "back": 2}, "the names must be"),
+        (lambda *_: [1, 2], "give a dict, direction"),
+        (lambda *_: dict.fromkeys(DIRECTIONS, "high"), "wants a number"),
+    ],
+    "11-B": [
+        ((ROUNDED, 1.5), "next sigma"),
+        (3, "this exercise wants"),
+        (("as described", 1.5, 1.25), "word for word"),
+        ((ROUNDED, 1.6, 1.5), "both sigmas"),
+    ],
+    "11-D": [
+        (lambda fix, run: [always(run()), fix(always)][0], "after the run"),
+        (lambda _, run: always(run()), "No rule was fixed"),
+        (lambda fix, _: fix(always) or True, "Nothing was run"),
+        (lambda fix, run: fix(always) or by(always)(fix, run), "which one counts"),
+        (lambda fix, run: not by(always)(fix, run), "not the one of the fixed rule"),
+        (by(lambda pairs: sum(a - b for a, b in pairs) > 0), "signs do not"),
+        (by(lambda pairs: wins(pairs) >= 0.9 * len(pairs)), "no exception at all"),
+        (in_all(lambda a, b: b < 0.99 * a), "A narrow win"),
+        (in_all(lambda a, b: b <= a), "a tie speaks against"),
+        (in_all(lambda a, b: b > a), "Smaller is better"),
+        (by(lambda _: False), "never satisfied"),
+        (by(lambda pairs: wins(pairs) > len(pairs) / 2), "signs do not"),
+        (by(True), "wants a function of the pairs"),
+        (lambda fix, run: fix(always) or float(len(run())), "True or False"),
+        (lambda _: True, "TypeError"),
+    ],
+    "11-O": [
+        ("There must be a bug.", "wants a function"),
+        (as_described, "What differs"),
+        (without_noise, "sigma changes nothing"),
+        (gaps_left, "fill the gaps"),
+        (lambda *_: 246, "two full tables"),
+        (lambda *_: ("a", "b"), "arrays of numbers"),
+        (lambda *_: (np.ones(3), np.ones(3)), "shape of ratings"),
+    ],
+}
 
-SECRETS = [("11-R", "search-shown"), ("11-C", "35.7"), ("11-C", "35.675"), ("11-B", "1.5, 1.25")]
-
-
-def test_answers_are_judged() -> None:
-    assert complaints("11", RIGHT, WRONG, SECRETS) == []
+SECRETS = {"11-R": "search-shown", "11-C": "35.7", "11-B": "1.5, 1.25"}
 
 
 @pytest.fixture
@@ -172,18 +189,17 @@ def test_misfits_off_by_a_tenth_of_a_point_are_caught() -> None:
 
 
 def test_single_fits_are_held_against_the_search(search: str) -> None:
-    answers: Wrong = [
-        ("11-B", (1.5, 1.75), "next sigma"),
-        ("11-B", 3, "this exercise wants"),
-        ("11-B", ("as described", 1.5, 1.25), "word for word"),
-        ("11-B", (ROUNDED, 1.6, 1.5), "both sigmas"),
-        ("11-B", (ROUNDED, "1.5", 1.25), "wants a number"),
-        ("11-B", (ROUNDED, 1.5, 1.75), "by 5.0% only"),
-        ("11-B", (ROUNDED, 1.75, 1.5), "other way round"),
-        ("11-B", (ROUNDED, 1.5, 2), "Take a neighbour"),
-        ("11-B", (ROUNDED, 2, 2.5), "not yet a fit"),
+    answers = [
+        ((ROUNDED, "1.5", 1.25), "wants a number"),
+        ((1.5, 1.75), "next sigma"),
+        ((ROUNDED, 1.5, 1.75), "by 5.0% only"),
+        ((ROUNDED, 1.75, 1.5), "other way round"),
+        ((ROUNDED, 1.5, 2), "Take a neighbour"),
+        ((ROUNDED, 2, 2.5), "not yet a fit"),
     ]
-    assert complaints("11-B", [("11-B", (search, 1.5, 1.25))], answers, []) == []
+    assert check("11-B", (search, 1.5, 1.25))
+    said = {words: check("11-B", answer) for answer, words in answers}
+    assert [words for words, told in said.items() if told or words not in told.message] == []
 
 
 def test_without_a_stored_search_the_command_is_named(
