@@ -13,7 +13,7 @@
 # Notebook [09](09_microaggregation.ipynb): groups of k or more rows, their means, MDAV, the sum of
 # squared errors (SSE). From notebook [00](00_start_here.ipynb): the release label.
 #
-# **Minutes (estimates):** about 35 to read, about 60 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 60 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run
@@ -134,11 +134,11 @@ def linked(asking, answering):
 
 
 line = np.array([[0.0], [1], [2], [10], [11], [13]])
-means = group_means(line, [0, 0, 0, 1, 1, 1])
+toy = group_means(line, [0, 0, 0, 1, 1, 1])
 forth, back = "original-to-protected", "protected-to-original"
-print("published:", means.ravel().round(2))
-for way, share in ((forth, linked(line, means)), (back, linked(means, line))):
-    print(f"{way}: {share:.3f}, pplab: {disclosure_risk(line, means, direction=way).mean():.3f}")
+print("published:", toy.ravel().round(2))
+for way, share in ((forth, linked(line, toy)), (back, linked(toy, line))):
+    print(f"{way}: {share:.3f}, pplab: {disclosure_risk(line, toy, direction=way).mean():.3f}")
 
 # %% [markdown]
 # Both give 1/3 here. Forth, each number finds its own group, and picks one of three. Back, all
@@ -195,8 +195,8 @@ say(f"In all, **{same.share:.0%}** of the ratings are in a group whose raters ag
 
 # %% [markdown]
 # One rater always agrees with itself, so the first line reads 1. Two raters agree less often, three
-# still less. About a quarter of all ratings are of the first kind: there the group has ten members,
-# and only one of them rated the film.
+# still less. About a quarter of all ratings are of the first kind: of ten members or more, only one
+# rated the film.
 #
 # **Exercise 10-R (recall).** Which of these does 1/k bound: `"linkage"` (naming a person's row),
 # `"inference"` (learning a rating of that person), or `"insiders"` (k − 1 members reading the last
@@ -364,7 +364,7 @@ import pandas as pd
 def draw(axes, insiders, mean="exact"):
     found = pd.Series(chances(insiders, mean))
     bars(axes, found, label="probability")
-    axes.set(title=f"{insiders} insiders, mean {mean}", xlabel="your rating", ylim=(0, 1.15))
+    axes.set(title=f"{insiders} insiders, {mean} mean", xlabel="your rating", ylim=(0, 1.15))
     left = int((found > 0).sum())
     return {"insiders": insiders, "mean": mean, "possible": left, "truth": found[5]}
 
