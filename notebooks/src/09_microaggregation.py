@@ -396,7 +396,7 @@ print(f"forced into one group they would make it SSE {forced:.1f}")
 # **Exercise 09-D (design).** Look back. Write `improve(points, labels, k)`: it gets points with
 # their groups and gives back labels with *less* SSE, and still k or more members in each group. It
 # is tried on hidden points in the plane, starting from MDAV: it must never make the error larger,
-# and must save at least 5 % in all. (Moves that help: a point goes to another group; two points of
+# and must save at least 7 % in all. (Moves that help: a point goes to another group; two points of
 # different groups change places.)
 
 # %% tags=["solution"]
