@@ -91,7 +91,9 @@ axes.set_yticks((1, 0), names)
 axes.set(xlabel="value", ylim=(-0.6, 1.6), title="MDAV pairs 2 with 10")
 text = "The numbers 0, 1, 2, 10, 11 and 13 on a line, twice. Above, in the groups of MDAV, 2 is "
 text += "with 10. Below, 0, 1, 2 are one group and 10, 11, 13 the other. "
-show(figure, alt=text + f"The SSE is {sse(line, by_mdav):.2f} above, {sse(line, by_eye):.2f} below.")
+show(
+    figure, alt=text + f"The SSE is {sse(line, by_mdav):.2f} above, {sse(line, by_eye):.2f} below."
+)
 
 # %% [markdown]
 # MDAV costs about five times as much as the groups that the eye finds. It is a *heuristic*: a
@@ -222,7 +224,7 @@ def by_hand(points, k):
         r, group, left = take_group(points, left, points[left].mean(axis=0), k)
         labels[group] = labels.max() + 1
         if enough_for_two:
-            s, group, left = take_group(points, left, points[r], k)
+            _, group, left = take_group(points, left, points[r], k)
             labels[group] = labels.max() + 1
     labels[left] = labels.max() + 1
     return labels
@@ -240,6 +242,7 @@ print("plane, k = 3, the same:", (by_hand(cloud, 3) == mdav(cloud, 3, leftover="
 # replaced by the mean of its MDAV group. On points that you have not seen it must make groups of k
 # to 2k − 1, keep the mean of all points, and give each point the same mean **in whatever order the
 # rows come**. Use `by_hand`, and prepare the rows so that ties do not matter.
+
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -310,8 +313,8 @@ say("\n".join(lines))
 # > [11](11_microaggregation_experiments.ipynb) counts wins on the real data. The paper writes the
 # > SSE in two ways (`microaggregation:section-3:equations-1-and-2`); both are the sum above.
 #
-# **Exercise 09-B (break).** Break the changed rule harder. Find six to eight whole numbers from 0 to
-# 100 for which, with k = 2, the changed rule costs **two and a half times** as much as the
+# **Exercise 09-B (break).** Break the changed rule harder. Find six to eight whole numbers from 0
+# to 100 for which, with k = 2, the changed rule costs **two and a half times** as much as the
 # classic one, or more. Hand in the list. (`errors` measures. Which number must join which group?)
 
 # %% tags=["solution"]
@@ -399,6 +402,7 @@ print(f"forced into one group they would make it SSE {forced:.1f}")
 # and must save at least 7 % in all. (Moves that help: a point goes to another group; two points of
 # different groups change places.)
 
+
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
 def improve(points, labels, k):
@@ -454,8 +458,8 @@ check("09-O", best)
 #    <details><summary>Answer</summary>2k − 1: a group of 2k or more can be cut without
 #    loss.</details>
 # 2. Why do runs of neighbours not give the optimum in the plane?
-#    <details><summary>Answer</summary>They need an order, and no order of the points in a plane keeps
-#    all near points together.</details>
+#    <details><summary>Answer</summary>They need an order, and no order of the points in a plane
+#    keeps all near points together.</details>
 # 3. Is MDAV with the changed rule always at least as good as with the classic one?
 #    <details><summary>Answer</summary>No. On 0, 1, 2, 6, 12, 13 with k = 2 the classic rule is the
 #    optimum and the changed one is not.</details>

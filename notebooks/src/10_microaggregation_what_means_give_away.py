@@ -178,11 +178,11 @@ say("\n".join(lines))
 #
 # ## Homogeneity: when a group agrees
 #
-# Linkage is bounded. Now inference. Suppose that everybody in your group who rated a film gave it 5.
-# Whoever knows your group, and what its raters gave, knows your rating, whatever k is. This is the
-# **homogeneity attack** (Machanavajjhala and others 2007). How many ratings are in that position?
-# The next table counts them for k = 10. Its columns: how many members of the group rated the film;
-# how many ratings are in that case; and in what share of those the raters agree.
+# Linkage is bounded. Now inference. Suppose that everybody in your group who rated a film gave it
+# 5. Whoever knows your group, and what its raters gave, knows your rating, whatever k is. This is
+# the **homogeneity attack** (Machanavajjhala and others 2007). How many ratings are in that
+# position? The next table counts them for k = 10. Its columns: how many members of the group rated
+# the film; how many ratings are in that case; and in what share of those the raters agree.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -216,7 +216,7 @@ check("10-R", answer)
 # A lone rater is worse off than that. Suppose that you alone in a group of k rated the film with x,
 # and that the other k − 1 cells were filled with 3. The published mean is
 #
-# $$\bar x = \frac{x + (k - 1) \cdot 3}{k}, \qquad\text{so}\qquad x = k\,\bar x - (k - 1) \cdot 3 .$$
+# $$\bar x = \frac{x + (k - 1) \cdot 3}{k}, \quad\text{so}\quad x = k\,\bar x - (k - 1) \cdot 3 .$$
 #
 # In words: multiply the mean by k, and take the fillings out. The attacker needs to know only your
 # group, and that you rated the film.
@@ -455,9 +455,9 @@ rest["film's mean"] = found["noise"].set_index("known")["item_error"]
 print(rest.map("{:.2f}".format).to_string())
 
 # %% [markdown]
-# Compare each column with the last one, which needs no attack. With the names removed the error goes
-# to nothing: the whole row is known. The row of the group is no better than the film's mean. So for
-# **this** attacker the means are the better release; for insiders, and for whoever sees two
+# Compare each column with the last one, which needs no attack. With the names removed the error
+# goes to nothing: the whole row is known. The row of the group is no better than the film's mean.
+# So for **this** attacker the means are the better release; for insiders, and for whoever sees two
 # releases of a group, they are not. No release is "safe": it withstands a named attacker.
 #
 # The release labels:
@@ -501,8 +501,8 @@ check("10-D", answer)
 #    <details><summary>Answer</summary>Everything: a mean of 5 leaves nothing else. (A mean of 4
 #    does not tell whether they agree.)</details>
 # 3. In which direction is there at most one hit per distinct mean?
-#    <details><summary>Answer</summary>Published → original: all members of a group ask with the same
-#    row, so they get one answer.</details>
+#    <details><summary>Answer</summary>Published → original: all members of a group ask with the
+#    same row, so they get one answer.</details>
 #
 # ## What to remember
 #

@@ -10,13 +10,14 @@
 #
 # ## What you need
 #
-# Notebooks [09](09_microaggregation.ipynb) and [10](10_microaggregation_what_means_give_away.ipynb).
-# In short: **MDAV** groups k rows at a time, from the outside in, and each group publishes its mean;
-# the **leftovers** are the last k to 2k − 1 rows. Before that gaps are filled and films brought to
-# **z-scores** (mean 0, standard deviation 1). **Linkage** finds a person's row by distance, from
-# true rows to published ones or the other way; its share is the *disclosure risk*.
+# Notebooks [09](09_microaggregation.ipynb) and
+# [10](10_microaggregation_what_means_give_away.ipynb). In short: **MDAV** groups k rows at a time,
+# from the outside in, and each group publishes its mean; the **leftovers** are the last k to 2k −
+# 1 rows. Before that gaps are filled and films brought to **z-scores** (mean 0, standard deviation
+# 1). **Linkage** finds a person's row by distance, from true rows to published ones or the other
+# way; its share is the *disclosure risk*.
 #
-# **Minutes (estimates):** about 50 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 65 to read, about 90 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run
@@ -83,8 +84,9 @@ check("11-C", answer)
 #
 # We begin with one convention alone: how the gaps are filled. The text says "central value". The
 # table has 15 columns, and the first output counts how many of them each filling meets. A column is
-# met when the measured error begins with the printed digits: the table cuts its digits, so a printed
-# 64 means 64 to 65. The figure then shows all misfits, in per cent of the middle of that interval.
+# met when the measured error begins with the printed digits: the table cuts its digits, so a
+# printed 64 means 64 to 65. The figure then shows all misfits, in per cent of the middle of that
+# interval.
 #
 # The heavy runs are kept with the project; each cell names the command that repeats one.
 
@@ -125,18 +127,24 @@ axes.set(title=f"Filling with the {fitting} explains the errors of MDAV", xlim=(
 axes.set_xticks(goal.index, [*paper.K_LABELS, "?"])
 axes.set(xlabel="printed label k (the last column has none)", ylabel="misfit of SSE, %")
 worst = misfit.abs().max().round(1)
-message = f"A curve of misfits over 15 columns for each filling. The {fitting} stays within "
-message += f"{worst[fitting]} %; each other one misses by {worst.nsmallest(2).max()} % or more."
-show(figure, alt=message)
-for c in begins.index[~begins[fitting]]:
-    print(f"column {c} misses: printed {goal[c]:.0f}, {fitting} {errors[fitting][c]:.2f}")
+text = (
+    "A curve of misfits over 15 columns for each filling. The {} stays within {} %; each other one "
+)
+show(
+    figure,
+    alt=(text + "misses by {} % or more.").format(
+        fitting, worst[fitting], worst.nsmallest(2).max()
+    ),
+)
+missing = begins.index[~begins[fitting]]  # columns that the best filling does not meet
+print(pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing].to_string())
 
 # %% [markdown]
 # One convention meets most columns, and the other four meet none. The columns named above still
 # miss. The right convention is no reason to accept a number that it does not give, and what lies
 # behind these columns stays open. It is not the order of ties: add noise of a billionth to the
-# scores, and the groups stay the same (try it at k = 5, with `complete`, `standardise` and `mdav` of
-# `pplab.microaggregation`).
+# scores, and the groups stay the same (try it at k = 5, with `complete`, `standardise` and `mdav`
+# of `pplab.microaggregation`).
 #
 # > **In the ledger.** These columns get `differs`, such as
 # > `microaggregation:table-1:movielens:column=4:sse`.
@@ -199,7 +207,8 @@ say(f"*{runs['published']}*: **{runs['verdict']}**.")
 # %% [markdown]
 # The direction in the text misses the first columns by far, and the direction that nobody describes
 # fits within chance. The first reading that passes the test judges the whole table, so a column
-# that another reading meets by luck earns nothing. From here on, risk means *original to protected*.
+# that another reading meets by luck earns nothing. From here on, risk means *original to
+# protected*.
 #
 # The last line needs no data at all. A count of 943 users, in per cent, can take few values; a mean
 # of fifty counts can take many. A row of whole counts, cut after two decimals, is hardly a row of
@@ -210,8 +219,8 @@ say(f"*{runs['published']}*: **{runs['verdict']}**.")
 # > small, and chance alone moves them by more than a tenth: there a fit is only *compatible*.
 #
 # **Exercise 11-P (prove by code).** Write `directions(original, protected, printed)`: a dict that
-# gives, for each of the two directions of `disclosure_risk(original, protected, direction=...)`, the
-# mean risk in per cent minus the printed one. It runs on releases that you have not seen.
+# gives, for each of the two directions of `disclosure_risk(original, protected, direction=...)`,
+# the mean risk in per cent minus the printed one. It runs on releases that you have not seen.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -275,16 +284,17 @@ text = "SSE in thousands at σ = {}: as described {:.0f}, closest {:.0f}, printe
 show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 
 # %% [markdown]
-# In the grid even the best cell is far from 1. In the figure the printed row is off at *both* ends: too large where there is hardly any noise, too small where
-# there is nothing but noise. Rounding a table filled with means leaves an error that no σ removes,
-# which is the right *kind* of thing for the left end (a midpoint of 3 has nothing to round); two
-# tables completed in two ways would do it too. But what mends the left end does not mend the right
-# end. With so many curves, some cross the print somewhere. Judged one by one, such a crossing would
-# count as reproduced; read with its neighbours, it is no find.
+# In the grid even the best cell is far from 1. In the figure the printed row is off at *both*
+# ends: too large where there is hardly any noise, too small where there is nothing but noise.
+# Rounding a table filled with means leaves an error that no σ removes, which is the right *kind*
+# of thing for the left end (a midpoint of 3 has nothing to round); two tables completed in two
+# ways would do it too. But what mends the left end does not mend the right end. With so many
+# curves, some cross the print somewhere. Judged one by one, such a crossing would count as
+# reproduced; read with its neighbours, it is no find.
 #
 # **Exercise 11-B (break).** Fool yourself: in the table `search`, find a convention that fits one
-# printed number (column `off` at most 2 % from zero) and misses the next one, at the σ beside it, by
-# more than 10 %. Hand in `(convention, σ that fits, σ that misses)`.
+# printed number (column `off` at most 2 % from zero) and misses the next one, at the σ beside it,
+# by more than 10 %. Hand in `(convention, σ that fits, σ that misses)`.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -390,18 +400,18 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 # its protocol is not a number one can compare. What all readings share is the order of the two
 # methods at the paper's pair of k and σ.
 #
-# > **In the ledger.** The readings are tried in this order on both printed values of a data set; the
-# > first that chance explains judges both, and where there is none, the plain one
-# > (`microaggregation:table-3:movielens:mdav:mae`). The sentences on equal risk name the risks that
-# > were tested (`microaggregation:figure-5:mae-order:movielens`).
+# > **In the ledger.** The readings are tried in this order on both printed values of a data set;
+# > the first that chance explains judges both, and where there is none, the plain one
+# > (`microaggregation:table-3:movielens:mdav:mae`). The sentences on equal risk name the risks
+# > that were tested (`microaggregation:figure-5:mae-order:movielens`).
 #
 # ## "Always better"
 #
-# Classic MDAV makes one group of the leftovers. The paper lets each leftover join the group with the
-# nearest mean, unless most of them are nearer to their own mean. It writes that one cannot prove the
-# change to be always better, and that in the tests it always was, most of all for large k. A word like
-# *always* is judged by signs, at every k of the table, on both data sets; that there can be no
-# proof, by one case in which the change is worse:
+# Classic MDAV makes one group of the leftovers. The paper lets each leftover join the group with
+# the nearest mean, unless most of them are nearer to their own mean. It writes that one cannot
+# prove the change to be always better, and that in the tests it always was, most of all for large
+# k. A word like *always* is judged by signs, at every k of the table, on both data sets; that
+# there can be no proof, by one case in which the change is worse:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -425,9 +435,9 @@ show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gain
 
 # %% [markdown]
 # A tie is no win. Where the last records would stay together anyway, the two rules are one rule,
-# and "always better" is false although nothing got worse. Six points on a line show that the paper's
-# caution is right: no such proof can exist. What remains true stands in the counts: on which data
-# the change gains, how often, and how much.
+# and "always better" is false although nothing got worse. Six points on a line show that the
+# paper's caution is right: no such proof can exist. What remains true stands in the counts: on
+# which data the change gains, how often, and how much.
 #
 # > **In the ledger.** `microaggregation:section-3:leftover-always-better`, on the proof, holds.
 #
@@ -490,8 +500,8 @@ print(risks.astype({"users": int}).pivot_table("dr", "release", "users").round(2
 #
 # ## The verdicts
 #
-# Each printed number and each sentence of this paper has a row in the ledger. Here they are counted,
-# by the place where they are printed and by verdict; three sentences follow:
+# Each printed number and each sentence of this paper has a row in the ledger. Here they are
+# counted, by the place where they are printed and by verdict; three sentences follow:
 
 # %%
 rows = ledger.loc[ledger["paper"] == "microaggregation", ["place", "published"]]
@@ -504,8 +514,9 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "attribute-disclosu
 
 # %% [markdown]
 # Many rows reproduce, and we know under which conventions; one table stays a riddle, and we know
-# which conventions do not explain it. Both are results. If you doubt a verdict, you can rerun its row:
-# `pplab claims microaggregation:section-4:k-150-needed` prints what was measured, and the command.
+# which conventions do not explain it. Both are results. If you doubt a verdict, you can rerun its
+# row: `pplab claims microaggregation:section-4:k-150-needed` prints what was measured, and the
+# command.
 #
 # ## Play
 #
@@ -574,8 +585,9 @@ for cost in ("sse", "mae"):
 #
 # ## Exercises
 #
-# **Exercise 11-O (open).** What makes the SSE survive σ → 0? Write `guess(ratings, sigma)`: it gives
-# the two full tables that you suppose were compared. Print its error beside three printed ones.
+# **Exercise 11-O (open).** What makes the SSE survive σ → 0? Write `guess(ratings, sigma)`: it
+# gives the two full tables that you suppose were compared. Print its error beside three printed
+# ones.
 
 # %% tags=["solution", "real-data"]
 # NBVAL_CHECK_OUTPUT

@@ -182,7 +182,9 @@ def _worse(answer: Any) -> str | None:
     if any(value != round(value) or not 0 <= value <= 100 for value in values):
         return "Whole numbers from 0 to 100, please: no fractions, and nothing outside."
     points = np.array(values)[:, None]
-    classic, changed = (sse(points, mdav(points, 2, leftover=rule)) for rule in ("group", "closest"))
+    classic, changed = (
+        sse(points, mdav(points, 2, leftover=rule)) for rule in ("group", "closest")
+    )
     if changed < classic * (1 - 1e-9):
         return f"Here the changed rule wins: {changed:.2f} against {classic:.2f}."
     if changed <= classic * (1 + 1e-9):

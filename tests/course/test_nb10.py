@@ -38,7 +38,6 @@ def swapped(labels: np.ndarray) -> np.ndarray:
 SWAPPED = swapped(released(16).labels)
 
 
-
 def changed(before: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, int, np.ndarray]:
     """The mean that is gone, the size of its group, and the mean that is new."""
     old, sizes = np.unique(before, axis=0, return_counts=True)

@@ -93,7 +93,11 @@ RIGHT: dict[str, list[Any]] = {
         lambda *release: dict(reversed(misfits(*release).items())),
         told(lambda found, _: {way: np.float64(gap) for way, gap in found.items()}),
     ],
-    "11-B": [(ROUNDED, 1.5, 1.25), [ROUNDED, np.float64(1.5), 1.75], (ROUNDED, Fraction(3, 2), 1.25)],
+    "11-B": [
+        (ROUNDED, 1.5, 1.25),
+        [ROUNDED, np.float64(1.5), 1.75],
+        (ROUNDED, Fraction(3, 2), 1.25),
+    ],
     "11-D": [
         by(always),
         by(lambda pairs: max(changed - classic for classic, changed in pairs) < 0),
