@@ -328,7 +328,7 @@ check("09-B", answer)
 # %% [markdown]
 # ## Play
 #
-# Thirty points in four villages, groups of four. **Question:** who is left over at the end, and
+# Twenty-six points in four villages, groups of four. **Question:** who is left over at the end, and
 # where do they go? Press *next* (or focus the slider and use the arrow keys). A group gets a marker
 # and an outline, open circles are free, × is what the step looks at, and + is the mean of a group,
 # which is published. Below stands the error so far. Then choose the other rule for the leftovers,
@@ -339,8 +339,8 @@ check("09-B", answer)
 from pplab.microaggregation import mdav_steps
 
 centres = np.array([[2, 8], [8, 8], [3, 2], [8, 3]])
-home = np.repeat([0, 1, 2, 3], [11, 8, 6, 5])  # the village of each point
-villages = (centres[home] + np.random.default_rng(0).normal(scale=0.9, size=(30, 2))).round(1)
+home = np.repeat([0, 1, 2, 3], [9, 7, 5, 5])  # the village of each point
+villages = (centres[home] + np.random.default_rng(3).normal(scale=0.9, size=(26, 2))).round(1)
 
 
 def draw(axes, step, leftover="closest"):
@@ -365,7 +365,7 @@ explore(
     say="Step {step}: {text} {free} points are free, SSE {SSE:.1f}.".format_map,
     width=4.2,
     height=4.2,
-    step=Control("step", range(15), 0, "start", "all in groups", buttons=True),
+    step=Control("step", range(13), 0, "start", "all in groups", buttons=True),
     leftover=Control("leftover rule", ("closest", "group"), "closest", "", "", show=str),
 )
 
@@ -373,23 +373,23 @@ explore(
 # %%
 # NBVAL_CHECK_OUTPUT
 def message(states):
-    told = "Thirty points in four villages at six moments of MDAV with k = 4. "
+    told = "Twenty-six points in four villages at six moments of MDAV with k = 4. "
     for _, state in states.iterrows():
         told += f"Step {state['step']}: {state['free']} free, SSE {state['SSE']:.1f}. "
     return told.strip()
 
 
-states = twin(draw, alt=message, height=3.1, step=(1, 2, 3, 4, 13, 14))
+states = twin(draw, alt=message, height=3.1, step=(1, 2, 3, 4, 11, 12))
 print(states[["step", "free", "SSE"]].round(2).to_string(index=False))
 for text in states["text"]:
     print("-", text)
-rest = mdav_steps(villages, 4)[13].labels < 0
-print(f"step 13: the {rest.sum()} left come from villages {np.unique(home[rest])}")
+rest = mdav_steps(villages, 4)[11].labels < 0
+print(f"step 11: the {rest.sum()} left come from villages {np.unique(home[rest])}")
 forced = sse(villages, mdav(villages, 4, leftover="group"))
 print(f"forced into one group they would make it SSE {forced:.1f}")
 
 # %% [markdown]
-# At step 13 six points are left, and not all come from one village. The changed rule sends each of
+# At step 11 six points are left, and not all come from one village. The changed rule sends each of
 # them home; the classic rule forces them into one group, and the last line says what that costs.
 # Look also for the group that spans several villages: when it was formed, nothing nearer was free,
 # and MDAV never looks back. The next exercise does.

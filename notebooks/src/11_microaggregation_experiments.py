@@ -127,15 +127,9 @@ axes.set(title=f"Filling with the {fitting} explains the errors of MDAV", xlim=(
 axes.set_xticks(goal.index, [*paper.K_LABELS, "?"])
 axes.set(xlabel="printed label k (the last column has none)", ylabel="misfit of SSE, %")
 worst = misfit.abs().max().round(1)
-text = (
-    "A curve of misfits over 15 columns for each filling. The {} stays within {} %; each other one "
-)
-show(
-    figure,
-    alt=(text + "misses by {} % or more.").format(
-        fitting, worst[fitting], worst.nsmallest(2).max()
-    ),
-)
+told = [fitting, worst[fitting], worst.nsmallest(2).max()]
+text = "Misfits over 15 columns, a curve for each filling: {} stays within {} %, "
+show(figure, alt=(text + "each other one misses by {} % or more.").format(*told))
 missing = begins.index[~begins[fitting]]  # columns that the best filling does not meet
 print(pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing].to_string())
 
@@ -341,20 +335,19 @@ check("11-R", answer)
 from pplab.plots import risk_axis, risk_path
 
 points = stored("planes_movielens").dropna(subset="method")
-names = {"mdav": {2: "MDAV, k = 2", 25: "k = 25", 200: "k = 200"}}
-names["noise"] = {0.25: "σ = 1/4", 4: "noise, σ = 4", 50: "σ = 50"}
+names = {"mdav": {2: "MDAV, k = 2", 200: "k = 200"}, "noise": {4: "noise, σ = 4", 50: "σ = 50"}}
 figure, panels = new_figure(1, 2, width=9.5, height=4)
 for axes, cost in zip(panels, ("sse", "mae"), strict=True):
     for place, (method, group) in enumerate(points.groupby("method")):
         risk_path(axes, group, y=cost, place=place, names=names[method])
     risk_axis(axes, ends=True)
-for number, sign in ((1, "kx"), (2, "k*")):
-    panels[0].plot(row(number, "movielens", "dr"), 1e3 * row(number, "movielens", "sse"), sign)
+for table, sign in ((1, "kx"), (2, "k*")):
+    panels[0].plot(row(table, "movielens", "dr"), 1e3 * row(table, "movielens", "sse"), sign)
 panels[0].set(title="What a release costs (black: printed)", ylabel="SSE", yscale="log")
 panels[1].axhline(abs(ratings.data - 3).mean(), color="black", linestyle=":")
 panels[1].set(title="What it predicts (dotted: always 3)", ylabel="MAE, rating points")
-worst = points.groupby("method")["mae"].max().round(2).to_dict()
-text = "Risk against cost, a path for each method: left the SSE, right the MAE. The largest MAE is "
+worst = points.groupby("method")["mae"].max().round(2)
+text = "Risk against cost, a path for each method: left SSE, right MAE. Largest MAE: "
 show(figure, alt=text + f"{worst['mdav']} for MDAV, {worst['noise']} for noise.")
 
 # %% [markdown]
@@ -418,9 +411,12 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 from pplab.metrics import within_group_sse
 from pplab.microaggregation import mdav
 
-six = np.array([[0, 1, 2, 6, 12, 13]]).T
-classic, changed = (within_group_sse(six, mdav(six, 2, leftover=r)) for r in ("group", "closest"))
-say(f"On 0, 1, 2, 6, 12, 13 with k = 2: classic rule {classic:.2f}, changed {changed:.2f}.")
+six = np.array([[0, 1, 2, 6, 12, 13]]).T  # six numbers on a line, k = 2
+for rule in ("group", "closest"):
+    print(f"leftover rule {rule}: SSE {within_group_sse(six, mdav(six, 2, leftover=rule)):.2f}")
+
+# %%
+# NBVAL_CHECK_OUTPUT
 figure, axes = new_figure(height=3.2)
 for place, data in enumerate(("movielens", "jester")):
     gains = 100 * stored(f"leftover_{data}").dropna(subset="k").set_index("k")["gain"]
