@@ -127,9 +127,8 @@ axes.set(title=f"Filling with the {fitting} explains the errors of MDAV", xlim=(
 axes.set_xticks(goal.index, [*paper.K_LABELS, "?"])
 axes.set(xlabel="printed label k (the last column has none)", ylabel="misfit of SSE, %")
 worst = misfit.abs().max().round(1)
-told = [fitting, worst[fitting], worst.nsmallest(2).max()]
-text = "Misfits over 15 columns, a curve for each filling: {} stays within {} %, "
-show(figure, alt=(text + "each other one misses by {} % or more.").format(*told))
+text = "Misfits over 15 columns, a curve for each filling: {} stays within {} %, all others "
+show(figure, alt=(text + "miss by {} % or more.").format(fitting, *worst.nsmallest(2)))
 missing = begins.index[~begins[fitting]]  # columns that the best filling does not meet
 print(pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing].to_string())
 
@@ -346,9 +345,8 @@ for table, sign in ((1, "kx"), (2, "k*")):
 panels[0].set(title="What a release costs (black: printed)", ylabel="SSE", yscale="log")
 panels[1].axhline(abs(ratings.data - 3).mean(), color="black", linestyle=":")
 panels[1].set(title="What it predicts (dotted: always 3)", ylabel="MAE, rating points")
-worst = points.groupby("method")["mae"].max().round(2)
-text = "Risk against cost, a path for each method: left SSE, right MAE. Largest MAE: "
-show(figure, alt=text + f"{worst['mdav']} for MDAV, {worst['noise']} for noise.")
+text = "Risk against cost, a path for MDAV and one for noise: left SSE, right MAE, which goes from "
+show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max():.2f} (noise).")
 
 # %% [markdown]
 # The lower left is where one wants to be: hard to link, and cheap. Read the left plane at one risk
