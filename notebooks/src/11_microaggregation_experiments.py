@@ -305,9 +305,8 @@ check("11-B", answer)
 # scale, and a sum over rated cells alone. It says what stays open: anything else. If you have an
 # idea, you can run it (exercise O).
 #
-# > **In the ledger.** All columns of this row get `differs`, such as
-# > `microaggregation:table-2:movielens:column=1:sse`; the ledger tests the whole row at once, so a
-# > single crossing earns nothing.
+# > **In the ledger.** The columns of this row are `microaggregation:table-2:movielens:column=1:sse`
+# > and its neighbours. The ledger tests the whole row at once, so a single crossing earns nothing.
 #
 # **Exercise 11-R (recall).** When is "not reproducible as described" an honest verdict? `"one-try"`
 # (the first try gave another number), `"search-shown"` (the conventions tried and their misfits are
