@@ -50,8 +50,9 @@ say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_
 #
 # An attacker can want two different things.
 #
-# - **Linkage**: which published row is yours? In a release of means k rows are equal, so whoever
-#   picks one of them at random is right with probability $1/k$. This is the promise of k.
+# - **Linkage**: which published row is yours? In a release of means k rows or more are equal. An
+#   attacker who picks one of them at random is right with probability $1/k$ at most. This is the
+#   promise of k.
 # - **Inference**: what did you rate, and how? An attacker who never finds your row may still learn
 #   a rating of yours. About this k promises nothing.
 #
@@ -107,8 +108,8 @@ say("\n".join(lines))
 # filling gives most people another neighbour, and leaving out the z-scores does so as well. So "the
 # nearest user" means little until filling and scale are told. Below we take midpoint and z-scores.
 #
-# > **In the ledger.** The paper fills with a "central value" and does not say which. Notebook
-# > [11](11_microaggregation_experiments.ipynb) finds out.
+# The paper fills with a "central value" and does not say which; notebook
+# [11](11_microaggregation_experiments.ipynb) finds out.
 #
 # ## Linkage, measured both ways
 #
@@ -145,7 +146,7 @@ for way, share in ((forth, linked(line, toy)), (back, linked(toy, line))):
 # three members of a group publish the same number, and ask the same question: they get one answer,
 # and it is right for one of them. So in this direction there is at most **one hit per distinct
 # mean**. Since groups have k or more members, 1/k bounds both shares. (In the second direction it
-# bounds the *share* only: whoever lies nearest to the own mean is found with certainty.)
+# bounds the *share* only: the member who lies nearest to the mean is found with certainty.)
 #
 # Now the real table. Columns: k; the number of distinct means; the SSE; the bound 1/k; and the
 # share that is linked in each direction.
