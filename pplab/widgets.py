@@ -25,20 +25,23 @@ _Draw = Callable[..., dict[str, Any]]
 _Say = Callable[[dict[str, Any]], str]
 
 
+_SPOKEN = '<pre role="status" aria-live="polite" style="white-space: pre-wrap">{}</pre>'
+
+
 @dataclass(frozen=True)
 class Control:
-    """A slider over listed values.
+    """A slider over listed values, or a menu of names.
 
     Parameters
     ----------
     label : str
         What moves, with its symbol: "flip probability p".
     values : sequence
-        The steps, from left to right; an arrow key moves by one.
+        The steps, from left to right; an arrow key moves by one. Text makes a menu.
     start : value
         Where the slider stands first.
-    low, high : str
-        What the left and the right end mean: "more accurate", "more private".
+    low, high : str, optional
+        What the left and the right end mean: "more accurate", "more private". A menu has no ends.
     show : callable, optional
         How a value is written beside the slider.
     buttons : bool, default False
@@ -54,8 +57,8 @@ class Control:
     label: str
     values: Sequence[Any]
     start: Any
-    low: str
-    high: str
+    low: str = ""
+    high: str = ""
     show: Callable[[Any], str] = "{:g}".format
     buttons: bool = False
 
@@ -63,10 +66,17 @@ class Control:
         if self.start not in self.values:
             raise ValueError(f"start must be one of {list(self.values)}, got {self.start!r}")
 
-    def slider(self) -> ipywidgets.SelectionSlider:
-        """The slider alone: focus it with Tab, move it with the arrow keys."""
+    def slider(self) -> ipywidgets.SelectionSlider | ipywidgets.Dropdown:
+        """The slider or the menu alone: focus it with Tab, move it with the arrow keys."""
         import ipywidgets
 
+        if all(isinstance(value, str) for value in self.values):
+            return ipywidgets.Dropdown(
+                options=list(self.values),
+                value=self.start,
+                description=self.label,
+                style={"description_width": "11em"},
+            )
         return ipywidgets.SelectionSlider(
             options=[(self.show(value), value) for value in self.values],
             value=self.start,
@@ -87,8 +97,8 @@ def explore(
     draw : callable
         ``draw(axes, **values)`` draws one state and returns its numbers as a dict.
     say : callable
-        Turns these numbers into one sentence: the alt text of the figure, and the line below it
-        that a screen reader announces after each move.
+        Turns these numbers into one sentence: the figure's alt text, written below it and
+        announced by a screen reader whenever it changes.
     width, height : float
         Size of the figure in inches.
     **controls : Control
@@ -114,9 +124,10 @@ def explore(
     >>> say = "On average {p:.0%} of all cells flip.".format_map
     >>> with contextlib.redirect_stdout(io.StringIO()):  # outside a notebook it prints
     ...     box = explore(draw, say=say, p=control)
-    >>> row, output, said = box.children
-    >>> said.value
-    '<p role="alert" aria-live="polite">On average 10% of all cells flip.</p>'
+    >>> said.getvalue().splitlines()[-1]
+    'Figure: On average 10% of all cells flip.'
+    >>> len(box.children)  # the slider's row, the figure, the sentence
+    3
     """
     import ipywidgets
 
@@ -130,18 +141,20 @@ def explore(
         figure, axes = new_figure(width=width, height=height)
         sentence = say(draw(axes, **values))
         show(figure, alt=sentence)
-        said.value = f'<p role="alert" aria-live="polite">{html.escape(sentence)}</p>'
+        spoken.value = _SPOKEN.format(html.escape(sentence))
 
-    said = ipywidgets.HTML()
+    spoken = ipywidgets.HTML()
     output = ipywidgets.interactive_output(redraw, sliders)
     rows = [_labelled(slider, controls[name]) for name, slider in sliders.items()]
-    return ipywidgets.VBox([*rows, output, said])
+    return ipywidgets.VBox([*rows, output, spoken])
 
 
-def _labelled(slider: ipywidgets.SelectionSlider, control: Control) -> ipywidgets.VBox:
-    """The slider, its buttons, and below its track what the two ends mean."""
+def _labelled(slider: Any, control: Control) -> Any:
+    """The slider, its buttons, and below its track what the two ends mean; a menu as it is."""
     import ipywidgets
 
+    if not control.low:
+        return slider
     ends = [ipywidgets.Label(f"← {control.low}"), ipywidgets.Label(f"{control.high} →")]
     below = {"width": "21em", "margin": "-0.6em 0 0 11em", "justify_content": "space-between"}
     row = ipywidgets.HBox([slider, *_buttons(slider)]) if control.buttons else slider

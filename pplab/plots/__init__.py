@@ -11,7 +11,9 @@ from pplab.plots.draw import (
     groups,
     marks,
     network,
+    paired_bars,
     split_bars,
+    z_scores,
 )
 from pplab.plots.style import COLOURS, new_figure, show, style
 
@@ -29,10 +31,12 @@ __all__ = [
     "network",
     "new_figure",
     "over_k",
+    "paired_bars",
     "risk_axis",
     "risk_path",
     "show",
     "split_bars",
     "style",
     "tail_bars",
+    "z_scores",
 ]

@@ -132,6 +132,26 @@ _LEGEND = "dark: kept, grey: lost, orange: created"
 _ENTRIES = ["white", "#123A5A", "#B8B8B8", "#E69F00"]
 
 
+def paired_bars(axes: Axes, names: Sequence[Any], plain: Any, hatched: Any) -> None:
+    """Draw two bars over each name, plain and hatched; a cross stands where a bar has no height.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    names : sequence of str or number
+        Written below the pairs.
+    plain, hatched : array, shape (names,)
+        Heights of the left and the right bars.
+    """
+    places = np.arange(len(names))
+    for heights, shift, colour, lines in ((plain, -0.2, "sky", ""), (hatched, 0.2, "red", "//")):
+        values = np.asarray(heights, dtype=float)
+        look: dict[str, Any] = {"color": COLOURS[colour], "hatch": lines, "edgecolor": "black"}
+        axes.bar(places + shift, values, 0.4, **look)
+        axes.plot(places[values == 0] + shift, values[values == 0] + 0.03, "kx")
+    axes.set_xticks(places, [str(name) for name in names])
+
+
 def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
     """Draw y against x, a curve for each value of the column `by`, which is written on it.
 
@@ -143,9 +163,11 @@ def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
     x, y, by : str
         Names of its columns; along each curve x grows.
     """
-    for place, (name, group) in enumerate(frame.groupby(by)):
+    named = list(frame.groupby(by))
+    for place, (name, group) in enumerate(named):
         axes.plot(group[x], group[y], **style(place), markevery=(3 * place, len(group) // 5 + 1))
-        middle = group.iloc[len(group) // 2]
+        own = round((len(group) - 1) * (place + 1) / (len(named) + 1))  # no box on another
+        middle = group.iloc[own]
         label = {"facecolor": "white", "edgecolor": style(place)["color"], "pad": 2}
         axes.annotate(f"{name:g}", (middle[x], middle[y]), ha="center", fontsize=9, bbox=label)
     axes.set(xlabel=x, ylabel=y)
@@ -171,6 +193,7 @@ def end_labels(axes: Axes, low: str, high: str) -> None:
 
 
 _WIDTH = 0.6  # of a row's place, which is 1 wide
+_CHANCE = 3.0  # standard deviations
 
 
 def marks(axes: Axes, table: pd.DataFrame, *, legend: str = "") -> None:
@@ -194,6 +217,31 @@ def marks(axes: Axes, table: pd.DataFrame, *, legend: str = "") -> None:
         axes.axvline(place + 0.5, color="#DDDDDD", linewidth=0.8, zorder=0)
     if legend:
         axes.legend(title=legend, loc="upper left", frameon=False)
+
+
+def z_scores(axes: Axes, table: pd.DataFrame, *, title: str) -> None:
+    """Draw one line of markers for each row of z-scores, a grey band for chance, the worst named.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+        The horizontal axis is linear up to 3 standard deviations and logarithmic beyond.
+    table : DataFrame
+        Rows are readings.
+    title : str
+        The message.
+    """
+    axes.set_xscale("symlog", linthresh=_CHANCE, linscale=1)
+    axes.axvspan(-_CHANCE, _CHANCE, color="#DDDDDD", zorder=0)
+    for place, (_, row) in enumerate(table.iterrows()):
+        look = style(place) | {"linestyle": "none"}
+        axes.plot(row, [place] * len(row), **look, alpha=0.7)
+        axes.text(400, place, f"worst: {row.abs().max():.1f}", va="center")
+    ticks = (-100, -30, -10, -3, 0, 3, 10, 30, 100)
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.set_yticks(range(len(table)), [str(name) for name in table.index])
+    axes.set(title=title, xlim=(-400, 3000), ylim=(len(table) - 0.5, -0.5))
+    axes.set_xlabel("z-score of a printed count (grey: what chance does)")
 
 
 # Groups of points in the plane or on a line: a marker and an outline for each group.
