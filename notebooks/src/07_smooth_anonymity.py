@@ -676,7 +676,7 @@ for k in (3, 4, 8):
 #
 # *A lone gap*: k − 1 insiders all have an item that is missing; so the last one lacks it.
 # *May split groups*: who is in one group now and in another later is pinned down by the overlap;
-# compare the newcomer of notebook [09](09_microaggregation.ipynb).
+# compare the newcomer of notebook [10](10_microaggregation_what_means_give_away.ipynb).
 #
 # > **In the ledger.** `smooth:section-5:leak`: two insiders of three read the third value.
 #
