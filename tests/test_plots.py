@@ -138,25 +138,35 @@ def test_a_group_has_a_marker_and_an_outline_of_its_own(axes: Any) -> None:
         assert {place for place, _ in outline.get_xy()} == {0, count - 1}
 
 
-def test_curves_stand_below_a_certificate(axes: Any) -> None:
-    columns = {"recipe": [50.0, 20, 1], "ours": [70, np.nan, 8], "certificate": [71, 50, 13]}
-    frame = pd.DataFrame(columns, index=pd.Index([2, 8, 64], name="k"))
-    plots.below_certificate(axes, frame, at=8)
-    step, *curves = axes.get_lines()
-    assert step.get_xdata() == [1, 1]
-    for line, name in zip(curves, frame, strict=True):
-        assert line.get_xdata().tolist() == [0, 1, 2]  # at equal distances
-        np.testing.assert_array_equal(line.get_ydata(), frame[name])
-    assert (ticks(axes), axes.get_xlabel()) == (["2", "8", "64"], "k")
-    heights = {text.get_text(): text.xy[1] for text in axes.texts}
-    assert set(heights) == set(frame)
-    assert heights["recipe"] == 1
-    assert (np.diff(sorted(heights.values())) > 5).all()  # names do not cover each other
-    [shade] = axes.collections  # what nobody reaches
-    box = shade.get_paths()[0].get_extents()
-    assert (box.ymin, box.ymax) == (13, 100)
-    with pytest.raises(ValueError, match="not in list"):
-        plots.below_certificate(axes, frame, at=3)
+def test_a_bar_is_split_and_its_wide_parts_are_written(axes: Any) -> None:
+    table = pd.DataFrame({"kept": [70.0, 20], "open": [2.0, 50], "lost": [28.0, 30]}, ["a", "b"])
+    plots.split_bars(axes, table, label="J, %")
+    assert words(axes) == ["70", "20", "50", "28", "30"]  # 2 has no room
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
+    parts = axes.patches
+    assert [part.get_x() for part in parts] == [0, 0, 70, 20, 72, 70]
+    assert len({(part.get_facecolor(), part.get_hatch()) for part in parts}) == 3
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == list(table)
+
+
+def test_a_copy_shows_what_is_kept_lost_and_created(axes: Any) -> None:
+    original, published = (sparse.csr_array(each) for each in ([[1, 1, 0, 0]], [[1, 0, 1, 0]]))
+    plots.copied(axes, original, published, title="k = 2")
+    assert axes.get_images()[0].get_array().tolist() == [[1, 2, 3, 0]]
+    assert axes.get_xlabel() == "dark: kept, grey: lost, orange: created"
+
+
+def test_curves_over_k_have_bars_and_stars(axes: Any) -> None:
+    frame = pd.DataFrame({"one": [9.0, 5, 2], "other": [8, np.nan, 1]}, index=[2, 8, 64])
+    plots.over_k(axes, frame, label="J, %", printed=(8, pd.Series({"one": 6.0})))
+    heights = [line.get_ydata() for line in axes.get_lines()]
+    assert [9, 5, 2] in [list(each) for each in heights]
+    assert [6] in [list(each) for each in heights]  # the star
+    assert ticks(axes) == ["2", "8", "64"]
+    assert axes.get_legend_handles_labels()[1] == ["one", "other"]
+    plots.over_k(axes, frame, label="J, %", spread=frame / 10)
+    bars = axes.collections[-1].get_segments()  # of the last curve, its own points only
+    assert [np.ptp(bar[:, 1]) for bar in bars] == pytest.approx([1.6, 0.2])
 
 
 def test_levels_are_steps_and_no_noise_is_the_last(axes: Any) -> None:

@@ -263,7 +263,7 @@ cells(grid[0, 1], averages, title="2 Noisy averages of groups", text="{:.1f}")
 cells(grid[1, 0], majority, title="3 Majority in groups")
 cells(grid[1, 1], means, title="4 Means in groups", text="{:.1f}")
 flips, kinds = int((flipped != likes).sum()), len(np.unique(majority, axis=0))
-told = f"release 1 has {flips} flipped cells, crossed; in the others only {kinds} rows differ"
+told = f"release 1 has {flips} flipped cells, crossed; the others have {kinds} kinds of rows"
 show(figure, alt=f"Four ways to publish the same six users: {told}.")
 
 # %% [markdown]

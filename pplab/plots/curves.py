@@ -1,8 +1,8 @@
-"""Curves, paths and bars: against ε, against risk, beyond a bound, below a ceiling.
+"""Curves, paths and bars: against ε, against k, against risk, beyond a bound.
 
 `level_curves` has levels of ε as steps, not a scale, with no noise as the last one; `risk_path`
 draws what a release costs against how easily it is linked; `tail_bars` hatches what lies beyond a
-bound; `below_certificate` shades what nobody can reach.
+bound; `over_k` has sizes of crowds on a scale of factors.
 """
 
 from __future__ import annotations
@@ -199,55 +199,39 @@ def _line(axes: Axes, name: str, value: float, height: float, place: int, *, see
     axes.text(high if right else low, height, text, ha="right" if right else "left", va="center")
 
 
-# Curves below a ceiling that none of them can pass.
+# Curves over the size of crowds.
 
 
-_ROOM = 1.9  # steps to the right of the last one, for the names
-_APART = 0.08  # least distance of two names, of the height
-
-
-def below_certificate(
-    axes: Axes, frame: pd.DataFrame, *, at: float, between: tuple[float, float] = (-4, 104)
+def over_k(
+    axes: Axes,
+    frame: pd.DataFrame,
+    *,
+    label: str,
+    spread: pd.DataFrame | None = None,
+    printed: tuple[int, pd.Series] | None = None,
 ) -> None:
-    """Draw each column over the steps of the index; shade what lies above the last column.
+    """Draw each column over k, with bars where a spread is given and a star where one is printed.
 
     Parameters
     ----------
     axes : matplotlib Axes
     frame : DataFrame
-        Values in per cent; columns by name, the ceiling last. The index names the steps, which
-        stand at equal distances. Missing values leave a gap.
-    at : number
-        Step to mark by a vertical line.
-    between : pair of float
-        Ends of the vertical axis.
+        A row for each k, a column for each method; missing values leave no point.
+    label : str
+        Of the vertical axis.
+    spread : DataFrame, optional
+        Half the height of a bar, as `frame`.
+    printed : tuple of k and Series, optional
+        Printed values at one k, by method.
     """
-    places = np.arange(len(frame))
-    ceiling = frame.iloc[:, -1].to_numpy(dtype=float)
-    axes.fill_between(places, ceiling, min(between[1], 100), color="#EEEEEE", zorder=0)
-    axes.axvline(list(frame.index).index(at), color="#BBBBBB", zorder=0)
-    names, heights = list(frame), []
-    for place, name in enumerate(names):
-        values = frame[name].to_numpy(dtype=float)
-        axes.plot(places, values, **style(place if name != names[-1] else 4))
-        heights.append(values[~np.isnan(values)][-1])
-    apart = _APART * (between[1] - between[0])
-    for name, height in _spread(dict(zip(names, heights, strict=True)), apart).items():
-        axes.annotate(name, (places[-1] + 0.15, height), va="center", fontsize=8)
-    axes.set_xticks(places, [f"{step:g}" for step in frame.index])
-    axes.set(xlim=(-0.3, places[-1] + _ROOM), ylim=between)
-    axes.set_xlabel(str(frame.index.name or ""))
-
-
-def _spread(heights: dict[str, float], apart: float) -> dict[str, float]:
-    """Push names upwards until none covers the one below.
-
-    Examples
-    --------
-    >>> _spread({"a": 10.0, "b": 9.0, "c": 40.0}, 5)
-    {'b': 9.0, 'a': 14.0, 'c': 40.0}
-    """
-    found: dict[str, float] = {}
-    for name, height in sorted(heights.items(), key=lambda pair: pair[1]):
-        found[name] = max(height, max(found.values(), default=-np.inf) + apart)
-    return found
+    for place, (name, values) in enumerate(frame.items()):
+        drawn, look = values.dropna(), style(place)
+        shifted = drawn.index * (1 + 0.05 * place * (spread is not None))  # beside each other
+        half = None if spread is None else spread[name].dropna()
+        axes.errorbar(shifted, drawn, half, capsize=3, label=str(name), **look)
+        if printed is not None and name in printed[1]:
+            star = look | {"marker": "*", "markersize": 11, "markeredgecolor": "black"}
+            axes.plot(printed[0], printed[1][name], **star)
+    axes.set(xscale="log", xlabel="k (← accurate, hard to link →)", ylabel=label)
+    axes.set_xticks(frame.index, [f"{k}" for k in frame.index])
+    axes.minorticks_off()

@@ -71,12 +71,18 @@ def bars(axes: Axes, heights: pd.Series, *, label: str) -> None:
     axes.margins(y=0.15)
 
 
+<<<<<<< HEAD
 def paired_bars(axes: Axes, names: Sequence[Any], plain: Any, hatched: Any) -> None:
     """Draw two bars over each name, plain and hatched; a cross stands where a bar has no height.
+=======
+def split_bars(axes: Axes, table: pd.DataFrame, *, label: str) -> None:
+    """Draw each row as one bar from left to right, a part for each column, its value written in it.
+>>>>>>> origin/next
 
     Parameters
     ----------
     axes : matplotlib Axes
+<<<<<<< HEAD
     names : sequence of str or number
         Written below the pairs.
     plain, hatched : array, shape (names,)
@@ -89,6 +95,53 @@ def paired_bars(axes: Axes, names: Sequence[Any], plain: Any, hatched: Any) -> N
         axes.bar(places + shift, values, 0.4, **look)
         axes.plot(places[values == 0] + shift, values[values == 0] + 0.03, "kx")
     axes.set_xticks(places, [str(name) for name in names])
+=======
+    table : DataFrame
+        Rows from top to bottom; parts of at least 0. Columns name the parts in a legend above.
+    label : str
+        What the parts are counted in.
+    """
+    ends = table.cumsum(axis=1)
+    places, names = np.arange(len(table)), [str(name) for name in table.index]
+    for column, part in enumerate(table):
+        look: dict[str, Any] = {"color": _PARTS[column % len(_PARTS)], "hatch": hatch(column)}
+        begin = ends[part] - table[part]
+        axes.barh(places, table[part], 0.72, begin, edgecolor="black", label=str(part), **look)
+        for place, (width, end) in enumerate(zip(table[part], ends[part], strict=True)):
+            if width >= _READABLE * ends.to_numpy().max():
+                box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+                middle = (end - width / 2, place)
+                axes.text(*middle, f"{width:.0f}", ha="center", va="center", fontsize=9, bbox=box)
+    axes.set_yticks(places, names)
+    axes.invert_yaxis()
+    axes.set(xlabel=label, xlim=(0, ends.to_numpy().max()))
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=table.shape[1], frameon=False)
+
+
+_PARTS = ["#0072B2", "#9FC9E3", "white", "#BBBBBB"]  # from dark to light, and what lies outside
+_READABLE = 0.045  # of the axis: a narrower part has no room for its value
+
+
+def copied(axes: Axes, original: Any, published: Any, *, title: str) -> None:
+    """Draw a large table beside its copy in one picture: kept, lost and created entries.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    original, published : csr_array of ones, shape (rows, items)
+    title : str
+    """
+    from matplotlib.colors import ListedColormap
+
+    before, after = (each.toarray() > 0 for each in (original, published))
+    picture = np.where(before & after, 1, np.where(before, 2, np.where(after, 3, 0)))
+    axes.imshow(picture, cmap=ListedColormap(_ENTRIES), vmin=0, vmax=3, interpolation="nearest")
+    axes.set(title=title, xlabel=_LEGEND, ylabel="people, by items", xticks=[], yticks=[])
+
+
+_LEGEND = "dark: kept, grey: lost, orange: created"
+_ENTRIES = ["white", "#123A5A", "#B8B8B8", "#E69F00"]
+>>>>>>> origin/next
 
 
 def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:

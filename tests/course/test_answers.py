@@ -18,7 +18,11 @@ from pplab.course.check import REGISTER, UNREADABLE, _wrong_tries, check
 
 AT_LEAST = 3
 # Notebooks whose test data are not yet in this form or not yet there: to be empty.
+<<<<<<< HEAD
 MISSING = {"04", "05", "06", "07", "08", "09", "10", "11", "12", "13"}
+=======
+MISSING = {"02", "03", "04", "05", "06", "07", "09", "10", "11", "12"}
+>>>>>>> origin/next
 
 MODULES = {}
 for _path in sorted(Path(__file__).parent.glob("test_nb[0-9][0-9].py")):
@@ -70,12 +74,8 @@ def test_wrong_answers_fail_with_a_hint_of_their_own(exercise: str) -> None:
         general = [hint for hint in REGISTER[exercise].hints if words in hint]
         for _ in range(2):  # also when the mistake is made again
             feedback = check(exercise, answer)
-            if (
-                feedback
-                or general
-                or words not in feedback.message
-                or UNREADABLE in feedback.message
-            ):
+            own = words in feedback.message and not general
+            if feedback or not own or UNREADABLE in feedback.message:
                 amiss.append(f"{words!r} is not its own hint in: {feedback}")
     assert amiss == []
 
