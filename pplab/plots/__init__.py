@@ -1,28 +1,18 @@
 """Figures: colour-blind safe, readable in grey, labelled directly, with alternative text."""
 
-<<<<<<< HEAD
-from pplab.plots.curves import below_certificate, level_curves, risk_axis, risk_path, tail_bars
-from pplab.plots.draw import (
-    bars,
-    cells,
-=======
 from pplab.plots.curves import level_curves, over_k, risk_axis, risk_path, tail_bars
 from pplab.plots.draw import (
     bars,
     cells,
     copied,
->>>>>>> origin/next
     curves,
     end_labels,
     groups,
     marks,
     network,
-<<<<<<< HEAD
     paired_bars,
-    z_scores,
-=======
     split_bars,
->>>>>>> origin/next
+    z_scores,
 )
 from pplab.plots.style import COLOURS, new_figure, show, style
 
@@ -38,11 +28,8 @@ __all__ = [
     "marks",
     "network",
     "new_figure",
-<<<<<<< HEAD
-    "paired_bars",
-=======
     "over_k",
->>>>>>> origin/next
+    "paired_bars",
     "risk_axis",
     "risk_path",
     "show",

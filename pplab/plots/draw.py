@@ -71,31 +71,12 @@ def bars(axes: Axes, heights: pd.Series, *, label: str) -> None:
     axes.margins(y=0.15)
 
 
-<<<<<<< HEAD
-def paired_bars(axes: Axes, names: Sequence[Any], plain: Any, hatched: Any) -> None:
-    """Draw two bars over each name, plain and hatched; a cross stands where a bar has no height.
-=======
 def split_bars(axes: Axes, table: pd.DataFrame, *, label: str) -> None:
     """Draw each row as one bar from left to right, a part for each column, its value written in it.
->>>>>>> origin/next
 
     Parameters
     ----------
     axes : matplotlib Axes
-<<<<<<< HEAD
-    names : sequence of str or number
-        Written below the pairs.
-    plain, hatched : array, shape (names,)
-        Heights of the left and the right bars.
-    """
-    places = np.arange(len(names))
-    for heights, shift, colour, lines in ((plain, -0.2, "sky", ""), (hatched, 0.2, "red", "//")):
-        values = np.asarray(heights, dtype=float)
-        look: dict[str, Any] = {"color": COLOURS[colour], "hatch": lines, "edgecolor": "black"}
-        axes.bar(places + shift, values, 0.4, **look)
-        axes.plot(places[values == 0] + shift, values[values == 0] + 0.03, "kx")
-    axes.set_xticks(places, [str(name) for name in names])
-=======
     table : DataFrame
         Rows from top to bottom; parts of at least 0. Columns name the parts in a legend above.
     label : str
@@ -141,7 +122,26 @@ def copied(axes: Axes, original: Any, published: Any, *, title: str) -> None:
 
 _LEGEND = "dark: kept, grey: lost, orange: created"
 _ENTRIES = ["white", "#123A5A", "#B8B8B8", "#E69F00"]
->>>>>>> origin/next
+
+
+def paired_bars(axes: Axes, names: Sequence[Any], plain: Any, hatched: Any) -> None:
+    """Draw two bars over each name, plain and hatched; a cross stands where a bar has no height.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    names : sequence of str or number
+        Written below the pairs.
+    plain, hatched : array, shape (names,)
+        Heights of the left and the right bars.
+    """
+    places = np.arange(len(names))
+    for heights, shift, colour, lines in ((plain, -0.2, "sky", ""), (hatched, 0.2, "red", "//")):
+        values = np.asarray(heights, dtype=float)
+        look: dict[str, Any] = {"color": COLOURS[colour], "hatch": lines, "edgecolor": "black"}
+        axes.bar(places + shift, values, 0.4, **look)
+        axes.plot(places[values == 0] + shift, values[values == 0] + 0.03, "kx")
+    axes.set_xticks(places, [str(name) for name in names])
 
 
 def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
