@@ -25,9 +25,6 @@ _Draw = Callable[..., dict[str, Any]]
 _Say = Callable[[dict[str, Any]], str]
 
 
-_SPOKEN = '<pre role="status" aria-live="polite" style="white-space: pre-wrap">{}</pre>'
-
-
 @dataclass(frozen=True)
 class Control:
     """A slider over listed values, or a menu of names.
@@ -97,8 +94,8 @@ def explore(
     draw : callable
         ``draw(axes, **values)`` draws one state and returns its numbers as a dict.
     say : callable
-        Turns these numbers into one sentence: the figure's alt text, written below it and
-        announced by a screen reader whenever it changes.
+        Turns these numbers into one sentence: the alt text of the figure, and the line below it
+        that a screen reader announces after each move.
     width, height : float
         Size of the figure in inches.
     **controls : Control
@@ -124,10 +121,9 @@ def explore(
     >>> say = "On average {p:.0%} of all cells flip.".format_map
     >>> with contextlib.redirect_stdout(io.StringIO()):  # outside a notebook it prints
     ...     box = explore(draw, say=say, p=control)
-    >>> said.getvalue().splitlines()[-1]
-    'Figure: On average 10% of all cells flip.'
-    >>> len(box.children)  # the slider's row, the figure, the sentence
-    3
+    >>> row, output, said = box.children
+    >>> said.value
+    '<p role="status" aria-live="polite">On average 10% of all cells flip.</p>'
     """
     import ipywidgets
 
@@ -141,19 +137,19 @@ def explore(
         figure, axes = new_figure(width=width, height=height)
         sentence = say(draw(axes, **values))
         show(figure, alt=sentence)
-        spoken.value = _SPOKEN.format(html.escape(sentence))
+        said.value = f'<p role="status" aria-live="polite">{html.escape(sentence)}</p>'
 
-    spoken = ipywidgets.HTML()
+    said = ipywidgets.HTML()
     output = ipywidgets.interactive_output(redraw, sliders)
     rows = [_labelled(slider, controls[name]) for name, slider in sliders.items()]
-    return ipywidgets.VBox([*rows, output, spoken])
+    return ipywidgets.VBox([*rows, output, said])
 
 
 def _labelled(slider: Any, control: Control) -> Any:
     """The slider, its buttons, and below its track what the two ends mean; a menu as it is."""
     import ipywidgets
 
-    if not control.low:
+    if isinstance(slider, ipywidgets.Dropdown):
         return slider
     ends = [ipywidgets.Label(f"← {control.low}"), ipywidgets.Label(f"{control.high} →")]
     below = {"width": "21em", "margin": "-0.6em 0 0 11em", "justify_content": "space-between"}

@@ -352,8 +352,7 @@ axes.set(title="A substitute has the same shape, not the same numbers", xlim=(1.
 axes.set(ylabel="mean SA_R over users", ylim=(0, None), xticks=risks.columns)
 axes.set_xlabel("size k of a group", labelpad=18)
 end_labels(axes, "more exposed", "better hidden")
-text = "Mean SA_R falls with k for groups by MDAV, by degree, at random and as printed. "
-text += "MDAV's falls from {:.2f} at k = 2 to {:.2f} at k = 6."
+text = "Mean SA_R, falling with k: MDAV (from {:.2f} to {:.2f}), degree, random, printed."
 show(figure, alt=text.format(risks.loc["MDAV", 2], risks.loc["MDAV", 6]))
 print(risks.round(2).to_string())
 
@@ -371,7 +370,8 @@ print(risks.round(2).to_string())
 # | weighted noise | one edge | none | the server | which cells were empty | more empty cells |
 # | group means | k rows alike | no odds | the server | the average of the rest | the newcomer |
 #
-# > **In the ledger.** `noise-graphs:figure-3:k=4:mean-risk` is `shape-only`;
+# > **In the ledger.** `noise-graphs:figure-3:k=4:mean-risk` and the invented edges,
+# > `noise-graphs:table-4:k=4:noise-edges`, are `shape-only`;
 # > `noise-graphs:section-4.2:p=0.1-equals-k=4` holds, by the print alone.
 #
 # ## Traits: what survives
