@@ -111,6 +111,7 @@ def check(exercise_id: str, answer: Any) -> Feedback:
 
     Examples
     --------
+    >>> from pplab.course import check
     >>> check("02-C", 11)
     02-C: not yet. You added all the noise, but a flip on an edge removes it.
     """
