@@ -273,4 +273,5 @@ def test_z_scores_name_the_worst_of_each_reading(axes: Any) -> None:
     assert [text.get_text() for text in axes.texts] == ["worst: 2.5", "worst: 40.0"]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["fits", "misses"]
     low, high = axes.get_xlim()
-    assert low < -200 and high > 200
+    assert low < -200
+    assert high > 200
