@@ -25,6 +25,9 @@ _Draw = Callable[..., dict[str, Any]]
 _Say = Callable[[dict[str, Any]], str]
 
 
+_SPOKEN = '<pre role="status" aria-live="polite" style="white-space: pre-wrap">{}</pre>'
+
+
 @dataclass(frozen=True)
 class Control:
     """A slider over listed values, or a menu of names.
@@ -94,8 +97,8 @@ def explore(
     draw : callable
         ``draw(axes, **values)`` draws one state and returns its numbers as a dict.
     say : callable
-        Turns these numbers into one sentence: the alt text of the figure, and the line below it
-        that a screen reader announces after each move.
+        Turns these numbers into one sentence: the figure's alt text, written below it and
+        announced by a screen reader whenever it changes.
     width, height : float
         Size of the figure in inches.
     **controls : Control
@@ -121,9 +124,10 @@ def explore(
     >>> say = "On average {p:.0%} of all cells flip.".format_map
     >>> with contextlib.redirect_stdout(io.StringIO()):  # outside a notebook it prints
     ...     box = explore(draw, say=say, p=control)
-    >>> row, output, said = box.children
-    >>> said.value
-    '<p role="alert" aria-live="polite">On average 10% of all cells flip.</p>'
+    >>> said.getvalue().splitlines()[-1]
+    'Figure: On average 10% of all cells flip.'
+    >>> len(box.children)  # the slider's row, the figure, the sentence
+    3
     """
     import ipywidgets
 
@@ -137,19 +141,19 @@ def explore(
         figure, axes = new_figure(width=width, height=height)
         sentence = say(draw(axes, **values))
         show(figure, alt=sentence)
-        said.value = f'<p role="alert" aria-live="polite">{html.escape(sentence)}</p>'
+        spoken.value = _SPOKEN.format(html.escape(sentence))
 
-    said = ipywidgets.HTML()
+    spoken = ipywidgets.HTML()
     output = ipywidgets.interactive_output(redraw, sliders)
     rows = [_labelled(slider, controls[name]) for name, slider in sliders.items()]
-    return ipywidgets.VBox([*rows, output, said])
+    return ipywidgets.VBox([*rows, output, spoken])
 
 
 def _labelled(slider: Any, control: Control) -> Any:
     """The slider, its buttons, and below its track what the two ends mean; a menu as it is."""
     import ipywidgets
 
-    if isinstance(slider, ipywidgets.Dropdown):
+    if not control.low:
         return slider
     ends = [ipywidgets.Label(f"← {control.low}"), ipywidgets.Label(f"{control.high} →")]
     below = {"width": "21em", "margin": "-0.6em 0 0 11em", "justify_content": "space-between"}

@@ -180,7 +180,9 @@ def test_levels_are_steps_and_no_noise_is_the_last(axes: Any) -> None:
     assert second.get_xdata().tolist() == [0, 2]  # a level that was not measured is skipped
     [bars] = axes.containers[0].lines[2]  # two standard errors
     assert bars.get_segments()[0][:, 1].tolist() == pytest.approx([0.48, 0.52])
-    assert set(words(axes)) == {"a", "b"}
+    named = {text.get_text(): text for text in axes.texts}
+    assert set(named) == {"a", "b", "●", "■"}  # black beside a mark of the curve
+    assert (named["a"].get_color(), named["■"].get_color()) == ("black", second.get_color())
 
 
 def test_every_entry_has_a_marker_at_its_row(axes: Any) -> None:
@@ -213,7 +215,8 @@ def test_users_lines_and_roles(axes: Any, clusters: list[int] | None) -> None:
     assert shapes[0] == shapes[3]
     assert len(set(shapes[:3])) == 3
     assert sorted(words(axes)) == sorted(["0", "1", "2", "3", "fake", "fake", "victim"])
-    assert len(axes.patches) == (0 if clusters is None else 2)
+    marks = {line.get_marker() for line in axes.lines if line.get_markersize() > 25}
+    assert len(marks) == (0 if clusters is None else 2)
 
 
 def test_the_axis_shows_every_risk_and_names_its_ends(axes: Any) -> None:
@@ -243,17 +246,27 @@ def test_a_path_goes_from_the_smallest_parameter_to_the_largest(axes: Any) -> No
     assert spot.get_markersize() > 2 * path.get_markersize()
 
 
+class Uniform:
+    """The law of a number between 0 and 4, each as likely as the others."""
+
+    def above(self, value: float) -> float:
+        return float(np.clip(1 - value / 4, 0, 1))
+
+    def quantile(self, delta: float) -> float:
+        return 4 * (1 - delta)
+
+
 def test_what_lies_beyond_the_bound_is_hatched_and_lines_are_named() -> None:
-    edges, shares = np.array([0.0, 1, 2, 3, 4]), np.array([0.1, 0.4, 0.3, 0.2])
-    for bound, beyond in ((2.0, [0.3, 0.2]), (-1.0, shares), (9.0, [])):
+    for bound, beyond in ((2.0, 0.5), (3.1, 0.225), (-1.0, 1), (9.0, 0)):
         axes = plots.new_figure()[1]
-        plots.tail_bars(axes, edges, shares, bound=bound)
+        plots.tail_bars(axes, Uniform(), bound=bound)
         hatched = [bar.get_height() for bar in axes.patches if bar.get_hatch()]
-        assert hatched == pytest.approx(list(beyond))
-        assert sorted(bar.get_height() for bar in axes.patches) == pytest.approx(sorted(shares))
+        assert sum(hatched) == pytest.approx(beyond, abs=0.001)
+        assert sum(bar.get_height() for bar in axes.patches) == pytest.approx(1, abs=0.001)
         assert words(axes) == []
     lines = {"printed": 2.0, "corrected": 50.0, "low": -50.0, "beside": 5.5}
-    plots.tail_bars(axes, edges, shares, bound=2.0, lines=lines)
+    axes = plots.new_figure()[1]
+    plots.tail_bars(axes, Uniform(), bound=2.0, lines=lines)
     assert [line.get_xdata()[0] for line in axes.lines] == [2.0, 5.5]
     assert len({line.get_linestyle() for line in axes.lines}) == 2
     assert words(axes) == ["printed", "corrected: 50 →", "← low: -50", "beside"]

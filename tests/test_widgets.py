@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import ipywidgets
@@ -49,14 +50,16 @@ def sliders(box: ipywidgets.Widget) -> list[ipywidgets.SelectionSlider]:
     return parts(box, ipywidgets.SelectionSlider)
 
 
-def test_moving_a_slider_draws_again_and_a_screen_reader_says_so(shown: list[str]) -> None:
+def test_moving_a_slider_draws_again_and_says_so(shown: list[str]) -> None:
     box = explore(draw, say=SENTENCE, p=P)
-    [slider], [said] = sliders(box), parts(box, ipywidgets.HTML)
+    [slider] = sliders(box)
     assert shown == ["At p = 0.2 a share of 0.8 is kept."]
     assert (slider.description, slider.value) == ("flip probability p", 0.2)
     slider.index += 1  # what an arrow key does
     assert shown[1:] == ["At p = 0.4 a share of 0.6 is kept."]
-    assert said.value == f'<p role="alert" aria-live="polite">{shown[-1]}</p>'
+    [spoken] = parts(box, ipywidgets.HTML)
+    assert 'aria-live="polite"' in spoken.value
+    assert re.sub("<[^>]*>", "", spoken.value) == shown[-1]
 
 
 def test_names_make_a_menu_and_numbers_a_slider(shown: list[str]) -> None:
@@ -77,7 +80,7 @@ def test_the_ends_of_sliders_are_named() -> None:
     assert [slider.description for slider in sliders(box)] == ["density", "flip probability p"]
     labels = [label.value for label in parts(box, ipywidgets.Label)]
     assert labels == ["← sparse", "dense →", "← more accurate", "more private →"]
-    assert [type(part).__name__ for part in box.children[-2:]] == ["Output", "HTML"]
+    assert [type(part) for part in box.children[-2:]] == [ipywidgets.Output, ipywidgets.HTML]
 
 
 def test_buttons_go_one_step_and_stop_at_the_ends(shown: list[str]) -> None:

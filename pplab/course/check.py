@@ -255,14 +255,17 @@ def right(value: float, wanted: float, *, digits: int = 3) -> str | None:
     ('', '', None)
     >>> right(0.67, 2 / 3)
     Traceback (most recent call last):
-    pplab.course.check.Refusal: right but for rounding: give at least 3 significant digits.
+    pplab.course.check.Refusal: right but for rounding: give at least 3 significant digits, and ...
     """
     unit = 10.0 ** (math.floor(math.log10(abs(wanted))) - digits + 1) if wanted else 0.001
     error = abs(value - wanted)
     if error <= unit * (1 + 1e-9):
         return ""
     if error <= 5 * unit * (1 + 1e-9) or math.isclose(value, float(f"{wanted:.1g}")):
-        raise Refusal(f"right but for rounding: give at least {digits} significant digits.")
+        raise Refusal(
+            f"right but for rounding: give at least {digits} significant digits, and "
+            "round only at the end."
+        )
     return None
 
 

@@ -4,6 +4,7 @@ from pplab.plots.curves import level_curves, over_k, risk_axis, risk_path, tail_
 from pplab.plots.draw import (
     bars,
     cells,
+    circles,
     copied,
     curves,
     end_labels,
@@ -20,6 +21,7 @@ __all__ = [
     "COLOURS",
     "bars",
     "cells",
+    "circles",
     "copied",
     "curves",
     "end_labels",

@@ -22,50 +22,50 @@ if TYPE_CHECKING:
 
 
 _LINE = 13.0  # points between two names
+_SIGNS = {"o": "●", "s": "■", "^": "▲", "D": "◆", "v": "▼", "P": "✚"}  # markers as text
 
 
-def level_curves(axes: Axes, frame: pd.DataFrame, *, by: str, named: bool = True) -> None:
+def level_curves(
+    axes: Axes, frame: pd.DataFrame, *, by: str, value: str = "value", named: bool = True
+) -> None:
     """Draw a curve with intervals for each value of a column, its name at its right end.
 
     Parameters
     ----------
     axes : matplotlib Axes
     frame : DataFrame
-        Columns epsilon (inf: no noise), value, se and the one that `by` names.
+        Columns epsilon (inf: no noise), se and those that `by` and `value` name.
     by : str
         Column that tells the curves apart; they come in the order of their first row.
+    value : str
+        Column of the heights.
     named : bool, default True
         Whether names stand at the right ends.
     """
     steps = sorted(frame["epsilon"].unique())
-    ends: list[tuple[float, str, Any]] = []
+    ends: list[tuple[float, str, dict[str, Any]]] = []
     for place, (name, group) in enumerate(frame.groupby(by, sort=False)):
         curve, look = group.sort_values("epsilon"), style(place)
         at = [steps.index(level) for level in curve["epsilon"]]
-        axes.errorbar(at, curve["value"], yerr=2 * curve["se"], capsize=3, **look)
-        ends.append((float(curve["value"].iloc[-1]), str(name), look["color"]))
+        axes.errorbar(at, curve[value], yerr=2 * curve["se"], capsize=3, **look)
+        ends.append((float(curve[value].iloc[-1]), str(name), look))
     axes.set_xticks(range(len(steps)), ["∞" if level == inf else f"{level:g}" for level in steps])
-    axes.set_xlabel("ε  (← more private, no noise →)")
+    axes.set_xlabel(f"ε  (← more private, {'no noise' if inf in steps else 'more accurate'} →)")
     if named:
         axes.margins(x=0.06)
         _name(axes, ends, len(steps) - 1)
 
 
-def _name(axes: Axes, ends: list[tuple[float, str, Any]], last: int) -> None:
-    """Write the names beside the ends, spread around their middle so that none hides another."""
+def _name(axes: Axes, ends: list[tuple[float, str, dict[str, Any]]], last: int) -> None:
+    """Write the names beside the ends, each after its mark, spread so that none hides another."""
     middle = sum(value for value, _, _ in ends) / len(ends)
-    for place, (_, name, colour) in enumerate(sorted(ends)):
+    for place, (_, name, look) in enumerate(sorted(ends, key=lambda end: end[:2])):
         shift = (place - (len(ends) - 1) / 2) * _LINE
-        axes.annotate(
-            name,
-            (last, middle),
-            xytext=(12, shift),
-            textcoords="offset points",
-            va="center",
-            color=colour,
-            fontsize=9,
-            annotation_clip=False,
-        )
+        options: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
+        mark = {"color": look["color"], "fontsize": 7}
+        sign = _SIGNS[look["marker"]]
+        axes.annotate(sign, (last, middle), (12, shift), va="center", **mark, **options)
+        axes.annotate(name, (last, middle), (22, shift), va="center", fontsize=9, **options)
 
 
 # What a release costs against how easily it is linked: a path for each method.
@@ -144,35 +144,37 @@ _LIGHT = "#C7D3DD"
 
 
 def tail_bars(
-    axes: Axes, ticks: Any, shares: Any, *, bound: float, lines: Mapping[str, float] | None = None
+    axes: Axes, law: Any, *, bound: float, lines: Mapping[str, float] | None = None
 ) -> None:
-    """Draw bars between ticks; bars beyond the bound are hatched.
+    """Draw a law as about twenty bars; bars beyond the bound are hatched.
 
     Parameters
     ----------
     axes : matplotlib Axes
-    ticks : array, shape (bars + 1,)
-        Ends of the bars, growing; the bound is one of them or lies outside.
-    shares : array, shape (bars,)
-        Probability of each bar.
+    law : JaccardDistribution
+        Or what else has ``above(value)``, a probability, and ``quantile(delta)``.
     bound : float
-        Bars above it are hatched.
+        Bars above it are hatched; none contains it.
     lines : mapping of name to float, optional
         Places of vertical lines, each named at its top. A place further off than half the width of
         the bars is named at the border, with an arrow.
     """
-    ends, heights = np.asarray(ticks, dtype=float), np.asarray(shares, dtype=float)
+    low, high = law.quantile(0.9999), law.quantile(0.0001)
+    step = (high - low) / 20
+    steps = np.arange(np.floor((low - bound) / step), np.ceil((high - bound) / step) + 1)
+    ends = bound + step * steps
+    heights = -np.diff([law.above(end) for end in ends])
     middles, width = (ends[:-1] + ends[1:]) / 2, ends[-1] - ends[0]
     for beyond, colour, hatch in ((False, _LIGHT, ""), (True, COLOURS["red"], "////")):
         part = (middles > bound) == beyond
         look: dict[str, Any] = {"color": colour, "hatch": hatch, "linewidth": 0.6}
-        axes.bar(middles[part], heights[part], np.diff(ends)[part], edgecolor="black", **look)
+        axes.bar(middles[part], heights[part], step, edgecolor="black", **look)
     places = dict(lines or {})
     near = [value for value in places.values() if _near(value, ends)]
     axes.set_xlim(min([ends[0], *near]) - width / 20, max([ends[-1], *near]) + width / 20)
     axes.locator_params(axis="x", nbins=4)  # long numbers side by side
     top = float(heights.max())
-    axes.set_ylim(0, top * (1.12 + 0.16 * len(places)))
+    axes.set(ylim=(0, top * (1.12 + 0.16 * len(places))), ylabel="probability", yticks=[])
     for row, (name, value) in enumerate(places.items()):
         _line(axes, name, value, top * (1.08 + 0.16 * row), row, seen=_near(value, ends))
 

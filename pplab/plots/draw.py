@@ -6,6 +6,7 @@ Each function takes axes and what to draw, and writes labels beside what they na
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,12 +62,19 @@ def cells(
             axes.text(column + 0.5, row + 0.5, text.format(value), ha="center", va="center")
 
 
-def bars(axes: Axes, heights: pd.Series, *, label: str) -> None:
-    """Draw one bar per entry, each with its own hatch, its value written above."""
+def bars(axes: Axes, heights: pd.Series, *, label: str, top: float = inf) -> None:
+    """Draw one bar per entry, each with its own hatch, its value written above.
+
+    A bar taller than `top` is cut there, and an arrow beside its value says so.
+    """
+    from matplotlib.colors import to_rgba
+
     for place, (name, value) in enumerate(heights.items()):
-        look = {"color": style(place)["color"], "hatch": hatch(place)}
-        axes.bar(str(name), value, edgecolor="black", **look)
-        axes.text(place, value, f"{value:.3g}", ha="center", va="bottom")
+        light = to_rgba(style(place)["color"], 0.35)  # so that what is drawn upon it is seen
+        look: dict[str, Any] = {"color": light, "edgecolor": "black", "hatch": hatch(place)}
+        axes.bar(str(name), min(value, top), **look)
+        text = f"{value:.3g}" + " ↑" * (value > top)
+        axes.text(place, min(value, top), text, ha="center", va="bottom")
     axes.set_ylabel(label)
     axes.margins(y=0.15)
 
@@ -297,6 +305,28 @@ def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
+def circles(line: Sequence[Axes], table: Any, labels: Any, *, title: str) -> None:
+    """Draw eighteen people in three circles of three pairs, their groups, and beside it a table.
+
+    Parameters
+    ----------
+    line : two matplotlib Axes
+        For the people and for the table.
+    table : array or csr_array, shape (18, items)
+        Rows of a pair follow each other, and so do the pairs of a circle.
+    labels : int array, shape (18,)
+        Group of each person; -1 where it has none.
+    title : str
+        Above the people.
+    """
+    person = np.arange(18)
+    turns = 2j * np.pi * np.array([person // 6, person // 2 % 3]) / 3
+    spots = 3 * np.exp(turns[0]) + np.exp(turns[1]) + 0.22 * (-1) ** person
+    groups(line[0], np.column_stack([spots.real, spots.imag]), labels)
+    line[0].set(title=title, aspect="equal", xticks=[], yticks=[])
+    cells(line[1], table, title="the table")
+
+
 # A small social graph: places given, numbers in the nodes, roles by shape and by word.
 
 
@@ -329,14 +359,15 @@ def network(
     dashed : pairs of int, optional
         Friendships drawn as dashed lines: those that an attacker made.
     clusters : int array, shape (users,), optional
-        Cluster of each user: its members get a common outline, with a dash of its own.
+        Cluster of each user: its members stand on a mark of one colour and shape.
     size : float, default 19
         Size of the nodes, in points.
     """
     points, named = np.asarray(places, dtype=float), dict(roles or {})
     words = list(dict.fromkeys(named.values()))
-    if clusters is not None:
-        groups(axes, points, clusters, markersize=size + 9)
+    for user, cluster in enumerate(clusters if clusters is not None else ()):
+        look = style(cluster) | {"linestyle": "none", "markersize": size + 11}
+        axes.plot(*points[user], **look)
     for pairs, dash in ((friends, "-"), (dashed, (0, (4, 3)))):
         for one, other in pairs:
             ends = points[[one, other]]
@@ -344,8 +375,8 @@ def network(
     for user, (x, y) in enumerate(points.tolist()):
         role = _ROLES[words.index(named[user]) % len(_ROLES)] if user in named else _PLAIN
         names = ("marker", "markerfacecolor", "markeredgewidth")
-        look: dict[str, Any] = dict(zip(names, role, strict=True))
-        axes.plot(x, y, markersize=size, markeredgecolor="black", **look)
+        node: dict[str, Any] = dict(zip(names, role, strict=True))
+        axes.plot(x, y, markersize=size, markeredgecolor="black", **node)
         axes.annotate(str(user), (x, y), ha="center", va="center_baseline", fontsize=10, zorder=5)
         if user in named:
             below = (0, -size - 2)

@@ -113,7 +113,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (9, "That is the odds factor"),
         (math.log10(9), "as everywhere"),
         (0.1, "probability"),
-        (2.2, "right but for rounding"),
+        (2, "right but for rounding"),
     ],
     "01-P": [
         (lambda table: math.exp(level(table)), "Those are the odds"),
