@@ -122,7 +122,7 @@ def explore(
     ...     return {"p": p}
     >>> control = Control("flip probability p", (0.1, 0.2), 0.1, "more accurate", "more private")
     >>> say = "On average {p:.0%} of all cells flip.".format_map
-    >>> with contextlib.redirect_stdout(io.StringIO()):  # outside a notebook it prints
+    >>> with contextlib.redirect_stdout(io.StringIO()) as said:  # outside a notebook it prints
     ...     box = explore(draw, say=say, p=control)
     >>> said.getvalue().splitlines()[-1]
     'Figure: On average 10% of all cells flip.'
@@ -153,7 +153,7 @@ def _labelled(slider: Any, control: Control) -> Any:
     """The slider, its buttons, and below its track what the two ends mean; a menu as it is."""
     import ipywidgets
 
-    if not control.low:
+    if isinstance(slider, ipywidgets.Dropdown):
         return slider
     ends = [ipywidgets.Label(f"← {control.low}"), ipywidgets.Label(f"{control.high} →")]
     below = {"width": "21em", "margin": "-0.6em 0 0 11em", "justify_content": "space-between"}
