@@ -270,3 +270,21 @@ def test_what_lies_beyond_the_bound_is_hatched_and_lines_are_named() -> None:
     assert [line.get_xdata()[0] for line in axes.lines] == [2.0, 5.5]
     assert len({line.get_linestyle() for line in axes.lines}) == 2
     assert words(axes) == ["printed", "corrected: 50 →", "← low: -50", "beside"]
+
+
+def test_paired_bars_cross_out_what_never_happens(axes: Any) -> None:
+    plots.paired_bars(axes, ["empty", 1, 2], [0.5, 0.25, 0.25], [0, 1, 0])
+    assert len(axes.patches) == 6
+    crosses = [line.get_xdata().tolist() for line in axes.lines]
+    assert crosses == [[], [0.2, 2.2]]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["empty", "1", "2"]
+
+
+def test_z_scores_name_the_worst_of_each_reading(axes: Any) -> None:
+    table = pd.DataFrame({0.1: [1.0, 40.0], 0.2: [-2.5, 3.0]}, index=["fits", "misses"])
+    plots.z_scores(axes, table, title="One fits")
+    assert [text.get_text() for text in axes.texts] == ["worst: 2.5", "worst: 40.0"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["fits", "misses"]
+    low, high = axes.get_xlim()
+    assert low < -200
+    assert high > 200
