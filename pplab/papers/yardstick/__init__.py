@@ -15,3 +15,17 @@ under an attacker is sure where their 95 % intervals over seeds are apart. Attac
 
 Advantage: right answers beyond the prior's, scaled so that 1 is certainty.
 """
+
+from functools import partial
+
+from pplab.papers.part import Part
+from pplab.papers.yardstick import compare
+
+__all__ = ["PARTS"]
+
+_part = partial(Part, "yardstick")
+
+PARTS = (
+    _part("lastfm", compare.lastfm, {"lastfm": ("lastfm", None)}, 71),
+    _part("movielens", compare.movielens, {"movielens": ("movielens-100k", None)}, 72),
+)
