@@ -76,7 +76,7 @@ def above(values: np.ndarray, threshold: float) -> np.ndarray:
 
 
 def ask_outsider(release: Release, asked: Question) -> np.ndarray:
-    """Knows the release alone: yes to an edge; to a mean if it is above the median of those asked."""
+    """Knows the release alone: yes to an edge, or to a mean above the median of those asked."""
     values = asked.of(release.table)
     return above(values, float(np.median(values)) if release.means else 0.5)
 

@@ -13,6 +13,7 @@ from pplab.course import (  # noqa: F401
     nb08_smooth_anonymity_experiments,
     nb09_microaggregation,
     nb10_microaggregation_experiments,
+    nb12_one_yardstick,
 )
 from pplab.course.check import Feedback, check
 from pplab.course.nb00_start_here import MEANINGS

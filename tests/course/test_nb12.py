@@ -1,0 +1,71 @@
+"""Notebook 12: right and wrong answers, the label held against the stored comparison."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tests.course.examples import complaints
+
+LABEL = {
+    "family": "FAMILY",
+    "strength": 0.0,
+    "unit": "one like",
+    "trusted": "whoever counts",
+    "insiders": "at most what epsilon allows",
+    "second release": "levels add up",
+}
+
+
+def simulated(change: Any = lambda yes, false, p: yes - false) -> Any:
+    def run(flip: float, trials: int, rng: int) -> float:
+        random = np.random.default_rng(rng)
+        coin = random.random(trials) < 0.5
+        published = coin ^ (random.random(trials) < flip)
+        return float(change(published[coin].mean(), published[~coin].mean(), flip))
+
+    return run
+
+
+RIGHT: dict[str, list[Any]] = {
+    "12-R": ["epsilon", "ε", "differential privacy"],
+    "12-C": [0.28, 0.2800, 0.27999],
+    "12-P": [simulated(), simulated(lambda yes, false, p: 1 - 2 * p), lambda p, n, r: (1 - p) - p],
+    "12-B": [[1, 0, 0, 1], (0, 1, 0, 0), np.array([0, 0, 1, 1])],
+    "12-D": [],
+    "12-O": [
+        lambda table, users, items: table[users, items],
+        lambda table, users, items: (table[users, items] > table.mean(axis=0)[items]).tolist(),
+        lambda table, users, items: np.clip(table[users].mean(axis=1), 0, 1),
+    ],
+}
+
+WRONG: dict[str, list[tuple[Any, str]]] = {
+    "12-R": [("k", "newcomer"), ("both", "side by side"), ("neither", "about odds")],
+    "12-C": [(0.369, "multiplies the odds"), (0.389, "Those are the odds"), (0.881, "one half")]
+    + [(28.0, "not per cent")],
+    "12-P": [
+        (simulated(lambda yes, false, p: yes), "subtract false alarms"),
+        (simulated(lambda yes, false, p: false), "how often it is wrong"),
+        (simulated(lambda yes, false, p: false - yes), "sign is turned"),
+        (simulated(lambda yes, false, p: (yes - false) / 2), "Half of it"),
+    ],
+    "12-B": [
+        ([0, 0, 0, 1], "drops the item"),
+        ([1, 1, 1, 0], "outvote"),
+        ([1, 1, 0, 0], "likely is not certain"),
+    ],
+    "12-D": [],
+    "12-O": [
+        (lambda table, users, items: 0.5, "as many answers"),
+        (lambda table, users, items: 2 + table[users, items], "between 0 and 1"),
+        (lambda table, users, items: np.full(len(users), 0.5), "that is the prior"),
+    ],
+}
+
+
+def test_answers_are_judged() -> None:
+    right = [(name, answer) for name, answers in RIGHT.items() for answer in answers]
+    wrong = [(name, answer, hint) for name, rows in WRONG.items() for answer, hint in rows]
+    assert complaints("12", right, wrong, [("12-R", "epsilon"), ("12-C", "0.28")]) == []
