@@ -251,3 +251,31 @@ def _spread(heights: dict[str, float], apart: float) -> dict[str, float]:
     for name, height in sorted(heights.items(), key=lambda pair: pair[1]):
         found[name] = max(height, max(found.values(), default=-np.inf) + apart)
     return found
+
+
+def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
+    """Usefulness against advantage for one attacker: a curve per family, limits as crosses.
+
+    Parameters
+    ----------
+    axes : Axes
+    frame : DataFrame
+        As the part of the yardstick stores it: quantity, family, strength, attacker, at, value,
+        low, high and limit.
+    attacker : str
+        Whose advantage is drawn; a family that it cannot attack is left out.
+    """
+    rows = frame[frame["at"] == "strength"].set_index(["family", "strength"])
+    recall = rows.loc[rows["quantity"] == "recall", "value"].rename("recall")
+    gained = rows[(rows["quantity"] == "advantage") & (rows["attacker"] == attacker)]
+    for place, family in enumerate(frame["family"][frame["quantity"] == "advantage"].unique()):
+        if family not in gained.index:
+            continue
+        points = gained.loc[[family]].join(recall).sort_values("recall")
+        look = style(place)
+        errors = [points["value"] - points["low"], points["high"] - points["value"]]
+        spread = np.clip(np.array(errors), 0, None)
+        axes.errorbar(points["recall"], points["value"], yerr=spread, label=family, **look)
+        axes.scatter(points["recall"], points["limit"], marker="x", color=look["color"], s=25)
+    axes.set(title=attacker, xlabel="recall at 20", ylabel="advantage", ylim=(-0.12, 1.05))
+    axes.axhline(0, color="black", linewidth=0.8)
