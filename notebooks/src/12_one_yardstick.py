@@ -290,9 +290,7 @@ def draw(axes, attacker, data="Last.fm"):
 from pplab.papers.yardstick.compare import ATTACKERS
 from pplab.widgets import Control, explore, twin
 
-sentence = (
-    "{data}, {attacker}: at equal recall {least} gives away least ({gain}), {most} most ({at most})."
-)
+sentence = "{data}, {attacker}: at equal recall {least} gives away least ({gain}), {most} most ({at most})."
 explore(
     draw,
     say=sentence.format_map,

@@ -18,12 +18,14 @@ LABEL = {
 }
 
 
-def simulated(change: Any = lambda yes, false, p: yes - false) -> Any:
-    def run(flip: float, trials: int, rng: int) -> float:
-        random = np.random.default_rng(rng)
+def simulated(yes: float, false: float) -> Any:
+    """So many times the true alarms and so many times the false ones, added."""
+
+    def run(flip: float, trials: int, seed: int) -> float:
+        random = np.random.default_rng(seed)
         coin = random.random(trials) < 0.5
         published = coin ^ (random.random(trials) < flip)
-        return float(change(published[coin].mean(), published[~coin].mean(), flip))
+        return float(yes * published[coin].mean() + false * published[~coin].mean())
 
     return run
 
@@ -31,25 +33,29 @@ def simulated(change: Any = lambda yes, false, p: yes - false) -> Any:
 RIGHT: dict[str, list[Any]] = {
     "12-R": ["epsilon", "ε", "differential privacy"],
     "12-C": [0.28, 0.2800, 0.27999],
-    "12-P": [simulated(), simulated(lambda yes, false, p: 1 - 2 * p), lambda p, n, r: (1 - p) - p],
+    "12-P": [simulated(1, -1), lambda flip, *_: 1 - 2 * flip, lambda flip, *_: [1 - 2 * flip][0]],
     "12-B": [[1, 0, 0, 1], (0, 1, 0, 0), np.array([0, 0, 1, 1])],
     "12-D": [],
     "12-O": [
         lambda table, users, items: table[users, items],
         lambda table, users, items: (table[users, items] > table.mean(axis=0)[items]).tolist(),
-        lambda table, users, items: np.clip(table[users].mean(axis=1), 0, 1),
+        lambda table, users, _: np.clip(table[users].mean(axis=1), 0, 1),
     ],
 }
 
 WRONG: dict[str, list[tuple[Any, str]]] = {
     "12-R": [("k", "newcomer"), ("both", "side by side"), ("neither", "about odds")],
-    "12-C": [(0.369, "multiplies the odds"), (0.389, "Those are the odds"), (0.881, "one half")]
-    + [(28.0, "not per cent")],
+    "12-C": [
+        (0.369, "multiplies the odds"),
+        (0.389, "Those are the odds"),
+        (0.881, "one half"),
+        (28.0, "not per cent"),
+    ],
     "12-P": [
-        (simulated(lambda yes, false, p: yes), "subtract false alarms"),
-        (simulated(lambda yes, false, p: false), "how often it is wrong"),
-        (simulated(lambda yes, false, p: false - yes), "sign is turned"),
-        (simulated(lambda yes, false, p: (yes - false) / 2), "Half of it"),
+        (simulated(1, 0), "subtract false alarms"),
+        (simulated(0, 1), "how often it is wrong"),
+        (simulated(-1, 1), "sign is turned"),
+        (simulated(0.5, -0.5), "Half of it"),
     ],
     "12-B": [
         ([0, 0, 0, 1], "drops the item"),
@@ -58,9 +64,9 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
     ],
     "12-D": [],
     "12-O": [
-        (lambda table, users, items: 0.5, "as many answers"),
+        (lambda *_: 0.5, "as many answers"),
         (lambda table, users, items: 2 + table[users, items], "between 0 and 1"),
-        (lambda table, users, items: np.full(len(users), 0.5), "that is the prior"),
+        (lambda _, users, __: np.full(len(users), 0.5), "that is the prior"),
     ],
 }
 
