@@ -18,7 +18,7 @@
 #
 # ## Break something: predict, then run
 #
-# Four releases of the same likes recommend equally well. Three **insiders' families** publish
+# Four releases of the same likes recommend equally well. Three families publish
 # groups: cluster averages, smooth k-anonymity and microaggregation. The noise graph flips cells.
 #
 # An outsider sees the release and has to say whether a named person has a certain like. Then the
@@ -133,7 +133,7 @@ check("12-R", answer)
 # |---|---|---|
 # | link | five likes of a person | names the published row that fits best |
 # | one like | who has which row, or group | reads the cell of a named person |
-# | insiders | also the rows of all others in the group | takes them off the mean, or counts the vote |
+# | insiders | also the rows of all others in the group | takes them off, or counts the vote |
 # | two releases | the release of the month before, too | looks whether the like arrived |
 # | fake friend | some accounts are its own | puts them into the person's group |
 #
@@ -159,8 +159,8 @@ say(f"The attacker gains {gained:.3f}; the limit is {advantage_limit(epsilon):.3
 
 # %% [markdown]
 # **The limit.** Let $a$ be the probability of *yes* when the like is there, and $b$ when it is not.
-# ε says $a \le e^\varepsilon b$ for *yes* and $1-b \le e^\varepsilon (1-a)$ for *no*. Among all such
-# pairs the difference $a - b$ is largest where both hold with equality, and there
+# ε says $a \le e^\varepsilon b$ for *yes* and $1-b \le e^\varepsilon (1-a)$ for *no*. Among all
+# such pairs the difference $a - b$ is largest where both hold with equality, and there
 #
 # $$a - b = \frac{e^\varepsilon - 1}{e^\varepsilon + 1} .$$
 #
@@ -290,7 +290,7 @@ def draw(axes, attacker, data="Last.fm"):
 from pplab.papers.yardstick.compare import ATTACKERS
 from pplab.widgets import Control, explore, twin
 
-sentence = "{data}, {attacker}: at equal recall {least} gives away least ({gain}), {most} most ({at most})."
+sentence = "{data}, {attacker}, equal recall: least {least} ({gain}), most {most} ({at most})."
 explore(
     draw,
     say=sentence.format_map,

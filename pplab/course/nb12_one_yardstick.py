@@ -123,7 +123,7 @@ LABEL = ("family", "strength", "unit", "trusted", "insiders", "second release")
     "12-D",
     praise="right. Of what keeps to the threat, the most useful; and the label says the rest.",
     hints=(
-        "First keep the rows whose interval for insiders ends below the limit, then compare recall.",
+        "Keep the rows whose interval for insiders ends below the limit, then compare recall.",
         "Use rows with at == 'strength': attacker 'insiders', column high, then the recall.",
     ),
 )
