@@ -14,7 +14,7 @@
 # averages), [07](07_smooth_anonymity.ipynb) (smooth k-anonymity) and
 # [09](09_microaggregation.ipynb) (microaggregation).
 #
-# **Minutes (estimates):** about MMREAD to read, about 90 for the exercises.
+# **Minutes (estimates):** about 35 to read, about 90 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -167,7 +167,7 @@ say(f"The attacker gains {gained:.3f}; the limit is {advantage_limit(epsilon):.3
 # In words: an attacker on one like who reads the release in any way at all gains no more. For one
 # flipped cell this is $1 - 2p$: reading the cell is already the best attack.
 #
-# ### Exercises 12-C and 12-P
+# ### Exercise 12-C, exercise 12-P
 #
 # - **C (compute).** You believe with 5 % that a person has a like. A release with ε = 2 speaks for
 #   it as strongly as ε allows. What do you believe now? Three significant digits.
@@ -313,7 +313,7 @@ print(states.drop(columns="data").to_string(index=False))
 # ## Exercises
 #
 # - **D (design).** *Threat:* the other members of a group may compare notes. *Limit:* the end of
-#   the 95 % interval of their advantage is at most 0.3. Choose the row of Last.fm that keeps to it
+#   the 95 % interval of their advantage is at most `0.3`. Choose the row of Last.fm that keeps to it
 #   and recommends best. Hand in a dict: `family` and `strength` as in the table, and the label in
 #   your own words: `unit`, `trusted`, `insiders`, `second release`.
 # - **O (open).** An attacker is missing. Write `attack(table, users, items)`: for each question

@@ -6,16 +6,26 @@ from typing import Any
 
 import numpy as np
 
+from pplab.course.nb12_one_yardstick import MOST, _insiders
 from tests.course.examples import complaints
 
-LABEL = {
-    "family": "FAMILY",
-    "strength": 0.0,
+WORDS = {
     "unit": "one like",
     "trusted": "whoever counts",
     "insiders": "at most what epsilon allows",
     "second release": "levels add up",
 }
+
+
+ROWS = _insiders()
+KEPT = ROWS[ROWS["high"] <= MOST]
+
+
+def label(row: Any, **changed: str) -> dict[str, Any]:
+    return {"family": row[0], "strength": row[1]} | WORDS | changed
+
+
+BEST = KEPT["recall"].idxmax()
 
 
 def simulated(yes: float, false: float) -> Any:
@@ -35,7 +45,7 @@ RIGHT: dict[str, list[Any]] = {
     "12-C": [0.28, 0.2800, 0.27999],
     "12-P": [simulated(1, -1), lambda flip, *_: 1 - 2 * flip, lambda flip, *_: [1 - 2 * flip][0]],
     "12-B": [[1, 0, 0, 1], (0, 1, 0, 0), np.array([0, 0, 1, 1])],
-    "12-D": [],
+    "12-D": [label(BEST), label(BEST, unit="an edge"), label((BEST[0].upper(), int(BEST[1])))],
     "12-O": [
         lambda table, users, items: table[users, items],
         lambda table, users, items: (table[users, items] > table.mean(axis=0)[items]).tolist(),
@@ -62,7 +72,12 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ([1, 1, 1, 0], "outvote"),
         ([1, 1, 0, 0], "likely is not certain"),
     ],
-    "12-D": [],
+    "12-D": [
+        ({"family": BEST[0], "strength": BEST[1]}, "label is not complete"),
+        (label(ROWS["recall"].idxmax()), "usefulness alone"),
+        (label(KEPT["recall"].idxmin()), "recommends better"),
+        (label(("noise graph", 0.77)), "of a row of the table"),
+    ],
     "12-O": [
         (lambda *_: 0.5, "as many answers"),
         (lambda table, users, items: 2 + table[users, items], "between 0 and 1"),

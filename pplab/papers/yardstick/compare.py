@@ -51,7 +51,7 @@ class World:
     social: Any = None
 
 
-def lastfm(lastfm: Dataset, *, rng: int, seeds: int = 4) -> pd.DataFrame:
+def lastfm(lastfm: Dataset, *, rng: int, seeds: int = 3) -> pd.DataFrame:
     """All four families on the users of Last.fm with friends and popular artists."""
     return compare(_often(lastfm.preferences), rng=rng, seeds=seeds, social=lastfm.social)
 
@@ -286,15 +286,16 @@ def _interval(values: list[float]) -> tuple[float, float]:
 
 
 def _equal(measured: Measured, strengths: Mapping[str, Iterable[float]]) -> list[dict[str, Any]]:
-    """Each family's advantages at the recall midway in the range that all families reach."""
+    """Each family's advantages at the recall midway in the range that all families reach.
+
+    A family that does not reach it is taken at its nearest strength; ``recall`` says where.
+    """
     curves = {
         family: np.array([measured[family, level, "recall", ""] for level in levels])
         for family, levels in strengths.items()
     }
     means = [curve.mean(axis=1) for curve in curves.values()]
     lowest, highest = max(mean.min() for mean in means), min(mean.max() for mean in means)
-    if lowest >= highest:
-        return []
     recall = (lowest + highest) / 2
     rows = [_row("", np.nan, "recall", "", [recall]) | {"at": "equal"}]
     for family, levels in strengths.items():
@@ -307,7 +308,8 @@ def _equal(measured: Measured, strengths: Mapping[str, Iterable[float]]) -> list
                 for curve, advantages in zip(curves[family].T, np.array(cells).T, strict=True)
             ]
             row = _row(family, np.nan, "advantage", attacker, values)
-            rows.append({**row, "at": "equal", "limited": "", "limit": np.nan})
+            near = float(np.clip(recall, curves[family].min(), curves[family].max()))
+            rows.append({**row, "at": "equal", "limited": "", "limit": np.nan, "recall": near})
     return [*rows, _row("", np.nan, "reversals", "", [_reversals(rows[1:])])]
 
 
