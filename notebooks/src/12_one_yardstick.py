@@ -89,7 +89,10 @@ say(f"Without protection recall is {open_data:.3f}; popularity alone reaches {po
 # that look alike. We compare where the *usefulness* is equal, never where the strengths look alike.
 #
 # **The level of comparison** was fixed before the run: midway in the range of recall that all
-# families reach. Each family's numbers are read off between its two nearest strengths.
+# families reach. Each family's numbers are read off between its two nearest strengths. On Last.fm
+# no recall is reached by all four, and a first run ended without a verdict. The rule was then
+# completed: a family that does not reach the level is taken at its nearest strength, and its recall
+# is printed.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -103,7 +106,8 @@ labels = """
 """
 say(labels)
 midway = lastfm[(lastfm["at"] == "equal") & (lastfm["quantity"] == "recall")]["value"].iloc[0]
-say(f"On Last.fm the four families are compared at a recall of {midway:.3f}.")
+say(f"On Last.fm the four families are compared at a recall of {midway:.3f}, or near it:")
+print(equal.groupby("family")["recall"].first().round(3).to_string())
 
 # %% [markdown]
 # ### Exercise 12-R (recall)
@@ -198,8 +202,8 @@ check("12-P", gained)
 # ## The plane: usefulness against advantage
 #
 # To the right is more useful, down is safer against *this* attacker. Bars are 95 % intervals over
-# four seeds. A cross is the limit of ε at the same strength; families that promise k alone have no
-# cross for one like.
+# seeds, three on Last.fm and four on MovieLens. A cross is the limit of ε at the same strength;
+# families that promise k alone have no cross for one like.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -210,7 +214,8 @@ limited = lastfm[lastfm["quantity"].isin(["advantage", "recall"])]
 figure, panels = new_figure(1, 3, width=10, height=3.6)
 for axes, attacker in zip(panels, ("link", "one like", "insiders"), strict=True):
     advantage_plane(axes, limited, attacker=attacker)
-panels[1].legend(fontsize=8)
+names = panels[1].get_legend_handles_labels()
+figure.legend(*names, loc="outside lower center", ncols=4, fontsize=8)
 table = equal.pivot(index="attacker", columns="family", values="value").round(2)
 told = "; ".join(f"{name}: {row.dropna().to_dict()}" for name, row in table.iterrows())
 show(figure, alt=f"Recall against advantage for three attackers. At equal recall, {told}.")
@@ -277,7 +282,7 @@ check("12-B", answer)
 def draw(axes, attacker, data="Last.fm"):
     frame = {"Last.fm": lastfm, "MovieLens": movielens}[data]
     advantage_plane(axes, frame, attacker=attacker)
-    axes.legend(fontsize=7)
+    axes.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.25))
     rows = frame[(frame["at"] == "equal") & (frame["attacker"] == attacker)]
     best = rows.sort_values("value").iloc[[0, -1]]
     state = {"data": data, "attacker": attacker}
@@ -294,6 +299,7 @@ sentence = "{data}, {attacker}, equal recall: least {least} ({gain}), most {most
 explore(
     draw,
     say=sentence.format_map,
+    height=4.6,
     attacker=Control("attacker", ATTACKERS, "one like", "first", "last", show=str),
     data=Control("data", ("Last.fm", "MovieLens"), "Last.fm", "four", "three families", show=str),
 )
@@ -306,16 +312,16 @@ def message(states):
     return " ".join(sentence.format_map(row) for row in rows)
 
 
-states = twin(draw, alt=message, height=3.2, attacker=("link", "insiders", "fake friend"))
+states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake friend"))
 print(states.drop(columns="data").to_string(index=False))
 
 # %% [markdown]
 # ## Exercises
 #
 # - **D (design).** *Threat:* the other members of a group may compare notes. *Limit:* the end of
-#   the 95 % interval of their advantage is at most `0.3`. Choose the row of Last.fm that keeps to it
-#   and recommends best. Hand in a dict: `family` and `strength` as in the table, and the label in
-#   your own words: `unit`, `trusted`, `insiders`, `second release`.
+#   the 95 % interval of their advantage is at most `0.3`. Choose the row of Last.fm that keeps to
+#   it and recommends best. Hand in a dict: `family` and `strength` as in the table, and the label
+#   in your own words: `unit`, `trusted`, `insiders`, `second release`.
 # - **O (open).** An attacker is missing. Write `attack(table, users, items)`: for each question
 #   (user, item) the probability of yes. State above it what it knows. Then hold it against the
 #   outsider.

@@ -268,6 +268,7 @@ def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
     rows = frame[frame["at"] == "strength"].set_index(["family", "strength"])
     recall = rows.loc[rows["quantity"] == "recall", "value"].rename("recall")
     gained = rows[(rows["quantity"] == "advantage") & (rows["attacker"] == attacker)]
+    gained = gained[["value", "low", "high", "limit"]]
     for place, family in enumerate(frame["family"][frame["quantity"] == "advantage"].unique()):
         if family not in gained.index:
             continue
