@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+_FAMILIES = ("noise graph", "cluster averages", "smooth k-anonymity", "microaggregation")
 _LINE = 13.0  # points between two names
 
 
@@ -260,7 +261,7 @@ def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
     ----------
     axes : Axes
     frame : DataFrame
-        As the part of the yardstick stores it: quantity, family, strength, attacker, at, value,
+        As the yardstick stores it: quantity, family, strength, attacker, at, value,
         low, high and limit.
     attacker : str
         Whose advantage is drawn; a family that it cannot attack is left out.
@@ -269,7 +270,7 @@ def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
     recall = rows.loc[rows["quantity"] == "recall", "value"].rename("recall")
     gained = rows[(rows["quantity"] == "advantage") & (rows["attacker"] == attacker)]
     gained = gained[["value", "low", "high", "limit"]]
-    for place, family in enumerate(frame["family"][frame["quantity"] == "advantage"].unique()):
+    for place, family in enumerate(_FAMILIES):
         if family not in gained.index:
             continue
         points = gained.loc[[family]].join(recall).sort_values("recall")
