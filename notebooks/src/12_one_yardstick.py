@@ -96,8 +96,9 @@ print(made_for.round(2).to_string(na_rep="empty"))
 
 # %% [markdown]
 # The strength is ε for noise graph and cluster averages, and k for the others. **Read the column of
-# strengths with care: no ε equals any k.** ε bounds what one like can change in the release. k counts rows
-# that look alike. We compare where the *usefulness* is equal, never where the strengths look alike.
+# strengths with care: no ε equals any k.** ε bounds what one like can change in the release. k
+# counts rows that look alike. We compare where the *usefulness* is equal, never where the strengths
+# look alike.
 #
 # **The level of comparison** was fixed before the run: midway in the range of recall that all
 # families reach. Each family's numbers are read off between its two nearest strengths. On Last.fm
