@@ -226,8 +226,7 @@ limited = lastfm[lastfm["quantity"].isin(["advantage", "recall"])]
 figure, panels = new_figure(1, 3, width=10, height=3.6)
 for axes, attacker in zip(panels, ("link", "one like", "insiders"), strict=True):
     advantage_plane(axes, limited, attacker=attacker)
-names = panels[1].get_legend_handles_labels()
-figure.legend(*names, loc="outside lower center", ncols=4, fontsize=8)
+figure.legend(*panels[1].get_legend_handles_labels(), loc="outside lower center", ncols=4)
 table = equal.pivot(index="attacker", columns="family", values="value").round(2)
 told = "Recall against advantage. At equal recall:"
 for attacker in ("link", "one like", "insiders"):
@@ -250,7 +249,8 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 
 # %% [markdown]
 # A change of places counts only where both orders are sure, with intervals apart. The intervals of
-# the fake friend are wide: it attacks at most 60 people in each run.
+# the fake friend are wide: it attacks at most 60 people in each run on groups. In the noise graph no
+# cell depends on another person, so helpers and fakes add nothing there.
 #
 # **Which guarantee says nothing about which attack?** k bounds the linker, by 1/k, and says nothing
 # about a like: the insiders are its blind spot. ε bounds all four attackers on a like and names no
