@@ -249,8 +249,8 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 
 # %% [markdown]
 # A change of places counts only where both orders are sure, with intervals apart. The intervals of
-# the fake friend are wide: it attacks at most 60 people in each run on groups. In the noise graph no
-# cell depends on another person, so helpers and fakes add nothing there.
+# the fake friend are wide: it attacks at most 60 people in each run on groups. In the noise graph
+# no cell depends on another person, so helpers and fakes add nothing there.
 #
 # **Which guarantee says nothing about which attack?** k bounds the linker, by 1/k, and says nothing
 # about a like: the insiders are its blind spot. ε bounds all four attackers on a like and names no
