@@ -14,6 +14,7 @@ from pplab.course import (  # noqa: F401
     nb09_microaggregation,
     nb10_microaggregation_what_means_give_away,
     nb11_microaggregation_experiments,
+    nb12_one_yardstick,
     nb13_reading_the_ledger,
 )
 from pplab.course.check import Feedback, check

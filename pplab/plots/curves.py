@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+_FAMILIES = ("noise graph", "cluster averages", "smooth k-anonymity", "microaggregation")
 _LINE = 13.0  # points between two names
 _SIGNS = {"o": "●", "s": "■", "^": "▲", "D": "◆", "v": "▼", "P": "✚"}  # markers as text
 
@@ -237,3 +238,32 @@ def over_k(
     axes.set(xscale="log", xlabel="k (← accurate, hard to link →)", ylabel=label)
     axes.set_xticks(frame.index, [f"{k}" for k in frame.index])
     axes.minorticks_off()
+
+
+def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
+    """Usefulness against advantage for one attacker: a curve per family, limits as crosses.
+
+    Parameters
+    ----------
+    axes : Axes
+    frame : DataFrame
+        As the yardstick stores it: quantity, family, strength, attacker, at, value,
+        low, high and limit.
+    attacker : str
+        Whose advantage is drawn; a family that it cannot attack is left out.
+    """
+    rows = frame[frame["at"] == "strength"].set_index(["family", "strength"])
+    recall = rows.loc[rows["quantity"] == "recall", "value"].rename("recall")
+    gained = rows[(rows["quantity"] == "advantage") & (rows["attacker"] == attacker)]
+    gained = gained[["value", "low", "high", "limit"]]
+    for place, family in enumerate(_FAMILIES):
+        if family not in gained.index:
+            continue
+        points = gained.loc[[family]].join(recall).sort_values("recall")
+        look = style(place)
+        errors = [points["value"] - points["low"], points["high"] - points["value"]]
+        spread = np.clip(np.array(errors), 0, None)
+        axes.errorbar(points["recall"], points["value"], yerr=spread, label=family, **look)
+        axes.scatter(points["recall"], points["limit"], marker="x", color=look["color"], s=25)
+    axes.set(title=attacker, xlabel="recall at 20", ylabel="advantage", ylim=(-0.12, 1.05))
+    axes.axhline(0, color="black", linewidth=0.8)
