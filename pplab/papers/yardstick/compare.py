@@ -51,7 +51,7 @@ class World:
     social: Any = None
 
 
-def lastfm(lastfm: Dataset, *, rng: int, seeds: int = 3) -> pd.DataFrame:
+def lastfm(lastfm: Dataset, *, rng: int, seeds: int = 4) -> pd.DataFrame:
     """All four families on the users of Last.fm with friends and popular artists."""
     return compare(_often(lastfm.preferences), rng=rng, seeds=seeds, social=lastfm.social)
 
@@ -270,6 +270,7 @@ def _row(
     low, high = _interval(values)
     row = {"quantity": quantity, "family": family, "strength": strength, "attacker": attacker}
     row |= {"at": "strength", "value": float(np.mean(values)), "low": low, "high": high}
+    row |= {"runs": len(values)} if len(values) > 1 else {}
     if quantity in ("advantage", "success") and family in (NOISE, CLUSTERS) and attacker != "link":
         return row | {"limited": "epsilon", "limit": advantage_limit(strength)}
     if quantity == "success" and attacker == "link" and family in (SMOOTH, MEANS):
