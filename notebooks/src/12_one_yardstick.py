@@ -214,7 +214,7 @@ check("12-P", gained)
 # ## The plane: usefulness against advantage
 #
 # To the right is more useful, down is safer against *this* attacker. Bars are 95 % intervals over
-# seeds, three on Last.fm and four on MovieLens. A cross is the limit of ε at the same strength;
+# seeds, four on each data set. A cross is the limit of ε at the same strength;
 # families that promise k alone have no cross for one like.
 
 # %%

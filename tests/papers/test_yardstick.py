@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from pplab.ledger.registry import apart, find_paper, papers
 from pplab.ledger.reproduce import select_parts
+from pplab.ledger.results import read_result
 from pplab.ledger.rules import read_rules
 from pplab.papers.yardstick import compare
 
@@ -66,3 +69,26 @@ def test_an_order_is_reversed_only_where_intervals_are_apart() -> None:
     one = [row("a", "link", 0.1, 0.2), row("b", "link", 0.3, 0.4)]
     assert compare._reversals([*one, row("a", "insiders", 5, 6), row("b", "insiders", 1, 2)]) == 1
     assert compare._reversals([*one, row("a", "insiders", 1, 6), row("b", "insiders", 1, 2)]) == 0
+
+
+@pytest.mark.parametrize(("data", "title"), [("lastfm", "Last.fm"), ("movielens", "MovieLens")])
+def test_the_page_prints_the_stored_numbers(data: str, title: str) -> None:
+    """Recall and advantages at equal usefulness, with two decimals; words where nothing is."""
+    text = (Path(__file__).parents[2] / "docs/which-release.md").read_text()
+    lines = text[text.index(f"| {title}:") :].split("\n\n")[0].splitlines()
+    attackers = [cell.strip() for cell in lines[0].strip("|").split("|")][2:]
+    result = read_result("yardstick", data)
+    assert result
+    stored = result.frame.query("at == 'equal' and family > ''")
+    stored = stored.set_index(["family", "attacker"])
+    told = {}
+    for line in lines[2:]:
+        family, recall, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+        for attacker, cell in zip(attackers, cells, strict=True):
+            if cell[:1].isdigit() or cell[:1] == "-":
+                told[family, attacker] = (recall, cell)
+    measured = {
+        name: (f"{row.recall:.2f}", f"{row.value:.2f}")
+        for name, row in zip(stored.index, stored.itertuples(), strict=True)
+    }
+    assert told == measured
