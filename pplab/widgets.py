@@ -1,12 +1,12 @@
 """Sliders that say which end is which, and their static twins.
 
 `explore` and `twin` call one function, ``draw(axes, **values)``: it draws one state on the given
-axes and returns the row of numbers that the picture shows. `similarity_after` gives the states of
-the slider that spends effort on an anonymous copy.
+axes and returns the row of numbers that the picture shows.
 """
 
 from __future__ import annotations
 
+import html
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pplab.checks import as_rng, check_integer, check_k, check_ones
-from pplab.graphs import GraphLike, as_matrix
 from pplab.plots.style import new_figure, show
 
 if TYPE_CHECKING:
@@ -29,18 +27,18 @@ _Say = Callable[[dict[str, Any]], str]
 
 @dataclass(frozen=True)
 class Control:
-    """A slider over listed values.
+    """A slider over listed values, or a menu of names.
 
     Parameters
     ----------
     label : str
         What moves, with its symbol: "flip probability p".
     values : sequence
-        The steps, from left to right; an arrow key moves by one.
+        The steps, from left to right; an arrow key moves by one. Text makes a menu.
     start : value
         Where the slider stands first.
-    low, high : str
-        What the left and the right end mean: "more accurate", "more private".
+    low, high : str, optional
+        What the left and the right end mean: "more accurate", "more private". A menu has no ends.
     show : callable, optional
         How a value is written beside the slider.
     buttons : bool, default False
@@ -56,8 +54,8 @@ class Control:
     label: str
     values: Sequence[Any]
     start: Any
-    low: str
-    high: str
+    low: str = ""
+    high: str = ""
     show: Callable[[Any], str] = "{:g}".format
     buttons: bool = False
 
@@ -65,10 +63,17 @@ class Control:
         if self.start not in self.values:
             raise ValueError(f"start must be one of {list(self.values)}, got {self.start!r}")
 
-    def slider(self) -> ipywidgets.SelectionSlider:
-        """The slider alone: focus it with Tab, move it with the arrow keys."""
+    def slider(self) -> ipywidgets.SelectionSlider | ipywidgets.Dropdown:
+        """The slider or the menu alone: focus it with Tab, move it with the arrow keys."""
         import ipywidgets
 
+        if all(isinstance(value, str) for value in self.values):
+            return ipywidgets.Dropdown(
+                options=list(self.values),
+                value=self.start,
+                description=self.label,
+                style={"description_width": "11em"},
+            )
         return ipywidgets.SelectionSlider(
             options=[(self.show(value), value) for value in self.values],
             value=self.start,
@@ -89,7 +94,8 @@ def explore(
     draw : callable
         ``draw(axes, **values)`` draws one state and returns its numbers as a dict.
     say : callable
-        Turns these numbers into one sentence: printed below the figure and its alt text.
+        Turns these numbers into one sentence: the alt text of the figure, and the line below it
+        that a screen reader announces after each move.
     width, height : float
         Size of the figure in inches.
     **controls : Control
@@ -113,12 +119,11 @@ def explore(
     ...     return {"p": p}
     >>> control = Control("flip probability p", (0.1, 0.2), 0.1, "more accurate", "more private")
     >>> say = "On average {p:.0%} of all cells flip.".format_map
-    >>> with contextlib.redirect_stdout(io.StringIO()) as said:  # outside a notebook it prints
+    >>> with contextlib.redirect_stdout(io.StringIO()):  # outside a notebook it prints
     ...     box = explore(draw, say=say, p=control)
-    >>> said.getvalue().splitlines()[-1]
-    'On average 10% of all cells flip.'
-    >>> len(box.children)  # the slider's row, the output
-    2
+    >>> row, output, said = box.children
+    >>> said.value
+    '<p role="status" aria-live="polite">On average 10% of all cells flip.</p>'
     """
     import ipywidgets
 
@@ -132,17 +137,20 @@ def explore(
         figure, axes = new_figure(width=width, height=height)
         sentence = say(draw(axes, **values))
         show(figure, alt=sentence)
-        print(sentence)
+        said.value = f'<p role="status" aria-live="polite">{html.escape(sentence)}</p>'
 
+    said = ipywidgets.HTML()
     output = ipywidgets.interactive_output(redraw, sliders)
     rows = [_labelled(slider, controls[name]) for name, slider in sliders.items()]
-    return ipywidgets.VBox([*rows, output])
+    return ipywidgets.VBox([*rows, output, said])
 
 
-def _labelled(slider: ipywidgets.SelectionSlider, control: Control) -> ipywidgets.VBox:
-    """The slider, its buttons, and below its track what the two ends mean."""
+def _labelled(slider: Any, control: Control) -> Any:
+    """The slider, its buttons, and below its track what the two ends mean; a menu as it is."""
     import ipywidgets
 
+    if isinstance(slider, ipywidgets.Dropdown):
+        return slider
     ends = [ipywidgets.Label(f"← {control.low}"), ipywidgets.Label(f"{control.high} →")]
     below = {"width": "21em", "margin": "-0.6em 0 0 11em", "justify_content": "space-between"}
     row = ipywidgets.HBox([slider, *_buttons(slider)]) if control.buttons else slider
@@ -230,79 +238,3 @@ def twin(
     table = pd.DataFrame(rows)
     show(figure, alt=alt if isinstance(alt, str) else alt(table))
     return table
-
-
-# How much a search has gained after so many proposals: the states of an effort slider.
-
-
-_RATIO = 0.5  # of the first groups, as the greedy method builds them
-
-
-def similarity_after(
-    biadjacency: GraphLike,
-    k: int,
-    *,
-    proposals: Sequence[int],
-    rng: int | np.random.Generator | None = None,
-) -> pd.Series:
-    """Anonymize a table by the greedy method with several budgets, the same on every machine.
-
-    Parameters
-    ----------
-    biadjacency : csr_array of ones, shape (rows, items), or other graph
-    k : int
-        Smallest size of a group, from 2 to the number of rows.
-    proposals : sequence of int
-        Budgets: changes of groups that are tried for each row, from 0 (the first groups alone).
-        Each budget is a search of its own, so more is no promise of better.
-    rng : int, Generator or None
-        Seed or generator; every budget starts from the same groups with the same seed.
-
-    Returns
-    -------
-    Series of float
-        Jaccard similarity of the copy for each budget.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If k or a budget leaves its interval, or the table stores anything but ones.
-
-    Examples
-    --------
-    >>> table = [[1, 1, 0], [0, 0, 1], [1, 1, 0], [0, 1, 1]]
-    >>> similarity_after(table, 2, proposals=[0, 8], rng=1).round(4).to_dict()
-    {0: 0.875, 8: 0.875}
-    """
-    import pandas as pd
-
-    from pplab.smooth._greedy import POOL
-    from pplab.smooth._rows import distinct_rows
-    from pplab.smooth.greedy import (
-        Budget,
-        copies_first,
-        fill_from_pool,
-        improve,
-        place_few,
-        publishable,
-        without_gaps,
-    )
-    from pplab.smooth.groups import publish_votes
-
-    table = as_matrix(biadjacency, name="biadjacency")
-    check_ones("biadjacency", table)
-    k = check_k(k, table.shape[0])
-    budgets = [check_integer("proposals", each, minimum=0) for each in proposals]
-    seed = int(as_rng(rng).integers(2**63))
-    part = publishable(table, k, keep="half")
-    grown = fill_from_pool(part, copies_first(part, k), k, keep="half", ratio=_RATIO, quiet=True)
-    first = place_few(distinct_rows(part), without_gaps(grown), k, keep="half", ratio=_RATIO)
-    settings: dict[str, Any] = {"entries": table.nnz, "keep": "half", "seed": seed, "quiet": True}
-    found = {}
-    for each in budgets:
-        labels = improve(part, first, k, budget=Budget(each * table.shape[0]), **settings)
-        pooled = np.where(labels == POOL, labels.max() + 1, labels)  # a group like any other
-        published = publish_votes(table, without_gaps(pooled), keep="half")
-        union = table.nnz + published.created
-        found[each] = published.kept / union if union else 1.0
-    return pd.Series(found)

@@ -138,25 +138,35 @@ def test_a_group_has_a_marker_and_an_outline_of_its_own(axes: Any) -> None:
         assert {place for place, _ in outline.get_xy()} == {0, count - 1}
 
 
-def test_curves_stand_below_a_certificate(axes: Any) -> None:
-    columns = {"recipe": [50.0, 20, 1], "ours": [70, np.nan, 8], "certificate": [71, 50, 13]}
-    frame = pd.DataFrame(columns, index=pd.Index([2, 8, 64], name="k"))
-    plots.below_certificate(axes, frame, at=8)
-    step, *curves = axes.get_lines()
-    assert step.get_xdata() == [1, 1]
-    for line, name in zip(curves, frame, strict=True):
-        assert line.get_xdata().tolist() == [0, 1, 2]  # at equal distances
-        np.testing.assert_array_equal(line.get_ydata(), frame[name])
-    assert (ticks(axes), axes.get_xlabel()) == (["2", "8", "64"], "k")
-    heights = {text.get_text(): text.xy[1] for text in axes.texts}
-    assert set(heights) == set(frame)
-    assert heights["recipe"] == 1
-    assert (np.diff(sorted(heights.values())) > 5).all()  # names do not cover each other
-    [shade] = axes.collections  # what nobody reaches
-    box = shade.get_paths()[0].get_extents()
-    assert (box.ymin, box.ymax) == (13, 100)
-    with pytest.raises(ValueError, match="not in list"):
-        plots.below_certificate(axes, frame, at=3)
+def test_a_bar_is_split_and_its_wide_parts_are_written(axes: Any) -> None:
+    table = pd.DataFrame({"kept": [70.0, 20], "open": [2.0, 50], "lost": [28.0, 30]}, ["a", "b"])
+    plots.split_bars(axes, table, label="J, %")
+    assert words(axes) == ["70", "20", "50", "28", "30"]  # 2 has no room
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
+    parts = axes.patches
+    assert [part.get_x() for part in parts] == [0, 0, 70, 20, 72, 70]
+    assert len({(part.get_facecolor(), part.get_hatch()) for part in parts}) == 3
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == list(table)
+
+
+def test_a_copy_shows_what_is_kept_lost_and_created(axes: Any) -> None:
+    original, published = (sparse.csr_array(each) for each in ([[1, 1, 0, 0]], [[1, 0, 1, 0]]))
+    plots.copied(axes, original, published, title="k = 2")
+    assert axes.get_images()[0].get_array().tolist() == [[1, 2, 3, 0]]
+    assert axes.get_xlabel() == "dark: kept, grey: lost, orange: created"
+
+
+def test_curves_over_k_have_bars_and_stars(axes: Any) -> None:
+    frame = pd.DataFrame({"one": [9.0, 5, 2], "other": [8, np.nan, 1]}, index=[2, 8, 64])
+    plots.over_k(axes, frame, label="J, %", printed=(8, pd.Series({"one": 6.0})))
+    heights = [line.get_ydata() for line in axes.get_lines()]
+    assert [9, 5, 2] in [list(each) for each in heights]
+    assert [6] in [list(each) for each in heights]  # the star
+    assert ticks(axes) == ["2", "8", "64"]
+    assert axes.get_legend_handles_labels()[1] == ["one", "other"]
+    plots.over_k(axes, frame, label="J, %", spread=frame / 10)
+    bars = axes.collections[-1].get_segments()  # of the last curve, its own points only
+    assert [np.ptp(bar[:, 1]) for bar in bars] == pytest.approx([1.6, 0.2])
 
 
 def test_levels_are_steps_and_no_noise_is_the_last(axes: Any) -> None:
@@ -170,7 +180,9 @@ def test_levels_are_steps_and_no_noise_is_the_last(axes: Any) -> None:
     assert second.get_xdata().tolist() == [0, 2]  # a level that was not measured is skipped
     [bars] = axes.containers[0].lines[2]  # two standard errors
     assert bars.get_segments()[0][:, 1].tolist() == pytest.approx([0.48, 0.52])
-    assert set(words(axes)) == {"a", "b"}
+    named = {text.get_text(): text for text in axes.texts}
+    assert set(named) == {"a", "b", "●", "■"}  # black beside a mark of the curve
+    assert (named["a"].get_color(), named["■"].get_color()) == ("black", second.get_color())
 
 
 def test_every_entry_has_a_marker_at_its_row(axes: Any) -> None:
@@ -203,7 +215,8 @@ def test_users_lines_and_roles(axes: Any, clusters: list[int] | None) -> None:
     assert shapes[0] == shapes[3]
     assert len(set(shapes[:3])) == 3
     assert sorted(words(axes)) == sorted(["0", "1", "2", "3", "fake", "fake", "victim"])
-    assert len(axes.patches) == (0 if clusters is None else 2)
+    marks = {line.get_marker() for line in axes.lines if line.get_markersize() > 25}
+    assert len(marks) == (0 if clusters is None else 2)
 
 
 def test_the_axis_shows_every_risk_and_names_its_ends(axes: Any) -> None:
@@ -233,17 +246,45 @@ def test_a_path_goes_from_the_smallest_parameter_to_the_largest(axes: Any) -> No
     assert spot.get_markersize() > 2 * path.get_markersize()
 
 
+class Uniform:
+    """The law of a number between 0 and 4, each as likely as the others."""
+
+    def above(self, value: float) -> float:
+        return float(np.clip(1 - value / 4, 0, 1))
+
+    def quantile(self, delta: float) -> float:
+        return 4 * (1 - delta)
+
+
 def test_what_lies_beyond_the_bound_is_hatched_and_lines_are_named() -> None:
-    edges, shares = np.array([0.0, 1, 2, 3, 4]), np.array([0.1, 0.4, 0.3, 0.2])
-    for bound, beyond in ((2.0, [0.3, 0.2]), (-1.0, shares), (9.0, [])):
+    for bound, beyond in ((2.0, 0.5), (3.1, 0.225), (-1.0, 1), (9.0, 0)):
         axes = plots.new_figure()[1]
-        plots.tail_bars(axes, edges, shares, bound=bound)
+        plots.tail_bars(axes, Uniform(), bound=bound)
         hatched = [bar.get_height() for bar in axes.patches if bar.get_hatch()]
-        assert hatched == pytest.approx(list(beyond))
-        assert sorted(bar.get_height() for bar in axes.patches) == pytest.approx(sorted(shares))
+        assert sum(hatched) == pytest.approx(beyond, abs=0.001)
+        assert sum(bar.get_height() for bar in axes.patches) == pytest.approx(1, abs=0.001)
         assert words(axes) == []
     lines = {"printed": 2.0, "corrected": 50.0, "low": -50.0, "beside": 5.5}
-    plots.tail_bars(axes, edges, shares, bound=2.0, lines=lines)
+    axes = plots.new_figure()[1]
+    plots.tail_bars(axes, Uniform(), bound=2.0, lines=lines)
     assert [line.get_xdata()[0] for line in axes.lines] == [2.0, 5.5]
     assert len({line.get_linestyle() for line in axes.lines}) == 2
     assert words(axes) == ["printed", "corrected: 50 →", "← low: -50", "beside"]
+
+
+def test_paired_bars_cross_out_what_never_happens(axes: Any) -> None:
+    plots.paired_bars(axes, ["empty", 1, 2], [0.5, 0.25, 0.25], [0, 1, 0])
+    assert len(axes.patches) == 6
+    crosses = [line.get_xdata().tolist() for line in axes.lines]
+    assert crosses == [[], [0.2, 2.2]]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["empty", "1", "2"]
+
+
+def test_z_scores_name_the_worst_of_each_reading(axes: Any) -> None:
+    table = pd.DataFrame({0.1: [1.0, 40.0], 0.2: [-2.5, 3.0]}, index=["fits", "misses"])
+    plots.z_scores(axes, table, title="One fits")
+    assert [text.get_text() for text in axes.texts] == ["worst: 2.5", "worst: 40.0"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["fits", "misses"]
+    low, high = axes.get_xlim()
+    assert low < -200
+    assert high > 200

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import ipywidgets
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 import pytest
 
-from pplab.datasets.blocks import block_model
-from pplab.smooth.anonymize import smooth_k_anonymize
-from pplab.smooth.certificates import jaccard_certificates
-from pplab.widgets import Control, explore, similarity_after, twin
+from pplab.widgets import Control, explore, twin
 
 P = Control("flip probability p", (0.1, 0.2, 0.4), 0.2, "more accurate", "more private")
 DENSITY = Control("density", (0.01, 0.5), 0.5, "sparse", "dense")
@@ -54,16 +49,26 @@ def sliders(box: ipywidgets.Widget) -> list[ipywidgets.SelectionSlider]:
     return parts(box, ipywidgets.SelectionSlider)
 
 
-def test_moving_a_slider_draws_again_and_says_so(
-    shown: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    [slider] = sliders(explore(draw, say=SENTENCE, p=P))
+def test_moving_a_slider_draws_again_and_a_screen_reader_says_so(shown: list[str]) -> None:
+    box = explore(draw, say=SENTENCE, p=P)
+    [slider], [said] = sliders(box), parts(box, ipywidgets.HTML)
     assert shown == ["At p = 0.2 a share of 0.8 is kept."]
     assert (slider.description, slider.value) == ("flip probability p", 0.2)
     slider.index += 1  # what an arrow key does
     assert shown[1:] == ["At p = 0.4 a share of 0.6 is kept."]
-    printed = re.sub(r"\x1b\[2K|\r", "", capsys.readouterr().out)  # a terminal's "clear the line"
-    assert [line for line in printed.splitlines() if line] == shown
+    assert said.value == f'<p role="status" aria-live="polite">{shown[-1]}</p>'
+
+
+def test_names_make_a_menu_and_numbers_a_slider(shown: list[str]) -> None:
+    def named(axes: Any, kind: str, p: float) -> dict[str, Any]:
+        return draw(axes, p) | {"kept": len(kind)}
+
+    box = explore(named, say=SENTENCE, kind=Control("kind", ("flip", "none"), "flip"), p=P)
+    [menu] = parts(box, ipywidgets.Dropdown)
+    assert (menu.options, len(sliders(box))) == (("flip", "none"), 1)
+    assert len(parts(box, ipywidgets.Label)) == 2  # the ends of the slider alone
+    menu.value = "none"
+    assert len(shown) == 2
 
 
 @pytest.mark.usefixtures("shown")
@@ -72,7 +77,7 @@ def test_the_ends_of_sliders_are_named() -> None:
     assert [slider.description for slider in sliders(box)] == ["density", "flip probability p"]
     labels = [label.value for label in parts(box, ipywidgets.Label)]
     assert labels == ["← sparse", "dense →", "← more accurate", "more private →"]
-    assert isinstance(box.children[-1], ipywidgets.Output)
+    assert [type(part).__name__ for part in box.children[-2:]] == ["Output", "HTML"]
 
 
 def test_buttons_go_one_step_and_stop_at_the_ends(shown: list[str]) -> None:
@@ -109,33 +114,6 @@ def test_a_twin_draws_every_state_with_the_same_function_in_a_grid(shown: list[s
     assert shown == ["The share kept falls from 0.9 to 0.6.", *five, "4 panels"]
 
 
-# The states of the effort slider are those of the greedy method.
-
-
-TOWN = block_model(block_size=10, blocks=8, inside=0.7, outside=0.02, rng=1).biadjacency
-FAST = 50_000 // 80  # proposals for each of its rows at fast effort, which has a least number
-
-
-def test_the_budget_of_fast_effort_gives_the_copy_of_fast_effort() -> None:
-    found = similarity_after(TOWN, 4, proposals=[FAST], rng=7)
-    assert found[FAST] == smooth_k_anonymize(TOWN, 4, effort="fast", rng=7).jaccard
-
-
-def test_more_effort_never_loses_what_the_first_groups_keep() -> None:
-    found = similarity_after(TOWN, 4, proposals=[0, 1, 8, 64], rng=1)
-    assert list(found.index) == [0, 1, 8, 64]
-    assert (found >= found[0]).all()
-    assert found[64] > found[0]
-    assert found.max() <= min(jaccard_certificates(TOWN, 4, effort="fast").values())
-
-
-def test_a_seed_repeats_the_run_and_the_first_groups_need_none() -> None:
-    one, two, other = (similarity_after(TOWN, 4, proposals=[0, 2], rng=rng) for rng in (1, 1, 2))
-    assert one.equals(two)
-    assert one[0] == other[0]
-    assert similarity_after(np.zeros((4, 3)), 2, proposals=[0, 1], rng=1).tolist() == [1, 1]
-
-
 def test_what_leaves_its_interval_is_refused() -> None:
     for call, message in [
         (lambda: explore(draw, say=SENTENCE), "one to three controls, got 0"),
@@ -143,9 +121,6 @@ def test_what_leaves_its_interval_is_refused() -> None:
         (lambda: twin(draw, alt="Nothing."), "one or two keywords, got 0"),
         (lambda: twin(draw, alt="No.", a=(1,), b=(1,), c=(1,)), "one or two keywords, got 3"),
         (lambda: Control("p", (1, 2), 3, "low", "high"), r"start must be one of \[1, 2\], got 3"),
-        (lambda: similarity_after(TOWN, 1, proposals=[1]), "k must be"),
-        (lambda: similarity_after(TOWN, 81, proposals=[1]), "k must be"),
-        (lambda: similarity_after(TOWN, 4, proposals=[-1]), "proposals must be"),
     ]:
         with pytest.raises(ValueError, match=message):
             call()

@@ -4,13 +4,24 @@
 # ## What you will be able to do
 #
 # - predict what flipping cells does to a sparse graph, before you run it;
+# - say which numbers survive the flips, and why;
 # - read a release label and a verdict of the claims ledger;
 # - choose your path through this laboratory.
 #
 # ## What you need
 #
-# You can run a cell (Shift + Enter) and calculate with fractions. **15 minutes**, 5 of them to
-# read.
+# You can run a cell (Shift + Enter), read Python with NumPy, and calculate with fractions.
+#
+# **Minutes (estimates):** about 45 to read, about 65 for the exercises.
+#
+# Five words are used from the first page on:
+#
+# - A **mechanism** is a random rule that turns a table or a graph into what is published.
+# - The **unit** is what is hidden as one piece, such as one edge, or all edges of a user.
+# - **Odds** are a probability over its counter-probability: 3/4 is 3 : 1. *Prior* odds come before
+#   the release, *posterior* odds after it.
+# - A **stand-in** is a made-up table with the size and shape of real data.
+# - A **claim** is one printed number or one statement of a paper.
 
 # %% [markdown]
 # ## Break something: predict, then run
@@ -41,7 +52,8 @@ def say(text):  # a sentence with numbers from the run
 movielens = pplab.load_dataset("movielens-100k", split="u1.base")
 ratings = movielens.ratings
 users, films = ratings.shape
-density = ratings.nnz / (users * films)
+cell_count = users * films
+density = ratings.nnz / cell_count
 say(f"{users:,} users, {films:,} films, {ratings.nnz:,} edges: {density:.2%} of all cells.")
 
 # %% tags=["real-data"]
@@ -67,16 +79,16 @@ before = (rng.random((20, 20)) < density).astype(int)
 after = pplab.bipartite_noise_graph(before, flip_probability=p, rng=128).toarray()
 false_edges, lost = int((after > before).sum()), int((after < before).sum())
 figure, (left, right) = new_figure(1, 2, width=7, height=3.6)
-cells(left, before, title=f"Before: {before.sum()} edges")
-cells(right, after, title=f"After: {false_edges} false edges (crossed)", crossed=after > before)
+cells(left, before, title=f"Before: crossed is lost ({lost})", crossed=after < before)
+cells(right, after, title=f"After: crossed is false ({false_edges})", crossed=after > before)
 message = f"Of {before.sum()} edges {lost} is lost; {false_edges} false ones appear."
-show(figure, alt=message)
+show(figure, alt=f"Two tables of 20 users and 20 items, before and after the flips. {message}")
 say(message)
 
 # %% [markdown]
 # ## Define: privacy multiplies odds
 #
-# Write λ for the density, the share of cells that are edges, and p for the probability that a
+# Write λ for the **density**, the share of cells that are edges, and p for the probability that a
 # cell flips. Pick a published edge. Before you saw it, the odds that its cell was an edge were
 # λ : (1−λ), the *prior odds*. An edge is published with probability 1−p when it was there and
 # with probability p when it was not. So seeing it multiplies the odds:
@@ -86,7 +98,8 @@ say(message)
 #
 # In words: odds before, times the odds factor, give odds after. The odds factor is written
 # $e^\varepsilon$, and $\varepsilon = \ln\frac{1-p}{p}$ is called the *privacy level*: a **larger**
-# ε lets an observer learn **more**, so it protects **less**.
+# ε lets an observer learn **more**, so it protects **less**. (A published *empty* cell divides the
+# odds by the same factor: the cell is then even more likely to be empty than before.)
 
 
 # %%
@@ -99,273 +112,31 @@ def share_true(density, p):
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-prior, factor = density / (1 - density), (1 - p) / p
-odds = f"{prior:.3f} × {factor:.0f} = {prior * factor:.2f}"
-say(f"Odds: {odds}, so a share of **{share_true(density, p):.0%}**, as counted above.")
+prior = density / (1 - density)
+factor = (1 - p) / p
+say(f"Posterior odds: {prior:.3f} × {factor:.0f} = {prior * factor:.2f}.")
+say(f"As a share: **{share_true(density, p):.0%}**, as counted above.")
 epsilon = pplab.flip_to_epsilon(p)
-say(
-    f"ε = ln {factor:.0f} = {epsilon:.2f}: seeing an edge makes its odds {factor:.0f} times larger."
-)
+say(f"ε = ln {factor:.0f} = {epsilon:.2f}: a published edge has odds {factor:.0f} times the prior.")
 
 # %% [markdown]
-# The same flip, three graphs: ratings, the likes of the noise-graph paper, and co-authorship.
-
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
-import pandas as pd
-
-from pplab.plots import bars
-
-sizes = {  # edges, cells
-    "film ratings": (ratings.nnz, users * films),
-    "likes": (3_817_840, 19_724 * 8_523),  # printed in the paper, Section 4.1
-    "co-authors": (1_049_866, 317_080 * 317_079 // 2),  # com-dblp, as its owner states
-}
-table = pd.DataFrame({"density": {name: edges / cells for name, (edges, cells) in sizes.items()}})
-table["share_true"] = [share_true(value, p) for value in table["density"]]
-print(table.map("{:.2g}".format))
-
-# %% tags=["real-data"]
-figure, axes = new_figure(height=3)
-bars(axes, 100 * table["share_true"], label="true among published edges (%)")
-axes.set(title=f"The sparser the graph, the more false edges (p = {p:.0%})", ylim=(0, 100))
-densities = [f"{name}\ndensity {value:.2g}" for name, value in table["density"].items()]
-axes.set_xticks(range(3), densities)
-low, high = table["share_true"].min(), table["share_true"].max()
-message = f"{high:.0%} of the published film ratings are true, {low:.2%} of co-authors."
-show(figure, alt=message)
-
-# %% [markdown]
-# ## What survives: totals
-#
-# Single edges drown. Does that make the published table useless? A flip with known p can be
-# counted back. If $|\tilde E|$ edges were published on Q cells, then
-#
-# $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
-#
-# estimates how many there were: take off the noise one expects, and stretch what is left.
-
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
-from pplab.response import estimate_edges
-
-estimates = []
-for seed in range(100):
-    noisy = pplab.bipartite_noise_graph(ratings, flip_probability=p, rng=seed)
-    estimates.append(estimate_edges(noisy, flip_probability=p))
-values = np.array([estimate.value for estimate in estimates])
-sd = estimates[0].variance ** 0.5
-sentence = f"standard deviation **{sd:.0f}** among {ratings.nnz:,} edges, {sd / ratings.nnz:.2%}"
-say(f"One estimate: {values[0]:,.0f}. In theory: {sentence}.")
-say(f"A hundred releases: mean {values.mean():,.0f}, standard deviation {values.std(ddof=1):.0f}.")
-
-# %% tags=["real-data"]
-figure, axes = new_figure(height=2.4)
-axes.plot(values, np.zeros(100), "o", color="#0072B2", alpha=0.4, markeredgecolor="black")
-axes.axvline(ratings.nnz, color="black", linestyle="--")
-axes.annotate(" truth", (ratings.nnz, 0.8), xycoords=("data", "axes fraction"))
-axes.axvspan(ratings.nnz - 2 * sd, ratings.nnz + 2 * sd, color="#DDDDDD", zorder=0)
-axes.annotate("grey: truth ± 2 standard deviations", (0.01, 0.05), xycoords="axes fraction")
-axes.set(title="Half of the published edges are false, yet the true total shows", yticks=[])
-axes.set_xlabel("estimated number of edges, one point per release")
-inside = int((abs(values - ratings.nnz) < 2 * sd).sum())
-show(
-    figure, alt=f"{inside} of 100 estimates lie within two standard deviations of {ratings.nnz:,}."
-)
-
-# %% [markdown]
-# Sums survive because errors in both directions cancel: that is why noise on single
-# cells can protect a single edge and still leave a table worth publishing.
-#
-# ## Four families, one small graph
-#
-# This laboratory compares four ways to publish such a table. Here are all four on six users and
-# eight items, each in a few lines; the notebooks to come take them apart.
-
-# %%
-rows = ["53400000", "45300000", "35500010", "00004530", "00105450", "00003545"]
-small = np.array([[int(digit) for digit in row] for row in rows])  # 0 is no rating
-likes, rng = (small > 0).astype(int), np.random.default_rng(seed=7)
-flipped = pplab.bipartite_noise_graph(likes, flip_probability=0.1, rng=7)
-groups = np.repeat([0, 1], 3)  # two communities of three users
-means = np.array([likes[groups == group].mean(axis=0) for group in (0, 1)])
-noisy = means + rng.laplace(scale=1 / 3, size=means.shape)  # ε = 1, three users
-averages = noisy.round(1)[groups] + 0.0  # no minus zero
-majority = (means > 0.5)[groups].astype(int)
-filled = np.where(small > 0, small, 3)  # the middle of 1..5 for what is missing
-group_means = np.array([filled[groups == group].mean(axis=0) for group in (0, 1)])[groups]
-
-# %%
-panels = {
-    "1 Flip cells": (flipped.toarray(), ""),
-    "2 Noisy community averages": (averages, "{:.1f}"),
-    "3 Majority in groups": (majority, ""),
-    "4 Means in groups": (group_means, "{:.1f}"),
-}
-figure, grid = new_figure(2, 2, width=8, height=5)
-figure.suptitle("Four ways to publish the same six users")
-for axes, (title, (released, text)) in zip(grid.ravel(), panels.items(), strict=True):
-    cells(axes, released, title=title, text=text)
-flips = int((flipped.toarray() != likes).sum())
-kinds = len(np.unique(majority, axis=0))
-show(figure, alt=f"One release has {flips} flipped cells, the other three {kinds} kinds of rows.")
-
-# %% [markdown]
-# | release | unit | guarantee | who is trusted | insiders learn | a second release |
-# |---|---|---|---|---|---|
-# | 1 flip cells | one edge | odds × 9 | nobody | nothing more | odds × 81 |
-# | 2 noisy averages | one edge | odds × e | the server | nothing more | odds × e² |
-# | 3 majority | 3 rows alike | no bound on odds | the server | a close vote | more votes |
-# | 4 means | 3 rows alike | no bound on odds | the server | the third value | means subtract |
-#
-# This is a **release label**: what is protected (the *unit*), by how much, who must be trusted,
-# what people inside a group can still learn, and what publishing twice costs. Rows 1 and 2 bound
-# odds; rows 3 and 4 make people look alike, which is another promise. Every release in this
-# laboratory carries such a label, because "it is private" says none of these things.
-#
-# ## Play
-#
-# **Question:** which pairs of density λ and flip probability p leave half of the published edges
-# true? Move one slider, then find out how far the other one must go to make up for it. The sliders
-# appear when you run their cell: Tab reaches one, the arrow keys move it.
-
-
-# %%
-def draw(axes, density, p):
-    share, prior, factor = share_true(density, p), density / (1 - density), (1 - p) / p
-    axes.barh(["edges"], [share], color="#0072B2", edgecolor="black")
-    rest = {"color": "white", "edgecolor": "black", "hatch": "///"}
-    axes.barh(["edges"], [1 - share], left=[share], **rest)
-    axes.set_title(f"λ = {density:g}, p = {p:g}: {100 * share:.2g} % true", fontsize=9)
-    axes.set(xlim=(0, 1), xlabel="share true (filled), false (hatched)", yticks=[])
-    return {"density": density, "p": p, "prior": prior, "factor": factor, "true": share}
-
-
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
-from pplab.widgets import Control, explore, twin
-
-sentence = (
-    "Prior odds {prior:.2g} × odds factor {factor:.3g}: {true:.1%} of published edges are true."
-)
-densities = (1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5)
-flips = (0.001, 0.01, 0.05, 0.1, 0.2, 0.4, 0.5)
-explore(
-    draw,
-    say=sentence.format_map,
-    height=2,
-    density=Control("density λ", densities, 0.05, "sparse: mostly false", "dense"),
-    p=Control("flip probability p", flips, 0.05, "more accurate", "more private"),
-)
-
-# %% [markdown]
-# The same without sliders, three densities and three flip probabilities:
-
-
-# %%
-# NBVAL_CHECK_OUTPUT
-def message(states):
-    low, high = states["true"].min(), states["true"].max()
-    return f"Nine bars: {low:.2%} true at low density and high p, {high:.0%} at the other end."
-
-
-states = twin(draw, alt=message, height=1.5, density=(0.0001, 0.01, 0.2), p=(0.01, 0.1, 0.4))
-print(states.map("{:.3g}".format).to_string(index=False))
-
-# %% [markdown]
-# Only the product of prior odds and odds factor matters: a graph whose prior odds
-# are ten times smaller needs an odds factor ten times larger to keep its edges as believable, so ε
-# grows by ln 10.
-#
-# ## How to read a verdict
-#
-# Each printed number and each theorem of a paper has a row in the *claims ledger*, with the rule
-# that judges it (fixed before the run) and a verdict that the code computes. In a terminal,
-# `pplab claims` prints the ledger, `pplab claims --html` writes a page that sorts and filters,
-# and `pplab claims ID` shows one row with the command that reruns it.
-
-# %%
-from pplab.course import MEANINGS
-
-for letter, meaning in zip("ABCDEFG", MEANINGS.values(), strict=True):
-    print(letter, meaning)
-ledger = pplab.claims()
-print(ledger["verdict"].value_counts().to_string())
-
-# %% [markdown]
-# The letters are for exercise R below. Four more words are finer shades: *compatible*, one that
-# agrees, but chance alone may move it by a tenth; *holds-under-reading*; *proof-fails*, where a
-# proof breaks and the statement may still be true; *misprint*, a slip without consequence. A row
-# may also be *open*: nobody has run it under its present rule. No computation, no verdict.
-#
-# ## The map of the house
-#
-# ```
-# data ───> mechanism ─────────> metric, attack ─> paper ──> ledger ──> notebook
-# datasets  response             metrics           papers    ledger     (here)
-#           recommenders         attacks
-#           smooth               theory
-#           microaggregation
-# ```
-#
-# Below each word stand the folders of `pplab`. Each uses only what stands to its left: a mechanism
-# knows no data set, the rerun of a paper draws nothing, a notebook tells the story.
-#
-# ### Notation
-#
-# | Sign | Meaning |
-# |---|---|
-# | $G$, $E$; $\tilde G$, $\tilde E$ | original and published graph, and their edges |
-# | n, m, Q = nm | users, items, cells |
-# | λ | density, edges per cell |
-# | p | probability that a cell flips, at most 1/2 |
-# | ε, $e^\varepsilon$ | privacy level and odds factor, $e^\varepsilon = (1-p)/p$ |
-# | k | size of a group of rows that look alike |
-#
-# ### Glossary
-#
-# - **Mechanism**: a random rule that turns a graph into what is published.
-# - **Unit**: what is hidden as one piece, such as one edge, or all edges of a user.
-# - **Odds**: probability over counter-probability; 3/4 is 3 : 1. *Prior* odds come before the
-#   release, *posterior* odds after it.
-# - **Stand-in**: made-up data with the size and shape of real data; a result from it says so.
-#
-# ### Your path
-#
-# A student goes on with [01 Privacy by counting](01_privacy_by_counting.ipynb), then with
-# [02 Noise graphs](02_noise_graphs.ipynb). A reviewer opens the ledger with `pplab claims --html`,
-# picks a row, and reruns it with the command it names. What the samplers here cannot promise is in
-# [the limitations](../docs/LIMITATIONS.md), what an attacker is assumed to know in
-# [the attack model](../docs/attack-model.md).
-
-# %% [markdown]
-# ## Exercises
-#
-# Each answer is checked at once: a hint first, then another, never the answer.
-#
-# - **R (recall).** Give each verdict of the ledger the letter of its meaning, from the list above.
-# - **C (compute).** What share of published edges is true at $\lambda = 1/1000$ and $p = 1/100$?
-# - **P (prove by code).** Write a simulation that returns the share of true edges among the
-#   published ones. It will be run with seeds you have not seen.
-# - **B (break).** Find a p at which more than half of the film ratings' published edges are false
-#   although ε is above 2.
-# - **O (open).** Name a claim of one of the four papers that you doubt: paper, place, number.
+# **Exercise C (compute).** What share of published edges is true at $\lambda = 1/1000$ and
+# $p = 1/100$?
+# Here and in all exercises, three significant digits are enough.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
 from pplab import check
 
-# YOUR CODE: a letter for each of: reproduced, reproduced-under-reading, differs, holds,
-# refuted, shape-only, not-testable; for example {"holds": "A", ...}
-answer = {"refuted": "A", "reproduced": "B", "shape-only": "C", "not-testable": "D"}
-answer |= {"differs": "E", "reproduced-under-reading": "F", "holds": "G"}
-check("00-R", answer)
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
 # YOUR CODE: the share, as a number between 0 and 1
 answer = share_true(1 / 1000, 1 / 100)
 check("00-C", answer)
+
+# %% [markdown]
+# **Exercise P (prove by code).** Do not believe the formula: simulate it. Write a function that
+# draws so many cells, each an edge with probability `density`, flips each with probability p,
+# and returns the share of true edges among the published ones. It will be run with seeds you have
+# not seen.
 
 
 # %% tags=["solution"]
@@ -380,16 +151,301 @@ def simulate(density, p, cells, seed):
 
 check("00-P", simulate)
 
+# %% [markdown]
+# The same flip on three graphs: film ratings, the likes of one of our papers, and co-authorship.
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+import pandas as pd
+
+from pplab.plots import bars
+
+densities = {
+    "film ratings": density,
+    "likes": 3_817_840 / (19_724 * 8_523),  # printed in noise-graphs, Section 4.1
+    "co-authors": 1_049_866 / (317_080 * 317_079 / 2),  # com-dblp, as its owner states
+}
+table = pd.DataFrame({"density": densities})
+table["share_true"] = [share_true(value, p) for value in table["density"]]
+print(table.map("{:.2g}".format))
+
+# %% tags=["real-data"]
+figure, axes = new_figure(height=3)
+bars(axes, 100 * table["share_true"], label="true among published edges (%)")
+axes.set(title=f"The sparser the graph, the more false edges (p = {p:.0%})", ylim=(0, 100))
+told = [f"{value:.2%} of published {name} are true" for name, value in table["share_true"].items()]
+show(figure, alt=f"Three bars at p = {p:.0%}: {', '.join(told)}.")
+
+# %% [markdown]
+# ## What survives: totals
+#
+# Single edges drown. Is the published table useless? Count what the flips do *on average*: of |E|
+# edges the share 1−p is kept, and of the Q−|E| empty cells the share p becomes an edge. So the
+# expected number of published edges is
+#
+# $$\mathbb{E}\,|\tilde E| = (1-p)\,|E| + p\,(Q - |E|) = pQ + (1-2p)\,|E|$$
+#
+# with Q the number of all cells. p and Q are known. Solve for |E|, and put the counted
+# $|\tilde E|$ in place of its expectation:
+#
+# $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
+#
+# In words: **subtract the expected noise, then stretch what is left.** Its standard deviation is
+# $\sqrt{Q\,p(1-p)}\,/\,(1-2p)$, since the number of flips follows a binomial distribution.
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+from pplab.response import estimate_edges
+
+by_hand, by_library = [], []
+for seed in range(100):
+    noisy = pplab.bipartite_noise_graph(ratings, flip_probability=p, rng=seed)
+    by_hand.append((noisy.nnz - p * cell_count) / (1 - 2 * p))
+    by_library.append(estimate_edges(noisy, flip_probability=p).value)
+estimates = np.array(by_hand)
+deviation = np.sqrt(cell_count * p * (1 - p)) / (1 - 2 * p)
+say(f"By hand and by the library the same: {np.allclose(by_hand, by_library)}.")
+say(f"A hundred releases: mean {estimates.mean():,.0f}, the truth is {ratings.nnz:,}.")
+say(f"Standard deviation: {estimates.std(ddof=1):.0f} counted, **{deviation:.0f}** by the formula.")
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+invented, removed = p * (cell_count - ratings.nnz), p * ratings.nnz
+say(f"One release invents about {invented:,.0f} edges and loses about {removed:,.0f}.")
+inside = int((abs(estimates - ratings.nnz) < 2 * deviation).sum())
+figure, axes = new_figure(height=2.2)
+axes.plot(estimates, np.zeros(100), "o", color="#0072B2", alpha=0.4, markeredgecolor="black")
+axes.axvline(ratings.nnz, color="black", linestyle="--")
+axes.annotate(" truth", (ratings.nnz, 0.8), xycoords=("data", "axes fraction"))
+axes.set(title="Half of the published edges are false, yet the total shows", yticks=[])
+axes.set_xlabel("estimated number of edges, one point per release")
+spread = f"{inside} of 100 lie within two standard deviations, {2 * deviation:.0f}"
+show(figure, alt=f"100 estimates of the total, around the true {ratings.nnz:,}; {spread}.")
+
+# %% [markdown]
+# The invented edges and the lost ones do **not** cancel: there are far more of the first. The total
+# survives for another reason. We know how many flips to *expect*, and subtract them. What remains
+# is chance, the difference between the flips that happened and those expected. It grows only like
+# the square root of Q: a few hundred, beside a total of many thousands. Sums and averages can be
+# repaired in this way, one cell cannot.
+#
+# ## Four families, one small graph
+#
+# This laboratory compares four ways to publish such a table. Here are all four on six users and
+# eight items. You need not follow each line: the notebooks to come take them apart.
+
+# %%
+small = np.array(
+    [
+        [5, 3, 4, 0, 0, 0, 0, 0],  # ratings from 1 to 5; 0 is no rating
+        [4, 5, 3, 0, 0, 0, 0, 0],
+        [3, 5, 5, 0, 0, 0, 1, 0],
+        [0, 0, 0, 0, 4, 5, 3, 0],
+        [0, 0, 1, 0, 5, 4, 5, 0],
+        [0, 0, 0, 0, 3, 5, 4, 5],
+    ]
+)
+likes = (small > 0).astype(int)
+flipped = pplab.bipartite_noise_graph(likes, flip_probability=0.1, rng=7).toarray()
+filled = np.where(small > 0, small, 3)  # the middle of 1 to 5 where a rating is missing
+
+# %%
+shares, means = np.zeros(likes.shape), np.zeros(likes.shape)
+for members in ([0, 1, 2], [3, 4, 5]):  # two groups of three users
+    shares[members] = likes[members].mean(axis=0)
+    means[members] = filled[members].mean(axis=0)
+majority = (shares > 0.5).astype(int)
+noise = np.random.default_rng(seed=7).laplace(scale=1 / 3, size=(2, 8))  # one draw per group
+averages = (shares + np.repeat(noise, 3, axis=0)).round(1) + 0.0  # no minus zero
+figure, grid = new_figure(2, 2, width=8, height=5)
+cells(grid[0, 0], flipped, title="1 Flip cells", crossed=flipped != likes)
+cells(grid[0, 1], averages, title="2 Noisy averages of groups", text="{:.1f}")
+cells(grid[1, 0], majority, title="3 Majority in groups")
+cells(grid[1, 1], means, title="4 Means in groups", text="{:.1f}")
+flips, kinds = int((flipped != likes).sum()), len(np.unique(majority, axis=0))
+told = f"release 1 has {flips} flipped cells, crossed; the others have {kinds} kinds of rows"
+show(figure, alt=f"Four ways to publish the same six users: {told}.")
+
+# %% [markdown]
+# | release | unit | guarantee | who is trusted | insiders learn | a second release |
+# |---|---|---|---|---|---|
+# | 1 flip cells, p = 1/10 | one edge | odds × 9 | nobody | nothing more | odds × 81 |
+# | 2 noisy averages, ε = 1 | one edge | odds × e | the server | nothing more | odds × e² |
+# | 3 majority of three | a row | 3 rows alike | the server | a third vote | new votes |
+# | 4 means of three | a row | 3 rows alike | the server | a third value | differences |
+#
+# This is a **release label**. It says what is protected (the *unit*), by how much, who sees the
+# original table, what a member of a group learns who subtracts what they know, and what
+# publishing twice costs.
+#
+# - *Release 1:* each user can flip at home, so nobody sees the original. Two releases multiply.
+# - *Release 2:* a server counts, then adds random noise to each average. Noise can push an average
+#   below 0 or above 1.
+# - *Release 3:* a group publishes what more than half of it has. Where two members know their own
+#   votes and the result was close, they know the third. No bound on odds is promised.
+# - *Release 4:* a mean of three, and two of the values, give the third. When one member changes
+#   between two releases, the difference of the means shows that change.
+#
+# Every release in this laboratory carries such a label. "It is private" says none of these things.
+#
+# ## Play
+#
+# **Question:** which pairs of density λ and flip probability p leave **half** of the published
+# edges true? Set λ, then look for the p that gives one half; do it again for another λ. The sliders
+# appear when you run their cell: Tab reaches one, the arrow keys move it.
+
+
+# %%
+def draw(axes, density, p):
+    share = share_true(density, p)
+    axes.barh(["edges"], [share], color="#0072B2", edgecolor="black")
+    axes.barh(["edges"], [1 - share], left=[share], color="white", edgecolor="black", hatch="///")
+    axes.set_title(f"λ = {density:g}, p = {p:g}: {100 * share:.2g} % true", fontsize=9)
+    axes.set(xlim=(0, 1), xlabel="share true (filled), false (hatched)", yticks=[])
+    prior, factor = density / (1 - density), (1 - p) / p
+    return {"density": density, "p": p, "prior": prior, "factor": factor, "true": share}
+
+
+# %% tags=["widget"]
+# NBVAL_IGNORE_OUTPUT
+from pplab.widgets import Control, explore, twin
+
+sentence = "Prior odds {prior:.2g} × factor {factor:.3g}: {true:.1%} of published edges are true."
+steps = (0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
+explore(
+    draw,
+    say=sentence.format_map,
+    height=2,
+    density=Control("density λ", steps, 0.1, "sparse: mostly false", "dense"),
+    p=Control("flip probability p", steps, 0.05, "more accurate", "more private"),
+)
+
+# %% [markdown]
+# The same without sliders, three densities (rows) and three flip probabilities (columns):
+
+
+# %%
+# NBVAL_CHECK_OUTPUT
+def message(states):
+    low, high = states["true"].min(), states["true"].max()
+    return f"Nine bars: 50% true where p is the density; at least {low:.1%}, at most {high:.1%}."
+
+
+states = twin(draw, alt=message, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01, 0.05, 0.2))
+print(states.map("{:.3g}".format).to_string(index=False))
+
+# %% [markdown]
+# **Answer:** half of the published edges are true exactly when **p = λ**. Then the two factors
+# $\frac{\lambda}{1-\lambda}$ and $\frac{1-p}{p}$ are inverse to each other, and the odds are 1 : 1.
+# Said with counts: (1−p)λ of all cells are published and true, p(1−λ) are published and false, and
+# these are equal when p = λ. So more flips than there are edges drown the edges. In a sparse graph
+# that happens at a small p, long before p hides much.
+#
+# **Exercise B (break).** Find a p at which more than half of the film ratings' published edges are
+# false, although ε is above 2.
+
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
 # YOUR CODE: a flip probability
 answer = 0.1
 check("00-B", answer)
 
+# %% [markdown]
+# ## How to read a verdict
+#
+# Four papers are reproduced here, one for each family. Each has a short name:
+#
+# | short name | paper | family | notebooks |
+# |---|---|---|---|
+# | *noise-graphs* | Salas and Torra 2020 | 1 flip cells | 02, 03 |
+# | *social* | Jorgensen and Yu 2014 | 2 noisy averages | 04, 05 |
+# | *smooth* | Esfandiari, Epasto, Mirrokni and Munoz Medina 2022 | 3 majority | 06, 07, 08 |
+# | *microaggregation* | Casino and others 2015 | 4 means | 09, 10, 11 |
+#
+# Each printed number and each statement of a paper has a row in the **claims ledger**, with the
+# rule that judges it (fixed before the run) and a verdict that the code computes. Here is one row,
+# and then all verdicts, with the number of rows that have them today:
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from pplab.ledger.verdicts import VERDICTS
+
+ledger = pplab.claims()
+row = ledger.set_index("id").loc["noise-graphs:table-1:p=0.005:epsilon"]
+say(f"Row: {row['place']}. Printed {row['published']}, measured {row['measured']}.")
+say(f"Rule: {row['rule']}. Verdict: **{row['verdict']}**.")
+counts = ledger["verdict"].value_counts()
+for verdict, meaning in VERDICTS.items():  # and how many rows have it
+    print(f"{counts.get(verdict, 0):4} {verdict:25} {meaning}")
+
+# %% [markdown]
+# The rule of the row above, *truncated*, says: the printed digits are ours, cut off. A number is
+# *reproduced*, *compatible* or it *differs*. A statement *holds*, is *refuted*, its
+# *proof fails*, or it is a *misprint*. A *reading* is one of several meanings that an unclear text
+# may have. No computation, no verdict. The terminal shows more: `pplab claims` prints the ledger,
+# `pplab claims --html` writes a page that sorts and filters, and `pplab claims ID` shows one row
+# with the command that reruns it.
+#
+# **Exercise R (read).** Give each case the verdict that it deserves.
+
+# %%
+from pplab.course import MEANINGS
+
+for letter, case in zip("ABCDEFGHIJK", MEANINGS.values(), strict=True):
+    print(letter, case)
+
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-# YOUR CODE: paper, place, the number you doubt and why, in quotes
-answer = "noise-graphs, Table 1: do 19,724 users fit the printed count 67,302,556 at p = 0.4?"
+# YOUR CODE: a letter for each verdict but "open", such as {"holds": "A", "misprint": "B", ...}
+answer = {"refuted": "A", "reproduced": "B", "shape-only": "C", "not-testable": "D"}
+answer |= {"differs": "E", "reproduced-under-reading": "F", "holds": "G", "compatible": "H"}
+answer |= {"proof-fails": "I", "misprint": "J", "holds-under-reading": "K"}
+check("00-R", answer)
+
+# %% [markdown]
+# ## The course
+#
+# | part | notebooks |
+# |---|---|
+# | begin | **00 Start here**, [01 Privacy by counting](01_privacy_by_counting.ipynb) |
+# | flips | 02 Noise graphs, 03 Noise graphs: the experiments |
+# | averages | 04 Social recommendation, 05 Social recommendation: the experiments |
+# | majorities | 06 The Jaccard bound, 07 Smooth k-anonymity, 08 Its experiments |
+# | means | 09 Microaggregation, 10 What means give away, 11 Microaggregation: the experiments |
+# | together | 12 One yardstick, 13 Reading the ledger |
+#
+# Read 00 and 01 first. After 01 you may begin with any part. A student goes on with 01; a reviewer
+# opens the ledger, picks a row, and reruns it with the command it names. What this code cannot
+# promise is in [the limitations](../docs/LIMITATIONS.md), what an attacker is assumed to know in
+# [the attack model](../docs/attack-model.md).
+#
+# | Sign | Meaning in all notebooks |
+# |---|---|
+# | $G$, $E$; $\tilde G$, $\tilde E$ | original and published graph, and their edges |
+# | n, m, Q = nm | users, items, cells |
+# | λ | density, edges per cell |
+# | p | probability that a cell flips, at most 1/2 |
+# | ε, $e^\varepsilon$ | privacy level and odds factor; here $e^\varepsilon = (1-p)/p$ |
+# | k | size of a group of rows that look alike |
+
+# %% [markdown]
+# ## Exercises
+#
+# C, P, B and R stand above, each after its idea. The last one is open: the check looks at the form
+# only, and you judge yourself by the three lines that it prints.
+#
+# - **O (open).** Choose a row of the ledger whose printed value you doubt, before you look at its
+#   verdict. `ledger[ledger["kind"] == "number"][["id", "setting", "published"]]` shows them. Give
+#   its id, what you would expect instead, and the computation that would decide it.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: {"claim": id, "expected": a sentence, "decided by": a sentence}
+answer = {
+    "claim": "noise-graphs:table-1:p=0.4:noise-edges",
+    "expected": "p Q, which is smaller: 0.4 times 19,724 users times 8,523 pages",
+    "decided by": "the mean and the spread of 100 draws of the noise with the printed sizes",
+}
 check("00-O", answer)
 
 # %% [markdown]
@@ -399,19 +455,32 @@ check("00-O", answer)
 #    observer's odds by more.</details>
 # 2. Which quantity is λ/(1−λ)? <details><summary>Answer</summary>The prior odds of an edge, before
 #    anything is published.</details>
-# 3. Can totals survive when single edges do not? <details><summary>Answer</summary>Yes: the noise
-#    on a sum can be counted back.</details>
+# 3. Why can totals survive when single edges do not? <details><summary>Answer</summary>The expected
+#    noise is known and can be subtracted; the rest is small beside a sum.</details>
 #
 # ## What to remember
 #
 # - Privacy multiplies odds.
-# - Sparse graphs start with tiny odds.
-# - Sums survive.
+# - Sparse graphs start with tiny odds: half of what is published is true at p = λ.
+# - Sums survive, because the expected noise can be subtracted.
 #
 # ## References
 #
-# - Salas and Torra 2020, *Differentially private graph publishing and randomized response for
-#   collaborative filtering*, [doi 10.5220/0009833804150422](https://doi.org/10.5220/0009833804150422).
+# The four papers:
+#
+# - *noise-graphs*: Salas and Torra 2020, *Differentially private graph publishing and randomized
+#   response for collaborative filtering*,
+#   [doi 10.5220/0009833804150422](https://doi.org/10.5220/0009833804150422).
+# - *social*: Jorgensen and Yu 2014, *A privacy-preserving framework for personalized, social
+#   recommendations*, [doi 10.5441/002/edbt.2014.51](https://doi.org/10.5441/002/edbt.2014.51).
+# - *smooth*: Esfandiari, Epasto, Mirrokni and Munoz Medina 2022, *Smooth anonymity for sparse
+#   graphs*, [arXiv 2207.06358](https://arxiv.org/abs/2207.06358).
+# - *microaggregation*: Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, *A k-anonymous
+#   approach to privacy preserving collaborative filtering*,
+#   [doi 10.1016/j.jcss.2014.12.013](https://doi.org/10.1016/j.jcss.2014.12.013).
+#
+# Besides:
+#
 # - Warner 1965, *Randomized response*,
 #   [doi 10.1080/01621459.1965.10480775](https://doi.org/10.1080/01621459.1965.10480775).
 # - Harper and Konstan 2015, *The MovieLens datasets*,

@@ -14,7 +14,9 @@
 #
 # Notebook [01](01_privacy_by_counting.ipynb): ε, odds, the unit. And binomials: among n
 # independent coins, each 1 with probability p, about np are 1, give or take a few times the
-# standard deviation $\sqrt{np(1-p)}$. **70 minutes.**
+# standard deviation $\sqrt{np(1-p)}$.
+#
+# **Minutes (estimates):** about 80 to read, about 90 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -68,8 +70,10 @@ say(f"One half takes **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 fo
 #
 # Write Q for the number of cells. Different cells flip independently, so the two counts are two
 # **independent binomials**: kept among |E| coins with probability 1 − p, invented among Q − |E|
-# coins with probability p. All that can happen to J follows from these two. First one copy to look
-# at; then, on 10 cells, all of the $2^{10}$ copies against the two binomials, in fractions:
+# coins with probability p. J is computed from these two counts and nothing else, so the probability
+# of each value of J is a sum of products of two binomial probabilities. We call these
+# probabilities the **law** of J. First one copy to look at. Then a test of the law on 10 cells: the
+# library goes through all $2^{10}$ copies, we go through the two counts, both in fractions.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -121,13 +125,14 @@ print("likeliest J:", ", ".join(f"{place} ({float(law[place]):.3f})" for place i
 # $$\frac{a}{b} = \frac{1-p}{1 + p\,\frac{1-\lambda}{\lambda}}, \qquad
 # a = \lambda(1-p), \quad b = \lambda + p(1-\lambda).$$
 #
-# Here a is the mean of the kept edges per cell, and b that of the union per cell; keep these two
-# letters in mind. The fraction is the first term of the paper's Theorem $4.1$
-# (`smooth:theorem-4.1:mean`). It looks complicated; its odds do not. As b − a = p,
+# Here **a is the mean of the kept edges per cell, and b that of the union per cell**; both letters
+# come back below. The fraction looks complicated; its odds do not. As b − a = p,
 #
 # $$\frac{J}{1-J} = \frac{a}{b-a} = \frac{\lambda(1-p)}{p} = \lambda\, e^\varepsilon.$$
 #
-# In words: **the odds of the similarity are the density times the odds of ε.** So J = 1/2 needs
+# In words: **the odds of the similarity are the density times the odds of ε.** Said again with
+# counts: for each edge there are about 1/λ empty cells, and one in $e^\varepsilon$ of them is
+# invented. J = 1/2 has odds 1 : 1, so it needs $e^\varepsilon = 1/\lambda$, that is
 # $\varepsilon = \ln(1/\lambda)$, whatever the size of the graph.
 
 # %%
@@ -150,11 +155,28 @@ told = f"each {np.log(10):.1f} to the right of the one before; λ = 0.0001: one 
 show(figure, alt=f"Mean of J against ε, four curves, {told}.")
 
 # %% [markdown]
-# The curves are one curve, moved to the right: ten times sparser costs ln 10 more. The paper's
-# Figure 2 is this picture (`smooth:figure-2:sparser-needs-more`). Its text says that at
-# $\lambda = 10^{-4}$ more than $\varepsilon = 10$ is needed for one half; by the formula it is a
-# little less (`smooth:figure-2:above-10`). The message stands: such odds protect nobody.
+# The curves are one curve, moved to the right: ten times sparser costs ln 10 more. At the sparsest
+# one, half a graph takes odds of thousands to one, and such odds protect nobody.
 #
+# > **In the ledger.** `smooth:theorem-4.1:mean`: a/b is the first term of the paper's Theorem
+# > $4.1$, and it is the mean. `smooth:figure-2:sparser-needs-more`: our picture is the paper's
+# > Figure 2. `smooth:figure-2:above-10`: its text asks for more than $\varepsilon = 10$ at
+# > $\lambda = 10^{-4}$; the last line of our table asks for less.
+#
+# ### Exercise C (compute)
+#
+# Which ε gives a mean J of 1/2 at $\lambda = 3.14 \cdot 10^{-5}$ (a graph of web pages)? Three
+# significant digits, as in all exercises.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+from pplab import check
+
+# YOUR CODE: a number
+answer = np.log(1 / 3.14e-5)
+check("06-C", answer)
+
+# %% [markdown]
 # ## Is it the fault of randomized response?
 #
 # Let M be **any** mechanism that is ε-private for one edge, and draw the graph at random: each cell
@@ -180,7 +202,8 @@ response = response_probabilities(3, np.log(3))
 sparser = response / 2  # heads: publish it; tails: publish the empty graph
 sparser[:, 0] += 1 / 2
 whole = np.eye(8)[[7] * 8]  # always publish all cells
-prior = np.array([(1 / 5) ** n * (4 / 5) ** (3 - n) for n in np.bitwise_count(graphs).tolist()])
+edges = np.bitwise_count(graphs).astype(int)
+prior = (1 / 5) ** edges * (4 / 5) ** (3 - edges)  # of each graph
 ways = {"randomized response": response, "the same or nothing": sparser, "everything": whole}
 print(f"bound: {3 * (1 / 5) / (4 / 5):.2f} true edges per invented edge")
 for name, table in ways.items():
@@ -191,9 +214,9 @@ for name, table in ways.items():
 
 # %% [markdown]
 # Randomized response meets the bound: no private mechanism has a better mix of true and invented
-# edges.
-# Publishing less often leaves the mix as it is. (J also counts *lost* edges, so for J there is
-# more to say; see the last two parts.)
+# edges. Publishing the empty graph now and then leaves the mix as it is. This settles the mix, and
+# not yet J: J also counts *lost* edges. We come back to J under "Is randomized response the best
+# there is?".
 #
 # ## How far may J stray? The printed theorem
 #
@@ -203,7 +226,8 @@ for name, table in ways.items():
 # $$x = \sqrt{\frac{\ln(2/\delta)}{2Q}}.$$
 #
 # **As printed:** if $p/2 \ge x$, then J is at most $\frac ab + 2x$ with probability at least
-# 1 − δ. (The paper writes p for our 2p, and $\sqrt{C/Q}$ for x.)
+# 1 − δ. What a bound adds to the mean, here 2x, is called its **tail**. (If you read the paper
+# beside: its p is our 2p, and its $\sqrt{C/Q}$ is our x.)
 #
 # A theorem about two binomials can be tried. Two settings that meet its condition, at δ = 1/20;
 # 20 thousand copies each, and the exact probability from the two binomials:
@@ -227,8 +251,8 @@ for setting in settings:
     print(f"  J above {bound:.3f}: {above:.1%} of the copies, exactly {exact:.1%}, allowed 5%")
 
 # %% [markdown]
-# Four and eight times too often. The theorem's tail is false (`smooth:theorem-4.1:tail`). It is
-# not a matter of bad luck: there is no chance in the exact probability.
+# Four and eight times too often. The theorem's tail is false. It is not a matter of bad luck:
+# there is no chance in the exact probability.
 #
 # ## Which line fails?
 #
@@ -241,17 +265,18 @@ for setting in settings:
 #
 # $$J \le \frac{a+x}{b-x}.$$
 #
-# So far all is right (`smooth:theorem-4.1:line-before-lemma`). The last step is the paper's Lemma
-# A.1, to pass from this line to a/b + 2x. As printed it reads $\frac{a-x}{b-x} < \frac ab + 2x$,
-# with two minus signs: true, as the left side is at most a/b already, but of no use
-# (`smooth:lemma-A.1:as-printed`). What the proof needs has a plus sign
-# (`smooth:lemma-A.1:as-needed`). How large is the gap really? Bring it to one denominator:
+# So far all is right. The last step passes from this line to a/b + 2x; it needs
+# $\frac{a+x}{b-x} \le \frac ab + 2x$. How large is the gap really? Bring it to one denominator:
 #
 # $$\frac{a+x}{b-x} - \frac ab = \frac{x\,(a+b)}{b\,(b-x)}.$$
 #
 # This is at most 2x only if $a + b \le 2b(b-x)$. For b ≤ 1/2 that never happens: $2b(b-x) < 2b^2
-# \le b \le a + b$. And b is about λ + p: **small on a sparse graph with little noise**. In
-# fractions:
+# \le b \le a + b$. And b is about λ + p: **small on a sparse graph with little noise**.
+#
+# Try it on all triples (a, b, x) of twelfths with $0 \le a \le b \le 1$ and $0 < x < b$. *Needed*
+# is the step above. *Printed* is the paper's Lemma A.1, which has two minus signs, (a − x)/(b − x).
+# *Repaired* divides the 2x by b; it is claimed only where x < (b − a)/2, so it is tried on fewer
+# triples.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -260,7 +285,7 @@ from pplab.papers.smooth import lemma_a1_cases, lemma_a1_counterexample
 for wording in ("printed", "needed", "repaired"):
     cases = [case for case in lemma_a1_cases(12, wording=wording) if case.covered]
     failed = sum(not case.holds for case in cases)
-    print(f"{wording:8}: fails in {failed} of {len(cases)} cases on the grid of twelfths")
+    print(f"{wording:8}: fails in {failed} of {len(cases)} triples")
 found = lemma_a1_counterexample(wording="needed", largest_denominator=8, on_condition=True)
 print(f"smallest, where x ≤ (b − a)/2: a = {found.a}, b = {found.b}, x = {found.x}:", end=" ")
 print(f"left {found.left}, right {found.right}")
@@ -270,18 +295,40 @@ for setting in settings:
     print(f"λ = {setting['density']:g}: before the lemma {line:.3f}, after it {printed:.3f}")
 
 # %% [markdown]
-# The last two lines are the two settings from above: the step takes a true bound, which is weak,
-# and makes it a much smaller one, which is false. Divide the 2x by b, and the lemma is right
-# wherever x < (b − a)/2 (*repaired*, with fewer cases for that reason;
-# `smooth:lemma-A.1:repaired`).
+# The printed lemma is true: its left side is at most a/b already. For that very reason it is of no
+# use to the proof. The last two lines are the two settings from above: the step takes a true bound,
+# which is weak, and makes it a much smaller one, which is false.
 #
 # A broken step alone does not make a statement false: Hoeffding is generous, and its slack hides
 # the step for a while. Where b is small enough, it no longer does.
 #
+# > **In the ledger.** `smooth:theorem-4.1:tail`: the printed bound is exceeded too often.
+# > `smooth:theorem-4.1:line-before-lemma`: the line before the lemma holds. Lemma A.1 as printed,
+# > as the proof needs it, and repaired: `smooth:lemma-A.1:as-printed`,
+# > `smooth:lemma-A.1:as-needed`, `smooth:lemma-A.1:repaired`.
+#
+# ### Exercise P (prove by code)
+#
+# Write `gap(a, b, x)`: it gives back two things, $\frac{a+x}{b-x} - \frac ab$ and whether this is
+# at most 2x (True or False), for any $0 \le a \le b$ and $0 < x < b$; b may be above 1. It is tried
+# on `Fraction`s that you have not seen. Compute with them as they are: a float rounds, and then "at
+# most" goes wrong where both sides are equal.
+
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+def gap(a, b, x):
+    # YOUR CODE: two things, the gap and True or False
+    return x * (a + b) / (b * (b - x)), a + b <= 2 * b * (b - x)
+
+
+check("06-P", gap)
+
+# %% [markdown]
 # ## Repair: the corrected theorem, with its proof
 #
-# **Theorem.** With probability at least 1 − δ, $\;J \le \frac ab + \frac{2x}{b}$, for every density
-# and every ε.
+# **Theorem.** With probability at least 1 − δ, $\;J \le \frac ab + \frac{2x}{b}$, for every graph
+# with an edge and every ε.
 #
 # *Proof.* If $x > p/2$, then $2x/b > p/b = (b-a)/b = 1 - a/b$: the bound is above 1, and J never
 # is. If $x \le p/2$, start from the line $J \le (a+x)/(b-x)$, which holds with probability at least
@@ -293,63 +340,101 @@ for setting in settings:
 # The condition that the authors wrote down is exactly what *this* step needs. That suggests what
 # they wanted; one b got lost.
 #
-# **One look is better than two.** J > t says that kept − t · union is positive. This is *one* sum
-# of Q independent terms in intervals of length 1 (for t ≤ 1), with mean −Q(tb − a). Hoeffding once:
-# $\mathrm{P}(J > t) \le e^{-2Q(tb-a)^2}$. At $t = \frac ab + \frac xb$ that is δ/2: half the
-# corrected tail is enough. At the printed $t = \frac ab + 2x$ it is $(\delta/2)^{4b^2}$: at most
-# δ/2 once b ≥ 1/2, so on dense graphs the printed theorem is true
-# (`smooth:theorem-4.1:tail-dense`).
+# **One look is better than two.** On a graph with an edge, J > t says that S = kept − t · union is
+# positive. S is *one* sum of Q independent terms in intervals of length 1 (for t ≤ 1), with mean
+# −Q(tb − a). Hoeffding once: $\mathrm{P}(J > t) \le e^{-2Q(tb-a)^2}$. At $t = \frac ab + \frac xb$
+# that is δ/2: half the corrected tail is enough. At the printed $t = \frac ab + 2x$ it is
+# $(\delta/2)^{4b^2}$: at most δ/2 once b ≥ 1/2. So on dense graphs the printed theorem is true.
 #
-# **Sharper still.** Where kept − t · union is positive, $e^{s\,(\text{kept} - t\,\text{union})}$ is
-# above 1, for every s ≥ 0; and a positive number is above 1 with probability at most its mean.
-# **Chernoff's** form computes that mean and takes the best s. And the **exact** form is the
-# smallest t with P(J > t) ≤ δ, summed up from the two binomials. Four forms, a million cells,
-# δ = 1/20:
+# **Sharper still: the Chernoff bound.** Take any s > 0. Where S is positive, $e^{sS}$ is above 1.
+# **Markov's inequality** says that a number that is never negative is above 1 with probability at
+# most its mean. So $\mathrm{P}(S > 0) \le \mathrm{E}[e^{sS}]$. S is a sum of independent terms, so
+# the mean of the product is the product of the means, one factor for each cell. An edge gives 1 − t
+# to S if it is kept and −t if it is lost; an empty cell gives −t if it is invented, else 0. Hence
+#
+# $$\mathrm{P}(J > t) \;\le\; \min_{s \ge 0}\;
+# \big[(1-p)\,e^{s(1-t)} + p\,e^{-st}\big]^{|E|}\; \big[1 - p + p\,e^{-st}\big]^{Q-|E|}.$$
+#
+# In words: the bound may be taken at every s, so take it at the best one. The bound on J is the
+# smallest t at which the right side is at most δ. And the **exact** form is the smallest t with
+# P(J > t) ≤ δ, summed up from the two binomials. First our formula against the library:
+
+# %%
+# NBVAL_CHECK_OUTPUT
+setting = settings[0]  # a million cells, a thousand edges
+edges, p = 1000, 1 / (1 + np.exp(setting["epsilon"]))
+t = jaccard_bound(**setting, delta=1 / 20, form="chernoff")
+s = np.linspace(0, 5, 5001)  # many s at once
+edge = np.log((1 - p) * np.exp(s * (1 - t)) + p * np.exp(-s * t))
+empty = np.log(1 - p + p * np.exp(-s * t))
+logarithm = edges * edge + (10**6 - edges) * empty  # of the right side
+best = logarithm.argmin()
+least = np.exp(logarithm[best])
+say(f"At the library's t = {t:.4f} the right side is least at s = {s[best]:.2f}: **{least:.4f}**.")
+
+# %% [markdown]
+# That is δ, as it should be. Now all four forms on a grid of settings: how often does each fail?
 
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab.papers.smooth import bound_settings, worst_violation
+from pplab.plots import style
 
 forms = ("printed", "corrected", "chernoff", "exact")
-densities = np.geomspace(100, 900_000, 25).round() / 10**6
-tails = {form: [] for form in forms}
-for density, form in product(densities, forms):
-    setting = {"density": density, "cells": 10**6, "epsilon": 5.8, "delta": 1 / 20}
-    mean = jaccard_first_term(density=density, epsilon=5.8)
-    tails[form].append(jaccard_bound(**setting, form=form) - mean)
+densities = np.geomspace(100, 900_000, 25).round() / 10**6  # for the figure
 grid = {"densities": (1e-4, 1e-3, 0.01, 0.1, 0.5), "cells": (10**4, 10**5, 10**6)}
 grid |= {"epsilons": np.arange(0, 6, 0.2), "deltas": (0.001, 1 / 20)}
 for form in forms:
     found = list(bound_settings(**grid, form=form))
-    worst, failed = worst_violation(found), sum(setting.violated for setting in found)
-    where = f", worst {worst.probability:.2f} at δ = {worst.delta:g}" if worst else ""
-    print(f"{form:9}: fails in {failed} of {len(found)} settings{where}")
+    failed = sum(setting.violated for setting in found)
+    print(f"{form:9}: fails in {failed} of {len(found)} settings")
+    if failed:
+        worst = worst_violation(found)
+        print(f"  most times too often: {worst.probability:.2f} where {worst.delta:g} is allowed")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-figure, axes = new_figure(width=7, height=3.8)
-axes.fill_between(densities, 1e-5, tails["exact"], color="#E4E4E4")
-spots = {"printed": (20, 6), "corrected": (6, 8), "chernoff": (10, 9), "exact": (8, -40)}
-for (form, (place, up)), dash in zip(spots.items(), ("--", "-.", ":", "-"), strict=True):
-    axes.plot(densities, tails[form], "k", linestyle=dash)
-    spot = (densities[place], tails[form][place])
-    axes.annotate(form, spot, (0, up), textcoords="offset points")
-axes.set(xscale="log", yscale="log", ylim=(2e-4, 2), ylabel="bound minus mean (log scale)")
-axes.set_xlabel("density λ (← sparse, dense →)")
-axes.set_title("A bound in the grey area is exceeded too often (ε = 5.8)")
-told = ", ".join(f"{form} {tails[form][6]:.4f}" for form in forms)
-show(figure, alt=f"Tails of four forms against the density. At λ = {densities[6]:.4f}: {told}.")
+(figure, axes), told = new_figure(width=7, height=3.8), []
+for place, form in enumerate(forms):
+    tails = []
+    for density in densities:
+        setting = {"density": density, "cells": 10**6, "epsilon": 5.8}
+        mean = jaccard_first_term(density=density, epsilon=5.8)
+        tails.append(jaccard_bound(**setting, delta=1 / 20, form=form) - mean)
+    axes.plot(densities, tails, label=form, **style(place), markevery=4)
+    told.append(f"{form} {tails[6]:.4f}")
+axes.fill_between(densities, 1e-5, tails, color="#E4E4E4")  # below the last one, the exact one
+axes.set(xscale="log", yscale="log", ylim=(2e-4, 2), xlabel="density λ (← sparse, dense →)")
+axes.set(ylabel="tail: bound minus mean", title="A bound in the grey area is exceeded too often")
+axes.legend()
+words = f"Four curves, tails against density at ε = 5.8; at λ = {densities[6]:.4f} they are"
+show(figure, alt=f"{words} {', '.join(told)}. The printed one crosses the exact one.")
 
 # %% [markdown]
 # The printed tail is the same at every density, as if sparseness did not matter; in the middle it
-# runs through the grey area. (At the far left J is so small that nothing happens.) The corrected
-# one never does, and pays for it: on sparse graphs it lies far above the truth, as high as J can
-# go. Chernoff's form stays close to the exact one at every density (`smooth:theorem-4.1:corrected`,
-# `smooth:theorem-4.1:chernoff`).
+# runs through the grey area. (At the far left J itself is small. It cannot move far in absolute
+# numbers, so even the printed tail is enough.) The corrected one never enters the grey area, and
+# pays for it: on sparse graphs it lies far above the truth, as high as J can go. Chernoff's form
+# stays close to the exact one at every density.
 #
 # Note what did **not** change: the mean. Half of a sparse graph still costs ln(1/λ). The tail was
 # false, the message was not.
 #
+# > **In the ledger.** `smooth:theorem-4.1:tail-dense`: where the printed bound holds.
+# > `smooth:theorem-4.1:corrected`, `smooth:theorem-4.1:chernoff`: our two forms hold on the grid.
+#
+# ### Exercise R (recall)
+#
+# A colleague wants a bound on J for a sparse graph. Name **one** form that you trust, of the four
+# in the figure.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: a word in quotes
+answer = "corrected"
+check("06-R", answer)
+
+# %% [markdown]
 # ## Play
 #
 # **Question:** for which graphs is the printed line safe? Below is the exact law of J on a million
@@ -365,17 +450,15 @@ from pplab.theory import jaccard_distribution
 
 def draw(axes, density, epsilon):
     setting = {"density": density, "cells": 10**6, "epsilon": epsilon}
-    law, names = jaccard_distribution(**setting), ("printed", "corrected")
-    lines = {name: jaccard_bound(**setting, delta=1 / 20, form=name) for name in names}
-    low, high, printed = law.quantile(0.9999), law.quantile(0.0001), lines["printed"]
-    step, over = (high - low) / 20, law.above(printed)
-    steps = np.arange(np.floor((low - printed) / step), np.ceil((high - printed) / step) + 1)
-    ticks = printed + step * steps  # the printed line is one of them, or lies outside
-    tail_bars(axes, ticks, -np.diff([law.above(t) for t in ticks]), bound=printed, lines=lines)
-    axes.set(xlabel="J (← less alike, more alike →)", ylabel="probability", yticks=[])
-    axes.set_title(f"λ = {density:g}, ε = {epsilon:g}: beyond {over:.1%}", fontsize=10)
+    law, lines = jaccard_distribution(**setting), {}
+    for form in ("printed", "corrected"):
+        lines[form] = jaccard_bound(**setting, delta=1 / 20, form=form)
+    tail_bars(axes, law, bound=lines["printed"], lines=lines)
+    beyond = law.above(lines["printed"])
+    axes.set_title(f"λ = {density:g}, ε = {epsilon:g}: beyond {beyond:.1%}", fontsize=10)
+    axes.set_xlabel("J (← less alike, more alike →)")
     met = is_covered(cells=10**6, epsilon=epsilon, delta=1 / 20)
-    return {"density": density, "epsilon": epsilon, "met": met, "beyond": over, **lines}
+    return {"density": density, "epsilon": epsilon, "met": met, "beyond": beyond, **lines}
 
 
 # %% tags=["widget"]
@@ -402,7 +485,8 @@ explore(
 # NBVAL_CHECK_OUTPUT
 def message(states):
     failed = states[states["beyond"] > 1 / 20]
-    text = "Six laws of J; beyond the printed line lie {:.2g} to {:.2g}; too much in {} panels."
+    text = "Six laws of J, as bars. A share of {:.2g} to {:.2g} lies beyond the printed line; this "
+    text += "is more than 1/20 in {} panels."
     return text.format(states["beyond"].min(), states["beyond"].max(), len(failed))
 
 
@@ -418,6 +502,26 @@ print(table.round(3).to_string(index=False))
 # always safe and, in the sparse panels, far off: a true bound may be a weak one. For a sharp
 # promise, take Chernoff's form or the exact one.
 #
+# ### Exercise B (break)
+#
+# Find (λ, Q, ε) with **at most 100 thousand cells** that meets the condition at δ = 1/20 and
+# exceeds the printed bound with probability above 2δ. `is_covered` tells the first,
+# `violation_probability` the second; both are called above.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: three numbers (λ, Q, ε)
+answer, most = None, 0
+for density, level in product(np.geomspace(1e-3, 0.1, 20), np.arange(3, 6, 0.1)):
+    if is_covered(cells=10**5, epsilon=level, delta=1 / 20):
+        setting = {"density": density, "cells": 10**5, "epsilon": level}
+        found = violation_probability(**setting, delta=1 / 20, form="printed")
+        if found > most:
+            answer, most = (density, 10**5, level), found
+print(f"λ = {answer[0]:.3f}, ε = {answer[2]:.1f}: exceeded with probability {most:.3f}")
+check("06-B", answer)
+
+# %% [markdown]
 # ## Is randomized response the best there is?
 #
 # The mix of true and invented edges cannot be better. But J counts lost edges too, so ask for J
@@ -448,17 +552,16 @@ for few in (0, 1, 2):
     print(f"3 cells, graphs of {few} or {few + 1} edges: {ours:.3f}, best of all {best:.3f}")
 
 # %% [markdown]
-# No: randomized response is not optimal, from 2 cells on
-# (`smooth:theorem-4.3:randomized-response-optimal`). Its worst graph is the empty one, where the
-# copy must stay empty for J = 1 and one invented edge makes J = 0. But also on graphs of one or two
-# edges, or of two or three, others do better. Can they do much better on a *large* graph?
+# No: randomized response is not optimal, from 2 cells on. Its worst graph is the empty one, where
+# the copy must stay empty for J = 1 and one invented edge makes J = 0. But also on graphs of one or
+# two edges, or of two or three, others do better. Can they do much better on a *large* graph?
 #
 # ## What every mechanism pays
 #
-# Theorem $4.3$ of the paper: if an ε-edge-private M keeps $\mathrm{E}[J] \ge \alpha$ on every
+# Theorem $4.3$ of the paper says: if an ε-edge-private M keeps $\mathrm{E}[J] \ge \alpha$ on every
 # graph, then ε grows at least like $\ln(\alpha^2 Q)$. The last line of the printed proof is
-# $\varepsilon \ge \ln \frac{\alpha^2 Q}{4(l+1)}$ with $l \approx Q^{0.9}$ edges. A sharper form, in
-# three steps:
+# $\varepsilon \ge \ln \frac{\alpha^2 Q}{4(l+1)}$ with $l \approx Q^{0.9}$ edges. Here is a sharper
+# form, proved in three steps. The idea: hide one edge, and ask how often M publishes it.
 #
 # **Theorem.** If $\mathrm{E}[J] \ge \alpha$ on all graphs of l and of l + 1 edges, then
 # $\;e^\varepsilon \ge \frac{\alpha}{1-\alpha} \cdot \frac{Q-l}{l+1}$.
@@ -467,21 +570,22 @@ for few in (0, 1, 2):
 # the rest G. Seen the other way round, G is a random graph of l edges and e one of its Q − l empty
 # cells. Look at the number h = 1/|M ∪ G′| if the published M contains e, and h = 0 otherwise.
 #
-# 1. *M made from G′.* Given G′ and M, the removed edge e is one of l + 1. Those in M are |M ∩ G′|.
-#    So the mean of h over e is $\frac{1}{l+1} \cdot \frac{|M \cap G'|}{|M \cup G'|} =
+# 1. *M made from G′.* M was made from G′ alone and knows nothing of e. So whatever G′ and M are, e
+#    is still each of the l + 1 edges of G′ with the same probability. Of these edges |M ∩ G′| are
+#    in M. So the mean of h over e is $\frac{1}{l+1} \cdot \frac{|M \cap G'|}{|M \cup G'|} =
 #    \frac{J(M, G')}{l+1}$, and on average at least $\frac{\alpha}{l+1}$.
 # 2. *M made from G instead.* G and G′ differ in one edge, and h is never negative. So the mean of h
 #    falls by a factor of at most $e^\varepsilon$: it is still at least
 #    $e^{-\varepsilon} \frac{\alpha}{l+1}$.
-# 3. *The same mean, counted from G.* Given G and M, the edge e is one of Q − l empty cells. Where M
-#    contains it, M ∪ G′ = M ∪ G. So the sum of h over all these cells is
-#    $\frac{|M \setminus G|}{|M \cup G|} \le 1 - J(M, G)$ (and 0 where both are empty), and the mean
-#    of h is at most $\frac{1-\alpha}{Q-l}$.
+# 3. *The same mean, counted from G.* Now M was made from G alone. So whatever G and M are, e is
+#    each of the Q − l empty cells of G with the same probability. Where M contains e, M ∪ G′ = M ∪
+#    G. So the sum of h over all these cells is $\frac{|M \setminus G|}{|M \cup G|} \le 1 - J(M, G)$
+#    (and 0 where both are empty), and the mean of h is at most $\frac{1-\alpha}{Q-l}$.
 #
 # Together $e^{-\varepsilon} \frac{\alpha}{l+1} \le \frac{1-\alpha}{Q-l}$. $\blacksquare$
 #
-# How large is that ε on ten thousand million cells? Beside both lines stands what randomized
-# response takes for a mean of α on graphs of l edges:
+# How large is that ε on $10^{10}$ cells? The last column is what randomized response takes for a
+# mean of α on graphs of l edges:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -503,15 +607,19 @@ best = printed_epsilon_lower_bound(jaccard=1, cells=size)
 print(f"the printed line at its best, alpha = 1 and its own l: ε ≥ {best:.2f}")
 
 # %% [markdown]
-# With the printed l the printed line says nothing at all at α = 1/2 (a negative ε,
-# `smooth:theorem-4.3:as-proved`) and next to nothing at α = 1
-# (`smooth:theorem-4.3:as-proved-alpha-1`), although the theorem is true
-# (`smooth:theorem-4.3:statement`). Ours agrees with the linear programme at l = 0
-# (`smooth:theorem-4.3:met`), and at a million edges with **randomized response** to the last digit
-# shown: on sparse graphs the two differ by −ln(1 − λ), which is about λ. (The rows l = 0 ask for
-# the empty graph and single edges; at α = 1/2 that takes ln Q.) So the mechanism may be improved on
-# 3 cells, but not by anything that counts on a large sparse graph. The price lies in the promise,
-# not in the mechanism.
+# With its own l the printed line says nothing at all at α = 1/2 (a negative ε) and next to nothing
+# at α = 1. The theorem itself is true: our form proves it. And ours is sharp. At l = 0 it agrees
+# with the linear programme above. At a million edges it agrees with **randomized response** to the
+# last digit shown: the two differ by $\ln(1 + 1/l) - \ln(1 - \lambda)$, which is about 1/l + λ.
+# (The rows l = 0 ask for the empty graph and single edges; at α = 1/2 that takes ln Q.) So the
+# mechanism may be improved on 3 cells, but not by anything that counts on a large sparse graph with
+# many edges. What costs so much is the promise, not the mechanism.
+#
+# > **In the ledger.** `smooth:theorem-4.3:statement`: the theorem holds.
+# > `smooth:theorem-4.3:as-proved` and `smooth:theorem-4.3:as-proved-alpha-1`: at this size the last
+# > line of its proof is negative at α = 1/2 and positive at α = 1. `smooth:theorem-4.3:met`: a
+# > mechanism meets our form. `smooth:theorem-4.3:randomized-response-optimal`: another mechanism
+# > beats randomized response on 3 cells.
 #
 # ## And a whole person?
 #
@@ -525,85 +633,49 @@ from pplab.papers.smooth import node_untouched
 
 lines = ["| unit | ε | odds | cells left alone | mean of J | 1 % suspicion grows to |"]
 lines.append("|---|---|---|---|---|---|")
-half, m = epsilon_for_jaccard(1 / 2, density=1e-4), 102
+half, m = epsilon_for_jaccard(1 / 2, density=1e-4), 100
 for unit, level, count in (("one edge", half, 1), ("one edge", 1, 1), (f"row of {m}", 10, m)):
     mean = jaccard_first_term(density=1e-4, epsilon=level / count)
     after, alone = 1 / (1 + 99 / np.exp(level)), node_untouched(epsilon=level, items=count)
-    odds = f"{np.exp(level):,.0f} : 1"
+    odds = f"{np.exp(level):,.5g} : 1"
     lines.append(f"| {unit} | {level:.2f} | {odds} | {alone:.2%} | {mean:.5f} | {after:.1%} |")
 say("\n".join(lines))
 
 # %% [markdown]
-# *Cells left alone* are those that no fair coin replaces: $1 - 2p = \tanh\frac{\varepsilon}{2m}$.
-# On all three labels stand besides: nobody need be trusted (each user can flip their own cells), an
-# insider learns no more than the odds say, and a second copy adds its ε.
+# *Cells left alone*: flipping with probability p is the same as replacing the cell by a fair coin
+# with probability 2p. The cells that no coin replaces are the share $1 - 2p =
+# \tanh\frac{\varepsilon}{2m}$. The full label has three more lines, the same for all three:
+# *trusted*: nobody (each user can flip their own cells). *Insiders learn*: no more than the odds
+# say. *A second copy*: adds its ε.
 #
 # The first label keeps half the graph and turns a suspicion into near certainty. The second
 # protects, and keeps next to nothing. The third protects nobody well and keeps as little. That is
-# why the paper turns to another promise, *k-anonymity*, in notebook 07; what that promise leaves
-# open is said there as well.
+# why the paper turns to another promise, *k-anonymity*, in notebook
+# [07](07_smooth_anonymity.ipynb); what that promise leaves open is said there as well.
 #
+# ### Exercise D (design)
+#
+# A colleague wants a mean J of at least $0.3$ for a network of co-authors, where a row and a column
+# are authors and an edge says that the two wrote together, $\lambda = 2.09 \cdot 10^{-5}$. Design
+# the release label: the least ε, its odds as a number, and the unit that these odds protect, one of
+# `"edge"`, `"author"` and `"graph"`. Then ask yourself: would you sign it?
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: three things (ε, odds, a word in quotes)
+level = epsilon_for_jaccard(0.3, density=2.09e-5)
+answer = (level, np.exp(level), "edge")
+print(f"ε = {level:.2f}: odds of up to {answer[1]:,.0f} : 1 for one {answer[2]}")
+check("06-D", answer)
+
+# %% [markdown]
 # ## Exercises
 #
-# - **R (recall).** A colleague wants a bound on J for a sparse graph. Name a form that you trust,
-#   of the four in the figure of the tails.
-# - **C (compute).** The least ε for a mean J of 1/2 at $\lambda = 3.14 \cdot 10^{-5}$ (a graph of
-#   web pages), to two digits after the point.
-# - **P (prove by code).** Write `gap(a, b, x)`: it gives back $\frac{a+x}{b-x} - \frac ab$ and
-#   whether this is at most 2x (True or False), for any $0 \le a \le b$ and $0 < x < b$. It is tried
-#   on fractions you have not seen.
-# - **B (break).** Find (λ, Q, ε) with **at most 100 thousand cells** that meets the condition at
-#   δ = 1/20 and exceeds the printed bound with probability above 2δ.
-# - **D (design).** A colleague wants a mean J of at least $0.3$ for a network of co-authors,
-#   $\lambda = 2.09 \cdot 10^{-5}$. Give the least ε and the text of its release label: odds and
-#   unit. Would you sign it?
+# Five stand above, after their ideas. The hardest is left:
+#
 # - **O (open).** Build a mechanism on 4 cells, at odds 3 : 1, with a better worst case than
 #   randomized response: a table of $16 \times 16$ probabilities. Not from the linear programme, if
 #   you can. `edge_level` and `worst_case_jaccard` tell you where you stand.
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
-from pplab import check
-
-# YOUR CODE: a word in quotes
-answer = "corrected"
-check("06-R", answer)
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
-# YOUR CODE: a number
-answer = np.log(1 / 3.14e-5)
-check("06-C", answer)
-
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
-def gap(a, b, x):
-    # YOUR CODE: two things, the gap and True or False
-    return x * (a + b) / (b * (b - x)), a + b <= 2 * b * (b - x)
-
-
-check("06-P", gap)
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
-# YOUR CODE: three numbers (λ, Q, ε)
-tries = product(np.geomspace(1e-3, 0.1, 20), np.arange(3, 6, 0.1))
-settings = [{"density": d, "cells": 10**5, "epsilon": e, "delta": 1 / 20} for d, e in tries]
-spoken = [s for s in settings if is_covered(cells=10**5, epsilon=s["epsilon"], delta=1 / 20)]
-worst = max(spoken, key=lambda s: violation_probability(**s, form="printed"))
-answer = (worst["density"], worst["cells"], worst["epsilon"])
-found = violation_probability(**worst, form="printed")
-print(f"λ = {answer[0]:.3f}, ε = {answer[2]:.1f}: exceeded with probability {found:.3f}")
-check("06-B", answer)
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
-# YOUR CODE: a pair (ε, text of the label)
-level = epsilon_for_jaccard(0.3, density=2.09e-5)
-answer = (level, f"odds of up to {np.exp(level):,.0f} : 1 for one edge; I would not sign it")
-print(f"ε = {level:.2f}: {answer[1]}")
-check("06-D", answer)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -626,12 +698,20 @@ check("06-O", answer)
 # 3. A theorem is refuted. Is it useless? <details><summary>Answer</summary>No. Here one factor was
 #    lost in the tail: the condition, the idea and the message stand, and the repair is a line
 #    long.</details>
+# 4. Would you sign the label of exercise D? <details><summary>Answer</summary>It is true, so you
+#    may sign it as a statement. As protection it is worth nothing: with odds of tens of thousands
+#    to one, whoever suspects an edge is sure of it after the copy. And it speaks of one edge; an
+#    author with many edges has less.</details>
 #
 # ## What to remember
 #
-# - Half the graph costs ln(1/λ).
-# - Test tails: by sampling, or exactly.
-# - Repair, then draw the figure again.
+# - The odds of J are the density times the odds of ε, $\frac{J}{1-J} = \lambda e^\varepsilon$: half
+#   the graph costs ε = ln(1/λ).
+# - A printed tail can be tested: by sampling, or exactly from two binomials. This one fails where
+#   the graph is sparse and the noise is small; $\frac ab + \frac{2x}{b}$ holds, Chernoff's is
+#   sharper.
+# - No mechanism avoids the price: $e^\varepsilon \ge \frac{\alpha}{1-\alpha} \cdot
+#   \frac{Q-l}{l+1}$.
 #
 # ## References
 #

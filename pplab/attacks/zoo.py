@@ -142,7 +142,7 @@ class WeakNoise(Flips):
 
 
 class DesignMatrixByRows(Flips):
-    """Answers wrongly with 9/10 either way, sold as 0.1: the printed test passes at 0."""
+    """Answers wrongly with 9/10 either way, and is sold at ε = 0.1: the row test passes."""
 
     flip = Fraction(9, 10)
     claimed = 0.1  # each row holds 1/10 and 9/10, so p00/p01 and p11/p10 are below 1
@@ -151,7 +151,7 @@ class DesignMatrixByRows(Flips):
 
 
 class UserAtEdgePrice(Flips):
-    """Flips rightly, but sells a user the level of n = 1 cells where the user has m = 3."""
+    """Flips rightly, but sells a user with three cells the odds of one cell."""
 
     flip = P
     unit = "user"
@@ -195,7 +195,7 @@ class EarlyExit(Flips):
 
 
 class RedrawnUntilCountFits(Flips):
-    """Looks at the data after the fact: redraws until as many edges are published as there are."""
+    """Draws its noise again until exactly as many edges are published as there truly are."""
 
     pair = ([[0, 0]], [[1, 0]])  # neighbours never have the same number of edges
 
@@ -271,7 +271,7 @@ class SeedReusedAcrossUsers(Flips):
 
 
 class NoiseReused(SeedReusedAcrossUsers):
-    """Publishes two versions of the data, the old rows above the new, with the same noise."""
+    """Flips an old and a new table by the same noise; publishes both, old rows above new ones."""
 
     claimed = 2 * PROMISED  # what composition promises for two releases with fresh noise
     pair = ([[0], [0]], [[0], [1]])  # an edge that is new in the second version
@@ -282,7 +282,7 @@ class NoiseReused(SeedReusedAcrossUsers):
 
 
 class SeedFromData(Animal):
-    """Seeds its stream with the number of edges and one of eight secrets: the data choose noise."""
+    """Seeds its noise with the number of edges and one of 8 secrets: other data, other noise."""
 
     pair = ([[1, 0], [0, 1]], [[1, 1], [0, 1]])  # each input reaches at most 8 of 16 outputs
     secrets = 8

@@ -12,13 +12,16 @@ from pplab.course import (  # noqa: F401
     nb07_smooth_anonymity,
     nb08_smooth_anonymity_experiments,
     nb09_microaggregation,
-    nb10_microaggregation_experiments,
+    nb10_microaggregation_what_means_give_away,
+    nb11_microaggregation_experiments,
+    nb12_one_yardstick,
+    nb13_reading_the_ledger,
 )
 from pplab.course.check import Feedback, check
 from pplab.course.nb00_start_here import MEANINGS
 from pplab.course.nb04_social_recommendation import last_year
 from pplab.course.nb07_smooth_anonymity import nine_voters, shelf_of_six
-from pplab.course.nb09_microaggregation import reading_club
+from pplab.course.nb10_microaggregation_what_means_give_away import reading_club
 
 __all__ = [
     "MEANINGS",

@@ -2,12 +2,14 @@
 
 An exercise is a judge: a function that takes the answer and returns "" when it is right, the
 hint for the mistake it recognises, or None for a wrong answer it does not know. Two general
-hints stand by for those. Nothing here ever prints the answer.
+hints stand by for those. Nothing here ever prints the answer. Numbers are right when three
+significant digits are, unless the exercise says otherwise (`right`).
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -40,12 +42,24 @@ class Feedback:
 
     correct: bool
     message: str
+    cell: int = 0  # of IPython in which it was shown; 0 in plain Python, which shows the repr
 
     def __bool__(self) -> bool:
         return self.correct
 
     def __repr__(self) -> str:
         return self.message
+
+    def _ipython_display_(self) -> None:
+        """As the last line of the cell that has shown it already, it is not shown again."""
+        if not self.cell or self.cell != _cell():
+            print(self.message)
+
+
+def _cell() -> int:
+    """Number of the cell that runs; 0 outside IPython, which is not imported to find out."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return shell.execution_count if shell else 0
 
 
 REGISTER: dict[str, Exercise] = {}
@@ -66,7 +80,7 @@ def enter(
 
 
 def check(exercise_id: str, answer: Any) -> Feedback:
-    """Test the answer to an exercise and say what to look at next.
+    """Test the answer to an exercise and say what to look at next, wherever it stands in a cell.
 
     The first wrong try gets one hint, the next a second one; a mistake that is recognised gets
     the hint made for it. The answer is never shown. Functions are run on instances that the
@@ -97,34 +111,40 @@ def check(exercise_id: str, answer: Any) -> Feedback:
 
     Examples
     --------
-    >>> from fractions import Fraction
-    >>> bool(check("02-C", Fraction(8)))
-    True
+    >>> from pplab.course import check
     >>> check("02-C", 11)
     02-C: not yet. You added all the noise, but a flip on an edge removes it.
     """
     if not isinstance(exercise_id, str) or exercise_id not in REGISTER:
         known = ", ".join(sorted(REGISTER))
         raise ValueError(f"exercise_id must be one of {known}, got {shown(exercise_id)}")
+    correct, message = _judged(exercise_id, answer)
+    feedback = Feedback(correct, f"{exercise_id}: {message}", _cell())
+    if feedback.cell:
+        print(feedback.message)
+    return feedback
+
+
+def _judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
     exercise = REGISTER[exercise_id]
     if answer is None or answer is ...:
-        return Feedback(False, f"{exercise_id}: no answer yet. Fill in the line marked YOUR CODE.")
+        return False, "no answer yet. Fill in the line marked YOUR CODE."
     try:
         hint = exercise.judge(answer)
     except Refusal as refusal:
-        return Feedback(False, f"{exercise_id}: {_brief(str(refusal))}")
+        return False, _brief(str(refusal))
     except (Exception, SystemExit) as error:  # of objects of any kind, so of any class
         told = f"{UNREADABLE}, got {_named(answer)} ({type(error).__name__} came up)"
         wanted = "give numbers, text, lists, dicts, arrays or a function, as the exercise asks."
-        return Feedback(False, f"{exercise_id}: {told}; {wanted}")
+        return False, f"{told}; {wanted}"
     if hint == "":
         _wrong_tries.pop(exercise_id, None)
-        return Feedback(True, f"{exercise_id}: {exercise.praise}{exercise.rubric}")
+        return True, f"{exercise.praise}{exercise.rubric}"
     tries = _wrong_tries[exercise_id] = _wrong_tries.get(exercise_id, 0) + 1
     said = [_brief(hint)] if hint else [exercise.hints[0]] if tries == 1 else []
     if tries > 1:
         said.append(exercise.hints[1])
-    return Feedback(False, f"{exercise_id}: not yet. {' '.join(said)}{exercise.rubric}")
+    return False, f"not yet. {' '.join(said)}{exercise.rubric}"
 
 
 # Readers of the answers that students give: each gives back the plain thing or raises `Refusal`
@@ -221,8 +241,33 @@ def call(answer: Any, *arguments: Any) -> Any:
 
 
 def close(value: float, wanted: float, *, within: float = 0.006) -> bool:
-    """Right up to rounding to about three digits."""
+    """Near enough to be recognised as this mistake; right answers are judged by `right`."""
     return abs(value - wanted) <= within * abs(wanted)
+
+
+def right(value: float, wanted: float, *, digits: int = 3) -> str | None:
+    """The one rule of precision: right when three significant digits are, rounded or cut off.
+
+    Put it last in a judge, after the mistakes that it recognises: ``return right(value, wanted)``.
+
+    Examples
+    --------
+    >>> right(0.667, 2 / 3), right(0.666, 2 / 3), right(0.6, 2 / 3)
+    ('', '', None)
+    >>> right(0.67, 2 / 3)
+    Traceback (most recent call last):
+    pplab.course.check.Refusal: right but for rounding: give at least 3 significant digits, and ...
+    """
+    unit = 10.0 ** (math.floor(math.log10(abs(wanted))) - digits + 1) if wanted else 0.001
+    error = abs(value - wanted)
+    if error <= unit * (1 + 1e-9):
+        return ""
+    if error <= 5 * unit * (1 + 1e-9) or math.isclose(value, float(f"{wanted:.1g}")):
+        raise Refusal(
+            f"right but for rounding: give at least {digits} significant digits, and "
+            "round only at the end."
+        )
+    return None
 
 
 def _named(answer: Any) -> str:

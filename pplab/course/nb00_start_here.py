@@ -3,46 +3,58 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Any
 
-from pplab.course.check import Refusal, call, close, enter, number, pairs, text
+from pplab.course.check import Refusal, call, close, enter, number, pairs, right, text
+from pplab.ledger import claims
 
-# 00-R: verdicts and their meanings
+# 00-R: cases and the verdicts that they deserve
 
-# What each verdict of the ledger says; the notebook shows them in this order under letters.
+# A case for each verdict of the ledger; the notebook shows them in this order under letters.
 MEANINGS = {
-    "refuted": "a statement fails on a case that you can run",
-    "reproduced": "our number agrees with the printed one under the rule fixed before the run",
-    "shape-only": "the data are a stand-in or a part, so only the qualitative claim is judged",
-    "not-testable": "nobody can have the data that the claim needs, or it says nothing testable",
-    "differs": "our number is outside the tolerance, and the note says by how much",
-    "reproduced-under-reading": "our number agrees once one reading of an unclear text is named",
-    "holds": "a statement survived every test that we could think of, or we could prove it",
+    "refuted": "A theorem speaks of all graphs; we have a small graph on which it is false.",
+    "reproduced": "Printed: 0.84. The text is plain, two digits count, and we measure 0.8403.",
+    "shape-only": "The authors' data are secret. On made-up data the curve falls, too.",
+    "not-testable": "The authors' data are secret, and the claim is how many users they have.",
+    "differs": "Printed: 0.84. We measure 0.91, under every way to read the text.",
+    "reproduced-under-reading": "Printed: 0.84. A list may count or not; without it, ours is 0.84.",
+    "holds": "A theorem speaks of all graphs, and we could prove it.",
+    "compatible": "Printed: 0.84. We measure 0.80, but chance moves it by 0.09 from run to run.",
+    "proof-fails": "A step of a proof is wrong. Whether the theorem is true, nobody knows.",
+    "misprint": "A formula lacks a bracket. All that follows uses the right one.",
+    "holds-under-reading": "A theorem is true if 'size' means edges, and false if it means nodes.",
 }
 
-LETTERS = dict(zip(MEANINGS, "ABCDEFG", strict=True))
+LETTERS = dict(zip(MEANINGS, "ABCDEFGHIJK", strict=True))
+_NUMBERS = ("reproduced", "reproduced-under-reading", "compatible", "differs")
 
 
 @enter(
     "00-R",
     praise="right. Each verdict names what was compared with what.",
     hints=(
-        "Ask of each verdict: is it about a number or about a statement, and whose data were used?",
-        "Numbers reproduce or differ; statements hold or are refuted.",
+        "Ask of each case: is it about a number or about a statement, and whose data were used?",
+        "Then: was the text plain, or did somebody have to choose what it means?",
     ),
 )
 def _verdicts(answer: Any) -> str | None:
     given = {
-        str(left).strip().lower(): str(right).strip().upper()
+        str(left).strip().lower().replace(" ", "-"): str(right).strip().upper()
         for left, right in pairs(answer).items()
     }
     if missing := [verdict for verdict in MEANINGS if verdict not in given]:
         raise Refusal(f"one letter per verdict, please; missing: {', '.join(missing)}.")
-    if given["shape-only"] in (LETTERS["reproduced"], LETTERS["reproduced-under-reading"]):
+    numbers = {LETTERS[verdict] for verdict in _NUMBERS}
+    if given["shape-only"] in numbers:
         return "shape-only is not a weak kind of reproduction: it judges stand-in data."
-    if given["refuted"] == LETTERS["differs"]:
+    if given["refuted"] in numbers:
         return "A refuted statement needs a case that breaks it; that is not about a number."
+    if given["proof-fails"] == LETTERS["refuted"]:
+        return "A theorem with a counterexample is refuted; a broken proof alone says less."
+    if given["reproduced-under-reading"] == LETTERS["reproduced"]:
+        return "Where the text is plain there is no reading to choose."
+    if given["compatible"] == LETTERS["differs"]:
+        return "What misses under every reading, by more than chance, is not compatible."
     return "" if all(given[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
 
 
@@ -65,7 +77,7 @@ def _share(answer: Any) -> str | None:
         return "That is the odds of a published edge; a share is odds/(1 + odds)."
     if close(value, 100 * odds / (1 + odds)):
         return "That is in percent; give the share as a number between 0 and 1."
-    return "" if close(value, odds / (1 + odds)) else None
+    return right(value, odds / (1 + odds))
 
 
 # 00-P: the same share, simulated
@@ -85,6 +97,8 @@ def _simulation(answer: Any) -> str | None:
     share = density * (1 - flip) / published
     spread = math.sqrt(share * (1 - share) / (published * size))
     got = [number(call(answer, density, flip, size, seed)) for seed in (91, 577, 2029)]
+    if all(value == 1 for value in got):
+        return "All your published edges are true: do empty cells flip, too, and become edges?"
     if got[0] == got[1] == got[2]:
         return "Three seeds gave the same number: one draw shows no spread. Use the seed given."
     if number(call(answer, density, flip, size, 91)) != got[0]:
@@ -118,42 +132,30 @@ def _half_false(answer: Any) -> str | None:
 
 # 00-O: a printed number to doubt
 
-PAPERS = (
-    ("noise-graph", "noise graph", "salas"),
-    ("microaggregation", "casino"),
-    ("social", "jorgensen"),
-    ("smooth", "jaccard"),
-)
-
-_PLACE = re.compile(
-    r"\b(table|figure|fig|theorem|lemma|definition|section|sec|equation|eq|abstract)\b\.?\s*[\d.]*",
-    re.I,
-)
-
-_YEAR = re.compile(r"\b(19|20)\d\d\b")  # of a citation: no number that one could doubt
-
 
 @enter(
     "00-O",
-    praise="paper, place and number are there. Judge your doubt yourself:",
+    praise="a row, an expectation and a way to decide are there. Judge your doubt yourself:",
     hints=(
-        "Name the paper, the place (table, figure, theorem, section), and quote the number.",
-        "`pplab claims` lists papers, places and printed values.",
+        "Choose a row of `pplab.claims()` and give its id, as it stands in the column id.",
+        "An id begins with the short name of the paper and goes on with the place.",
     ),
     rubric=(
-        "\n  1 the claim is quoted, not paraphrased"
-        "\n  2 you say what you expect instead, as a number or a direction"
-        "\n  3 you name the computation that would decide it"
+        "\n  1 you say what you expect instead, as a number or a direction, and why"
+        "\n  2 the computation that you name could come out either way"
+        "\n  3 afterwards you compared with `pplab claims ID`: what does its rule allow?"
     ),
 )
 def _doubt(answer: Any) -> str | None:
-    parted = isinstance(answer, (dict, list))
-    words = " ".join(map(str, pairs(answer).values())) if parted else text(answer)
-    lower = words.lower()
-    if not any(name in lower for paper in PAPERS for name in paper):
-        return "Which paper? Name it by its short name, such as noise-graphs."
-    if not _PLACE.search(words):
-        return "Which place? A table, a figure, a theorem or a section."
-    if not re.search(r"\d", _YEAR.sub("", _PLACE.sub("", words))):
-        return "A feeling is a start: quote the number you doubt."
+    asked = ("claim", "expected", "decided by")
+    given = {str(left): text(right) for left, right in pairs(answer).items()}
+    if missing := [name for name in asked if name not in given]:
+        raise Refusal(f"a dict with {', '.join(asked)}, please; missing: {', '.join(missing)}.")
+    rows = claims().set_index("id")
+    if given["claim"] in set(rows["paper"]):
+        return "That is a whole paper: choose one row of it."
+    if given["claim"] not in rows.index:
+        return "No row of the ledger has this id; copy one from the column id."
+    if rows.loc[given["claim"], "kind"] != "number":
+        return "That row prints no number of its own: choose one whose kind is number."
     return ""

@@ -8,8 +8,10 @@ from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from scipy import special
+
 from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
-from pplab.course.check import Refusal, call, close, enter, number, text
+from pplab.course.check import Refusal, call, close, enter, number, right, text
 
 # 01-R: what an observer compares
 
@@ -50,7 +52,7 @@ def _compared(answer: Any) -> str | None:
 )
 def _level(answer: Any) -> str | None:
     value = number(answer)
-    if close(value, math.log(10), within=1e-3):
+    if close(value, math.log(10), within=2e-3):
         return "The odds are (1−p)/p, not 1/p."
     if close(value, 9):
         return "That is the odds factor; ε is its natural logarithm."
@@ -58,7 +60,7 @@ def _level(answer: Any) -> str | None:
         return "Take the natural logarithm, as everywhere in this laboratory."
     if close(value, 0.1) or close(value, 0.9):
         return "That is a probability; ε compares two of them."
-    return "" if close(value, math.log(9)) else None
+    return right(value, math.log(9))
 
 
 # 01-P: the level of any table of probabilities
@@ -96,6 +98,8 @@ HIDDEN: tuple[tuple[str, Table], ...] = (
 def _levels(answer: Any) -> str | None:
     for kind, table in HIDDEN:
         given = call(answer, [list(row) for row in table])
+        if isinstance(given, float) and math.isnan(given):
+            return "Your function gave nan, which comes from 0/0: leave out columns of zeros."
         infinite = isinstance(given, float) and given == math.inf
         value = math.inf if infinite else number(given)
         if wrong := _mistake(value, kind, table):
@@ -319,14 +323,15 @@ def _three_releases(answer: Any) -> str | None:
     flip = number(answer)
     if not 0 < flip < 0.5:
         raise Refusal(f"a flip probability between 0 and 1/2, please, got {flip:g}.")
-    odds = (1 - flip) / flip
     if close(flip, 1 / (1 + 19 / 3)):
         return "Odds multiply over releases, so their share of one release is not a third of 19."
-    if odds**3 > 19 * 1.003:
-        return f"Too much is learned: {odds:.4g} cubed is odds of {odds**3:,.4g} to 1 in total."
-    if odds**3 < 19 * 0.99:
-        return f"Within the promise, at total odds of {odds**3:.3g}: you may lie less."
-    return ""
+    if (judged := right(flip, 1 / (1 + 19 ** (1 / 3)))) == "":
+        return judged
+    total = ((1 - flip) / flip) ** 3
+    if total > 19:
+        odds = (1 - flip) / flip
+        return f"Too much is learned: {odds:.4g} cubed is odds of {total:,.4g} to 1 in total."
+    return f"Within the promise, at total odds of {total:.3g}: you may lie less."
 
 
 # 01-O: the power of an audit
@@ -336,8 +341,8 @@ def _three_releases(answer: Any) -> str | None:
     "01-O",
     praise="the form is there. Judge your study yourself:",
     hints=(
-        "For several sample sizes, count how often your test refutes ε = 1 when the truth is 1.1.",
-        "pplab.audit_epsilon, or binomial counts with exact bounds, repeated over many seeds.",
+        "For several numbers of runs, count how often the audit by hand refutes when ε is 1.1.",
+        "A fair power curve begins near alpha, and comes near 1 with thousands of runs.",
     ),
     rubric=(
         "\n  1 alpha holds: at a true ε of 1 the same test refutes in at most that share of runs"
@@ -348,24 +353,40 @@ def _three_releases(answer: Any) -> str | None:
 def _power(answer: Any) -> str | None:
     if not isinstance(answer, Mapping):
         text(answer)
-        raise Refusal(
-            "a dict, please: {'alpha': ..., 'slack': ..., 'power': {samples: share of runs that "
-            "refute, ...}}."
-        )
-    if missing := [name for name in ("alpha", "slack", "power") if name not in answer]:
+        raise Refusal("a dict, please: {'alpha': ..., 'power': {runs: share that refutes, ...}}.")
+    if missing := [name for name in ("alpha", "power") if name not in answer]:
         return f"Say also: {', '.join(missing)}. A power without its alpha says nothing."
-    alpha, slack, power = number(answer["alpha"]), number(answer["slack"]), answer["power"]
+    alpha, power = number(answer["alpha"]), answer["power"]
     if not isinstance(power, Mapping) or len(power) < 3:
-        return "A power curve needs at least three sample sizes: {samples: share, ...}."
-    curve = [number(power[size]) for size in sorted(power, key=number)]
+        return "A power curve needs at least three sample sizes: {runs: share, ...}."
+    curve = {number(runs): number(share) for runs, share in power.items()}
+    shares = [curve[runs] for runs in sorted(curve)]
     if not 0 < alpha <= 0.2:
         return "State an alpha above 0 and at most 1/5: how often may you accuse wrongly?"
-    if slack:
-        return (
-            f"A slack of {slack:g} added to ε: what does it let pass? Here, all there is to find."
-        )
-    if min(curve) < 0 or max(curve) > 1:
+    if min(curve) < 1:
+        return "Runs are counts from 1 on: {runs: share that refutes, ...}."
+    if min(shares) < 0 or max(shares) > 1:
         return "Power is a share of runs, between 0 and 1."
-    if curve[-1] < 0.5:
+    for runs, share in sorted(curve.items()):
+        if share > _most_power(runs, alpha) + _CHANCE:
+            return (
+                f"At {runs:g} runs no test that keeps this alpha refutes so often. How often does "
+                "yours refute a mechanism whose true ε is 1?"
+            )
+    if shares[-1] < 0.5:
         return "Your largest sample still misses more often than not: go on."
-    return "" if curve[-1] > curve[0] else "Power should grow with the samples; does yours?"
+    return "" if shares[-1] > shares[0] else "Power should grow with the samples; does yours?"
+
+
+_CHANCE = 0.1  # of a share counted in a few hundred simulated audits
+
+
+def _most_power(runs: float, alpha: float) -> float:
+    """Most power against ε = 1.1 of a test that accuses ε = 1 in at most the share alpha.
+
+    By Neyman and Pearson it counts the lies among all answers to both inputs, and refutes when
+    there are few; a test that refutes from the alpha quantile on has at least that power.
+    """
+    answers = 2 * runs
+    few = special.bdtrik(alpha, answers, 1 / (1 + math.e))
+    return float(special.bdtr(math.floor(few) + 1, int(answers), 1 / (1 + math.exp(1.1))))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from pplab.course.check import Refusal, call, close, enter, number, numbers, text
+from pplab.course.check import Refusal, call, close, enter, number, numbers, right, text
 from pplab.response.categorical import TwoStageResponse
 from pplab.theory.exact import exact_epsilon
 
@@ -16,7 +16,7 @@ from pplab.theory.exact import exact_epsilon
 
 @enter(
     "02-R",
-    praise="right. A user's row has m cells, and who swaps everything changes all of them.",
+    praise="right. A user's row has m cells, and all of them may change at once.",
     hints=(
         "Count the cells that one person can change.",
         "Rows are users, columns are items: n users, m items.",
@@ -24,12 +24,23 @@ from pplab.theory.exact import exact_epsilon
 )
 def _unit(answer: Any) -> str | None:
     word = text(answer).lower()
-    if word in ("item", "items", "an item"):
+    named = {
+        unit
+        for unit, words in {
+            "user": r"users?|persons?|people|rows?",
+            "item": r"items?|films?|columns?",
+            "edge": r"edges?|cells?|ratings?",
+            "node": r"nodes?",
+        }.items()
+        if re.search(rf"\b({words})\b", word)
+    }
+    if named == {"item"}:
         return "Whose row changes? An item is a column, and a column has n cells."
-    if word in ("edge", "cell", "an edge", "one edge"):
+    if named == {"edge"}:
         return "One edge is one cell, so its level is ε itself."
-    told = re.search(r"\busers?\b", word) and not re.search(r"\b(item|edge|node)", word)
-    return "" if told else None
+    if named == {"node"}:
+        return "A table of users and items has two kinds of nodes: which of them has m cells?"
+    return "" if named == {"user"} else None
 
 
 # 02-C: expected edges
@@ -45,13 +56,15 @@ def _unit(answer: Any) -> str | None:
 )
 def _expected(answer: Any) -> str | None:
     value = number(answer)
-    if close(value, 11, within=1e-9):
+    if close(value, 11):
         return "You added all the noise, but a flip on an edge removes it."
-    if close(value, 9.5, within=1e-9):
+    if close(value, 9.5):
         return "That counts the union; in the symmetric difference an edge that flips is gone."
-    if close(value, 5, within=1e-9):
+    if close(value, 5):
         return "That is the noise graph alone."
-    return "" if close(value, 8, within=1e-9) else None
+    if close(value, 4.5):
+        return "Those are the edges that stay; empty cells that flip are published too."
+    return right(value, 8)
 
 
 # 02-P: where a fuzzy xor is 0
@@ -131,11 +144,13 @@ def _two_stages(answer: Any) -> str | None:
     odds = exact_epsilon(mechanism, shape=(1, 1), unit="edge").odds
     published = (1 - flip) * EDGES + flip * (CELLS - EDGES)
     if odds > ODDS * (1 + Fraction(1, 10**9)):
-        return f"Not private enough: some output has odds of {float(odds):.6g} to 1, above 19."
+        told = f"Not private enough: some output has odds of {float(odds):.6g} to 1, above 19."
+        near = odds < ODDS * Fraction(101, 100)
+        return told + (" That is a matter of rounding: round p up, never down." if near else "")
     if close(float((1 - flip) / flip * second), ODDS, within=1e-3):
         return "Adding ε₁ and ε₂ is safe, not tight: enumerate the 6 × 6 table."
-    if odds < ODDS * Fraction(999, 1000):
-        return f"Safe, but the worst odds are {float(odds):.4g}: you pay for what nobody asked for."
+    if odds < ODDS * Fraction(99, 100):
+        return f"Safe, but the worst odds are {float(odds):.4g}: more noise than the task asks for."
     if second / (second + LEVELS - 1) < Fraction(1, 2):
         return "A rating that stays must keep its value with probability at least 1/2: raise e^ε₂."
     if published >= 300_000:
@@ -145,27 +160,41 @@ def _two_stages(answer: Any) -> str | None:
 
 # 02-O: why no private response is sparse
 
+KEPT = 0.8
+
 
 @enter(
     "02-O",
-    praise="the form is there. Judge your argument yourself:",
+    praise=(
+        "the number is right, and a response exists that reaches it. The answer is no, unless "
+        "e^ε is about the number of empty cells per edge, or most true edges are lost; notebook "
+        "06 makes a theorem of it. Judge your argument yourself:"
+    ),
     hints=(
         "Argue with one output and two inputs: what does ε say about their ratio?",
-        "Compare how often a cell is published when it is an edge and when it is not.",
+        "Compare how often a cell is published when it is an edge and when it is empty.",
     ),
     rubric=(
-        "\n  1 it names one output, two inputs, and the ratio that ε bounds"
-        "\n  2 it holds for every ε-private response, not for one mechanism"
-        "\n  3 it ends with a number of published edges, or with what gets lost instead"
+        "\n  1 it names one output, two inputs, and the ratio that e^ε bounds"
+        "\n  2 it uses nothing else, so that it holds for every response, not for one mechanism"
+        "\n  3 it weighs the false edges against the true ones, and says yes or no"
     ),
 )
 def _sparse(answer: Any) -> str | None:
-    words = text(answer).lower()
-    few = len(words.split()) < 15
-    if few and "small" in words:
-        return "If p is small, what is ε then?"
-    if not any(sign in words for sign in ("ratio", "odds", "e^", "factor", "/")):
-        return "Where is the ratio? ε speaks about one output under two inputs."
-    if few:
-        return "Write the whole argument, in two or three sentences."
-    return ""
+    if not isinstance(answer, (list, tuple)) or len(answer) != 2:
+        raise Refusal("a pair, please: (number of false edges, your argument in quotes).")
+    value, _ = number(answer[0]), text(answer[1])
+    empty = CELLS - EDGES
+    if value == 0:
+        return "None at all? Then an edge is never published from an empty cell: what is ε then?"
+    if close(value, KEPT / ODDS * CELLS):
+        return "An edge that stays is not a false one: count the empty cells only."
+    if close(value, empty / ODDS):
+        return "That keeps every true edge; the task asks for 8 in 10."
+    if close(value, empty / (ODDS + 1)):
+        return "That is the flip. Another response may treat edges and empty cells differently."
+    if close(value, (1 - KEPT) / ODDS * empty):
+        return "You started from the edges that are lost; the output to look at is 'edge'."
+    if value < KEPT / ODDS * empty * 0.99:
+        return "With so few, some output has odds above 19: which output, and which two inputs?"
+    return right(value, KEPT / ODDS * empty)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from pplab.course.check import Refusal, call, close, enter, number, numbers, slug, text
+from pplab.checks import shown
+from pplab.course.check import Refusal, call, close, enter, number, numbers, right, slug, text
 from pplab.ledger.results import read_result
 from pplab.ledger.rules import published_claims
 
@@ -25,18 +26,20 @@ ALL_CELLS = 943 * 1682
     praise="right. It says in one word that other people's data were judged.",
     hints=(
         "Ask whose data were measured, before you ask how close the numbers are.",
-        "Notebook 00 lists the seven verdicts with their meanings.",
+        "`from pplab.ledger import VERDICTS` has all verdicts with their meanings.",
     ),
 )
 def _verdict(answer: Any) -> str | None:
     word = slug(answer)
-    if word in ("reproduced", "reproduced-under-reading"):
+    if word in ("reproduced", "reproduced-under-reading", "compatible"):
         return "Whose data? Agreement on made-up data says nothing about the numbers in print."
     if word == "differs":
         return "Other data cannot disagree with a printed number either."
     if word == "not-testable":
         return "The number itself cannot be tested, but something about it was measured: what?"
-    return "" if word in ("shape-only", "shape") else None
+    if word == "open":
+        return "A run exists, so the row is not open; ask what that run can tell."
+    return "" if word in ("shape-only", "shape", "only-the-shape", "only-shape") else None
 
 
 # 03-C: a z-score
@@ -59,17 +62,17 @@ def _z_score(answer: Any) -> str | None:
     union = z(EDGES + 0.05 * (CELLS - EDGES), CELLS - EDGES)
     difference = z(EDGES + 0.05 * (CELLS - 2 * EDGES), CELLS)
     other = z(EDGES + 0.05 * (ALL_CELLS - EDGES), ALL_CELLS - EDGES)
+    if close(value, union * math.sqrt((CELLS - EDGES) / CELLS), within=0.003):
+        return "The mean is right. Which cells can still change the count when edges stay?"
     if close(value, difference, within=0.03):
         return "That is the symmetric difference: there, noise that hits an edge removes it."
     if close(value, other, within=0.03):
         return "That counts 1,682 films; which films occur in the training part?"
-    if close(value, -union, within=0.05):
+    if close(value, -union):
         return "The size is right; take printed minus expected, not the other way round."
     if close(value, union * math.sqrt((CELLS - EDGES) * 0.05 * 0.95), within=0.05):
         return "That is the misfit in edges; divide it by the standard deviation of the count."
-    if close(value, 0.3, within=1e-6):
-        return "That is the table above, rounded; compute it to two decimals."
-    return "" if close(value, union, within=0.05) else None
+    return right(value, union)
 
 
 # 03-P: how many cells does a table have? Counts of noise edges, printed and hidden, to estimate it
@@ -77,31 +80,53 @@ def _z_score(answer: Any) -> str | None:
 
 @enter(
     "03-P",
-    praise="right. The printed table and 20 unseen ones, all within their error.",
+    praise="right, on the printed table and on 20 unseen ones.",
     hints=(
         "Each count is p times Q plus chance: minimise the sum of (count − pQ)² over Q.",
         "Set the derivative with respect to Q to zero, and solve. A large p then counts for more.",
     ),
 )
 def _estimate(answer: Any) -> str | None:
-    """Run an estimator on the printed counts and on hidden ones; "" when all are within error."""
+    """Run an estimator on the printed counts and on hidden ones; "" when all are the minimum."""
     printed = _printed_counts()
-    if close(number(call(answer, dict(printed))), ALL_CELLS, within=1e-3):
-        return "That counts every film of the catalogue, also those without training ratings."
     random = np.random.default_rng(2029)
-    sizes = [CELLS, *(4_000, 70_000) * 10]
-    tables = [printed, *(_hidden_counts(random, size) for size in sizes[1:])]
-    estimates = [number(call(answer, dict(table))) for table in tables]
+    tables = [printed, *(_hidden_counts(random, size) for size in (4_000, 70_000) * 10)]
+    estimates = [_one_number(call(answer, dict(table))) for table in tables]
+    if close(estimates[0], ALL_CELLS, within=1e-3):
+        return "That counts every film of the catalogue, also those without training ratings."
     if len(set(estimates)) == 1:
         return "Every table gave the same number; use the counts that the function is given."
-    ratios = [float(np.mean([x / p for p, x in table.items()])) for table in tables]
-    if np.allclose(estimates, ratios):
-        return "The mean of count/p lets the smallest p, the noisiest ratio, speak as loudly."
-    off = [
-        abs(found - size) / _standard_error(table, size)
-        for found, size, table in zip(estimates, sizes, tables, strict=True)
-    ]
-    return "" if max(off) <= 4 else None
+    known = {
+        "": _least_squares,
+        "The mean of count/p lets the smallest p, the noisiest ratio, speak as loudly.": (
+            lambda p, x: float(np.mean(x / p))
+        ),
+        "That is the ratio of the sums; least squares multiplies each count by its p first.": (
+            lambda p, x: float(x.sum() / p.sum())
+        ),
+        "A line with an intercept is another model: without noise there are no noise edges.": (
+            lambda p, x: float(np.polyfit(p, x, 1)[0])
+        ),
+        "The squares are weighed by their variance: a better estimate, but not the one asked.": (
+            lambda p, x: float((x / (1 - p)).sum() / (p / (1 - p)).sum())
+        ),
+    }
+    arrays = [(np.array(list(table)), np.array(list(table.values()))) for table in tables]
+    for hint, estimate in known.items():
+        wanted = [estimate(p, x) for p, x in arrays]
+        if np.allclose(estimates, wanted, rtol=0, atol=0.51):
+            return hint
+    near = np.allclose(estimates, [_least_squares(p, x) for p, x in arrays], rtol=0.01)
+    return "Near the smallest sum, but a Q beside yours has a smaller one." if near else None
+
+
+def _one_number(answer: Any) -> float:
+    """A number, also as the array of one that a solver gives back."""
+    return number(answer.item() if isinstance(answer, np.ndarray) and answer.size == 1 else answer)
+
+
+def _least_squares(p: np.ndarray, counts: np.ndarray) -> float:
+    return float((p * counts).sum() / (p * p).sum())
 
 
 def _printed_counts() -> dict[float, int]:
@@ -117,12 +142,6 @@ def _printed_counts() -> dict[float, int]:
 def _hidden_counts(random: np.random.Generator, cells: int) -> dict[float, int]:
     others = np.sort(random.choice(np.arange(1, 45), size=5, replace=False)) / 100
     return {float(p): int(random.binomial(cells, p)) for p in (0.004, *others)}
-
-
-def _standard_error(table: dict[float, int], cells: int) -> float:
-    """Standard error of least squares without weights."""
-    p = np.array(list(table))
-    return math.sqrt(cells * float((p**3 * (1 - p)).sum())) / float((p**2).sum())
 
 
 # 03-B: one measurement, two verdicts
@@ -165,9 +184,9 @@ SEEDS = (11, 5, 83, 29, 47)
 
 @enter(
     "03-D",
-    praise="right. Folds first, then every seed, and none of them left out.",
+    praise="right. One set of folds, every seed, and none of them left out.",
     hints=(
-        "Draw the folds once, before any noise; then one accuracy for each seed.",
+        "Draw the folds once; then one accuracy for each seed.",
         "Return the list of accuracies, one per seed, in the order of the seeds.",
     ),
 )
@@ -179,8 +198,6 @@ def _design(answer: Any) -> str | None:
     single = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
     if here.calls.count("folds") == 0:
         return "No folds were made: call make_folds(), and judge every release by them."
-    if here.calls[0] != "folds":
-        return "The folds came after the noise: fix them before anything is drawn."
     if len(set(here.folds_used)) > 1 or here.calls.count("folds") > 1:
         return "New folds for each release mix two kinds of chance: draw the folds once."
     if single and abs(float(given) - max(wanted)) < 1e-9:
@@ -188,7 +205,7 @@ def _design(answer: Any) -> str | None:
     if set(here.published_used) != set(SEEDS):
         return "Some seeds were not used: one release, and one accuracy, for every seed."
     if single:
-        return "One number hides the spread: return the accuracies of all seeds, as a list."
+        return "One number hides the spread: the task asks for one accuracy per seed, as a list."
     if not isinstance(given, (list, tuple, np.ndarray)) or len(given) != len(SEEDS):
         raise Refusal(f"a list of {len(SEEDS)} accuracies, one per seed, please, got {given!r}.")
     same = all(
@@ -229,28 +246,40 @@ class _Laboratory:
         return 0.6 + (37 * seed % 101) / 1000
 
 
-# 03-O: why sums of cells survive the noise
+# 03-O: a test of one's own code, with the expectation written down before
+
+WIDEST = 0.2  # an interval for an AUC in which a fault could hide
 
 
 @enter(
     "03-O",
-    praise="the form is there. Judge your explanation yourself:",
+    praise="the test could have failed, and did not. Judge your reason yourself:",
     hints=(
-        "A reason is worth as much as the test that could have refuted it.",
-        "Keep every count and break one link: for example, shuffle each user's cells.",
+        "Say what must come out if code and reason are right: about 1/2, or the same as before?",
+        "Permute users, films, labels or cells; know for each what it destroys and what it leaves.",
     ),
     rubric=(
-        "\n  1 it names what many cells have in common, and a single cell does not have"
-        "\n  2 the test leaves the number of false edges as it is and breaks that one thing"
-        "\n  3 it says which result would have spoken against you"
+        "\n  1 it names the one thing that the change destroys, or that it must leave as it is"
+        "\n  2 everything else stays: for example the number of false edges, and the folds"
+        "\n  3 it says which fault of the code, or which wrong reason, would have shown"
     ),
 )
-def _survival(answer: Any) -> str | None:
-    words = text(answer).lower()
-    if re.search(r"noise (is|was) (very |so |rather )?(small|little|weak)|little noise", words):
-        return "Small? Count the false edges beside the true ones at p = 0.1."
-    if not re.search(r"shuffl|permut|scrambl|random order|randomly reassign", words):
-        return "Where is the test? Say what you would shuffle, and what should happen then."
-    if len(words.split()) < 20:
-        return "Write the reason, the test and the expected result, in two or three sentences."
+def _own_test(answer: Any) -> str | None:
+    form = 'a dict with "expected": (low, high), "measured" and "why", please, '
+    if not isinstance(answer, Mapping) or not {"expected", "measured", "why"} <= set(answer):
+        raise Refusal(f"{form}got {shown(answer)[:40]}.")
+    low, high = numbers(answer["expected"], 2)
+    measured = number(answer["measured"])
+    text(answer["why"])
+    if not 0 <= low < high <= 1 or not 0 <= measured <= 1:
+        raise Refusal("an AUC lies between 0 and 1; give the expected interval as (low, high).")
+    if high - low > WIDEST:
+        return "Such an interval lets nearly any code pass: it has no power. Expect more."
+    if not low <= measured <= high:
+        return (
+            "The measured value lies outside: is the code wrong, or the expectation? Find out "
+            "which, mend it, and tell in your reason what you found."
+        )
+    if measured in (low, high):
+        return "The interval ends exactly at the measured value: was it written before the run?"
     return ""

@@ -9,7 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.check import Refusal, as_labels, call, close, enter, number, pairs, text
+from pplab.course.check import (
+    Refusal,
+    as_labels,
+    call,
+    close,
+    enter,
+    number,
+    pairs,
+    right,
+    slug,
+    text,
+)
 from pplab.recommenders.utilities import utilities
 
 # The nine people of the notebook, with the fakes, and what they liked last year.
@@ -52,12 +63,14 @@ def similarities(social: np.ndarray) -> np.ndarray:
     ),
 )
 def _public(answer: Any) -> str | None:
-    word = text(answer).lower().removeprefix("the ")
-    if "pref" in word:
+    word = slug(answer).removeprefix("the-")
+    if re.search("pref|like|private|item", word):
         return "Its edges are private: a cluster made from them would tell on them."
     if word in ("both", "either", "any"):
         return "One of the two is private, and a cluster made from it would tell on it."
-    return "" if word.startswith("soc") else None
+    if word in ("neither", "none"):
+        return "What everyone may see already tells nothing new: is none of the two public?"
+    return "" if re.search("soc|public|friend", word) else None
 
 
 # 04-C: the spread of an average
@@ -81,9 +94,7 @@ def _spread(answer: Any) -> str | None:
         return "That is the variance: the question is about its root."
     if close(value, 2**0.5 / 40):
         return "You multiplied by ε = 1/2; a smaller ε means more noise."
-    if close(value, 2**0.5 / 10):
-        return ""
-    return "Nearly: give three digits." if close(value, 2**0.5 / 10, within=0.02) else None
+    return right(value, 2**0.5 / 10)
 
 
 # 04-P: sensitivity, tried on hidden graphs
@@ -302,29 +313,39 @@ def _partitions(users: int) -> np.ndarray:
 
 # 04-O: a promise to a whole user
 
+_FORM = ("preferences", "epsilon", "each", "why")
+_WORDS = 15
+
 
 @enter(
     "04-O",
-    praise="the form is there. Judge your argument yourself:",
+    praise="your numbers agree. Judge your argument yourself:",
     hints=(
-        "How many preferences does a user have whom you want to protect, and at which ε each?",
-        "Turn the ε of a whole user into an odds factor e^ε, and say whether you would accept it.",
+        "A whole user costs the sum over all preferences: what is left for each of them?",
+        "Preferences times ε of each is ε of the user. Turn that into odds, e^ε.",
     ),
     rubric=(
-        "\n  1 it states ε for a whole user, as a number, and the odds factor that goes with it"
-        "\n  2 it says for whom: the number of preferences of that user"
-        "\n  3 it says what is left of the recommendations, and how that would be measured"
+        "\n  1 it turns the ε of the whole user into odds, and says whether they protect anybody"
+        "\n  2 it says which users get less: those with more preferences than the number chosen"
+        "\n  3 it says what is left of the lists at that ε for each, and how that would be measured"
     ),
 )
 def _user_level(answer: Any) -> str | None:
-    words = text(answer).lower()
-    multiplied = re.search(r"times|multipl|product|divid|[·×*/]", words)
-    if re.search(r"same (ε|eps|promise|guarantee)", words) and not multiplied:
-        return "The same ε? A whole user costs more: multiply by the number of preferences."
-    if not re.search(r"\d", words) or not re.search(r"ε|eps", words):
-        return "State the ε per user, as a number."
-    if not re.search(r"user|person|people", words):
-        return "For whom does your ε hold: for one preference, or for a whole user?"
-    if len(words.split()) < 15:
-        return "Write the whole argument, in two or three sentences."
+    """Judge the arithmetic of {"preferences", "epsilon", "each", "why"}; the rest is the rubric."""
+    given = pairs(answer)
+    if set(given) != set(_FORM):
+        raise Refusal(f"this exercise wants a dict with {', '.join(_FORM)}.")
+    count, user, each = (number(given[name]) for name in _FORM[:3])
+    if count < 1 or count % 1:
+        raise Refusal("the number of preferences is a whole number, at least 1.")
+    if user <= 0 or each <= 0:
+        return "An ε of 0 or less? At 0 a release may depend on nothing; below 0 there is none."
+    if close(each, user) and count > 1:
+        return "The same ε for one preference and for all of them? A user costs their sum."
+    if close(each, user * count) and count > 1:
+        return "You multiplied: each preference gets a part of the user's ε, not a multiple."
+    if not close(each * count, user):
+        return f"{count:g} preferences at ε = {each:.3g} each are not ε = {user:.3g} in all."
+    if len(text(given["why"]).split()) < _WORDS:
+        return "The numbers agree. Now the whole argument, in two or three sentences."
     return ""

@@ -12,7 +12,18 @@ import networkx as nx
 import numpy as np
 from scipy import sparse
 
-from pplab.course.check import Refusal, as_labels, call, close, enter, number, slug, text
+from pplab.course.check import (
+    Refusal,
+    as_labels,
+    call,
+    close,
+    enter,
+    number,
+    pairs,
+    right,
+    slug,
+    text,
+)
 from pplab.metrics.ranking import ndcg
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
 from pplab.recommenders.communities import communities, modularity
@@ -38,7 +49,7 @@ def _without_noise(answer: Any) -> str | None:
         return "ε = ∞ means that no noise is added at all."
     if word == "taste":
         return "NDCG never asked anybody what they like: it compares with the non-private lists."
-    return "" if word in ("averaging", "bias") else None
+    return "" if re.search("averag|bias|cluster|approximation", word) else None
 
 
 # 05-C: the weight of the second rank
@@ -62,7 +73,7 @@ def _second_rank(answer: Any) -> str | None:
         return "That is with the natural logarithm; the formula has log2."
     if close(value, 1):
         return "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add."
-    return "" if close(value, 0.5) else None
+    return right(value, 0.5)
 
 
 # 05-P: NDCG, tried on hidden lists with many ties and zeros
@@ -247,7 +258,8 @@ def _protection(answer: Callable[..., Any]) -> str | None:
     value, (before, usual) = low_degree_quality(town(), labels), _before()
     if value >= before + GAIN:
         return ""
-    told = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}. "
+    told = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}: "
+    told += f"not up by {GAIN}. "
     count = int(labels.max()) + 1
     if count == 1:
         return told + "One cluster has hardly any noise, but nobody's taste either."
@@ -311,30 +323,56 @@ def _before() -> tuple[float, int]:
 # 05-O: preferences with weights
 
 
+_FORM, _WORDS = ("highest", "scale", "why"), 15
+_TRIED = [(size, epsilon) for size in (1, 7, 115) for epsilon in (0.1, 1, 3)]
+
+
 @enter(
     "05-O",
-    praise="the form is there. Judge your argument yourself:",
+    praise="the scale is right. Judge your argument yourself:",
     hints=(
-        "One preference edge changes: by how much can its weight move, and the average with it?",
-        "State the range of the weights, the most that one edge moves, and the scale of the noise.",
+        "One preference appears or vanishes: how far does the average of its cluster move at most?",
+        "The scale is that move over ε. It depends on the weight of a 5 and on the cluster's size.",
     ),
     rubric=(
         "\n  1 it states the range of the weights, and how far one edge moves a cluster's average"
-        "\n  2 the scale of the noise follows from that, for the same ε"
-        "\n  3 it says whether the existence of an edge is hidden, and how the lists were judged"
+        "\n  2 it says what else is published: is the range itself public, and the same for all?"
+        "\n  3 it says how the lists were judged: which utilities, and against which simple list"
     ),
 )
 def _weights(answer: Any) -> str | None:
-    words = text(answer).lower()
-    same = re.search(r"unchanged|no change|nothing changes|the same noise|same sensitivity", words)
-    if same and not re.search(r"\[0, ?1\]|between 0 and 1|at most 1|divid", words):
-        return "Unchanged? Ratings go up to 5: what can one edge move?"
-    if not re.search(r"sensitiv|mov|chang", words):
-        return "How far does one edge move an average? Restate the sensitivity."
-    if not re.search(r"\d", words) or not re.search(r"\|c\||size|cluster", words):
-        return "Say it as a formula: the range of the weights, over the size of the cluster."
-    if not re.search(r"noise|scale|laplace", words):
-        return "And the noise: which scale does that sensitivity ask for?"
-    if len(words.split()) < 15:
-        return "Write the whole argument, in two or three sentences."
+    """Judge the scale of {"highest", "scale", "why"}; the argument is left to the rubric."""
+    given = pairs(answer)
+    if set(given) != set(_FORM):
+        raise Refusal(f"this exercise wants a dict with {', '.join(_FORM)}.")
+    highest = number(given["highest"])
+    if highest <= 0:
+        return "A rating of 5 without any weight? Then no rating enters a list."
+    scales = np.array([number(call(given["scale"], size, level)) for size, level in _TRIED])
+    sizes, levels = np.array(_TRIED).T
+    moves = scales * sizes * levels / highest  # 1 where the scale is right
+    if hint := _wrong_scale(moves, sizes, levels, highest):
+        return hint
+    if not np.allclose(moves, 1, rtol=0.006):
+        return None
+    if len(text(given["why"]).split()) < _WORDS:
+        return "The scale is right. Now the whole argument, in two or three sentences."
     return ""
+
+
+def _wrong_scale(
+    moves: np.ndarray, sizes: np.ndarray, levels: np.ndarray, highest: float
+) -> str | None:
+    """The hint for a scale that is wrong in a known way; moves are 1 where it is right."""
+    for wrong, hint in (
+        (sizes, "A larger cluster needs less noise: one of |c| people moves an average by 1/|c|."),
+        (levels**2, "You multiplied by ε; a smaller ε means more noise."),
+        (np.sqrt(2), "That is the standard deviation of the noise, √2 times its scale."),
+        (0.8, "That hides which rating it is, but not whether there is one: absent counts 0."),
+        (1 / highest, f"Unchanged? A rating of 5 weighs {highest:g}: what can one edge move?"),
+    ):
+        if np.allclose(moves, wrong, rtol=0.006) and not np.allclose(wrong, 1, rtol=0.006):
+            return hint
+    if (moves > 1.006).all():
+        return "Private, but more noise than it takes."
+    return "Too little noise: one edge moves more than that." if (moves < 0.994).all() else None

@@ -31,12 +31,15 @@ from pplab.theory.optimal_mechanism import (
     ),
 )
 def _form(answer: Any) -> str | None:
-    word = text(answer).lower().removeprefix("the ")
-    if word.startswith("print"):
+    forms = r"(?<!not )(?<!not the )\b(print|mean|correct|exact|chern)"
+    named = set(re.findall(forms, text(answer).lower()))
+    if "print" in named:
         return "Where does b lie on a sparse graph? The printed tail does not ask."
-    if word.startswith("mean"):
+    if "mean" in named:
         return "A mean is exceeded about every second time: a bound needs a tail."
-    return "" if word.startswith(("correct", "exact", "chernoff", "line")) else None
+    if len(named) > 1:
+        return "Name one form, the one you would hand to the colleague."
+    return "" if named else None
 
 
 # 06-C: the level of half the graph
@@ -60,9 +63,9 @@ def _level(answer: Any) -> str | None:
         return "A level is not negative: mind which of the two you divide by."
     if close(value, wanted - math.log(2)) or close(value, wanted + math.log(2)):
         return "J = 1/2 means odds of 1 : 1, not a factor of two."
-    if close(value, wanted, within=0.001):
+    if close(value, wanted):
         return ""
-    return "Nearly: give two digits after the point." if close(value, wanted, within=0.02) else None
+    return "Nearly: three significant digits." if close(value, wanted, within=0.02) else None
 
 
 # 06-P: the gap of lemma A.1, on hidden fractions: b below 1, b above 1, equality
@@ -117,6 +120,8 @@ def _gap(answer: Callable[..., Any]) -> str | None:
             return _named(gap, a, b, x)
         if bool(small) != (wanted <= 2 * x):
             if wanted == 2 * x:
+                if not isinstance(gap, Fraction):
+                    return "Your function rounds. It was given fractions: keep them as they are."
                 return "Mind the word at most: a gap of exactly 2x is small enough."
             if b < 1:
                 return "Right for large b. Now try b < 1, where sparse graphs live."
@@ -181,30 +186,33 @@ DENSITY, TARGET = 2.09e-5, 0.3  # the density of com-dblp
 ODDS = TARGET / (1 - TARGET) / DENSITY
 
 
+UNITS = ("edge", "author", "graph")
+
+
 @enter(
     "06-D",
     praise="right: the least ε, and a label that says what it means.",
     hints=(
-        "Solve λ e^ε = J/(1 − J) for ε, and write on the label which unit this protects.",
-        "Give a pair: ε, and a text with the odds e^ε as a number and the unit.",
+        "Solve λ e^ε = J/(1 − J) for ε. The odds are e^ε.",
+        "The unit: what may differ between two graphs that randomized response hides at odds e^ε?",
     ),
 )
 def _label(answer: Any) -> str | None:
-    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-        number(answer)
-        return "There is no label. With its odds written on it, would you call it private?"
-    epsilon, words = number(answer[0]), text(answer[1]).lower()
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Refusal("this exercise wants three things: (ε, odds, unit); a label needs them all.")
+    epsilon, odds, unit = number(answer[0]), number(answer[1]), text(answer[2]).lower()
     if close(epsilon, math.log10(ODDS), within=0.01):
         return "That is the logarithm to base 10: this book takes the natural logarithm."
     if epsilon < math.log(ODDS) - 0.01:
         return f"At ε = {epsilon:.3g} a copy keeps less than {TARGET} on average."
-    if epsilon > math.log(ODDS) + 0.2:
+    if epsilon > math.log(ODDS) + 0.02:
         return "That keeps more than was asked for, and costs more than it must."
-    stated = [float(found.replace(",", "")) for found in re.findall(r"\d[\d,]*(?:\.\d+)?", words)]
-    if not any(close(value, math.exp(epsilon), within=0.03) for value in stated):
-        return "The label does not state the odds e^ε as a number. Would you call it private?"
-    if not re.search(r"edge|cell", words):
-        return "The label does not name the unit: whose difference do these odds hide?"
+    if not close(odds, math.exp(epsilon), within=0.03):
+        return "The odds do not belong to this ε: they are e^ε, as a number."
+    if unit not in UNITS:
+        raise Refusal(f"the unit is one of the words {', '.join(UNITS)}.")
+    if unit != "edge":
+        return "Cells flip one by one. Whose difference do these odds hide: how many cells?"
     return ""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -32,7 +31,9 @@ def _pair(answer: Any) -> str | None:
     word = text(answer).lower().removeprefix("the ")
     if word.startswith("intersect"):
         return "One of two is half, and half is enough: what becomes of an item that one has?"
-    return "" if word.startswith("union") else None
+    if not word.startswith("union"):
+        return "One of the two words, please. What becomes of an item that only one of them has?"
+    return ""
 
 
 # 07-C: the similarity after a vote
@@ -88,8 +89,15 @@ PROMISES: list[tuple[str, Promise]] = [
 )
 def _failures(answer: Callable[..., Any]) -> str | None:
     """Run failures(promise) on all promises; "" when every count is right."""
+    rounded = False
+
+    def told(phi: Any) -> Any:
+        nonlocal rounded
+        rounded |= isinstance(phi, float)
+        return promise(phi)
+
     for name, promise in PROMISES:
-        found = number(call(answer, promise))
+        found = number(call(answer, told))
         if found == broken(promise):
             continue
         if name == "as printed" and found == 1:
@@ -100,9 +108,11 @@ def _failures(answer: Callable[..., Any]) -> str | None:
             return f"On the lemma {name}: each changed cell counts once, it lies in one row."
         if found < 0 or found > 63 * 64:
             return f"There are 63 · 64 pairs; you counted {found:g}."
+        if rounded:
+            return "Your shares are floats, and floats round: take Fraction(changed, edges)."
         if name == "repaired":
             return "Nothing breaks the repaired lemma. Do you compare fractions, with a strict <?"
-        return f"The count is off on the lemma {name}. All pairs, or random ones? Take all."
+        return f"Off on the lemma {name}. Take all pairs, and a Fraction for J too."
     return ""
 
 
@@ -237,6 +247,8 @@ def _text(row: np.ndarray) -> str:
 )
 def _two_certificates(answer: Any) -> str | None:
     forced, bound = numbers(answer, 2)
+    if close(forced, 7 / 10) and close(bound, 7 / 2):
+        return "The two numbers are swapped: the changes first, then the similarity."
     rows = {
         7: "First number: twice too much. A pair of rows counts from both sides, so take half.",
         14 / 3: "First number: a smallest group has k - 1 companions for a row, not k.",
@@ -261,15 +273,15 @@ def _two_certificates(answer: Any) -> str | None:
     return ""
 
 
-# 07-D: the best groups of a 6 x 8 table, and the certificate that they meet
+# 07-D: the best groups of a 6 x 8 table, and a certificate that they nearly meet
 
-_ROWS = ("10000111", "10001110", "10000100", "10011010", "01011010", "10111110")
+_ROWS = ("01110100", "01111100", "10110010", "11000000", "10110010", "01110010")
 K = 2
 
 
 @enter(
     "07-D",
-    praise="right. The best groups of this table meet the certificate: nobody can do better.",
+    praise="right. A little room is left between the two, and no grouping at all fills it.",
     hints=(
         "Six people have few groupings into twos and threes: publish_votes tells the J of each. "
         "The certificate needs the distance of everybody to the nearest row.",
@@ -293,6 +305,8 @@ def _groups(answer: Any) -> str | None:
         return "Good groups. In the certificate each pair is counted from both sides: take half."
     if close(bound, changes, within=0.002):
         return "Good groups. That number is h; the certificate is 1/(1 + h)."
+    if close(bound, best, within=0.002):
+        return "Good groups. But that is their J; the certificate asks nothing about groups."
     if bound < reached - 1e-9:
         return "Good groups. But the certificate is below what they reach: no bound can be."
     return "Good groups. Compute the certificate again, for k = 2: one nearest row each."
@@ -304,7 +318,7 @@ def shelf_of_six() -> np.ndarray:
     Examples
     --------
     >>> shelf_of_six().shape, int(shelf_of_six().sum())
-    ((6, 8), 24)
+    ((6, 8), 23)
     """
     return np.array([[int(cell) for cell in row] for row in _ROWS])
 
@@ -330,42 +344,43 @@ def least_changes() -> float:
 
 @enter(
     "07-O",
-    praise="private, and the level is exact. Judge the rest yourself:",
+    praise="private, and both levels are exact. Judge the rest yourself:",
     hints=(
         "One person changes one vote: c becomes c + 1. Compare the two probabilities of "
         "publishing 1, and those of publishing 0, for c = 0, 1, 2.",
-        "The level is the largest logarithm of these ratios, in both directions. And say what "
-        "else depends on the data.",
+        "The level of a cell is the largest logarithm of these ratios, in both directions. In a "
+        "row eight independent bits may move at once.",
     ),
     rubric=(
-        "\n  1 you can say what J your vote leaves on the 6 × 8 table, and how many draws that took"
-        "\n  2 you can say what a whole row of eight items costs at this ε per cell"
-        "\n  3 you can say how groups could be formed without an unprotected look at the data"
+        "\n  1 you say that the groups must be fixed before anybody looks at this person's row, or "
+        "formed by a private step whose ε is added"
+        "\n  2 you say what J your vote leaves on the 6 × 8 table, and how many draws that took"
+        "\n  3 you say whether you would publish at this ε of a row, and what you would change"
     ),
 )
 def _random_vote(answer: Any) -> str | None:
     if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal("this exercise wants three things: (four probabilities, ε, a sentence).")
+        raise Refusal("this exercise wants three things: (probabilities, ε of a cell, ε of a row).")
     chances = numbers(answer[0], 4)
     if not all(0 <= chance <= 1 for chance in chances):
         return "Probabilities lie between 0 and 1."
-    level, words = _level(chances), text(answer[2]).lower()
+    level = _level(chances)
     if level == math.inf:
         return "A bit that is certain for some count and not for the next: no finite ε."
     if level == 0:
         return "The votes change nothing: private, and useless."
     if chances != sorted(chances):
         return "More votes should not make a published 1 less likely."
-    stated = number(answer[1])
-    if close(stated, math.exp(level)):
+    cell, row = number(answer[1]), number(answer[2])
+    if close(cell, math.exp(level)):
         return "Those are the odds; ε is their logarithm."
-    if stated < level * 0.994:
+    if cell < level * 0.994:
         return f"Not that private. Look at both bits: some odds are {math.exp(level):.3g} : 1."
-    if stated > level * 1.006:
-        return "True, but not exact: no ratio is as large as that."
-    if not re.search(r"group|cluster|partition", words):
-        return "Your ε is about the vote. What else in the release depends on this person's row?"
-    return ""
+    if cell > level * 1.006:
+        return "True for a cell, but not exact: no ratio is as large as that."
+    if close(row, level):
+        return "The cell is right. A row may change in all eight items, and odds multiply."
+    return "" if close(row, 8 * level) else "The cell is right. Odds of eight independent bits?"
 
 
 def _level(chances: list[float]) -> float:

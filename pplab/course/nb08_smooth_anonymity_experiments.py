@@ -1,8 +1,7 @@
-"""Exercises of notebook 08: substitutes, identity, definition, a table to lose on, chunks, 0.07."""
+"""Exercises of notebook 08: substitutes, identity, definition, families, chunks, why 0.07."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cache
 from numbers import Integral
@@ -19,6 +18,7 @@ from pplab.course.check import (
     number,
     numbers,
     pairs,
+    right,
     slug,
     text,
 )
@@ -72,7 +72,9 @@ def _created(answer: Any) -> str | None:
         return "That is 1 + σ₊."
     if close(value, 100 * CREATED):
         return "The size is right; give a share of the entries, not per cent."
-    return "" if close(value, CREATED) else None
+    if close(value, round(CREATED, 2), within=1e-6):
+        return "So the paper prints it, from digits that we cannot see. Give three digits of yours."
+    return right(value, CREATED)
 
 
 # 08-P: is a copy smooth? Small tables with copies, honest and mutated
@@ -183,6 +185,37 @@ def _smoothness(answer: Callable[..., Any]) -> str | None:
     return ""
 
 
+# 08-S: what is left of a family when groups have exactly k rows
+
+FAMILY_K = 6
+
+
+@enter(
+    "08-S",
+    praise=(
+        "right. One group of the whole family would leave nobody over, and a method that grows "
+        "groups of exactly k does not look at it."
+    ),
+    hints=(
+        "Take families of six, seven, eight rows in turn: one group of six, and who is left?",
+        "Go on until a second group of six is complete. Which size comes just before?",
+    ),
+)
+def _left_over(answer: Any) -> str | None:
+    size, left = numbers(answer, 2)
+    if (size, left) == (2 * FAMILY_K - 1, FAMILY_K - 1):
+        return ""
+    if size < FAMILY_K:
+        return "Such a family is too small to stand alone: begin with six rows."
+    if size > 2 * FAMILY_K:
+        return "Sizes go from k to 2k here: from six to twelve."
+    if left != size % FAMILY_K:
+        return f"Count again: of {size:g} rows, how many are in no group of exactly six?"
+    if size == 2 * FAMILY_K:
+        return "Twelve rows are two groups of six: nobody is left over."
+    return f"That is what {size:g} rows leave over. Another size leaves more."
+
+
 # 08-B: a table on which the default of `smooth_k_anonymize` loses to the paper's recipe
 
 GAP, AHEAD, MOST, SEEDS = 0.003, 8, 200, 10
@@ -193,10 +226,10 @@ _NEAR = 1e-3  # J may come rounded to three digits
     "08-B",
     praise="right: better on every table that we had is not better on every table.",
     hints=(
-        "Tables of chance will not do: there the recipe has no chance. Where is it at its best? "
-        "Where shops are far from each other, and each has enough clients.",
-        "Repeat many random rows, a family each, and flip very few cells. Try families of every "
-        "size from k to 2k, for k of 5 to 8: at which is a group of exactly k the wrong one?",
+        "Random tables will not do. Build families of nearly equal rows, of the size of "
+        "exercise S, and let the families differ from each other.",
+        "Take some twenty families and some fifteen columns; repeat a random row for each family, "
+        "and flip fewer than one cell in a hundred.",
     ),
 )
 def _losing(answer: Any) -> str | None:
@@ -326,7 +359,7 @@ def _whole() -> float:
 
 @enter(
     "08-O",
-    praise="the form is there. Judge your argument yourself:",
+    praise="the numbers are there. Judge your argument yourself:",
     hints=(
         "Which part of the loss is certain for every algorithm, and for which rows?",
         "Take the certificate apart: the same sums, for rows of one degree at a time.",
@@ -338,16 +371,18 @@ def _whole() -> float:
     ),
 )
 def _why(answer: Any) -> str | None:
-    words = text(answer).lower()
-    witness = re.search(r"certificate|bound|limit", words)
-    if re.search(r"algorithm|recipe", words) and not witness:
-        return "Before you blame the algorithm, read the bound: how much could anybody keep?"
-    if not witness:
-        return "Which witness? The certificate holds for every copy of these rows."
-    if "degree" not in words and not re.search(r"neighbour|co-?author", words):
-        return "Which rows? Take the certificate apart by degree."
-    if not re.search(r"gap|below|unexplained|not explain|open|rest|room", words):
-        return "And what does the bound not explain? Compare it with the J that was reached."
-    if len(words.split()) < 20:
+    if isinstance(answer, str):
+        return "Which witness? Give the numbers beside your words: (limits, J reached, argument)."
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Refusal("this exercise wants (limits by degree, J that was reached, argument).")
+    limits = [number(limit) for limit in pairs(answer[0]).values()]
+    reached, words = number(answer[1]), text(answer[2]).split()
+    if len(limits) < 2:
+        return "One limit is that of all rows. Take the certificate apart by degree."
+    if not all(0 < limit <= 1 for limit in limits) or not 0 < reached < 1:
+        return "Limits and J are shares between 0 and 1, not per cent."
+    if reached > max(limits):
+        return "No copy keeps more than its limit: is this the J of the same graph and the same k?"
+    if len(words) < 20:
         return "Write the whole argument, in two or three sentences."
     return ""

@@ -1,4 +1,4 @@
-"""Exercises of notebook 09: best groups on a line, MDAV, what exact means give away."""
+"""Exercises of notebook 09: best groups on a line, MDAV by hand, better than MDAV."""
 
 from __future__ import annotations
 
@@ -8,31 +8,34 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.check import Refusal, as_labels, call, close, enter, number, numbers, text
+from pplab.course.check import Refusal, as_labels, call, close, enter, number, right, shown
 from pplab.metrics.error import within_group_sse as sse
-from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.mdav import mdav
-from pplab.microaggregation.microaggregate import group_means, microaggregate
+from pplab.microaggregation.microaggregate import group_means
 from pplab.microaggregation.optimal import optimal_microaggregation
 
-# 09-R: what k bounds
+# 09-R: how large a group of a best grouping must be at most
 
 
 @enter(
     "09-R",
-    praise="right. 1/k bounds how often distance finds the right row, and nothing else.",
+    praise="right. Anything longer is cut in two, and nothing gets worse.",
     hints=(
-        "Go through the three: which of them did the notebook do in spite of k?",
-        "What is counted in a group of k equal rows?",
+        "Which runs can be cut into two runs that are both long enough?",
+        "The longest run that must be tried is one shorter than the shortest that can be cut.",
     ),
 )
-def _bounded(answer: Any) -> str | None:
-    word = text(answer).lower()
-    if "infer" in word:
-        return "Any inference? Suppose that all k members rated 5."
-    if "insider" in word:
-        return "k−1 members and an exact mean: how sure were they in the first cells?"
-    return "" if word.startswith("link") else None
+def _largest(answer: Any) -> str | None:
+    value = number(answer)
+    if value == 10:
+        return "Ten can be cut into five and five, without loss."
+    if value == 5:
+        return "Must every group have k members? Think of seven numbers, which k does not divide."
+    if value == 14:
+        return "That is where MDAV stops taking two groups; here ask what can be cut."
+    if value == 4:
+        return "A group has at least k members; the question is about the other end."
+    return "" if value == 9 else None
 
 
 # 09-C: the best groups on a line
@@ -56,7 +59,7 @@ def _on_a_line(answer: Any) -> str | None:
         return "No root: squared distances are added."
     if close(value, 4, within=1e-3):
         return "One value is left out: every value needs a group."
-    return "" if close(value, 64.75, within=1e-4) else None
+    return right(value, 64.75)
 
 
 # 09-P: classic MDAV, whatever the order of the rows
@@ -155,103 +158,78 @@ def _distinct(points: np.ndarray) -> bool:
     return len(np.unique(points, axis=0)) == len(points)
 
 
-# 09-B: the row of a newcomer, from two releases
+# 09-B: numbers on which the changed leftover rule costs much more than the classic one
 
-NEWCOMER = (2.0, 5.0, 4.0)
-BEFORE, AFTER = (8 / 3, 11 / 3, 3.0), (5 / 2, 4.0, 13 / 4)
+WORSE = 2.5  # times as much
 
 
 @enter(
     "09-B",
-    praise="right. (k+1)·mean′ − k·mean: two releases, each 3-anonymous, and one open book.",
+    praise="right. The rule asks which mean is near, and never what the joining costs.",
     hints=(
-        "A mean times the number of members is a sum. What do two such sums differ by?",
-        "The first release is about k members, the second about k+1; weigh each mean by its size.",
+        "Begin with 0, 1, 2, 6, 12, 13: one leftover joins a group that is far from it. Which?",
+        "Let one of two leftovers lie very near to a group: then the other has to join a group "
+        "too, near or not. Or try many random lists with `errors`.",
     ),
 )
-def _newcomer(answer: Any) -> str | None:
-    row = numbers(answer, 3)
-    if _alike(row, NEWCOMER):
-        return ""
-    pairs = list(zip(BEFORE, AFTER, strict=True))
-    if _alike(row, [after - before for before, after in pairs]):
-        return "The difference of two means counts everybody alike: weigh each by its size."
-    if _alike(row, [2 * after - before for before, after in pairs]):
-        return "That would be right if one member had become two; here three become four."
-    if _alike(row, [3 * after - 2 * before for before, after in pairs]):
-        return "Sizes two and three? The first release is about three members already."
-    if any(value != round(value) or not 1 <= value <= 5 for value in row):
-        return "Ratings are whole numbers from 1 to 5, and the recovery is exact."
-    return None
+def _worse(answer: Any) -> str | None:
+    """Run both rules on the numbers; "" when the changed one costs so much more."""
+    if isinstance(answer, np.ndarray):
+        answer = answer.tolist()
+    if not isinstance(answer, (list, tuple)) or not 6 <= len(answer) <= 8:
+        raise Refusal(f"give a list of six to eight whole numbers, got {shown(answer)[:60]}.")
+    values = [number(value) for value in answer]
+    if any(value != round(value) or not 0 <= value <= 100 for value in values):
+        return "Whole numbers from 0 to 100, please: no fractions, and nothing outside."
+    points = np.array(values)[:, None]
+    classic, changed = (
+        sse(points, mdav(points, 2, leftover=rule)) for rule in ("group", "closest")
+    )
+    if changed < classic * (1 - 1e-9):
+        return f"Here the changed rule wins: {changed:.2f} against {classic:.2f}."
+    if changed <= classic * (1 + 1e-9):
+        return f"Both rules cost {classic:.2f}: do the leftovers join other groups at all?"
+    if changed < WORSE * classic:
+        return f"Worse, by a factor of {changed / classic:.2f}. A little more is needed."
+    return ""
 
 
-def _alike(row: Any, other: Any) -> bool:
-    return all(abs(one - two) < 1e-6 for one, two in zip(row, other, strict=True))
+# 09-D: less error than MDAV, by looking back
+
+SAVED = 0.07  # of MDAV's error, over all crowds
 
 
-# 09-D: the release of a made-up club with the least error that links few rows
-
-RISK = 0.05
+@cache
+def _crowds() -> list[tuple[np.ndarray, int]]:
+    return [(np.random.default_rng(seed).normal(size=(20, 2)), 3) for seed in range(4)]
 
 
 @enter(
     "09-D",
-    praise="right. The risk was measured, not read off k, and no k of MDAV that is safe has less "
-    "error.",
+    praise="right. Whoever looks back finds what MDAV has missed.",
     hints=(
-        "microaggregate(club, k, rating_range=(1, 5)) for several k; disclosure_risk for each.",
-        "Of all groupings with both directions at 5 % or less, take the one with the least .sse.",
+        "Try for each point every other group: is the sum of squared errors less there?",
+        "Repeat as long as something helps, and let no group fall below k members.",
     ),
 )
-def _least_error(answer: Any) -> str | None:
-    if isinstance(answer, int) and not isinstance(answer, bool):
-        raise Refusal("give the release, not k alone: microaggregate(club, k, ...) of your choice.")
-    club = reading_club()
-    labels = as_labels(answer, len(club), first="the release, or ")
-    sizes = np.bincount(labels).tolist()
-    if min(sizes) < 2:
-        return f"{sizes.count(1)} readers stand alone: a group needs 2 at least."
-    risk = linkage(club, labels)
-    if risk > RISK:
-        return f"Groups of {min(sizes)} or more, and still {risk:.1%} of all rows are linked."
-    if sse(club, labels) <= least_error(RISK) * (1 + 1e-9):
-        return ""
-    if min(sizes) >= 20:
-        return "k = 20 is sufficient, since 1/20 is 5 %. It is not necessary: measure smaller k."
-    return (
-        f"Safe: {risk:.1%} are linked. But another grouping that is safe has less squared error; "
-        "neither error nor risk goes evenly with k."
-    )
-
-
-def reading_club() -> np.ndarray:
-    """Ratings from 1 to 5 of 120 readers for 20 books, made with a seed."""
-    rng = np.random.default_rng(9)
-    tastes = rng.uniform(1, 5, (12, 20))
-    ratings = tastes[rng.integers(0, 12, 120)] + rng.normal(scale=1.2, size=(120, 20))
-    return np.clip(np.rint(ratings), 1, 5)
-
-
-def linkage(table: np.ndarray, labels: np.ndarray) -> float:
-    """Share of rows that distance links to their owner, in the direction that links more."""
-    protected = group_means(table, labels)
-    return max(
-        float(disclosure_risk(table, protected, direction=direction).mean())
-        for direction in ("original-to-protected", "protected-to-original")
-    )
-
-
-@cache
-def least_error(risk: float) -> float:
-    """Least squared error of the club at no more than this linkage, over all k of MDAV."""
-    club = reading_club()
-    found = []
-    for k in range(2, 31):
-        for leftover in ("closest", "group"):
-            release = microaggregate(club, k, rating_range=(1, 5), leftover=leftover)
-            if linkage(club, release.labels) <= risk:
-                found.append(release.sse)
-    return min(found)
+def _improved(answer: Any) -> str | None:
+    """Run a search from MDAV's groups; "" when it saves enough and never harms."""
+    before = after = 0.0
+    for points, k in _crowds():
+        start = mdav(points, k)
+        labels = as_labels(call(answer, points.copy(), start.copy(), k), len(points))
+        if (smallest := np.bincount(labels).min()) < k:
+            return f"A group of {smallest} is smaller than k = {k}: look before a point leaves."
+        error, first = sse(points, labels), sse(points, start)
+        if error > first * (1 + 1e-9):
+            return f"On one set the error grew from {first:.2f} to {error:.2f}: keep what helps."
+        before, after = before + first, after + error
+    saved = 1 - after / before
+    if saved < 1e-9:
+        return "Nothing was saved: the groups are as they were."
+    if saved < SAVED:
+        return f"You saved {saved:.1%} in all. Go on for as long as some move helps."
+    return ""
 
 
 # 09-O: the best groups in the plane
@@ -263,8 +241,8 @@ HANDFULS = [
 
 @enter(
     "09-O",
-    praise=(  # the rubric is part of it: it is for a search that works
-        "nothing has less error on points you have not seen. Judge your search yourself:"
+    praise="nothing has less error on points you have not seen. Judge your search yourself:",
+    rubric=(
         "\n  1 you can say why no group of 2k or more has to be tried, in the plane too"
         "\n  2 you counted the groupings of 8 points, and say how many 30 points would have"
         "\n  3 you compared MDAV with the optimum on several sets of points, seeds given"

@@ -1,7 +1,8 @@
 """Papers that the ledger holds: those of this project, and any folder that has a ``paper.toml``.
 
 An entry names a paper, its rules, its conventions, its history and its experiments. Paths count
-from the file. The project's own entries stand in ``pplab/papers/papers.toml``.
+from the file. The project's own entries stand in ``pplab/papers/papers.toml``; a study of this
+project that is no paper stands in ``apart.toml`` beside it, and no total counts it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pplab.papers.part import Part
 
 _OURS = Path(__file__).parents[1] / "papers" / "papers.toml"
+_APART = _OURS.with_name("apart.toml")
 _TEXTS = ("title", "authors", "address", "module")
 _PATHS = ("rules", "conventions", "history", "results", "catalog")
 
@@ -57,6 +59,11 @@ def papers() -> dict[str, Paper]:
     return _read(_OURS)
 
 
+def apart() -> dict[str, Paper]:
+    """Studies of this project by key, outside the papers' totals and times."""
+    return _read(_APART)
+
+
 def find_paper(named: str | Path) -> Paper:
     """A paper by its key, or by a folder that holds its ``paper.toml``.
 
@@ -70,15 +77,16 @@ def find_paper(named: str | Path) -> Paper:
     if not isinstance(named, (str, os.PathLike)):
         raise TypeError(
             f"paper must be a key or a folder, got {type(named).__name__}; "
-            f"keys are {', '.join(papers())}"
+            f"keys are {', '.join([*papers(), *apart()])}"
         )
     file = Path(named) / "paper.toml"
-    if str(named) not in papers() and _is_there(file):
+    known = papers() | apart()
+    if str(named) not in known and _is_there(file):
         found = _read(file)
         if len(found) != 1:
             raise ValueError(f"{file} must hold one paper, got {len(found)}; keep one table in it")
         return next(iter(found.values()))
-    return papers()[check_choice("paper", str(named), papers())]
+    return known[check_choice("paper", str(named), known)]
 
 
 def _is_there(file: Path) -> bool:

@@ -18,7 +18,7 @@ from pplab.datasets.catalog import Dataset, catalog
 from pplab.datasets.load import load_dataset
 from pplab.ledger import results
 from pplab.ledger.own import OwnData, own_data
-from pplab.ledger.registry import Paper, find_paper, papers
+from pplab.ledger.registry import Paper, apart, find_paper, papers
 from pplab.ledger.results import Result
 from pplab.ledger.rules import Claim, printer, read_rules
 from pplab.ledger.verdicts import judge
@@ -253,13 +253,13 @@ def _fingerprint(paper: Paper, part: Part, data: Data, full: bool) -> str:
 
 def _code_behind(paper: Paper) -> list[Path]:
     """Files that a result of a paper depends on: its own experiments and the library."""
-    apart = {_PACKAGE / name for name in _NO_EXPERIMENT}
-    for other in papers().values():
+    left_out = {_PACKAGE / name for name in _NO_EXPERIMENT}
+    for other in (papers() | apart()).values():
         if other.key != paper.key:
-            apart.add(_PACKAGE.parent.joinpath(*other.module.split(".")))
+            left_out.add(_PACKAGE.parent.joinpath(*other.module.split(".")))
     own = [] if paper.results is None else sorted(paper.file.parent.glob("*.py"))
     files = sorted([*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.toml")])
-    return own + [file for file in files if apart.isdisjoint([file, *file.parents])]
+    return own + [file for file in files if left_out.isdisjoint([file, *file.parents])]
 
 
 def plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:

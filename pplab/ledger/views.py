@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -187,26 +186,8 @@ def _judged(
         found = judge([c for c in claims if c not in stale], rows, source, printed)
     except (LookupError, ValueError) as error:
         raise ValueError(f"{file} does not hold what its claims need: {error}") from error
-    try:  # the measured values of a run under the first version of its rules
-        old = judge(stale, rows, source, printed)
-    except (LookupError, ValueError):
-        old = {}
-    for claim in stale:
-        assert result is not None  # else nothing is stale
-        changed = Judgement("open", note="rule changed, not yet run")
-        found[claim.id] = _before(claim, result, old) or changed
-    return found
-
-
-def _before(claim: Claim, result: Result, found: Mapping[str, Judgement]) -> Judgement | None:
-    """The verdict of a run under the first version of the rules, until its paper is run again."""
-    readings = " | ".join(claim.readings)
-    parts = (claim.id, claim.published, claim.rule, claim.part, claim.select, readings)
-    stored = result.rules.get(claim.id, {})
-    if stored.get("hash") != hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]:
-        return None
-    now = found.get(claim.id, Judgement("open"))
-    return replace(now, verdict=stored["verdict"], note="judged by the first version of its rule")
+    changed = Judgement("open", note="rule changed, not yet run")
+    return found | {claim.id: changed for claim in stale}
 
 
 def _changed(claim: Claim, result: Result) -> bool:

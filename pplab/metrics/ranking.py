@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -65,8 +66,7 @@ def ndcg(
     found = _discounted(_gains(table, lists))
     best = _as_ideal(_ideal(table, lists.shape[1]) if ideal is None else ideal, found)
     empty = {"skip": np.nan, "zero": 0.0, "one": 1.0}[undefined]
-    share = np.divide(found, best, out=np.full(len(best), empty), where=best > 0)
-    return np.minimum(share, 1.0)  # NaN stays; a sum in other order may exceed 1 by a rounding
+    return _shares(found, best, empty)
 
 
 def ideal_dcg(utilities: GraphLike, *, top_n: int) -> np.ndarray:
@@ -103,6 +103,38 @@ def ideal_dcg(utilities: GraphLike, *, top_n: int) -> np.ndarray:
     return _ideal(_as_utilities(utilities), length)
 
 
+class Judge:
+    """NDCG of many lists by one truth: what depends on the truth alone is computed once.
+
+    For lists and utilities that pplab made itself; nothing is checked.
+
+    Parameters
+    ----------
+    utilities : csr_array, shape (users, items)
+        True utilities, at least 0, rows sorted.
+    longest : int
+        Longest list that will be judged.
+
+    Examples
+    --------
+    >>> judge = Judge(sparse.csr_array([[4, 2, 0], [0, 0, 0]]), longest=2)
+    >>> judge.ndcg(np.array([[1, 0], [0, 1]]), [1, 2])
+    [array([0.5, nan]), array([0.8, nan])]
+    """
+
+    def __init__(self, utilities: sparse.csr_array, *, longest: int) -> None:
+        self.utilities = utilities
+        self._best = _best_gains(utilities, longest)
+
+    def ndcg(self, lists: np.ndarray, lengths: Sequence[int]) -> list[np.ndarray]:
+        """NDCG@N of each user for each N; NaN for users whose utilities are all 0."""
+        gains = _gains(self.utilities, lists[:, : max(lengths)])
+        return [
+            _shares(_discounted(gains[:, :top_n]), _discounted(self._best[:, :top_n]), np.nan)
+            for top_n in lengths
+        ]
+
+
 def _as_utilities(utilities: GraphLike) -> sparse.csr_array | np.ndarray:
     """Bring utilities into sorted CSR or a dense array; refuse what is negative or not finite."""
     full = isinstance(utilities, np.ndarray) and utilities.ndim == 2 and utilities.size
@@ -120,14 +152,25 @@ def _as_utilities(utilities: GraphLike) -> sparse.csr_array | np.ndarray:
     return table
 
 
+def _shares(found: np.ndarray, best: np.ndarray, empty: float) -> np.ndarray:
+    share = np.divide(found, best, out=np.full(len(best), empty), where=best > 0)
+    return np.minimum(share, 1.0)  # NaN stays; a sum in other order may exceed 1 by a rounding
+
+
 def _ideal(table: sparse.csr_array | np.ndarray, top_n: int) -> np.ndarray:
+    return _discounted(_best_gains(table, top_n))
+
+
+def _best_gains(table: sparse.csr_array | np.ndarray, top_n: int) -> np.ndarray:
+    """Utilities of each user's best items, in falling order."""
     length = min(top_n, table.shape[1])
     if isinstance(table, np.ndarray):
         best = np.partition(table, table.shape[1] - length, axis=1)[:, -length:].astype(float)
     else:
         best = np.zeros((table.shape[0], length))
         _best_of_rows(table.indptr, table.data, best)
-    return _discounted(np.sort(best, axis=1)[:, ::-1])
+    falling: np.ndarray = np.sort(best, axis=1)[:, ::-1]
+    return falling
 
 
 def _gains(table: sparse.csr_array | np.ndarray, lists: np.ndarray) -> np.ndarray:

@@ -1,14 +1,28 @@
 """Figures: colour-blind safe, readable in grey, labelled directly, with alternative text."""
 
-from pplab.plots.curves import below_certificate, level_curves, risk_axis, risk_path, tail_bars
-from pplab.plots.draw import bars, cells, curves, end_labels, groups, marks, network
+from pplab.plots.curves import level_curves, over_k, risk_axis, risk_path, tail_bars
+from pplab.plots.draw import (
+    bars,
+    cells,
+    circles,
+    copied,
+    curves,
+    end_labels,
+    groups,
+    marks,
+    network,
+    paired_bars,
+    split_bars,
+    z_scores,
+)
 from pplab.plots.style import COLOURS, new_figure, show, style
 
 __all__ = [
     "COLOURS",
     "bars",
-    "below_certificate",
     "cells",
+    "circles",
+    "copied",
     "curves",
     "end_labels",
     "groups",
@@ -16,9 +30,13 @@ __all__ = [
     "marks",
     "network",
     "new_figure",
+    "over_k",
+    "paired_bars",
     "risk_axis",
     "risk_path",
     "show",
+    "split_bars",
     "style",
     "tail_bars",
+    "z_scores",
 ]

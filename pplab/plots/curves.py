@@ -1,8 +1,8 @@
-"""Curves, paths and bars: against ε, against risk, beyond a bound, below a ceiling.
+"""Curves, paths and bars: against ε, against k, against risk, beyond a bound.
 
 `level_curves` has levels of ε as steps, not a scale, with no noise as the last one; `risk_path`
 draws what a release costs against how easily it is linked; `tail_bars` hatches what lies beyond a
-bound; `below_certificate` shades what nobody can reach.
+bound; `over_k` has sizes of crowds on a scale of factors.
 """
 
 from __future__ import annotations
@@ -21,51 +21,52 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+_FAMILIES = ("noise graph", "cluster averages", "smooth k-anonymity", "microaggregation")
 _LINE = 13.0  # points between two names
+_SIGNS = {"o": "●", "s": "■", "^": "▲", "D": "◆", "v": "▼", "P": "✚"}  # markers as text
 
 
-def level_curves(axes: Axes, frame: pd.DataFrame, *, by: str, named: bool = True) -> None:
+def level_curves(
+    axes: Axes, frame: pd.DataFrame, *, by: str, value: str = "value", named: bool = True
+) -> None:
     """Draw a curve with intervals for each value of a column, its name at its right end.
 
     Parameters
     ----------
     axes : matplotlib Axes
     frame : DataFrame
-        Columns epsilon (inf: no noise), value, se and the one that `by` names.
+        Columns epsilon (inf: no noise), se and those that `by` and `value` name.
     by : str
         Column that tells the curves apart; they come in the order of their first row.
+    value : str
+        Column of the heights.
     named : bool, default True
         Whether names stand at the right ends.
     """
     steps = sorted(frame["epsilon"].unique())
-    ends: list[tuple[float, str, Any]] = []
+    ends: list[tuple[float, str, dict[str, Any]]] = []
     for place, (name, group) in enumerate(frame.groupby(by, sort=False)):
         curve, look = group.sort_values("epsilon"), style(place)
         at = [steps.index(level) for level in curve["epsilon"]]
-        axes.errorbar(at, curve["value"], yerr=2 * curve["se"], capsize=3, **look)
-        ends.append((float(curve["value"].iloc[-1]), str(name), look["color"]))
+        axes.errorbar(at, curve[value], yerr=2 * curve["se"], capsize=3, **look)
+        ends.append((float(curve[value].iloc[-1]), str(name), look))
     axes.set_xticks(range(len(steps)), ["∞" if level == inf else f"{level:g}" for level in steps])
-    axes.set_xlabel("ε  (← more private, no noise →)")
+    axes.set_xlabel(f"ε  (← more private, {'no noise' if inf in steps else 'more accurate'} →)")
     if named:
         axes.margins(x=0.06)
         _name(axes, ends, len(steps) - 1)
 
 
-def _name(axes: Axes, ends: list[tuple[float, str, Any]], last: int) -> None:
-    """Write the names beside the ends, spread around their middle so that none hides another."""
+def _name(axes: Axes, ends: list[tuple[float, str, dict[str, Any]]], last: int) -> None:
+    """Write the names beside the ends, each after its mark, spread so that none hides another."""
     middle = sum(value for value, _, _ in ends) / len(ends)
-    for place, (_, name, colour) in enumerate(sorted(ends)):
+    for place, (_, name, look) in enumerate(sorted(ends, key=lambda end: end[:2])):
         shift = (place - (len(ends) - 1) / 2) * _LINE
-        axes.annotate(
-            name,
-            (last, middle),
-            xytext=(12, shift),
-            textcoords="offset points",
-            va="center",
-            color=colour,
-            fontsize=9,
-            annotation_clip=False,
-        )
+        options: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
+        mark = {"color": look["color"], "fontsize": 7}
+        sign = _SIGNS[look["marker"]]
+        axes.annotate(sign, (last, middle), (12, shift), va="center", **mark, **options)
+        axes.annotate(name, (last, middle), (22, shift), va="center", fontsize=9, **options)
 
 
 # What a release costs against how easily it is linked: a path for each method.
@@ -144,35 +145,37 @@ _LIGHT = "#C7D3DD"
 
 
 def tail_bars(
-    axes: Axes, ticks: Any, shares: Any, *, bound: float, lines: Mapping[str, float] | None = None
+    axes: Axes, law: Any, *, bound: float, lines: Mapping[str, float] | None = None
 ) -> None:
-    """Draw bars between ticks; bars beyond the bound are hatched.
+    """Draw a law as about twenty bars; bars beyond the bound are hatched.
 
     Parameters
     ----------
     axes : matplotlib Axes
-    ticks : array, shape (bars + 1,)
-        Ends of the bars, growing; the bound is one of them or lies outside.
-    shares : array, shape (bars,)
-        Probability of each bar.
+    law : JaccardDistribution
+        Or what else has ``above(value)``, a probability, and ``quantile(delta)``.
     bound : float
-        Bars above it are hatched.
+        Bars above it are hatched; none contains it.
     lines : mapping of name to float, optional
         Places of vertical lines, each named at its top. A place further off than half the width of
         the bars is named at the border, with an arrow.
     """
-    ends, heights = np.asarray(ticks, dtype=float), np.asarray(shares, dtype=float)
+    low, high = law.quantile(0.9999), law.quantile(0.0001)
+    step = (high - low) / 20
+    steps = np.arange(np.floor((low - bound) / step), np.ceil((high - bound) / step) + 1)
+    ends = bound + step * steps
+    heights = -np.diff([law.above(end) for end in ends])
     middles, width = (ends[:-1] + ends[1:]) / 2, ends[-1] - ends[0]
     for beyond, colour, hatch in ((False, _LIGHT, ""), (True, COLOURS["red"], "////")):
         part = (middles > bound) == beyond
         look: dict[str, Any] = {"color": colour, "hatch": hatch, "linewidth": 0.6}
-        axes.bar(middles[part], heights[part], np.diff(ends)[part], edgecolor="black", **look)
+        axes.bar(middles[part], heights[part], step, edgecolor="black", **look)
     places = dict(lines or {})
     near = [value for value in places.values() if _near(value, ends)]
     axes.set_xlim(min([ends[0], *near]) - width / 20, max([ends[-1], *near]) + width / 20)
     axes.locator_params(axis="x", nbins=4)  # long numbers side by side
     top = float(heights.max())
-    axes.set_ylim(0, top * (1.12 + 0.16 * len(places)))
+    axes.set(ylim=(0, top * (1.12 + 0.16 * len(places))), ylabel="probability", yticks=[])
     for row, (name, value) in enumerate(places.items()):
         _line(axes, name, value, top * (1.08 + 0.16 * row), row, seen=_near(value, ends))
 
@@ -199,55 +202,68 @@ def _line(axes: Axes, name: str, value: float, height: float, place: int, *, see
     axes.text(high if right else low, height, text, ha="right" if right else "left", va="center")
 
 
-# Curves below a ceiling that none of them can pass.
+# Curves over the size of crowds.
 
 
-_ROOM = 1.9  # steps to the right of the last one, for the names
-_APART = 0.08  # least distance of two names, of the height
-
-
-def below_certificate(
-    axes: Axes, frame: pd.DataFrame, *, at: float, between: tuple[float, float] = (-4, 104)
+def over_k(
+    axes: Axes,
+    frame: pd.DataFrame,
+    *,
+    label: str,
+    spread: pd.DataFrame | None = None,
+    printed: tuple[int, pd.Series] | None = None,
 ) -> None:
-    """Draw each column over the steps of the index; shade what lies above the last column.
+    """Draw each column over k, with bars where a spread is given and a star where one is printed.
 
     Parameters
     ----------
     axes : matplotlib Axes
     frame : DataFrame
-        Values in per cent; columns by name, the ceiling last. The index names the steps, which
-        stand at equal distances. Missing values leave a gap.
-    at : number
-        Step to mark by a vertical line.
-    between : pair of float
-        Ends of the vertical axis.
+        A row for each k, a column for each method; missing values leave no point.
+    label : str
+        Of the vertical axis.
+    spread : DataFrame, optional
+        Half the height of a bar, as `frame`.
+    printed : tuple of k and Series, optional
+        Printed values at one k, by method.
     """
-    places = np.arange(len(frame))
-    ceiling = frame.iloc[:, -1].to_numpy(dtype=float)
-    axes.fill_between(places, ceiling, min(between[1], 100), color="#EEEEEE", zorder=0)
-    axes.axvline(list(frame.index).index(at), color="#BBBBBB", zorder=0)
-    names, heights = list(frame), []
-    for place, name in enumerate(names):
-        values = frame[name].to_numpy(dtype=float)
-        axes.plot(places, values, **style(place if name != names[-1] else 4))
-        heights.append(values[~np.isnan(values)][-1])
-    apart = _APART * (between[1] - between[0])
-    for name, height in _spread(dict(zip(names, heights, strict=True)), apart).items():
-        axes.annotate(name, (places[-1] + 0.15, height), va="center", fontsize=8)
-    axes.set_xticks(places, [f"{step:g}" for step in frame.index])
-    axes.set(xlim=(-0.3, places[-1] + _ROOM), ylim=between)
-    axes.set_xlabel(str(frame.index.name or ""))
+    for place, (name, values) in enumerate(frame.items()):
+        drawn, look = values.dropna(), style(place)
+        shifted = drawn.index * (1 + 0.05 * place * (spread is not None))  # beside each other
+        half = None if spread is None else spread[name].dropna()
+        axes.errorbar(shifted, drawn, half, capsize=3, label=str(name), **look)
+        if printed is not None and name in printed[1]:
+            star = look | {"marker": "*", "markersize": 11, "markeredgecolor": "black"}
+            axes.plot(printed[0], printed[1][name], **star)
+    axes.set(xscale="log", xlabel="k (← accurate, hard to link →)", ylabel=label)
+    axes.set_xticks(frame.index, [f"{k}" for k in frame.index])
+    axes.minorticks_off()
 
 
-def _spread(heights: dict[str, float], apart: float) -> dict[str, float]:
-    """Push names upwards until none covers the one below.
+def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
+    """Usefulness against advantage for one attacker: a curve per family, limits as crosses.
 
-    Examples
-    --------
-    >>> _spread({"a": 10.0, "b": 9.0, "c": 40.0}, 5)
-    {'b': 9.0, 'a': 14.0, 'c': 40.0}
+    Parameters
+    ----------
+    axes : Axes
+    frame : DataFrame
+        As the yardstick stores it: quantity, family, strength, attacker, at, value,
+        low, high and limit.
+    attacker : str
+        Whose advantage is drawn; a family that it cannot attack is left out.
     """
-    found: dict[str, float] = {}
-    for name, height in sorted(heights.items(), key=lambda pair: pair[1]):
-        found[name] = max(height, max(found.values(), default=-np.inf) + apart)
-    return found
+    rows = frame[frame["at"] == "strength"].set_index(["family", "strength"])
+    recall = rows.loc[rows["quantity"] == "recall", "value"].rename("recall")
+    gained = rows[(rows["quantity"] == "advantage") & (rows["attacker"] == attacker)]
+    gained = gained[["value", "low", "high", "limit"]]
+    for place, family in enumerate(_FAMILIES):
+        if family not in gained.index:
+            continue
+        points = gained.loc[[family]].join(recall).sort_values("recall")
+        look = style(place)
+        errors = [points["value"] - points["low"], points["high"] - points["value"]]
+        spread = np.clip(np.array(errors), 0, None)
+        axes.errorbar(points["recall"], points["value"], yerr=spread, label=family, **look)
+        axes.scatter(points["recall"], points["limit"], marker="x", color=look["color"], s=25)
+    axes.set(title=attacker, xlabel="recall at 20", ylabel="advantage", ylim=(-0.12, 1.05))
+    axes.axhline(0, color="black", linewidth=0.8)

@@ -6,6 +6,7 @@ Each function takes axes and what to draw, and writes labels beside what they na
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,14 +62,94 @@ def cells(
             axes.text(column + 0.5, row + 0.5, text.format(value), ha="center", va="center")
 
 
-def bars(axes: Axes, heights: pd.Series, *, label: str) -> None:
-    """Draw one bar per entry, each with its own hatch, its value written above."""
+def bars(axes: Axes, heights: pd.Series, *, label: str, top: float = inf) -> None:
+    """Draw one bar per entry, each with its own hatch, its value written above.
+
+    A bar taller than `top` is cut there, and an arrow beside its value says so.
+    """
+    from matplotlib.colors import to_rgba
+
     for place, (name, value) in enumerate(heights.items()):
-        look = {"color": style(place)["color"], "hatch": hatch(place)}
-        axes.bar(str(name), value, edgecolor="black", **look)
-        axes.text(place, value, f"{value:.3g}", ha="center", va="bottom")
+        light = to_rgba(style(place)["color"], 0.35)  # so that what is drawn upon it is seen
+        look: dict[str, Any] = {"color": light, "edgecolor": "black", "hatch": hatch(place)}
+        axes.bar(str(name), min(value, top), **look)
+        text = f"{value:.3g}" + " ↑" * (value > top)
+        axes.text(place, min(value, top), text, ha="center", va="bottom")
     axes.set_ylabel(label)
     axes.margins(y=0.15)
+
+
+def split_bars(axes: Axes, table: pd.DataFrame, *, label: str) -> None:
+    """Draw each row as one bar from left to right, a part for each column, its value written in it.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    table : DataFrame
+        Rows from top to bottom; parts of at least 0. Columns name the parts in a legend above.
+    label : str
+        What the parts are counted in.
+    """
+    ends = table.cumsum(axis=1)
+    places, names = np.arange(len(table)), [str(name) for name in table.index]
+    for column, part in enumerate(table):
+        look: dict[str, Any] = {"color": _PARTS[column % len(_PARTS)], "hatch": hatch(column)}
+        begin = ends[part] - table[part]
+        axes.barh(places, table[part], 0.72, begin, edgecolor="black", label=str(part), **look)
+        for place, (width, end) in enumerate(zip(table[part], ends[part], strict=True)):
+            if width >= _READABLE * ends.to_numpy().max():
+                box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+                middle = (end - width / 2, place)
+                axes.text(*middle, f"{width:.0f}", ha="center", va="center", fontsize=9, bbox=box)
+    axes.set_yticks(places, names)
+    axes.invert_yaxis()
+    axes.set(xlabel=label, xlim=(0, ends.to_numpy().max()))
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=table.shape[1], frameon=False)
+
+
+_PARTS = ["#0072B2", "#9FC9E3", "white", "#BBBBBB"]  # from dark to light, and what lies outside
+_READABLE = 0.045  # of the axis: a narrower part has no room for its value
+
+
+def copied(axes: Axes, original: Any, published: Any, *, title: str) -> None:
+    """Draw a large table beside its copy in one picture: kept, lost and created entries.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    original, published : csr_array of ones, shape (rows, items)
+    title : str
+    """
+    from matplotlib.colors import ListedColormap
+
+    before, after = (each.toarray() > 0 for each in (original, published))
+    picture = np.where(before & after, 1, np.where(before, 2, np.where(after, 3, 0)))
+    axes.imshow(picture, cmap=ListedColormap(_ENTRIES), vmin=0, vmax=3, interpolation="nearest")
+    axes.set(title=title, xlabel=_LEGEND, ylabel="people, by items", xticks=[], yticks=[])
+
+
+_LEGEND = "dark: kept, grey: lost, orange: created"
+_ENTRIES = ["white", "#123A5A", "#B8B8B8", "#E69F00"]
+
+
+def paired_bars(axes: Axes, names: Sequence[Any], plain: Any, hatched: Any) -> None:
+    """Draw two bars over each name, plain and hatched; a cross stands where a bar has no height.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    names : sequence of str or number
+        Written below the pairs.
+    plain, hatched : array, shape (names,)
+        Heights of the left and the right bars.
+    """
+    places = np.arange(len(names))
+    for heights, shift, colour, lines in ((plain, -0.2, "sky", ""), (hatched, 0.2, "red", "//")):
+        values = np.asarray(heights, dtype=float)
+        look: dict[str, Any] = {"color": COLOURS[colour], "hatch": lines, "edgecolor": "black"}
+        axes.bar(places + shift, values, 0.4, **look)
+        axes.plot(places[values == 0] + shift, values[values == 0] + 0.03, "kx")
+    axes.set_xticks(places, [str(name) for name in names])
 
 
 def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
@@ -82,9 +163,11 @@ def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
     x, y, by : str
         Names of its columns; along each curve x grows.
     """
-    for place, (name, group) in enumerate(frame.groupby(by)):
+    named = list(frame.groupby(by))
+    for place, (name, group) in enumerate(named):
         axes.plot(group[x], group[y], **style(place), markevery=(3 * place, len(group) // 5 + 1))
-        middle = group.iloc[len(group) // 2]
+        own = round((len(group) - 1) * (place + 1) / (len(named) + 1))  # no box on another
+        middle = group.iloc[own]
         label = {"facecolor": "white", "edgecolor": style(place)["color"], "pad": 2}
         axes.annotate(f"{name:g}", (middle[x], middle[y]), ha="center", fontsize=9, bbox=label)
     axes.set(xlabel=x, ylabel=y)
@@ -110,6 +193,7 @@ def end_labels(axes: Axes, low: str, high: str) -> None:
 
 
 _WIDTH = 0.6  # of a row's place, which is 1 wide
+_CHANCE = 3.0  # standard deviations
 
 
 def marks(axes: Axes, table: pd.DataFrame, *, legend: str = "") -> None:
@@ -133,6 +217,31 @@ def marks(axes: Axes, table: pd.DataFrame, *, legend: str = "") -> None:
         axes.axvline(place + 0.5, color="#DDDDDD", linewidth=0.8, zorder=0)
     if legend:
         axes.legend(title=legend, loc="upper left", frameon=False)
+
+
+def z_scores(axes: Axes, table: pd.DataFrame, *, title: str) -> None:
+    """Draw one line of markers for each row of z-scores, a grey band for chance, the worst named.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+        The horizontal axis is linear up to 3 standard deviations and logarithmic beyond.
+    table : DataFrame
+        Rows are readings.
+    title : str
+        The message.
+    """
+    axes.set_xscale("symlog", linthresh=_CHANCE, linscale=1)
+    axes.axvspan(-_CHANCE, _CHANCE, color="#DDDDDD", zorder=0)
+    for place, (_, row) in enumerate(table.iterrows()):
+        look = style(place) | {"linestyle": "none"}
+        axes.plot(row, [place] * len(row), **look, alpha=0.7)
+        axes.text(400, place, f"worst: {row.abs().max():.1f}", va="center")
+    ticks = (-100, -30, -10, -3, 0, 3, 10, 30, 100)
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.set_yticks(range(len(table)), [str(name) for name in table.index])
+    axes.set(title=title, xlim=(-400, 3000), ylim=(len(table) - 0.5, -0.5))
+    axes.set_xlabel("z-score of a printed count (grey: what chance does)")
 
 
 # Groups of points in the plane or on a line: a marker and an outline for each group.
@@ -196,6 +305,28 @@ def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
+def circles(line: Sequence[Axes], table: Any, labels: Any, *, title: str) -> None:
+    """Draw eighteen people in three circles of three pairs, their groups, and beside it a table.
+
+    Parameters
+    ----------
+    line : two matplotlib Axes
+        For the people and for the table.
+    table : array or csr_array, shape (18, items)
+        Rows of a pair follow each other, and so do the pairs of a circle.
+    labels : int array, shape (18,)
+        Group of each person; -1 where it has none.
+    title : str
+        Above the people.
+    """
+    person = np.arange(18)
+    turns = 2j * np.pi * np.array([person // 6, person // 2 % 3]) / 3
+    spots = 3 * np.exp(turns[0]) + np.exp(turns[1]) + 0.22 * (-1) ** person
+    groups(line[0], np.column_stack([spots.real, spots.imag]), labels)
+    line[0].set(title=title, aspect="equal", xticks=[], yticks=[])
+    cells(line[1], table, title="the table")
+
+
 # A small social graph: places given, numbers in the nodes, roles by shape and by word.
 
 
@@ -228,14 +359,15 @@ def network(
     dashed : pairs of int, optional
         Friendships drawn as dashed lines: those that an attacker made.
     clusters : int array, shape (users,), optional
-        Cluster of each user: its members get a common outline, with a dash of its own.
+        Cluster of each user: its members stand on a mark of one colour and shape.
     size : float, default 19
         Size of the nodes, in points.
     """
     points, named = np.asarray(places, dtype=float), dict(roles or {})
     words = list(dict.fromkeys(named.values()))
-    if clusters is not None:
-        groups(axes, points, clusters, markersize=size + 9)
+    for user, cluster in enumerate(clusters if clusters is not None else ()):
+        look = style(cluster) | {"linestyle": "none", "markersize": size + 11}
+        axes.plot(*points[user], **look)
     for pairs, dash in ((friends, "-"), (dashed, (0, (4, 3)))):
         for one, other in pairs:
             ends = points[[one, other]]
@@ -243,8 +375,8 @@ def network(
     for user, (x, y) in enumerate(points.tolist()):
         role = _ROLES[words.index(named[user]) % len(_ROLES)] if user in named else _PLAIN
         names = ("marker", "markerfacecolor", "markeredgewidth")
-        look: dict[str, Any] = dict(zip(names, role, strict=True))
-        axes.plot(x, y, markersize=size, markeredgecolor="black", **look)
+        node: dict[str, Any] = dict(zip(names, role, strict=True))
+        axes.plot(x, y, markersize=size, markeredgecolor="black", **node)
         axes.annotate(str(user), (x, y), ha="center", va="center_baseline", fontsize=10, zorder=5)
         if user in named:
             below = (0, -size - 2)

@@ -8,17 +8,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import new_key
+from pplab._compiled import new_key, njit
 from pplab.checks import as_rng, check_epsilon, check_integer, check_stored_values
 from pplab.graphs import GraphLike, as_matrix, check_preferences
 from pplab.recommenders.similarity import check_users
-from pplab.recommenders.top_items import check_noise_scale, check_top_n, laplace_rows, top_items
+from pplab.recommenders.top_items import check_noise_scale, laplace_rows
 
 _BLOCK = 512  # items at once
-_USERS_AT_ONCE = 256
 
 
 def group_smooth_utilities(
@@ -90,8 +90,8 @@ def group_smooth_utilities(
     rows, source = check_users(users, table.shape[0]), as_rng(rng)
     order = rough_order(weights, table, float(epsilon), source)
     truth = (weights @ table).T.tocsr()
-    scale = 2 * _largest_column(weights) / size / float(epsilon)
-    return _smoothed(truth, order, size, scale, key=new_key(source), rows=rows)
+    scale = 2 * largest_column(weights) / size / float(epsilon)
+    return smoothed(truth, order, size, scale, key=new_key(source), rows=rows)
 
 
 def _checked_graphs(
@@ -108,11 +108,11 @@ def _checked_graphs(
         )
     check_preferences(table, weights.shape[0])
     check_epsilon(epsilon, allow_infinity=True)
-    check_noise_scale(2 * _largest_column(weights) / float(epsilon), float(epsilon))
+    check_noise_scale(2 * largest_column(weights) / float(epsilon), float(epsilon))
     return weights, table
 
 
-def _largest_column(weights: sparse.csr_array) -> float:
+def largest_column(weights: sparse.csr_array) -> float:
     """How far one preference moves all utilities of its item together."""
     return float(weights.sum(axis=0).max())
 
@@ -130,7 +130,8 @@ def rough_order(
     for first in range(0, len(order), _BLOCK):
         block = rough[first : first + _BLOCK].toarray()
         block += scale * laplace_rows(key, range(first, first + len(block)), block.shape[1])
-        order[first : first + _BLOCK] = np.argsort(-block, axis=1, kind="stable")
+        # noise leaves no equal estimates, which a stable sort would keep in the order of users
+        order[first : first + _BLOCK] = np.argsort(-block, axis=1, kind=None if scale else "stable")
     return order
 
 
@@ -158,7 +159,7 @@ def sampled_utilities(
     return sparse.csr_array(sparse.coo_array((values, cells), shape=preferences.shape))
 
 
-def _smoothed(
+def smoothed(
     truth: sparse.csr_array,
     order: np.ndarray,
     size: int,
@@ -174,90 +175,25 @@ def _smoothed(
     answers = np.empty((len(rows), items), dtype=np.float32)
     for first in range(0, items, _BLOCK):
         here = order[first : first + _BLOCK]
-        sorted_truth = np.take_along_axis(truth[first : first + _BLOCK].toarray(), here, axis=1)
-        means = np.add.reduceat(sorted_truth, starts, axis=1) / sizes
-        means += scale * laplace_rows(key, range(first, first + len(here)), len(starts))
-        np.put_along_axis(sorted_truth, here, np.repeat(means, sizes, axis=1), axis=1)
-        answers[:, first : first + _BLOCK] = sorted_truth[:, rows].T
+        table = truth[first : first + _BLOCK].toarray()
+        noise = scale * laplace_rows(key, range(first, first + len(here)), len(starts))
+        _means_of_groups(table, here, starts, sizes, noise)
+        answers[:, first : first + _BLOCK] = table[:, rows].T
     return answers
 
 
-# The choice of the group size, which is not private.
-
-
-def best_group_size(
-    similarity: GraphLike,
-    preferences: GraphLike,
-    *,
-    epsilon: float,
-    top_n: int,
-    rng: int | np.random.Generator | None = None,
-) -> tuple[int, dict[int, float]]:
-    """Choose the group size of the best NDCG on the true utilities. NOT PRIVATE.
-
-    Tried are the powers of two up to the number of users, and that number.
-
-    The choice looks at the true utilities and pays nothing for it: whatever is published with a
-    group size chosen like this is not epsilon-private. Jorgensen and Yu 2014 choose so, and say
-    that it violates differential privacy, in favour of the method they compare with.
-
-    Parameters
-    ----------
-    similarity, preferences, epsilon, rng
-        As in ``group_smooth_utilities``.
-    top_n : int
-        Length of the lists that are judged, from 1 to the number of items.
-
-    Returns
-    -------
-    size : int
-        The smallest of the best.
-    ndcg : dict
-        Mean NDCG for each size, over users with any utility above 0, all sizes on the same rough
-        estimates; NaN if there is no such user.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As ``group_smooth_utilities``.
-
-    Notes
-    -----
-    With all users in one group all get the same list, that of the items with the greatest
-    utility on average: nothing personal is left, and yet it can be the best size.
-
-    References
-    ----------
-    Jorgensen and Yu 2014, equation 2 (NDCG), and the comparison with other mechanisms.
-
-    Examples
-    --------
-    >>> friends, likes = [[0, 2], [2, 0]], [[1, 0], [0, 1]]
-    >>> best_group_size(friends, likes, epsilon=float("inf"), top_n=1, rng=1)
-    (1, {1: 1.0, 2: 0.5})
-    """
-    weights, table = _checked_graphs(similarity, preferences, epsilon)
-    count, items = table.shape
-    length, source = check_top_n(top_n, items), as_rng(rng)
-    order = rough_order(weights, table, float(epsilon), source)
-    truth, spread, key = (weights @ table).tocsr(), _largest_column(weights), new_key(source)
-    transposed, scores = truth.T.tocsr(), {}
-    for size in sorted({2**i for i in range(count.bit_length())} | {count}):
-        scale = 2 * spread / size / float(epsilon)
-        found = _smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
-        scores[size] = _mean_ndcg(truth, found, length)
-    return max(scores, key=lambda size: (scores[size], -size)), scores
-
-
-def _mean_ndcg(truth: sparse.csr_array, found: np.ndarray, top_n: int) -> float:
-    """Mean over users with utility above 0 of the gain of their list over the best list's."""
-    discounts = 1 / np.maximum(1, np.log2(np.arange(1, top_n + 1)) + 1)
-    shares = []
-    for first in range(0, len(found), _USERS_AT_ONCE):
-        real = truth[first : first + _USERS_AT_ONCE].toarray()
-        listed, _ = top_items(found[first : first + _USERS_AT_ONCE], top_n)
-        _, best = top_items(real, top_n)
-        ideal, gained = best @ discounts, np.take_along_axis(real, listed, axis=1) @ discounts
-        shares.append(gained[ideal > 0] / ideal[ideal > 0])
-    every = np.concatenate(shares)
-    return float(every.mean()) if len(every) else math.nan
+@njit(parallel=True)
+def _means_of_groups(
+    table: np.ndarray, order: np.ndarray, starts: np.ndarray, sizes: np.ndarray, noise: np.ndarray
+) -> None:
+    """Put the noisy mean of its group in the place of each utility of the items, in place."""
+    for item in numba.prange(len(table)):
+        row, users = table[item], order[item]
+        for group in range(len(starts)):
+            members = users[starts[group] : starts[group] + sizes[group]]
+            total = 0.0
+            for user in members:
+                total += row[user]
+            mean = total / sizes[group] + noise[item, group]
+            for user in members:
+                row[user] = mean

@@ -116,9 +116,8 @@ def recommend(
     return_utilities : bool
         Whether to give the estimated utilities too.
     group_size : int
-        Method "gs": users whose utilities are averaged. Fix it beforehand: the size that
-        `best_group_size` finds looks at the preferences, as the paper's does, and what is
-        published with it is NOT epsilon-private.
+        Method "gs": users whose utilities are averaged. Fix it beforehand: with a size chosen by
+        a look at the preferences, as the paper's was, a release is NOT epsilon-private.
     sampler : {"teaching", "vetted"}
         Where the noise of "cluster", "nou" and "noe" comes from: numpy, or OpenDP (extra
         ``vetted``), which adds discrete Laplace noise to whole numbers of a grid.

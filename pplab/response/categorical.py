@@ -244,9 +244,9 @@ class TwoStageResponse(Levelled):
 
         Examples
         --------
-        >>> spent = TwoStageResponse.within(levels=5, odds=19, rating_odds=4)
-        >>> spent.odds, round(float(spent.flip_probability), 4)
-        (Fraction(19, 1), 0.1163)
+        >>> spent = TwoStageResponse.within(levels=3, odds=9, rating_odds=2)
+        >>> spent.odds, spent.flip_probability
+        (Fraction(9, 1), Fraction(1, 7))
         """
         total, second = (
             as_fraction(check_odds("odds", odds)),

@@ -182,7 +182,7 @@ ALG2_STEPS = (  # as the paper numbers them, from 1
     "embed",
     "price facilities",
     "locate facilities",
-    "remove clusters below a k",
+    "remove clusters below a · k",
     "merge clusters below k",
     "vote",
 )

@@ -106,8 +106,7 @@ def smooth_k_anonymize(
     groups grow around the most promising seeds (`grow_groups`); rows that no group wants stay
     together in a *pool* that publishes next to nothing. Annealing moves and swaps rows, joins,
     splits and dissolves groups, with the exact change of the objective and J set to what is reached
-    so far (`improve`). At k = 2 and thorough effort the pairs are then matched exactly, in regions
-    (`better_pairs`). How much more any method could keep at most, `jaccard_certificate` tells.
+    so far (`improve`). How much more any method could keep at most, `jaccard_certificate` tells.
 
     An interruption of "greedy" returns the best groups found until then, once the first ones are
     built (seconds on large tables); before that, and with the other methods, it comes through

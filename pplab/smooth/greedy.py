@@ -5,8 +5,7 @@ J, `objective_table` turns this into a sum over groups and items, which the sear
 follows the similarity reached so far (Dinkelbach 1967, doi 10.1287/mnsc.13.7.492). First equal rows
 are grouped (`copies_first`); groups then grow around the most promising seeds (`fill_from_pool`);
 rows that no group wants wait in a *pool*, one large group that publishes nothing; the groups are
-annealed (`improve`); and at k = 2 the pairs may be matched exactly (`better_pairs`). The compiled
-steps are in `_greedy.py`.
+annealed (`improve`). The compiled steps are in `_greedy.py`.
 """
 
 from __future__ import annotations
@@ -33,11 +32,9 @@ from pplab.smooth._greedy import (
 )
 from pplab.smooth._rows import Array, DistinctRows, distinct_rows
 from pplab.smooth.groups import least_kept
-from pplab.smooth.pairing import better_pairs, matching_library
 
 EFFORTS = ("fast", "thorough")
 _RATIO = 0.5  # before anything is known
-_NEAREST = 10  # possible partners of each row where pairs are matched
 # Proposals for each row, at least and at most.
 _PROPOSALS = {"fast": (50, 50_000, 1_600_000), "thorough": (2_500, 200_000, 40_000_000)}
 
@@ -81,24 +78,14 @@ def greedy_labels(
     >>> greedy_labels(table, 2, keep="half", rng=1)
     array([0, 1, 0, 1])
     """
-    drawing = as_rng(rng)
     each, least, most = _PROPOSALS[effort]
-    pairing = k == 2 and effort == "thorough"
-    if pairing:
-        matching_library()  # refused now, and not after minutes of search
-    proposals = min(max(each * table.shape[0], least), most)
-    budget = Budget(proposals // (4 if pairing else 1), seconds)
-    if seconds is not None and pairing:
-        budget.seconds = seconds / 2
+    budget = Budget(min(max(each * table.shape[0], least), most), seconds)
     part = publishable(table, k, keep=keep)
-    first, entries, seed = _built(part, k, keep, quiet), table.nnz, int(drawing.integers(2**63))
+    first, entries, seed = _built(part, k, keep, quiet), table.nnz, int(as_rng(rng).integers(2**63))
     labels = improve(
         part, first, k, entries=entries, keep=keep, budget=budget, seed=seed, quiet=quiet
     )
     labels[labels == POOL] = labels.max() + 1
-    if pairing and not budget.stopped:
-        until = None if seconds is None else lambda: budget.share(0) >= 2
-        labels = better_pairs(part, labels, rng=drawing, keep=keep, nearest=_NEAREST, until=until)
     return without_gaps(labels)
 
 
@@ -388,14 +375,11 @@ class Budget:
         The same result on every machine.
     seconds : float or None
         If given, instead of the proposals.
-    stopped : bool
-        Whether somebody interrupted the search: then all of it is used up.
     """
 
     proposals: int
     seconds: float | None = None
     began: float = field(default_factory=time.monotonic)
-    stopped: bool = False
 
     def share(self, done: int) -> float:
         """What is used up of it, from 0 to 1 and beyond."""
@@ -453,7 +437,6 @@ def improve(
                 bar.set_postfix_str(f"similarity {run.best:.4f}", refresh=False)
                 bar.update(min(100, int(100 * used)) - bar.n)
         except KeyboardInterrupt:
-            budget.stopped = True
             tqdm.write(f"interrupted after {used:.0%}: the best groups so far are returned")
     return best
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pplab._compiled import common_at_the_end, in_threads, njit
+from pplab._compiled import GOLDEN, common_at_the_end, in_threads, mixed, njit
 from pplab.checks import as_rng, check_choice, check_k, check_ones
 from pplab.graphs import GraphLike, as_matrix
 from pplab.smooth._rows import Array, DistinctRows, distinct_rows, nearest_keys
@@ -15,6 +15,9 @@ from pplab.smooth._rows import Array, DistinctRows, distinct_rows, nearest_keys
 
 
 FAR = 2**62  # distance of a facility that is not there
+# Which of equally near facilities a row takes: the one that shares its rarest item, that opened
+# first, that opened last, or any.
+TIES = ("rarest", "first", "last", "random")
 
 
 class OpenFacilities(NamedTuple):
@@ -32,6 +35,8 @@ class OpenFacilities(NamedTuple):
         How many opened; the open one of least degree (the first of several), or -1.
     shared, first, touched : int32, shape (patterns,)
         Scratch: items shared with a facility, which of them came first, facilities met.
+    ties : int
+        Place in `TIES`.
     """
 
     slots: Array
@@ -44,9 +49,15 @@ class OpenFacilities(NamedTuple):
     shared: Array
     first: Array
     touched: Array
+    ties: int
 
 
-def _no_facilities(distinct: DistinctRows) -> OpenFacilities:
+def copied(facilities: OpenFacilities) -> OpenFacilities:
+    """The same ones, to be closed on their own."""
+    return OpenFacilities._make([*(array.copy() for array in facilities[:-1]), facilities.ties])
+
+
+def _no_facilities(distinct: DistinctRows, ties: str) -> OpenFacilities:
     """Room for as many facilities as there are distinct rows."""
     count = len(distinct.degrees)
     return OpenFacilities(
@@ -60,6 +71,7 @@ def _no_facilities(distinct: DistinctRows) -> OpenFacilities:
         np.zeros(count, dtype=np.int32),
         np.empty(count, dtype=np.int32),
         np.empty(count, dtype=np.int32),
+        TIES.index(ties),
     )
 
 
@@ -74,9 +86,28 @@ def _open_at(distinct: DistinctRows, facilities: OpenFacilities, pattern: int) -
         facilities.slots[distinct.item_starts[item] + facilities.filled[item]] = number
         facilities.filled[item] += 1
     lightest = facilities.lightest[0]
-    if lightest < 0 or distinct.degrees[pattern] < distinct.degrees[facilities.at[lightest]]:
+    later = facilities.ties == 2  # of equally light ones the last
+    if lightest < 0 or (
+        distinct.degrees[pattern] < distinct.degrees[facilities.at[lightest]] + later
+    ):
         facilities.lightest[0] = number
     return number
+
+
+@njit(nogil=True)
+def _ranked(
+    ties: int, distance: int, place: int, pattern: int, number: int
+) -> tuple[int, int, int]:
+    """What is compared of a facility: the least is taken."""
+    if ties == 1:
+        return distance, 0, number
+    if ties == 2:
+        return distance, -number, number
+    if ties == 3:
+        scattered = mixed(np.uint64(pattern) * GOLDEN + np.uint64(number))
+        place = np.int64(scattered >> np.uint64(2))  # type: ignore[assignment]
+        return distance, place, number
+    return distance, place, number
 
 
 @njit(nogil=True)
@@ -87,10 +118,11 @@ def _nearest_open(
     since: int,
     best: tuple[int, int, int],
 ) -> tuple[int, int, int]:
-    """Distance, place of the rarest shared item, and number of the nearest open facility.
+    """Distance, rank among equally near ones, and number of the nearest open facility.
 
-    Of equally near ones it is the one that shares the rarest item of the row (one that shares
-    none comes last), then the one that opened first. The least of these triples is found.
+    The rank is the place of the rarest shared item (one that shares none comes last) unless the
+    facilities say otherwise; then comes the one that opened first. The least triple is found. Of
+    facilities that share nothing only one is looked at, `lightest`.
 
     Parameters
     ----------
@@ -106,12 +138,13 @@ def _nearest_open(
     start, degree = distinct.starts[pattern], distinct.degrees[pattern]
     lightest = facilities.lightest[0]
     if lightest >= since:
-        stranger = (degree + distinct.degrees[facilities.at[lightest]], degree, lightest)
+        distance = degree + distinct.degrees[facilities.at[lightest]]
+        stranger = _ranked(facilities.ties, distance, degree, pattern, lightest)
         if stranger < best:
             best = stranger
     bound, read, touched = best[0], degree, 0
     for p in range(degree):
-        if p >= bound:
+        if p >= bound + (facilities.ties > 0):
             read = p
             break
         touched, bound = _meet(distinct, facilities, pattern, p, since, touched, bound)
@@ -124,7 +157,9 @@ def _nearest_open(
                 other = facilities.at[number]
                 theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
                 shared += common_at_the_end(rest, theirs)
-            found = (degree + size - 2 * shared, facilities.first[number], number)
+            distance = degree + size - 2 * shared
+            place = facilities.first[number]
+            found = _ranked(facilities.ties, distance, place, pattern, number)
             if found < best:
                 best = found
     return best
@@ -202,7 +237,13 @@ def opening_costs(distinct: DistinctRows, k: int, *, spread: int) -> Array:
 
 
 def online_facilities(
-    distinct: DistinctRows, costs: Array, *, orders: int, assignment: str, rng: np.random.Generator
+    distinct: DistinctRows,
+    costs: Array,
+    *,
+    orders: int,
+    assignment: str,
+    rng: np.random.Generator,
+    ties: str = "rarest",
 ) -> Located:
     """Let the rows arrive in several random orders and keep the cheapest outcome.
 
@@ -221,6 +262,8 @@ def online_facilities(
         that are open in the end. The cheapest order is chosen by the costs on arrival.
     rng : Generator
         Gives one child per order, so that threads change nothing.
+    ties : {"rarest", "first", "last", "random"}
+        Which of equally near facilities a row takes, now and when others close; see `TIES`.
 
     Returns
     -------
@@ -236,16 +279,13 @@ def online_facilities(
     def one_order(child: np.random.Generator) -> tuple[float, Located, Memory]:
         rows = len(distinct.pattern_of)
         order, coins = child.permutation(rows), child.random(rows)
-        facilities, memory = _no_facilities(distinct), _nothing_known(len(costs))
+        facilities, memory = _no_facilities(distinct, ties), _nothing_known(len(costs))
         assigned, cost = _arrivals(distinct, facilities, memory, costs, order, coins)
         return cost, Located(facilities, assigned, cost), memory
 
     runs = in_threads(one_order, rng.spawn(orders), label="orders of arrival")
     _, located, memory = min(runs, key=lambda run: run[0])
-    if assignment == "nearest":
-        nearest = _nearest_in_the_end(distinct, located.facilities, memory)
-        located = located._replace(assigned=nearest[distinct.pattern_of])
-    return located
+    return nearest_in_the_end(distinct, located, memory) if assignment == "nearest" else located
 
 
 class Memory(NamedTuple):
@@ -255,6 +295,15 @@ class Memory(NamedTuple):
     distance: Array
     place: Array
     number: Array
+
+
+def nearest_in_the_end(
+    distinct: DistinctRows, located: Located, memory: Memory | None = None
+) -> Located:
+    """Send each row to the nearest facility of those that are open."""
+    memory = _nothing_known(len(distinct.degrees)) if memory is None else memory
+    nearest = _nearest_in_the_end(distinct, located.facilities, memory)
+    return located._replace(assigned=nearest[distinct.pattern_of])
 
 
 def _nothing_known(count: int) -> Memory:

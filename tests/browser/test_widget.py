@@ -129,7 +129,7 @@ def test_a_slider_moves_the_figure(page: Page, lab: str) -> None:
 
     widget = page.locator(".jp-OutputArea-output", has=page.locator(".noUi-handle")).first
     widget.scroll_into_view_if_needed()
-    sentence = widget.locator("pre", has_text="p = ").first
+    sentence = widget.get_by_role("status")
     figure = widget.locator("img").first
     expect(sentence).to_have_text(re.compile(r"^p = 0\.1: "))
     for end in ("more accurate", "more private"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product, repeat
 from typing import Any
@@ -10,9 +11,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
 from scipy import sparse
+from traitlets.config import Config
 
-from pplab.course.check import REGISTER, UNREADABLE, _wrong_tries, check
+from pplab.course.check import REGISTER, UNREADABLE, Refusal, _wrong_tries, check, right
 
 GUESS = 0.123456  # wrong everywhere, recognised nowhere
 NONSENSE: list[Any] = [
@@ -79,7 +83,7 @@ HOSTILE: list[Any] = [
     gives(Agrees(1)),
 ]
 FUNCTIONS = {exercise for exercise in REGISTER if exercise.endswith("-P")}
-FUNCTIONS |= {"03-D", "05-B", "05-D", "08-D", "09-O", "10-D", "10-O"}
+FUNCTIONS |= {"03-D", "05-B", "05-D", "08-D", "09-D", "09-O", "11-D", "11-O"}
 
 
 def test_nonsense_is_refused_with_a_sentence() -> None:
@@ -129,9 +133,10 @@ def test_hints_come_one_after_the_other_and_start_again_after_success() -> None:
 
 
 def test_every_notebook_has_its_exercises_with_two_hints_each() -> None:
-    """Six as a rule; the short 00 designs nothing, 01 hunts as well, 07 has nearest rows."""
-    letters: dict[str, str] = dict.fromkeys((f"{number:02}" for number in range(11)), "RCPBDO")
-    letters |= {"00": "RCPBO", "01": "RCPBHDO", "07": "RCPBNDO"}
+    """Six as a rule; 00 designs nothing, 10 asks nothing open, and 01, 07 and 08 have one more."""
+    letters: dict[str, str] = dict.fromkeys((f"{number:02}" for number in range(14)), "RCPBDO")
+    letters |= {"00": "RCPBO", "01": "RCPBHDO", "07": "RCPBNDO", "08": "RCPSBDO"}
+    letters |= {"10": "RCPBD"}
     assert set(REGISTER) == {f"{n}-{letter}" for n in letters for letter in letters[n]}
     assert [name for name, each in REGISTER.items() if len(set(each.hints)) != 2] == []
 
@@ -155,3 +160,36 @@ def test_an_error_in_a_students_function_is_told_in_one_sentence() -> None:
         return 1 / 0
 
     assert "ZeroDivisionError" in check("00-P", broken).message
+
+
+@pytest.fixture
+def shell() -> Iterator[InteractiveShell]:
+    """IPython in this process, which `check` takes for the notebook it runs in."""
+    config = Config({"HistoryManager": {"enabled": False}})
+    yield InteractiveShell.instance(config=config)
+    InteractiveShell.clear_instance()
+
+
+def test_the_feedback_shows_wherever_check_stands_and_only_once(shell: InteractiveShell) -> None:
+    cells = {
+        "from pplab.course import check; said = check('02-C', 11)": 1,
+        "for _ in range(2): check('02-C', 11)": 2,
+        "check('02-C', 11); 1": 1,
+        "check('02-C', 11)": 1,
+        "said": 1,
+    }
+    for cell, times in cells.items():
+        with capture_output() as seen:
+            assert shell.run_cell(cell, store_history=True).success
+        assert seen.stdout.count("02-C: not yet. You added") == times, cell
+
+
+@pytest.mark.parametrize(("value", "judged"), [(0.0902, ""), (0.0903, ""), (0.08, None)])
+def test_three_significant_digits_are_enough(value: float, judged: str | None) -> None:
+    assert right(value, 0.09024) == judged
+
+
+@pytest.mark.parametrize("value", [0.09, 0.0906])
+def test_fewer_digits_are_told_as_rounding(value: float) -> None:
+    with pytest.raises(Refusal, match="right but for rounding: give at least 3 significant"):
+        right(value, 0.09024)

@@ -7,17 +7,18 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pplab.course.nb01_privacy_by_counting import PREY, hunted
 from pplab.theory.exact import exact_epsilon
-from tests.course.examples import complaints
 
 Table = list[list[Fraction]]
 EMPTY, EDGE = [[0, 0], [0, 0]], [[0, 1], [1, 0]]
 CUBE = 1 / (1 + 19 ** (1 / 3))
 CURVE = {500: 0.08, 2000: 0.48, 8000: 0.99}
-POWER = {"alpha": 0.05, "slack": 0, "power": CURVE}
+PATH, TRIANGLE = [[0, 1, 0], [1, 0, 1], [0, 1, 0]], [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+POWER: dict[str, Any] = {"alpha": 0.05, "power": CURVE}
 FINDS: dict[str, Any] = {
     "BothDirections": (EMPTY, EDGE, ((0, 0), (0, 0))),
     "OnlyEdgesFlipped": ([[1]], [[0]], ((1,),)),
@@ -42,75 +43,136 @@ def by_rows(table: Table) -> float:
     return max(math.log(max(row) / min(row)) if min(row) else math.inf for row in table)
 
 
-RIGHT: list[tuple[str, Any]] = [
-    ("01-R", ("p00", "p10")),
-    ("01-R", ["p11", "p01"]),
-    ("01-R", "π01 and π11"),
-    ("01-C", math.log(9)),
-    ("01-C", 2.197),
-    ("01-P", level),
-    ("01-B", (EMPTY, EDGE, 9)),
-    ("01-B", (EDGE, EMPTY, Fraction(9))),
-    ("01-H", FINDS),
-    ("01-H", FINDS | RATING),
-    ("01-D", CUBE),
-    ("01-D", 0.2726),
-    ("01-O", POWER),
-]
-WRONG: list[tuple[str, Any, str]] = [
-    ("01-R", ("p00", "p01"), "inputs must differ"),
-    ("01-R", ("p00", "p11"), "one answer"),
-    ("01-C", math.log(10), "not 1/p"),
-    ("01-C", 9, "logarithm"),
-    ("01-C", math.log10(9), "natural"),
-    ("01-C", 0.1, "probability"),
-    ("01-P", lambda table: math.exp(level(table)), "Those are the odds"),
-    ("01-P", one_direction, "Both directions"),
-    ("01-P", by_rows, "two outputs of one input"),
-    ("01-P", lambda table: level(table[:2]), "more than two inputs"),
-    ("01-P", lambda table: level(table, min), "excludes an input"),
-    ("01-P", lambda table: level(table, len), "leave it out"),
-    ("01-P", lambda _: 2.0, "table of the coin"),
-    ("01-B", (EMPTY, EDGE, 3), "two looks"),
-    ("01-B", (EMPTY, EDGE, 6), "multiply"),
-    ("01-B", (EMPTY, EMPTY, 9), "same graph"),
-    ("01-B", (EMPTY, [[0, 1], [0, 0]], 9), "two cells"),
-    ("01-B", ([[0] * 3] * 3, [[0, 1, 1], [1, 0, 0], [1, 0, 0]], 81), "more than one edge"),
-    ("01-H", THREE | {"WeakNoise": ([[0]], [[1]], ((0,),))}, "Catch 1 more"),  # the worked one
-    ("01-H", FINDS | {"WeakNoise": ([[0]], [[0]], ((0,),))}, "are the same"),
-    ("01-H", FINDS | {"EarlyExit": ([[1, 0]], [[1, 1]], ((0, 0),))}, "within its promise"),
-    ("01-H", FINDS | {"EarlyExit": ([[0, 0]], [[1, 1]], ((1, 1),))}, "differ in one edge"),
-    ("01-H", FINDS | {"EarlyExit": ([[0]], [[1, 1]], ((1, 1),))}, "different shapes"),
-    ("01-H", FINDS | {"EarlyExit": ([[0, 0]], [[1, 0]], "yes")}, "neither input gives"),
-    ("01-D", 0.05, "6,859"),
-    ("01-D", 1 / (1 + 19 / 3), "not a third"),
-    ("01-D", 0.4, "lie less"),
-    ("01-O", POWER | {"slack": 0.1}, "let pass"),
-    ("01-O", {"power": CURVE}, "alpha, slack"),
-    ("01-O", POWER | {"alpha": 0.5}, "accuse wrongly"),
-    ("01-O", POWER | {"power": {1000: 0.5}}, "three sample sizes"),
-    ("01-O", POWER | {"power": {500: 0.1, 1000: 0.2, 2000: 0.3}}, "go on"),
-    ("01-O", POWER | {"power": {500: 0.9, 1000: 0.8, 2000: 0.9}}, "grow"),
-    ("01-O", POWER | {"power": {500: 50, 1000: 80, 2000: 99}}, "between 0 and 1"),
-    ("01-H", FINDS | {"Unicorn": ([[0]], [[1]], ((1,),))}, "is called 'Unicorn'"),
-    ("01-H", FINDS | {"EarlyExit": ([[0, 0]], [[0, 1]])}, "EarlyExit: a triple"),
-    ("01-H", FINDS | {"EarlyExit": (0, 1, 2)}, "inputs are tables"),
-    ("01-H", FINDS | {"EarlyExit": ([[0] * 20], [[1] * 20], ((0,),))}, "1 to 9 cells"),
-    ("01-H", FINDS | {"EarlyExit": ([[7, 0]], [[0, 0]], ((0,),))}, "are 0 to 1"),
-    ("01-H", FINDS | {"BothDirections": ([[0, 1]], [[0, 0]], ((0,),))}, "must be a square"),
-    ("01-H", FINDS | {"BothDirections": ([[1]], [[0]], ((0,),))}, "BothDirections does not take"),
-    ("01-H", FINDS | {"EarlyExit": ([[0, 0]], [[0, 1]], {})}, "neither input gives"),
-    ("01-R", ("p00",), "two of the four"),
-    ("01-R", 7, "two entries in quotes"),
-    ("01-B", (1, 2, 9), "a triple"),
-    ("01-B", ([[0, 1]], [[1, 0]], 9), "square"),
-    ("01-B", ([[1, 0], [0, 0]], [[0, 0], [0, 0]], 9), "without loops"),
-    ("01-D", 0.7, "between 0 and 1/2"),
-    ("01-O", "many", "a dict, please"),
-    ("01-O", POWER | {"power": {500: "some", 1000: 1, 2000: 1}}, "wants a number"),
-]
+def by_pairs(table: Table) -> float:
+    worst = 1.0
+    for one in table:
+        for other in table:
+            for a, b in zip(one, other, strict=True):
+                if a > 0:
+                    worst = max(worst, a / b if b else math.inf)
+    return math.log(worst)
+
+
+def with_arrays(table: Table) -> float:
+    chances = np.array(table, dtype=float)
+    chances = chances[:, chances.max(axis=0) > 0]
+    with np.errstate(divide="ignore"):
+        return (np.log(chances.max(axis=0)) - np.log(chances.min(axis=0))).max()
+
+
+def with_nan(table: Table) -> float:
+    chances = np.array(table, dtype=float)
+    with np.errstate(all="ignore"):
+        return np.log((chances.max(axis=0) / chances.min(axis=0)).max())
+
+
+RIGHT: dict[str, list[Any]] = {
+    "01-R": [
+        ("p00", "p10"),
+        ["p11", "p01"],
+        "π01 and π11",
+    ],
+    "01-C": [
+        math.log(9),
+        2.197,
+        Fraction(2197, 1000),
+    ],
+    "01-P": [
+        level,
+        by_pairs,
+        with_arrays,
+    ],
+    "01-B": [
+        (EMPTY, EDGE, 9),
+        (EDGE, EMPTY, Fraction(9)),
+        (TRIANGLE, PATH, 9.0),
+    ],
+    "01-H": [
+        FINDS,
+        FINDS | RATING,
+        {**THREE, "UserAtEdgePrice": FINDS["UserAtEdgePrice"], **RATING},
+    ],
+    "01-D": [
+        CUBE,
+        0.2726,
+        0.273,
+    ],
+    "01-O": [
+        POWER,
+    ],
+}
+WRONG: dict[str, list[tuple[Any, str]]] = {
+    "01-R": [
+        (("p00", "p01"), "inputs must differ"),
+        (("p00", "p11"), "one answer"),
+        (("p00",), "two of the four"),
+        (7, "two entries in quotes"),
+    ],
+    "01-C": [
+        (math.log(10), "not 1/p"),
+        (9, "That is the odds factor"),
+        (math.log10(9), "as everywhere"),
+        (0.1, "probability"),
+        (2, "right but for rounding"),
+    ],
+    "01-P": [
+        (lambda table: math.exp(level(table)), "Those are the odds"),
+        (one_direction, "Both directions"),
+        (by_rows, "two outputs of one input"),
+        (lambda table: level(table[:2]), "more than two inputs"),
+        (lambda table: level(table, min), "excludes an input"),
+        (lambda table: level(table, len), "leave it out"),
+        (lambda _: 2.0, "table of the coin"),
+        (with_nan, "gave nan"),
+    ],
+    "01-B": [
+        ((EMPTY, EDGE, 3), "two looks"),
+        ((EMPTY, EDGE, 6), "multiply"),
+        ((EMPTY, EMPTY, 9), "same graph"),
+        ((EMPTY, [[0, 1], [0, 0]], 9), "two cells"),
+        (([[0] * 3] * 3, [[0, 1, 1], [1, 0, 0], [1, 0, 0]], 81), "more than one edge"),
+        ((1, 2, 9), "a triple"),
+        (([[0, 1]], [[1, 0]], 9), "square"),
+        (([[1, 0], [0, 0]], [[0, 0], [0, 0]], 9), "without loops"),
+    ],
+    "01-H": [
+        (THREE | {"WeakNoise": ([[0]], [[1]], ((0,),))}, "Catch 1 more"),  # the worked one
+        (FINDS | {"WeakNoise": ([[0]], [[0]], ((0,),))}, "are the same"),
+        (FINDS | {"EarlyExit": ([[1, 0]], [[1, 1]], ((0, 0),))}, "within its promise"),
+        (FINDS | {"EarlyExit": ([[0, 0]], [[1, 1]], ((1, 1),))}, "differ in one edge"),
+        (FINDS | {"EarlyExit": ([[0]], [[1, 1]], ((1, 1),))}, "different shapes"),
+        (FINDS | {"EarlyExit": ([[0, 0]], [[1, 0]], "yes")}, "neither input gives"),
+        (FINDS | {"Unicorn": ([[0]], [[1]], ((1,),))}, "is called 'Unicorn'"),
+        (FINDS | {"EarlyExit": ([[0, 0]], [[0, 1]])}, "EarlyExit: a triple"),
+        (FINDS | {"EarlyExit": (0, 1, 2)}, "inputs are tables"),
+        (FINDS | {"EarlyExit": ([[0] * 20], [[1] * 20], ((0,),))}, "1 to 9 cells"),
+        (FINDS | {"EarlyExit": ([[7, 0]], [[0, 0]], ((0,),))}, "are 0 to 1"),
+        (FINDS | {"BothDirections": ([[0, 1]], [[0, 0]], ((0,),))}, "must be a square"),
+        (FINDS | {"BothDirections": ([[1]], [[0]], ((0,),))}, "BothDirections does not take"),
+        (FINDS | {"EarlyExit": ([[0, 0]], [[0, 1]], {})}, "neither input gives"),
+    ],
+    "01-D": [
+        (0.05, "6,859"),
+        (1 / (1 + 19 / 3), "not a third"),
+        (0.4, "lie less"),
+        (0.7, "between 0 and 1/2"),
+        (0.27, "right but for rounding"),
+    ],
+    "01-O": [
+        (POWER | {"alpha": 0.5}, "accuse wrongly"),
+        (POWER | {"power": {1000: 0.5}}, "three sample sizes"),
+        (POWER | {"power": {500: 0.1, 1000: 0.2, 2000: 0.3}}, "go on"),
+        (POWER | {"power": {5000: 0.9, 6000: 0.8, 7000: 0.9}}, "grow"),
+        (POWER | {"power": {500: 50, 1000: 80, 2000: 99}}, "between 0 and 1"),
+        ("many", "a dict, please"),
+        (POWER | {"power": {500: "some", 1000: 1, 2000: 1}}, "wants a number"),
+        ({"power": CURVE}, "Say also: alpha"),
+        (POWER | {"power": {100: 0.73, 1000: 0.9, 5000: 1}}, "At 100 runs no test"),
+        (POWER | {"power": {0: 0.1, 1000: 0.2, 5000: 1}}, "Runs are counts"),
+    ],
+}
 # A hint must not hold the answer: the exercise and the answer in words.
-SECRETS = [("01-C", "2.197"), ("01-B", "9"), ("01-D", "0.2726")]
+SECRETS = {"01-C": "2.197", "01-B": "9", "01-D": "0.2726"}
 
 
 SHAPES: dict[str, Any] = {
@@ -127,10 +189,6 @@ SHAPES: dict[str, Any] = {
     "UserAtEdgePrice": (1, 3),
 }
 RATED = {"MarkedNoise", "PaperWeighted"}  # cells hold ratings
-
-
-def test_answers_are_judged() -> None:
-    assert complaints("01", RIGHT, WRONG, SECRETS) == []
 
 
 @pytest.mark.parametrize("name", sorted(set(PREY) - RATED))

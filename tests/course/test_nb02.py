@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from tests.course.examples import complaints
-
 
 def zeros(norm: str, top: int) -> list[tuple[int, int]]:
     def t(x: Fraction, y: Fraction) -> Fraction:
@@ -23,42 +21,72 @@ def zeros(norm: str, top: int) -> list[tuple[int, int]]:
     return [(r, s) for r, s in grid if xor(Fraction(r, top), Fraction(s, top)) == 0]
 
 
-ESSAY = (
-    "Take one cell and one output. By definition its probability with an edge is at most "
-    "e^epsilon times its probability without one, so the ratio forces p Q false edges at least."
+def from_formulas(norm: str, top: int) -> set[tuple[int, int]]:
+    return set(zeros(norm, top))
+
+
+def as_array(norm: str, top: int) -> np.ndarray:
+    return np.array(zeros(norm, top))
+
+
+ARGUMENT = (
+    "No: take one cell and the output edge. With an edge it has probability 0.8, so without one it "
+    "has at least 0.8/19, whatever the response does."
 )
+OTHER_WORDS = (
+    "Each empty cell must publish an edge with chance 0.8 * exp(-eps); most cells are empty."
+)
+FEWEST = 0.8 / 19 * (943 * 1650 - 80_000)
 
-
-RIGHT: list[tuple[str, Any]] = [
-    ("02-R", "user"),
-    ("02-C", 8),
-    ("02-P", zeros),
-    ("02-B", (1, 2)),
-    ("02-B", np.array([1, 2])),
-    ("02-D", (0.1163, 4)),
-    ("02-D", (Fraction(5, 43), 4)),
-    ("02-O", ESSAY),
-]
-WRONG: list[tuple[str, Any, str]] = [
-    ("02-R", "item", "Whose row"),
-    ("02-R", "edge", "one cell"),
-    ("02-C", 11, "removes it"),
-    ("02-C", 9.5, "union"),
-    ("02-C", 5, "alone"),
-    ("02-P", lambda _, top: [(r, r) for r in range(top + 1)], "diagonal"),
-    ("02-P", lambda *_: [(0, 0)], "other end"),
-    ("02-P", lambda *_: [(0, 0), (5, 5)], "L = 3"),
-    ("02-B", (3, 3), "bound holds"),
-    ("02-B", (1, 3), "smaller graph"),
-    ("02-D", (Fraction(1, 1 + Fraction(19, 4)), 4), "not tight"),
-    ("02-D", (0.05, 4), "Not private enough"),
-    ("02-D", (0.3, 4), "nobody asked"),
-    ("02-D", (1 / (1 + 19 * 6 / 10), 2), "at least 1/2"),
-    ("02-O", "choose p small", "what is ε"),
-    ("02-O", "it is not possible because noise is everywhere and the graph is full of it", "ratio"),
-]
-SECRETS = [("02-R", "user"), ("02-C", "8"), ("02-B", "(1, 2)"), ("02-D", "43")]
-
-
-def test_answers_are_judged() -> None:
-    assert complaints("02", RIGHT, WRONG, SECRETS) == []
+RIGHT: dict[str, list[Any]] = {
+    "02-R": ["user", "Users", "a user's row", "rows", "one person"],
+    "02-C": [8, Fraction(8), 8.0, np.float64(8)],
+    "02-P": [zeros, from_formulas, as_array],
+    "02-B": [(1, 2), [1, 2], np.array([1, 2])],
+    "02-D": [(0.1163, 4), (Fraction(5, 43), 4), (0.117, 4), (0.1276, Fraction(5))],
+    "02-O": [
+        (FEWEST, ARGUMENT),
+        [62_145, OTHER_WORDS],
+        (62_100, "nein, weil ..."),
+        (6.21e4, "No."),
+    ],
+}
+WRONG: dict[str, list[tuple[Any, str]]] = {
+    "02-R": [
+        ("item", "Whose row"),
+        ("a column", "Whose row"),
+        ("edge", "one cell"),
+        ("node", "kinds"),
+    ],
+    "02-C": [(11, "removes it"), (9.5, "union"), (5, "alone"), (4.5, "published too")],
+    "02-P": [
+        (lambda _, top: [(r, r) for r in range(top + 1)], "diagonal"),
+        (lambda *_: [(0, 0)], "other end"),
+        (lambda *_: [(0, 0), (5, 5)], "L = 3"),
+        (lambda *_: 5, "a list of pairs"),
+    ],
+    "02-B": [
+        ((3, 3), "bound holds"),
+        ((1, 3), "smaller graph"),
+        ((2, 3), "smaller graph"),
+        ((0, 2), "from 1"),
+    ],
+    "02-D": [
+        ((Fraction(1, 1 + Fraction(19, 4)), 4), "not tight"),
+        ((0.05, 4), "Not private enough"),
+        ((0.116, 4), "round p up"),
+        ((0.3, 4), "more noise than"),
+        ((1 / (1 + 19 * 6 / 10), 2), "at least 1/2"),
+        ((0.1618, 11), "below 300,000"),
+    ],
+    "02-O": [
+        ((0, "choose p small"), "what is ε"),
+        ((0.8 / 19 * 943 * 1650, ARGUMENT), "empty cells only"),
+        ((77_682, ARGUMENT), "8 in 10"),
+        ((73_797, ARGUMENT), "That is the flip"),
+        ((0.2 / 19 * 1_475_950, ARGUMENT), "edges that are lost"),
+        ((20_000, ARGUMENT), "which output"),
+        (ARGUMENT, "a pair"),
+    ],
+}
+SECRETS = {"02-R": "user", "02-C": "8", "02-B": "(1, 2)", "02-D": "43", "02-O": "62145"}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from pplab.recommenders.communities import communities, modularity
-from tests.course.examples import complaints
 
 Weights = Callable[[int], np.ndarray]
 
@@ -64,64 +64,99 @@ def larger(social: sparse.csr_array) -> np.ndarray:
     return labels
 
 
-ESSAY = (
-    "Divide by 5, so weights lie in [0, 1]; one edge then moves the average of a cluster by at "
-    "most 1/|c|, so Laplace noise of scale 1/(|c| eps) is enough, as before."
-)
-
-RIGHT: list[tuple[str, Any]] = [
-    ("05-R", "averaging"),
-    ("05-C", 0.5),
-    ("05-P", quality),
-    ("05-B", smuggle),
-    ("05-B", lambda social, labels: list(smuggle(social, labels))),
-    ("05-D", larger),
-    ("05-D", larger),
-    ("05-O", ESSAY),
-]
-
-WRONG: list[tuple[str, Any, str]] = [
-    ("05-R", "nothing", "not persons"),
-    ("05-R", "noise", "no noise"),
-    ("05-R", "taste", "non-private lists"),
-    ("05-C", 1 / np.log2(3), "outside the logarithm"),
-    ("05-C", 2, "one over it"),
-    ("05-C", 1, "rank 1"),
-    ("05-C", 1 / (np.log(2) + 1), "natural logarithm"),
-    ("05-P", ratio(lambda n: 1 / np.log2(np.arange(2, n + 2)), best_of_all), "outside the log"),
-    ("05-P", ratio(np.ones, best_of_all), "count the same"),
-    ("05-P", ratio(printed, lambda own, ranked: np.sort(own[ranked])[::-1]), "any item there is"),
-    ("05-P", ratio(printed, lambda own, _: own), "rank it by the utilities"),
-    ("05-P", lambda own, ranked: float(own[ranked] @ printed(len(ranked))), "divide it"),
-    ("05-P", lambda *given: float(np.nan_to_num(quality(*given))), "0/0"),
-    ("05-P", lambda *given: quality(*given) or float("nan"), "NaN is for those"),
-    ("05-P", lambda *given: -quality(*given), "below 0"),
-    ("05-P", lambda *given: 1.5 * quality(*given), "same utilities"),
-    ("05-B", lambda s, x: (mixed_up(x), modularity(s, x), modularity(s, x)), "recompute"),
-    ("05-B", smuggled(lambda labels: labels.max() - labels), "other names"),
-    ("05-B", smuggled(lambda labels: np.minimum(labels, 1)), "sizes"),
-    ("05-B", smuggled(two_swapped), "hardly"),
-    ("05-B", lambda s, x: (smuggle(s, x)[0], 0.9, smuggle(s, x)[2]), "as they came"),
-    ("05-B", lambda s, x: (*smuggle(s, x)[:2], 0.1), "not the modularity"),
-    ("05-D", lambda social: communities(social, runs=3, resolution=3, rng=1), "noise grows"),
-    ("05-D", lambda social: communities(social, runs=3, rng=0), "there was"),
-    ("05-D", lambda social: np.zeros(social.shape[0], dtype=int), "nobody's taste"),
-    ("05-D", lambda social: np.arange(social.shape[0]) % 2, "alike"),
-    ("05-O", "It stays unchanged, the noise is as it was.", "what can one edge move"),
-    ("05-O", "I would take the mean of the ratings.", "sensitivity"),
-    ("05-O", "The average moves by more.", "formula"),
-    ("05-O", "One edge moves the average by 5/|c|.", "which scale"),
-    ("05-O", "It moves by 5/|c|, so more noise.", "whole argument"),
-    ("05-P", lambda *_: [1, 2], "one number"),
-    ("05-B", lambda _, labels: labels, "three things"),
-    ("05-B", lambda social, labels: (*smuggle(social, labels)[:2], "0.1"), "wants a number"),
-    ("05-B", lambda _, labels: (labels[:3], 0.1, 0.1), "rows"),
-    ("05-D", lambda _: [0, 1], "rows"),
-    ("05-D", np.zeros(3), "wants a function"),
-]
-
-SECRETS = [("05-R", "averaging"), ("05-C", "0.5"), ("05-C", "1/2")]
+def laplace(size: float, epsilon: float) -> float:
+    return 1 / (size * epsilon)
 
 
-def test_answers_are_judged() -> None:
-    assert complaints("05", RIGHT, WRONG, SECRETS) == []
+def times(factor: Any) -> Callable[..., Any]:
+    """The right scale for weights up to 1, times a number or a function of size and level."""
+    return lambda size, epsilon: (
+        laplace(size, epsilon) * (factor(size, epsilon) if callable(factor) else factor)
+    )
+
+
+WHY = "One edge moves one average by 1/|c| at most; I would compare NDCG@50 with one list for all."
+PLAN = {"highest": 1, "scale": laplace, "why": WHY}
+FIVE = PLAN | {"highest": 5, "scale": times(5)}
+
+RIGHT: dict[str, list[Any]] = {
+    "05-R": ["averaging", " Averaging. ", "the averages", "bias", "clustering"],
+    "05-C": [0.5, Fraction(1, 2), np.float64(0.5), 1 / max(1, np.log2(2) + 1)],
+    "05-P": [
+        quality,
+        lambda *given: round(quality(*given), 12),
+        lambda own, ranked: np.array(quality(own, np.array(ranked.tolist()))),
+    ],
+    "05-B": [
+        smuggle,
+        lambda social, labels: list(smuggle(social, labels)),
+        smuggled(lambda labels: np.roll(labels, 7)),
+        smuggled(lambda labels: np.sort(labels)),
+    ],
+    "05-D": [
+        larger,
+        larger,
+        lambda social: communities(social, runs=2, resolution=0.5, rng=2),
+        lambda social: communities(social, runs=2, resolution=0.25, rng=3).tolist(),
+    ],
+    "05-O": [PLAN, FIVE, PLAN | {"highest": 2.0, "scale": times(Fraction(2))}],
+}
+
+WRONG: dict[str, list[tuple[Any, str]]] = {
+    "05-R": [
+        ("nothing", "not persons"),
+        ("noise", "no noise is added"),
+        ("taste", "non-private lists"),
+    ],
+    "05-C": [
+        (1 / np.log2(3), "outside the logarithm"),
+        (2, "is divided by"),
+        (1, "rank 1"),
+        (1 / (np.log(2) + 1), "natural logarithm"),
+    ],
+    "05-P": [
+        (ratio(lambda n: 1 / np.log2(np.arange(2, n + 2)), best_of_all), "outside the log"),
+        (ratio(np.ones, best_of_all), "count the same"),
+        (ratio(printed, lambda own, ranked: np.sort(own[ranked])[::-1]), "any item there is"),
+        (ratio(printed, lambda own, _: own), "rank it by the utilities"),
+        (lambda own, ranked: float(own[ranked] @ printed(len(ranked))), "divide it"),
+        (lambda *given: float(np.nan_to_num(quality(*given))), "0/0"),
+        (lambda *given: quality(*given) or float("nan"), "NaN is for those"),
+        (lambda *given: -quality(*given), "below 0"),
+        (lambda *given: 1.5 * quality(*given), "same utilities"),
+        (lambda *_: [1, 2], "one number"),
+    ],
+    "05-B": [
+        (lambda s, x: (mixed_up(x), modularity(s, x), modularity(s, x)), "recompute"),
+        (smuggled(lambda labels: labels.max() - labels), "other names"),
+        (smuggled(lambda labels: np.minimum(labels, 1)), "table of sizes"),
+        (smuggled(two_swapped), "hardly"),
+        (lambda s, x: (smuggle(s, x)[0], 0.9, smuggle(s, x)[2]), "compute it first"),
+        (lambda s, x: (*smuggle(s, x)[:2], 0.1), "not the modularity"),
+        (lambda _, labels: labels, "three things"),
+        (lambda social, labels: (*smuggle(social, labels)[:2], "0.1"), "wants a number"),
+        (lambda _, labels: (labels[:3], 0.1, 0.1), "rows"),
+    ],
+    "05-D": [
+        (lambda social: communities(social, runs=3, resolution=3, rng=1), "noise grows"),
+        (lambda social: communities(social, runs=3, rng=0), "there was"),
+        (lambda social: np.zeros(social.shape[0], dtype=int), "nobody's taste"),
+        (lambda social: np.arange(social.shape[0]) % 2, "alike"),
+        (lambda _: [0, 1], "rows"),
+        (np.zeros(3), "wants a function"),
+    ],
+    "05-O": [
+        (FIVE | {"scale": laplace}, "Unchanged? A rating of 5 weighs 5"),
+        (FIVE | {"scale": times(4)}, "absent counts 0"),
+        (PLAN | {"scale": times(2**0.5)}, "standard deviation"),
+        (PLAN | {"scale": times(lambda size, _: size)}, "larger cluster needs less"),
+        (PLAN | {"scale": times(lambda _, epsilon: epsilon**2)}, "smaller ε means more"),
+        (PLAN | {"scale": times(5)}, "more noise than it takes"),
+        (PLAN | {"scale": times(0.1)}, "Too little noise"),
+        (PLAN | {"highest": 0}, "without any weight"),
+        (PLAN | {"why": "As before."}, "whole argument"),
+        ({"scale": laplace}, "a dict with highest"),
+    ],
+}
+
+SECRETS = {"05-R": "averaging", "05-C": "0.5"}

@@ -34,6 +34,16 @@ NOT_TESTABLE = {
     "noise-graphs:section-4.1:folds",
     "noise-graphs:section-4.2:better-tuned",
 }
+# Theorems that the smooth paper cites, a drawing of an unprinted graph, an asymptotic running time.
+NOT_TESTABLE |= {
+    "smooth:section-1:cited-hardness",
+    "smooth:section-2:svitkina",
+    "smooth:section-2:ahmadian-swamy",
+    "smooth:appendix-D:meyerson",
+    "smooth:figure-1:drawn",
+    "smooth:theorem-5.5:polynomial-time",
+    "smooth:section-6:within-hours:adult",  # the authors' program on their machine
+}
 # The proprietary data set of the smooth paper: every number printed of it, and nothing else.
 NOT_TESTABLE |= {
     f"smooth:table-{table}:user-lists:{method}:{quantity}"
@@ -43,6 +53,27 @@ NOT_TESTABLE |= {
 } | {
     f"smooth:table-2:user-lists:{quantity}"
     for quantity in ("rows", "columns", "entries", "density")
+}
+
+# Raw Flixster data, numbers of other papers, customs and guesses at causes in the social paper.
+NOT_TESTABLE |= {
+    f"social:{name}"
+    for name in (
+        "section-2.3:cloning",
+        "section-3:range-of-epsilon",
+        "section-5.1.2:louvain-linear",
+        "section-6.1:flixster:dropped",
+        "section-6.1:flixster:highest-rating",
+        "section-6.1:flixster:items-all",
+        "section-6.1:flixster:lowest-rating",
+        "section-6.1:flixster:users-all",
+        "section-6.3:baselines-on-flixster",
+        "section-6.3:flixster-why",
+        "section-6.4:gs-why",
+        "section-6.4:largest-workload-of-34",
+        "section-6.4:rank-factor",
+        "settings:sampled-users",
+    )
 }
 
 

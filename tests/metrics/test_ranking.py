@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from pplab.metrics.ranking import ideal_dcg, ndcg
+from pplab.metrics.ranking import Judge, ideal_dcg, ndcg
 
 utility_tables = arrays(np.float64, (4, 6), elements=st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0]))
 
@@ -43,6 +43,10 @@ def test_against_the_formula(table, lists, top_n, convention):
         ideal = ideal_dcg(utilities, top_n=top_n)
         again = ndcg(utilities, np.array(lists), top_n=top_n, undefined=undefined, ideal=ideal)
         assert np.array_equal(share, again, equal_nan=True)
+    if undefined == "skip":
+        judge = Judge(sparse.csr_array(table), longest=6)
+        judged = judge.ndcg(np.array(lists), (top_n, 6))[0]
+        assert np.array_equal(share, judged, equal_nan=True)
 
 
 def test_the_weights_as_printed():

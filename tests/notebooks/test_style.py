@@ -69,7 +69,10 @@ def code(text: str, *tags: str, **data: str) -> Any:
 def good() -> Any:
     """A notebook that breaks no rule."""
     cells = [
-        markdown("# T\n\n## What you will be able to do\n\n## What you need\n\n**15 minutes**"),
+        markdown(
+            "# T\n\n## What you will be able to do\n\n## What you need\n\n**Minutes (estimates):** "
+            "about 0 to read, about 5\nfor the exercises."
+        ),
         markdown("## Break something\n\nFlip 5 % of the cells."),
         code("my_prediction = 1 / 2"),
         markdown("## Define\n\n$p = 0.123$, see `1.25`."),
@@ -112,6 +115,8 @@ def test_each_rule_notices() -> None:
         (rules.headings_in_order, replaced(3, markdown("#### Define"))),
         (rules.skeleton, replaced(6, markdown("text"))),
         (rules.skeleton, replaced(1, markdown("## Define\n\n## Break something"))),
+        (rules.minutes, replaced(3, markdown("## Define\n\n" + "word " * 200))),
+        (rules.minutes, replaced(6, code('check("01-P", 1)', "solution"))),
         (rules.prediction_first, replaced(2, code("import numpy"))),
         (rules.tone, replaced(12, markdown("This is clearly true."))),
         (rules.no_number_retyped, replaced(12, markdown("It was 0.84 on average."))),

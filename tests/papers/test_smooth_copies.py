@@ -1,4 +1,4 @@
-"""Copies and comparisons of smooth anonymity: claims find rows, answers can be the other."""
+"""Copies by the paper's recipe: claims find rows, whose numbers are what they say."""
 
 import numpy as np
 import pandas as pd
@@ -6,17 +6,11 @@ import pytest
 
 from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
-from pplab.ledger.registry import papers
-from pplab.ledger.rules import read_rules
 from pplab.papers import smooth
-from pplab.papers.smooth import across, copies, lemmas, paper
+from pplab.papers.smooth import across, copies, paper
 from tests.papers.parts import complaints, first_rows, frame_of
 
-PARTS = {
-    part.name: part
-    for part in smooth.PARTS
-    if part.name.startswith(("copies_", "edge_dp", "across_", "identities"))
-}
+PARTS = {part.name: part for part in smooth.PARTS if part.name.startswith(("copies_", "edge_dp"))}
 FEW = {"repetitions": 2, "draws": 20, "copies": 20}
 
 
@@ -39,26 +33,51 @@ def test_every_claim_is_judged_and_every_statement_has_one(frames):
     assert [said for name in PARTS for said in complaints(PARTS[name], frames[name])] == []
 
 
+def test_ranges_over_ties_hold_the_plain_value(frames):
+    frame = frames["copies_adult"]
+    wide = frame.dropna(subset="low")
+    plain = frame[frame["low"].isna()].set_index(["quantity", "method", "k", "reading"])["value"]
+    assert len(wide) > 0
+    for row in wide[wide["method"].notna()].to_dict("records"):
+        reading = row["reading"].removesuffix(f", {copies.ANY}")
+        value = plain[row["quantity"], row["method"], row["k"], reading]
+        assert row["low"] - 1e-9 <= value <= row["high"] + 1e-9
+
+
+def test_groups_can_be_checked_and_differ_by_ties(frames):
+    checks = frames["copies_adult"].query("quantity == 'k achieved'")
+    assert (checks["value"] >= checks["k"]).all()
+    assert checks["labels"].str.len().eq(16).all()
+    assert checks["labels"].nunique() > len(checks) / 2
+
+
 def test_runs_share_groups_between_votes_and_differ_by_seed(data):
     recipe = copies.Recipe(data["adult", None].biadjacency)
-    rng = np.random.default_rng(3)
-    runs = copies.runs_of(recipe, rng=rng, repetitions=2, ks=(4,))
-    jaccard = runs.set_index(["reading", "repetition"])["jaccard"]
+    one, other, same = (recipe.runs(4, [seed]) for seed in (3, 4, 3))
+    pd.testing.assert_frame_equal(one, same)
+    keys = ["assignment", "clusters", "vote"]
+    jaccard = one.set_index(keys)["jaccard"]
     for name in copies.ASSIGNMENTS:
-        for run in range(2):
-            kept, dropped = (jaccard[f"{name}, half {what}", run] for what in ("kept", "dropped"))
-            assert kept >= dropped >= jaccard[name, run]
-            assert jaccard[f"{name}, {copies.CUT}", run] >= jaccard[name, run]
-    assert jaccard[next(iter(copies.ASSIGNMENTS)), 0] != jaccard[next(iter(copies.ASSIGNMENTS)), 1]
+        for clusters in copies.CLUSTERS:
+            kept, dropped, none = (
+                jaccard[name, clusters, vote] for vote in ("half kept", "half dropped", "")
+            )
+            assert kept >= dropped >= none
+        assert jaccard[name, copies.CUT, "half kept"] >= jaccard[name, copies.WHOLE, ""]
+    assert set(one["labels"]) & set(other["labels"]) == set()
 
 
 def made_runs(smooth_values, other_values):
+    """Two runs at each k with given similarities, under one assignment and both clusters."""
     rows = [
-        {"k": k, "repetition": run, "method": method, "reading": reading}
-        | {"jaccard": value + run, "suppressed": 100 - value - run, "created": 0.0}
-        for method, reading, values in (
-            ("smooth", copies.SMOOTH, smooth_values),
-            ("non-smooth", copies.PLAIN, other_values),
+        {"k": k, "ties": copies.FIRST, "assignment": name, "clusters": clusters}
+        | {"method": method, "vote": vote, "jaccard": value + run}
+        | {"suppressed": 100 - value - run, "created": 0.0}
+        for name in copies.ASSIGNMENTS
+        for clusters in copies.CLUSTERS
+        for method, vote, values in (
+            ("smooth", "half kept", smooth_values),
+            ("non-smooth", "", other_values),
         )
         for k, value in zip(paper.K, values, strict=True)
         for run in range(2)
@@ -66,33 +85,24 @@ def made_runs(smooth_values, other_values):
     return pd.DataFrame(rows)
 
 
-FALLING = (90, 80, 70, 60, 50, 40)
-
-
-def test_sentences_on_curves_hold_or_not():
-    for better, worse, beats, falls in (
-        (FALLING, (85, 70, 60, 50, 40, 30), 1, 1),
-        (FALLING, (95, 70, 60, 50, 40, 30), 0, 1),
-        (FALLING, (80, 70, 60, 50, 40, 40), 0, 1),
-        ((90, 80, 70, 60, 75, 40), (80, 70, 60, 50, 40, 30), 1, 0),
-    ):
-        found = copies.about_curves("dblp", made_runs(better, worse), pd.DataFrame())
-        assert found["figures-3-5:smooth-beats-non-smooth:dblp"][0] == beats
-        assert found["figures-3-5:falls-with-k:dblp"][0] == falls
-        assert found["table-3:suppresses-less:dblp"][0]
-
-
-def test_mondrian_must_lose_in_every_form():
-    runs = made_runs(FALLING, (80, 70, 60, 50, 40, 30))
-    fixed = pd.DataFrame(
-        {"k": k, "repetition": 0, "method": "mondrian", "reading": form, "jaccard": value}
-        for form, value in (("columns, median", 20), ("columns, balanced", 45))
-        for k in paper.K
+def test_differences_are_taken_within_a_run():
+    ours, theirs = (90, 80, 70, 60, 50, 40), (85, 70, 60, 50, 40, 10)
+    fixed = pd.DataFrame({"k": paper.K, "reading": "columns, median", "jaccard": 20.0})
+    found = pd.DataFrame(copies._differences(made_runs(ours, theirs), fixed))
+    cells = (
+        found[found["reading"] == f"{copies.ARRIVAL}, {copies.CUT}"]
+        .set_index(["quantity", "k"])
+        .sort_index()
     )
-    found = copies.about_curves("adult", runs, fixed)
-    assert not found["figures-3-5:smooth-beats-mondrian:adult"][0]
-    assert not found["figure-3a:mondrian-at-large-k"][0]
-    assert found["section-6:non-smooth-at-small-k:adult"][0]
+    at_2, at_64 = (lambda name, k=k: cells.loc[[(name, k)]].iloc[-1] for k in (2, 64))
+    assert at_2("gap to suppression")["value"] == 5
+    assert at_2("gap to suppression")["se"] == 0
+    assert at_2("gap in suppressed")["value"] == 5
+    assert at_2("suppression over Mondrian")["value"] == 65.5
+    assert at_64("gap to Mondrian")["value"] == 20.5
+    assert at_2("ratio to the best baseline")["value"] == pytest.approx(90.5 / 85.5)
+    assert at_64("ratio to the best baseline")["value"] == pytest.approx(40.5 / 20)
+    assert (cells["runs"] == 2).all()
 
 
 def test_levels_of_similarities_at_the_ends():
@@ -101,30 +111,11 @@ def test_levels_of_similarities_at_the_ends():
     assert copies.equal_epsilon(100.0, 0.1) == np.inf
 
 
-@pytest.mark.parametrize(
-    ("row", "fits"),
-    [((59.9, 40.1, 0.0), True), ((68.1, 17.7, 21.0), True), ((68.3, 17.7, 21.0), False)],
-)
-def test_the_identity_allows_rounding_only(row, fits):
-    assert lemmas._identity(*row)[0] == fits
-
-
-def test_densities_are_held_to_their_digits():
-    assert lemmas._density(0.0784, "0.078")[0]
-    assert not lemmas._density(0.0786, "0.078")[0]
-
-
 def test_copies_and_draws_are_told_apart(data, monkeypatch):
     adult = data["adult", None]
-    rng = np.random.default_rng(1)
-    assert across._same_as_copies(adult, rng, 60)[0]
+    assert across.edge_dp_copies(adult, rng=1, copies=60)["value"].min() > 0.001
     monkeypatch.setattr(across, "epsilon_to_flip", lambda _: 0.4)
-    assert not across._same_as_copies(adult, rng, 60)[0]
-
-
-def test_about_ten_is_a_range():
-    assert across._needs_ten(2_099_732, 317_080**2)[0]
-    assert not across._needs_ten(260_488, 32_561 * 102)[0]
+    assert across.edge_dp_copies(adult, rng=1, copies=60)["value"].min() < 0.001
 
 
 def test_spreads_are_the_largest_of_the_curve():
@@ -134,21 +125,7 @@ def test_spreads_are_the_largest_of_the_curve():
     assert found["mean of the draws of a run"] < found["one copy per run"]
 
 
-def test_denser_is_better_or_not():
-    densities = {"a": 0.1, "b": 0.01}
-    assert across._denser_better(densities, (("a", "b"),))["figure-3c:denser-better:a-b"][0]
-    assert not across._denser_better(densities, (("b", "a"),))["figure-3c:denser-better:b-a"][0]
-
-
-def test_printed_values_are_those_of_the_ledger():
-    printed = {
-        claim.id: claim.published
-        for claim in read_rules(papers()["smooth"])
-        if claim.id.startswith(("smooth:table-1:", "smooth:table-3:"))
-    }
-    for number, table in ((1, paper.TABLE_1), (3, paper.TABLE_3)):
-        for (name, method), row in table.items():
-            for quantity, value in zip(("jaccard", "suppressed", "created"), row, strict=True):
-                identity = f"smooth:table-{number}:{name}:{method}:{quantity}"
-                if name != "user-lists":
-                    assert float(printed[identity]) == value
+def test_the_node_level_keeps_hardly_more_than_coins(frames):
+    node = frames["edge_dp"].query("quantity == 'node level'")
+    assert len(node) == len(paper.TABLE_2)
+    assert node["value"].between(0, 0.05).all()

@@ -9,7 +9,7 @@ from pplab.datasets.catalog import Dataset
 from pplab.metrics.risk import k_achieved
 from pplab.papers.smooth import learning as module
 from pplab.papers.smooth import paper
-from pplab.papers.smooth.learning import joint_reach, learning, learning_statements
+from pplab.papers.smooth.learning import comparisons, learning
 
 KS = (2, 4)
 
@@ -49,7 +49,7 @@ def frame(data):
     return learning(*data, rng=5, runs=2, ks=KS, smooth=half_blank)
 
 
-def test_a_row_for_each_setting_and_a_statement_for_each_rule(frame):
+def test_a_row_for_each_setting_and_comparison(frame):
     accuracy = frame[frame["quantity"] == "accuracy"]
     found = list(zip(accuracy["method"], accuracy["k"].fillna(0), strict=True))
     singles = [("none", 0), ("node-dp", 0), ("majority", 0)]
@@ -58,7 +58,8 @@ def test_a_row_for_each_setting_and_a_statement_for_each_rule(frame):
     numbers = accuracy[["value", "se", "sd", "low", "high"]].astype(float)
     assert np.isfinite(numbers).all(axis=None)
     assert ((numbers["low"] <= numbers["value"]) & (numbers["value"] <= numbers["high"])).all()
-    assert frame["statement"].notna().sum() == 4 * len(KS) + 2
+    assert (frame["quantity"] == "difference").sum() == 4 * len(KS)
+    assert (frame["runs"] == 2).all()
 
 
 def test_accuracies_are_those_of_the_made_data(frame, data):
@@ -119,9 +120,8 @@ def test_every_run_has_seeds_of_its_own_and_learns_from_its_copy(data, monkeypat
     monkeypatch.setattr(module, "_trained", train)
     found = learning(*data, rng=1, runs=3, ks=KS, smooth=draw)
     assert [k for k, _ in drawn] == [2] * 3 + [4] * 3
-    noisy = 3 * module._MORE  # runs on node-level copies
-    assert len({*(seed for _, seed in drawn), *(seed for seed, _ in trained)}) == 6 + 15 + noisy
-    assert [total == 0 for _, total in trained] == [False] * (12 + noisy) + [True] * 3
+    assert len({*(seed for _, seed in drawn), *(seed for seed, _ in trained)}) == 6 + 18
+    assert [total == 0 for _, total in trained] == [False] * 15 + [True] * 3
     assert found.loc[found["quantity"] == "hidden units", "value"].tolist() == [7]
 
 
@@ -133,7 +133,7 @@ def test_copies_are_what_each_method_publishes(data):
     share = (noisy != train.biadjacency).nnz / np.prod(noisy.shape)
     flip = 1 / (1 + np.exp(paper.NODE_EPSILON / 12))  # a cell of a row of twelve
     assert share == pytest.approx(flip, abs=4 * (flip * (1 - flip) / np.prod(noisy.shape)) ** 0.5)
-    smooth = module._copies(train, (60,), "balanced", module._paper_copy)["smooth", 60](1)
+    smooth = module._copies(train, (60,), "balanced", None)["smooth", 60](1)
     assert k_achieved(smooth) >= 60
     assert 0 < smooth.nnz < 2 * train.biadjacency.nnz
     lost = copies["mondrian", 60](1).toarray()
@@ -149,46 +149,23 @@ def test_interval_is_student_s():
     assert (row["low"], row["high"]) == pytest.approx(reach)
 
 
-def test_joint_interval_is_welch_s():
-    one, other = np.array([80.0, 82.0, 84.0, 83.0]), np.array([79.0, 79.5, 79.2, 80.0])
-    wanted = stats.ttest_ind(one, other, equal_var=False).confidence_interval(0.95)
-    errors = (values.std(ddof=1) / 2 for values in (one, other))
-    assert 2 * joint_reach(*errors, runs=4) == pytest.approx(wanted.high - wanted.low)
-    assert joint_reach(0.0, 0.0, runs=4) == 0
-
-
-def table(changes):
-    """Rows as measured, with other numbers for some of them."""
-    rows = {("none", None): (83.5, 0.1), ("node-dp", None): (76.5, 0.3)}
-    rows |= {("majority", None): (76.4, 0.0)}
-    rows |= {("smooth", k): (82.5, 0.1) for k in KS} | {("mondrian", k): (82.4, 0.2) for k in KS}
-    rows |= changes
-    return pd.DataFrame(
-        {
-            **{"method": method, "k": k, "value": value, "sd": 2 * error},
-            **{"se": error, "low": value - 3 * error, "high": value + 3 * error},
-        }
-        for (method, k), (value, error) in rows.items()
-    )
-
-
-def test_statements_hold_or_not():
-    for changes, wrong in (
-        ({}, set()),
-        ({("smooth", 2): (81.4, 0.1)}, {"smooth-near-plain:k=2", "smooth-at-least-mondrian:k=2"}),
-        ({("mondrian", 4): (83.2, 0.2)}, {"smooth-at-least-mondrian:k=4"}),
-        ({("mondrian", 4): (82.6, 0.2)}, set()),
-        (
-            {("node-dp", None): (79.6, 0.0)},
-            {*(f"far-better-than-node-dp:k={k}" for k in KS), "node-dp-is-majority"},
-        ),
-        ({("node-dp", None): (77.0, 2.0)}, {f"far-better-than-node-dp:k={k}" for k in KS}),
-        ({("majority", None): (82.3, 0.0)}, {f"above-majority:k={k}" for k in KS}),
-        ({("mondrian", 4): (82.4, 0.05)}, {"lower-variance"}),
-        ({("node-dp", None): (77.5, 0.1)}, {"node-dp-is-majority"}),
+def test_comparisons_are_differences_with_both_errors():
+    cells = {("none", None): (83.5, 0.3, 0.6), ("node-dp", None): (76.5, 0.4, 0.8)}
+    cells |= {("majority", None): (76.4, 0.0, 0.0), ("mondrian", 2): (82.4, 0.4, 0.8)}
+    cells |= {("smooth", 2): (82.6, 0.3, 0.4)}
+    rows = [
+        {"method": method, "k": k, "value": value, "se": se, "sd": sd}
+        for (method, k), (value, se, sd) in cells.items()
+    ]
+    found = comparisons(pd.DataFrame(rows), runs=5).set_index(["quantity", "against"])
+    for against, value, error in (
+        ("none", -0.9, 0.18**0.5),
+        ("node-dp", 6.1, 0.5),
+        ("majority", 6.2, 0.3),
+        ("mondrian", 0.2, 0.5),
     ):
-        found = learning_statements(table(changes), runs=4)
-        failing = {
-            name.removeprefix("figure-4:") for name, (holds, _) in found.items() if not holds
-        }
-        assert failing == wrong
+        row = found.loc["difference", against]
+        assert (row["value"], row["se"]) == pytest.approx((value, error))
+    ratio = found.loc["log variance ratio"].iloc[0]
+    assert (ratio["value"], ratio["se"]) == pytest.approx((np.log(0.25), 1.0))
+    assert found.loc["difference of baselines"].iloc[0]["value"] == pytest.approx(0.1)

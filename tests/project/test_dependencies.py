@@ -21,7 +21,7 @@ CONDA_NAMES = {
     "playwright": ["playwright-python"],
     "dask[distributed]": ["dask", "distributed"],
 }
-ONLY_PIP = {"opendp", "pymatching"}  # not relied on to be on conda-forge
+ONLY_PIP = {"opendp"}  # not relied on to be on conda-forge
 
 
 def declared() -> dict[str, Requirement]:

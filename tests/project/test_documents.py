@@ -71,3 +71,30 @@ def test_every_part_of_the_package_has_a_status() -> None:
     parts = {path.stem for path in (ROOT / "pplab").glob("[a-z_]*") if path.name != "py.typed"}
     parts -= {"__pycache__", *plumbing}
     assert [part for part in sorted(parts) if f"`{part}`" not in told] == []
+
+
+def test_each_work_that_is_cited_stands_in_the_references() -> None:
+    number = re.compile(r"10\.\d{4,5}/[^\s\"'`>,;\]}]*[\w)]|(?<=arXiv[ :])\d{4}\.\d{4,5}")
+    places = (("notebooks/src", "*.py"), ("pplab", "*.py"), ("pplab", "*.toml"), ("docs", "*.md"))
+    files = [path for folder, kind in places for path in (ROOT / folder).rglob(kind)]
+    references = (ROOT / "docs" / "references.bib").read_text()
+    held = {each.lower() for each in re.findall(r"(?:doi|eprint) = {(.*)}", references)}
+    assert len(files) > 100
+    assert len(held) > 80
+    cited = {
+        (each if each.count("(") else each.rstrip(")").split(")")[0], path.name)
+        for path in files
+        if "example" not in path.parts
+        for each in number.findall(path.read_text())
+    }
+    assert sorted(f"{name} cites {each}" for each, name in cited if each.lower() not in held) == []
+
+
+def test_the_references_are_well_formed() -> None:
+    entries = re.split(r"^@", (ROOT / "docs" / "references.bib").read_text(), flags=re.M)[1:]
+    keys = [re.match(r"misc{(\w+),", entry) for entry in entries]
+    assert all(keys)
+    assert len({key[1] for key in keys if key}) == len(entries)
+    for entry in entries:
+        assert {"author", "title", "year"} <= set(re.findall(r"^  (\w+) = {", entry, flags=re.M))
+        assert entry.count("{") == entry.count("}")

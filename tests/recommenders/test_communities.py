@@ -15,12 +15,12 @@ from pplab.checks import check_partition
 from pplab.graphs import as_adjacency
 from pplab.recommenders.communities import BACKENDS, Found, modularity, modularity_of_csr, refined
 
-FAST = {"igraph": "igraph", "leiden": "igraph", "scikit-network": "sknetwork"}
+FAST = {"igraph", "leiden"}
 EVERY_BACKEND = [
     pytest.param(
         name,
         marks=pytest.mark.skipif(
-            name in FAST and importlib.util.find_spec(FAST[name]) is None,
+            name in FAST and importlib.util.find_spec("igraph") is None,
             reason=f"{name} is not installed; it comes with the extra fast",
         ),
     )

@@ -4,14 +4,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.metrics.ranking import ndcg
 from pplab.recommenders.group_smooth import (
-    best_group_size,
     group_smooth_utilities,
     rough_order,
     sampled_utilities,
 )
-from pplab.recommenders.top_items import top_items
 
 
 def weights(users, seed, chance=0.5):
@@ -75,17 +72,6 @@ def test_groups_follow_the_rough_estimates():
     for item in range(5):
         assert sorted(order[item]) == list(range(20))
         assert (np.diff(rough[order[item], item]) <= 0).all()
-
-
-def test_the_best_size_has_the_best_ndcg():
-    similarity, table = weights(12, 2), likes(12, 30, 3)
-    size, scores = best_group_size(similarity, table, epsilon=3, top_n=5, rng=1)
-    assert list(scores) == [1, 2, 4, 8, 12]
-    assert scores[size] == max(scores.values())
-    for tried, score in scores.items():
-        found = group_smooth_utilities(similarity, table, epsilon=3, group_size=tried, rng=1)
-        shares = ndcg(similarity @ table, top_items(found, 5)[0], top_n=5)
-        assert score == pytest.approx(np.nanmean(shares))
 
 
 def test_bad_input_is_refused():

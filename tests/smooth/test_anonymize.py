@@ -64,7 +64,7 @@ def test_votes_against_the_definition(table, data, keep):
     assert np.array_equal(moved.biadjacency.toarray(), expected[order][:, columns])
 
 
-def slow_order(table, k, order, coins):
+def slow_order(table, k, order, coins, ties):
     """Meyerson's algorithm from all distances; ties as documented."""
     counts = table.sum(axis=0)
     rank = np.argsort(np.argsort(counts, kind="stable"), kind="stable")
@@ -76,7 +76,8 @@ def slow_order(table, k, order, coins):
         at = facilities[number]
         own = sorted(np.flatnonzero(table[row]), key=rank.__getitem__)
         shared = [place for place, item in enumerate(own) if table[at, item]]
-        return away[row, at], shared[0] if shared else len(own), number
+        places = {"rarest": shared[0] if shared else len(own), "first": 0, "last": -number}
+        return away[row, at], places[ties], number
 
     for row in order:
         keys = [key(row, number) for number in range(len(facilities))]
@@ -94,17 +95,19 @@ def slow_order(table, k, order, coins):
     return total, assigned, np.array(nearest)
 
 
-@given(tables, st.integers(0, 1000))
-def test_online_facilities_against_all_distances(table, seed):
+@given(tables, st.integers(0, 1000), st.sampled_from(["rarest", "first", "last"]))
+def test_online_facilities_against_all_distances(table, seed, ties):
     distinct, runs = distinct_rows(as_matrix(table)), []
     for child in np.random.default_rng(seed).spawn(3):
         order, coins = child.permutation(len(table)), child.random(len(table))
-        runs.append(slow_order(table.astype(int), 2, order, coins))
+        runs.append(slow_order(table.astype(int), 2, order, coins, ties))
     best = min(runs, key=lambda run: run[0])
     for place, assignment in enumerate(["arrival", "nearest"], start=1):
         rng = np.random.default_rng(seed)
         costs = opening_costs(distinct, 2, spread=2)
-        found = online_facilities(distinct, costs, orders=3, assignment=assignment, rng=rng)
+        found = online_facilities(
+            distinct, costs, orders=3, assignment=assignment, rng=rng, ties=ties
+        )
         assert found.cost == best[0]
         assert np.array_equal(found.assigned, best[place])
 

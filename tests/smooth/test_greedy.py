@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
-from pplab.smooth import _greedy, greedy, pairing
+from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.smooth import _greedy, greedy
 from pplab.smooth._greedy import POOL, Search, anneal, group_objective, similar_rows
 from pplab.smooth._rows import distinct_rows
-from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.anonymize import smooth_k_anonymize
 from pplab.smooth.greedy import Budget, greedy_labels, objective_table, place_few
 from pplab.smooth.groups import least_kept, publish_votes
 from tests.smooth import cases
@@ -53,26 +53,6 @@ def test_an_interruption_returns_the_best_so_far(stopped, capfd):
     assert is_smooth_k_anonymous(table, found.biadjacency, 4)
     start = smooth_k_anonymize(table, 4, rng=1, seconds=1e-9)
     assert found.jaccard >= start.jaccard
-
-
-def test_an_interruption_ends_the_search_before_pairs_are_matched(stopped, monkeypatch):
-    monkeypatch.setattr(greedy, "better_pairs", None)  # to call it would fail
-    found = suppress_k_anonymize(table_of(1), 2, effort="thorough", rng=1)
-    assert len(stopped) == 2
-    assert is_k_anonymous(found.biadjacency, 2)
-
-
-def test_an_interruption_while_pairs_are_matched_keeps_the_groups(monkeypatch, capfd):
-    def stop(*_, **__):
-        raise KeyboardInterrupt
-
-    table = table_of(1)
-    with monkeypatch.context() as patch:
-        patch.setattr(pairing, "paired_by_regions", stop)
-        found = smooth_k_anonymize(table, 2, effort="thorough", rng=1)
-    assert "interrupted while rows were paired" in "".join(capfd.readouterr())
-    assert is_smooth_k_anonymous(table, found.biadjacency, 2)
-    assert found.jaccard > smooth_k_anonymize(table, 2, rng=1, seconds=1e-9).jaccard
 
 
 def test_the_best_is_kept_and_not_the_last(monkeypatch):

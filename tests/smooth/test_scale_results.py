@@ -50,7 +50,7 @@ def test_the_page_has_the_tables_of_the_stored_runs(stored):
     assert text == scale.put(text, scale.MARKS, scale.tables_of(stored))
     assert text == scale.put(text, scale.CHUNKING_MARKS, scale.chunking_of())
     assert "| 5,000,000 |" in text
-    assert f"| cnr-2000 | {reading_of('random', SIZES[-1])} |" in text
+    assert f"| dblp-2010 | {reading_of('random', SIZES[-1])} |" in text
 
 
 def test_a_new_measurement_takes_the_place_of_the_old_one(tmp_path):

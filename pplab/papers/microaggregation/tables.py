@@ -194,7 +194,7 @@ JESTER_CONVENTIONS = ("as described", "not truncated", "rounded")
 
 
 def movielens_noise(
-    movielens: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 5
+    movielens: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 10
 ) -> pd.DataFrame:
     """Error and disclosure risk of noise on MovieLens for the columns of Table 2.
 
@@ -204,7 +204,7 @@ def movielens_noise(
         All ratings.
     rng : int, Generator or None
         Seed or generator. Each convention sees the same draws.
-    runs : int, default 5
+    runs : int, default 10
         Draws of noise behind each mean, at least 2; the paper has 50.
 
     Returns

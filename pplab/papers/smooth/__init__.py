@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from pplab.papers.part import Part
 from pplab.papers.smooth import (
@@ -64,35 +65,25 @@ _TABLES = {"adult": ("adult", None), "playstore": ("playstore", None)}
 _GRAPHS = {"dblp": ("dblp-2010", None), "stanford": ("cnr-2000", None)}
 _LEARNING = {"adult": ("adult", None), "adult_test": ("adult", "test")}
 # What Mondrian looks at.
-_COLUMNS, _BOTH = ("columns",), ("columns", "attributes")
+_COLUMNS = {"mondrian_on": ("columns",)}
+_BOTH = {"mondrian_on": ("columns", "attributes")}
 # Runs of the recipe: the paper has ten. On tables and on large graphs they hardly differ.
 _FEW, _TEN = {"repetitions": 3}, {"repetitions": paper.REPETITIONS}
-_ONCE = {"repetitions": 1}
-# Greedy runs at each other k: on tables, what k = 8 shows of their spread is enough.
-_TWICE, _MORE = {"others": 2}, {"others": 5}
-_AT_8 = {"ks": (paper.K_TABLE,), "others": 1}
-_AT_OTHERS = {"ks": tuple(k for k in paper.K if k != paper.K_TABLE), "others": 1}
-_STOCHASTIC = {"dataset": None, "name": "stochastic"}
-_COPIES_OF_ADULT = {"name": "adult", "mondrian_on": _BOTH}
-_COPIES_OF_PLAYSTORE = {"name": "playstore", "mondrian_on": _BOTH}
-_OF_DBLP = {"name": "dblp-2010", **_ONCE}
-_OF_CNR = {"name": "cnr-2000", **_ONCE}
+# Beyond the paper, what takes minutes is left to --full: most k, thorough runs and certificates.
+_ALL: dict[str, Any] = {"ks": paper.K, "thorough": beyond.KS, "bounded": beyond.KS}
+_FULL = _ALL | {"seeds": 5, "assignments": (*copies.ASSIGNMENTS,)}
+_LEARNED = {"runs": 10, "copies": 10, "ks": paper.K_LEARNING[:3]}
+_CHUNKS = {"sizes": small.SIZES, "repetitions": 2}
 
 
-def _copies_of_graph(name: str, dataset: dict[str, tuple[str, None]], seed: int) -> Part:
-    fixed = {"name": name, "mondrian_on": ()}
-    return _part(f"copies_{name}", copies.copies, dataset, seed, _FEW, _TEN, fixed, substitute=True)
-
-
-def _suppression(short: str, name: str, seed: int) -> Part:
-    part, data, fixed = f"beyond_suppression_{short}", {"dataset": (name, None)}, {"name": name}
-    return _part(part, beyond.beyond_suppression, data, seed, {"seeds": 2}, {"seeds": 5}, fixed)
+def _beyond(short: str, dataset: dict[str, tuple[str, None]], seed: int, **options: Any) -> Part:
+    fixed = {} if dataset else {"dataset": None}
+    return _part(f"beyond_{short}", beyond.beyond, dataset, seed, options, _FULL, fixed)
 
 
 PARTS = (
-    _part("identities", lemmas.identities),
     _part("privacy", lemmas.privacy),
-    _part("bound", jaccard_bound.bound),
+    _part("bound", jaccard_bound.bounds),
     _part("lower_bound", jaccard_bound.lower_bound),
     _part("separation", separation.separation, seed=31),
     _part("lemmas", lemmas.lemmas),
@@ -101,48 +92,29 @@ PARTS = (
     _part("sizes_stochastic", copies.sizes_stochastic, seed=33),
     _part("sizes_adult", copies.sizes_adult, _ADULT),
     _part("sizes_playstore", copies.sizes_playstore, _PLAYSTORE),
-    _part("sizes_dblp", copies.sizes, _DBLP, substitute=True),
-    _part("sizes_stanford", copies.sizes, _CNR, substitute=True),
+    _part("copies_stochastic", copies.copies, seed=34, fixed={"dataset": None, **_COLUMNS}),
+    _part("copies_adult", copies.copies, _ADULT, 35, fixed=_BOTH),
+    # the paper does not say how it encodes the attributes
+    _part("copies_playstore", copies.copies, _PLAYSTORE, 36, fixed=_BOTH, substitute=True),
     _part(
-        "copies_stochastic", copies.copies, seed=34, fixed=_STOCHASTIC | {"mondrian_on": _COLUMNS}
-    ),
-    _part("copies_adult", copies.copies, _ADULT, 35, fixed=_COPIES_OF_ADULT),
-    _part(  # the paper does not say how it encodes the attributes
-        "copies_playstore",
-        copies.copies,
-        _PLAYSTORE,
-        36,
-        fixed=_COPIES_OF_PLAYSTORE,
+        "copies_graphs",
+        copies.copies_graphs,
+        _TABLES | _GRAPHS,
+        37,
+        full_options=_TEN,
         substitute=True,
     ),
-    _copies_of_graph("dblp", _DBLP, 37),
-    _copies_of_graph("stanford", _CNR, 38),
-    _part("edge_dp", across.edge_dp, _TABLES, 39),
-    _part("edge_dp_graphs", across.edge_dp_graphs, _GRAPHS, 40, substitute=True),
-    _part("across_tables", across.across_tables, _TABLES, 41),
-    _part("across_data", across.across_data, _TABLES | _GRAPHS, 42, substitute=True),
+    _part("edge_dp", across.edge_dp, seed=39),
+    _part("edge_dp_copies", across.edge_dp_copies, {"adult": ("adult", None)}, 40),
     _part("learning", learning.learning, _LEARNING, 43),
     # Beyond the paper.
-    _part("beyond_small", small.beyond_small, seed=44),
-    _part("beyond_stochastic", beyond.beyond, seed=45, fixed=_STOCHASTIC | _TEN),
-    _part("beyond_adult", beyond.beyond, _ADULT, 46, _TWICE, fixed={"name": "adult"} | _FEW),
-    _part(
-        "beyond_playstore",
-        beyond.beyond,
-        _PLAYSTORE,
-        47,
-        _TWICE,
-        fixed={"name": "playstore"} | _FEW,
-    ),
-    _part("beyond_dblp", beyond.beyond, _DBLP, 48, _AT_8, fixed=_OF_DBLP),
-    _part("beyond_dblp_ks", beyond.beyond, _DBLP, 49, _AT_OTHERS, _MORE, _OF_DBLP),
-    _part("beyond_cnr", beyond.beyond, _CNR, 50, _AT_8, fixed=_OF_CNR),
-    _part("beyond_cnr_ks", beyond.beyond, _CNR, 51, _AT_OTHERS, _MORE, _OF_CNR),
-    _part("beyond_suppression_stochastic", beyond.beyond_suppression, seed=52, fixed=_STOCHASTIC),
-    _suppression("adult", "adult", 53),
-    _suppression("dblp", "dblp-2010", 54),
-    _suppression("cnr", "cnr-2000", 55),
-    _part("beyond_learning", learning.beyond_learning, _LEARNING, 56),
-    _part("chunks_dblp", small.chunks, _DBLP, 57, fixed={"name": "dblp-2010"}),
-    _part("chunks_cnr", small.chunks, _CNR, 58, fixed={"name": "cnr-2000"}),
+    _part("beyond_small", small.beyond_small, seed=44, full_options={"instances": 500}),
+    _beyond("stochastic", {}, 45, **_ALL, **_TEN),
+    _beyond("adult", _ADULT, 46, **_FEW),
+    _beyond("playstore", _PLAYSTORE, 47, thorough=(2,), **_FEW),
+    _beyond("dblp", _DBLP, 48, bounded=(paper.K_TABLE,)),
+    _beyond("cnr", _CNR, 50),
+    _part("beyond_learning", learning.beyond_learning, _LEARNING, 56, full_options=_LEARNED),
+    _part("chunks_dblp", small.chunks, _DBLP, 57, full_options=_CHUNKS),
+    _part("chunks_cnr", small.chunks, _CNR, 58, {"sizes": small.SIZES[:1]}, _CHUNKS),
 )

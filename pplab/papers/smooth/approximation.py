@@ -16,9 +16,14 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.papers.part import Finding, statement_rows
-from pplab.papers.smooth.lemmas import FAR, LI, A, alg1_factor, alg2_factor
-from pplab.smooth.algorithms import ALG2_STEPS, Alg2Steps, alg1_labels, alg2_steps
+from pplab.papers.part import Finding, mean_of_runs, statement_rows
+from pplab.papers.smooth.lemmas import FAR, LI, A, alg1_factor, alg2_factor, meets_majority_rule
+from pplab.smooth.algorithms import (
+    ALG2_STEPS,
+    Alg2Steps,
+    alg2_steps,
+    exact_lower_bounded,
+)
 from pplab.smooth.facility import LiAlgorithm, exact_facilities, random_instance
 from pplab.smooth.optimum import majority_jaccard, smooth_optimum
 
@@ -178,7 +183,6 @@ def approximation(
     *,
     rng: int | np.random.Generator | None,
     instances: int = 300,
-    merges: int = 60,
     facility_instances: int = 200,
     facility_draws: int = 30,
 ) -> pd.DataFrame:
@@ -189,15 +193,14 @@ def approximation(
     rng : int, Generator or None
     instances : int
         Graphs of 6 to 9 users, whose best copy is found over all groupings.
-    merges : int
-        Runs of Alg2 on the counterexample; merging as printed takes any order.
     facility_instances, facility_draws : int
         Instances of facility location, and draws of Li's algorithm on each.
 
     Returns
     -------
     DataFrame
-        Columns statement, value (1.0 true, 0.0 false) and witness.
+        Statements (the functions that decide) with value and witness; counts and similarities by
+        check and quantity.
 
     References
     ----------
@@ -206,123 +209,159 @@ def approximation(
     """
     generator = np.random.default_rng(rng)
     small = list(instances_with_optimum(generator, instances))
+    medians = [exact_lower_bounded(instance.graph, instance.k) for instance in small]
+    groups = [median.labels for median in medians]
+    costs = [median.cost for median in medians for _ in SHARES]
     near = list(_runs_of_alg2(small, "near", "exact", generator))
     printed = list(_runs_of_alg2(small, "printed", "li", generator))
-    zero = _anyhow(generator, merges)
-    return statement_rows(
-        {
-            "theorem-5.4:factor": _alg1(small),
-            "theorem-5.5:as-printed": zero,
-            "theorem-5.5:near-merging": _near(generator, merges),
-            "theorem-5.5:near-merging-small": _near_small(near),
-            "theorem-5.1:rests": zero,
-            "theorem-5.5:line-3": _line_3(),
-            "section-5:li-ratio": _li(generator, facility_instances, facility_draws),
-            "section-5:cluster-sizes": _cluster_sizes([*near, *printed]),
-        }
-    )
+    runs = [*near, *printed]
+    rough = [
+        *((one.instance, one.steps.merged) for one in runs),
+        *zip(small, groups, strict=True),
+    ]
+    measured: dict[str, dict[str, float]] = {
+        "alg1": _alg1(small, groups),
+        "near": _near(),
+        "near-small": _near_small(near),
+        "li": _li(generator, facility_instances, facility_draws),
+        "sizes": _cluster_sizes(runs),
+        "smooth": {"failures": sum(not _is_smooth(one, labels) for one, labels in rough)},
+        "removed": {"below a k": sum(_below(run, run.steps.thinned) for run in runs)},
+        "located": {"below a k": sum(_below(run, run.steps.located) for run in printed)},
+        "cost": {"failures": sum(map(_costs_more, near, costs))},
+        "first-lines": _first_lines(near),
+        "merged": _merged(runs),
+    }
+    rows = [
+        {"check": check, "quantity": quantity, "value": float(value)}
+        for check, values in measured.items()
+        for quantity, value in values.items()
+    ]
+    found = statement_rows({check.__name__: check() for check in (theorem_5_5, merging_is_line_3)})
+    return pd.concat([found, pd.DataFrame(rows)], ignore_index=True)
 
 
-def _alg1(small: list[Instance]) -> Finding:
-    """With the exact median in place of the 82.6-approximation, 2 stands for 165.2."""
-    failures = promised = 0
-    shares = []
-    for instance in small:
-        if not instance.best:
-            continue
-        reached = majority_jaccard(instance.graph, alg1_labels(instance.graph, instance.k))
-        factor = alg1_factor(instance.best, approximation=1)
-        promised += factor > 0
-        failures += reached < factor
-        shares.append(float(reached / instance.best))
-    return not failures, (
-        f"It fails in {failures} of {promised} instances of {len(small)} on which something is "
-        f"promised; over all, at least {min(shares):.3f} and on average {np.mean(shares):.3f} of "
-        "the best similarity is reached."
-    )
-
-
-def _near_small(runs: list[Run]) -> Finding:
-    """With exact facility location 2 stands for 2.976, which promises more."""
-    failures, promised, shares = 0, 0, []
-    for run in runs:
-        if not run.instance.best:
-            continue
-        factor = alg2_factor(run.instance.best, a=run.a, approximation=1)
-        if factor > 0:
-            promised += 1
-            failures += run.jaccard < factor
-            shares.append(float(run.jaccard / run.instance.best))
-    return not failures and promised > 0, (
-        f"It fails in {failures} of the {promised} runs ({len(runs)} in all, a = 0.004 and 0.5) in "
-        f"which something is promised; at least {min(shares, default=0):.3f} of the best "
-        "similarity is reached in them."
-    )
-
-
-def _on_counterexample(merging: str, generator: np.random.Generator, runs: int) -> list[Fraction]:
+def theorem_5_5() -> Finding:
+    """Whatever order of merging step 5 takes, the promised similarity is reached."""
     made = merging_counterexample()
-    found = []
-    for _ in range(runs):
-        steps = alg2_steps(
-            made.biadjacency, made.k, a=made.a, merging=merging, facility="exact", rng=generator
-        )
-        found.append(majority_jaccard(made.biadjacency, steps.merged))
-    return found
-
-
-def _anyhow(generator: np.random.Generator, runs: int) -> Finding:
-    grouped = merging_counterexample().grouped_jaccard
-    found = _on_counterexample("printed", generator, runs)
-    factor = alg2_factor(grouped, a=A, approximation=LI)
-    return grouped < FAR or min(found) >= factor, (
-        f"Grouping by groups has a similarity of {float(grouped):.3f}; of {runs} random orders of "
-        f"merging {sum(not jaccard for jaccard in found)} end with 0, the mean is "
-        f"{float(np.mean([float(jaccard) for jaccard in found])):.3f}."
+    steps = alg2_steps(made.biadjacency, made.k, a=made.a, merging="near", facility="exact")
+    allowed = (
+        np.array_equal(steps.thinned, made.pairs)  # steps 1 to 4 leave the pairs
+        and (np.bincount(made.crossed) == made.k).all()  # each cluster reaches size k, no more
+        and made.grouped_jaccard >= FAR
+    )
+    factor = alg2_factor(made.grouped_jaccard, a=A, approximation=LI)
+    return not allowed or made.crossed_jaccard >= factor, (
+        f"Steps 1 to 4, exact, leave nine pairs; merged by groups they have a similarity of "
+        f"{float(made.grouped_jaccard):.3f}, merged across groups {float(made.crossed_jaccard):g}, "
+        f"where more than {float(factor):.1e} is promised."
     )
 
 
-def _near(generator: np.random.Generator, runs: int) -> Finding:
-    grouped = merging_counterexample().grouped_jaccard
-    found = _on_counterexample("near", generator, max(1, runs // 10))
-    return min(found) >= grouped, (
-        f"It reaches {float(min(found)):.3f}, grouping by groups {float(grouped):.3f}."
-    )
-
-
-def _line_3() -> Finding:
+def merging_is_line_3() -> Finding:
+    """The step of Alg2 that merges is the third."""
     step = ALG2_STEPS.index(MERGE_STEP) + 1
     return step == 3, f"Step 3 is to {ALG2_STEPS[2]}; to {MERGE_STEP} is step {step}."
 
 
-def _li(generator: np.random.Generator, count: int, draws: int) -> Finding:
-    ratios, errors = [], []
+def _alg1(small: list[Instance], groups: list[np.ndarray]) -> dict[str, float]:
+    """With the exact median in place of the 82.6-approximation, 2 stands for 165.2."""
+    some = [(one, labels) for one, labels in zip(small, groups, strict=True) if one.best]
+    return _promise(
+        [majority_jaccard(one.graph, labels) for one, labels in some],
+        [alg1_factor(one.best, approximation=1) for one, _ in some],
+    )
+
+
+def _near_small(runs: list[Run]) -> dict[str, float]:
+    """With exact facility location 2 stands for 2.976, which promises more."""
+    some = [run for run in runs if run.instance.best]
+    factors = [alg2_factor(run.instance.best, a=run.a, approximation=1) for run in some]
+    return _promise([run.jaccard for run in some], factors)
+
+
+def _promise(reached: list[Fraction], factors: list[Fraction]) -> dict[str, float]:
+    """Count where something is promised, and where that is not reached."""
+    kept = [own >= factor for own, factor in zip(reached, factors, strict=True) if factor > 0]
+    return {"failures": len(kept) - sum(kept), "promised": len(kept)}
+
+
+def _near() -> dict[str, float]:
+    """The counterexample, with the nearest clusters merged."""
+    made = merging_counterexample()
+    steps = alg2_steps(made.biadjacency, made.k, a=made.a, merging="near", facility="exact")
+    reached = majority_jaccard(made.biadjacency, steps.merged)
+    return {"least": float(reached), "groups": float(made.grouped_jaccard)}
+
+
+def _li(generator: np.random.Generator, count: int, draws: int) -> dict[str, float]:
+    ratios, sure = [], []
     for _ in range(count):
         clients, facilities = generator.integers(5, 13), generator.integers(4, 9)
         costs, opening = random_instance(int(clients), int(facilities), rng=generator)
         algorithm, least = LiAlgorithm(costs, opening), exact_facilities(costs, opening).cost
-        runs = [algorithm.draw(rng=generator).cost / least for _ in range(draws)]
-        ratios.append(float(np.mean(runs)))
-        errors.append(float(np.std(runs, ddof=1)) / draws**0.5)
-    above = sum(ratio - 3 * error > float(LI) for ratio, error in zip(ratios, errors, strict=True))
-    return not above, (
-        f"The mean over {draws} draws is above it by three standard errors in {above} of {count} "
-        f"instances; it is at most {max(ratios):.3f}, and {np.mean(ratios):.3f} on average."
-    )
+        mean = mean_of_runs([algorithm.draw(rng=generator).cost / least for _ in range(draws)])
+        ratios.append(mean["value"])
+        sure.append(mean["value"] - 3 * mean["se"])
+    return {"largest": max(sure), "mean": float(np.mean(ratios))}
 
 
-def _cluster_sizes(runs: list[Run]) -> Finding:
+def _cluster_sizes(runs: list[Run]) -> dict[str, float]:
     """A cluster of more than 2k may not hold users of two clusters that steps 3 and 4 left."""
-    small = grown = large = 0
+    small = grown = 0
     for run in runs:
-        k = run.instance.k
-        for group in range(int(run.steps.merged.max()) + 1):
-            members = np.flatnonzero(run.steps.merged == group)
-            small += len(members) < k
-            if len(members) > 2 * k:
-                large += 1
-                grown += len(np.unique(run.steps.thinned[members])) > 1
-    return not small and not grown, (
-        f"Of the clusters in {len(runs)} runs {small} are below k, and {large} above 2k, of which "
-        f"{grown} were made by merging."
+        for members in _clusters(run.steps.merged):
+            small += len(members) < run.instance.k
+            grown += len(members) > 2 * run.instance.k and len(set(run.steps.thinned[members])) > 1
+    return {"below k": small, "merged above 2k": grown}
+
+
+def _clusters(labels: np.ndarray) -> list[np.ndarray]:
+    return [np.flatnonzero(labels == number) for number in range(int(labels.max()) + 1)]
+
+
+def _below(run: Run, labels: np.ndarray) -> int:
+    """Clusters of fewer than a k users."""
+    return sum(size < run.a * run.instance.k for size in np.bincount(labels).tolist())
+
+
+def _is_smooth(instance: Instance, labels: np.ndarray) -> bool:
+    """Whether the vote inside these groups gives a smooth k-anonymous copy."""
+    copy = np.zeros_like(instance.graph)
+    for members in _clusters(labels):
+        copy[members] = 2 * instance.graph[members].sum(axis=0) >= len(members)
+    counts = np.unique(copy, axis=0, return_counts=True)[1]
+    original, published = instance.graph.tolist(), copy.tolist()
+    return bool(counts.min() >= instance.k) and meets_majority_rule(
+        original, published, read_on="original"
     )
+
+
+def _costs_more(run: Run, median: int) -> bool:
+    """Whether the points pay more than (1 + a) / (1 - a) times the exact median after step 4."""
+    steps = run.steps
+    left = [place for place in steps.plan.open_facilities if place not in steps.removed]
+    paid = int(steps.distances[:, left].min(axis=1).sum())
+    return paid * (1 - run.a) > (1 + run.a) * median
+
+
+def _first_lines(runs: list[Run]) -> dict[str, float]:
+    """The vote inside the clusters that steps 1 to 4 leave, with 2 for 2.976."""
+    some = [run for run in runs if run.instance.best]
+    factors = [
+        alg2_factor(run.instance.best, a=run.a, approximation=1) * 8 / run.a**2 for run in some
+    ]
+    return _promise(
+        [majority_jaccard(run.instance.graph, run.steps.thinned) for run in some], factors
+    )
+
+
+def _merged(runs: list[Run]) -> dict[str, float]:
+    """What the proof says of initial clusters inside a merged one."""
+    many = large = 0
+    for run in runs:
+        for members in _clusters(run.steps.merged):
+            sizes = np.unique(run.steps.thinned[members], return_counts=True)[1].tolist()
+            many += len(sizes) > 2 / run.a
+            large += sum(size > run.a / 2 * len(members) for size in sizes)
+    return {"above 2 / a": many, "share above a / 2": large}

@@ -1,18 +1,19 @@
 """Tables 1 to 3 and Figures 3, 5 and 6: the data sets, and what the paper's recipe keeps of each.
 
 `copies` anonymizes one table at every k by the recipe of Appendix D (smooth votes, and suppression
-on the same clusters) and by Mondrian, and judges what the paper says of the curves; `sizes` and its
-sisters count what Table 2 prints. Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity
-for Sparse Graphs*, arXiv 2207.06358.
+on the same clusters) and by Mondrian; `copies_graphs` does so with two graphs and compares them
+with the tables; `sizes` and its sisters count what Table 2 prints. What the paper says of the
+curves is decided over the rows that are given here. Esfandiari, Epasto, Mirrokni and Munoz Medina,
+*Smooth Anonymity for Sparse Graphs*, arXiv 2207.06358.
 """
 
 from __future__ import annotations
 
-import itertools
-import time
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import inf
 from typing import Any
 
@@ -24,20 +25,36 @@ from tqdm.auto import tqdm
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import Finding, listed, mean_of_runs, statement_rows
+from pplab.papers.part import mean_of_runs
 from pplab.papers.smooth import paper
 from pplab.smooth._rows import DistinctRows, distinct_rows
 from pplab.smooth.groups import cut_to_size, publish_votes
 from pplab.smooth.mondrian import mondrian
-from pplab.smooth.recipe import close_small, online_facilities, opening_costs
+from pplab.smooth.recipe import (
+    TIES,
+    close_small,
+    copied,
+    nearest_in_the_end,
+    online_facilities,
+    opening_costs,
+)
 from pplab.theory.jaccard_law import epsilon_for_jaccard
 
 # Runs of the paper's recipe on one table, with all that does not change kept between them.
 
 
 ASSIGNMENTS = {"assigned on arrival": "arrival", "nearest in the end": "nearest"}
-CUT = "cut to k"
-KEEPS = {"half kept": "half", "half dropped": "more-than-half"}
+ARRIVAL, NEAREST = ASSIGNMENTS
+WHOLE, CUT = CLUSTERS = "whole", "cut to k"
+# What a published copy keeps of an item of a cluster: the method, its vote, and `keep`.
+VOTES = (
+    ("smooth", "half kept", "half"),
+    ("smooth", "half dropped", "more-than-half"),
+    ("non-smooth", "", "all"),
+)
+FIRST = "first"  # of equally near facilities the one that opened first, unless ties are varied
+ANY = "any of equally near"
+SHARES = ("jaccard", "suppressed", "created")
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +87,21 @@ class Recipe:
         )
         return close_small(self.distinct, located, k, rng=closing)
 
+    def both(self, costs: np.ndarray, k: int, *, ties: str, seed: int) -> dict[str, np.ndarray]:
+        """Groups of one run under each assignment, after the same orders of arrival."""
+        arriving, closing = np.random.SeedSequence(seed).spawn(2)
+        rng = np.random.default_rng(arriving)
+        located = online_facilities(
+            self.distinct, costs, orders=10, assignment="arrival", rng=rng, ties=ties
+        )
+        found = {}
+        for name in ASSIGNMENTS:
+            own = located._replace(facilities=copied(located.facilities))
+            if name == NEAREST:
+                own = nearest_in_the_end(self.distinct, own)
+            found[name] = close_small(self.distinct, own, k, rng=np.random.default_rng(closing))
+        return found
+
     def shares(self, labels: np.ndarray, keep: str) -> dict[str, float]:
         """Similarity, suppressed and created entries of a published copy, in per cent."""
         published = publish_votes(self.table, labels, keep=keep)
@@ -79,6 +111,38 @@ class Recipe:
             "suppressed": 100 * published.suppressed / entries,
             "created": 100 * published.created / entries,
         }
+
+    def runs(
+        self,
+        k: int,
+        seeds: Sequence[int],
+        *,
+        spread: int = paper.SPREAD,
+        ties: Sequence[str] = (FIRST,),
+    ) -> pd.DataFrame:
+        """Run the recipe at one k with each seed, by each rule for ties, for each vote.
+
+        The recipe has no step that cuts large clusters; pieces of k to 2k - 1 rows are the other
+        kind of clusters.
+
+        Returns
+        -------
+        DataFrame
+            Columns k, ties, assignment, clusters, method, vote, jaccard, suppressed, created (per
+            cent), least (rows of the smallest group) and labels (SHA-256 of the groups).
+        """
+        costs, rows = self.costs(k, spread), []
+        for rule, seed in product(ties, seeds):
+            for name, whole in self.both(costs, k, ties=rule, seed=seed).items():
+                for clusters in CLUSTERS:
+                    labels = whole if clusters == WHOLE else cut_to_size(whole, k, rng=seed)
+                    common = {"k": k, "ties": rule, "assignment": name, "clusters": clusters}
+                    common["least"] = int(np.bincount(labels).min())
+                    common["labels"] = hashlib.sha256(labels.astype("<i8").tobytes()).hexdigest()
+                    for method, vote, keep in VOTES:
+                        row = {"method": method, "vote": vote}
+                        rows.append(common | row | self.shares(labels, keep))
+        return pd.DataFrame(rows)
 
 
 def density_of(table: sparse.csr_array) -> float:
@@ -97,256 +161,128 @@ def equal_epsilon(per_cent: float, density: float) -> float:
     return epsilon_for_jaccard(per_cent / 100, density=density) if per_cent < 100 else inf
 
 
-def runs_of(
-    recipe: Recipe,
-    *,
-    rng: np.random.Generator,
-    repetitions: int,
-    ks: Sequence[int] = paper.K,
-    assignments: Sequence[str] = tuple(ASSIGNMENTS),
-) -> pd.DataFrame:
-    """Run the recipe at every k, each time for both votes and for suppression.
+# Rows over the runs: numbers under each reading, and differences that decide statements.
 
-    The recipe has no step that cuts large groups; pieces of k rows are a reading of their own.
 
-    Returns
-    -------
-    DataFrame
-        Columns k, repetition, method (smooth, non-smooth), reading, jaccard, suppressed, created.
+def _summary(values: np.ndarray) -> dict[str, float]:
+    return mean_of_runs(values) | {"runs": len(values)}
+
+
+def _groups(runs: pd.DataFrame, *keys: str) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+    for found, group in runs.groupby(list(keys), sort=False):
+        yield dict(zip(keys, found, strict=True)), group
+
+
+def _reading(group: pd.DataFrame, *more: str, vote: bool = True) -> str:
+    first = group.iloc[0]
+    words = [first["assignment"], first["vote"] if vote else "", *more]
+    words.insert(2, CUT if first["clusters"] == CUT else "")
+    return ", ".join(filter(None, words))
+
+
+def _shares(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Shares at each k under each reading; over all rules for ties where they were varied."""
+    for row, group in _groups(runs, "method", "k", "assignment", "vote", "clusters"):
+        named = {"method": row["method"], "k": row["k"]}
+        for quantity in SHARES:
+            by_rule = {r: _summary(each[quantity]) for r, each in group.groupby("ties", sort=False)}
+            named["quantity"] = quantity
+            yield named | {"reading": _reading(group)} | by_rule[FIRST]
+            if len(by_rule) > 1:
+                yield named | {"reading": _reading(group, ANY)} | _range([*by_rule.values()])
+
+
+def _range(summaries: Sequence[dict[str, float]]) -> dict[str, float]:
+    """From the least to the largest mean, with the largest errors."""
+    means = [each["value"] for each in summaries]
+    largest = {name: max(each[name] for each in summaries) for name in ("se", "sd", "runs")}
+    return {"value": float(np.mean(means)), "low": min(means), "high": max(means)} | largest
+
+
+def _saved(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Entries at the k of Table 3 that suppression loses and the smooth copy does not."""
+    for name, clusters in product(ASSIGNMENTS, CLUSTERS):
+        wanted = {"k": paper.K_TABLE, "assignment": name}
+        by_rule = [
+            _summary(
+                _values(runs, "suppressed", method="non-smooth", clusters=clusters, **own)
+                - _values(runs, "suppressed", method="smooth", **own)
+            )
+            for own in ({**wanted, "ties": rule} for rule in runs["ties"].unique())
+        ]
+        row = {"quantity": "suppressed saved", "k": paper.K_TABLE}
+        reading = name if clusters == WHOLE else f"{name}, {CUT}"
+        yield row | {"reading": reading} | by_rule[0]
+        if len(by_rule) > 1:
+            yield row | {"reading": f"{reading}, {ANY}"} | _range(by_rule)
+
+
+def _values(runs: pd.DataFrame, quantity: str, **wanted: Any) -> np.ndarray:
+    """One value per run; of smooth copies those of whole clusters that keep a half."""
+    if wanted["method"] == "smooth":
+        wanted = {"clusters": WHOLE, "vote": "half kept", **wanted}
+    chosen = np.logical_and.reduce([runs[name] == value for name, value in wanted.items()])
+    values: np.ndarray = runs.loc[chosen, quantity].to_numpy()
+    return values
+
+
+def _differences(runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Smooth copies against both baselines within each run, and the baselines against each other.
+
+    A reading names the clusters of suppression; smooth copies are those of whole clusters. The best
+    baseline is the better of suppression and of Mondrian in the first of its forms. Where ties
+    were varied, at one k, the other rows of such a reading are those of the first rule.
     """
-    rows: list[dict[str, Any]] = []
-    seeds = rng.integers(2**31, size=(len(ks), repetitions))
-    bar = tqdm(total=seeds.size * len(assignments), desc="copies")
-    for k, mine in zip(ks, seeds, strict=True):
-        costs = recipe.costs(k)
-        for repetition, seed in enumerate(mine.tolist()):
-            for name in assignments:
-                labels = recipe.labels(costs, k, assignment=ASSIGNMENTS[name], rng=seed)
-                common = {"k": k, "repetition": repetition}
-                for vote, keep in KEEPS.items():
-                    row = {"method": "smooth", "reading": f"{name}, {vote}"}
-                    rows.append(common | row | recipe.shares(labels, keep))
-                row = {"method": "non-smooth", "reading": name}
-                rows.append(common | row | recipe.shares(labels, "all"))
-                pieces = cut_to_size(labels, k, rng=seed)
-                row = {"method": "smooth", "reading": f"{name}, half kept, {CUT}"}
-                rows.append(common | row | recipe.shares(pieces, "half"))
-                row = {"method": "non-smooth", "reading": f"{name}, {CUT}"}
-                rows.append(common | row | recipe.shares(pieces, "all"))
-                bar.update()
-    bar.close()
-    return pd.DataFrame(rows)
+    also = ("", f", {ANY}") if (runs["ties"] != FIRST).any() else ("",)
+    for name, clusters, k in product(ASSIGNMENTS, CLUSTERS, runs["k"].unique()):
+        own = {"assignment": name, "k": k, "ties": FIRST}
+        smooth, other = (
+            {q: _values(runs, q, method=method, **own, **where) for q in SHARES}
+            for method, where in (("smooth", {}), ("non-smooth", {"clusters": clusters}))
+        )
+        found: list[tuple[dict[str, str], np.ndarray]] = [
+            ({"quantity": "similarity"}, smooth["jaccard"]),
+            ({"quantity": "smooth created"}, smooth["created"]),
+            ({"quantity": "gap to suppression"}, smooth["jaccard"] - other["jaccard"]),
+            ({"quantity": "gap in suppressed"}, other["suppressed"] - smooth["suppressed"]),
+        ]
+        cuts = {} if fixed.empty else dict(_cuts(fixed, k))
+        for form, cut in cuts.items():
+            over = {"quantity": "suppression over Mondrian", "form": form}
+            found.append((over, other["jaccard"] - cut))
+            found.append(({"quantity": "gap to Mondrian", "form": form}, smooth["jaccard"] - cut))
+        if cuts:
+            best = max(float(other["jaccard"].mean()), next(iter(cuts.values())))
+            found.append(({"quantity": "ratio to the best baseline"}, smooth["jaccard"] / best))
+        reading = name if clusters == WHOLE else f"{name}, {CUT}"
+        for (row, values), more in product(found, also):
+            yield row | {"k": k, "reading": reading + more} | _summary(values)
 
 
-# What the paper says of its curves of similarity against k, and of its settings.
+def _cuts(fixed: pd.DataFrame, k: int) -> Iterator[tuple[str, float]]:
+    rows = fixed[fixed["k"] == k]
+    yield from zip(rows["reading"], rows["jaccard"], strict=True)
 
 
-SIMILAR = 2.0  # per cent: how far results with b from 2 to 8 may lie apart
-HOURS = 3
-TIMES = ((60, "a minute"), (600, "ten minutes"), (3600, "an hour"), (3600 * HOURS, "three hours"))
-PLAIN = next(iter(ASSIGNMENTS))  # the reading in which statements are judged
-SMOOTH = f"{PLAIN}, half kept"
+def _checks(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Rows of the smallest group over all runs, and one checksum of all their groups."""
+    for row, group in _groups(
+        runs[runs["method"] == "non-smooth"], "k", "ties", "assignment", "clusters"
+    ):
+        labels = hashlib.sha256("".join(group["labels"]).encode()).hexdigest()[:16]
+        found = {"value": float(group["least"].min()), "labels": labels, "runs": len(group)}
+        yield {"quantity": "k achieved"} | row | found
 
 
-def _values_of(
-    runs: pd.DataFrame, method: str, reading: str, k: int, quantity: str = "jaccard"
-) -> np.ndarray:
-    """One value per run."""
-    chosen = (runs["method"] == method) & (runs["reading"] == reading) & (runs["k"] == k)
-    return runs.loc[chosen, quantity].to_numpy()
-
-
-def about_curves(name: str, runs: pd.DataFrame, fixed: pd.DataFrame) -> dict[str, Finding]:
-    """Smooth copies against suppression on the same clusters and against Mondrian, if it ran."""
-    smooth = {k: _values_of(runs, "smooth", SMOOTH, k) for k in paper.K}
-    other = {k: _values_of(runs, "non-smooth", PLAIN, k) for k in paper.K}
-    told = _told("smooth", smooth) + "; " + _told("suppression on clusters", other)
-    gaps = {k: smooth[k] - other[k] for k in paper.K}  # within a run: the clusters are the same
-    behind = [k for k, gap in gaps.items() if gap.min() < 0 or gap.mean() <= 0]
-    rises = [b for a, b in itertools.pairwise(paper.K) if _above(smooth[b] - smooth[a])]
-    less = _values_of(runs, "smooth", SMOOTH, paper.K_TABLE, "suppressed")
-    more = _values_of(runs, "non-smooth", PLAIN, paper.K_TABLE, "suppressed")
-    found: dict[str, Finding] = {
-        f"figures-3-5:smooth-beats-non-smooth:{name}": (
-            not behind,
-            f"{told}{_but('not more in every run', behind)}.",
-        ),
-        f"figures-3-5:falls-with-k:{name}": (
-            not rises,
-            f"{_told('smooth', smooth)}{_but('a rise', rises)}.",
-        ),
-        f"table-3:suppresses-less:{name}": (
-            _above(more - less),
-            f"Suppressed: smooth {less.mean():.1f} %, on clusters {more.mean():.1f} %.",
-        ),
-    }
-    if not len(fixed):
-        return found
-    forms = list(dict.fromkeys(fixed["reading"]))
-    by_form = {form: {k: _values_of(fixed, "mondrian", form, k) for k in paper.K} for form in forms}
-    told += "".join(f"; {_told(f'Mondrian on {form}', cuts)}" for form, cuts in by_form.items())
-    behind = [
-        k
-        for k in paper.K
-        if smooth[k].mean() <= max(float(cuts[k].mean()) for cuts in by_form.values())
-    ]
-    found[f"figures-3-5:smooth-beats-mondrian:{name}"] = (
-        not behind,
-        f"{told}{_but('not more than the best form', behind)}.",
-    )
-    cuts = by_form[forms[0]]
-    last = paper.K[-1]
-    if name == "adult":
-        found["figure-3a:mondrian-at-large-k"] = (_above(cuts[last] - other[last]), f"{told}.")
-    if name in ("adult", "playstore"):
-        found[f"section-6:non-smooth-at-small-k:{name}"] = (_above(other[2] - cuts[2]), f"{told}.")
-    return found
-
-
-def _above(gaps: np.ndarray) -> bool:
-    """Mean above 0 by more than three standard errors."""
-    return float(gaps.mean()) > 3 * float(gaps.std(ddof=1)) / len(gaps) ** 0.5
-
-
-def _but(what: str, ks: list[int]) -> str:
-    return f"; {what} at k = {listed(str(k) for k in ks)}" if ks else ""
-
-
-def _told(what: str, by_k: dict[int, np.ndarray]) -> str:
-    values = listed(f"{values.mean():.1f}" for values in by_k.values())
-    return f"{what} {values} % at k = {listed(str(k) for k in by_k)}"
-
-
-def _about_settings(
-    name: str, recipe: Recipe, rng: np.random.Generator, repetitions: int
-) -> dict[str, Finding]:
-    """What b and k change in result and time."""
-    seeds = rng.integers(2**31, size=repetitions).tolist()
-    by_spread: dict[int, float] = {}
-    longest = 0.0
-    for k, spread in [(paper.K_TABLE, spread) for spread in paper.SPREADS] + [(paper.K[-1], 2)]:
-        kept, began = [], time.monotonic()
-        costs = recipe.costs(k, spread)
-        costing = time.monotonic() - began
-        for seed in seeds if k == paper.K_TABLE else seeds[:1]:
-            began = time.monotonic()
-            labels = recipe.labels(costs, k, assignment=ASSIGNMENTS[PLAIN], rng=seed)
-            kept.append(recipe.shares(labels, "half")["jaccard"])
-            longest = max(longest, costing + time.monotonic() - began)
-        if k == paper.K_TABLE:
-            by_spread[spread] = float(np.mean(kept))
-    told = listed(f"{value:.1f} % with b = {b}" for b, value in by_spread.items())
-    within = next((words for limit, words in TIMES if longest < limit), "")
-    return {
-        f"appendix-D:b-does-not-matter:{name}": (
-            max(by_spread.values()) - min(by_spread.values()) <= SIMILAR,
-            f"Similarity at k = {paper.K_TABLE}: {told} (runs behind each mean: {repetitions}; "
-            f"similar: within {SIMILAR:g} points).",
-        ),
-        f"section-6:within-hours:{name}": (
-            bool(within),
-            f"The longest of the runs with k = {paper.K_TABLE} and {paper.K[-1]} took less than "
-            f"{within or 'what is allowed: no'}.",
-        ),
-    }
-
-
-# The experiment of Table 3 and Figures 3 and 5.
-
-
-def copies(
-    dataset: Dataset | None,
-    *,
-    name: str,
-    mondrian_on: Sequence[str],
-    rng: int | np.random.Generator | None = None,
-    repetitions: int = paper.REPETITIONS,
-) -> pd.DataFrame:
-    """Anonymize one table at every k by smooth anonymity, suppression and Mondrian.
-
-    Parameters
-    ----------
-    dataset : Dataset or None
-        Its biadjacency matrix is anonymized; None: a draw of the block model.
-    name : str
-        The paper's name of the data, for the statements.
-    mondrian_on : sequence of "columns" and "attributes"
-        What Mondrian looks at: the columns (rows x items cells), and the attributes behind them,
-        one value per row. It does not run where this is empty.
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 10
-        Runs of the recipe at each k, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Shares in per cent (quantity, method, k, reading, value, se, sd), what follows from them,
-        and statements.
-    """
-    check_integer("repetitions", repetitions, minimum=2)
-    generator = as_rng(rng)
-    if dataset is None:
-        drawing, generator = generator.spawn(2)
-        dataset = block_model(**paper.BLOCK_MODEL, rng=drawing)
-    running, spreading = generator.spawn(2)
-    recipe = Recipe(dataset.biadjacency)
-    runs = runs_of(recipe, rng=running, repetitions=repetitions)
-    fixed = _mondrian(recipe, dataset.users, mondrian_on)
-    density = density_of(recipe.table)
-    found = about_curves(name, runs, fixed)
-    found |= _about_settings(name, recipe, spreading, repetitions)
-    parts = [statement_rows(found), _shares(runs), _shares(fixed), _spreads(runs, repetitions)]
-    parts += [_equal_epsilons(runs, density), _saved(runs)]
-    if mondrian_on:
-        parts.append(_ratios(runs, fixed))
-    return pd.concat(parts, ignore_index=True)
-
-
-def _mondrian(recipe: Recipe, attributes: pd.DataFrame, looks_at: Sequence[str]) -> pd.DataFrame:
-    """Mondrian draws nothing: one run at each k for each form of the table."""
-    forms = {"columns": recipe.table, "attributes": attributes}
-    rows = [
-        {"k": k, "repetition": 0, "method": "mondrian", "reading": f"{form}, {cut}"}
-        | recipe.shares(mondrian(forms[form], k, cut=cut), "all")
-        for form in looks_at
-        for cut in ("median", "balanced")  # the program that the paper names has the first
-        for k in paper.K
-    ]
-    return pd.DataFrame(rows)
-
-
-def _shares(runs: pd.DataFrame) -> pd.DataFrame:
-    rows = []
-    for (method, k, reading), group in _groups(runs, ["method", "k", "reading"]):
-        for quantity in ("jaccard", "suppressed", "created"):
-            row = {"quantity": quantity, "method": method, "k": k, "reading": reading}
-            rows.append(row | _mean(group[quantity].to_numpy()))
-    return pd.DataFrame(rows)
-
-
-def _mean(values: np.ndarray) -> dict[str, float]:
-    """Mean over runs; the printed side is a mean over ten runs, too. One run draws nothing."""
-    if len(values) == 1:
-        return {"value": float(values[0]), "se": 0.0, "sd": 0.0}
-    mean = mean_of_runs(values)
-    return mean | {"sd": mean["sd"] / paper.REPETITIONS**0.5}
-
-
-def _groups(runs: pd.DataFrame, keys: list[str]) -> Any:
-    return runs.groupby(keys, sort=False) if len(runs) else ()
-
-
-def _spreads(runs: pd.DataFrame, repetitions: int) -> pd.DataFrame:
+def _spreads(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Largest standard deviation over k, with what ours and one of ten runs may be off by."""
-    half = runs[~runs["reading"].str.endswith("half dropped")]
-    half = half.assign(reading=half["reading"].str.replace(", half kept", ""))
-    rows = []
-    for (method, reading), group in _groups(half, ["method", "reading"]):
-        largest = float(group.groupby("k")["jaccard"].std(ddof=1).max())
-        row = {"quantity": "largest sd", "method": method, "reading": reading, "value": largest}
-        rows.append(row | errors_of_sd(largest, repetitions))
-    return pd.DataFrame(rows)
+    kept = runs[runs["vote"] != "half dropped"]
+    for row, group in _groups(kept, "method", "assignment", "clusters"):
+        sds = group.groupby("k")["jaccard"].agg(["std", "count"])
+        largest, count = float(sds["std"].max()), int(sds["count"].min())
+        named = {"quantity": "largest sd", "method": row["method"]}
+        named |= {"reading": _reading(group, vote=False), "value": largest, "runs": count}
+        yield named | errors_of_sd(largest, count)
 
 
 def errors_of_sd(sd: float, runs: int) -> dict[str, float]:
@@ -355,39 +291,159 @@ def errors_of_sd(sd: float, runs: int) -> dict[str, float]:
     return {name: sd / (2 * (count - 1)) ** 0.5 for name, count in counts.items()}
 
 
-def _equal_epsilons(runs: pd.DataFrame, density: float) -> pd.DataFrame:
-    """Epsilon at which randomized response has the mean similarity of k."""
-    smooth = runs[runs["method"] == "smooth"]
-    rows = []
-    for (k, reading), group in _groups(smooth, ["k", "reading"]):
-        value = equal_epsilon(float(group["jaccard"].mean()), density)
-        row = {"quantity": "epsilon of equal similarity", "k": k, "reading": reading}
-        rows.append(row | {"value": value, "se": 0.0, "sd": 0.0})
+def _equal_epsilons(runs: pd.DataFrame, density: float) -> Iterator[dict[str, Any]]:
+    """Epsilon at which randomized response has the similarity of a smooth copy."""
+    for row, group in _groups(runs[runs["method"] == "smooth"], "k", "assignment", "vote"):
+        whole = group[group["clusters"] == WHOLE]
+        levels = np.array([equal_epsilon(value, density) for value in whole["jaccard"]])
+        named = {"quantity": "epsilon of equal similarity", "k": row["k"]}
+        yield named | {"reading": _reading(whole)} | _summary(levels)
+
+
+def _by_spread(runs: pd.DataFrame, spread: int) -> Iterator[dict[str, Any]]:
+    for name in ASSIGNMENTS:
+        values = _values(runs, "jaccard", method="smooth", assignment=name, ties=FIRST)
+        yield {"quantity": "by b", "b": spread, "assignment": name} | _summary(values)
+
+
+def _mondrian(recipe: Recipe, attributes: pd.DataFrame, looks_at: Sequence[str]) -> pd.DataFrame:
+    """Mondrian draws nothing: one run at each k for each form of the table."""
+    forms = {"columns": recipe.table, "attributes": attributes}
+    rows = [
+        {"k": k, "method": "mondrian", "reading": f"{form}, {cut}"}
+        | recipe.shares(mondrian(forms[form], k, cut=cut), "all")
+        for form in looks_at
+        for cut in ("median", "balanced")  # the program that the paper names has the first
+        for k in paper.K
+    ]
     return pd.DataFrame(rows)
 
 
-def _saved(runs: pd.DataFrame) -> pd.DataFrame:
-    """Entries that suppression loses and smooth anonymity does not, on the same clusters."""
-    rows = []
-    for name, cut in itertools.product(ASSIGNMENTS, ("", f", {CUT}")):
-        smooth = _values_of(runs, "smooth", f"{name}, half kept{cut}", paper.K_TABLE, "suppressed")
-        other = _values_of(runs, "non-smooth", f"{name}{cut}", paper.K_TABLE, "suppressed")
-        row = {"quantity": "suppressed saved", "reading": f"{name}{cut}"}
-        rows.append(row | _mean(other - smooth))
+def _of_mondrian(fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    for row, quantity in product(fixed.to_dict("records"), SHARES):
+        kept = {name: row[name] for name in ("k", "method", "reading")}
+        yield {"quantity": quantity, "value": row[quantity]} | kept
+
+
+# The experiment of Table 3 and Figures 3, 5 and 6.
+
+
+def copies(
+    dataset: Dataset | None,
+    *,
+    mondrian_on: Sequence[str],
+    rng: int | np.random.Generator | None = None,
+    repetitions: int = paper.REPETITIONS,
+) -> pd.DataFrame:
+    """Anonymize one table at every k by smooth anonymity, suppression and Mondrian.
+
+    At the k of Table 3 the recipe runs by each rule for ties and with each b, too.
+
+    Parameters
+    ----------
+    dataset : Dataset or None
+        Its biadjacency matrix is anonymized; None: a draw of the block model.
+    mondrian_on : sequence of "columns" and "attributes"
+        What Mondrian looks at: the columns (rows x items cells), and the attributes behind them,
+        one value per row.
+    rng : int, Generator or None
+        Seed or generator.
+    repetitions : int, default 10
+        Runs of the recipe at each k, at least 2.
+
+    Returns
+    -------
+    DataFrame
+        Shares in per cent (quantity, method, k, reading, value, se, sd, runs, low, high), their
+        differences (quantity, assignment, clusters, form, k) and checks of the groups.
+    """
+    check_integer("repetitions", repetitions, minimum=2)
+    generator = as_rng(rng)
+    if dataset is None:
+        drawing, generator = generator.spawn(2)
+        dataset = block_model(**paper.BLOCK_MODEL, rng=drawing)
+    recipe = Recipe(dataset.biadjacency)
+    seeds = _seeds(generator, repetitions)
+    at = paper.K_TABLE
+    varied = tuple(rule for rule in TIES if rule != FIRST)
+    runs = _at_every_k(recipe, seeds)
+    runs = pd.concat([runs, recipe.runs(at, seeds[at], ties=varied)], ignore_index=True)
+    fixed = _mondrian(recipe, dataset.users, mondrian_on)
+    rows = [*_over_runs(recipe, runs, fixed), *_saved(runs), *_of_mondrian(fixed)]
+    most = max(float(fixed["created"].max()), float(runs.query("vote == ''")["created"].max()))
+    rows.append({"quantity": "created by suppression", "value": most})
+    for b in paper.SPREADS:
+        other = runs[runs["k"] == at] if b == paper.SPREAD else recipe.runs(at, seeds[at], spread=b)
+        rows += _by_spread(other, b)
     return pd.DataFrame(rows)
 
 
-def _ratios(runs: pd.DataFrame, fixed: pd.DataFrame) -> pd.DataFrame:
-    """Similarity over that of the best baseline."""
-    form = fixed["reading"].iloc[0]
-    rows = []
-    for name, k in itertools.product(ASSIGNMENTS, paper.K):
-        smooth = _values_of(runs, "smooth", f"{name}, half kept", k)
-        others = _values_of(runs, "non-smooth", name, k), _values_of(fixed, "mondrian", form, k)
-        best = max(float(values.mean()) for values in others)
-        row = {"quantity": "ratio to the best baseline", "k": k, "reading": f"{name}, half kept"}
-        rows.append(row | _mean(smooth / best))
+def _seeds(rng: np.random.Generator, repetitions: int) -> dict[int, list[int]]:
+    drawn = rng.integers(2**31, size=(len(paper.K), repetitions)).tolist()
+    return dict(zip(paper.K, drawn, strict=True))
+
+
+def _at_every_k(recipe: Recipe, seeds: dict[int, list[int]]) -> pd.DataFrame:
+    each = [recipe.runs(k, mine) for k, mine in tqdm(seeds.items(), desc="copies")]
+    return pd.concat(each, ignore_index=True)
+
+
+def _over_runs(recipe: Recipe, runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    plain = runs[runs["ties"] == FIRST]
+    yield from _shares(runs)
+    yield from _differences(runs, fixed)
+    yield from _spreads(plain)
+    yield from _equal_epsilons(plain, density_of(recipe.table))
+    yield from _checks(runs)
+
+
+def copies_graphs(
+    adult: Dataset,
+    playstore: Dataset,
+    dblp: Dataset,
+    stanford: Dataset,
+    *,
+    rng: int | np.random.Generator | None = None,
+    repetitions: int = 2,
+) -> pd.DataFrame:
+    """Anonymize two large graphs at every k, and the three tables where they are compared.
+
+    Parameters
+    ----------
+    adult, playstore, dblp, stanford : Dataset
+        The last two, or the graphs that stand in for them.
+    rng : int, Generator or None
+        Seed or generator.
+    repetitions : int, default 2
+        Runs of the recipe at each k, at least 2.
+
+    Returns
+    -------
+    DataFrame
+        As for the tables, with a column data, and the largest epsilon of equal similarity.
+    """
+    check_integer("repetitions", repetitions, minimum=2)
+    drawing, generator = as_rng(rng).spawn(2)
+    tables = {"stochastic": block_model(**paper.BLOCK_MODEL, rng=drawing)}
+    tables |= {"adult": adult, "playstore": playstore}
+    rows: list[dict[str, Any]] = []
+    for name, dataset in (tables | {"dblp": dblp, "stanford": stanford}).items():
+        recipe, seeds = Recipe(dataset.biadjacency), _seeds(generator, repetitions)
+        if name in tables:
+            seeds = {k: seeds[k] for k in (BETWEEN, paper.K[-1])}
+        runs = _at_every_k(recipe, seeds)
+        rows += [row | {"data": name} for row in _over_runs(recipe, runs, pd.DataFrame())]
+    levels = [
+        row["value"]
+        for row in rows
+        if row["quantity"] == "epsilon of equal similarity"
+        and (row["k"], row["reading"]) == (BETWEEN, f"{ARRIVAL}, half kept")
+    ]
+    rows.append({"quantity": "largest epsilon at k=16", "value": max(levels)})
     return pd.DataFrame(rows)
+
+
+BETWEEN = 16  # the k at which the paper names the largest epsilon
 
 
 # Table 2: rows, columns, entries and density of the data sets.

@@ -20,112 +20,16 @@ from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_choice, check_integer, check_k
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import Finding, mean_of_runs, statement_rows
+from pplab.papers.part import mean_of_runs
 from pplab.papers.smooth import paper
+from pplab.papers.smooth.copies import ARRIVAL, FIRST, Recipe
 from pplab.papers.smooth.jaccard_bound import node_replacement
 from pplab.response.noise_graph import bipartite_noise_graph
 from pplab.smooth.anonymize import SmoothAnonymized, smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
 from pplab.smooth.mondrian import CUTS, mondrian
 
-# What Figures 4 and 7 are said to show, decided from the table of accuracies.
-
-
 CONFIDENCE = 0.95  # of all intervals, as printed
-NEAR = 2.0  # points of accuracy: our margin for what Figure 4 shows
-FAR = 3.0  # points at least, for "significantly better"
-SAME = 1.0  # points at most, for "no better than the majority label"
-
-
-def learning_statements(accuracy: pd.DataFrame, *, runs: int) -> dict[str, Finding]:
-    """Decide the statements on learning.
-
-    Parameters
-    ----------
-    accuracy : DataFrame
-        Columns method, k (NaN where there is none), value, se, sd, low and high, in per cent.
-    runs : int
-        Runs behind each mean.
-
-    Returns
-    -------
-    dict of str to Finding
-    """
-    plain = accuracy[accuracy["k"].isna()].set_index("method")
-    smooth, rival = (
-        accuracy[accuracy["method"] == name].set_index("k") for name in ("smooth", "mondrian")
-    )
-    found: dict[str, Finding] = {}
-    for k in smooth.index:
-        answers = _at_one_k(smooth.loc[k], rival.loc[k], plain, runs)
-        found |= {f"figure-4:{name}:k={k:g}": finding for name, finding in answers.items()}
-    found["figure-4:lower-variance"] = _calmer(smooth["sd"], rival["sd"])
-    dp, majority = plain.loc["node-dp"], plain.loc["majority", "value"]
-    found["figure-4:node-dp-is-majority"] = (
-        bool(dp["value"] <= majority + SAME),
-        f"Node-level DP {_told(dp)}, majority label {majority:.2f} %.",
-    )
-    return found
-
-
-def joint_reach(one: float, other: float, *, runs: int) -> float:
-    """Half of the 95 % interval of a difference of two means of as many runs (Welch).
-
-    Examples
-    --------
-    >>> round(joint_reach(0.3, 0.3, runs=5), 3)  # 2.306 * sqrt(0.3^2 + 0.3^2)
-    0.978
-    """
-    variance = one**2 + other**2
-    if not variance > 0:
-        return 0.0
-    freedom = (runs - 1) * variance**2 / (one**4 + other**4)
-    return float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, freedom)) * variance**0.5
-
-
-def _at_one_k(
-    smooth: pd.Series, rival: pd.Series, plain: pd.DataFrame, runs: int
-) -> dict[str, Finding]:
-    none, dp, majority = plain.loc["none"], plain.loc["node-dp"], plain.loc["majority", "value"]
-    far = smooth["value"] >= dp["value"] + FAR and smooth["low"] > dp["high"]
-    reach = joint_reach(smooth["se"], rival["se"], runs=runs)
-    return {
-        "smooth-near-plain": (
-            bool(smooth["value"] >= none["value"] - NEAR),
-            f"Smooth {_told(smooth)}, no anonymity {_told(none)}.",
-        ),
-        "smooth-at-least-mondrian": (
-            bool(smooth["value"] >= rival["value"] - reach),
-            f"Smooth {_told(smooth)}, Mondrian {_told(rival)}; a difference of up to {reach:.2f} "
-            "points may be chance.",
-        ),
-        "far-better-than-node-dp": (
-            bool(far),
-            f"Smooth {_told(smooth)}, node-level DP {_told(dp)}.",
-        ),
-        "above-majority": (
-            bool(smooth["low"] > majority),
-            f"Smooth {_told(smooth)}, majority label {majority:.2f} %.",
-        ),
-    }
-
-
-def _calmer(smooth: pd.Series, rival: pd.Series) -> Finding:
-    pairs = (
-        f"{one:.2f} and {other:.2f} at k = {k:g}"
-        for k, one, other in zip(smooth.index, smooth, rival, strict=True)
-    )
-    fewer = int((smooth < rival).sum())
-    return 2 * fewer > len(smooth), (
-        f"Standard deviations of a run, smooth and Mondrian, in points: {'; '.join(pairs)}."
-    )
-
-
-def _told(row: pd.Series) -> str:
-    return f"{row['value']:.2f} % ({row['low']:.2f} to {row['high']:.2f})"
-
-
-_MORE = 4  # times as many runs on node-level copies: what is learned from noise varies widely
 _ROUNDS = 200  # at most; training stops when the held-out tenth has not improved in 10 rounds
 
 Copy = Callable[[Any, int, int], Any]  # features, k and a seed -> features
@@ -138,7 +42,7 @@ def learning(
     adult_test: Dataset,
     *,
     rng: int | np.random.Generator | None = None,
-    runs: int = 5,
+    runs: int = 20,
     ks: Sequence[int] = paper.K_LEARNING,
     cut: str = "balanced",
     smooth: Copy | None = None,
@@ -155,9 +59,8 @@ def learning(
         cuts, ``labels`` the two classes.
     rng : int, Generator or None
         Seed or generator.
-    runs : int, default 5
-        Runs behind each mean, at least 2; four times as many on node-level copies, from which the
-        accuracy varies far more.
+    runs : int, default 20
+        Runs behind each mean, at least 2.
     ks : sequence of int
         Group sizes.
     cut : {"balanced", "median"}
@@ -170,8 +73,9 @@ def learning(
     DataFrame
         Rows of quantity "accuracy" with columns method ("smooth", "mondrian", "none", "node-dp",
         "majority"), k (none for the last three) and value, se, sd, low and high in per cent: mean
-        of the runs, its standard error, the spread of a run and the ends of the 95 % interval; a
-        row "hidden units"; and the statements with value and witness.
+        of the runs, its standard error, the spread of a run and the ends of the 95 % interval;
+        differences of smooth copies and each other method (against); logarithms of the ratio of
+        variances; and a row "hidden units".
 
     Raises
     ------
@@ -187,13 +91,12 @@ def learning(
     check_choice("cut", cut, CUTS)
     for k in ks:
         check_k(k, adult.biadjacency.shape[0])
-    copies = _copies(adult, ks, cut, _paper_copy if smooth is None else smooth)
-    counts = [_MORE * runs if method == "node-dp" else runs for method, _ in copies]
+    copies = _copies(adult, ks, cut, smooth)
     generator = as_rng(rng)
-    seeds = [generator.integers(2**31, size=(count, 2)).tolist() for count in counts]
+    seeds = [generator.integers(2**31, size=(runs, 2)).tolist() for _ in copies]
     rows: list[dict[str, Any]] = []
     units: set[int] = set()
-    bar = tqdm(total=sum(counts), desc="learning")
+    bar = tqdm(total=runs * len(copies), desc="learning")
     for ((method, k_or_none), copy), pairs in zip(copies.items(), seeds, strict=True):
         shares = []
         for for_copy, for_weights in pairs:
@@ -207,23 +110,65 @@ def learning(
     majority = 100 * float(np.mean(adult_test.labels == most_frequent))
     same = dict.fromkeys(("value", "low", "high"), majority) | {"se": 0.0, "sd": 0.0}
     accuracy = pd.DataFrame([*rows, {"method": "majority", "k": None} | same])
-    found = learning_statements(accuracy, runs=runs)
     width = pd.DataFrame({"quantity": "hidden units", "value": sorted(units)})
-    parts = [accuracy.assign(quantity="accuracy"), width, statement_rows(found)]
-    return pd.concat(parts, ignore_index=True)
+    parts = [accuracy.assign(quantity="accuracy"), comparisons(accuracy, runs=runs), width]
+    return pd.concat(parts, ignore_index=True).assign(runs=runs)
+
+
+def comparisons(accuracy: pd.DataFrame, *, runs: int) -> pd.DataFrame:
+    """Smooth copies against each other method at each k, and node-level copies against no model.
+
+    Parameters
+    ----------
+    accuracy : DataFrame
+        Columns method, k (NaN where there is none), value, se and sd, in per cent.
+    runs : int
+        Runs behind each mean.
+
+    Returns
+    -------
+    DataFrame
+        Columns quantity ("difference" in points, "log variance ratio" to Mondrian's, "difference
+        of baselines"), against, k, value and se.
+    """
+    cells = {(row["method"], row["k"]): row for row in accuracy.to_dict("records")}
+    plain = {name: row for (name, k), row in cells.items() if pd.isna(k)}
+    rows = [_difference(plain["node-dp"], plain["majority"], "difference of baselines")]
+    for (method, k), ours in cells.items():
+        if method != "smooth":
+            continue
+        rival = cells["mondrian", k]
+        for name, theirs in (plain | {"mondrian": rival}).items():
+            rows.append(_difference(ours, theirs, "difference") | {"against": name, "k": k})
+        if ours["sd"] > 0 and rival["sd"] > 0:
+            ratio = 2 * float(np.log(ours["sd"] / rival["sd"]))
+            error = (4 / (runs - 1)) ** 0.5  # of the difference of two logarithms of variances
+            rows.append({"quantity": "log variance ratio", "k": k, "value": ratio, "se": error})
+    return pd.DataFrame(rows)
+
+
+def _difference(ours: Any, theirs: Any, quantity: str) -> dict[str, Any]:
+    gap, error = ours["value"] - theirs["value"], float(np.hypot(ours["se"], theirs["se"]))
+    return {"quantity": quantity, "value": gap, "se": error}
 
 
 def _recipe(features: Any, k: int, seed: int) -> SmoothAnonymized:
     return smooth_k_anonymize(features, k, method="paper", rng=seed)
 
 
-def _paper_copy(features: Any, k: int, seed: int) -> Any:
-    return _recipe(features, k, seed).biadjacency
-
-
-def _copies(adult: Dataset, ks: Sequence[int], cut: str, smooth: Copy) -> dict[Setting, Draw]:
+def _copies(
+    adult: Dataset, ks: Sequence[int], cut: str, smooth: Copy | None
+) -> dict[Setting, Draw]:
     """What is published under each method and k, as a function of the seed."""
     original = adult.biadjacency
+    recipe = Recipe(original)
+    costs = cache(recipe.costs)
+
+    def by_recipe(_: Any, k: int, seed: int) -> Any:
+        labels = recipe.both(costs(k), k, ties=FIRST, seed=seed)[ARRIVAL]
+        return publish_votes(original, labels, keep="half").biadjacency
+
+    smooth = by_recipe if smooth is None else smooth
     flip = node_replacement(epsilon=paper.NODE_EPSILON, items=original.shape[1]) / 2
 
     @cache  # there is no chance in it, so once is enough
@@ -274,24 +219,19 @@ def _interval(shares: Sequence[float]) -> dict[str, float]:
 # Beyond the paper: what is learned from greedy copies.
 
 
-K_LEARNING = (8, 32, 128)
-SURE = 3  # standard errors of a difference
-GreedyCopy = Callable[[Any, int, int], SmoothAnonymized]  # features, k and a seed -> copy
-
-
 def beyond_learning(
     adult: Dataset,
     adult_test: Dataset,
     *,
     rng: int | np.random.Generator | None = None,
-    runs: int = 10,
-    ks: Sequence[int] = K_LEARNING,
-    effort: str = "fast",
-    greedy: GreedyCopy | None = None,
+    runs: int = 6,
+    copies: int = 2,
+    ks: Sequence[int] = (8, 128),
 ) -> pd.DataFrame:
-    """Learn from copies by the greedy method and by the paper's recipe, and from the original.
+    """Learn from copies by the greedy method and by the paper's recipe.
 
-    Each run draws its own copy and its own weights; both methods get the same seeds.
+    Each run draws its own weights and its own copy by the recipe; greedy copies hardly differ and
+    take long, so that a few serve all runs in turn. Both methods get the same seeds.
 
     Parameters
     ----------
@@ -299,86 +239,55 @@ def beyond_learning(
         Training and test part with the same columns.
     rng : int, Generator or None
         Seed or generator.
-    runs : int, default 10
+    runs : int, default 6
         Runs behind each mean, at least 2.
+    copies : int, default 2
+        Greedy copies, at least 2.
     ks : sequence of int
         Group sizes.
-    effort : {"fast", "thorough"}
-        Of the greedy method.
-    greedy : callable, optional
-        Takes features, k and a seed, gives the copy; `smooth_k_anonymize` when left out.
 
     Returns
     -------
     DataFrame
-        Statements; rows of quantity "accuracy" and "jaccard" with columns method ("greedy",
-        "recipe", "none"), k (none for the last) and value, se, sd in per cent.
+        Rows of quantity "accuracy" and "jaccard" with columns method ("greedy", "recipe"), k,
+        value, se, sd and runs, in per cent; of quantity "gain" with k, value, se and runs: how much
+        more accurate "greedy" is, in points.
 
     Raises
     ------
     TypeError, ValueError
-        If runs or a k leaves its interval.
+        If a count or a k leaves its interval.
     """
     check_integer("runs", runs, minimum=2)
+    check_integer("copies", copies, minimum=2)
+    original = adult.biadjacency
     for k in ks:
-        check_k(k, adult.biadjacency.shape[0])
-
-    def ours(features: Any, k: int, seed: int) -> SmoothAnonymized:
-        return smooth_k_anonymize(features, k, method="greedy", effort=effort, rng=seed)
-
-    methods = {"greedy": greedy or ours, "recipe": _recipe}
+        check_k(k, original.shape[0])
     generator = as_rng(rng)
-    pairs = {k: generator.integers(2**31, size=(runs, 2)).tolist() for k in (None, *ks)}
-    bar = tqdm(total=runs * (1 + len(methods) * len(ks)), desc="learning")
-    plain = []
-    for _, for_weights in pairs[None]:
-        model = _trained(adult.biadjacency, adult.labels, for_weights)
-        plain.append(_accuracy(model, adult_test))
-        bar.update()
-    rows: list[dict[str, Any]] = [
-        {"quantity": "accuracy", "method": "none", "k": None} | mean_of_runs(plain)
-    ]
+    methods = {"greedy": (_greedy, copies), "recipe": (_recipe, runs)}
+    rows: list[dict[str, Any]] = []
+    bar = tqdm(total=runs * len(methods) * len(ks), desc="learning")
     for k in ks:
-        for method, make in methods.items():
-            shares: dict[str, list[float]] = {"accuracy": [], "jaccard": []}
-            for for_copy, for_weights in pairs[k]:
-                copy = make(adult.biadjacency, k, for_copy)
-                shares["jaccard"].append(100 * copy.jaccard)
-                model = _trained(copy.biadjacency, adult.labels, for_weights)
-                shares["accuracy"].append(_accuracy(model, adult_test))
+        for_copies, for_weights = generator.integers(2**31, size=(2, runs)).tolist()
+        means = {}
+        for method, (make, drawn) in methods.items():
+            made = [make(original, k, seed) for seed in for_copies[:drawn]]
+            shares = []
+            for run, seed in enumerate(for_weights):
+                model = _trained(made[run % drawn].biadjacency, adult.labels, seed)
+                shares.append(_accuracy(model, adult_test))
                 bar.update()
-            for quantity, values in shares.items():
-                row = {"quantity": quantity, "method": method, "k": k}
-                rows.append(row | mean_of_runs(values))
+            means[method] = mean_of_runs(shares)
+            common = {"method": method, "k": k}
+            rows.append({"quantity": "accuracy"} | common | means[method] | {"runs": runs})
+            kept = mean_of_runs([100 * copy.jaccard for copy in made])
+            rows.append({"quantity": "jaccard"} | common | kept | {"runs": drawn})
+        gain = means["greedy"]["value"] - means["recipe"]["value"]
+        se = float(np.hypot(means["greedy"]["se"], means["recipe"]["se"]))
+        rows.append({"quantity": "gain", "k": k, "value": gain, "se": se, "runs": runs})
     bar.close()
-    table = pd.DataFrame(rows)
-    return pd.concat([statement_rows(learning_findings(table)), table], ignore_index=True)
+    return pd.DataFrame(rows)
 
 
-def learning_findings(table: pd.DataFrame) -> dict[str, Finding]:
-    """Whether accuracy rises, and whether it at least does not fall, at each k.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Columns quantity, method, k, value and se, in per cent.
-
-    Returns
-    -------
-    dict of str to Finding
-    """
-    cells = table.set_index(["quantity", "method", "k"]).sort_index()
-    found: dict[str, Finding] = {}
-    for k in table["k"].dropna().astype(int).unique():
-        ours, theirs = (cells.loc[("accuracy", method, k)] for method in ("greedy", "recipe"))
-        kept = [cells.loc[("jaccard", method, k), "value"] for method in ("greedy", "recipe")]
-        gap = float(ours["value"] - theirs["value"])
-        reach = SURE * float(np.hypot(ours["se"], theirs["se"]))
-        told = (
-            f"Accuracy {ours['value']:.2f} % against {theirs['value']:.2f} % at similarities of "
-            f"{kept[0]:.1f} and {kept[1]:.1f} %: a difference of {gap:+.2f} points, of which "
-            f"{reach:.2f} may be chance."
-        )
-        found[f"beyond:learning-gains:k={k}"] = (gap > reach, told)
-        found[f"beyond:learning-not-worse:k={k}"] = (gap >= -reach, told)
-    return found
+def _greedy(features: Any, k: int, seed: int) -> SmoothAnonymized:
+    return smooth_k_anonymize(features, k, rng=seed)

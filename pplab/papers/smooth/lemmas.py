@@ -2,11 +2,10 @@
 
 Each lemma is held against every pair of small graphs, in fractions (`lemma_5_2`, `lemma_5_3`,
 `definition_3_5`, `compare_ties`); the constants of Theorems 5.4 and 5.5 follow from the factors of
-the algorithms (`distance_constant`, `alg1_factor`, `alg2_factor`). Four experiments decide the
-statements: `lemmas`, `constants`, `privacy` (Section 4 and Appendix B.1, by looking at every input
-and output of Algorithm 1 on 2 x 2 cells) and `identities` (what the printed tables say of each
-other). Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, arXiv
-2207.06358.
+the algorithms (`distance_constant`, `alg1_factor`, `alg2_factor`). Three experiments decide the
+statements: `lemmas`, `constants` and `privacy` (Sections 3 and 4 and Appendix B.1, by looking at
+every input and output of Algorithm 1 on 2 x 2 cells). Esfandiari, Epasto, Mirrokni and Munoz
+Medina, *Smooth Anonymity for Sparse Graphs*, arXiv 2207.06358.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from fractions import Fraction
 from itertools import chain, product
 from math import log, prod
@@ -33,10 +31,9 @@ from pplab.checks import (
     check_probability,
 )
 from pplab.papers.part import Finding, listed, statement_rows
-from pplab.papers.smooth import paper
 from pplab.papers.smooth.jaccard_bound import node_replacement, node_untouched
+from pplab.papers.smooth.paper import NODE_EPSILON, TABLE_2
 from pplab.smooth.optimum import groupings, majority_jaccard
-from pplab.theory.jaccard_law import epsilon_for_jaccard
 
 USERS, ITEMS = 2, 3  # 64 graphs, 4096 pairs
 
@@ -475,12 +472,12 @@ def majority_row_hamming() -> Checked:
     >>> majority_row_hamming().holds
     True
     """
-
-    def total(group: Rows, row: Sequence[int]) -> int:
-        return sum(a != b for own in group for a, b in zip(own, row, strict=True))
-
     cases = _groups_and_rows()
-    return checked(((g, r), total(g, _majority(g)), total(g, r)) for g, r in cases)
+    return checked(((g, r), _total(g, _majority(g)), _total(g, r)) for g, r in cases)
+
+
+def _total(group: Rows, row: Sequence[int]) -> int:
+    return sum(a != b for own in group for a, b in zip(own, row, strict=True))
 
 
 def majority_row_jaccard(*, rows: str) -> Checked:
@@ -748,11 +745,12 @@ def _odds(jaccard: Any) -> Fraction:
     return (1 - value) / value
 
 
-# The statements of Section 5, and the constants that it prints.
+# The statements of Section 5, and the constants that it prints: one function decides one of them.
 
 
 TIED = ((2, 2, 2), (4, 2, 2), (4, 2, 4))  # users, items, k
 SUPPRESSED = ((3, 2, 2), (3, 2, 3), (4, 2, 2), (4, 2, 3), (4, 2, 4))
+GROUPS = range(2, 9)
 
 
 def lemmas() -> pd.DataFrame:
@@ -761,29 +759,30 @@ def lemmas() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns statement, value (1.0 true, 0.0 false) and witness.
+        Columns statement (the function that decides), value (1.0 true, 0.0 false) and witness.
 
     References
     ----------
     Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
     Definition 3.5 and Lemmas 5.2 and 5.3, arXiv 2207.06358.
     """
-    return statement_rows(
-        {
-            "definition-3.5:as-printed": _excludes("published"),
-            "definition-3.5:original": _excludes("original"),
-            "definition-3.5:ties": _ties(),
-            "definition-3.5:weaker": _weaker(),
-            "lemma-5.2:printed": _on_pairs(lemma_5_2(form="printed")),
-            "lemma-5.2:tight": _on_pairs(lemma_5_2(form="tight")),
-            "lemma-5.3:printed": _on_pairs(lemma_5_3(form="printed")),
-            "lemma-5.3:repaired": _on_pairs(lemma_5_3(form="repaired")),
-            "lemma-5.2:symmetric-difference": _on_pairs(distances_add_up(times=2)),
-            "section-5:majority-optimal-hamming": _hamming(),
-            "section-5:majority-optimal-jaccard": _jaccard(),
-            "section-5:leak": _leak(),
-        }
+    checks = (
+        *(majority_printed, majority_original, ties_kept, suppression_relaxed),
+        *(lemma_5_2_printed, lemma_5_2_tight, lemma_5_2_reversed, distances_twice),
+        *(lemma_5_3_printed, lemma_5_3_repaired, majority_nearest, majority_most_similar),
+        *(moved_centres, insiders_read, published_edges_uncertain),
     )
+    return statement_rows({check.__name__: check() for check in checks})
+
+
+def majority_printed() -> Finding:
+    """Definition 3.5(2), read on the published graph, excludes something."""
+    return _excludes("published")
+
+
+def majority_original() -> Finding:
+    """Definition 3.5(2), read on the original graph, excludes something."""
+    return _excludes("original")
 
 
 def _excludes(read_on: str) -> Finding:
@@ -794,23 +793,55 @@ def _excludes(read_on: str) -> Finding:
     )
 
 
-def _ties() -> Finding:
+def ties_kept() -> Finding:
+    """Keeping ties is never worse and sometimes better."""
     found = [compare_ties(users=users, items=items, k=k) for users, items, k in TIED]
     outcomes = ("kept_better", "equal", "dropped_better")
     better, equal, worse = (sum(getattr(f, name) for f in found) for name in outcomes)
     example = next((f.example for f in found if f.example is not None), None)
     told = f"; rows {example[0]}: {example[1]} against {example[2]}" if example else ""
-    return not better and not worse, (
+    return better > 0 and not worse, (
         f"Keeping is better on {better} graphs, equal on {equal}, worse on {worse}{told}."
     )
 
 
-def _weaker() -> Finding:
+def suppression_relaxed() -> Finding:
+    """Every k-anonymous copy by suppression is smooth."""
     found = [suppression_is_smooth(users=users, items=items, k=k) for users, items, k in SUPPRESSED]
     cases, failures = (sum(getattr(f, name) for f in found) for name in ("cases", "failures"))
     return not failures and cases > 0, (
         f"{failures} of {cases:,} copies by suppression on 3 x 2 and 4 x 2 cells are not smooth."
     )
+
+
+def lemma_5_2_printed() -> Finding:
+    """Lemma 5.2 as printed."""
+    return _on_pairs(lemma_5_2(form="printed"))
+
+
+def lemma_5_2_tight() -> Finding:
+    """Lemma 5.2 without its factor of 2."""
+    return _on_pairs(lemma_5_2(form="tight"))
+
+
+def lemma_5_2_reversed() -> Finding:
+    """Lemma 5.2 from J at most 1 - phi: phi = 0 always serves, and leaves no distance."""
+    return _on_pairs(_all_pairs(lambda original, copy: (_distance(original, copy), 0)))
+
+
+def lemma_5_3_printed() -> Finding:
+    """Lemma 5.3 as printed."""
+    return _on_pairs(lemma_5_3(form="printed"))
+
+
+def lemma_5_3_repaired() -> Finding:
+    """Lemma 5.3 with phi' in place of phi' / 2."""
+    return _on_pairs(lemma_5_3(form="repaired"))
+
+
+def distances_twice() -> Finding:
+    """The rows' distances are twice the symmetric difference."""
+    return _on_pairs(distances_add_up(times=2))
 
 
 def _on_pairs(found: Checked) -> Finding:
@@ -824,14 +855,16 @@ def _on_pairs(found: Checked) -> Finding:
     )
 
 
-def _hamming() -> Finding:
+def majority_nearest() -> Finding:
+    """The majority row is the best centre in Hamming distance."""
     found = majority_row_hamming()
     return found.holds, (
         f"A row is nearer in {found.failures} of {found.cases:,} pairs of a group and a row."
     )
 
 
-def _jaccard() -> Finding:
+def majority_most_similar() -> Finding:
+    """The majority row is the best centre in Jaccard similarity."""
     free, allowed = (majority_row_jaccard(rows=rows) for rows in ("all", "allowed"))
     shown = ""
     if free.counterexample is not None:
@@ -843,7 +876,18 @@ def _jaccard() -> Finding:
     )
 
 
-def _leak() -> Finding:
+def moved_centres() -> Finding:
+    """A centre among the rows of a group costs at most twice what the best centre costs."""
+
+    def least(group: Rows, rows: Iterable[Sequence[int]]) -> int:
+        return min(_total(group, row) for row in rows)
+
+    every = list(product((0, 1), repeat=3))
+    found = checked((g, least(g, g), 2 * least(g, every)) for g in graphs(3, 3, 1))
+    return found.holds, f"It costs more in {found.failures} of {found.cases:,} groups."
+
+
+def insiders_read() -> Finding:
     """All worlds of a group of three and one item: the insiders are the first two."""
     read = wrong = disagree = 0
     for world in product((0, 1), repeat=3):
@@ -853,10 +897,20 @@ def _leak() -> Finding:
         read += told >= 0
         wrong += told not in (-1, world[2])
         disagree += world[0] != world[1]
-    return not read, (
+    return read == disagree > 0 and not wrong, (
         f"Two insiders of three read the third value in {read} of 8 worlds ({wrong} times "
         f"wrongly); they disagree in {disagree}."
     )
+
+
+def published_edges_uncertain() -> Finding:
+    """A user whose group publishes an item may have had it or not."""
+    told = {
+        size: {votes[0] for votes in product((0, 1), repeat=size) if 2 * sum(votes) >= size}
+        for size in GROUPS
+    }
+    sure = [size for size, values in told.items() if len(values) < 2]
+    return not sure, f"Of {len(told)} sizes of groups, {len(sure)} leave no doubt."
 
 
 def constants() -> pd.DataFrame:
@@ -872,53 +926,57 @@ def constants() -> pd.DataFrame:
     Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
     Theorems 5.4 and 5.5, arXiv 2207.06358.
     """
+    first, second = distance_constant(LOWER_BOUNDED_MEDIAN), distance_constant(LI)
     values = {
-        "constant of 5.4": distance_constant(LOWER_BOUNDED_MEDIAN),
-        "threshold of 5.4": least_jaccard(distance_constant(LOWER_BOUNDED_MEDIAN)),
-        "constant of 5.5": distance_constant(LI),
+        "median": 2 * distance_constant(1),
+        "cost of 5.4": 2 * first,  # before Lemma 5.3 halves it
+        "constant of 5.4": first,
+        "threshold of 5.4": least_jaccard(first),
+        "phi of 5.4": 1 - least_jaccard(first),
+        "cost of 5.5": 2 * second,
+        "constant of 5.5": second,
         "threshold of 5.5": least_jaccard(distance_constant(LI, a=A)),
+        "phi of 5.5": 1 - least_jaccard(distance_constant(LI, a=A)),
         "largest a": largest_a(FAR),
     }
     return pd.DataFrame([{"quantity": name, "value": float(v)} for name, v in values.items()])
 
 
-# Algorithm 1's two levels, by looking at every input and every output of a table of 2 x 2.
+# What Sections 1, 3 and 4 and Appendix B.1 say of privacy, by looking at every input and output.
 
 
 PRIVACY_USERS, PRIVACY_ITEMS = 2, 2
 ODDS = (Fraction(3, 2), Fraction(3), Fraction(10))  # e^epsilon: fractions, so that all is exact
 ODDS_BELOW_ONE = (Fraction(1), Fraction(11, 10), Fraction(2))  # epsilon 0, 0.095 and 0.693
+CHANCES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 WIDTHS = (10, 100, 1_000, 10_000, 100_000)
 STEADY = 0.99  # a fall by a constant factor is one by at least this factor per item
 RANDOM = 0.45  # a flip probability above this is called close to 1/2
 
 Graph = tuple[int, ...]  # cells, row after row
 Neighbours = Callable[[Graph, Graph], bool]
+Laws = dict[Graph, list[Fraction]]  # probability of each output, by input
 
 
 def privacy() -> pd.DataFrame:
-    """Decide what Section 4 and Appendix B.1 say on the privacy of Algorithm 1.
+    """Decide what the paper says on the privacy of Algorithm 1 and on the notions.
 
     Returns
     -------
     DataFrame
-        Columns statement, value (1.0 true, 0.0 false) and witness.
+        Columns statement (the function that decides), value (1.0 true, 0.0 false) and witness.
 
     References
     ----------
     Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
-    Algorithm 1, Section 4 and Appendix B.1, arXiv 2207.06358.
+    Algorithm 1, Sections 1, 3 and 4 and Appendices B.1 and D, arXiv 2207.06358.
     """
-    return statement_rows(
-        {
-            "algorithm-1:edge-level": _edge_level(),
-            "algorithm-1:node-level": _node_level(),
-            "algorithm-1:flip": _flip(),
-            "section-4:p-to-one": _p_to_one(),
-            "appendix-B.1:epsilon-at-least-one": _least_epsilon(),
-            "section-4:node-dp-random": _close_to_random(),
-        }
+    checks = (
+        *(edge_level, node_level, flip_of_a_cell, p_to_one, levels_below_one, close_to_random),
+        *(edge_level_leaks_users, node_neighbours, post_processing, local_is_node_level),
+        *(node_level_is_local, notions_incomparable),
     )
+    return statement_rows({check.__name__: check() for check in checks})
 
 
 def _chance(told: int, given: int, replaced: Fraction) -> Fraction:
@@ -926,8 +984,8 @@ def _chance(told: int, given: int, replaced: Fraction) -> Fraction:
     return replaced / 2 + (1 - replaced) * (told == given)
 
 
-def _graphs() -> Iterator[Graph]:
-    return product((0, 1), repeat=PRIVACY_USERS * PRIVACY_ITEMS)
+def _graphs(cells: int = PRIVACY_USERS * PRIVACY_ITEMS) -> Iterator[Graph]:
+    return product((0, 1), repeat=cells)
 
 
 def _one_cell(one: Graph, other: Graph) -> bool:
@@ -939,15 +997,22 @@ def _one_row(one: Graph, other: Graph) -> bool:
     return sum(one[row] != other[row] for row in rows) == 1
 
 
-def _largest_ratio(replaced: Fraction, neighbours: Neighbours) -> Fraction:
-    """Largest ratio of the probabilities of one output under two neighbouring inputs."""
-    laws = {
+def _laws(replaced: Fraction, cells: int = PRIVACY_USERS * PRIVACY_ITEMS) -> Laws:
+    """Law of Algorithm 1 for each input."""
+    return {
         given: [
-            prod(_chance(a, b, replaced) for a, b in zip(told, given, strict=True))
-            for told in _graphs()
+            prod(
+                (_chance(a, b, replaced) for a, b in zip(told, given, strict=True)),
+                start=Fraction(1),
+            )
+            for told in _graphs(cells)
         ]
-        for given in _graphs()
+        for given in _graphs(cells)
     }
+
+
+def _largest_ratio(laws: Laws, neighbours: Neighbours) -> Fraction:
+    """Largest ratio of the probabilities of one output under two neighbouring inputs."""
     return max(
         Fraction(here) / there
         for one, other in product(laws, laws)
@@ -956,21 +1021,27 @@ def _largest_ratio(replaced: Fraction, neighbours: Neighbours) -> Fraction:
     )
 
 
-def _levels(ratios: list[Fraction]) -> str:
+def _ratios(odds: Iterable[Fraction], neighbours: Neighbours) -> list[Fraction]:
+    return [_largest_ratio(_laws(2 / (1 + each)), neighbours) for each in odds]
+
+
+def _levels(ratios: Iterable[Fraction]) -> str:
     return listed(f"{log(ratio):.4g}" for ratio in ratios)
 
 
-def _edge_level() -> Finding:
-    found = [_largest_ratio(2 / (1 + odds), _one_cell) for odds in ODDS]
+def edge_level() -> Finding:
+    """Algorithm 1 has exactly its edge level."""
+    found = _ratios(ODDS, _one_cell)
     return found == list(ODDS), (
-        f"Largest log ratios {_levels(found)} at the levels {_levels(list(ODDS))}, "
+        f"Largest log ratios {_levels(found)} at the levels {_levels(ODDS)}, "
         f"in fractions, over all inputs and outputs on {PRIVACY_USERS} x {PRIVACY_ITEMS} cells."
     )
 
 
-def _node_level() -> Finding:
+def node_level() -> Finding:
+    """Algorithm 1 has exactly its node level."""
     # odds stand for e^(epsilon / m), so that e^epsilon is their m-th power
-    found = [_largest_ratio(2 / (1 + odds), _one_row) for odds in ODDS]
+    found = _ratios(ODDS, _one_row)
     wanted = [odds**PRIVACY_ITEMS for odds in ODDS]
     return found == wanted, (
         f"Largest log ratios {_levels(found)} at the levels {_levels(wanted)}, "
@@ -978,7 +1049,16 @@ def _node_level() -> Finding:
     )
 
 
-def _flip() -> Finding:
+def edge_level_leaks_users() -> Finding:
+    """A whole row has a larger level than the edge."""
+    found = _ratios(ODDS, _one_row)
+    return all(ratio > odds for ratio, odds in zip(found, ODDS, strict=True)), (
+        f"At the edge levels {_levels(ODDS)} a user of {PRIVACY_ITEMS} items has {_levels(found)}."
+    )
+
+
+def flip_of_a_cell() -> Finding:
+    """A fair coin with probability p flips a cell with probability 1 / (1 + e^epsilon)."""
     cells = list(product(ODDS, (0, 1)))
     found = [_chance(1 - given, given, 2 / (1 + odds)) for odds, given in cells]
     wanted = [1 / (1 + odds) for odds, _ in cells]
@@ -988,7 +1068,8 @@ def _flip() -> Finding:
     )
 
 
-def _p_to_one() -> Finding:
+def p_to_one() -> Finding:
+    """1 - p falls by a constant factor per item."""
     left = [node_untouched(epsilon=1.0, items=items) for items in WIDTHS]
     falls = [
         node_untouched(epsilon=1.0, items=items + 1) / alone
@@ -1001,93 +1082,112 @@ def _p_to_one() -> Finding:
     )
 
 
-def _least_epsilon() -> Finding:
-    found = [_largest_ratio(2 / (1 + odds), _one_cell) for odds in ODDS_BELOW_ONE]
-    return found != list(ODDS_BELOW_ONE), (
-        f"Largest log ratios {_levels(found)} at the levels {_levels(list(ODDS_BELOW_ONE))}, "
-        "all below 1."
+def levels_below_one() -> Finding:
+    """The level is exact at epsilon below 1 as well."""
+    found = _ratios(ODDS_BELOW_ONE, _one_cell)
+    return found == list(ODDS_BELOW_ONE), (
+        f"Largest log ratios {_levels(found)} at the levels {_levels(ODDS_BELOW_ONE)}."
     )
 
 
-def _close_to_random() -> Finding:
-    items = paper.TABLE_2["adult"][1]
-    flip = node_replacement(epsilon=paper.NODE_EPSILON, items=items) / 2
+def close_to_random() -> Finding:
+    """At node level a cell of adult is almost a fair coin."""
+    items = TABLE_2["adult"][1]
+    flip = node_replacement(epsilon=NODE_EPSILON, items=items) / 2
     return flip > RANDOM, (
-        f"With {items} columns and epsilon = {paper.NODE_EPSILON:g} a cell flips with probability "
-        f"{flip:.4f}, where a fair coin has 0.5."
+        f"With {items} columns and epsilon = {NODE_EPSILON:g} a cell is replaced with "
+        f"probability {2 * flip:.4f}; it flips with {flip:.4f}, where a fair coin has 0.5."
     )
 
 
-# What the printed tables say of themselves: no data are needed to check it.
+def node_neighbours() -> Finding:
+    """Definition 3.2's condition is that all other rows are equal."""
+    rows = (slice(0, PRIVACY_ITEMS), slice(PRIVACY_ITEMS, None))
+
+    def apart(one: Sequence[int], other: Sequence[int]) -> int:
+        return sum(a != b for a, b in zip(one, other, strict=True))
+
+    pairs = list(product(_graphs(), repeat=2))
+    wrong = sum(
+        any(apart(one, other) == apart(one[row], other[row]) for row in rows)
+        != any(one[row] == other[row] for row in rows)
+        for one, other in pairs
+    )
+    return not wrong, f"The two differ on {wrong} of {len(pairs)} pairs of graphs."
 
 
-_HALF = 0.05  # half a unit of the last printed digit, in per cent
+def post_processing() -> Finding:
+    """No map of the outputs to two values raises the level."""
+    largest = []
+    for odds in ODDS:
+        laws = _laws(2 / (1 + odds), 2)
+        mapped = [
+            {
+                given: [sum((p for p, to in zip(law, kept, strict=True) if to), Fraction(0))]
+                for given, law in laws.items()
+            }
+            for kept in product((0, 1), repeat=4)
+            if any(kept)
+        ]
+        largest.append(max(_largest_ratio(each, _one_cell) for each in mapped))
+    return all(ratio <= odds for ratio, odds in zip(largest, ODDS, strict=True)), (
+        f"Largest log ratios {_levels(largest)} at the levels {_levels(ODDS)}."
+    )
 
 
-def identities() -> pd.DataFrame:
-    """Check the printed tables against each other and against what follows from their columns.
+def local_is_node_level() -> Finding:
+    """Users who act alone, each at a level, publish a graph at that node level."""
+    channels = list(product(CHANCES, repeat=2))  # probability of a 1, given 0 and given 1
+    failures = 0
+    for pair in product(channels, repeat=2):
+        alone = max(
+            max(told[a] / told[1 - a], (1 - told[a]) / (1 - told[1 - a]))
+            for told, a in product(pair, (0, 1))
+        )
+        laws = {
+            given: [
+                prod(
+                    (
+                        told[cell] if bit else 1 - told[cell]
+                        for told, cell, bit in zip(pair, given, out, strict=True)
+                    ),
+                    start=Fraction(1),
+                )
+                for out in _graphs(2)
+            ]
+            for given in _graphs(2)
+        }
+        failures += _largest_ratio(laws, _one_cell) > alone
+    return not failures, f"It is above it for {failures} of {len(channels) ** 2} pairs of users."
 
-    Returns
-    -------
-    DataFrame
-        Columns statement, value and witness.
-    """
-    found = {
-        f"table-3:identity:{data}:{method}": _identity(*row)
-        for (data, method), row in paper.TABLE_3.items()
+
+def node_level_is_local() -> Finding:
+    """No node-private mechanism lets a user's published cell depend on another user."""
+    odds = Fraction(3)
+    laws = {  # the first user publishes a noisy parity of both, the second a fair coin
+        given: [_chance(told[0], sum(given) % 2, 2 / (1 + odds)) / 2 for told in _graphs(2)]
+        for given in _graphs(2)
     }
-    for data in sorted({data for data, _ in paper.TABLE_1}):
-        found[f"table-1:same-as-table-3:{data}"] = _same(data)
-    for data, (rows, columns, entries, printed) in paper.TABLE_2.items():
-        name = f"table-2:density-is-entries-over-cells:{data}"
-        found[name] = _density(entries / (rows * columns), printed)
-        found[f"figure-6:table-3-level:{data}"] = _level(data, float(printed))
-    found["table-3:non-smooth-beats-mondrian:playstore"] = _beats("non-smooth", "mondrian")
-    found["section-6:densities"] = _densities()
-    return statement_rows(found)
-
-
-def _identity(jaccard: float, suppressed: float, created: float) -> Finding:
-    """(1 - suppressed) / (1 + created), with each number anywhere in its rounding."""
-    most = (100 - suppressed + _HALF) / (100 + max(created - _HALF, 0))
-    least = (100 - suppressed - _HALF) / (100 + (created + _HALF if created else 0))
-    fits = 100 * least <= jaccard + _HALF and jaccard - _HALF <= 100 * most
-    return fits, f"Between {100 * least:.2f} and {100 * most:.2f} %, printed {jaccard} %."
-
-
-def _same(data: str) -> Finding:
-    first = {key: row for key, row in paper.TABLE_1.items() if key[0] == data}
-    second = {key: row for key, row in paper.TABLE_3.items() if key[0] == data}
-    return first == second, f"{3 * len(first)} numbers of Table 1 held against Table 3."
-
-
-def _density(measured: float, printed: str) -> Finding:
-    unit = float(Decimal(1).scaleb(int(Decimal(printed).as_tuple().exponent)))
-    fits = abs(measured - float(printed)) <= unit / 2 * (1 + 1e-12)
-    return fits, f"Entries over cells: {measured:.3g}, printed {printed}."
-
-
-def _level(data: str, density: float) -> Finding:
-    jaccard = paper.TABLE_3[data, "smooth"][0] / 100
-    epsilon = epsilon_for_jaccard(jaccard, density=density)
-    return epsilon < paper.EPSILON_OF_K_16, (
-        f"A similarity of {jaccard:.3f} at density {density:g} is that of epsilon {epsilon:.1f}."
+    level = _largest_ratio(laws, _one_cell)
+    moves = abs(sum(laws[0, 0][:2]) - sum(laws[0, 1][:2]))  # a first cell of 0
+    return level > odds or not moves, (
+        f"At e^epsilon = {level} the second user moves the first one's published cell by {moves}."
     )
 
 
-def _beats(better: str, worse: str) -> Finding:
-    first, second = (paper.TABLE_3["playstore", name][0] for name in (better, worse))
-    return first > second, f"Printed: {better} {first} %, {worse} {second} %."
-
-
-def _densities() -> Finding:
-    printed = [float(row[3]) for row in paper.TABLE_2.values()]
-    least = min(*printed, paper.DENSITY_OF_USER_LISTS)
-    inside = min(printed) >= 1e-5 and max(printed) <= 0.1
-    # user-lists is printed as strictly below its limit, which is the end of the range itself
-    return inside and least > paper.DENSITY_OF_USER_LISTS, (
-        f"Printed densities from {min(printed):.3g} to {max(printed):.3g}, and one that is "
-        f"below {paper.DENSITY_OF_USER_LISTS:g}."
+def notions_incomparable() -> Finding:
+    """A majority copy has no level, and Algorithm 1 publishes copies that are not k-anonymous."""
+    copies = {g: [int(a + b >= 1) for a, b in zip(g[:2], g[2:], strict=True)] for g in _graphs()}
+    moved = sum(
+        copies[one] != copies[other]
+        for one, other in product(copies, copies)
+        if _one_cell(one, other)
+    )
+    law = _laws(Fraction(1, 2))[0, 0, 0, 0]
+    loose = sum(p for told, p in zip(_graphs(), law, strict=True) if told[:2] != told[2:])
+    return moved > 0 and loose > 0, (
+        f"One cell changes the whole majority copy, with certainty, for {moved} pairs of graphs; "
+        f"Algorithm 1 at p = 1/2 publishes two different rows with probability {loose}."
     )
 
 

@@ -29,7 +29,6 @@ TABLE_2 = {
     "dblp": (317_080, 317_080, 2_099_732, "2.09e-5"),
     "stanford": (281_731, 261_588, 2_312_497, "3.14e-5"),
 }
-DENSITY_OF_USER_LISTS = 1e-5  # printed as an upper limit
 
 # Table 3, k = 8, per cent: Jaccard similarity, suppressed, created.
 TABLE_3 = {
@@ -46,17 +45,6 @@ TABLE_3 = {
     ("dblp", "smooth"): (7.4, 92.5, 1.4),
     ("stanford", "non-smooth"): (48.0, 52.0, 0.0),
     ("stanford", "smooth"): (52.6, 46.1, 2.4),
-    ("user-lists", "non-smooth"): (67.3, 32.7, 0.0),
-    ("user-lists", "smooth"): (71.0, 27.7, 1.9),
-}
-# Table 1 prints a part of it again.
-TABLE_1 = {
-    ("adult", "mondrian"): (59.9, 40.1, 0.0),
-    ("adult", "non-smooth"): (64.8, 35.2, 0.0),
-    ("adult", "smooth"): (85.0, 8.9, 7.2),
-    ("playstore", "mondrian"): (51.2, 48.8, 0.0),
-    ("playstore", "non-smooth"): (39.2, 60.8, 0.0),
-    ("playstore", "smooth"): (66.1, 26.2, 11.6),
     ("user-lists", "non-smooth"): (67.3, 32.7, 0.0),
     ("user-lists", "smooth"): (71.0, 27.7, 1.9),
 }

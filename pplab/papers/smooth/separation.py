@@ -1,17 +1,17 @@
 """Theorem 4.4: what suppression loses on a block model, what blocks keep, and where it bites.
 
 `separation_of_blocks` puts the theorem's bound on k-anonymity by suppression beside what a majority
-vote inside the blocks keeps; `largest_k_anonymous_subgraph` and `best_suppression` find the most
-edges that suppression can keep, exactly on small graphs and by search on larger ones; `separation`
-decides the theorem and the sentences around it. Esfandiari, Epasto, Mirrokni and Munoz Medina,
-*Smooth Anonymity for Sparse Graphs*, Section 4 and Appendix B.3, arXiv 2207.06358.
+vote inside the blocks keeps; `largest_k_anonymous_subgraph` finds the most edges that suppression
+can keep on small graphs; `separation` decides the theorem and measures the blocks. Esfandiari,
+Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Section 4 and Appendix B.3,
+arXiv 2207.06358.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -20,16 +20,12 @@ import scipy
 from scipy import sparse
 
 from pplab.checks import (
-    as_rng,
     check_choice,
     check_integer,
-    check_k,
-    check_partition,
     check_probability,
 )
 from pplab.datasets.blocks import block_model
-from pplab.datasets.catalog import Dataset
-from pplab.graphs import GraphLike, as_biadjacency
+from pplab.graphs import GraphLike
 from pplab.papers.part import Finding, mean_of_runs, statement_rows
 from pplab.papers.smooth import paper
 from pplab.smooth.optimum import best_grouping, majority_counts, small_rows
@@ -294,82 +290,7 @@ def separation_of_blocks(
     )
 
 
-def least_biting_block(*, nodes: int, inside: float) -> int | None:
-    """Least block size at which Theorem 4.4 bites for some k, or None.
-
-    Parameters are those of `separation_of_blocks`, with no edges outside the blocks; the least k
-    that the theorem allows is taken.
-
-    Examples
-    --------
-    >>> least_biting_block(nodes=1024, inside=0.8)
-    134
-    """
-    k = least_k(nodes=nodes, inside=inside)
-    if not k <= nodes:
-        return None
-    crowd = max(2, math.ceil(k))
-    sizes = range(1, nodes + 1)
-    tried = (
-        separation_of_blocks(nodes=nodes, block_size=s, inside=inside, k=crowd).bites for s in sizes
-    )
-    return next((size for size, bites in zip(sizes, tried, strict=True) if bites), None)
-
-
-# Two factors of the proof of Theorem 4.4, as printed and as meant.
-
-
-@dataclass(frozen=True)
-class ProofFactors:
-    """Factors of the proof as printed and as meant.
-
-    Attributes
-    ----------
-    printed_log, meant_log : float
-        Logarithms of exp(5k) and exp(-5k), which the proof wants at most 0.01.
-    printed_sets, meant_sets : int
-        C(k, n), which is 0 for k < n, and C(n, k): the sets of k users of n.
-    """
-
-    printed_log: float
-    meant_log: float
-    printed_sets: int
-    meant_sets: int
-
-
-def proof_factors(*, nodes: int, k: int) -> ProofFactors:
-    """Give the two factors that the proof of Theorem 4.4 prints upside down.
-
-    Parameters
-    ----------
-    nodes, k : int
-        2 <= k <= n.
-
-    Returns
-    -------
-    ProofFactors
-
-    Raises
-    ------
-    TypeError, ValueError
-        If k leaves its interval.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
-    Appendix B.3, arXiv 2207.06358.
-
-    Examples
-    --------
-    >>> proof_factors(nodes=10, k=3)
-    ProofFactors(printed_log=15.0, meant_log=-15.0, printed_sets=0, meant_sets=120)
-    """
-    n = check_integer("nodes", nodes, minimum=2)
-    size = check_k(k, n)
-    return ProofFactors(5.0 * size, -5.0 * size, math.comb(size, n), math.comb(n, size))
-
-
-# The most edges that k-anonymity by suppression can keep: exact when small, searched when not.
+# The most edges that k-anonymity by suppression can keep, on small graphs.
 
 
 @dataclass(frozen=True)
@@ -437,106 +358,6 @@ def largest_k_anonymous_subgraph(biadjacency: GraphLike, k: int) -> KeptSubgraph
     return _kept(table, labels)
 
 
-def best_suppression(
-    biadjacency: GraphLike,
-    k: int,
-    *,
-    labels: np.ndarray | None = None,
-    starts: int = 8,
-    rng: int | np.random.Generator | None,
-) -> KeptSubgraph:
-    """Search a k-anonymous subgraph with many edges where all groupings are too many.
-
-    A group grows from one row by the row that shares most with what the group has in common,
-    past k for as long as that keeps more edges. Rows that hold a group's whole intersection join
-    it for nothing; the last few join where they cost least. The best of several random orders is
-    given, of the groups passed as `labels`, and of the empty subgraph. A search proves nothing
-    about subgraphs it did not see: it can refute an upper bound, never confirm one.
-
-    Parameters
-    ----------
-    biadjacency : csr_array, shape (users, items), or other graph
-        The table is filled: users x items bytes.
-    k : int
-        From 2 to the number of users.
-    labels : int array, shape (users,), optional
-        Groups to try as well, such as the blocks of a block model; left aside when one of them
-        has fewer than k users.
-    starts : int, default 8
-        Random orders, at least 1.
-    rng : int, Generator or None
-
-    Returns
-    -------
-    KeptSubgraph
-
-    Raises
-    ------
-    TypeError, ValueError
-        If k leaves its interval or the labels do not fit.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
-    Theorem 4.4, arXiv 2207.06358.
-
-    Examples
-    --------
-    >>> best_suppression([[1, 1, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]], 2, rng=1).edges
-    6
-    """
-    matrix = as_biadjacency(biadjacency)
-    rows, generator = matrix.shape[0], as_rng(rng)
-    check_integer("starts", starts, minimum=1)
-    check_k(k, rows)
-    table = matrix.toarray().astype(np.int8)
-    tried = [np.zeros(rows, dtype=np.int64)]
-    if labels is not None:
-        given = check_partition(labels, rows)
-        tried += [given] if np.bincount(given).min() >= k else []
-    tried += [_grown(table, k, generator.permutation(rows)) for _ in range(starts)]
-    return max((_kept(table, own) for own in tried), key=lambda found: found.edges)
-
-
-def _grown(table: np.ndarray, k: int, order: np.ndarray) -> np.ndarray:
-    """Groups that grow one after the other, in the order of their first rows."""
-    labels = np.full(len(table), -1, dtype=np.int64)
-    commons: list[np.ndarray] = []
-    for first in order:
-        free = np.flatnonzero(labels < 0)
-        if len(free) < k:
-            break
-        if labels[first] < 0:
-            members, common = _grow(table, k, int(first), free)
-            labels[members] = len(commons)
-            commons.append(common)
-    for row in np.flatnonzero(labels < 0):  # fewer than k are left
-        sizes = np.bincount(labels[labels >= 0], minlength=len(commons))
-        both = [common & table[row] for common in commons]
-        gains = [
-            (n + 1) * b.sum() - n * c.sum() for n, b, c in zip(sizes, both, commons, strict=True)
-        ]
-        best = int(np.argmax(gains))
-        labels[row], commons[best] = best, both[best]
-    return labels
-
-
-def _grow(table: np.ndarray, k: int, first: int, free: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Members of a group around a first row, and the items that all of them have."""
-    members, common = [first], table[first].copy()
-    free = free[free != first]
-    while len(free):
-        items = np.flatnonzero(common)
-        shares = table[np.ix_(free, items)].sum(axis=1)
-        best = int(np.argmax(shares))
-        if len(members) >= k and (len(members) + 1) * shares[best] <= len(members) * len(items):
-            break
-        members.append(int(free[best]))
-        common &= table[free[best]]
-        free = np.delete(free, best)
-    return np.array(members), common
-
-
 def _kept(table: np.ndarray, labels: np.ndarray) -> KeptSubgraph:
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(labels.max() + 1))
@@ -545,207 +366,95 @@ def _kept(table: np.ndarray, labels: np.ndarray) -> KeptSubgraph:
     return KeptSubgraph(int(published.nnz), labels, published)
 
 
-# Theorem 4.4 on draws of the block model, exact where all groupings can be searched.
+# Theorem 4.4 by the union bound of its proof, and what clustering by blocks keeps.
 
 
-# blocks, block size and q, with p = 0; k is the least that the theorem allows, but 2 at least
-EXACT = ((1, 8, 0.05), (1, 8, 0.12), (2, 4, 0.12), (1, 8, 0.35), (1, 6, 0.1), (2, 3, 0.3))
-SEARCHED = ((1, 64, 0.3), (1, 64, 0.5), (2, 64, 0.5), (1, 128, 0.5), (1, 256, 0.7))
-STARTS = 2
-ALLOWED, SURE = 0.01, 1e-3  # share of draws that may exceed the bound; chance of a false alarm
-
-
-@dataclass(frozen=True)
-class Tried:
-    """Draws of one setting against the bound."""
-
-    edges: list[int]
-    bound: float
-    nodes: int
-
-    @property
-    def exceeded(self) -> int:
-        return sum(edges > self.bound for edges in self.edges)
-
-    @property
-    def refutes(self) -> bool:
-        test = scipy.stats.binomtest(self.exceeded, len(self.edges), ALLOWED, alternative="greater")
-        return bool(test.pvalue < SURE)
-
-
-def _tried(
-    setting: tuple[int, int, float], generator: np.random.Generator, draws: int, *, exact: bool
-) -> Tried:
-    """Edges of the largest k-anonymous subgraph of each draw, or of the largest one found."""
-    blocks, size, inside = setting
-    nodes = blocks * size
-    k = max(2, math.ceil(least_k(nodes=nodes, inside=inside)))
-    edges = []
-    for _ in range(draws):
-        draw = block_model(
-            block_size=size, blocks=blocks, inside=inside, outside=0.0, rng=generator
-        )
-        graph = draw.biadjacency
-        if exact:
-            kept = largest_k_anonymous_subgraph(graph, k)
-        else:
-            kept = best_suppression(graph, k, labels=draw.labels, starts=STARTS, rng=generator)
-        edges.append(kept.edges)
-    return Tried(edges, suppression_bound(nodes=nodes, inside=inside), nodes)
-
-
-def _no_draw_exceeds(generator: np.random.Generator, draws: int) -> Finding:
-    """Whether in no setting significantly more draws than the theorem allows exceed its bound."""
-    tried = [_tried(setting, generator, draws, exact=True) for setting in EXACT]
-    tried += [_tried(setting, generator, draws, exact=False) for setting in SEARCHED]
-    refuted = any(one.refutes for one in tried)
-    telling = sum(one.bound < one.nodes**2 for one in tried)
-    exceeded = sum(one.exceeded for one in tried)
-    most = max(max(one.edges) / one.bound for one in tried)
-    return not refuted, (
-        f"{exceeded} draws exceed it, of {draws} of each of {len(EXACT)} settings with n up to 8, "
-        f"searched exactly, and of {len(SEARCHED)} with n from 64 to 256, by the best suppression "
-        f"found; at most {most:.2f} of the bound is kept. The bound is below all cells in "
-        f"{telling} settings."
-    )
-
-
-# Theorem 4.4: where it bites, its proof, and what clustering by blocks keeps.
-
-
-NODES, SIZE = 1_024, 64
-OWN: dict[str, Any] = {"nodes": NODES, "block_size": SIZE, "inside": 0.8, "outside": 0.01}
-WITHOUT_MAJORITY: dict[str, Any] = {"nodes": NODES, "block_size": SIZE, "inside": 0.4}
+SIZES = (8, 64, 1_024, 10_000, 1_000_000)  # n
+INSIDE = (0.05, 0.2, 0.5, 0.8, 0.95, 0.99)  # q
+TIMES = (1, 2, 10)  # k as a multiple of the least one
+ALLOWED = 0.01
+NODES = 1_024
+OWN: dict[str, Any] = {"nodes": NODES, "block_size": 64, "inside": 0.8, "outside": 0.01}
+WITHOUT_MAJORITY: dict[str, Any] = {"nodes": NODES, "block_size": 64, "inside": 0.4}
 BITING: dict[str, Any] = {"nodes": NODES, "block_size": 256, "inside": 0.8}
 
 
-def separation(
-    *, rng: int | np.random.Generator | None, draws: int = 200, block_draws: int = 20
-) -> pd.DataFrame:
-    """Decide Theorem 4.4, where it bites, and what clustering by blocks keeps.
+def separation(*, rng: int | np.random.Generator | None, draws: int = 20) -> pd.DataFrame:
+    """Decide Theorem 4.4 and measure what clustering by blocks keeps.
 
     Parameters
     ----------
     rng : int, Generator or None
     draws : int
-        Draws of each setting, small (all groupings searched) or larger (searched without proof).
-    block_draws : int
         Draws of the paper's block model that are clustered by blocks.
 
     Returns
     -------
     DataFrame
-        Statements with value and witness, and the average degree.
+        Statements (the functions that decide) with value and witness; edges by counts, with se and
+        runs; exact and printed means of kept edges by q and form; similarities by s and copies.
 
     References
     ----------
     Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
     Theorem 4.4 and Appendix B.3, arXiv 2207.06358.
     """
-    generator = np.random.default_rng(rng)
-    found = {"theorem-4.4:statement": _no_draw_exceeds(generator, draws)}
-    found |= {**_own_instance(), **_proof(), **_blocks(generator, block_draws)}
-    found |= {
-        "theorem-4.4:bites": _bites(),
-        "theorem-4.4:separation-any-q": _any_q(generator),
-        "section-4:separation": _separation(),
-    }
-    degree = separation_of_blocks(**OWN, k=paper.K_TABLE).degree
-    rows = [{"quantity": "average degree", "value": degree}]
-    return pd.concat([statement_rows(found), pd.DataFrame(rows)], ignore_index=True)
-
-
-def _own_instance() -> dict[str, Finding]:
-    found = separation_of_blocks(**OWN, k=paper.K_TABLE)
-    bound = found.bound / NODES
-    words = f"The bound allows {bound:.1f} edges per node, the data have {found.degree:.1f}"
-    return {
-        "theorem-4.4:own-instance": (
-            found.says_something,
-            f"{words}; and it needs k >= {found.least_k:.1f}.",
+    k = math.ceil(least_k(nodes=NODES, inside=BITING["inside"]))
+    apart = separation_of_blocks(**BITING, k=k)
+    rows = [
+        *_blocks(np.random.default_rng(rng), draws),
+        *(
+            {"q": 0.4, "form": form, "value": block_clustering(**WITHOUT_MAJORITY, form=form).kept}
+            for form in ("exact", "printed")
         ),
-        "theorem-4.4:own-instance-any-k": (bound < found.degree, f"{words}."),
-    }
+        {"s": 256, "copies": "blocks", "value": apart.jaccard},
+        {"s": 256, "copies": "suppression", "value": apart.suppression_jaccard},
+    ]
+    found = statement_rows({check.__name__: check() for check in (theorem_4_4, sets_counted)})
+    return pd.concat([found, pd.DataFrame(rows)], ignore_index=True)
 
 
-def _bites() -> Finding:
-    least = least_biting_block(nodes=NODES, inside=0.8)
-    if least is None:
-        return False, f"At no block size up to {NODES:,}."
-    k = math.ceil(least_k(nodes=NODES, inside=0.8))
-    one, below = (
-        separation_of_blocks(nodes=NODES, block_size=size, inside=0.8, k=k)
-        for size in (least, least - 1)
-    )
-    return True, (
-        f"From s = {least} on, with k = {k}: bound {one.bound / NODES:.1f} edges per node, kept "
-        f"{one.kept / NODES:.1f}; at s = {least - 1} {below.kept / NODES:.1f} are kept."
-    )
+def theorem_4_4() -> Finding:
+    """The chance of k users who share more items than the bound allows is at most 0.01.
 
-
-def _any_q(generator: np.random.Generator) -> Finding:
-    printed = block_clustering(**WITHOUT_MAJORITY, form="printed").kept / NODES
-    exact = block_clustering(**WITHOUT_MAJORITY).kept / NODES
-    draw = block_model(
-        block_size=SIZE,
-        blocks=NODES // SIZE,
-        inside=WITHOUT_MAJORITY["inside"],
-        outside=0.0,
-        rng=generator,
-    )
-    kept = _voted(draw)[0] / NODES
-    return kept > 0.9 * printed, (
-        f"With q = 0.4 one draw keeps {kept:.1f} edges per node, {exact:.1f} are expected and "
-        f"{printed:.1f} are claimed: an item has rarely a majority."
+    A k-anonymous subgraph where a user has more than t = (2 ln n + 10) / ln(1/q) items holds k
+    users and floor(t) + 1 items with all edges between them. Edges are no likelier than q each, so
+    there are such sets with probability at most C(n, k) C(n, t) q^(kt).
+    """
+    chances = []
+    for n, q, times in product(SIZES, INSIDE, TIMES):
+        k = max(2, math.ceil(times * least_k(nodes=n, inside=q)))
+        shared = math.floor(suppression_bound(nodes=n, inside=q) / n) + 1
+        if k <= n and shared <= n:  # else there are no such sets
+            chances.append(_log_sets(n, k) + _log_sets(n, shared) + k * shared * math.log(q))
+    return max(chances) <= math.log(ALLOWED), (
+        f"At most e^{max(chances):.1f} in {len(chances)} settings of n, q and k; in "
+        f"{len(SIZES) * len(INSIDE) * len(TIMES) - len(chances)} more there are no such sets."
     )
 
 
-def _voted(draw: Dataset) -> tuple[int, int]:
-    """Edges that the blocks' majorities keep and create."""
-    return majority_counts(draw.biadjacency, np.asarray(draw.labels))
+def _log_sets(n: int, size: int) -> float:
+    return math.lgamma(n + 1) - math.lgamma(size + 1) - math.lgamma(n - size + 1)
 
 
-def _proof() -> dict[str, Finding]:
-    factors = proof_factors(nodes=NODES, k=paper.K_TABLE)
-    few = proof_factors(nodes=10, k=3)
-    sets = len(list(combinations(range(10), 3)))
-    return {
-        "theorem-4.4:proof-exp": (
-            factors.printed_log < math.log(ALLOWED),
-            f"At k = {paper.K_TABLE}, exp(5k) is e^{factors.printed_log:g}; exp(-5k) is meant.",
-        ),
-        "theorem-4.4:proof-binomial": (
-            few.printed_sets == sets,
-            f"For n = 10 and k = 3 it gives {few.printed_sets}; there are {sets} sets, "
-            f"and C(n, k) gives {few.meant_sets}.",
-        ),
-    }
+def sets_counted() -> Finding:
+    """C(k, n) counts the sets of k = 3 of n = 10."""
+    n, k = 10, 3
+    sets = len(list(combinations(range(n), k)))
+    return math.comb(k, n) == sets, (
+        f"It gives {math.comb(k, n)}; there are {sets} sets, and C(n, k) gives {math.comb(n, k)}."
+    )
 
 
-def _blocks(generator: np.random.Generator, draws: int) -> dict[str, Finding]:
+def _blocks(generator: np.random.Generator, draws: int) -> list[dict[str, object]]:
     """Edges kept, created and removed per draw of the paper's model, clustered by blocks."""
     measured = []
     for _ in range(draws):
         draw = block_model(**paper.BLOCK_MODEL, rng=generator)
-        kept, created = _voted(draw)
+        kept, created = majority_counts(draw.biadjacency, np.asarray(draw.labels))
         measured.append((kept, created, draw.biadjacency.nnz - kept))
-    printed = block_clustering(**OWN, form="printed")
-    found = {}
-    for place, name in enumerate(("kept", "created", "removed")):
-        mean = mean_of_runs([counts[place] for counts in measured])
-        wanted = float(getattr(printed, name))
-        found[f"theorem-4.4:blocks:{name}"] = (
-            abs(mean["value"] - wanted) <= 3 * mean["se"],
-            f"{mean['value']:,.0f} on average over {draws} draws (standard error "
-            f"{mean['se']:.0f}), {wanted:,.0f} by the formula.",
-        )
-    return found
-
-
-def _separation() -> Finding:
-    k = math.ceil(least_k(nodes=NODES, inside=BITING["inside"]))
-    found = separation_of_blocks(**BITING, k=k)
-    return found.bites_in_jaccard, (
-        f"With k = {k} blocks have a similarity of {found.jaccard:.3f}, suppression of at most "
-        f"{found.suppression_jaccard:.3f} with probability 0.99."
-    )
+    names = ("kept", "created", "removed")
+    return [
+        {"counts": name, "runs": draws, **mean_of_runs(counts)}
+        for name, counts in zip(names, zip(*measured, strict=True), strict=True)
+    ]

@@ -24,6 +24,7 @@ PARTS = (
     _part("figure_2", curves.figure_2, _FLIXSTER | _LASTFM, 24, standins=_SMALL),
     _part("figure_3", curves.figure_3, _LASTFM, 25),
     _part("figure_3_flixster", curves.figure_3_flixster, _FLIXSTER, 26, standins=_SMALL),
+    _part("random_clusters", curves.random_clusters, _LASTFM, 31),
     _part("figure_4", rivals.figure_4, _LASTFM, 27, full_options={"runs": 10}),
     _part("lastfm_sensitivity", statements.lastfm_sensitivity, _LASTFM),
     _part("workload_rank", statements.workload_rank, _LASTFM),

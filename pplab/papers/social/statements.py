@@ -8,6 +8,7 @@ Table 1, Section 5 and Section 6.1. Jorgensen and Yu 2014, doi 10.5441/002/edbt.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from inspect import signature
 from math import inf, sqrt
 from typing import Any
 
@@ -20,11 +21,12 @@ from scipy.sparse.csgraph import connected_components
 
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import ndcg
-from pplab.papers.part import Finding, listed, statement_rows
+from pplab.papers.part import Finding, statement_rows
+from pplab.papers.social import paper
 from pplab.papers.social.paper import ALPHA, MEASURES, Graphs, graphs_of
-from pplab.papers.social.sybils import SYBIL_STATEMENTS
+from pplab.papers.social.sybils import read_alone
 from pplab.recommenders.clusters import cluster_averages, error_parts
-from pplab.recommenders.communities import modularity
+from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.similarity import similarity
 from pplab.recommenders.utilities import utilities, utility_sensitivity
 
@@ -42,33 +44,61 @@ def statements() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns statement, value (1.0 true, 0.0 false) and witness, a sentence with the numbers.
+        Columns statement, value (1.0 true, 0.0 false) and witness, a sentence with the numbers;
+        shares of Sybil attacks that read the victim alone (quantity, of, attack, value) and the
+        settings of the runs (quantity, name, value).
 
     References
     ----------
     Jorgensen and Yu 2014, doi 10.5441/002/edbt.2014.51.
     """
     checks = {
-        **SYBIL_STATEMENTS,
         "theorem-1:laplace": _laplace,
+        "section-3.1:laplace-variance": _laplace_variance,
+        "section-3.1:noise-ignores-data": _noise_ignores_data,
+        "section-3.1:smaller-epsilon": _smaller_is_stronger,
+        "section-3:beliefs": _beliefs,
         "theorem-2:sequential": _sequential,
         "theorem-3:parallel": _parallel,
         "theorem-4:algorithm-1": _algorithm_1,
-        "theorem-4:user": _user,
         "theorem-4:w_c-is-a-mean": _proof_quantity,
         "equation-3:noise-in-mean": _noisy_mean,
         "equation-7:noiseless": _noiseless_mean,
         "equation-5:linear-sum": _linear_sum,
         "equation-5:upper-bound": _upper_bound,
+        "section-5.1.2:noise-falls-with-size": _noise_falls,
+        "section-5.1.1:post-processing": _post_processing,
         "section-5:nou-error": _nou_error,
         "section-5:nou-sensitivity": _nou_sensitivity,
         "section-5:noe-error": _noe_error,
-        "equation-8:as-printed": lambda: _modularity(0.5),
-        "equation-8:corrected": lambda: _modularity(1.0),
+        "equation-8:as-printed": _modularity_printed,
+        "equation-8:corrected": _modularity_corrected,
         "equation-2:bounded": _bounded,
+        "equation-2:perfect": _one_is_perfect,
+        "section-2.4:precision": _precision_is_blind,
         "definition-5:levels": _levels,
     }
-    return statement_rows({name: check() for name, check in checks.items()})
+    found = statement_rows({name: check() for name, check in checks.items()})
+    return pd.concat([found, read_alone(), _settings()], ignore_index=True)
+
+
+def _settings() -> pd.DataFrame:
+    """What the runs are set to; of the similarities, what they do on a path of users."""
+    line = sparse.csr_array(nx.to_scipy_sparse_array(nx.path_graph(6), dtype=np.int8))
+    near, paths = (similarity(line, measure=measure).toarray() for measure in ("gd", "katz"))
+    settings = {
+        "gd-distance": np.flatnonzero(near[0]).max(),
+        "katz-length": np.flatnonzero(paths[0]).max(),
+        "katz-damping": paths[0, 1],
+        "repetitions": paper.REPETITIONS,
+        "louvain-runs": signature(communities).parameters["runs"].default,
+        "least-count": paper.LEAST_COUNT,
+        "lrm-gamma": paper.GAMMA["cn"],
+        "lrm-gamma-katz": paper.GAMMA["katz"],
+    }
+    return pd.DataFrame(
+        [{"quantity": "setting", "name": n, "value": float(v)} for n, v in settings.items()]
+    )
 
 
 def _instances() -> Iterator[Instance]:
@@ -95,6 +125,52 @@ def _log_ratios(answers: tuple[float, float], scale: float) -> np.ndarray:
 def _laplace() -> Finding:
     worst = float(np.abs(_log_ratios((0.0, 1.0), 1 / EPSILON)).max())
     return abs(worst - EPSILON) < 1e-9, f"The largest log ratio is {worst:.6g} at {EPSILON}."
+
+
+def _laplace_variance() -> Finding:
+    law = scipy.stats.laplace(scale=1 / EPSILON)
+    found = float(law.expect(lambda x: x**2))
+    return bool(np.isclose(found, 2 / EPSILON**2)), f"It is {found:.4g} at scale {1 / EPSILON:g}."
+
+
+def _noise_ignores_data() -> Finding:
+    noise = []
+    for _, preferences, _ in _instances():
+        table, labels = sparse.csr_array(preferences), np.arange(9) % 3
+        exact, told = (cluster_averages(table, labels, epsilon=e, rng=SEED) for e in (inf, EPSILON))
+        noise.append(told - exact)
+    apart = float(np.ptp(noise, axis=0).max())
+    return apart < 1e-9, f"On {COUNT} tables it differs by {apart:.2g} at most."
+
+
+def _smaller_is_stronger() -> Finding:
+    worst = [float(_log_ratios((0.0, 1.0), 1 / epsilon).max()) for epsilon in paper.EPSILONS[1:]]
+    told = ", ".join(f"{value:.3g}" for value in worst)
+    return bool((np.diff(worst) < 0).all()), f"The largest log ratios, as epsilon falls: {told}."
+
+
+def _beliefs() -> Finding:
+    """Posterior over prior that one preference is there, for all priors and answers on a grid."""
+    prior = np.linspace(0.01, 0.99, 99)[:, None]
+    answers = np.array([-EPSILON, EPSILON])  # log ratios of randomized response
+    ratios = np.exp(np.concatenate([answers, _log_ratios((0.0, 1.0), 1 / EPSILON)]))
+    moved = np.abs(np.log(ratios / (prior * ratios + 1 - prior)))
+    return bool(moved.max() <= EPSILON), (
+        f"The log of their ratio is at most {moved.max():.4g} at {EPSILON}."
+    )
+
+
+def _post_processing() -> Finding:
+    """Random mechanisms on finite outputs, some of which are then told as one."""
+    rng = np.random.default_rng(SEED)
+    grown = -inf
+    for _ in range(LISTS):
+        told = rng.dirichlet(np.ones(6), size=2)
+        merged = told @ np.eye(3)[rng.integers(0, 3, 6)]
+        seen = merged[:, merged.sum(axis=0) > 0]
+        ratios = [float(np.abs(np.log(table[0] / table[1])).max()) for table in (told, seen)]
+        grown = max(grown, ratios[1] - ratios[0])
+    return grown <= 1e-9, f"On {LISTS:,} mechanisms the log ratio grows by {grown:.2g} at most."
 
 
 def _sequential() -> Finding:
@@ -152,13 +228,6 @@ def _two_edges() -> float:
     ]
     scales = 1 / (np.bincount(labels)[:, None] * EPSILON)
     return float((np.abs(tables[0] - tables[1]) / scales).sum())
-
-
-def _user() -> Finding:
-    level = _two_edges()
-    return level <= EPSILON + 1e-9, (
-        f"A user with two preferences is protected at {level:.3g}, where an edge is at {EPSILON}."
-    )
 
 
 def _levels() -> Finding:
@@ -231,6 +300,17 @@ def _upper_bound() -> Finding:
     return gap >= -1e-9, f"Over {len(table)} users printed less exact is at least {gap:.2g}."
 
 
+def _noise_falls() -> Finding:
+    sizes = 2 ** np.arange(11)
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    exact = sparse.csr_array((len(labels), 4_000))
+    noise = cluster_averages(exact, labels, epsilon=EPSILON, rng=SEED)
+    found = scipy.stats.kstest((noise * sizes[:, None] * EPSILON).ravel(), "laplace")
+    return bool(found.pvalue > ALPHA), (
+        f"Times its size, the noise of each cluster has one law (p-value {found.pvalue:.2g})."
+    )
+
+
 def _nou_error() -> Finding:
     scale = 1 / EPSILON
     mean, deviation = float(scipy.stats.laplace(scale=scale).expect(abs)), sqrt(2) * scale
@@ -266,6 +346,14 @@ def _noe_error() -> Finding:
     )
 
 
+def _modularity_printed() -> Finding:
+    return _modularity(0.5)
+
+
+def _modularity_corrected() -> Finding:
+    return _modularity(1.0)
+
+
 def _modularity(share: float) -> Finding:
     """The first term of equation 8 times a share, against networkx."""
     graph = nx.karate_club_graph()
@@ -295,14 +383,38 @@ def _bounded() -> Finding:
     return bool(low >= 0 and high <= 1 + 1e-12), f"On {LISTS:,} lists from {low:.3g} to {high:.3g}."
 
 
-# Sensitivity of the utilities and rank of the workload on Last.fm.
+def _one_is_perfect() -> Finding:
+    """Compare 1 and 0 with what stands in the list, on random utilities with ties."""
+    rng = np.random.default_rng(SEED)
+    wrong = 0
+    for _ in range(LISTS):
+        mu, top_n = rng.integers(0, 3, size=6).astype(float), int(rng.integers(1, 5))
+        listed = rng.permutation(6)[:top_n]
+        value = ndcg(sparse.csr_array(mu[None]), listed[None], top_n=top_n)[0]
+        perfect = np.array_equal(mu[listed], np.sort(mu)[::-1][:top_n])
+        if not np.isnan(value):
+            wrong += (abs(value - 1) < 1e-12) != perfect or (value == 0) != (not mu[listed].any())
+    return wrong == 0, f"Of {LISTS:,} lists {wrong} break it."
 
 
-NEAR = 0.1
+def _precision_is_blind() -> Finding:
+    """Lists of two of four items, whose utilities are 3, 2, 2 and 0."""
+    mu = sparse.csr_array(np.array([[3.0, 2, 2, 0]]))
+    lists = {"no first": [3, 1], "no last": [0, 3], "an equal": [0, 2]}
+    gain = {name: float(ndcg(mu, np.array([items]), top_n=2)[0]) for name, items in lists.items()}
+    precision = {name: len({0, 1} & set(items)) / 2 for name, items in lists.items()}
+    same = precision["no first"] == precision["no last"] == precision["an equal"] == 0.5
+    told = ", ".join(f"{name} {value:.2f}" for name, value in gain.items())
+    return bool(same and gain["no first"] < gain["no last"] < gain["an equal"] == 1), (
+        f"Precision is a half each time; NDCG: {told}."
+    )
+
+
+# Sensitivity of the utilities, noise against signal, and rank of the workload on Last.fm.
 
 
 def lastfm_sensitivity(lastfm: Dataset) -> pd.DataFrame:
-    """Say who attains the sensitivity, and how loose the printed error of NOE is.
+    """Say who attains the sensitivity, and how noise on utilities and edges compares with them.
 
     Parameters
     ----------
@@ -311,35 +423,39 @@ def lastfm_sensitivity(lastfm: Dataset) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Statements (statement, value, witness) and a row per measure (measure, sensitivity,
-        degree of the user who attains it).
+        Columns quantity, measure, users or hops, and value.
     """
     graphs = graphs_of(lastfm)
-    social = graphs.social
-    degrees = np.diff(social.indptr)
-    rows = []
+    social, everyone = graphs.social, graphs.social.shape[0]
+    highest = np.diff(social.indptr).argmax()
+    rows: list[dict[str, Any]] = []
     for measure in MEASURES:
-        sums = np.asarray(similarity(social, measure=measure).sum(axis=0)).ravel()
-        rows.append(
-            {
-                "measure": measure,
-                "sensitivity": float(sums.max()),
-                "degree": int(degrees[sums.argmax()]),
-                "at_highest_degree": float(sums[degrees.argmax()]),
-            }
-        )
-    table = pd.DataFrame(rows)
-    together = np.zeros(len(degrees), dtype=np.int64)  # noise on edges knows no clusters
-    parts = error_parts(social, graphs.preferences, together, measure="cn", epsilon=1.0)
-    ratio = parts.edges_printed[parts.edges > 0] / parts.edges[parts.edges > 0]
-    found = {
-        "section-5:nou-highest-degree": _highest(table, int(degrees.max())),
-        "section-5:noe-printed-loose": (
-            bool(abs(np.median(ratio) - 1) <= NEAR),
-            f"The printed error is {np.median(ratio):.1f} times the true one for the median user.",
-        ),
-    }
-    return pd.concat([statement_rows(found), table], ignore_index=True)
+        similar = similarity(social, measure=measure)
+        sums = np.asarray(similar.sum(axis=0)).ravel()
+        spread = np.sqrt(2 * np.asarray(similar.power(2).sum(axis=1)).ravel())
+        truth = sparse.coo_array(utilities(social, graphs.preferences, measure=measure))
+        user, utility = truth.coords[0][truth.data > 0], truth.data[truth.data > 0]
+        values = {
+            "sensitivity": sums.max(),
+            "sensitivity at the highest degree": sums[highest] / sums.max(),
+            "largest similarity set": np.diff(similar.indptr).max(),
+            "median similarity set": np.median(np.diff(similar.indptr)),
+            "NOU noise over utility": np.median(sqrt(2) * sums.max() / utility),
+            "NOE noise over utility": np.median(spread[user] / utility),
+            "largest share of the sum": (utility / sums[user]).max(),
+            "median share of the sum": np.median(utility / sums[user]),
+        }
+        rows += [{"quantity": n, "measure": measure, "value": float(v)} for n, v in values.items()]
+        for users in (everyone // 4, everyone // 2, everyone):
+            largest = utility_sensitivity(social[:users, :users], measure=measure)
+            row = {"quantity": "sensitivity of a part", "measure": measure, "users": users}
+            rows.append(row | {"value": float(largest)})
+    reached = sparse.eye_array(everyone, format="csr")
+    for hops in range(1, 4):
+        reached = (reached + reached @ social).astype(bool).astype(float)
+        row = {"quantity": "users within", "hops": hops}
+        rows.append(row | {"value": reached.nnz / everyone - 1})
+    return pd.DataFrame(rows)
 
 
 def workload_rank(lastfm: Dataset) -> pd.DataFrame:
@@ -364,36 +480,26 @@ def workload_rank(lastfm: Dataset) -> pd.DataFrame:
         for measure in MEASURES
         for own in (False, True)
     }
-    rows = [
-        {"quantity": "rank", "measure": measure, "own": own, "value": rank}
-        for (measure, own), rank in ranks.items()
-    ]
     readings = {
         "without self-similarity": dict.fromkeys(MEASURES, False),
         "with self-similarity": dict.fromkeys(MEASURES, True),
         "with self-similarity except KZ": {m: m != "katz" for m in MEASURES},
     }
+    rows: list[dict[str, Any]] = []
     for reading, own in readings.items():
-        mean = np.mean([ranks[item] for item in own.items()])
-        rows.append({"quantity": "mean rank", "reading": reading, "value": float(mean)})
+        found = {measure: ranks[measure, with_own] for measure, with_own in own.items()}
+        rows += [
+            {"quantity": "rank", "measure": m, "reading": reading, "value": float(rank)}
+            for m, rank in found.items()
+        ]
+        mean = float(np.mean(list(found.values())))
+        rows.append({"quantity": "mean rank", "reading": reading, "value": mean})
     return pd.DataFrame(rows)
-
-
-def _highest(table: pd.DataFrame, highest: int) -> Finding:
-    told = listed(
-        f"{row.measure} at degree {row.degree} ({row.sensitivity:.4g}; {row.at_highest_degree:.4g} "
-        f"at the highest)"
-        for row in table.itertuples()
-    )
-    return bool((table["sensitivity"] <= table["at_highest_degree"]).all()), (
-        f"The highest degree is {highest}; the largest column sums stand with {told}."
-    )
 
 
 # Table 1 and the sizes in Section 6.1.
 
 
-SHARE = 0.07  # per cent: the printed bound on what was dropped
 KEPT, ALL = "items with a kept preference", "all items of the file"
 
 
@@ -407,7 +513,7 @@ def lastfm_table1(lastfm: Dataset) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns quantity, reading and value; and the statement on the dropped share.
+        Columns quantity, reading and value.
     """
     graphs = graphs_of(lastfm)
     count, members = connected_components(graphs.social, directed=False)
@@ -420,15 +526,7 @@ def lastfm_table1(lastfm: Dataset) -> pd.DataFrame:
         {"quantity": "smallest component", "value": int(sizes[0])},
         {"quantity": "largest small component", "value": int(sizes[-2]) if count > 1 else 0},
     ]
-    share = 100 * graphs.dropped / (graphs.dropped + graphs.preferences.nnz)
-    found = {
-        "section-6.1:lastfm:dropped-share": (
-            share < SHARE,
-            f"{graphs.dropped} of {graphs.dropped + graphs.preferences.nnz:,} edges, "
-            f"{share:.3f} %.",
-        )
-    }
-    return pd.concat([statement_rows(found), pd.DataFrame(rows)], ignore_index=True)
+    return pd.DataFrame(rows)
 
 
 def flixster_table1(flixster: Dataset) -> pd.DataFrame:
@@ -462,12 +560,15 @@ def _table1(graphs: Graphs) -> list[dict[str, Any]]:
         ("items", KEPT, len(liked)),
         ("items", ALL, items),
         ("preference edges", "", edges),
-        ("average item degree", "users per item", liked.mean()),
-        ("average item degree", "items per user", per_user.mean()),
-        ("sd of item degree", "users per item, population", liked.std()),
-        ("sd of item degree", "users per item, sample", liked.std(ddof=1)),
-        ("sd of item degree", "items per user, population", per_user.std()),
-        ("sd of item degree", "items per user, sample", per_user.std(ddof=1)),
+        *(
+            row
+            for name, counts in (("users per item", liked), ("items per user", per_user))
+            for how, ddof in (("population", 0), ("sample", 1))
+            for row in (
+                ("average item degree", f"{name}, {how}", counts.mean()),
+                ("sd of item degree", f"{name}, {how}", counts.std(ddof=ddof)),
+            )
+        ),
         ("sparsity", KEPT, 1 - edges / (users * len(liked))),
         ("sparsity", ALL, 1 - edges / (users * items)),
     ]

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 10 Microaggregation: the experiments
+# # 11 Microaggregation: the experiments
 #
 # ## What you will be able to do
 #
@@ -10,9 +10,16 @@
 #
 # ## What you need
 #
-# Notebook [09](09_microaggregation.ipynb): MDAV, completion, z-scores, linkage in two directions.
-# **50 minutes.**
+# Notebooks [09](09_microaggregation.ipynb) and
+# [10](10_microaggregation_what_means_give_away.ipynb). In short: **MDAV** groups k rows at a time,
+# from the outside in, and each group publishes its mean; the **leftovers** are the last k to 2k −
+# 1 rows. Before that gaps are filled and films brought to **z-scores** (mean 0, standard deviation
+# 1). **Linkage** finds a person's row by distance, from true rows to published ones or the other
+# way; its share is the *disclosure risk*.
 #
+# **Minutes (estimates):** about 65 to read, about 90 for the exercises.
+
+# %% [markdown]
 # ## Break something: predict, then run
 #
 # The paper *microaggregation* protects MovieLens with normal noise of standard deviation σ on every
@@ -55,12 +62,31 @@ say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.
 # that leave the scale only makes it smaller.) So something happens in that table that is not
 # noise, and that the text does not tell.
 #
+# **Exercise 11-C (compute).** What SSE do you expect of noise with σ = 1/2, in thousands, if V is
+# `142.7` thousand and nothing is cut? Give three significant digits.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+from pplab import check
+
+# YOUR CODE: a number, in thousands
+answer = (1 / 2) ** 2 * 142.7
+check("11-C", answer)
+
+# %% [markdown]
 # ## Define: convention, misfit, search
 #
 # A **convention** is a choice that the text leaves open and that changes the numbers: how gaps are
-# filled, what is rounded, who is compared with whom. A **misfit** is what we measure minus what is
-# printed. A **search** runs every combination of conventions, and shows *all* misfits. We begin
-# with one convention alone: how the gaps are filled. The text says "central value".
+# filled, what is rounded, which rows are compared with which. A **misfit** says how far a measured
+# number is from the printed one: as a difference, in per cent of the printed number, or, where
+# numbers differ by orders of magnitude, as a factor. Each table below says which. A **search** runs
+# every combination of conventions, and shows *all* misfits.
+#
+# We begin with one convention alone: how the gaps are filled. The text says "central value". The
+# table has 15 columns, and the first output counts how many of them each filling meets. A column is
+# met when the measured error begins with the printed digits: the table cuts its digits, so a
+# printed 64 means 64 to 65. The figure then shows all misfits, in per cent of the middle of that
+# interval.
 #
 # The heavy runs are kept with the project; each cell names the command that repeats one.
 
@@ -101,24 +127,25 @@ axes.set(title=f"Filling with the {fitting} explains the errors of MDAV", xlim=(
 axes.set_xticks(goal.index, [*paper.K_LABELS, "?"])
 axes.set(xlabel="printed label k (the last column has none)", ylabel="misfit of SSE, %")
 worst = misfit.abs().max().round(1)
-message = f"Worst misfit: {fitting} {worst[fitting]} %, else {worst.nsmallest(2).max()} % or more."
-show(figure, alt=message)
-for c in begins.index[~begins[fitting]]:
-    print(f"column {c} misses: printed {goal[c]:.0f}, {fitting} {errors[fitting][c]:.2f}")
+text = "Misfits over 15 columns, a curve for each filling: {} stays within {} %, all others "
+show(figure, alt=(text + "miss by {} % or more.").format(fitting, *worst.nsmallest(2)))
+missing = begins.index[~begins[fitting]]  # columns that the best filling does not meet
+print(pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing].to_string())
 
 # %% [markdown]
-# (The table cuts its digits, so a printed 64 means 64 to 65, and the ledger's rule allows for
-# that.) One convention carries the row, the other four miss nearly everywhere. The columns named
-# above still miss, and the ledger says `differs` there
-# (`microaggregation:table-1:movielens:column=4:sse`): the right convention is no reason to wave a
-# number through. What lies behind them stays open. It is not the order of ties: add noise of a
-# billionth to the scores, and the groups stay the same (try it at k = 5, with `complete`,
-# `standardise` and `mdav` of `pplab.smooth`).
+# One convention meets most columns, and the other four meet none. The columns named above still
+# miss. The right convention is no reason to accept a number that it does not give, and what lies
+# behind these columns stays open. It is not the order of ties: add noise of a billionth to the
+# scores, and the groups stay the same (try it at k = 5, with `complete`, `standardise` and `mdav`
+# of `pplab.microaggregation`).
 #
-# ## A header with a label too few
+# > **In the ledger.** These columns get `differs`, such as
+# > `microaggregation:table-1:movielens:column=4:sse`.
 #
-# Table 1 has 14 labels and 15 columns. Which label was lost? Errors tell: run **every** k, and list
-# those whose error begins with the printed digits.
+# ## A header that lacks a label
+#
+# Table 1 has 14 labels and 15 columns. Which label was lost? Perhaps the errors tell: run **every**
+# k, and list those whose error begins with the printed digits of a column.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -135,7 +162,6 @@ for column, label in zip(goal.index, [*paper.K_LABELS, "none"], strict=True):
 say("\n".join(lines))
 header = ledger.loc["microaggregation:table-1:header:only-last-lost"]
 say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']}**.")
-print(header["measured"])
 
 # %% [markdown]
 # Up to 10 each column is met by its own k alone, or by none. Further right the error hardly moves
@@ -148,7 +174,13 @@ print(header["measured"])
 #
 # The text links each *protected* record with the closest *original* one. The other direction is an
 # attacker who holds true rows and looks for them in the release. Equal rows tie; here chance
-# breaks ties. (Both are notebook 09's; the row *sd* is the spread of that chance.)
+# breaks ties.
+#
+# The first table has a column for each k and four rows, all in per cent: the printed risk, the risk
+# in each of the two directions, and the spread (standard deviation) that chance gives the last one.
+# Below it stands a test. For each reading of the text, and each column, take z = (measured −
+# printed) / spread; square it, and add up over the columns. A reading fits the whole table when its
+# sum is no larger than chance explains.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -161,29 +193,52 @@ table = pd.concat([table, shown.loc[both], spread.loc[both[1:]].rename(lambda _:
 print(table.map("{:.2f}".format).iloc[:, :10].to_string())
 print(table.map("{:.2f}".format).iloc[:, 10:].to_string(), "\n")
 (entry,) = judged_claims(only=["microaggregation:table-1:movielens:column=1:dr"])
-print(entry.judgement.joint.replace("; ", "\n  ").replace("): ", "):\n  "))
+print("\n  ".join(entry.judgement.joint.split("; ")))
 runs = ledger.loc["microaggregation:section-4:mean-of-50-runs"]
-say(f"*{runs['published']}*: **{runs['verdict']}**. {runs['measured']}")
+say(f"*{runs['published']}*: **{runs['verdict']}**.")
 
 # %% [markdown]
-# The direction in the text misses where it matters, and the one that nobody describes fits within
-# chance. The lines above are the ledger's test: each reading's squared z-scores, added up over all
-# columns, and the largest sum that chance explains. The first reading that passes judges the whole
-# table, so a column that another reading meets by luck earns nothing. The verdict is "reproduced
-# under a reading", with the losers' misfits beside it
-# (`microaggregation:table-1:movielens:column=3:dr`). Further right the risks are small and chance
-# alone moves them by more than a tenth: there a fit is only *compatible*. From here on, risk means
-# *original to protected*.
+# The direction in the text misses the first columns by far, and the direction that nobody describes
+# fits within chance. The first reading that passes the test judges the whole table, so a column
+# that another reading meets by luck earns nothing. From here on, risk means *original to
+# protected*.
 #
-# The last line is detective work without data: a count of 943 users, in per cent, can take few
-# values, a mean of fifty counts many. A row of whole counts, cut after two decimals, is hardly a
-# row of means over fifty runs.
+# The last line needs no data at all. A count of 943 users, in per cent, can take few values; a mean
+# of fifty counts can take many. A row of whole counts, cut after two decimals, is hardly a row of
+# means over fifty runs.
 #
+# > **In the ledger.** The verdict is "reproduced under a reading", with the misfits of the other
+# > readings beside it (`microaggregation:table-1:movielens:column=3:dr`). For large k the risks are
+# > small, and chance alone moves them by more than a tenth: there a fit is only *compatible*.
+#
+# **Exercise 11-P (prove by code).** Write `directions(original, protected, printed)`: a dict that
+# gives, for each of the two directions of `disclosure_risk(original, protected, direction=...)`,
+# the mean risk in per cent minus the printed one. It runs on releases that you have not seen.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+from pplab.metrics import disclosure_risk
+
+
+def directions(original, protected, printed):
+    # YOUR CODE: {"original-to-protected": ..., "protected-to-original": ...}
+    misfits = {}
+    for way in ("original-to-protected", "protected-to-original"):
+        risks = disclosure_risk(original, protected, direction=way)
+        misfits[way] = 100 * risks.mean() - printed
+    return misfits
+
+
+check("11-P", directions)
+
+# %% [markdown]
 # ## The noise table: every convention against every number
 #
-# Now the table from the top. Five ways to fill gaps, three to round, values cut to the scale or
-# not, noise on z-scores or on ratings: 60 conventions, each run at all 17 σ. A cell below says by
-# which factor the worst column misses; 1 would be perfect.
+# Now the table from the top. There are five ways to fill gaps and three to round; values are cut to
+# the scale or not; the noise is on z-scores or on ratings. These are 60 conventions, and each was
+# run at all 17 σ. A number below is the factor by which a convention misses its *worst* σ, so 1
+# would be perfect; of the three ways to round, the best one is shown. The last output lists what
+# is left *without* any noise when two tables are completed and rounded in two ways.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -191,10 +246,10 @@ import numpy as np
 
 search, choices = stored("noise_conventions"), ["impute", "rounding", "truncation", "scale"]
 misfits = search.query("quantity == 'misfit'").assign(factor=lambda f: np.exp(f["value"]))
-grid = misfits.pivot_table("factor", ["impute", "rounding"], ["scale", "truncation"])
+grid = misfits.pivot_table("factor", "impute", ["scale", "truncation"], aggfunc="min")
 print(grid.map("{:,.1f}".format).to_string(), "\n")
 described = ledger.loc["microaggregation:section-4:noise-table:described"]
-say(f"*{described['published']}*: **{described['verdict']}**. {described['measured']}")
+say(f"*{described['published']}*: **{described['verdict']}**.")
 verdicts = ledger.filter(regex="table-2:movielens:column=[0-9]+:sse$", axis=0)["verdict"]
 say(f"The ledger's verdicts on these numbers: {verdicts.value_counts().to_dict()}.")
 goal = row(2, "movielens", "sse")
@@ -222,45 +277,75 @@ text = "SSE in thousands at σ = {}: as described {:.0f}, closest {:.0f}, printe
 show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 
 # %% [markdown]
-# The printed row is off at *both* ends: too large where there is hardly any noise, too small where
-# there is nothing but noise. Rounding a table filled with means leaves an error that no σ removes,
-# which is the right *kind* of thing for the left end (a midpoint of 3 has nothing to round); two
-# tables completed in two ways would do it too. But what mends the left end does not mend the right
-# end. With so many curves, some cross the print somewhere (exercise B). Judged one by one, such
-# a crossing would count as reproduced; read with its neighbours, it is no find, and the ledger's
-# test over the whole row says so.
+# In the grid even the best cell is far from 1. In the figure the printed row is off at *both*
+# ends: too large where there is hardly any noise, too small where there is nothing but noise.
+# Rounding a table filled with means leaves an error that no σ removes, which is the right *kind*
+# of thing for the left end (a midpoint of 3 has nothing to round); two tables completed in two
+# ways would do it too. But what mends the left end does not mend the right end. With so many
+# curves, some cross the print somewhere. Judged one by one, such a crossing would count as
+# reproduced; read with its neighbours, it is no find.
 #
-# So the verdict of `microaggregation:table-2:movielens:column=1:sse` and its neighbours is an
-# honest blank: **not reproducible as described**, with the search above as its proof. It says
-# nothing about care or intent. It says what we tried: completion, rounding, cutting, scale, and a
-# sum over rated cells alone. It says what stays open: anything else. Whoever has an idea can run it
-# (exercise O).
+# **Exercise 11-B (break).** Fool yourself: in the table `search`, find a convention that fits one
+# printed number (column `off` at most 2 % from zero) and misses the next one, at the σ beside it,
+# by more than 10 %. Hand in `(convention, σ that fits, σ that misses)`.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: (convention, sigma that fits, sigma beside it that misses)
+fit = search.loc[search["off"].abs().idxmin()]
+curve = search[search["convention"] == fit["convention"]].set_index("sigma")["off"]
+print(curve.loc[fit["sigma"] - 0.5 : fit["sigma"] + 0.5].map("{:+.1%}".format).to_string())
+beside = curve.index[curve.index.get_loc(fit["sigma"]) + 1]
+answer = (fit["convention"], fit["sigma"], beside)
+check("11-B", answer)
+
+# %% [markdown]
+# So the verdict is an honest blank: **not reproducible as described**, with the search above as its
+# proof. It says nothing about care or intent. It says what we tried: completion, rounding, cutting,
+# scale, and a sum over rated cells alone. It says what stays open: anything else. If you have an
+# idea, you can run it (exercise O).
 #
+# > **In the ledger.** The columns of this row are `microaggregation:table-2:movielens:column=1:sse`
+# > and its neighbours. The ledger tests the whole row at once, so a single crossing earns nothing.
+#
+# **Exercise 11-R (recall).** When is "not reproducible as described" an honest verdict? `"one-try"`
+# (the first try gave another number), `"search-shown"` (the conventions tried and their misfits are
+# there to see), `"authors-agree"` (the authors admit it), or `"never"` (a failed reproduction is a
+# failed project).
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: one of the four, in quotes
+answer = "search-shown"
+check("11-R", answer)
+
+# %% [markdown]
 # ## Two methods on one plane
 #
 # k and σ are different knobs, so "k = 10 against σ = 4" compares nothing. A plane does: to the
 # right how easily users are linked, upwards what the release costs. Left: squared error. Right: for
 # each user the nearest published row is looked up, and its values predict held-out ratings; MAE is
-# the mean absolute error. Stars are printed values.
+# the mean absolute error. On the left, black signs are printed values: stars for noise, crosses for
+# MDAV. (On the right the paper prints one pair only; the next section has it.)
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
 from pplab.plots import risk_axis, risk_path
 
 points = stored("planes_movielens").dropna(subset="method")
-names = {"mdav": {2: "MDAV, k = 2", 25: "k = 25", 200: "k = 200"}}
-names["noise"] = {0.25: "σ = 1/4", 4: "noise, σ = 4", 50: "σ = 50"}
+names = {"mdav": {2: "MDAV, k = 2", 200: "k = 200"}, "noise": {4: "noise, σ = 4", 50: "σ = 50"}}
 figure, panels = new_figure(1, 2, width=9.5, height=4)
 for axes, cost in zip(panels, ("sse", "mae"), strict=True):
     for place, (method, group) in enumerate(points.groupby("method")):
         risk_path(axes, group, y=cost, place=place, names=names[method])
     risk_axis(axes, ends=True)
-panels[0].plot(row(2, "movielens", "dr"), 1e3 * row(2, "movielens", "sse"), "k*")
-panels[0].set(title="What a release costs (stars: noise, printed)", ylabel="SSE", yscale="log")
+for table, sign in ((1, "kx"), (2, "k*")):
+    panels[0].plot(row(table, "movielens", "dr"), 1e3 * row(table, "movielens", "sse"), sign)
+panels[0].set(title="What a release costs (black: printed)", ylabel="SSE", yscale="log")
 panels[1].axhline(abs(ratings.data - 3).mean(), color="black", linestyle=":")
 panels[1].set(title="What it predicts (dotted: always 3)", ylabel="MAE, rating points")
-worst = points.groupby("method")["mae"].max().round(2).to_dict()
-show(figure, alt=f"Risk against cost, a path for each method; largest MAE: {worst}.")
+text = "Risk against cost, a path for MDAV and one for noise: left SSE, right MAE, which goes from "
+show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max():.2f} (noise).")
 
 # %% [markdown]
 # The lower left is where one wants to be: hard to link, and cheap. Read the left plane at one risk
@@ -280,7 +365,9 @@ show(figure, alt=f"Risk against cost, a path for each method; largest MAE: {wors
 #
 # Table 3 compares one pair: k = 10 and σ = 4 on MovieLens, k = 9 and σ = 5/2 on Jester. The
 # protocol says "80 % of the item values" in one sentence and speaks of test *users* in another, and
-# does not say whether filled cells are scored. Five readings:
+# does not say whether filled cells are scored. That makes five readings. The table has a row for
+# each reading and for the printed value, and a column for each data set and method; below it stand
+# three sentences of the paper with their verdicts:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -295,33 +382,38 @@ print("MAE, rating points")
 print(pd.DataFrame(tables).loc[tables["jester", "mdav"].index].round(2).to_string())
 for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear"):
     found = ledger.loc[f"microaggregation:{claim}:movielens"]
-    say(f"*{found['published']}*: **{found['verdict']}**. {found['measured']}")
+    say(f"*{found['published']}*: **{found['verdict']}**.")
 
 # %% [markdown]
 # The reading can matter more than the method: on MovieLens, where most cells are filled, scoring
 # them too makes the errors far smaller, because a filled cell is easy to guess. So an MAE without
 # its protocol is not a number one can compare. What all readings share is the order of the two
-# methods at the paper's pair of k and σ. The sentences above on equal risk name the risks that were
-# tested (`microaggregation:figure-5:mae-order:movielens`).
-# The ledger tries them in this order on both printed values of a data set; the first that chance
-# explains judges both, and where there is none, the plain one
-# (`microaggregation:table-3:movielens:mdav:mae`).
+# methods at the paper's pair of k and σ.
+#
+# > **In the ledger.** The readings are tried in this order on both printed values of a data set;
+# > the first that chance explains judges both, and where there is none, the plain one
+# > (`microaggregation:table-3:movielens:mdav:mae`). The sentences on equal risk name the risks
+# > that were tested (`microaggregation:figure-5:mae-order:movielens`).
 #
 # ## "Always better"
 #
-# The paper changes MDAV's rule for the last records. It writes that one cannot prove the change to
-# be always better, and that in the tests it always was, most of all for large k. A word like
-# *always* is judged by signs, at every k of the table, on both data sets; that there can be no
-# proof, by one case in which the change is worse:
+# Classic MDAV makes one group of the leftovers. The paper lets each leftover join the group with
+# the nearest mean, unless most of them are nearer to their own mean. It writes that one cannot
+# prove the change to be always better, and that in the tests it always was, most of all for large
+# k. A word like *always* is judged by signs, at every k of the table, on both data sets; that
+# there can be no proof, by one case in which the change is worse:
 
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab.metrics import within_group_sse
 from pplab.microaggregation import mdav
 
-six = np.array([[0, 1, 2, 6, 12, 13]]).T
-classic, changed = (within_group_sse(six, mdav(six, 2, leftover=r)) for r in ("group", "closest"))
-say(f"On 0, 1, 2, 6, 12, 13 with k = 2: classic rule {classic:.2f}, changed {changed:.2f}.")
+six = np.array([[0, 1, 2, 6, 12, 13]]).T  # six numbers on a line, k = 2
+for rule in ("group", "closest"):
+    print(f"leftover rule {rule}: SSE {within_group_sse(six, mdav(six, 2, leftover=rule)):.2f}")
+
+# %%
+# NBVAL_CHECK_OUTPUT
 figure, axes = new_figure(height=3.2)
 for place, data in enumerate(("movielens", "jester")):
     gains = 100 * stored(f"leftover_{data}").dropna(subset="k").set_index("k")["gain"]
@@ -331,20 +423,44 @@ for place, data in enumerate(("movielens", "jester")):
     found = ledger.loc[f"microaggregation:section-4:leftover:{data}", "verdict"]
     print(f"{data}: better at {better} of {len(gains)} k, equal at {ties}; the ledger: {found}")
 axes.set(xlabel="k", ylabel="error saved, %", title="The gain depends on the data", xlim=(0, 185))
-show(figure, alt=f"Error saved on Jester: {gains.min():.1f} to {gains.max():.1f} %.")
+text = "Error saved by the changed rule, a point for each k. On MovieLens all points lie at 0; "
+show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gains.max():.1f} %.")
 
 # %% [markdown]
 # A tie is no win. Where the last records would stay together anyway, the two rules are one rule,
-# and "always better" is false without anybody losing. Six points on a line bear the paper's caution
-# out: no such proof can exist (`microaggregation:section-3:leftover-always-better`, which holds).
-# What remains true is worth having, and stands in the counts: on which data it gains, how often,
-# and how much.
+# and "always better" is false although nothing got worse. Six points on a line show that the
+# paper's caution is right: no such proof can exist. What remains true stands in the counts: on
+# which data the change gains, how often, and how much.
 #
+# > **In the ledger.** `microaggregation:section-3:leftover-always-better`, on the proof, holds.
+#
+# **Exercise 11-D (design).** Decide "always better" fairly. Write `study(fix_rule, run)`: you are
+# handed `fix_rule(rule)`, which writes your rule down, and `run()`, which gives pairs (error of the
+# classic rule, error of the changed one), a pair for each k. A rule takes such a list and says
+# True or False. Give back the verdict.
+
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+def study(fix_rule, run):
+    # YOUR CODE: first the rule, then the run, then the verdict of the rule
+    def rule(pairs):
+        return all(changed < classic for classic, changed in pairs)
+
+    fix_rule(rule)
+    return rule(run())
+
+
+check("11-D", study)
+
+# %% [markdown]
 # ## Jester: whose data, and how many users?
 #
 # The paper's Jester has `73,421` users; the part at hand has fewer, and they rated more. Totals of
 # two sizes cannot be compared, errors *per cell* can, with care. Risks depend on the number of
-# users as well, and more for one method than for the other, as parts of the table show:
+# users as well, and more for one method than for the other. The first two tables give the SSE per
+# cell for each k and each σ: printed, on the part at hand, and the ratio of the two. The last table
+# gives risks when fewer users are drawn: a row for each release, a column for each number of users.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -353,7 +469,7 @@ for part, number, knob in (("jester_mdav", 1, "k"), ("jester_noise", 2, "sigma")
     ours = rows[rows["reading"].isin(("midpoint", "as described"))].set_index(knob)["value"]
     whole = row(number, "jester", "sse").to_numpy() * 1e6 / paper.JESTER_CELLS
     table = pd.DataFrame({"printed": whole, "part 1": ours, "ratio": ours / whole}, ours.index)
-    print(f"SSE per cell\n{table.round(2).T.to_string()}\n")
+    print(f"SSE per cell\n{table.round(2).rename_axis(knob).to_string()}\n")
 empty = ledger.loc["microaggregation:data:jester:empty", ["published", "measured"]].astype(float)
 say("Rated cells: printed {:.0f} %, here {:.0f} %.".format(*100 - empty))
 for data, name in (("jester", "Jester"), ("movielens", "MovieLens")):
@@ -370,12 +486,15 @@ print(risks.astype({"users": int}).pivot_table("dr", "release", "users").round(2
 # It is a part of the story only: empty cells of part 1 at random, and the error falls by less (try
 # it). Other people are other data. And on Jester small σ does about what σ² V says (half the σ, a
 # quarter of the error), in the paper as here. So whatever bends the MovieLens row is either not
-# done on Jester or leaves no trace there. That is one more clue, and no proof. No row of Jester can
-# get more than `shape-only` (`microaggregation:table-2:jester:column=1:sse`).
+# done on Jester or leaves no trace there. That is one more clue, and no proof.
+#
+# > **In the ledger.** No row of Jester can get more than `shape-only`
+# > (`microaggregation:table-2:jester:column=1:sse`).
 #
 # ## The verdicts
 #
-# Each printed number and each sentence of this paper has a row in the ledger:
+# Each printed number and each sentence of this paper has a row in the ledger. Here they are
+# counted, by the place where they are printed and by verdict; three sentences follow:
 
 # %%
 rows = ledger.loc[ledger["paper"] == "microaggregation", ["place", "published"]]
@@ -384,12 +503,13 @@ place = rows["place"].str.extract(r"^(Table \d|Figure \d)")[0].fillna("text")
 print(pd.crosstab(place, rows["verdict"]).rename_axis("place").to_string(), "\n")
 for name in ("k-150-needed", "noise-matters-less-on-jester", "attribute-disclosure:movielens"):
     found = rows.loc[f"microaggregation:section-4:{name}"]
-    say(f"*{found['published']}*: **{found['verdict']}**. {found['measured']}")
+    say(f"*{found['published']}*: **{found['verdict']}**.")
 
 # %% [markdown]
 # Many rows reproduce, and we know under which conventions; one table stays a riddle, and we know
-# which conventions it is not. Both are results. A reader who dislikes a verdict can rerun its row
-# (`pplab claims microaggregation:section-4:k-150-needed` prints the command).
+# which conventions do not explain it. Both are results. If you doubt a verdict, you can rerun its
+# row: `pplab claims microaggregation:section-4:k-150-needed` prints what was measured, and the
+# command.
 #
 # ## Play
 #
@@ -439,7 +559,8 @@ explore(
 # NBVAL_CHECK_OUTPUT
 def message(states):
     counts = states["word"].value_counts().to_dict()
-    return f"Eight pairs of k = 3 or 50 with four σ from 0.5 to 10: {counts}."
+    told = ", ".join(f"{word} in {count}" for word, count in counts.items())
+    return f"Eight pairs of k = 3 or 50 with four σ from 0.5 to 10: {told}."
 
 
 states = twin(draw, alt=message, height=2.8, k=(3, 50), sigma=(0.5, 2, 4, 10))
@@ -451,81 +572,15 @@ for cost in ("sse", "mae"):
 
 # %% [markdown]
 # Equal risk is one way to be fair, and it is the paper's. It is not the only one: the risk here is
-# that of an attacker who holds whole true rows and links by distance. Notebook 09 had insiders and
-# second releases, and there the groups lose.
+# that of an attacker who holds whole true rows and links by distance. Notebook
+# [10](10_microaggregation_what_means_give_away.ipynb) had insiders and second releases, and there
+# the groups lose.
 #
 # ## Exercises
 #
-# - **R (recall).** When is "not reproducible as described" an honest verdict? `"one-try"` (the
-#   first try gave another number), `"search-shown"` (the conventions tried and their misfits are
-#   there to see), `"authors-agree"` (the authors admit it), or `"never"` (a failed reproduction is
-#   a failed project).
-# - **C (compute).** The expected SSE of noise with σ = 1/2, in thousands, if V is `142.7` thousand
-#   and nothing is cut.
-# - **P (prove by code).** Write `directions(original, protected, printed)`: a dict that gives, for
-#   each of the two directions of `disclosure_risk`, the mean risk in per cent minus the printed
-#   one. It runs on releases you have not seen.
-# - **B (break).** Fool yourself: in the table `search`, find a convention that fits one printed
-#   number (column `off` at most 2 % from zero) and misses the next one, at the σ beside it, by more
-#   than 10 %. Hand in `(convention, σ that fits, σ that misses)`.
-# - **D (design).** Decide "always better" fairly. Write `study(fix_rule, run)`: you are handed
-#   `fix_rule(rule)`, which writes your rule down, and `run()`, which gives pairs (error of the
-#   classic rule, error of the changed one), a pair for each k. A rule takes such a list and says
-#   True or False. Give back the verdict.
-# - **O (open).** What makes the SSE survive σ → 0? Write `guess(ratings, sigma)`: it gives the two
-#   full tables that you suppose were compared. Print its error beside three printed ones.
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
-from pplab import check
-
-# YOUR CODE: one of the four, in quotes
-answer = "search-shown"
-check("10-R", answer)
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
-# YOUR CODE: a number, in thousands
-answer = (1 / 2) ** 2 * 142.7
-check("10-C", answer)
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
-from pplab.metrics import disclosure_risk
-
-
-def directions(original, protected, printed):
-    # YOUR CODE: {"original-to-protected": ..., "protected-to-original": ...}
-    ways = ("original-to-protected", "protected-to-original")
-    risks = {way: disclosure_risk(original, protected, direction=way) for way in ways}
-    return {way: 100 * risk.mean() - printed for way, risk in risks.items()}
-
-
-check("10-P", directions)
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
-# YOUR CODE: (convention, sigma that fits, sigma beside it that misses)
-fit = search.loc[search["off"].abs().idxmin()]
-curve = search[search["convention"] == fit["convention"]].set_index("sigma")["off"]
-print(curve.loc[fit["sigma"] - 0.5 : fit["sigma"] + 0.5].map("{:+.1%}".format).to_string())
-beside = curve.index[curve.index.get_loc(fit["sigma"]) + 1]
-answer = (fit["convention"], fit["sigma"], beside)
-check("10-B", answer)
-
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
-def study(fix_rule, run):
-    # YOUR CODE: first the rule, then the run, then the verdict of the rule
-    def rule(pairs):
-        return all(changed < classic for classic, changed in pairs)
-
-    fix_rule(rule)
-    return rule(run())
-
-
-check("10-D", study)
+# **Exercise 11-O (open).** What makes the SSE survive σ → 0? Write `guess(ratings, sigma)`: it
+# gives the two full tables that you suppose were compared. Print its error beside three printed
+# ones.
 
 # %% tags=["solution", "real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -543,7 +598,7 @@ def guess(ratings, sigma):
 for column, sigma in ((1, 0.25), (4, 1), (17, 50)):
     error = np.square(np.subtract(*guess(ratings, sigma))).sum() / 1e3
     print(f"σ = {sigma}: guess {error:,.0f}, printed {row(2, 'movielens', 'sse')[column]:,.0f}")
-check("10-O", guess)
+check("11-O", guess)
 
 # %% [markdown]
 # ## Quiz
@@ -551,15 +606,17 @@ check("10-O", guess)
 # 1. How many runs does a point with noise need? <details><summary>Answer</summary>There is no magic
 #    number: enough for the interval that you state beside it.</details>
 # 2. Can totals of Jester's part 1 be held against the paper's?
-#    <details><summary>Answer</summary>No: only errors per cell, and risks not even so.</details>
+#    <details><summary>Answer</summary>No. Errors per cell can be compared with care; risks
+#    cannot.</details>
 # 3. What does a sign test of "always better" count? <details><summary>Answer</summary>Wins, losses
 #    and ties, each of them.</details>
 #
 # ## What to remember
 #
-# - Limits expose conventions.
-# - Show every misfit.
-# - An honest blank is a result.
+# - A limit that can be computed, such as σ → 0, shows whether a table was made as described.
+# - A search shows the misfit of every convention, also of those that lose. A single fit among many
+#   curves is chance.
+# - "Not reproducible as described" is a result when the search stands beside it.
 #
 # ## References
 #

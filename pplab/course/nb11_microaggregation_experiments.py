@@ -1,9 +1,8 @@
-"""Exercises of notebook 10: limits, both directions, a single fit, a rule before the run."""
+"""Exercises of notebook 11: limits, both directions, a single fit, a rule before the run."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -13,18 +12,18 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.course.check import Refusal, call, close, enter, function, number, slug
+from pplab.course.check import Refusal, call, close, enter, function, number, right, slug
 from pplab.ledger.results import read_result
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.papers.microaggregation import paper
 
-# 10-R: when a blank is honest
+# 11-R: when a blank is honest
 
 
 @enter(
-    "10-R",
+    "11-R",
     praise="right. A failed try says little; a search that is shown says what was excluded.",
     hints=(
         "What would a reader have to see before the words say something about the paper?",
@@ -42,13 +41,13 @@ def _honest_blank(answer: Any) -> str | None:
     return "" if word == "search-shown" else None
 
 
-# 10-C: half the sigma
+# 11-C: half the sigma
 
 VARIANCE = 142.7  # thousands: expected error of noise with sigma = 1, before truncation
 
 
 @enter(
-    "10-C",
+    "11-C",
     praise="right. Half the sigma, a quarter of the error, whatever V is.",
     hints=(
         "Each cell moves by sigma times a deviation; the error adds up squares.",
@@ -65,10 +64,10 @@ def _limit(answer: Any) -> str | None:
         return "That is the expected error at half this sigma."
     if close(value, 1000 * wanted):
         return "The size is right; give thousands, as the table does."
-    return "" if close(value, wanted) else None
+    return right(value, wanted)
 
 
-# 10-P: which direction of linkage fits? Small releases and a risk as it would be printed
+# 11-P: which direction of linkage fits? Small releases and a risk as it would be printed
 
 DIRECTIONS = ("original-to-protected", "protected-to-original")
 NEAR = 1e-6
@@ -76,7 +75,7 @@ SEEDS = (2, 19, 22, 28)
 
 
 @enter(
-    "10-P",
+    "11-P",
     praise="right. Both misfits, so that a reader sees how the loser loses.",
     hints=(
         "Call disclosure_risk once for each direction, take the mean in per cent, and subtract.",
@@ -157,14 +156,14 @@ def _release(seed: int, fitting: int) -> Release:
     return Release(original, protected, risks, by_first, fitting)
 
 
-# 10-B: one convention fits one printed number. Look one sigma further
+# 11-B: one convention fits one printed number. Look one sigma further
 
 FITS, MISSES = 0.02, 0.1  # relative to what is printed
 CHOICES = ("impute", "rounding", "truncation", "scale")
 
 
 @enter(
-    "10-B",
+    "11-B",
     praise="right. One number fits and its neighbour does not: that is chance, not a convention.",
     hints=(
         "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
@@ -213,7 +212,7 @@ def _search() -> pd.DataFrame:
     return rows.pivot_table(index="convention", columns="sigma", values="off")
 
 
-# 10-D: a rule before the run, and "always" taken at its word
+# 11-D: a rule before the run, and "always" taken at its word
 
 Pairs = list[tuple[float, float]]  # (classic, changed): two errors at each k
 
@@ -228,7 +227,7 @@ CASES: dict[str, Pairs] = {
 
 
 @enter(
-    "10-D",
+    "11-D",
     praise="right. Every sign counts, a tie is no win, and the rule was there first.",
     hints=(
         "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
@@ -297,13 +296,13 @@ def _meaning(verdicts: dict[str, bool]) -> str | None:
     return "" if verdicts["wins"] else None
 
 
-# 10-O: a guess that must run
+# 11-O: a guess that must run
 
 Table = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @enter(
-    "10-O",
+    "11-O",
     praise="it runs, and its error survives sigma = 0. Judge your guess yourself:",
     hints=(
         "Without noise the error is what two tables differ by before anything is added.",
@@ -316,8 +315,6 @@ Table = np.ndarray[Any, np.dtype[np.float64]]
     ),
 )
 def _survives(answer: Any) -> str | None:
-    if isinstance(answer, str) and re.search(r"\b(bug|error|mistake|typo|wrong)\b", answer.lower()):
-        return "A bug does something, too: what differs at sigma = 0? Write it as a function."
     guess, ratings = function(answer), _hidden_ratings()
     quiet, loud = (_two_tables(call(guess, ratings.copy(), sigma), ratings) for sigma in (0, 20))
     limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))

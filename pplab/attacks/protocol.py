@@ -1,0 +1,181 @@
+"""One protocol for all families: what is released, what an attacker asks, how far it beats a guess.
+
+A fair coin decides whether one like of each person is in the data. An attacker answers with the
+probability that it says yes; the prior alone is right half of the time, whatever else it knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import expm1, isinf
+from typing import Any
+
+import numpy as np
+
+from pplab.checks import as_rng
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """A published table of users and items, with what an attacker may know of its making.
+
+    Attributes
+    ----------
+    table : array, shape (users, items)
+        What is published for each user: 0 and 1, or means.
+    means : bool
+        Whether it holds means (of a group), not a graph.
+    labels : int array or None
+        Group of each user; None where every cell is published for itself.
+    """
+
+    table: np.ndarray
+    means: bool = False
+    labels: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """One cell for each attacked person, and the coin: whether the like is in the data."""
+
+    users: np.ndarray
+    items: np.ndarray
+    coin: np.ndarray
+
+    def of(self, table: np.ndarray) -> np.ndarray:
+        """Values of the cells asked about."""
+        return table[self.users, self.items].astype(float)
+
+
+def advantage(said: np.ndarray, coin: np.ndarray) -> float:
+    """Yes to those who have the like, less yes to those who have not: 0 for the prior, 1 at most.
+
+    Examples
+    --------
+    >>> advantage(np.array([1.0, 0.5, 0.0]), np.array([True, False, False]))
+    0.75
+    """
+    has = np.asarray(coin, dtype=bool)
+    return float(np.mean(said[has]) - np.mean(said[~has]))
+
+
+def advantage_limit(epsilon: float) -> float:
+    """The most that anybody can gain on one bit behind epsilon: (e^epsilon - 1) / (e^epsilon + 1).
+
+    Examples
+    --------
+    >>> round(advantage_limit(1.0), 3)
+    0.462
+    """
+    return 1.0 if isinf(epsilon) or epsilon > 700 else expm1(epsilon) / (expm1(epsilon) + 2)
+
+
+def above(values: np.ndarray, threshold: float) -> np.ndarray:
+    """Yes above a threshold, no below it, a coin on it."""
+    return np.where(values == threshold, 0.5, values > threshold)
+
+
+def ask_outsider(release: Release, asked: Question) -> np.ndarray:
+    """Knows the release alone: yes to an edge, or to a mean above the median of those asked."""
+    values = asked.of(release.table)
+    return above(values, float(np.median(values)) if release.means else 0.5)
+
+
+def ask_insiders(release: Release, data: np.ndarray, asked: Question) -> np.ndarray:
+    """All other members of the person's group lend their rows, and the groups are known.
+
+    Parameters
+    ----------
+    release : Release
+    data : array, shape (users, items)
+        The rows behind the release; those of the asked persons are not looked at.
+    asked : Question
+
+    Returns
+    -------
+    float array
+        Probability that the attacker says yes.
+
+    Examples
+    --------
+    >>> data = np.array([[1, 0], [1, 1]])
+    >>> mean = Release(np.array([[1.0, 0.5]] * 2), means=True, labels=np.array([0, 0]))
+    >>> ask_insiders(mean, data, Question(np.array([0]), np.array([1]), np.array([False])))
+    array([0.])
+    """
+    if release.labels is None:
+        return ask_outsider(release, asked)
+    size, others = _others(release.labels, data, asked)
+    values = asked.of(release.table)
+    if release.means:
+        return above(values * size - others, 0.5)
+    tells = (2 * others < size) & (2 * (others + 1) >= size)  # a vote keeps what half the group has
+    return np.where(tells, values, ask_outsider(release, asked))
+
+
+def ask_twice(before: Release, after: Release, asked: Question) -> np.ndarray:
+    """Two releases, a month apart: did the like arrive between them?
+
+    Where cells are published one by one the second says it all: the first holds nothing of it.
+    """
+    if after.labels is None:
+        return ask_outsider(after, asked)
+    change = asked.of(after.table) - asked.of(before.table)
+    if after.means:
+        return above(change, float(np.median(change)))
+    return np.where(change == 0, ask_outsider(after, asked), change > 0)
+
+
+def ask_fake_friends(
+    release: Release, data: np.ndarray, fakes: np.ndarray, asked: Question
+) -> np.ndarray:
+    """The attacker's own accounts (``fakes``: true for such rows) are among the users.
+
+    In a group of the person and fakes alone it knows all other rows; else it knows those of the
+    fakes, and takes what is left per real member against the median of those asked.
+    """
+    if release.labels is None:
+        return ask_outsider(release, asked)
+    own = np.where(fakes[:, None], data, 0)
+    size, others = _others(release.labels, own, asked)
+    real = np.bincount(release.labels, weights=~fakes)[release.labels[asked.users]]
+    values = asked.of(release.table)
+    if not release.means:
+        alone = ask_insiders(release, own, asked)
+        return np.where(real == 1, alone, above(values, 0.5))
+    left = (values * size - others) / real
+    guess = above(left, float(np.median(left[real > 1]))) if (real > 1).any() else left
+    return np.where(real == 1, above(left, 0.5), guess)
+
+
+def link_success(
+    release: Release, likes: np.ndarray, targets: Any, *, known: int, rng: Any = None
+) -> np.ndarray:
+    """Probability that the right row is named from so many known likes of each target.
+
+    The attacker ranks the published rows by the sum of the logarithms of their values at the known
+    items, at least 1/100 each, and names one of the best at random.
+
+    Examples
+    --------
+    >>> table = np.eye(3)
+    >>> link_success(Release(table), table, [0, 2], known=1, rng=1)
+    array([1., 1.])
+    """
+    generator, scores = as_rng(rng), np.log(np.clip(release.table, 0.01, 1.0))
+    found = []
+    for target in targets:
+        items = generator.permutation(np.flatnonzero(likes[target]))[:known]
+        fit = scores[:, items].sum(axis=1)
+        best = fit >= fit.max() - 1e-9
+        found.append(best[target] / best.sum())
+    return np.array(found)
+
+
+def _others(labels: np.ndarray, data: np.ndarray, asked: Question) -> tuple[np.ndarray, np.ndarray]:
+    """Size of each asked person's group, and how many of its other members have the item."""
+    groups = labels[asked.users]
+    size = np.bincount(labels)[groups]
+    counts = np.zeros((labels.max() + 1, data.shape[1]))
+    np.add.at(counts, labels, data)
+    return size, counts[groups, asked.items] - asked.of(data)

@@ -1,0 +1,35 @@
+"""One yardstick: four families on the same people, the same use and the same attackers.
+
+The rules, written before the first run. People: users with at least 5 likes of items that at least
+50 people like (on Last.fm with friends as well). Use: a fifth of each user's likes is held out and
+recommended from the release by a truncated singular value decomposition; recall and NDCG at 20.
+Families are compared at equal recall: midway in the range that all of them reach, each family's
+advantage interpolated between its two nearest strengths, seed by seed. (On Last.fm a first run
+ended without a verdict: there is no recall that all four reach. Since then the level is midway
+between the highest of the families' lowest recalls and the lowest of their highest, and a family
+that does not reach it is taken at its nearest strength, with the recall it has there.)
+The order of two families under an attacker is sure where their 95 % intervals over seeds are apart.
+Attackers:
+
+- link: knows five likes of a person and names a row; prior 1 / users.
+- one like: is asked about one cell of a named person, in which a fair coin left the like or not.
+- insiders: the same, and all other members of the person's group lend their rows.
+- two releases: the coin decided whether the like arrived between two releases.
+- fake friend: the same as one like, with accounts of the attacker's own among the users.
+
+Advantage: right answers beyond the prior's, scaled so that 1 is certainty.
+"""
+
+from functools import partial
+
+from pplab.papers.part import Part
+from pplab.papers.yardstick import compare
+
+__all__ = ["PARTS"]
+
+_part = partial(Part, "yardstick")
+
+PARTS = (
+    _part("lastfm", compare.lastfm, {"lastfm": ("lastfm", None)}, 71),
+    _part("movielens", compare.movielens, {"movielens": ("movielens-100k", None)}, 72),
+)

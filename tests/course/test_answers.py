@@ -1,0 +1,80 @@
+"""Every exercise accepts the right answers of its notebook's test data, and refuses the wrong ones.
+
+Each tests/course/test_nbNN.py holds ``RIGHT``, lists of right answers by exercise, and ``WRONG``,
+lists of pairs (wrong answer, words of the hint made for it); it may hold ``SECRETS``, answers in
+words by exercise, which no hint may say.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pplab.course.check import REGISTER, UNREADABLE, _wrong_tries, check
+
+AT_LEAST = 3
+
+MODULES = {}
+for _path in sorted(Path(__file__).parent.glob("test_nb[0-9][0-9].py")):
+    _module = importlib.import_module(f"tests.course.{_path.stem}")
+    MODULES[_path.stem[-2:]] = _module
+RIGHT: dict[str, list[Any]] = {}
+WRONG: dict[str, list[tuple[Any, str]]] = {}
+SECRETS: dict[str, str] = {}
+for _module in MODULES.values():
+    RIGHT |= _module.RIGHT
+    WRONG |= _module.WRONG
+    SECRETS |= getattr(_module, "SECRETS", {})
+
+
+def told(exercise: str, answer: Any) -> str:
+    """What a first try with this answer is told."""
+    _wrong_tries.clear()
+    return check(exercise, answer).message
+
+
+def test_no_notebook_is_left_out() -> None:
+    assert {name[:2] for name in REGISTER} == set(MODULES)
+    assert set(RIGHT) == set(WRONG) == set(REGISTER)
+
+
+def test_each_closed_exercise_has_three_of_each() -> None:
+    closed = [name for name in RIGHT if not REGISTER[name].rubric]
+    counts = {name: (len(RIGHT[name]), len(WRONG[name])) for name in closed}
+    assert {name: count for name, count in counts.items() if min(count) < AT_LEAST} == {}
+    assert [name for name in RIGHT if not (RIGHT[name] and WRONG[name])] == []
+
+
+@pytest.mark.parametrize("exercise", sorted(RIGHT))
+def test_right_answers_pass(exercise: str) -> None:
+    """And are told the praise, with the three lines of the rubric where there is one."""
+    lines = 3 if REGISTER[exercise].rubric else 0
+    judged = [check(exercise, answer) for answer in RIGHT[exercise]]
+    assert [each for each in judged if not each or each.message.count("\n") != lines] == []
+
+
+@pytest.mark.parametrize("exercise", sorted(WRONG))
+def test_wrong_answers_fail_with_a_hint_of_their_own(exercise: str) -> None:
+    amiss = []
+    for answer, words in WRONG[exercise]:
+        _wrong_tries.clear()
+        general = [hint for hint in REGISTER[exercise].hints if words in hint]
+        for _ in range(2):  # also when the mistake is made again
+            feedback = check(exercise, answer)
+            own = words in feedback.message and not general
+            if feedback or not own or UNREADABLE in feedback.message:
+                amiss.append(f"{words!r} is not its own hint in: {feedback}")
+    assert amiss == []
+
+
+@pytest.mark.parametrize("exercise", sorted(SECRETS))
+def test_no_hint_gives_the_answer_away(exercise: str) -> None:
+    hints = [*REGISTER[exercise].hints]
+    said = [told(exercise, answer) for answer, _ in WRONG[exercise]]
+    hints += [words for words in said if "not yet" in words]  # a refusal may repeat what was given
+    whole = re.compile(rf"(?<!\w){re.escape(SECRETS[exercise])}(?!\w)")
+    assert [words for words in hints if whole.search(words)] == []

@@ -1,0 +1,87 @@
+"""Notebook 12: right and wrong answers, the label held against the stored comparison."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pplab.course.nb12_one_yardstick import MOST, _insiders
+
+WORDS = {
+    "unit": "one like",
+    "trusted": "whoever counts",
+    "insiders": "at most what epsilon allows",
+    "second release": "levels add up",
+}
+
+
+ROWS = _insiders()
+KEPT = ROWS[ROWS["high"] <= MOST]
+
+
+def label(row: Any, **changed: str) -> dict[str, Any]:
+    return {"family": row[0], "strength": row[1]} | WORDS | changed
+
+
+BEST = KEPT["recall"].idxmax()
+
+
+def simulated(yes: float, false: float) -> Any:
+    """So many times the true alarms and so many times the false ones, added."""
+
+    def run(flip: float, trials: int, seed: int) -> float:
+        random = np.random.default_rng(seed)
+        coin = random.random(trials) < 0.5
+        published = coin ^ (random.random(trials) < flip)
+        return float(yes * published[coin].mean() + false * published[~coin].mean())
+
+    return run
+
+
+RIGHT: dict[str, list[Any]] = {
+    "12-R": ["epsilon", "ε", "differential privacy"],
+    "12-C": [0.28, 0.2800, 0.27999],
+    "12-P": [simulated(1, -1), lambda flip, *_: 1 - 2 * flip, lambda flip, *_: [1 - 2 * flip][0]],
+    "12-B": [[1, 0, 0, 1], (0, 1, 0, 0), np.array([0, 0, 1, 1])],
+    "12-D": [label(BEST), label(BEST, unit="an edge"), label((BEST[0].upper(), int(BEST[1])))],
+    "12-O": [
+        lambda table, users, items: table[users, items],
+        lambda table, users, items: (table[users, items] > table.mean(axis=0)[items]).tolist(),
+        lambda table, users, _: np.clip(table[users].mean(axis=1), 0, 1),
+    ],
+}
+
+WRONG: dict[str, list[tuple[Any, str]]] = {
+    "12-R": [("k", "newcomer"), ("both", "side by side"), ("neither", "about odds")],
+    "12-C": [
+        (0.369, "multiplies the odds"),
+        (0.389, "Those are the odds"),
+        (0.881, "one half"),
+        (28.0, "not per cent"),
+    ],
+    "12-P": [
+        (simulated(1, 0), "subtract false alarms"),
+        (simulated(0, 1), "how often it is wrong"),
+        (simulated(-1, 1), "sign is turned"),
+        (simulated(0.5, -0.5), "Half of it"),
+    ],
+    "12-B": [
+        ([0, 0, 0, 1], "drops the item"),
+        ([1, 1, 1, 0], "outvote"),
+        ([1, 1, 0, 0], "likely is not certain"),
+    ],
+    "12-D": [
+        ({"family": BEST[0], "strength": BEST[1]}, "label is not complete"),
+        (label(ROWS["recall"].idxmax()), "usefulness alone"),
+        (label(KEPT["recall"].idxmin()), "recommends better"),
+        (label(("noise graph", 0.77)), "of a row of the table"),
+    ],
+    "12-O": [
+        (lambda *_: 0.5, "as many answers"),
+        (lambda table, users, items: 2 + table[users, items], "between 0 and 1"),
+        (lambda _, users, __: np.full(len(users), 0.5), "that is the prior"),
+    ],
+}
+
+SECRETS = {"12-R": "epsilon", "12-C": "0.28"}

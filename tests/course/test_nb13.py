@@ -1,0 +1,149 @@
+"""Notebook 13: right and wrong answers, and what they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+from pplab.course.nb13_reading_the_ledger import attendance
+
+YEAR = attendance()
+
+
+def with_visits(*places: int) -> pd.DataFrame:
+    """The club's table with ones in these rows of the column came."""
+    table = YEAR.copy()
+    table.loc[list(places), "came"] = 1
+    return table
+
+
+ABSENT = YEAR.index[YEAR["came"] == 0].tolist()
+JON = YEAR.index[YEAR["member"] == "Jon"].tolist()
+OTHERS = [row for row in ABSENT if row not in JON]
+
+
+def half_a_unit(printed: str, measured: float) -> bool:
+    plain = printed.replace(",", "")
+    return abs(measured - float(plain)) <= 0.5 * 10 ** -len(plain.partition(".")[2])
+
+
+def rounded_alike(printed: str, measured: float) -> bool:
+    plain = printed.replace(",", "")
+    return round(measured, len(plain.partition(".")[2])) == float(plain)
+
+
+def as_text(printed: str, measured: float) -> bool:
+    plain = printed.replace(",", "")
+    decimals = len(plain.split(".")[1]) if "." in plain else 0
+    return f"{measured:.{decimals}f}" == plain
+
+
+def within(allowed: Callable[[float], float]) -> Callable[[str, float], bool]:
+    """A test with another tolerance, made of the printed value."""
+
+    def fits(printed: str, measured: float) -> bool:
+        value = float(printed.replace(",", ""))
+        return abs(measured - value) <= allowed(value)
+
+    return fits
+
+
+def whole_unit(printed: str, measured: float) -> bool:
+    return abs(measured - float(printed.replace(",", ""))) <= 10 ** -len(printed.partition(".")[2])
+
+
+def shown_digits(value: float) -> float:
+    return 0.5 * 10 ** -len(f"{value:g}".partition(".")[2])
+
+
+def rule(criterion: str, **changed: str) -> dict[str, str]:
+    return {"rule": "holds", "part": "months", "criterion": criterion} | changed
+
+
+CAME = 'value(quantity="came")'
+SHARE = f"mean(where({CAME} >= 7, 1, 0))"
+BOOKS, TABLE_1 = "reading-club:section-1:books", "reading-club:table-1:attendance"
+READ_SO = "Only months in which the member came are counted."
+runs = iter(range(100))
+
+RIGHT: dict[str, list[Any]] = {
+    "13-R": ["refuted", "Refuted", "`refuted`."],
+    "13-C": [1 - 0.95**24, 0.708, 0.7080],
+    "13-P": [half_a_unit, rounded_alike, as_text],
+    "13-B": [with_visits(*ABSENT[:9]), with_visits(*JON[:9]), with_visits(*OTHERS[-9:])],
+    "13-D": [
+        rule(f"{SHARE} > 1 / 2"),
+        rule(f"{SHARE} >= 3 / 4"),
+        rule(f"sum(where({CAME} > 6, 1, 0)) > 6"),
+        rule(f"median({CAME}) >= 7"),
+        rule("median(value()) >= 7", select="quantity=came"),
+        rule('mean(where(value(quantity="attendance") >= 0.7, 1, 0)) >= 2 / 3'),
+    ],
+    "13-O": [
+        (BOOKS, READ_SO, lambda: 1.807),
+        ["table-1:attendance", "A guest counts as half a member.", lambda: 0.7],
+        ("noise-graphs:table-1:p=0.1:noise-edges", "Loops are edges, too.", lambda: 16_833_000),
+    ],
+}
+
+WRONG: dict[str, list[tuple[Any, str]]] = {
+    "13-R": [
+        ("differs", "for numbers"),
+        ("proof fails", "may still be true"),
+        ("misprint", "without consequence"),
+        ("not-testable", "just been tested"),
+    ],
+    "13-C": [
+        (1.2, "no probability"),
+        (0.95**24, "nothing fits"),
+        (1 - 0.95**9, "added the choices"),
+        (1 - 0.9**24, "chance of 5 %"),
+        (70.8, "not per cent"),
+    ],
+    "13-P": [
+        (within(lambda _: 0.005), "One tolerance for all"),
+        (within(lambda value: 0.01 * abs(value)), "not for a share"),
+        (within(lambda _: 0.0), "Equal is too much"),
+        (within(shown_digits), "promises two decimals"),
+        (whole_unit, "twice too much"),
+        (lambda *_: True, "does it fit?"),
+        (lambda *_: 1, "True or False"),
+        (lambda printed, measured: float(printed) == measured, "could not convert"),
+    ],
+    "13-B": [
+        (YEAR, "as it was"),
+        (with_visits(*ABSENT[:10]), "Fewer will do"),
+        (YEAR.assign(came=0.5), "0 or 1"),
+        (with_visits(*OTHERS[:1]), "neither reading"),
+        (with_visits(*ABSENT[:20]), "neither reading"),
+        (with_visits(*ABSENT[:9]).assign(books=1), "Leave the books"),
+        (YEAR.iloc[::-1], "Keep the rows"),
+        (YEAR.head(3), "120 rows"),
+        ("the rule", "the changed table alone"),
+    ],
+    "13-D": [
+        (rule(f"{SHARE} > 1 / 2", rule="rounded"), "for a printed number"),
+        (rule(f"{SHARE} > 1 / 2", rule="holds-or-misprint"), "which rule says so"),
+        (rule(f"{SHARE} > 1 / 2", part="attendance"), "single months"),
+        (rule("1 < 2"), "What would refute it"),
+        (rule("2 < 1"), "What would make it hold"),
+        (rule(f"all({CAME} >= 7)"), "'usually' is not 'always'"),
+        (rule(f"mean({CAME}) >= 7"), "not a count"),
+        (rule(f"mean(where({CAME} > 7, 1, 0)) > 1 / 2"), "already"),
+        (rule("value("), "no expression"),
+        ("usually seven", "'rule', 'part' and 'criterion'"),
+    ],
+    "13-O": [
+        ("I do not believe it.", "An opinion"),
+        (("reading-club:table-9", READ_SO, lambda: 1.8), "No printed number"),
+        (("reading-club:section-3:other-club", READ_SO, lambda: 3.1), "Nobody can have"),
+        ((BOOKS, "otherwise", lambda: 1.8), "whole sentence"),
+        ((BOOKS, READ_SO, lambda: next(runs)), "fix the seed"),
+        ((TABLE_1, READ_SO, lambda: 83 / 108), "tried this reading already"),
+        ((BOOKS, READ_SO), "wants (id of a row"),
+    ],
+}
+
+SECRETS = {"13-R": "refuted", "13-C": "0.708"}

@@ -1,0 +1,98 @@
+"""docs/findings.md says nothing of a row but what the ledger says of it today."""
+
+import re
+from collections import Counter
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+
+from pplab.ledger.registry import papers
+from pplab.ledger.terminal import count_lines
+from pplab.ledger.verdicts import VERDICTS
+from pplab.ledger.views import Entry, judged_claims, remark, row
+
+PAGE = (Path(__file__).parents[2] / "docs" / "findings.md").read_text()
+NAMED = re.compile(r"`((?:" + "|".join(papers()) + r"):[^`]+)`:\s([a-z0-9,\s-]+)")
+NUMBER = re.compile(r"\d[\d,]*\d(?:\.\d+)?|\d(?:\.\d+)?")
+
+
+@cache
+def ledger() -> dict[str, Entry]:
+    return {entry.claim.id: entry for entry in judged_claims()}
+
+
+def sections() -> list[str]:
+    """The part of the page on each paper: from its heading to the next."""
+    return re.split(r"^## ", PAGE, flags=re.M)[1:]
+
+
+def items(section: str) -> list[str]:
+    """Paragraphs and list items of a section, without its heading and its address."""
+    return re.split(r"\n\s*\n|\n(?=- )", section)[2:]
+
+
+def named(text: str) -> list[tuple[str, str]]:
+    """Rows that a text names, each with the verdict beside it."""
+    return [(id, " ".join(said.split()).strip(", ")) for id, said in NAMED.findall(text)]
+
+
+def rows_of(id: str) -> list[Entry]:
+    """The row of an id; a * stands for several, of which repeats count elsewhere."""
+    if "*" not in id:
+        return [ledger()[id]] if id in ledger() else []
+    return [
+        entry
+        for key, entry in ledger().items()
+        if fnmatchcase(key, id) and entry.kind in ("number", "statement")
+    ]
+
+
+def verdict_of(id: str) -> str:
+    """The verdict of one row, or how many rows of a group have which."""
+    rows = rows_of(id)
+    if "*" not in id:
+        return rows[0].judgement.verdict if rows else "not in the ledger"
+    counts = Counter(entry.judgement.verdict for entry in rows)
+    return ", ".join(f"{counts[each]} {each}" for each in VERDICTS if counts[each])
+
+
+def test_each_row_exists_and_has_the_verdict_that_stands_beside_it() -> None:
+    told = [(id, said) for section in sections() for id, said in named(section)]
+    assert len(told) > 100
+    assert [
+        f"{id}: {said}, not {verdict_of(id)}" for id, said in told if said != verdict_of(id)
+    ] == []
+
+
+def test_no_row_is_named_without_a_verdict() -> None:
+    mentioned = re.findall(r"`((?:" + "|".join(papers()) + r"):[^`]+)`", PAGE)
+    assert mentioned == [id for id, _ in NAMED.findall(PAGE)]
+
+
+def test_each_paper_has_its_counts_and_a_readable_length() -> None:
+    for key in papers():
+        section = next(text for text in sections() if f"`{key}:" in text)
+        entries = [entry for entry in ledger().values() if entry.claim.paper == key]
+        flat = " ".join(section.split())
+        for line in list(count_lines(entries))[:2]:
+            assert line.split(", ", 1)[1] in flat, line
+        words = re.sub(r"\[?`[^`]*`[a-z0-9:;,\s-]*\]?", "", section).split()
+        assert 500 <= len(words) <= 800, f"{key}: {len(words)} words"
+
+
+def test_each_number_stands_in_a_row_that_is_named_beside_it() -> None:
+    strange = []
+    for section in sections():
+        for item in items(section):
+            prose = re.sub(r"\]\([^)]*\)", "", NAMED.sub("", item))
+            told = " ".join(
+                " ".join(str(cell) for cell in row(entry).values()) + remark(entry.judgement)
+                for id, _ in named(item)
+                for entry in rows_of(id)
+            )
+            if not item.startswith("In the ledger"):
+                known = set(NUMBER.findall(told))
+                strange += [
+                    f"{n} in {item[:60]!r}" for n in NUMBER.findall(prose) if n not in known
+                ]
+    assert strange == []
