@@ -63,7 +63,10 @@ def student_copy(solutions: Any) -> Any:
 
 
 def stub(source: str) -> str:
-    """Keep a solution up to the line `# YOUR CODE: what to fill in`, and its call of check."""
+    """Keep a solution up to the line `# YOUR CODE: what to fill in`, and its call of check.
+
+    Where that line stands in a function, a second one below it asks for the answer itself.
+    """
     lines = source.splitlines()
     place = next((row for row, line in enumerate(lines) if line.strip().startswith(MARKER)), None)
     calls = [row for row, line in enumerate(lines) if line.startswith("check(")]
@@ -77,7 +80,9 @@ def stub(source: str) -> str:
     indent = lines[place][: len(lines[place]) - len(lines[place].lstrip())]
     gap = ["", ""] if indent else []
     hole = f"{indent}..." if indent else "answer = ..."
-    return "\n".join([*lines[: place + 1], hole, *gap, *lines[calls[0] :]])
+    second = [line for line in lines[place + 1 :] if line.startswith(MARKER)]
+    asked = [*second, "answer = ..."] if second else []
+    return "\n".join([*lines[: place + 1], hole, *gap, *asked, *lines[calls[0] :]])
 
 
 def without_markers(source: str) -> str:

@@ -116,9 +116,9 @@ say(f"Misfit {abs(misfit):,.0f}; the rule allows {unit / 2:g} + {allowance:,.0f}
 # `differs`. Where the allowance alone is more than a tenth of the printed value, a fit is called
 # `compatible` at most: it says little.
 #
-# How little? That is the question for the **power** of a rule: how often would it pass if the
-# claim were false? Suppose that the true matrix had `1,682` films, and we judged it by the rule for
-# `1,650`:
+# How little? That is the question for the **power** of a rule: how often would it refuse a false
+# claim? Below stands the other side, how often a false claim passes. Suppose that the true matrix
+# had `1,682` films, and we judged it by the rule for `1,650`:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -144,7 +144,7 @@ for p in levels:
 # **Exercise 03-P (prove by code).** Let the table tell its own size. Write `recover(counts)`: from
 # a dict {p: noise edges} estimate the number of cells by least squares, that is the Q for which
 # $\sum (\text{count} - pQ)^2$ is smallest. It runs on Table 3 and on counts you have not seen, and
-# is right up to rounding to whole cells.
+# is right to the nearest whole cell, or unrounded.
 
 
 # %% tags=["solution"]
@@ -311,7 +311,8 @@ say(f"Limit for the sum of six squares: **{chi2.ppf(0.999, 6):.1f}**.")
 
 # %% [markdown]
 # Under min-max two rows of six differ. One what-if, Lukasiewicz, fits all six, and its sum is just
-# below the limit. Is it the answer? The text says min-max, so this is no reading of the text but a
+# below the limit. (The plain reading is above it, too; it judges only because the text leaves no
+# other.) Is Lukasiewicz the answer? The text says min-max, so this is no reading of the text but a
 # guess at the program. And we tried five what-ifs: the more a judge tries, the better the best one
 # fits, by luck alone. It is a hint worth a letter to the authors, no more. The plain reading
 # judges, and two rows `differs`.
@@ -320,8 +321,9 @@ say(f"Limit for the sum of six squares: **{chi2.ppf(0.999, 6):.1f}**.")
 # > that weights lie between 0 and 1; the printed means exceed 1, so that is a misprint
 # > (`noise-graphs:section-4.2:weights-in-unit-interval`).
 #
-# **Exercise 03-B (break).** Take Table 5 at p = 1/20. Choose two widths *after* seeing our value,
-# so that one calls it reproduced and the other says that it differs.
+# **Exercise 03-B (break).** Take Table 5 at p = 1/20, and forget its rule. With a width w, in the
+# units of $SA_I$, call it reproduced where |printed − ours| ≤ w. Choose two widths *after* seeing
+# our value, so that one calls it reproduced and the other says that it differs.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -357,8 +359,8 @@ show(figure, alt=text.format(risks.loc["MDAV", 2], risks.loc["MDAV", 6]))
 print(risks.round(2).to_string())
 
 # %% [markdown]
-# All four curves fall with k. Our groups of similar users need fewer invented edges than the
-# paper's baseline, and for the same reason their mean SA_R is higher: they expose more. Another
+# All four curves fall with k. Our groups of similar users have a higher mean SA_R than the paper's
+# baseline: they invent fewer edges (`pplab claims "Table 4"`), and so they expose more. Another
 # method was measured, so our numbers neither confirm nor refute the printed ones. The verdict is
 # `shape-only`: only the shape, falling with k, can be compared.
 #
@@ -398,7 +400,7 @@ for place, name in enumerate(left):
     axes.plot(1 / left.index[1:] - 1, left[name].iloc[1:], **style(place))
     axes.text(1.35, 0.17 - 0.09 * place, name, ha="right", va="center")
 axes.set(xscale="log", xlim=(0.4, 300), ylim=(-0.05, 1.05), ylabel="share of the lead left")
-axes.set_title("What a release still tells about its users falls with the odds factor")
+axes.set_title("The larger the odds factor, the more a release tells about its users")
 axes.set_xlabel("odds factor e^ε of one cell (log scale)", labelpad=18)
 end_labels(axes, "more private", "more accurate")
 text = "Lead left at odds 9: age {age:.0%}, gender {gender:.0%}, occupation {occupation:.0%}."
@@ -518,8 +520,8 @@ print(pd.crosstab(rows["verdict"], rows["kind"]).to_string())
 # Read the column of numbers first. More than half are `shape-only`: Table 2 and the baseline, where
 # we have neither the data nor the method. Of the rest nearly all fit, and a few cannot be tested.
 # Most of those that fit do so *under a reading*: the training part for Table 3, two transposed
-# digits for Table 1, the noise that was drawn for Figure 2. In the column of statements most hold;
-# a `misprint` is a slip without consequence.
+# digits for Table 1, the drawn noise for Figure 2 (not repeated here). In the column of statements
+# most hold; a `misprint` is a slip without consequence.
 #
 # ## Suspect your own code
 #

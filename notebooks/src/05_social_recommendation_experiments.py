@@ -155,15 +155,15 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 #
 # ## Judge a number: one rule in full
 #
-# The clusters come from a random search. The paper tells five numbers of one search (how many
-# clusters, their sizes), and we ran twenty searches. Ours will not be equal: when do they agree?
-# The rule was committed before the run. It has three parts, and a limit:
+# The clusters come from a random search. The paper tells five numbers of one search, of which four
+# stand below (how many clusters, their sizes), and we ran twenty searches. Ours will not be equal:
+# when do they agree? The rule was committed before the run. It has three parts, and a limit:
 #
 # - **unit**: the paper rounds, so half a unit of its last digit is always allowed;
 # - **spread**: our mean is uncertain (its standard error), and the paper tells *one* search, which
 #   scatters by a whole standard deviation; both together are $\sqrt{se^2 + sd^2}$;
-# - **allowance**: as many spreads as chance exceeds once in 740 cases on each side, which is three
-#   for many runs, and more for few (a quantile of Student's t);
+# - **allowance**: as many spreads as chance exceeds once in 740 cases on each side. That is three
+#   spreads for many runs, and more for few (a quantile of Student's t);
 # - **limit**: where the allowance is more than a tenth of the printed number, a fit is called
 #   `compatible`, not `reproduced`: too much would have fitted.
 #
@@ -292,7 +292,7 @@ check("05-B", smuggle)
 
 # %%
 def generally_decreased(changes):  # an array of six numbers; below 0: longer lists are worse
-    return (changes < 0).sum() >= 5  # your own rule here; then do not touch it
+    return (changes < 0).sum() >= 5  # an example: replace it by your own rule, then leave it
 
 
 # %% tags=["real-data"]
@@ -340,16 +340,17 @@ claim = ledger.loc["social:figure-1:falls-with-N:cn"]
 say(f"*{claim['published']}*: **{claim['verdict']}**. {claim['note']}.")
 
 # %% [markdown]
-# The last per cent are the price of a mild rule: so often it would call the sentence true where
-# nothing is going on. A rule that says *yes* in all 64 worlds has no power at all; one that demands
-# all six changes is strict, and "generally" does not ask for that. The word *generally* leaves
-# room, and the ledger gave the paper the benefit: its verdict is worth a little less than it
-# sounds. The note is honest in another point: earlier results had been seen when this rule was
-# written.
+# The percentage at the end of each line is the price of a mild rule: so often it would call the
+# sentence true where nothing is going on. A rule that says *yes* in all 64 worlds has no power at
+# all; one that demands all six changes is strict, and "generally" does not ask for that. The word
+# *generally* leaves room, and the ledger gave the paper the benefit: its verdict is worth a little
+# less than it sounds. The note is honest in another point: earlier results had been seen when this
+# rule was written.
 #
 # The text of the paper also tells four numbers of this figure. Each is judged by the rule in full
 # from above; only, both sides are means of ten repetitions here, so the spread is
-# $\sqrt{se^2 + sd^2 / 10}$. Where a row says `differs`, its gap is larger than that allows.
+# $\sqrt{se^2 + sd^2 / 10}$, and the two terms are equal. Where a row says `differs`, its gap is
+# larger than that allows.
 #
 # **How a criterion fails.** Take a sentence of ours: *other measures lose no more than the four of
 # the paper*. We tried two more, Jaccard and resource allocation. "No more than the four" can be
@@ -521,8 +522,10 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
     say(f"*{claim['published']}*: **{claim['verdict']}** ({claim['measured']}). {claim['note']}.")
 
 # %% [markdown]
-# The paper's choice is a good one where bias rules, and a poor one where noise does. Its promise is
-# for one preference; the last sentence says what is left when a whole user gets it.
+# In brackets stands what was measured beside what the criterion asked for. At ε = 1/10 larger
+# clusters are better. The sweep ends at its best value, so the best size may lie further left; with
+# one cluster for all it is the list of bestsellers. The paper's promise is for one preference; the
+# last sentence says what is left when a whole user gets it.
 #
 # ## Play
 #
@@ -590,7 +593,8 @@ for level, values in steps.items():
 # %% [markdown]
 # At ε = ∞ people with few friends pay, wherever you put the threshold. With noise everybody pays.
 # On both sides compare bar and dotted line: the gap is what the communities are worth to these
-# people, beyond bestsellers. The last lines count for how many the gap is on the right side.
+# people, beyond bestsellers. The last lines count for how many the gap is on the right side. (The
+# question above: move ε to 1/20 and to 1/10, and look at both bars for each split.)
 #
 # The release label of every private curve above:
 #
@@ -602,8 +606,8 @@ for level, values in steps.items():
 #
 # You have judged a paper by our program. Who judges the program? Shuffle what should matter, and
 # see whether the number falls as far as it must. If it does not, the program never looked there.
-# Before you run, write behind each line what you expect: about as before, as with one list for all,
-# as with random lists, or exactly 1?
+# Before you run, note on paper for each line what you expect: about as before, as with one list for
+# all, as with random lists, or exactly 1?
 #
 # 1. the released lists, judged by the utilities of *other users*;
 # 2. the released lists, judged by utilities whose *items* are mixed up;
@@ -667,18 +671,20 @@ check("05-D", partition)
 #
 # Ratings from 1 to 5 in place of likes, an absent preference counts 0: what changes in Algorithm 1,
 # at the same ε, if also the *existence* of a preference is to be hidden? Decide what weight a
-# rating of 5 gets (`"highest"`), give the scale of the noise on an average as a function
-# `scale(size, epsilon)`, and say in `"why"`, in two or three sentences, how you would judge the
-# lists. The check tests the scale; your argument you judge yourself, by the rubric that it prints.
+# rating of 5 gets (`"highest"`; you may rescale), give the scale of the noise on an average as a
+# function `scale(size, epsilon)`, and say in `"why"`, in two or three sentences, how you would
+# judge the lists. The check tests the scale; your argument you judge yourself, by the rubric that
+# it prints.
 
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
 def scale(size, epsilon):
-    # YOUR CODE: the scale of the Laplace noise; below, {"highest": ..., "scale": scale, "why": ...}
+    # YOUR CODE: the scale of the Laplace noise on an average
     return 1 / (size * epsilon)
 
 
+# YOUR CODE: {"highest": weight of a rating of 5, "scale": scale, "why": "two or three sentences"}
 why = (
     "Divided by 5, the weights lie between 0 and 1, so one edge, present or absent, moves the "
     "average of one cluster by at most 1/|c|, as a like did. I would compare NDCG@50 with the "

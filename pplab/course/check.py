@@ -102,7 +102,7 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     Raises
     ------
     ValueError
-        If no exercise has this id; the sentence lists the ids there are.
+        If no exercise has this id; the sentence lists those of its notebook.
 
     References
     ----------
@@ -116,8 +116,9 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     02-C: not yet. You added all the noise, but a flip on an edge removes it.
     """
     if not isinstance(exercise_id, str) or exercise_id not in REGISTER:
-        known = ", ".join(sorted(REGISTER))
-        raise ValueError(f"exercise_id must be one of {known}, got {shown(exercise_id)}")
+        near = [name for name in REGISTER if name[:2] == str(exercise_id)[:2]]
+        known = ", ".join(sorted(near)) or "the number of a notebook and a letter, such as 02-C"
+        raise ValueError(f"exercise_id must be {known}, got {shown(exercise_id)}")
     correct, message = _judged(exercise_id, answer)
     feedback = Feedback(correct, f"{exercise_id}: {message}", _cell())
     if feedback.cell:

@@ -173,7 +173,7 @@ def _two_verdicts(answer: Any) -> str | None:
     verdicts = {width >= misfit for width in narrow_and_wide}
     if len(verdicts) == 1:
         word = "reproduced" if verdicts == {True} else "differs"
-        return f"Both widths say {word!r}. Try three or four, from very narrow to very wide."
+        return f"Both widths say {word!r}. Widths are in units of SA_I: compare with the misfit."
     return ""
 
 

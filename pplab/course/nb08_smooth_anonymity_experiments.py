@@ -22,6 +22,7 @@ from pplab.course.check import (
     slug,
     text,
 )
+from pplab.ledger.results import read_result
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 from pplab.smooth.anonymize import smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
@@ -228,8 +229,8 @@ _NEAR = 1e-3  # J may come rounded to three digits
     hints=(
         "Random tables will not do. Build families of nearly equal rows, of the size of "
         "exercise S, and let the families differ from each other.",
-        "Take some twenty families and some fifteen columns; repeat a random row for each family, "
-        "and flip fewer than one cell in a hundred.",
+        "Take up to eighteen families and some fifteen columns; repeat a random row for each, "
+        "flip fewer than one cell in a hundred, and try several seeds: not every table will do.",
     ),
 )
 def _losing(answer: Any) -> str | None:
@@ -383,6 +384,23 @@ def _why(answer: Any) -> str | None:
         return "Limits and J are shares between 0 and 1, not per cent."
     if reached > max(limits):
         return "No copy keeps more than its limit: is this the J of the same graph and the same k?"
+    if not any(abs(reached - known) < _NEAR for known in _reached_by_recipe()):
+        return "Which J is that? Take the recipe on dblp-2010 at k = 8, not ours and not the print."
     if len(words) < 20:
         return "Write the whole argument, in two or three sentences."
     return ""
+
+
+def _reached_by_recipe() -> list[float]:
+    """J of the recipe on dblp-2010 at k = 8 in the stored runs, under each reading."""
+    found: list[float] = []
+    for part, query in (
+        ("beyond_dblp", "method == 'recipe'"),
+        ("copies_graphs", "method == 'smooth' and data == 'dblp'"),
+    ):
+        result = read_result("smooth", part)
+        if result is None:
+            raise Refusal(f"dblp-2010 was not run: `pplab reproduce smooth --part {part}`.")
+        rows = result.frame.query(f"quantity == 'jaccard' and k == 8 and {query}")
+        found += (rows["value"] / 100).tolist()
+    return found

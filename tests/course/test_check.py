@@ -142,9 +142,11 @@ def test_every_notebook_has_its_exercises_with_two_hints_each() -> None:
 
 
 @pytest.mark.parametrize("wrong_id", ["2C", [], None, 2])
-def test_an_unknown_id_lists_the_known_ones(wrong_id: Any) -> None:
-    with pytest.raises(ValueError, match=r"exercise_id must be one of 00-B, .*02-R.*, got "):
+def test_an_unknown_id_is_told_what_an_id_is(wrong_id: Any) -> None:
+    with pytest.raises(ValueError, match=r"exercise_id must be the number .* such as 02-C, got "):
         check(wrong_id, 8)
+    with pytest.raises(ValueError, match=r"must be 02-B, 02-C, 02-D, 02-O, 02-P, 02-R, got '02-X'"):
+        check("02-X", 8)
 
 
 def test_numbers_and_words_come_in_many_forms() -> None:
