@@ -191,7 +191,8 @@ show(figure, alt=f"Three bars at p = {p:.0%}: {', '.join(told)}.")
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
 #
 # In words: **subtract the expected noise, then stretch what is left.** Its standard deviation is
-# $\sqrt{Q\,p(1-p)}\,/\,(1-2p)$, since the number of flips follows a binomial distribution.
+# $\sqrt{Q\,p(1-p)}\,/\,(1-2p)$, since each of the Q cells is flipped
+# independently, and then moves the count by one, up or down: a variance of $p(1-p)$ each.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT

@@ -281,11 +281,11 @@ say(f"- two edges differ: {told(pair.odds)}")
 
 # %% [markdown]
 # - **Sequential composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$ cost
-#   $\varepsilon_1 + \varepsilon_2$ together; their odds multiply, 3 · 3 = 9.
+#   at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply, 3 · 3 = 9.
 # - **Post-processing:** whatever is computed from a release costs nothing more. The majority even
 #   tells less than the nine answers it is made of.
 # - **Parallel composition:** releases about different people do not add up for one edge: the cost
-#   is $\max(\varepsilon_1, \varepsilon_2)$.
+#   is at most $\max(\varepsilon_1, \varepsilon_2)$.
 # - **Group privacy:** k units together have kε. Two edges have the odds of two looks.
 #
 # **Exercise B (break).** An undirected graph is published cell by cell: both directions of each
@@ -337,7 +337,8 @@ for people in (100, 1_000, 10_000, 100_000):
     )
 
 # %% [markdown]
-# Same odds for each person in every line, and the group is known to a fraction of a percent. If the
+# Same odds for each person in every line, and the larger the group, the better its share is known
+# (± is one standard deviation). If the
 # group's share itself embarrasses its members, this promise does not help them: it protects what
 # only **your** answer can tell.
 #
@@ -394,7 +395,8 @@ check("01-H", answer)
 # A count of x among N runs is not yet a probability. The **Clopper-Pearson interval** turns it into
 # one with a guarantee. Its lower end $\underline{q}$ is the probability under which so large a
 # count
-# is just too rare, and its upper end $\overline{q}$ the one under which so small a count is:
+# is just too rare, and its upper end $\overline{q}$ the one under which so small a count is. Each
+# end is wrong in at most $\alpha/2$ of all cases:
 #
 # $$\sum_{j \ge x} \binom{N}{j} \underline{q}^{\,j} (1-\underline{q})^{N-j} = \frac{\alpha}{2},
 # \qquad

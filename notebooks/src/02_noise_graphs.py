@@ -368,10 +368,10 @@ totals = true.sum() / (true + drawn).sum()
 print(f"mean of users {by_hand.mean():.3f}, ratio of totals {totals:.3f}")
 
 # %% [markdown]
-# The mean over users lies below the ratio of the totals. It does so whenever all users get the same
-# noise c, because $d/(d+c)$ rises ever more slowly with d: the mean of such values lies below the
-# value at the mean d. In other words, a user with few ratings hides well and counts as much as one
-# with many. The paper reports the mean over users.
+# The mean over users lies below the ratio of the totals. It is never above when all users get the
+# same noise c, and it lies below when users differ, because $d/(d+c)$ rises ever more slowly with
+# d: the mean of such values lies below the value at the mean d. In other words, a user with few
+# ratings hides well and counts as much as one with many. The paper reports the mean over users.
 #
 # ## The real ratings
 #
@@ -443,9 +443,9 @@ say(text)
 #
 # Odds compare two numbers of one **row**. In the row *r*, the truth r against another rating gives
 # $e^{\varepsilon_2}$, and the truth r against empty gives the second term below. In the row *empty*
-# the odds are $(1-p)/p$, and that is never more than the second term. The last pair, empty against
-# another rating, never exceeds $e^{\varepsilon_2}$ while p is at most 1/2. So the level is the
-# larger of two numbers:
+# the odds are $(1-p)/p$, and that is never more than the second term. Another rating against empty
+# is at most the second term, since $c \le c\,e^{\varepsilon_2}$; empty against another rating is at
+# most $e^{\varepsilon_2}$ while p is at most 1/2. So the level is the larger of two numbers:
 #
 # $$e^\varepsilon = \max\Big(e^{\varepsilon_2},\;
 # \frac{1-p}{p}\cdot\frac{L\,e^{\varepsilon_2}}{e^{\varepsilon_2}+L-1}\Big)$$
