@@ -213,6 +213,8 @@ def _audited(social: sparse.csr_array, labels: np.ndarray, given: Any) -> str | 
     if not np.array_equal(np.sort(np.bincount(mixed)), np.sort(np.bincount(labels))):
         return "The sizes of the clusters changed, so a look at a table of sizes would notice."
     after = modularity(social, mixed)
+    if max(abs(reported - after), abs(recomputed - before)) < NEAR_OPTIMUM:
+        return "The two modularities are exchanged: first the reported, then the recomputed one."
     if abs(recomputed - before) < NEAR_OPTIMUM:
         return "You kept the reported value: recompute the modularity of the mixed labels on G."
     if abs(reported - before) > NEAR_OPTIMUM:

@@ -133,6 +133,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (smuggled(two_swapped), "hardly"),
         (lambda s, x: (smuggle(s, x)[0], 0.9, smuggle(s, x)[2]), "compute it first"),
         (lambda s, x: (*smuggle(s, x)[:2], 0.1), "not the modularity"),
+        (lambda s, x: (smuggle(s, x)[0], *smuggle(s, x)[:0:-1]), "exchanged"),
         (lambda _, labels: labels, "three things"),
         (lambda social, labels: (*smuggle(social, labels)[:2], "0.1"), "wants a number"),
         (lambda _, labels: (labels[:3], 0.1, 0.1), "rows"),
