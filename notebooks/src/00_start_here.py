@@ -134,9 +134,9 @@ check("00-C", answer)
 
 # %% [markdown]
 # **Exercise P (prove by code).** Do not believe the formula: simulate it. Write a function that
-# draws so many cells, each an edge with probability `density`, flips each with probability p,
-# and returns the share of true edges among the published ones. It will be run with seeds you have
-# not seen.
+# draws as many cells as `cells` says, each an edge with probability `density`, flips each with
+# probability p, and returns the share of true edges among the published ones. It will be run with
+# seeds you have not seen.
 
 
 # %% tags=["solution"]
@@ -436,8 +436,14 @@ check("00-R", answer)
 # only, and you judge yourself by the three lines that it prints.
 #
 # - **O (open).** Choose a row of the ledger whose printed value you doubt, before you look at its
-#   verdict. `ledger[ledger["kind"] == "number"][["id", "setting", "published"]]` shows them. Give
-#   its id, what you would expect instead, and the computation that would decide it.
+#   verdict. The next cell prints twelve numbers of the four papers, and others with another
+#   `random_state`. Give the id, what you would expect instead, and the computation that would
+#   decide it.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+printed = ledger.loc[ledger["kind"] == "number", ["id", "published"]]
+print(printed.sample(12, random_state=1).to_string(index=False))
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

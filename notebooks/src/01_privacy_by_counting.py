@@ -286,11 +286,12 @@ say(f"- two edges differ: {told(pair.odds)}")
 #   tells less than the nine answers it is made of.
 # - **Parallel composition:** releases about different people do not add up for one edge: the cost
 #   is at most $\max(\varepsilon_1, \varepsilon_2)$.
-# - **Group privacy:** k units together have kε. Two edges have the odds of two looks.
+# - **Group privacy:** two units together have 2ε, three have 3ε, and so on. Two edges have the
+#   odds of two looks.
 #
 # **Exercise B (break).** An undirected graph is published cell by cell: both directions of each
-# edge
-# are flipped independently, p = 1/4. Give two graphs that differ in one edge, and the worst odds.
+# edge are flipped independently, p = 1/4. Give two graphs that differ in one edge, and the worst
+# odds.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -300,7 +301,8 @@ check("01-B", answer)
 
 # %% [markdown]
 # **Exercise D (design).** You want three independent releases of one edge, all with the same p, and
-# total odds of at most 19. Choose the smallest p.
+# total odds of at most 19. Choose the smallest p. If you round it, round up: a smaller p tells more
+# than is allowed.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -353,10 +355,10 @@ for people in (100, 1_000, 10_000, 100_000):
 # each, give its name and a triple (one, other, output), the inputs written as tuples of rows. First
 # think which output is far likelier under one of two inputs, or possible under one only. Then let
 # `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a
-# graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal. In outputs of
-# the two animals with ratings, `None` is an empty cell. Two animals have infinitely many outputs
-# and
-# escape the enumerator: *CountNeverBelowTruth*, which comes back below, and *OneDrawForAll*.
+# graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal. In inputs an
+# empty cell is 0; in outputs of the two animals with ratings it is `None`. Two animals have
+# infinitely many outputs and escape the enumerator: *CountNeverBelowTruth*, which comes back below,
+# and *OneDrawForAll*.
 
 # %%
 # NBVAL_CHECK_OUTPUT

@@ -348,7 +348,7 @@ print("last cell, noise from the data: odds", own.odds, ": 1", *own.pair, "at", 
 # $$SA_R(u) = \frac{|N_G(u)|}{|N_g(u)| + |N_G(u)|} \qquad
 # SA_I = \frac{1}{|E \cup \tilde E|} \sum_{e \in E \cup \tilde E} |\tilde w(e) - w(e)|$$
 #
-# A high SA_R means that more of the published records are true; a high SA_I that weights are far
+# A high SA_R means many true records beside little noise; a high SA_I means that weights are far
 # off. By hand, for two users and four films. The first user's 3 meets a noise rating of 3, and
 # 3⊕3 = 2:
 
@@ -412,7 +412,7 @@ curves(axes, risks, x="value", y="share", by="p")
 axes.set(xscale="log", ylabel="share of users with at most this SA_R")
 axes.set_title("More noise hides everyone better (boxes: p)")
 axes.set_xticks([0.01, 0.03, 0.1, 0.3, 1], ["0.01", "0.03", "0.1", "0.3", "1"])
-axes.set_xlabel("SA_R: share of true records of a user (log scale)", labelpad=18)
+axes.set_xlabel("SA_R: true records / (true records + noise drawn), log scale", labelpad=18)
 end_labels(axes, "better hidden", "more exposed")
 middle = risks[risks["share"] == 0.5].set_index("p")["value"]
 text = f"The median SA_R falls from {middle.max():.2f} at p = 0.005 to {middle.min():.2f} at 0.4."
@@ -420,8 +420,8 @@ show(figure, alt=f"Six curves, the share of users with at most a given SA_R. {te
 say(text)
 
 # %% [markdown]
-# A user further right has more true records among the false ones: more noise moves everybody to the
-# left. But the empty cells still speak for everybody, and SA_R does not look at them.
+# A user further right has more true records beside the noise drawn: more noise moves everybody to
+# the left. But the empty cells still speak for everybody, and SA_R does not look at them.
 #
 # ## The repair, and its price
 #
@@ -481,7 +481,7 @@ say("\n".join(lines) + f"\n| edges alone, on average | 19 : 1 | {plain:,.0f} | �
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
 # | flipped cells | one edge | odds × (1−p)/p | nobody | nothing more | odds squared |
-# | weighted noise | one edge | none | the server | which cells were empty | more empty cells |
+# | weighted noise | one edge | none: empty is certain | the server | nothing more | more empty cells |
 # | both repairs | one edge | odds × $e^\varepsilon$ | nobody | nothing more | odds squared |
 #
 # Why the server? As published, noise ratings are drawn from the ratings of all users, so somebody
@@ -578,8 +578,9 @@ print(states.round(3).to_string(index=False))
 #
 # R, C, P, B and D stand above, after their ideas. The hardest comes last.
 #
-# **Exercise 02-O (open).** Can *any* response with odds of 19 : 1 for each cell publish a sparse
-# graph? Take the real table: 80 thousand edges among $943 \times 1650$ cells, and ask that 8 true
+# **Exercise 02-O (open).** A *response* is a mechanism that answers for each cell on its own. Can
+# *any* response with odds of 19 : 1 for each cell publish a graph nearly as sparse as the original?
+# Take the real table: 80 thousand edges among $943 \times 1650$ cells, and ask that 8 true
 # edges in 10 stay. Give a pair: the smallest possible number of **false** edges on average (three
 # digits), and your argument in quotes. Why does it hold for every such response, and is your answer
 # yes or no? The number is tested; the argument you compare with the list that is then printed.
@@ -605,8 +606,8 @@ check("02-O", answer)
 #    edge. (Harmless: with 0 for a missing weight the formula gives the other cases too.)</details>
 # 2. Does p → 1/2 cure the weighted leak? <details><summary>Answer</summary>No: the zero
 #    stays.</details>
-# 3. What does a high SA_R mean? <details><summary>Answer</summary>More of the published records are
-#    true.</details>
+# 3. What does a high SA_R mean? <details><summary>Answer</summary>The user's true records are many
+#    beside the noise drawn in this row.</details>
 #
 # ## What to remember
 #

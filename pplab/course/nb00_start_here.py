@@ -17,7 +17,7 @@ MEANINGS = {
     "shape-only": "The authors' data are secret. On made-up data the curve falls, too.",
     "not-testable": "The authors' data are secret, and the claim is how many users they have.",
     "differs": "Printed: 0.84. We measure 0.91, under every way to read the text.",
-    "reproduced-under-reading": "Printed: 0.84. A list may count or not; without it, ours is 0.84.",
+    "reproduced-under-reading": "Printed: 0.84. 'Lists' may mean all, 0.90, or full ones, 0.84.",
     "holds": "A theorem speaks of all graphs, and we could prove it.",
     "compatible": "Printed: 0.84. We measure 0.80, but chance moves it by 0.09 from run to run.",
     "proof-fails": "A step of a proof is wrong. Whether the theorem is true, nobody knows.",

@@ -22,11 +22,11 @@ from pplab.ledger.rules import PRINT, STATEMENT_RULES, Claim, Convention, is_num
 
 VERDICTS = {
     "reproduced": "our value meets the printed one under the plain reading of the paper",
-    "reproduced-under-reading": "it does under another reading, chosen for its whole table",
-    "compatible": "it does, but chance or an open choice may move it by a tenth of the print",
+    "reproduced-under-reading": "our value meets it under another reading, chosen for its whole table",
+    "compatible": "our value meets it, but chance or an open choice moves ours by over a tenth",
     "differs": "the reading chosen for its table does not come within the tolerance",
     "holds": "the statement is true as far as the check goes",
-    "holds-under-reading": "it is under another reading, chosen for its whole table",
+    "holds-under-reading": "the statement is true under another reading, chosen for its whole table",
     "refuted": "a counterexample runs",
     "proof-fails": "the printed proof breaks; whether the statement is true stays open",
     "misprint": "a slip of the print, without consequence for the rest",
