@@ -436,14 +436,14 @@ check("00-R", answer)
 # only, and you judge yourself by the three lines that it prints.
 #
 # - **O (open).** Choose a row of the ledger whose printed value you doubt, before you look at its
-#   verdict. The next cell prints twelve numbers of the four papers, and others with another
-#   `random_state`. Give the id, what you would expect instead, and the computation that would
+#   verdict. The next cell prints a dozen numbers of the four papers, and others with another
+#   start than 7. Give the id, what you would expect instead, and the computation that would
 #   decide it.
 
 # %%
 # NBVAL_CHECK_OUTPUT
 printed = ledger.loc[ledger["kind"] == "number", ["id", "published"]]
-print(printed.sample(12, random_state=1).to_string(index=False))
+print(printed.iloc[7::33].to_string(index=False))
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
