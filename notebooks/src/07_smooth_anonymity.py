@@ -325,7 +325,8 @@ def walk(axes, step, k=3):
         axes.plot(*published.T, "k*", markersize=14)
     axes.set(aspect="equal", title=f"{step} {ALG2_STEPS[step - 1]}", ylabel="series two")
     axes.set_xlabel(f"episodes of series one (J = {similarity(copy):.2f})")
-    return {"step": step, "sizes": np.bincount(labels + 1)[1:].tolist(), "J": similarity(copy)}
+    sizes = np.bincount(labels + 1)[1:].tolist()
+    return {"step": step, "k": k, "sizes": sizes, "J": similarity(copy)}
 
 
 # %% tags=["widget"]
@@ -335,7 +336,8 @@ from pplab.widgets import Control, explore, twin
 
 def told(row):
     so_far = f"groups of {row['sizes']}" if row["sizes"] else "nobody is in a group yet"
-    return f"{row['step']} {ALG2_STEPS[row['step'] - 1]}: {so_far}, J = {row['J']:.2f}."
+    step = f"{row['step']} {ALG2_STEPS[row['step'] - 1]}, k = {row['k']}"
+    return f"{step}: {so_far}, J = {row['J']:.2f}."
 
 
 explore(

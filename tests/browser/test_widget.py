@@ -1,4 +1,4 @@
-"""A reader's session: JupyterLab opens notebook 02, everything runs, a slider moves the figure.
+"""A reader's session: JupyterLab opens a notebook, its cells run, every control moves the figure.
 
 In CI a missing browser is a failure; elsewhere the test skips and says why.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import secrets
 import shutil
 import socket
@@ -16,12 +15,13 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import nbformat
 import psutil
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import ROOT, SCREENSHOTS, find_browser
 
@@ -111,40 +111,79 @@ def lab(tmp_path: Path) -> Iterator[str]:
             _end(server)
 
 
-def _run_all(page: Page, last_output: str) -> None:
-    """Run all cells through the menu, as a reader does."""
+def _run_all(page: Page, widgets: int) -> None:
+    """Run all cells through the menu, as a reader does, until the last widget has spoken."""
     expect(page.locator(".jp-Notebook .jp-Cell").first).to_be_visible(timeout=60_000)
     expect(page.get_by_role("button", name="| Idle")).to_be_visible(timeout=60_000)
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    done = page.locator(".jp-OutputArea-output", has_text=last_output).last
+    done = page.get_by_role("status").nth(widgets - 1)
     errors = page.locator(".jp-OutputArea-output", has_text="Traceback (most recent call last)")
     expect(done.or_(errors).first).to_be_attached(timeout=RUN_TIMEOUT)
     assert [text[-500:] for text in errors.all_inner_texts()] == []
 
 
-def test_a_slider_moves_the_figure(page: Page, lab: str) -> None:
-    page.goto(lab.format("02_noise_graphs.ipynb"))
-    _run_all(page, "02-O: no answer yet")
+def _up_to_the_widgets(notebook: Path) -> int:
+    """Cut a notebook after its last widget; how many it has."""
+    content = nbformat.read(notebook, as_version=4)
+    places = [
+        place
+        for place, cell in enumerate(content.cells)
+        if "widget" in cell.metadata.get("tags", [])
+    ]
+    content.cells = content.cells[: places[-1] + 1]
+    nbformat.write(content, notebook)
+    return len(places)
 
-    widget = page.locator(".jp-OutputArea-output", has=page.locator(".noUi-handle")).first
-    widget.scroll_into_view_if_needed()
-    sentence = widget.get_by_role("status")
-    figure = widget.locator("img").first
-    expect(sentence).to_have_text(re.compile(r"^p = 0\.1: "))
-    for end in ("more accurate", "more private"):
-        expect(widget.get_by_text(end)).to_be_visible()
-    before = figure.get_attribute("src")
-    assert before is not None
 
-    page.locator(".noUi-handle").first.focus()
-    page.keyboard.press("ArrowRight")
-    expect(sentence).to_have_text(re.compile(r"^p = 0\.2: "), timeout=30_000)
-    expect(figure).not_to_have_attribute("src", before, timeout=30_000)
-    assert (figure.get_attribute("alt") or "").startswith("p = 0.2")
+def _state(widget: Locator) -> tuple[str, str | None]:
+    return widget.get_by_role("status").inner_text(), widget.locator("img").get_attribute("src")
 
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / "02_noise_graphs_widget.png")
+
+def _moved(page: Page, widget: Locator, act: Callable[[], None]) -> None:
+    """Act, then wait until figure and sentence are others; the alt text is the sentence."""
+    before = _state(widget)
+    act()
+    for _ in range(300):
+        page.wait_for_timeout(100)
+        if widget.locator("img").count() == 1 and not {*before} & {*_state(widget)}:
+            break
+    sentence, figure = _state(widget)
+    assert figure != before[1], f"the figure stays after {before[0]!r}"
+    assert sentence != before[0], f"the sentence stays {sentence!r}"
+    assert widget.locator("img").get_attribute("alt") == sentence
+
+
+WIDGETS = sorted(
+    path.stem for path in (ROOT / "notebooks/src").glob("*.py") if "explore(" in path.read_text()
+)
+
+
+@pytest.mark.parametrize("name", WIDGETS)
+def test_every_control_moves_figure_and_sentence(
+    page: Page, lab: str, tmp_path: Path, name: str
+) -> None:
+    count = _up_to_the_widgets(tmp_path / "notebooks" / f"{name}.ipynb")
+    page.goto(lab.format(f"{name}.ipynb"))
+    _run_all(page, count)
+
+    for place in range(count):
+        widget = page.locator(".jp-OutputArea-output", has=page.get_by_role("status")).nth(place)
+        for handle in widget.locator(".noUi-handle").all():
+            at_end = handle.get_attribute("aria-valuenow") == handle.get_attribute("aria-valuemax")
+            key = "ArrowLeft" if at_end else "ArrowRight"
+            handle.focus()
+            _moved(page, widget, lambda key=key: page.keyboard.press(key))
+        for button in widget.get_by_role("button", name="next →").all():
+            _moved(page, widget, button.click)
+        for handle in widget.locator(".noUi-handle").all():  # a rule for the end acts at the end
+            handle.press("End")
+        page.wait_for_timeout(1000)
+        for menu in widget.locator("select").all():
+            chosen, options = menu.input_value(), menu.locator("option").all_inner_texts()
+            other = next(option for option in options if option != chosen)
+            _moved(page, widget, lambda menu=menu, other=other: menu.select_option(label=other))
+        widget.screenshot(path=SCREENSHOTS / f"{name}_widget_{place}.png")
 
 
 @pytest.mark.parametrize(("ci", "outcome"), [("true", "Failed"), ("", "Skipped")])
