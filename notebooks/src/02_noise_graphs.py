@@ -481,7 +481,7 @@ say("\n".join(lines) + f"\n| edges alone, on average | 19 : 1 | {plain:,.0f} | �
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
 # | flipped cells | one edge | odds × (1−p)/p | nobody | nothing more | odds squared |
-# | weighted noise | one edge | none: empty is certain | the server | nothing more | more empty cells |
+# | weighted noise | one edge | none: empty is sure | the server | nothing more | more empty cells |
 # | both repairs | one edge | odds × $e^\varepsilon$ | nobody | nothing more | odds squared |
 #
 # Why the server? As published, noise ratings are drawn from the ratings of all users, so somebody

@@ -14,6 +14,9 @@
 #
 # The **Hamming distance** of two rows: the number of cells in which they differ. Notebook
 # [06](06_jaccard_bound.ipynb) helps: J, and why odds on every edge cost so much on sparse graphs.
+# From notebook [01](01_privacy_by_counting.ipynb), for the end: a release is **ε-private** for a
+# unit when one changed unit changes the probability of any output by a factor $e^\varepsilon$ at
+# most.
 #
 # **Minutes (estimates):** about 80 to read, about 115 for the exercises.
 #
@@ -113,11 +116,11 @@ check("07-R", answer)
 # %% [markdown]
 # ### Half of what?
 #
-# The paper's definition asks that at least half of the people with a published row have the edge
-# *in the published graph*. But they all publish the same row! So the condition excludes nothing.
-# Read it on the **original** graph, as the paper's algorithms do. And "at least half" is not the
-# "most" of the algorithms: the two differ where exactly half have an item, a **tie**. All graphs on
-# few cells:
+# Take the people who publish one and the same row. The paper's definition asks that at least half
+# of them have each of its edges *in the published graph*. But there they all have the same row! So
+# the condition excludes nothing. Read it on the **original** graph, as the paper's algorithms do.
+# These algorithms say "most", which is not "at least half": the two differ where exactly half have
+# an item, a **tie**. All graphs on few cells:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -244,7 +247,7 @@ check("07-P", failures)
 # the blocks. How much does each kind of copy keep?
 #
 # The paper has a theorem for this, which we quote without its proof: for
-# $k \ge 2 \ln n / \ln(1/q_{in})$ no k-anonymous part of the graph has more than
+# $k \ge 2 \ln n / \ln(1/q_{in})$ no k-anonymous *subgraph* has more than
 # $n\,(2 \ln n + 10)/\ln(1/q_{in})$ edges, in 99 % of the draws. Two questions to it: is k = 8 large
 # enough, and is its bound below the number of edges that there are?
 
@@ -269,9 +272,9 @@ print(f"per row, where rows have {theorem.degree:.1f}")
 
 # %% [markdown]
 # The separation is there: about four times the similarity. But the theorem does not show it on this
-# example: both answers are no. Its k must be many times larger, and it allows more edges per row
-# than there are. Larger blocks are needed for its bound to say anything. So what holds at s = 64
-# was measured here, not proved.
+# example: both answers are no. Its k must be about eight times larger, and it allows more edges
+# per row than there are. Larger blocks are needed for its bound to say anything. So what holds at s
+# = 64 was measured here, not proved.
 #
 # > **In the ledger.** `smooth:theorem-4.4:own-instance`, `smooth:theorem-4.4:own-degree`: Theorem
 # > $4.4$ on the paper's own data. `smooth:theorem-4.4:bites`: from which block size on its bound is
@@ -280,22 +283,24 @@ print(f"per row, where rows have {theorem.degree:.1f}")
 # ## The algorithm, step by step
 #
 # Nobody tells us the groups. The paper's main algorithm, Alg2, finds them as one finds places for
-# shops (*facility location*): opening a shop at a person costs a price, going to a shop costs the
-# distance. The people who go to the same shop are its *customers*, and customers become groups.
+# shops. That problem is called *facility location*: to open a **facility** at a person costs a
+# price, to go to it costs the distance. The people who go to one facility are a **cluster**, and
+# clusters become groups.
 #
 # 1. **Embed:** people are points at Hamming distances.
-# 2. **Price:** add up the distances from a person to the k nearest people, the person included. A
-#    shop there costs twice that sum. So a shop far from everybody is expensive. (The paper's factor
+# 2. **Price:** add up the distances from a person to the k nearest people, of whom the person is
+#    the first (distance 0). A facility there costs twice that sum. So one far from everybody is
+#    expensive. (The paper's factor
 #    is $\frac{2a}{1-a}$ with a number a between 0 and 1; it runs a = 1/2, and so do we.)
-# 3. **Locate:** open shops so that all prices and all distances together are small.
-# 4. **Remove** shops with fewer than a · k customers; these go to the next shop.
-# 5. **Merge** groups below k with other groups.
+# 3. **Locate:** open facilities so that all prices and all distances together are small.
+# 4. **Remove** clusters below a · k; their people go to the next facility.
+# 5. **Merge** clusters below k with others.
 # 6. **Vote:** each group publishes what at least half of it have.
 #
 # To *see* Hamming distances: two series of six episodes. A person at (x, y) has watched the first x
 # episodes of one and the first y of the other. Rows are twelve bits, and two rows differ in as many
-# cells as there are steps between the points on the grid. **Question:** which group is too small
-# after step 3, and which group takes it in?
+# cells as there are steps between the points on the grid. **Question:** which cluster is too small
+# after step 3, and which cluster takes it in?
 
 
 # %%
@@ -318,15 +323,14 @@ def walk(axes, step, k=3):
     copy = publish_votes(watched, np.where(labels < 0, np.arange(12), labels), keep="half")
     for (x, y), price in zip(people, story.opening_costs, strict=True):
         axes.text(x + 0.12, y + 0.12, f"{price:g}" if step == 2 else "")
-    if step == 3:
-        axes.plot(*people[story.plan.open_facilities].T, "k*", markersize=14)
+    stars = people[story.plan.open_facilities] if step == 3 else np.empty((0, 2))
     if step == 6:  # a published row as a point: how many episodes of each series
-        published = copy.biadjacency.toarray().reshape(12, 2, 6).sum(axis=2)
-        axes.plot(*published.T, "k*", markersize=14)
+        stars = copy.biadjacency.toarray().reshape(12, 2, 6).sum(axis=2)
+    axes.plot(*stars.T, "k*", markersize=14)
     axes.set(aspect="equal", title=f"{step} {ALG2_STEPS[step - 1]}", ylabel="series two")
     axes.set_xlabel(f"episodes of series one (J = {similarity(copy):.2f})")
-    sizes = np.bincount(labels + 1)[1:].tolist()
-    return {"step": step, "k": k, "sizes": sizes, "J": similarity(copy)}
+    row = {"step": step, "k": k, "sizes": np.bincount(labels + 1)[1:].tolist()}
+    return row | {"J": similarity(copy)}
 
 
 # %% tags=["widget"]
@@ -358,14 +362,15 @@ states = twin(walk, alt=lambda t: alt.format_map(t.iloc[-1]), height=3, step=ran
 print(states.round(3).to_string(index=False))
 story = alg2_steps(watched, 3, facility="greedy")
 best = exact_facilities(story.distances, story.opening_costs)
-print(f"shops: prices and distances together {story.plan.cost:g}, at best {best.cost:g}")
+print(f"facilities: prices and distances together {story.plan.cost:g}, at best {best.cost:g}")
 
 # %% [markdown]
 # Check step 2 by eye: a place among near neighbours is cheap, the loneliest person is the most
-# expensive. A star is a shop in step 3. In step 6 it is what a group publishes: the *median* of its
-# people in each series, since at least half have watched that far. Step 4 finds nothing to do. In
-# step 5 the pair on top joins its neighbours below. We open shops greedily (Jain, Mahdian and
-# Saberi) and come close to the best here; the paper uses an algorithm by Li, which costs at most
+# expensive. A star is a facility in step 3. In step 6 it is what a group publishes: the *median* of
+# its people in each series (of two middle values the upper one), since at least half have watched
+# that far. Step 4 finds nothing to do. In step 5 the pair on top joins its neighbours below. We
+# open facilities greedily (Jain, Mahdian and Saberi) and come close to the best here; the paper
+# uses an algorithm by Li, which costs at most
 # $1.488$ times the best on average (quoted, not proved here).
 #
 # ### Merge what is near
@@ -374,7 +379,7 @@ print(f"shops: prices and distances together {story.plan.cost:g}, at best {best.
 # least $3/4$. Step 5, as printed, merges small groups in *any* order. Eighteen people show that
 # this is too free. They form three circles of six friends. All of a circle have read the same 20
 # books. A circle is made of three pairs, and each pair has read one more book, which nobody else
-# has read. Take k = 6, and a so small that shops cost next to nothing: then each pair gets a shop
+# has read. Take k = 6, and a so small that facilities cost next to nothing: then each pair gets one
 # of its own. Step 5 must merge nine pairs into groups of six. **Predict** J twice: when it merges
 # pairs of the same circle, and when each group gets one pair from each circle.
 
@@ -446,24 +451,27 @@ for row, new, group in zip(rows, published, ways[best], strict=True):
 print("".join(map(str, eight.sum(axis=0))), "people have each book")
 
 # %% [markdown]
-# No algorithm keeps everything here, and we know it because we tried all there is. For two hundred
-# people nobody can try all groupings. But two short proofs bound J without trying any. Such a bound
-# is a **certificate**: a number that no copy of this table exceeds, whoever makes it. Notebook
-# [08](08_smooth_anonymity_experiments.ipynb) holds real data against these two.
+# No algorithm keeps everything here: we tried all groupings, and here no other row of a group beats
+# its majority row. For two hundred people nobody can try all groupings. But two short proofs bound
+# J without trying any. Such a bound is a **certificate**: a number that no k-anonymous copy of this
+# table exceeds, whoever makes it. Notebook [08](08_smooth_anonymity_experiments.ipynb) holds real
+# data against these two.
 #
 # **By rows.** Let $a_u$ be the *mean Hamming distance from row u to its k − 1 nearest rows*. Then
 # every k-anonymous copy, smooth or not, changes
 #
 # $$H \ge \frac12 \sum_u a_u, \qquad\text{so}\qquad J \le \frac{|E|}{|E| + \frac12 \sum_u a_u}.$$
 #
-# In words: people who publish the same row change at least as many cells as they differ in.
+# In words: two people who publish the same row change, together, at least as many cells as they
+# differ in.
 #
 # *Proof.* Take a group of g ≥ k people who are given one row c. For two of them, u and v, the
 # triangle inequality says $d(u, v) \le d(u, c) + d(v, c)$. Add this up over all pairs of the group
 # and divide by g − 1.
 #
-# 1. On the right each d(u, c) appears once for each of the g − 1 others: what remains is what the
-#    group changes. So $H \ge \sum_{\text{groups}} \frac{1}{g-1} \sum_{\text{pairs}} d(u, v)$.
+# 1. On the right each d(u, c) appears g − 1 times, once for each of the others. After the division
+#    the sum of all d(u, c) remains, and that is what the group changes. So $H \ge
+#    \sum_{\text{groups}} \frac{1}{g-1} \sum_{\text{pairs}} d(u, v)$.
 # 2. On the left, u's mean distance to g − 1 ≥ k − 1 others is at least that to the k − 1 nearest
 #    rows of all, $a_u$. Each pair counts from both sides: hence the half.
 # 3. Of H changes let x be suppressed edges and H − x created ones:
@@ -520,8 +528,8 @@ print(f"cells that change: {fewest} at least, by trying; {forced:.1f} at least, 
 # ### Exercise N (nearest and counts)
 #
 # Four people: `1110`, `1100`, `1000`, `0011`, k = 3. By hand: which H do the nearest rows force on
-# every copy ($\frac12 \sum_u a_u$), and which J do the counts of the four columns allow at most?
-# Hand in the two numbers, in this order.
+# every copy ($\frac12 \sum_u a_u$, not rounded up), and which J do the counts of the four columns
+# allow at most? Hand in the two numbers, in this order.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -560,8 +568,9 @@ check("07-D", answer)
 # the certificates:
 #
 # - the paper's recipe for large tables. Step 3 is done by *Meyerson's* rule: people come in random
-#   order, and each opens a shop or goes to an open one. The paper does not say whether people stay
-#   with their first shop ("arrival") or go to the nearest one in the end ("nearest"): two rows;
+#   order, and each opens a facility or goes to an open one. The paper does not say whether people
+#   stay with their first facility ("arrival") or go to the nearest one in the end ("nearest"): two
+#   rows;
 # - **ours**, the default of `smooth_k_anonymize`. It grows groups of k around near rows. Then
 #   people move and change places as long as J gains;
 # - the true blocks, given by somebody who knows them.
@@ -582,10 +591,9 @@ print("town:", pd.Series(row).round(3).to_string().replace("\n", "\n      "))
 # %% [markdown]
 # The paper's recipe is far below ours, and ours does no worse than somebody who *knows* the blocks.
 # No smooth copy of this town, by whatever method, is above the smallest certificate. The sharpest
-# one comes from the library. It uses rows and columns together: an edge of a row counts only as
-# much as the row's best partners share it. Its proof is longer and stands in the library ([What
-# nobody can beat](../docs/certificates.md)); you do not need it here. What lies between ours and
-# the sharpest certificate is **not known**: better groups may exist, or a better proof.
+# one comes from the library and uses rows and columns together. Its proof is longer and stands in
+# [What nobody can beat](../docs/certificates.md); you do not need it here. What lies between ours
+# and the sharpest certificate is **not known**: better groups may exist, or a better proof.
 #
 # ## Play
 #
@@ -630,9 +638,9 @@ print(states.round(3).to_string(index=False))
 # %% [markdown]
 # Suppression keeps next to nothing on blurred blocks and is far behind on crisp ones: *one* of
 # eight who lacks an item takes it from all. A majority forgives up to four. The gap to the
-# certificate closes as blocks get crisp; their size hardly moves it. (It moves all three bars:
-# around small blocks the scattered edges outside are a larger part, and hardly anybody shares
-# them.) A gap alone does not tell whether the groups or the proof could be better.
+# certificate closes as blocks get crisp; their size hardly changes the gap. (The size does change
+# all three bars: around small blocks the scattered edges outside are a larger part, and hardly
+# anybody shares them.) A gap alone does not tell whether the groups or the proof could be better.
 #
 # ## What k leaves open: the vote that decides
 #
@@ -663,8 +671,8 @@ for k in (3, 4, 8):
 # %% [markdown]
 # A −1 is a cell that stays hidden. Three cells are read, all right, and the table is 3-anonymous.
 # In larger groups deciding votes are rare: a few insiders, drawn at random, read next to nothing;
-# all but one still read some. So **a vote protects those who do not decide it.** The paper asks
-# nothing of insiders; an ε-private release does.
+# all but one still read some. So **a vote protects those who do not decide it.** The paper promises
+# nothing against insiders; an ε-private release does.
 #
 # Could a smooth release be ε-private all the same, as groups may be formed by chance? No. Take a
 # table of exactly k people. Whatever chance does, they are one group, and the vote is certain.
@@ -712,8 +720,9 @@ check("07-B", answer)
 #   that depends on the number of its votes (0 to 3), the same bit for all three, independently for
 #   each item. Hand in three things: the four probabilities; the exact ε for **one cell** (one
 #   person's vote on one item); and the exact ε for **one row** of eight items, any of which may
-#   change. Which J does your vote leave on the 6 × 8 table above? And what must be fixed, and how,
-#   for your two ε to be true? The rubric says what to look for.
+#   change. For yourself, answer three more questions; the rubric says what to look for. Which J
+#   does your vote leave on the 6 × 8 table above, on average over how many draws? How must the
+#   groups have been chosen for your two ε to be true? Would you publish at this ε of a row?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -747,9 +756,9 @@ check("07-O", answer)
 #
 # - $J = 1 - H/|E \cup \tilde E| = (1 - \sigma_-)/(1 + \sigma_+)$. A majority keeps most of what an
 #   intersection loses.
-# - No copy exceeds $|E| / (|E| + \frac12 \sum_u a_u)$, and no smooth one $\sum_i c_i / (|E| +
-#   \sum_i \max(0, k - c_i))$ over the items with $2 c_i \ge k$. A copy from below, a certificate
-#   from above: the best J lies between.
+# - No k-anonymous copy exceeds $|E| / (|E| + \frac12 \sum_u a_u)$, and no smooth one $\sum_i c_i /
+#   (|E| + \sum_i \max(0, k - c_i))$ over the items with $2 c_i \ge k$. A copy from below, a
+#   certificate from above: the best J lies between.
 # - k equal rows hide whose row it is. They do not hide a vote that decides, and no k is an ε.
 #
 # ## References

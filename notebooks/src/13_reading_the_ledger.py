@@ -10,10 +10,11 @@
 #
 # ## What you need
 #
-# Notebook [00](00_start_here.ipynb), a little probability, and pandas. This notebook is also the
-# brief of the **student project**: its last section says what to hand in.
+# Notebook [00](00_start_here.ipynb), the standard deviation, and pandas; for one table the noise
+# graph of notebook [02](02_noise_graphs.ipynb). This notebook is also the brief of the **student
+# project**: its last section says what to hand in.
 #
-# **Minutes (estimates):** about 50 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 55 to read, about 90 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -104,8 +105,8 @@ check("13-C", answer)
 #
 # $$|\,\text{measured} - \text{printed}\,| \le \frac{u}{2} .$$
 #
-# In words: our number, rounded as theirs, is theirs. So 1/2 printed with one decimal means
-# something between 45 and 55 hundredths.
+# In words: our number, rounded as theirs, is theirs. So a printed `0.5` means a value from `0.45`
+# to `0.55`.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -194,9 +195,9 @@ say(f"The data: {year.shape[0]} rows, one for each member in each month. The fir
 print(year.head(2).to_string(index=False))
 
 # %% [markdown]
-# Six claims, four numbers and two sentences. `exact` asks for the very number. A sentence under
-# `holds` is refuted where its criterion is false; under `holds-or-misprint` it is then called a
-# slip without consequence. In the data, `came` is 1 in a month in which the member came, and
+# Six claims, four numbers and two sentences. `exact` asks for the very number. Where its criterion
+# is false, a sentence under `holds` is refuted, and one under `holds-or-misprint` is called a slip
+# without consequence. In the data, `came` is 1 in a month in which the member came, and
 # `books` is the number of books that he or she read.
 #
 # **Attendance** in Table 1 is the share of members who came. That looks harmless. Compute it for
@@ -220,7 +221,8 @@ print(found.round(4).to_string())
 # %% [markdown]
 # If you may choose the column after you know the numbers, you get the verdict that you like. The
 # rule of the report leaves no choice: the print has two decimals, so *rounded* allows half a
-# hundredth. Between the rows it is harder. The report does not say whether a member who never came
+# hundredth. To choose between the two *readings*, the rows of this small table, is harder. The
+# report does not say whether a member who never came
 # counts. Both readings are allowed by its words, so both stand in `conventions.csv`, the plain one
 # first, and with them the test that chooses.
 #
@@ -270,10 +272,10 @@ for name in [*names, "reading", "note"]:
 # %% [markdown]
 # Where it stands, what is printed, the rule with its tolerance, the experiment that measures it
 # (*part*), whose data, our number, the verdict, and the reading that was chosen. The *note* tells
-# how the other reading fared: a reader sees the loser, too. `pplab claims
-# reading-club:table-1:attendance --paper reading-club` prints even more: seed, versions, checksum
-# of the data, commits of rules and code, and the command that runs it again. A value without these
-# cannot be checked by anybody.
+# how the other reading fared: a reader sees the loser, too. (Its z is explained further down.)
+# `pplab claims reading-club:table-1:attendance --paper reading-club` prints even more: seed,
+# versions, checksum of the data, commits of rules and code, and the command that runs it again. A
+# value without these cannot be checked by anybody.
 #
 # ## Play: change a rule after its run
 #
@@ -292,8 +294,8 @@ print(verdicts().loc[["section-1:books"], columns].to_string())
 # %% [markdown]
 # The verdict is gone. Every stored result carries a **hash** of the rule under which it was run: a
 # short number that changes when the claim, the rule, the choice of rows, the readings or the
-# criterion change. The hash in the result and the hash of the file are no longer the same, so
-# nobody has run this rule. Now run it, and look what is remembered.
+# criterion change. The hash in the result and that of the rule in `rules.csv` are no longer the
+# same, so nobody has run this rule. Now run it, and look what is remembered.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -323,10 +325,12 @@ print(history.loc["reading-club:section-1:books", ["verdict", "hash"]].to_string
 # Somebody suspects two swapped digits: `19,742`.
 #
 # For each cell let $z$ be the misfit in standard deviations, those of chance and of rounding
-# together. If a reading is right, the sum of the $z^2$ is about the number of cells, and exceeds
-# the bound of the **χ² test** at most once in a thousand times. One cell in ten, the worst, is left
-# out, since it may be a misprint; so a right reading fails even less often. The first reading that
-# passes is chosen *for all cells*.
+# together. If a reading is right and the cells are independent, the sum of the $z^2$ is about the
+# number of cells, and exceeds the bound of the **χ² test** once in a thousand times. One cell in
+# ten, the worst, is left out, since it may be a misprint, and the bound is that for the cells that
+# are left; so a right reading fails less often. (Here the two counts of one p come from one draw,
+# so they err together, and a right reading fails somewhat more often than that.) The first reading
+# that passes is chosen *for all cells*.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -355,7 +359,7 @@ claim = "noise-graphs:table-1:p=0.1:noise-edges"
 say(f"The ledger's own sentence: {judged_claims('noise-graphs', only=[claim])[0].judgement.joint}.")
 
 # %% [markdown]
-# Our ten lines and the ledger agree. As printed, some cells fit and others miss by many standard
+# Our lines and the ledger agree. As printed, some cells fit and others miss by many standard
 # deviations; with two digits swapped all twelve fit. So the number of nodes is a suspected
 # misprint. Had each cell been allowed to choose its own reading, every table would come out better
 # than it is, for the reason of the first section: more tries, more luck. A number that fits only
@@ -402,8 +406,8 @@ for reason in reasons.head(3):
 
 # %% [markdown]
 # `shape-only` rows were measured on other data, or with a substitute for a method that the paper
-# does not describe. Such a run can show the same shape. It cannot confirm or contradict the number.
-# `not-testable` is a short list, with a reason in each row.
+# does not describe. Such a run can show a similar trend. It cannot confirm or contradict the
+# number. `not-testable` is a short list, with a reason in each row.
 #
 # ## Dispute a row
 #
@@ -411,7 +415,9 @@ for reason in reasons.head(3):
 # same words, made into a rule, and run. Take the refuted sentence: *attendance rose from each month
 # to the next*. A friend of the club says: "They only meant that it rose over the year." Write that
 # down as a criterion, and as a second one: "the second half was better than the first". The
-# language of criteria is small: `value(...)` gives the measured numbers of the rows that match.
+# language of criteria is small: `value(quantity="attendance")` gives the measured numbers of all
+# rows that match, here twelve; `steps(...)` the differences from each to the next; `all(...)` asks
+# whether all are true.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -426,7 +432,7 @@ readings = {
     "July to December above January to June": f"mean({late}) > mean({early})",
 }
 for reading, criterion in readings.items():
-    answer, seen = decide(criterion, rows, printed=lambda _: [])
+    answer, seen = decide(criterion, rows, printed=lambda _: [])  # it needs no printed number
     print(f"{reading}: {answer}  ({seen})")
 
 # %% [markdown]
@@ -442,13 +448,15 @@ for reading, criterion in readings.items():
 #
 # - **D (design).** The club's next report will say: *usually, seven or more members came to a
 #   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part` and
-#   `criterion` (and `select`, if you like), as they would stand in `rules.csv`. The part *months*
-#   measures, for each month, the quantities `members`, `came` and `attendance`. Your criterion is
+#   `criterion`, as they would stand in `rules.csv`. The part *months* measures, for each month, the
+#   quantities `members` (the length of the list, which may change), `came` and `attendance`. Take
+#   *usually* as more than half of the months, or as any share up to four fifths. Your criterion is
 #   tried on several years that you do not see. It must be able to hold, and it must be able to
 #   fail. `mean(where(..., 1, 0))` is the share of numbers for which something is true.
 # - **O (open).** Dispute one printed **number**, of the report or of the four papers. Hand in
 #   `(id, reading, run)`: the id of its row, your reading as a sentence, and a function without
-#   arguments that returns the number which you get under it. Your reading need not win.
+#   arguments that returns the number which you get under it. Your reading need not win, but it
+#   must give a number that the row does not have yet.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

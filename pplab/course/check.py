@@ -232,7 +232,7 @@ def call(answer: Any, *arguments: Any) -> Any:
     except Refusal:
         raise
     except (Exception, SystemExit) as error:
-        called = f"called with {', '.join(map(shown, arguments))}"
+        called = f"called with {', '.join(map(shown, arguments)) or 'nothing'}"
         raise Refusal(
             f"your function stopped with {type(error).__name__} ({called}): {error}"
         ) from error

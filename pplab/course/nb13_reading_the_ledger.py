@@ -231,16 +231,20 @@ def _attendance(given: Any) -> pd.DataFrame:
 # 13-D: a rule for a sentence with a hedge
 
 BAR = 7
-YEARS: dict[str, tuple[int, ...]] = {  # members who came, month by month
-    "always": (8, 9, 7, 8, 7, 9, 8, 7, 8, 9, 7, 8),
-    "usually": (8, 9, 7, 8, 3, 9, 8, 7, 8, 9, 7, 8),
-    "usually, but low": (7, 7, 7, 7, 0, 7, 7, 0, 7, 7, 7, 7),
-    "just so": (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 6, 7),
-    "seldom": (3, 4, 6, 9, 5, 2, 6, 8, 4, 5, 3, 6),
-    "seldom, but high": (10, 10, 10, 10, 6, 6, 6, 6, 6, 6, 6, 6),
-    "never": (6, 6, 5, 6, 4, 6, 6, 5, 6, 3, 6, 6),
+TEN = (10,) * 12
+YEARS: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {  # members and who came, by month
+    "always": (TEN, (8, 9, 7, 8, 7, 9, 8, 7, 8, 9, 7, 8)),
+    "usually": (TEN, (8, 9, 7, 8, 3, 9, 8, 7, 8, 9, 7, 8)),
+    "usually, but low": (TEN, (7, 7, 7, 7, 0, 7, 7, 0, 7, 7, 7, 7)),
+    "just so": (TEN, (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 6, 7)),
+    "usually, of more": ((12,) * 12, (8, 7, 8, 8, 7, 8, 8, 7, 8, 5, 8, 7)),
+    "usually, once large enough": ((6, 6) + (8,) * 10, (5, 6, 7, 8, 7, 7, 8, 7, 8, 7, 7, 8)),
+    "seldom": (TEN, (3, 4, 6, 9, 5, 2, 6, 8, 4, 5, 3, 6)),
+    "seldom, but high": (TEN, (10, 10, 10, 10, 6, 6, 6, 6, 6, 6, 6, 6)),
+    "seldom, but nearly all": ((7,) * 12, (6, 6, 7, 6, 6, 5, 6, 7, 6, 6, 6, 6)),
+    "never": (TEN, (6, 6, 5, 6, 4, 6, 6, 5, 6, 3, 6, 6)),
 }
-TRUE = ("always", "usually", "usually, but low", "just so")
+TRUE = [name for name in YEARS if name.startswith(("always", "usually", "just"))]
 
 
 @enter(
@@ -263,7 +267,7 @@ def _rule(answer: Any) -> str | None:
     criterion = text(row.get("criterion"))
     pairs = str(row.get("select", "")).split("; ")
     select = dict(pair.partition("=")[::2] for pair in pairs if pair)
-    said = {name: _decided(criterion, came, select) for name, came in YEARS.items()}
+    said = {name: _decided(criterion, *year, select) for name, year in YEARS.items()}
     if all(said.values()):
         return "It holds in every year, also in the worst one. What would refute it?"
     if not any(said.values()):
@@ -274,6 +278,10 @@ def _rule(answer: Any) -> str | None:
         return "A mean is not a count: four full months hide eight that are not."
     if said["usually"] and not said["just so"]:
         return "Seven members are 'seven or more' already."
+    if said["usually"] and not (said["usually, of more"] and said["usually, once large enough"]):
+        return "It goes wrong where the club has another number of members. Use `came` alone."
+    if said["seldom, but nearly all"]:
+        return "It goes wrong where the club has another number of members. Use `came` alone."
     return "" if all(said[name] == (name in TRUE) for name in YEARS) else None
 
 
@@ -283,11 +291,17 @@ def _row(answer: Any) -> Mapping[str, Any]:
     return answer
 
 
-def _decided(criterion: str, came: tuple[int, ...], select: Mapping[str, str]) -> bool:
+def _decided(
+    criterion: str, members: tuple[int, ...], came: tuple[int, ...], select: Mapping[str, str]
+) -> bool:
     rows = [
         {"month": month, "quantity": quantity, "value": value}
-        for month, who in enumerate(came, start=1)
-        for quantity, value in (("members", 10), ("came", who), ("attendance", who / 10))
+        for month, (all_of_them, who) in enumerate(zip(members, came, strict=True), start=1)
+        for quantity, value in (
+            ("members", all_of_them),
+            ("came", who),
+            ("attendance", who / all_of_them),
+        )
     ]
     try:
         chosen = [each for each in rows if matches(each, select)]
@@ -329,7 +343,7 @@ def _dispute(answer: Any) -> str | None:
     if first != second:
         return "Two runs, two numbers: fix the seed, so that others find what you found."
     if claim.id == TABLE and any(abs(first - each) < 1e-9 for each in _tried()):
-        return "The ledger has tried this reading already. Print its row, then look for another."
+        return "The row has this number already, under one of its readings. Look for another."
     return ""
 
 

@@ -22,11 +22,11 @@ from pplab.ledger.rules import PRINT, STATEMENT_RULES, Claim, Convention, is_num
 
 VERDICTS = {
     "reproduced": "our value meets the printed one under the plain reading of the paper",
-    "reproduced-under-reading": "our value meets it under another reading, chosen for its whole table",
-    "compatible": "our value meets it, but chance or an open choice moves ours by over a tenth",
+    "reproduced-under-reading": "our value meets it under another reading, that of its whole table",
+    "compatible": "our value meets it, but chance or an open choice may move ours by a tenth",
     "differs": "the reading chosen for its table does not come within the tolerance",
     "holds": "the statement is true as far as the check goes",
-    "holds-under-reading": "the statement is true under another reading, chosen for its whole table",
+    "holds-under-reading": "the statement is true under another reading, that of its whole table",
     "refuted": "a counterexample runs",
     "proof-fails": "the printed proof breaks; whether the statement is true stays open",
     "misprint": "a slip of the print, without consequence for the rest",
@@ -202,7 +202,7 @@ def _choose(claims: Sequence[Claim], rows: Sequence[Row]) -> tuple[str, str]:
     )
     why = "the first that passes" if passing else "none passes, so the plain one judges"
     return reading, (
-        f"{len(numbers)} numbers, sum of squared z at most {limit:.3g} "
+        f"{len(numbers)} number{'s' * (len(numbers) > 1)}, sum of squared z at most {limit:.3g} "
         f"(level {convention.level:g}): {told}. Chosen: {reading} ({why})"
     )
 
