@@ -327,8 +327,8 @@ def walk(axes, step, k=3):
     if step == 6:  # a published row as a point: how many episodes of each series
         stars = copy.biadjacency.toarray().reshape(12, 2, 6).sum(axis=2)
     axes.plot(*stars.T, "k*", markersize=14)
-    axes.set(aspect="equal", title=f"{step} {ALG2_STEPS[step - 1]}", ylabel="series two")
-    axes.set_xlabel(f"episodes of series one (J = {similarity(copy):.2f})")
+    axes.set(aspect="equal", title=f"{step} {ALG2_STEPS[step - 1]}", yticks=episodes)
+    axes.set(xlabel=f"episodes of series one (J = {similarity(copy):.2f})", ylabel="series two")
     row = {"step": step, "k": k, "sizes": np.bincount(labels + 1)[1:].tolist()}
     return row | {"J": similarity(copy)}
 
