@@ -143,7 +143,8 @@ def _judge(
     check_choice("source", source, _SOURCES)
     instead = next((str(row["source"]) for row in used if row.get("source") in _SHAPE_ONLY), source)
     if instead in _SHAPE_ONLY:
-        told = f"{_SHAPE_ONLY[instead]}; there it would be: {judgement.verdict}. {judgement.note}"
+        there = f"Measured {_SHAPE_ONLY[instead]}; there it would be: {judgement.verdict}."
+        told = f"{there} {judgement.note}"
         return replace(judgement, verdict="shape-only", note=told.rstrip())
     return judgement
 
