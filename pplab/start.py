@@ -136,4 +136,6 @@ def open_lab(folder: Path, options: list[str]) -> None:
 
     first = min(name for name in course_files() if "/" not in name)
     print(f"JupyterLab opens {first}; Ctrl-C twice ends it", flush=True)
-    LabApp.launch_instance([*options, str((folder / first).resolve())])
+    # as the start page, not as a file to open: then the printed address leads there, too
+    start = [f"--ServerApp.root_dir={folder.resolve()}", f"--LabApp.default_url=/lab/tree/{first}"]
+    LabApp.launch_instance([*start, *options])

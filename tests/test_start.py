@@ -115,10 +115,13 @@ def test_lab_opens_the_first_notebook(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     assert run("lab", "--no-browser").exit_code == 0
     assert run("lab", "mine", "--port=8889").exit_code == 0
+    first = f"--LabApp.default_url=/lab/tree/{FIRST}"
+    root = f"--ServerApp.root_dir={tmp_path.resolve()}"
     assert asked == [
-        ["--no-browser", str(tmp_path.resolve() / "pplab-course" / FIRST)],
-        ["--port=8889", str(tmp_path.resolve() / "mine" / FIRST)],
+        [str(Path(root, "pplab-course")), first, "--no-browser"],
+        [str(Path(root, "mine")), first, "--port=8889"],
     ]
+    assert (tmp_path / "mine" / FIRST).is_file()
 
 
 def test_what_cannot_be_done_is_said_in_one_sentence(
