@@ -78,7 +78,7 @@ rng = np.random.default_rng(seed=128)
 before = (rng.random((20, 20)) < density).astype(int)
 after = pplab.bipartite_noise_graph(before, flip_probability=p, rng=128).toarray()
 false_edges, lost = int((after > before).sum()), int((after < before).sum())
-figure, (left, right) = new_figure(1, 2, width=7, height=3.6)
+figure, (left, right) = new_figure(1, 2, width=7, height=4)
 cells(left, before, title=f"Before: crossed is lost ({lost})", crossed=after < before)
 cells(right, after, title=f"After: crossed is false ({false_edges})", crossed=after > before)
 message = f"Of {before.sum()} edges {lost} is lost; {false_edges} false ones appear."
@@ -364,8 +364,9 @@ check("00-B", answer)
 # | *microaggregation* | Casino and others 2015 | 4 means | 09, 10, 11 |
 #
 # Each printed number and each statement of a paper has a row in the **claims ledger**, with the
-# rule that judges it (fixed before the run) and a verdict that the code computes. Here is one row,
-# and then all verdicts, with the number of rows that have them today:
+# rule that judges it (fixed before the run) and a verdict that the code computes. Where a text is
+# unclear, a **reading** is one of the meanings that it may have; one reading is chosen for a whole
+# table. Here is one row, and then all verdicts, with the number of rows that have them today:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -382,10 +383,9 @@ for verdict, meaning in VERDICTS.items():  # and how many rows have it
 # %% [markdown]
 # The rule of the row above, *truncated*, says: the printed digits are ours, cut off. A number is
 # *reproduced*, *compatible* or it *differs*. A statement *holds*, is *refuted*, its
-# *proof fails*, or it is a *misprint*. A *reading* is one of several meanings that an unclear text
-# may have. No computation, no verdict. The terminal shows more: `pplab claims` prints the ledger,
-# `pplab claims --html` writes a page that sorts and filters, and `pplab claims ID` shows one row
-# with the command that reruns it.
+# *proof fails*, or it is a *misprint*. No computation, no verdict. The terminal shows more: `pplab
+# claims` prints the ledger, `pplab claims --html` writes a page that sorts and filters, and `pplab
+# claims ID` shows one row with the command that reruns it.
 #
 # **Exercise R (read).** Give each case the verdict that it deserves.
 
@@ -436,14 +436,15 @@ check("00-R", answer)
 # only, and you judge yourself by the three lines that it prints.
 #
 # - **O (open).** Choose a row of the ledger whose printed value you doubt, before you look at its
-#   verdict. The next cell prints a dozen numbers of the four papers, and others with another
-#   start than 7. Give the id, what you would expect instead, and the computation that would
+#   verdict. The next cell prints a dozen numbers of the four papers; change its 7 to see
+#   others. Give the id, what you would expect instead, and the computation that would
 #   decide it.
 
 # %%
 # NBVAL_CHECK_OUTPUT
-printed = ledger.loc[ledger["kind"] == "number", ["id", "published"]]
-print(printed.iloc[7::33].to_string(index=False))
+other_data = ["shape-only", "not-testable"]  # here nothing can be decided
+printed = ledger[(ledger["kind"] == "number") & ~ledger["verdict"].isin(other_data)]
+print(printed.iloc[7::16][["id", "setting", "published"]].to_string(index=False))
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

@@ -32,6 +32,7 @@ my_prediction = 0.25  # your own number here, between 0 and 1
 from fractions import Fraction
 from math import comb
 
+import numpy as np
 from IPython.display import Markdown, display
 
 
@@ -72,7 +73,7 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 # **randomized response** (Warner 1965): give the truth x with probability 1−p, else its opposite.
 # Write $\pi_{xy}$ for the probability of publishing y when the truth is x, so the **first** index
 # is the truth and the second the answer. Then $\pi_{00} = \pi_{11} = 1-p$,
-# $\pi_{01} = \pi_{10} = p$, and the definition gives
+# $\pi_{01} = \pi_{10} = p$, and for p up to 1/2 the definition gives
 #
 # $$e^\varepsilon = \frac{1-p}{p}, \qquad \varepsilon = \ln\frac{1-p}{p}$$
 #
@@ -169,8 +170,6 @@ for name, (no_as_yes, yes_as_no) in lies.items():
 # %%
 # NBVAL_CHECK_OUTPUT
 from itertools import product
-
-import numpy as np
 
 from pplab.plots import cells, new_figure, show
 
@@ -280,14 +279,16 @@ pair = exact_group_epsilon(once, shape=(1, 2), unit="edge", units=2)
 say(f"- two edges differ: {told(pair.odds)}")
 
 # %% [markdown]
-# - **Sequential composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$ cost
-#   at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply, 3 · 3 = 9.
-# - **Post-processing:** whatever is computed from a release costs nothing more. The majority even
+# - **Sequential composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each
+#   with fresh noise of its own, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds
+#   multiply, 3 · 3 = 9.
+# - **Post-processing:** whatever is computed from a release alone, without another look at the
+#   data, costs nothing more. The majority even
 #   tells less than the nine answers it is made of.
 # - **Parallel composition:** releases about different people do not add up for one edge: the cost
 #   is at most $\max(\varepsilon_1, \varepsilon_2)$.
-# - **Group privacy:** two units together have 2ε, three have 3ε, and so on. Two edges have the
-#   odds of two looks.
+# - **Group privacy:** two units together have at most 2ε, three at most 3ε, and so on. Two edges
+#   have the odds of two looks.
 #
 # **Exercise B (break).** An undirected graph is published cell by cell: both directions of each
 # edge are flipped independently, p = 1/4. Give two graphs that differ in one edge, and the worst
@@ -404,7 +405,7 @@ check("01-H", answer)
 # \qquad
 # \sum_{j \le x} \binom{N}{j} \overline{q}^{\,j} (1-\overline{q})^{N-j} = \frac{\alpha}{2}$$
 #
-# In words: each end is wrong in at most the share α/2 of all experiments, whatever the truth is.
+# (For x = 0 the lower end is 0, and for x = N the upper end is 1.)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -425,8 +426,8 @@ library = log_ratio_bound(likely, unlikely, runs, alpha=alpha)
 print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promised {math.log(3):.4f}")
 
 # %% [markdown]
-# The promise is **refuted**: if it were kept, an audit would say so in at most α = 5 % of all
-# cases.
+# The promise is **refuted**: if it were kept, an audit would still say "refuted", but in at most
+# α = 5 % of all cases.
 # The bound lies below the counted quotient: that is the price of certainty.
 #
 # Here the event was easy to guess. `audit_epsilon` also finds the event: it splits the

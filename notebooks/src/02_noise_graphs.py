@@ -343,7 +343,8 @@ print("last cell, noise from the data: odds", own.odds, ": 1", *own.pair, "at", 
 # What the authors wanted is that true ratings hide among made-up ones. Their measures look at that.
 # **Sensitive attribute risk** of a user compares her true records $N_G(u)$ with the noise edges
 # $N_g(u)$ that were drawn in her row, also those that meet a rating (Definition 11).
-# **Imprecision** is the mean error of the weights (Definition 13):
+# **Imprecision** is the mean error of the weights (Definition 13), where a weight w is the rating
+# itself, from 1 to L, and 0 where there is none:
 #
 # $$SA_R(u) = \frac{|N_G(u)|}{|N_g(u)| + |N_G(u)|} \qquad
 # SA_I = \frac{1}{|E \cup \tilde E|} \sum_{e \in E \cup \tilde E} |\tilde w(e) - w(e)|$$
@@ -493,7 +494,8 @@ say("\n".join(lines) + f"\n| edges alone, on average | 19 : 1 | {plain:,.0f} | â
 # - the worst odds of a cell are 19: not above, and not below by more than one per cent;
 # - fewer than 300 thousand ratings are published on average (80 thousand edges, $943 \times 1650$
 #   cells);
-# - a rating that stays keeps its value with probability at least 1/2.
+# - a rating that stays keeps its value with probability at least 1/2. (This probability is
+#   $e^{\varepsilon_2} / (e^{\varepsilon_2} + L - 1)$, by the table of the two stages.)
 #
 # `TwoStageResponse.within` finds the p that belongs to given odds and a given $e^{\varepsilon_2}$.
 # Give p as a fraction, or round it *up*: a smaller p breaks the promise.
@@ -578,12 +580,13 @@ print(states.round(3).to_string(index=False))
 #
 # R, C, P, B and D stand above, after their ideas. The hardest comes last.
 #
-# **Exercise 02-O (open).** A *response* is a mechanism that answers for each cell on its own. Can
-# *any* response with odds of 19 : 1 for each cell publish a graph nearly as sparse as the original?
-# Take the real table: 80 thousand edges among $943 \times 1650$ cells, and ask that 8 true
-# edges in 10 stay. Give a pair: the smallest possible number of **false** edges on average (three
-# digits), and your argument in quotes. Why does it hold for every such response, and is your answer
-# yes or no? The number is tested; the argument you compare with the list that is then printed.
+# **Exercise 02-O (open).** A *response* answers for each cell on its own, by the same probabilities
+# in every cell. Can *any* response with odds of 19 : 1 publish a graph with at most one false edge
+# for ten true ones? Take the real table: 80 thousand edges among $943 \times 1650$ cells, and ask
+# that 8 true edges in 10 stay. Give a pair: the smallest possible number of **false** edges on
+# average (three digits), and your argument in quotes. Why does it hold for every such response, and
+# is your answer yes or no? The number is tested; the argument you compare with the list that is
+# then printed.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

@@ -134,9 +134,9 @@ for p in levels:
 # The row with the smallest p passes nearly anything of about this size, and its verdict alone
 # proves nothing. The rows with large p would catch the mistake always. This is why a reading is
 # chosen for a whole **table**. The squares of all z are added (one row in ten may be left out, as a
-# possible misprint); a fair sum of n squares is about n. The ledger accepts a reading when chance
-# alone would give a larger sum at least once in a thousand times. The first reading accepted judges
-# every row.
+# possible misprint; of six rows none); a fair sum of n squares is about n. The ledger accepts a
+# reading when chance alone would give a larger sum at least once in a thousand times. The first
+# reading accepted judges every row.
 #
 # > **In the ledger.** `pplab claims noise-graphs:table-3:p=0.4:noise-edges` prints the whole row:
 # > both readings, the joint test, the rule's hash and the command that runs it again.
@@ -255,7 +255,7 @@ movielens = pplab.load_dataset("movielens-100k", split="u1.base")
 ratings, p = movielens.ratings, 0.1
 noise = WeightedNoiseGraph(p, top_rating=5).draw_noise(ratings, rng=1)
 degree = (ratings > 0).sum(axis=1)
-risk = pplab.sensitive_attribute_risk(ratings, ratings, noise=noise)
+risk = pplab.sensitive_attribute_risk(ratings, ratings, noise=noise)  # the release plays no part
 figure, axes = new_figure(height=3.4)
 axes.plot(degree, risk, "o", color=COLOURS["sky"], markersize=4, alpha=0.4)
 axes.plot(degree, degree / (degree + p * ratings.shape[1]), "k.", markersize=1)
@@ -323,7 +323,7 @@ say(f"Limit for the sum of six squares: **{chi2.ppf(0.999, 6):.1f}**.")
 #
 # **Exercise 03-B (break).** Take Table 5 at p = 1/20, and forget its rule. With a width w, in the
 # units of $SA_I$, call it reproduced where |printed − ours| ≤ w. Choose two widths *after* seeing
-# our value, so that one calls it reproduced and the other says that it differs.
+# our value, so that the wide one calls it reproduced and the narrow one says that it differs.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -369,7 +369,7 @@ print(risks.round(2).to_string())
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
-# | weighted noise | one edge | none | the server | which cells were empty | more empty cells |
+# | weighted noise | one edge | none: empty is sure | the server | nothing more | more empty cells |
 # | group means | k rows alike | no odds | the server | the average of the rest | the newcomer |
 #
 # > **In the ledger.** `noise-graphs:figure-3:k=4:mean-risk` and the invented edges,
@@ -582,7 +582,7 @@ def draw(axes, p):
         axes.text(0, y, f"← {low}", va="center", fontsize=8)
         axes.text(1, y, f"{high} →", va="center", ha="right", fontsize=8)
     axes.set(xlim=(-0.02, 1.05), ylim=(-1.3, 8.5), title=f"p = {p:g}")
-    axes.set_xlabel("above: SA_R of users\nbelow: share of the lead left", fontsize=8)
+    axes.set_xlabel("above: users (heights) by SA_R\nbelow: share of the lead left", fontsize=8)
     return {"p": p, "median SA_R": quantiles.loc[0.5, p], **left.loc[p]}
 
 
@@ -661,7 +661,8 @@ check("03-O", answer)
 # ## References
 #
 # - Salas and Torra 2020, *Differentially private graph publishing and randomized response for
-#   collaborative filtering*, [doi 10.5220/0009833804150422](https://doi.org/10.5220/0009833804150422).
+#   collaborative filtering*, [doi
+#   10.5220/0009833804150422](https://doi.org/10.5220/0009833804150422).
 # - Kosinski, Stillwell and Graepel 2013, *Private traits and attributes are predictable from
 #   digital records of human behavior*,
 #   [doi 10.1073/pnas.1218772110](https://doi.org/10.1073/pnas.1218772110).

@@ -180,10 +180,11 @@ say("\n".join(lines))
 # ## Homogeneity: when a group agrees
 #
 # Linkage is bounded. Now inference. Suppose that everybody in your group who rated a film gave it
-# 5. Whoever knows your group, and what its raters gave, knows your rating, whatever k is. This is
-# the **homogeneity attack** (Machanavajjhala and others 2007). How many ratings are in that
-# position? The next table counts them for k = 10. Its columns: how many members of the group rated
-# the film; how many ratings are in that case; and in what share of those the raters agree.
+# 5. Whoever knows your group, and that its raters agree on 5, knows your rating, whatever k is. (A
+# mean of ratings and fillings does not show by itself whether they agree.) This is the
+# **homogeneity attack** (Machanavajjhala and others 2007). How many ratings are in that position?
+# The next table counts them for k = 10. Its columns: how many members of the group rated the film;
+# how many ratings are in that case; and in what share of those the raters agree.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -193,6 +194,9 @@ same = homogeneous_cells(ratings, labels=releases[10].labels, **scale)
 counts = same.by_raters.head(4).rename(columns={"cells": "ratings", "share": "agree"})
 print(counts[["raters", "ratings", "agree"]].round(2).to_string(index=False))
 say(f"In all, **{same.share:.0%}** of the ratings are in a group whose raters agree (k = 10).")
+more = same.by_raters[same.by_raters["raters"] > 1]
+share = (more["cells"] * more["share"]).sum() / more["cells"].sum()
+say(f"Without the lone raters, of whom each agrees with itself: **{share:.0%}**.")
 
 # %% [markdown]
 # One rater always agrees with itself, so the first line reads 1. Two raters agree less often, three
@@ -283,8 +287,8 @@ print(f"exact means: {np.isclose(exact, truth).sum()} of {truth.size} cells are 
 print(f"one decimal: {np.isclose(rounded, truth).sum()} of {truth.size} cells are read")
 
 # %% [markdown]
-# Every cell, both times. In a group of k one decimal leaves a slack of k tenths of a rating, so in
-# groups of up to nine a whole rating is still pinned down. Rounding helps less than one hopes.
+# Every cell, both times. In a group of k the sum is off by k/20 at most. Up to k = 9 that is less
+# than half a rating, so rounding the result recovers it. Fewer decimals help less than one hopes.
 #
 # ## Two releases
 #
@@ -346,6 +350,10 @@ from itertools import product
 from pplab.plots import bars, new_figure, show
 
 
+def whole(total):  # the mean of six, halves upwards
+    return (total + 3) // 6
+
+
 def chances(insiders, mean):
     """How probable each rating of yours is, after so many others told theirs."""
     others, yours = [4, 2, 5, 3, 4], 5
@@ -353,7 +361,7 @@ def chances(insiders, mean):
     ways = dict.fromkeys(range(1, 6), 0)
     for guess in product(range(1, 6), repeat=6 - insiders):  # you and those who kept silent
         guessed = sum(others[:insiders]) + sum(guess)
-        same_mean = guessed == total if mean == "exact" else round(guessed / 6) == round(total / 6)
+        same_mean = guessed == total if mean == "exact" else whole(guessed) == whole(total)
         ways[guess[0]] += same_mean
     return {rating: count / sum(ways.values()) for rating, count in ways.items()}
 
@@ -397,8 +405,9 @@ print(states.round(3).to_string(index=False))
 
 # %% [markdown]
 # With five insiders and the exact mean nothing is left open. Whole numbers leave several ratings
-# possible even then; that is some protection, and its price is a coarser table. Before the last
-# insider speaks, each one still moves the bars.
+# possible even then; that is some protection, and its price is a coarser table. There the truth may
+# even become less probable as more people talk: a mean of 4 alone speaks for a high rating of
+# yours, and the ratings of the others explain a part of it.
 #
 # ## An attacker who knows a few ratings
 #

@@ -92,8 +92,14 @@ def _share(answer: Any) -> str | None:
     ),
 )
 def _simulation(answer: Any) -> str | None:
-    density, flip, size = 0.03, 0.04, 60_000
-    published = density * (1 - flip) + (1 - density) * flip
+    for density, flip in ((0.03, 0.04), (0.3, 0.3)):
+        if (told := _simulated(answer, density, flip)) != "":
+            return told
+    return ""
+
+
+def _simulated(answer: Any, density: float, flip: float) -> str | None:
+    size, published = 60_000, density * (1 - flip) + (1 - density) * flip
     share = density * (1 - flip) / published
     spread = math.sqrt(share * (1 - share) / (published * size))
     got = [number(call(answer, density, flip, size, seed)) for seed in (91, 577, 2029)]
@@ -116,7 +122,7 @@ def _simulation(answer: Any) -> str | None:
     praise="right. Most published edges are false, and yet an edge moves the odds by over 7.",
     hints=(
         "Two conditions: the odds of a published edge below 1, and (1−p)/p above e².",
-        "The first one asks how p compares with the density λ.",
+        "The condition on published edges asks how p compares with the density λ.",
     ),
 )
 def _half_false(answer: Any) -> str | None:

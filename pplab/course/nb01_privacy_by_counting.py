@@ -11,7 +11,7 @@ from typing import Any
 from scipy import special
 
 from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
-from pplab.course.check import Refusal, call, close, enter, number, right, text
+from pplab.course.check import Refusal, call, close, enter, number, pairs, right, text
 
 # 01-R: what an observer compares
 
@@ -82,6 +82,7 @@ HIDDEN: tuple[tuple[str, Table], ...] = (
             [Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)],
         ],
     ),
+    ("three", [[Fraction(n, 4), 1 - Fraction(n, 4)] for n in (2, 1, 3, 2)]),
     ("zero", [[Fraction(1, 2), Fraction(1, 2)], [Fraction(0), Fraction(1)]]),
     ("zero", [[Fraction(0), Fraction(1)], [Fraction(1, 2), Fraction(1, 2)]]),
 )
@@ -325,13 +326,14 @@ def _three_releases(answer: Any) -> str | None:
         raise Refusal(f"a flip probability between 0 and 1/2, please, got {flip:g}.")
     if close(flip, 1 / (1 + 19 / 3)):
         return "Odds multiply over releases, so their share of one release is not a third of 19."
-    if (judged := right(flip, 1 / (1 + 19 ** (1 / 3)))) == "":
-        return judged
     total = ((1 - flip) / flip) ** 3
-    if total > 19:
+    if total > 19 * (1 + 1e-9):
         odds = (1 - flip) / flip
-        return f"Too much is learned: {odds:.4g} cubed is odds of {total:,.4g} to 1 in total."
-    return f"Within the promise, at total odds of {total:.3g}: you may lie less."
+        told = f"Too much is learned: {odds:.4g} cubed is odds of {total:,.4g} to 1 in total."
+        return told + " That is a matter of rounding: round p up." * (total < 20)
+    if total < 18.5:
+        return f"Within the promise, at total odds of {total:.3g}: you may lie less."
+    return ""
 
 
 # 01-O: the power of an audit
@@ -347,7 +349,7 @@ def _three_releases(answer: Any) -> str | None:
     rubric=(
         "\n  1 alpha holds: at a true ε of 1 the same test refutes in at most that share of runs"
         "\n  2 the event was chosen without looking at the samples that judge it"
-        "\n  3 you say from which number of samples on the fault is caught nine times in ten"
+        "\n  3 you can say from which number of runs on the fault is caught nine times in ten"
     ),
 )
 def _power(answer: Any) -> str | None:
@@ -356,8 +358,8 @@ def _power(answer: Any) -> str | None:
         raise Refusal("a dict, please: {'alpha': ..., 'power': {runs: share that refutes, ...}}.")
     if missing := [name for name in ("alpha", "power") if name not in answer]:
         return f"Say also: {', '.join(missing)}. A power without its alpha says nothing."
-    alpha, power = number(answer["alpha"]), answer["power"]
-    if not isinstance(power, Mapping) or len(power) < 3:
+    alpha, power = number(answer["alpha"]), pairs(answer["power"])
+    if len(power) < 3:
         return "A power curve needs at least three sample sizes: {runs: share, ...}."
     curve = {number(runs): number(share) for runs, share in power.items()}
     shares = [curve[runs] for runs in sorted(curve)]

@@ -137,6 +137,8 @@ LEVELS, EDGES, CELLS, ODDS = 5, 80_000, 1_555_950, 19
     ),
 )
 def _two_stages(answer: Any) -> str | None:
+    if isinstance(answer, TwoStageResponse):
+        answer = (float(answer.flip_probability), float(answer.rating_odds))
     flip, second = (Fraction(value).limit_denominator(10**12) for value in numbers(answer, 2))
     if not 0 < flip < Fraction(1, 2) or second < 1:
         raise Refusal(f"a pair (p, e^ε₂) with 0 < p < 1/2 and e^ε₂ at least 1, got {answer!r}.")

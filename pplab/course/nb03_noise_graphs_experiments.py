@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from pplab.checks import shown
-from pplab.course.check import Refusal, call, close, enter, number, numbers, right, slug, text
+from pplab.course.check import (
+    Refusal,
+    call,
+    close,
+    enter,
+    function,
+    number,
+    numbers,
+    right,
+    slug,
+    text,
+)
 from pplab.ledger.results import read_result
 from pplab.ledger.rules import published_claims
 
@@ -161,6 +173,8 @@ def _two_verdicts(answer: Any) -> str | None:
     narrow_and_wide = numbers(answer, 2)
     if min(narrow_and_wide) <= 0:
         raise Refusal(f"a width is a number above 0, got {min(narrow_and_wide):g}.")
+    if narrow_and_wide != sorted(narrow_and_wide):
+        return "The narrow width comes first: (narrow, wide)."
     result = read_result("noise-graphs", "table5")
     if result is None:
         raise Refusal(
@@ -193,7 +207,12 @@ SEEDS = (11, 5, 83, 29, 47)
 def _design(answer: Any) -> str | None:
     """Run a design on doubles; "" when it is fair, else what a reader would object to."""
     here = _Laboratory()
-    given = call(answer, here.make_folds, here.add_noise, here.accuracy, list(SEEDS))
+
+    def run(*tools: Any) -> Any:
+        made = function(answer)(*tools)
+        return list(islice(made, 100)) if isinstance(made, Iterator) else made
+
+    given = call(run, here.make_folds, here.add_noise, here.accuracy, list(SEEDS))
     wanted = [here.of(seed) for seed in SEEDS]
     single = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
     if here.calls.count("folds") == 0:
@@ -202,6 +221,8 @@ def _design(answer: Any) -> str | None:
         return "New folds for each release mix two kinds of chance: draw the folds once."
     if single and abs(float(given) - max(wanted)) < 1e-9:
         return "That is the best seed. A reader needs all seeds, the bad ones too."
+    if set(here.published_used) - set(SEEDS):
+        return "You drew more noise than one release for each seed: a second try is a choice."
     if set(here.published_used) != set(SEEDS):
         return "Some seeds were not used: one release, and one accuracy, for every seed."
     if single:
@@ -259,7 +280,8 @@ WIDEST = 0.2  # an interval for an AUC in which a fault could hide
         "Permute users, films, labels or cells; know for each what it destroys and what it leaves.",
     ),
     rubric=(
-        "\n  1 it names the one thing that the change destroys, or that it must leave as it is"
+        "\n  1 it is not the shuffle of the notebook, and it names the one thing that the change "
+        "destroys, or that it must leave as it is"
         "\n  2 everything else stays: for example the number of false edges, and the folds"
         "\n  3 it says which fault of the code, or which wrong reason, would have shown"
     ),

@@ -264,7 +264,7 @@ def _optimal(answer: Any) -> str | None:
             continue
         rules = ("group", "closest")
         if any(abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-9 for rule in rules):
-            return "That is what MDAV finds; some grouping of these points has less error."
+            return "That is the error of MDAV's groups; some grouping of these points has less."
         lines = [points[:, 0], points[:, 1], points.sum(axis=1), _along_the_longest(points)]
         if any(abs(error - best_in_order(points, line, k)) < 1e-9 for line in lines):
             return "Runs of neighbours are best on a line. Contiguous in the plane: in which order?"

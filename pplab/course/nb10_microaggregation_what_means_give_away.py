@@ -80,8 +80,10 @@ def _newcomer(answer: Any) -> str | None:
         return "That would be right if one member had become two; here three become four."
     if _alike(row, [3 * after - 2 * before for before, after in pairs]):
         return "Sizes two and three? The first release is about three members already."
-    if any(value != round(value) or not 1 <= value <= 5 for value in row):
-        return "Ratings are whole numbers from 1 to 5, and the recovery is exact."
+    if any(value != round(value) for value in row):
+        return "Ratings are whole numbers, and the recovery is exact."
+    if not all(1 <= value <= 5 for value in row):
+        return "Ratings go from 1 to 5, and one of these does not."
     return None
 
 
@@ -111,7 +113,10 @@ def _pairs() -> list[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
 
 @enter(
     "10-P",
-    praise="right. Nobody told the group or its size: the two tables did.",
+    praise=(
+        "right, and nobody told you group or size. (The shortest way of all: every row of the "
+        "second table added up, less every row of the first.)"
+    ),
     hints=(
         "np.unique(table, axis=0, return_counts=True) gives the distinct means and their groups' "
         "sizes.",
@@ -173,7 +178,7 @@ def _least_error(answer: Any) -> str | None:
         return "k = 20 is sufficient, since 1/20 is 5 %. It is not necessary: measure smaller k."
     return (
         f"Safe: {risk:.1%} are linked. But another grouping that is safe has less squared error; "
-        "neither error nor risk goes evenly with k."
+        "neither error nor risk grows or falls steadily with k."
     )
 
 

@@ -275,6 +275,8 @@ def _order(study: _Study) -> str:
         return "Nothing was run: run() gives the pairs that the rule is to judge."
     if study.calls[0] == "run":
         return "The rule came after the run: whoever has seen the numbers can fit a rule to them."
+    if study.calls.count("run") > 1:
+        return "You ran more than once: whoever may run again may choose. One rule, one run."
     if len(study.rules) > 1:
         return "Two rules were fixed: which one counts if they disagree?"
     return ""

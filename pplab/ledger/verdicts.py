@@ -143,7 +143,8 @@ def _judge(
     check_choice("source", source, _SOURCES)
     instead = next((str(row["source"]) for row in used if row.get("source") in _SHAPE_ONLY), source)
     if instead in _SHAPE_ONLY:
-        told = f"{_SHAPE_ONLY[instead]}; there it would be: {judgement.verdict}. {judgement.note}"
+        there = f"Measured {_SHAPE_ONLY[instead]}; there it would be: {judgement.verdict}."
+        told = f"{there} {judgement.note}"
         return replace(judgement, verdict="shape-only", note=told.rstrip())
     return judgement
 
@@ -201,8 +202,11 @@ def _choose(claims: Sequence[Claim], rows: Sequence[Row]) -> tuple[str, str]:
         for name, total, count in zip(convention.readings, sums, counts, strict=True)
     )
     why = "the first that passes" if passing else "none passes, so the plain one judges"
+    told_of = f"{len(numbers)} number{'s' * (len(numbers) > 1)}, "
+    if worst := _left_out(len(numbers)):
+        told_of += f"the worst {worst} left out, "
     return reading, (
-        f"{len(numbers)} number{'s' * (len(numbers) > 1)}, sum of squared z at most {limit:.3g} "
+        f"{told_of}sum of squared z at most {limit:.3g} "
         f"(level {convention.level:g}): {told}. Chosen: {reading} ({why})"
     )
 

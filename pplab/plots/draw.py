@@ -241,7 +241,7 @@ def z_scores(axes: Axes, table: pd.DataFrame, *, title: str) -> None:
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.set_yticks(range(len(table)), [str(name) for name in table.index])
     axes.set(title=title, xlim=(-400, 3000), ylim=(len(table) - 0.5, -0.5))
-    axes.set_xlabel("z-score of a printed count (grey: what chance does)")
+    axes.set_xlabel("z-score of a printed count (grey: what chance does; log scale beyond ±3)")
 
 
 # Groups of points in the plane or on a line: a marker and an outline for each group.

@@ -99,6 +99,7 @@ RIGHT: dict[str, list[Any]] = {
     ],
     "01-O": [
         POWER,
+        POWER | {"power": list(CURVE.items())},
     ],
 }
 WRONG: dict[str, list[tuple[Any, str]]] = {
@@ -120,6 +121,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (one_direction, "Both directions"),
         (by_rows, "two outputs of one input"),
         (lambda table: level(table[:2]), "more than two inputs"),
+        (lambda table: max(level([table[0], row]) for row in table), "more than two inputs"),
         (lambda table: level(table, min), "excludes an input"),
         (lambda table: level(table, len), "leave it out"),
         (lambda _: 2.0, "table of the coin"),
@@ -156,7 +158,9 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (1 / (1 + 19 / 3), "not a third"),
         (0.4, "lie less"),
         (0.7, "between 0 and 1/2"),
-        (0.27, "right but for rounding"),
+        (0.27, "round p up"),
+        (0.2725, "round p up"),
+        (0.3, "lie less"),
     ],
     "01-O": [
         (POWER | {"alpha": 0.5}, "accuse wrongly"),

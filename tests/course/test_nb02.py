@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from pplab.response.categorical import TwoStageResponse
+
 
 def zeros(norm: str, top: int) -> list[tuple[int, int]]:
     def t(x: Fraction, y: Fraction) -> Fraction:
@@ -38,12 +40,14 @@ OTHER_WORDS = (
 )
 FEWEST = 0.8 / 19 * (943 * 1650 - 80_000)
 
+STAGES = TwoStageResponse(levels=5, flip_probability=Fraction(5, 43), rating_odds=4)
+
 RIGHT: dict[str, list[Any]] = {
     "02-R": ["user", "Users", "a user's row", "rows", "one person"],
     "02-C": [8, Fraction(8), 8.0, np.float64(8)],
     "02-P": [zeros, from_formulas, as_array],
     "02-B": [(1, 2), [1, 2], np.array([1, 2])],
-    "02-D": [(0.1163, 4), (Fraction(5, 43), 4), (0.117, 4), (0.1276, Fraction(5))],
+    "02-D": [(0.1163, 4), (Fraction(5, 43), 4), (0.117, 4), (0.1276, Fraction(5)), STAGES],
     "02-O": [
         (FEWEST, ARGUMENT),
         [62_145, OTHER_WORDS],

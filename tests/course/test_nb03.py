@@ -61,8 +61,13 @@ RIGHT: dict[str, list[Any]] = {
     "03-R": ["shape-only", "Shape only", "only the shape"],
     "03-C": [0.251, 0.2512, np.float64(0.25115)],
     "03-P": [least_squares, solved, lambda counts: round(least_squares(counts))],
-    "03-B": [(0.001, 0.1), [0.5, 0.0005], (0.012, 0.013)],
-    "03-D": [fair, lambda *given: np.array(fair(*given)), folds_late],
+    "03-B": [(0.001, 0.1), [0.0005, 0.5], (0.012, 0.013)],
+    "03-D": [
+        fair,
+        lambda *given: np.array(fair(*given)),
+        lambda *given: iter(fair(*given)),
+        folds_late,
+    ],
     "03-O": [
         TEST,
         {"expected": [0.45, 0.55], "measured": 0.487, "why": "Users' genders were permuted."},
@@ -98,6 +103,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ((0.1, 0.2), "'reproduced'"),
         ((0.001, 0.002), "'differs'"),
         ((0, 0.1), "above 0"),
+        ((0.1, 0.001), "comes first"),
         ((-1, 1), "above 0"),
     ],
     "03-D": [
@@ -105,6 +111,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (lambda *given: float(np.mean(fair(*given))), "hides the spread"),
         (folds_anew, "draw the folds once"),
         (lambda *given: fair(*given[:3], given[3][:3]), "not used"),
+        (lambda *given: fair(*given[:3], [seed + 1 for seed in given[3]]), "a second try"),
         (lambda *_: [0.6] * 5, "No folds"),
     ],
     "03-O": [

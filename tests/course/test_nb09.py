@@ -162,7 +162,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
     ],
     "09-O": [
         (runs_along_x, "in which order"),
-        (lambda points, k: mdav(points, k), "what MDAV finds"),
+        (lambda points, k: mdav(points, k), "error of MDAV's groups"),
         (lambda points, _k: list(range(len(points))), "smaller than k"),
         (lambda *_: [0] * 7, "each of the 8 rows"),
         (lambda *_: [0.5] * 8, "got 0.5 among them"),

@@ -86,6 +86,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ((7 / 3, 13 / 3, 7 / 2), "one member had become two"),
         ((13 / 6, 14 / 3, 15 / 4), "Sizes two and three"),
         ((2.5, 5, 4), "whole numbers"),
+        ((10, 16, 13), "from 1 to 5"),
         (5, "wants 3 numbers"),
     ],
     "10-P": [

@@ -147,6 +147,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (lambda fix, _: fix(always) or True, "Nothing was run"),
         (lambda fix, run: fix(always) or by(always)(fix, run), "which one counts"),
         (lambda fix, run: not by(always)(fix, run), "not the one of the fixed rule"),
+        (lambda fix, run: [by(always)(fix, run), run()][0], "more than once"),
         (by(lambda pairs: sum(a - b for a, b in pairs) > 0), "signs do not"),
         (by(lambda pairs: wins(pairs) >= 0.9 * len(pairs)), "no exception at all"),
         (in_all(lambda a, b: b < 0.99 * a), "A narrow win"),
