@@ -30,7 +30,8 @@ def course_files() -> dict[str, bytes]:
     """Name in the folder -> what is in it: the notebooks, and in ``docs`` what they link to."""
     home = shipped()
     notebooks = {file.name: file for file in sorted((home / "notebooks").glob("[0-9][0-9]_*"))}
-    documents = {f"docs/{file.name}": file for file in sorted((home / "docs").glob("*.md"))}
+    linked = sorted(each for end in ("md", "bib") for each in (home / "docs").glob(f"*.{end}"))
+    documents = {f"docs/{file.name}": file for file in linked}
     if not notebooks:
         raise FileNotFoundError(
             f"this pplab has no notebooks in {home / 'notebooks'}: install it again, from its wheel"
