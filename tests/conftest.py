@@ -21,9 +21,9 @@ SHARES = {
     "commands": 2,
     "data": 2,
     "generated": 8,
-    "installation": 5,
+    "installation": 9,
     "notebooks": 8,
-    "recomputed": 17,
+    "recomputed": 13,
 }
 
 # Paths that the whole suite was collected from, before any test was deselected.
