@@ -19,7 +19,8 @@ from pplab.teach.course import student_notebooks
 from pplab.teach.marks import TEST
 
 # How notebooks begin the text of an exercise, with or without their own number before the letter.
-_EXERCISE = r"\bExercise (?:\d\d-)?{0} \(\w+\)[.*\s]*|\*\*{0} \(\w+\)\.\*\*\s*"
+_EXERCISE = r"\bExercise (?:\d\d-)?{0} \(\w+\)[.*\s]*|\*\*(?:\d\d-)?{0}(?: \(\w+\))?\.?\*\*\.?\s*"
+_NEXT = r"\n\s*#|\n- \*\*|\*\*Exercise|\n>"  # and what follows it in the same cell
 _ITEM = re.compile(
     r"^\d+\. (.*?)<details><summary>Answer</summary>(.*?)</details>", re.DOTALL | re.MULTILINE
 )
@@ -50,7 +51,7 @@ def _of(name: str, text: str) -> Iterator[str]:
     prose = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
     yield f"$CATEGORY: $course$/top/pplab/{name}"
     for exercise, asked in _exercises(cells):
-        answers = known_answers(exercise)
+        answers = known_answers(exercise, asked)
         if any(not said for said in answers.values()):
             yield _question(exercise, asked, _choices(answers))
         else:
@@ -65,19 +66,16 @@ def _exercises(cells: list[Any]) -> Iterator[tuple[str, str]]:
         found = TEST.search("".join(cell["source"])) if cell["cell_type"] == "code" else None
         if found is None or found[1][-1] not in "RC":
             continue
-        above = "".join(
-            "".join(each["source"]) + "\n\n"
-            for each in cells[max(0, place - 4) : place]
-            if each["cell_type"] == "markdown"
-        )
-        parts = re.split(_EXERCISE.format(found[1][-1]), above)
-        if len(parts) == 1:
-            raise ValueError(f"{found[1]}: its text was not found above its cell")
-        yield found[1], re.split(r"\n\s*(?:#|> \*\*|- \*\*[A-Z] )", parts[-1])[0]
+        begins = _EXERCISE.format(found[1][-1])
+        above = ("".join(c["source"]) for c in cells[place::-1] if c["cell_type"] == "markdown")
+        texts = (parts[-1] for text in above if len(parts := re.split(begins, text)) > 1)
+        yield found[1], re.split(_NEXT, next(texts))[0]
 
 
-def known_answers(exercise: str) -> dict[float | str, str]:
+def known_answers(exercise: str, asked: str = "") -> dict[Any, str]:
     """Answers that the judge of an exercise knows; "" beside a right one, else its hint.
+
+    Words of the question itself come first, and are all where the judge knows two of them.
 
     Examples
     --------
@@ -85,15 +83,22 @@ def known_answers(exercise: str) -> dict[float | str, str]:
     'That counts the union; in the symmetric difference an edge that flips is gone.'
     """
     judge = REGISTER[exercise].judge
-    found: dict[float | str, str] = {}
-    for candidate in _candidates(judge):
-        try:
-            said = judge(candidate)
-        except Refusal:
-            continue
-        if said is not None:
-            found[candidate] = said
+    words = re.findall(r'"([\w-]+)"', asked) or re.findall(r"[\w-]+", asked.lower())
+    nonsense = _said(judge, "zzz")  # a judge may have one hint for all words that it does not know
+    for candidates in (words, _candidates(judge)):
+        said = {each: _said(judge, each) for each in candidates}
+        found = {each: hint for each, hint in said.items() if hint not in (None, nonsense)}
+        if len(found) > 1 and "" in found.values():
+            break
     return found
+
+
+def _said(judge: Any, answer: float | str) -> str | None:
+    try:
+        said: str | None = judge(answer)
+    except Refusal:
+        return None
+    return said
 
 
 class _Spy(float):
@@ -119,6 +124,9 @@ def _candidates(judge: Any) -> list[float | str]:
     spy.seen = []
     code = inspect.unwrap(judge)
     world = code.__globals__
+    constants: list[Any] = []
+    for constant in code.__code__.co_consts:
+        constants += constant if isinstance(constant, tuple) else [constant]
     read = world.get("number")
     if read is not None and "number" in code.__code__.co_names:
         world["number"] = lambda answer: answer
@@ -128,13 +136,10 @@ def _candidates(judge: Any) -> list[float | str]:
             spy.seen.clear()
         finally:
             world["number"] = read
-        return list(dict.fromkeys(spy.seen))
-    texts: list[str] = []
-    for constant in code.__code__.co_consts:
-        parts = constant if isinstance(constant, tuple | frozenset) else (constant,)
-        for part in sorted(each for each in parts if isinstance(each, str)):
-            texts += [word for word in part.split("|") if re.fullmatch(r"[a-z0-9ε-]+", word)]
-    return list(dict.fromkeys(texts))
+        numbers = [each for each in constants if isinstance(each, int | float)]
+        return list(dict.fromkeys([*spy.seen, *map(float, numbers)]))
+    words = [word for each in constants if isinstance(each, str) for word in each.split("|")]
+    return [word for word in dict.fromkeys(words) if re.fullmatch(r"[a-z0-9ε-]+", word)]
 
 
 def _choices(answers: dict[float | str, str]) -> str:
@@ -142,7 +147,7 @@ def _choices(answers: dict[float | str, str]) -> str:
     numeric = all(isinstance(each, float) for each in answers)
     rights = [each for each, said in answers.items() if not said]
     if numeric:
-        for answer, said in answers.items():
+        for answer, said in sorted(answers.items(), key=lambda each: each[1] != ""):
             assert isinstance(answer, float)
             share = "" if not said else "%0%"
             width = abs(answer) * (0.005 if not said else 0.006) or 0.001
