@@ -52,7 +52,7 @@ print({})
 """
 
 
-@pytest.mark.verify("commands")
+@pytest.mark.verify("teach")
 def test_marks_of_four_students(tmp_path: Path) -> None:
     pytest.importorskip("nbgrader", reason="marking needs nbgrader: pip install 'pplab[teach]'")
     course = tmp_path / "course"
