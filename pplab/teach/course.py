@@ -8,15 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pplab.shipped import shipped
+
 
 def student_notebooks() -> Iterator[tuple[str, str]]:
     """Name and text of each notebook as students get it."""
-    return _notebooks(_clone() / "notebooks")
+    return _notebooks(shipped() / "notebooks")
 
 
 def solved_notebooks(place: Path | None) -> Iterator[tuple[str, str]]:
     """Name and text of each solved notebook, from a clone, a folder or the teacher's archive."""
-    place = place or _clone() / "notebooks" / "solutions"
+    place = place or shipped() / "notebooks" / "solutions"
     found = list(_notebooks(place)) if place.exists() else []
     wanted = [name for name, _ in student_notebooks()]
     if missing := sorted(set(wanted) - {name for name, _ in found}):
@@ -25,10 +27,6 @@ def solved_notebooks(place: Path | None) -> Iterator[tuple[str, str]]:
             "teacher's archive with --solutions"
         )
     return ((name, text) for name, text in found if name in wanted)
-
-
-def _clone() -> Path:
-    return Path(__file__).parents[2]
 
 
 def _notebooks(place: Path) -> Iterator[tuple[str, str]]:

@@ -18,14 +18,16 @@ from typing import IO, Any
 
 from pplab.teach.plain import Far, Gone, Peer
 
+MOST = 15  # times the seconds of a cell, for a whole notebook
 STARTS = 4  # of the student's process: each cell or exercise that ends it costs one
 
 
 class _Student:
     """The student's process, ended when one thing takes longer than the seconds it has."""
 
-    def __init__(self, command: Sequence[str], folder: str, seconds: float) -> None:
-        environment = {**os.environ, "MPLBACKEND": "Agg", "IPYTHONDIR": folder}
+    def __init__(self, command: Sequence[str], folder: str, seconds: float, last: float) -> None:
+        environment = {**os.environ, "MPLBACKEND": "Agg"}
+        environment |= {"IPYTHONDIR": folder, "PPLAB_PROGRESS": folder}
         environment.pop("PPLAB_SECRET", None)
         self._process = subprocess.Popen(
             [*command, "-m", "pplab.teach.student"],
@@ -38,7 +40,7 @@ class _Student:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self.peer = Peer(self._process.stdout, self._process.stdin, [])
-        self.cell, self._seconds = -1, seconds
+        self.cell, self._seconds, self._last = -1, seconds, last
         self.begin()
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -53,7 +55,7 @@ class _Student:
 
     def _watch(self) -> None:
         while self._process.poll() is None:
-            if time.monotonic() > self._until:
+            if time.monotonic() > min(self._until, self._last):
                 self._process.kill()
             time.sleep(0.1)
 
@@ -102,9 +104,10 @@ def judge_notebook(
     cells = list(cells)
     verdicts: dict[str, tuple[bool, str]] = {}
     printed = [""] * len(cells)
+    last = time.monotonic() + MOST * seconds
     for _ in range(STARTS):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            student = _Student(command, folder, seconds)
+            student = _Student(command, folder, seconds, last)
             try:
                 answers, printed = student.run(cells)
                 for exercise, _ in (cell for cell in cells if not isinstance(cell, str)):
@@ -115,8 +118,8 @@ def judge_notebook(
             except Gone:
                 if 0 <= student.cell < len(cells):  # which is left out next time
                     cells[student.cell] = f"print('stopped, or longer than {seconds:g} s')"
-            except (TypeError, ValueError, LookupError, AttributeError):
-                break  # the student's process speaks another language
+            except Exception:  # what came is no answer of `pplab.teach.student`
+                break
             finally:
                 student.end()
     for cell in cells:

@@ -39,7 +39,7 @@ def give_marks(
     Raises
     ------
     RuntimeError
-        If the judge's process stops, or takes 20 times as long as one cell may.
+        If the judge's process stops, or takes 30 times as long as one cell may.
     """
     from nbformat.v4 import new_output
 
@@ -81,7 +81,7 @@ def _judged(work: dict[str, Any]) -> dict[str, Any]:
             input=json.dumps(work),
             capture_output=True,
             encoding="utf-8",
-            timeout=20 * work["seconds"],
+            timeout=30 * work["seconds"],  # twice what the judge gives to a notebook
         )
     except subprocess.TimeoutExpired as error:
         raise RuntimeError(f"no marks: the judge took longer than {error.timeout:g} s") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import math
 import sys
 from fractions import Fraction
@@ -118,3 +119,24 @@ def test_what_is_no_plain_answer_gets_no_mark() -> None:
     )
     assert not any(right for right, _ in found["verdicts"].values())
     assert "object" in found["verdicts"]["01-C"][1]
+
+
+def test_what_a_cell_writes_into_the_line_is_no_verdict() -> None:
+    forged = {"gave": {"tuple": [{"dict": [["02-C", {"list": [8]}]]}, {"list": []}]}}
+    verdict = {"verdicts": {"02-C": [True, "right."]}, "printed": []}
+    for said in (verdict, {"gave": verdict}, {"raised": ["Refusal", "right."]}):
+        found = _judged(_writes(said), ("02-C", "0"))
+        assert not found["verdicts"]["02-C"][0]
+    # whoever forges an answer has given that answer, and it is judged like any other
+    assert _judged(_writes(forged), ("02-C", "0"))["verdicts"]["02-C"][0]
+
+
+def _writes(said: Any) -> str:
+    return (
+        "import os\n"
+        "for descriptor in range(3, 30):\n"
+        "    try:\n"
+        f"        os.write(descriptor, {json.dumps(said).encode()!r} + b'\\n')\n"
+        "    except OSError:\n"
+        "        pass\n"
+    )

@@ -17,28 +17,21 @@ from pplab.teach.course import solved_notebooks
 
 NAME = "01_privacy_by_counting"
 ANSWERED = {"solved": "RCPBDHO", "half": "RCP", "nothing": "", "cheat": ""}
-CHEAT = """
-import builtins, inspect, json, os, subprocess, sys
-import IPython
-import pplab.course.check as door
-import pplab.teach.judge, pplab.teach.plain
+OURS = "every door of this process is open"
+CHEAT = f"""
+import builtins, inspect, subprocess, sys
+from dataclasses import replace
 
-for name, exercise in list(door.REGISTER.items()):
-    print(inspect.getsource(exercise.judge))
-    door.REGISTER[name] = door.Exercise(lambda answer: "", "right.", ("", ""))
-door.check = door._judged = lambda *_: (True, "right.")
-check = builtins.check = lambda *_: True
+import pplab.course, pplab.teach.judge, pplab.teach.marks
+
+door = sys.modules["pplab.course.check"]
+for name, exercise in door.REGISTER.items():
+    door.REGISTER[name] = replace(exercise, judge=lambda answer: "")
+door.check = check = builtins.check = pplab.check = lambda *_: True
+door._judged = lambda *_: (True, "right.")
 subprocess.Popen = subprocess.run = lambda *_, **__: None
-IPython.core.interactiveshell.InteractiveShell.run_cell = lambda *_, **__: None
-pplab.teach.judge.judge_notebook = lambda *_, **__: {"verdicts": {}}
-verdicts = {name: [True, "right."] for name in door.REGISTER}
-said = json.dumps({"verdicts": verdicts, "printed": [""] * 100}).encode()
-for line in (said, json.dumps({"gave": {"dict": [["verdicts", {"list": []}]]}}).encode()):
-    for descriptor in range(1, 30):
-        try:
-            os.write(descriptor, line + b"\\n")
-        except OSError:
-            pass
+pplab.teach.judge.judge_notebook = pplab.teach.marks.give_marks = lambda *_, **__: None
+print("{OURS}", inspect.getsource(exercise.judge))
 
 
 class Anything(float):
@@ -48,7 +41,6 @@ class Anything(float):
 
 
 answer = level = Anything()
-print({})
 """
 
 
@@ -72,6 +64,9 @@ def test_marks_of_four_students(tmp_path: Path) -> None:
     most = 7 + 2 + 3  # a point for each exercise; by hand for the design and the open one
     marks = {student: round(float(row[NAME]) * most / 100, 3) for student, row in rows.items()}
     assert marks == {"solved": 7, "half": 3, "nothing": 0, "cheat": 0}
+    marked = course / "autograded" / "cheat" / NAME / f"{NAME}.ipynb"
+    assert OURS in marked.read_text(encoding="utf-8")  # the cheat's cells did run
+    assert (tmp_path / "secret").read_text().strip() not in marked.read_text(encoding="utf-8")
 
 
 def _fill(notebook: Any, solved: Any, student: str) -> None:
