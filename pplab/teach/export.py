@@ -28,8 +28,8 @@ from pplab.teach.marks import give_marks
 c = get_config()  # noqa: F821
 c.CourseDirectory.course_id = "pplab"
 c.ClearSolutions.code_stub = {{"python": ""}}
-# Students' cells run in a process of their own, with `command` as another user; the judge's process
-# gives the marks. Seconds are for each cell and each exercise.
+# Students' cells run in a process of their own; the judge's process gives the marks. Seconds are
+# for each cell and each exercise. Add user="nobody" where nbgrader runs as root in a container.
 c.Autograde.autograde_preprocessors = [
     partial(give_marks, secret={secret!r}, seconds=120),
     "nbgrader.preprocessors.LimitOutput",

@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import IO, Any
 
 from pplab.teach.plain import Far, Gone, Peer
@@ -25,17 +26,19 @@ STARTS = 4  # of the student's process: each cell or exercise that ends it costs
 class _Student:
     """The student's process, ended when one thing takes longer than the seconds it has."""
 
-    def __init__(self, command: Sequence[str], folder: str, seconds: float, last: float) -> None:
+    def __init__(self, user: str | None, folder: str, seconds: float, last: float) -> None:
         environment = {**os.environ, "MPLBACKEND": "Agg"}
         environment |= {"IPYTHONDIR": folder, "PPLAB_PROGRESS": folder}
         environment.pop("PPLAB_SECRET", None)
+        another: dict[str, Any] = {"user": user, "extra_groups": []}
         self._process = subprocess.Popen(
-            [*command, "-m", "pplab.teach.student"],
+            [sys.executable, "-m", "pplab.teach.student"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=folder,
             env=environment,
+            **(another if user else {}),
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -76,7 +79,7 @@ def _close(pipe: IO[bytes] | None) -> None:
 
 
 def judge_notebook(
-    cells: Sequence[Any], *, command: Sequence[str], seconds: float
+    cells: Sequence[Any], *, seconds: float, user: str | None = None
 ) -> dict[str, Any]:
     """Run a notebook in a process of its own and judge its answers in this one.
 
@@ -84,10 +87,11 @@ def judge_notebook(
     ----------
     cells : sequence of str or of pairs
         Sources in order; a pair (exercise, expression) where an answer is to be taken.
-    command : sequence of str
-        The Python that runs the student's cells, with what must stand before it.
     seconds : float
         For each cell and for each exercise.
+    user : str, optional
+        Account that runs the student's cells, where this one may change accounts (root, not on
+        Windows); this one when left out.
 
     Returns
     -------
@@ -96,9 +100,8 @@ def judge_notebook(
 
     Examples
     --------
-    >>> import sys
     >>> cells = ["answer = 6 * (2 - 2 / 3)", ("02-C", "answer")]
-    >>> judge_notebook(cells, command=[sys.executable], seconds=60)["verdicts"]["02-C"][0]
+    >>> judge_notebook(cells, seconds=60)["verdicts"]["02-C"][0]
     True
     """
     cells = list(cells)
@@ -107,7 +110,8 @@ def judge_notebook(
     last = time.monotonic() + MOST * seconds
     for _ in range(STARTS):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            student = _Student(command, folder, seconds, last)
+            Path(folder).chmod(0o777 if user else 0o700)
+            student = _Student(user, folder, seconds, last)
             try:
                 answers, printed = student.run(cells)
                 for exercise, _ in (cell for cell in cells if not isinstance(cell, str)):
@@ -145,7 +149,7 @@ def main() -> None:
     """Read the work from standard input as JSON, write verdicts to standard output as JSON."""
     work = json.load(sys.stdin)
     os.environ["PPLAB_SECRET"] = work["secret"]  # before the judges draw what they hide
-    found = judge_notebook(work["cells"], command=work["command"], seconds=work["seconds"])
+    found = judge_notebook(work["cells"], seconds=work["seconds"], user=work["user"])
     json.dump(found, sys.stdout)
 
 

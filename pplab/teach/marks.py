@@ -8,7 +8,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ TEST = re.compile(r'^check\("(\d\d-[A-Z])", (.+)\)$', re.MULTILINE)
 
 
 def give_marks(
-    nb: Any, resources: Any, *, secret: str, seconds: float, command: Sequence[str] = ()
+    nb: Any, resources: Any, *, secret: str, seconds: float, user: str | None = None
 ) -> tuple[Any, Any]:
     """Stand where nbgrader runs the notebook: no cell of a student decides a mark.
 
@@ -32,9 +31,9 @@ def give_marks(
         File with the secret of the course.
     seconds : float
         For each cell and each exercise of the student.
-    command : sequence of str
-        The Python that runs the student's cells, with what must stand before it; this Python,
-        and this user's account, when empty.
+    user : str, optional
+        Account that runs the student's cells, where this one may change accounts (root, not on
+        Windows); this one when left out.
 
     Raises
     ------
@@ -48,8 +47,8 @@ def give_marks(
     work = {
         "secret": Path(secret).read_text(encoding="utf-8").strip(),
         "cells": [tests.get(place, cell.source) for place, cell in enumerate(code)],
-        "command": [*(command or [sys.executable])],
         "seconds": seconds,
+        "user": user,
     }
     judged = _judged(work)
     for place, cell in enumerate(code):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,13 +14,14 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
+from pplab.course.check import hidden
 from pplab.microaggregation.microaggregate import microaggregate
 from pplab.teach.judge import judge_notebook
 from pplab.teach.plain import Far, Gone, Peer
 
 
 def _judged(*cells: Any, seconds: float = 60) -> dict[str, Any]:
-    return judge_notebook(cells, command=[sys.executable], seconds=seconds)
+    return judge_notebook(cells, seconds=seconds)
 
 
 def test_plain_values_come_back_as_they_were() -> None:
@@ -53,6 +53,16 @@ def test_plain_values_come_back_as_they_were() -> None:
     assert peer.decode(peer.encode(release)).labels.tolist() == release.labels.tolist()
     assert type(peer.decode(peer.encode(object))) is Far
     assert type(peer.decode(peer.encode(object()))).__name__ == "object"
+
+
+def test_a_secret_moves_what_judges_hide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PPLAB_SECRET", raising=False)
+    assert hidden(7) == 7
+    seeds = set()
+    for secret in ("one", "two"):
+        monkeypatch.setenv("PPLAB_SECRET", secret)
+        seeds |= {hidden(7), hidden(8)}
+    assert len(seeds - {7, 8}) == 4
 
 
 def test_a_broken_message_ends_the_talk_and_is_no_answer() -> None:
