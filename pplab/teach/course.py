@@ -19,7 +19,7 @@ def student_notebooks() -> Iterator[tuple[str, str]]:
 def solved_notebooks(place: Path | None) -> Iterator[tuple[str, str]]:
     """Name and text of each solved notebook, from a clone, a folder or the teacher's archive."""
     place = place or shipped() / "notebooks" / "solutions"
-    found = list(_notebooks(place)) if place.exists() else []
+    found = list(_notebooks(place))
     wanted = [name for name, _ in student_notebooks()]
     if missing := sorted(set(wanted) - {name for name, _ in found}):
         raise ValueError(
@@ -30,8 +30,13 @@ def solved_notebooks(place: Path | None) -> Iterator[tuple[str, str]]:
 
 
 def _notebooks(place: Path) -> Iterator[tuple[str, str]]:
-    root: Any = zipfile.Path(place) / "solutions" if place.is_file() else place
-    for file in sorted(root.iterdir(), key=lambda each: each.name):
+    root: Any = place
+    if place.is_file():
+        if not zipfile.is_zipfile(place):
+            raise ValueError(f"{place} is no archive: name a folder or the teacher's archive")
+        root = zipfile.Path(place) / "solutions"
+    files = root.iterdir() if root.is_dir() else ()
+    for file in sorted(files, key=lambda each: each.name):
         if file.name.endswith(".ipynb"):
             yield file.name.removesuffix(".ipynb"), file.read_text(encoding="utf-8")
 

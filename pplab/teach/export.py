@@ -63,15 +63,20 @@ def export(
     ValueError
         If the folder is not empty, solutions are missing, or the secret is too short.
     """
-    from nbgrader.apps import NbGraderAPI
-    from traitlets.config import Config
-
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{folder} is not an empty folder: name a new one, nothing is overwritten")
     solved = dict(solved_notebooks(solutions))
-    _make_secret(secret)
+    if secret.exists() and len(secret.read_text(encoding="utf-8").strip()) < SHORTEST:
+        raise ValueError(f"{secret} holds fewer than {SHORTEST} characters: name another file")
+    from nbgrader.apps import NbGraderAPI
+    from traitlets.config import Config
+
+    if not secret.exists():
+        _make_secret(secret)
+    folder.absolute().parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.absolute().parent) as scratch:
         part = Path(scratch) / "course"
+        part.mkdir(mode=0o700)
         for name, student in student_notebooks():
             target = part / "source" / name / f"{name}.ipynb"
             target.parent.mkdir(parents=True)
@@ -96,12 +101,9 @@ def export(
 
 
 def _make_secret(secret: Path) -> None:
-    if not secret.exists():
-        descriptor = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(f"{secrets.token_hex(16)}\n")
-    if len(secret.read_text(encoding="utf-8").strip()) < SHORTEST:
-        raise ValueError(f"{secret} holds fewer than {SHORTEST} characters: name another file")
+    descriptor = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(f"{secrets.token_hex(16)}\n")
 
 
 def source_version(student: Any, solved: Any) -> Any:
