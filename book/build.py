@@ -20,6 +20,13 @@ ROOT = BOOK.parent
 # A link of Markdown to something in this project.
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)#:\s]+)((?:#[^)\s]*)?)\)")
 
+# On paper nothing opens: code stands open, and what leads to a file of this disk is plain text.
+_FOR_PAPER = """
+for (const it of document.querySelectorAll("details.hide")) it.open = true;
+for (const it of document.querySelectorAll("a[href]"))
+    if (!/^(https?:|mailto:|#)/.test(it.getAttribute("href"))) it.replaceWith(...it.childNodes);
+"""
+
 
 def chapters(toc: Path = BOOK / "_toc.yml") -> list[str]:
     """Names of all pages, in the order of the table of contents."""
@@ -112,7 +119,7 @@ def print_pages(page: Path, file: Path) -> None:
         paper = browser.new_page()
         paper.goto(page.as_uri())
         paper.wait_for_function("MathJax.startup.promise.then(() => true)", timeout=300_000)
-        paper.evaluate("document.querySelectorAll('details.hide').forEach(it => it.open = true)")
+        paper.evaluate(_FOR_PAPER)
         paper.pdf(
             path=part,
             prefer_css_page_size=True,
