@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
@@ -9,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.rglob("docs/**/*.md")])
 
 # Put before the example: whoever opens a connection now gets an error.
 NO_NETWORK = """
@@ -98,3 +99,32 @@ def test_the_references_are_well_formed() -> None:
     for entry in entries:
         assert {"author", "title", "year"} <= set(re.findall(r"^  (\w+) = {", entry, flags=re.M))
         assert entry.count("{") == entry.count("}")
+
+
+def _sections() -> dict[str, str]:
+    """The guide's section on each notebook, by its number."""
+    guide = (ROOT / "docs/teach/notebooks.md").read_text()
+    return {part[:2]: part for part in re.split(r"^## ", guide, flags=re.M)[1:]}
+
+
+def test_the_guide_has_each_notebook_with_its_minutes() -> None:
+    sources = {path.name[:2]: path.read_text() for path in (ROOT / "notebooks/src").glob("*.py")}
+    sections = _sections()
+    assert sections.keys() == sources.keys()
+    for name, text in sources.items():
+        minutes = re.search(r"about \d+ to read, about \d+ for the exercises", text)
+        assert minutes, name
+        assert minutes[0] in sections[name], name
+
+
+def test_the_hints_that_the_guide_quotes_are_those_of_the_judges() -> None:
+    for name, section in _sections().items():
+        (judges,) = (ROOT / "pplab/course").glob(f"nb{name}_*.py")
+        said = " ".join(
+            node.value
+            for node in ast.walk(ast.parse(judges.read_text()))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        )
+        quoted = re.findall(r"^  > (.*)$", section, flags=re.M)
+        assert len(quoted) >= 3
+        assert [hint for hint in quoted if hint not in said] == []
