@@ -31,8 +31,12 @@ for (const it of document.querySelectorAll("a[href]"))
 def chapters(toc: Path = BOOK / "_toc.yml") -> list[str]:
     """Names of all pages, in the order of the table of contents."""
     contents = yaml.safe_load(toc.read_text(encoding="utf-8"))
-    parts = [chapter["file"] for part in contents["parts"] for chapter in part["chapters"]]
-    return [contents["root"], *parts]
+    listed = [contents["root"]]
+    for chapter in (chapter for part in contents["parts"] for chapter in part["chapters"]):
+        found = sorted(ROOT.glob(f"{chapter['glob']}.md")) if "glob" in chapter else []
+        names = [file.relative_to(ROOT).with_suffix("").as_posix() for file in found]
+        listed += [name for name in names or [chapter["file"]] if name not in listed]
+    return listed
 
 
 def stage(source: Path) -> None:

@@ -17,6 +17,7 @@ from urllib.parse import quote
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "claims.html"
@@ -91,9 +92,23 @@ def _link_ids(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         text = node.astext()
         rows = rows_of(text) if names_in(text) == [text] else ()
         if rows:
-            link = nodes.reference("", "", refuri=f"{up}{PAGE}#{quote(rows[0], safe=':=*+')}")
+            link = nodes.reference(
+                "", "", internal=True, refuri=f"{up}{PAGE}#{quote(rows[0], safe=':=*+')}"
+            )
             node.replace_self(link)
             link += node
+
+
+def _mathjax(*_: object) -> Path:
+    """MathJax in one file, from the package that brings it."""
+    try:
+        files = importlib.metadata.files("sphinx-mathjax-offline") or []
+    except importlib.metadata.PackageNotFoundError as missing:
+        raise ExtensionError(
+            "the book needs sphinx-mathjax-offline, which is not installed: "
+            "install the extra docs, pip install 'pplab[docs]'"
+        ) from missing
+    return next(Path(str(file.locate())) for file in files if file.name == MATHJAX)
 
 
 def _complete(app: Sphinx, error: Exception | None) -> None:
@@ -101,12 +116,7 @@ def _complete(app: Sphinx, error: Exception | None) -> None:
     if error is not None:
         return
     out = Path(app.outdir)
-    [mathjax] = (
-        file
-        for file in importlib.metadata.files("sphinx-mathjax-offline") or ()
-        if file.name == MATHJAX
-    )
-    shutil.copyfile(mathjax.locate(), out / "_static" / MATHJAX)
+    shutil.copyfile(_mathjax(), out / "_static" / MATHJAX)
     if app.builder.name != "html":
         return
     from pplab.ledger.page import render_page
@@ -123,6 +133,7 @@ def _complete(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx what is done when."""
+    app.connect("builder-inited", _mathjax)
     app.connect("doctree-read", _note_uses)
     app.connect("env-purge-doc", _forget)
     app.connect("doctree-resolved", _link_ids)
