@@ -81,8 +81,8 @@ def render_page(
 ) -> str:
     """Give the ledger as the text of one self-contained HTML page.
 
-    ``near`` is the folder in which it will lie: links to the code count from there. ``used`` has
-    for an id the pages beside this one that use the row, each as its name and address.
+    ``near`` is the folder in which it will lie: links to the code count from there. In a book,
+    ``used`` has for an id the places in the book that use the row, each as its name and address.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 

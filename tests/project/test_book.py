@@ -11,6 +11,8 @@ from types import ModuleType
 import nbformat
 import pytest
 
+from pplab.ledger.page import render_page
+
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
@@ -61,6 +63,16 @@ def test_an_id_a_pattern_and_what_is_neither() -> None:
     assert one in ledger.rows_of("noise-graphs:table-2:{trait}:p={p:g}")
     assert ledger.rows_of("noise-graphs:{claim}") == ()  # it would be half of the ledger
     assert ledger.rows_of("noise-graphs:table-2:shoe-size:p=0.4") == ()
+
+
+def test_a_row_names_its_places_in_the_book_and_in_no_other_page() -> None:
+    place = "notebook 02, Play", "notebooks/02_noise_graphs.html#play"
+    page = render_page("noise-graphs", used={"noise-graphs:table-2:age:p=0.4": [place]})
+    assert page.count(f'used in <a href="{place[1]}">{place[0]}</a>') == 1
+    assert page.count("Back to the book") == 1
+    alone = render_page("noise-graphs")
+    assert "used in" not in alone
+    assert "the book" not in alone
 
 
 def test_links_of_a_page_stay_in_the_book(tmp_path: Path) -> None:
