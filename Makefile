@@ -36,8 +36,7 @@ install: $(READY)  ## create .venv with exactly the versions of requirements.loc
 	@echo "install: $(VENV) has what requirements.lock lists"
 
 lab: $(READY)  ## open JupyterLab on the first notebook (LAB_ARGS="--no-browser" without a screen)
-	@echo "lab: JupyterLab opens notebooks/00_start_here.ipynb; Ctrl-C twice ends it"
-	@$(BIN)/python -m jupyterlab $(LAB_ARGS) notebooks/00_start_here.ipynb
+	@$(BIN)/python -m pplab lab notebooks $(LAB_ARGS)
 
 test: $(READY)  ## check style, types and all that needs no data (PYTEST_ARGS="-k jaccard" for a part)
 	@echo "test: 1 of 4, ruff looks for mistakes"
@@ -74,15 +73,21 @@ bench: $(READY)  ## time pplab against the tools one would pick instead
 	done; \
 	test -z "$$failed" || { echo "bench: failed:$$failed"; exit 1; }
 
-lock: $(UV_VENV)/ready  ## resolve requirements.lock anew (LOCK_ARGS=--upgrade for newer versions)
+lock: $(UV_VENV)/ready  ## resolve both lock files anew (LOCK_ARGS=--upgrade for newer versions)
 	@echo "lock: resolving pyproject.toml for Python 3.11 and above, with hashes"
-	@cp requirements.lock build/requirements.lock
-	@$(UV_VENV)/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
+	@$(call resolve,requirements.lock,--all-extras)
+	@$(call resolve,requirements-lab.lock,--extra lab --constraint requirements.lock)
+
+# What is written there and fits stays; students get the versions that the tests ran with.
+define resolve
+	{ test ! -e $(1) || cp $(1) build/$(1); } && \
+	$(UV_VENV)/bin/uv pip compile pyproject.toml $(2) --universal --python-version 3.11 \
 	    --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet $(LOCK_ARGS) \
-	    --output-file build/requirements.lock
-	@if cmp -s build/requirements.lock requirements.lock; \
-	then echo "lock: requirements.lock is up to date"; \
-	else mv build/requirements.lock requirements.lock && echo "lock: requirements.lock is new"; fi
+	    --output-file build/$(1) && \
+	if cmp -s build/$(1) $(1); \
+	then echo "lock: $(1) is up to date"; \
+	else mv build/$(1) $(1) && echo "lock: $(1) is new"; fi
+endef
 
 clean:  ## remove .venv, build/ and caches; notebooks, results and downloads stay
 	@echo "clean: removing .venv, build/ and the caches of tests and compilers"

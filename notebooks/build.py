@@ -124,6 +124,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"no source matches {options.names}; there are: {[s.stem for s in sources()]}")
         return 2
     os.environ.setdefault("PYTHONHASHSEED", "0")
+    os.environ["PPLAB_PROGRESS"] = os.devnull  # what is solved here is nobody's progress
     if os.environ.get("PPLAB_DATA"):  # notebooks run in another folder
         os.environ["PPLAB_DATA"] = str(Path(os.environ["PPLAB_DATA"]).resolve())
     for source in chosen:

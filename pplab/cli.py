@@ -1,4 +1,4 @@
-"""The command line: data, reproduce, claims, codecheck, ledger."""
+"""The command line: the course, data, reproduce, claims, codecheck, ledger."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Annotated, NoReturn
 import typer
 
 # Commands import what they need: a claim is to be shown within a second.
+
+COURSE = Path("pplab-course")  # of a student who names no folder
 
 app = typer.Typer(
     help="A laboratory for graph and recommender privacy.",
@@ -95,6 +97,114 @@ def data_verify(
     nothing_asked_for = name is not None and not set(verdicts) - {"missing"}
     if "wrong" in verdicts or nothing_asked_for:
         raise typer.Exit(1)
+
+
+@app.command("lab", context_settings={"ignore_unknown_options": True})
+@_one_line()
+def lab_command(
+    folder: Annotated[Path, typer.Argument(help="Where your notebooks are, or will be.")] = COURSE,
+    options: Annotated[
+        list[str] | None, typer.Argument(help="Anything else, such as --port=8889, to JupyterLab.")
+    ] = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="Replace notebooks that you have not edited, too.")
+    ] = False,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Whether to open a browser.")
+    ] = True,
+) -> None:
+    """Open the course in JupyterLab, in a folder of your own; what is missing is copied there.
+
+    A notebook that you have edited is never overwritten.
+    """
+    _copy(folder, update=update)
+    from pplab.start import open_lab
+
+    try:
+        open_lab(folder, [*([] if browser else ["--no-browser"]), *(options or [])])
+    except ModuleNotFoundError as error:
+        if str(error.name).partition(".")[0] != "jupyterlab":
+            raise
+        _refuse("JupyterLab is not installed; install it: python -m pip install jupyterlab")
+
+
+@app.command("notebooks")
+@_one_line()
+def notebooks_command(
+    folder: Annotated[Path, typer.Argument(help="Where they go.")],
+    update: Annotated[
+        bool, typer.Option("--update", help="Replace those that you have not edited, too.")
+    ] = False,
+) -> None:
+    """Copy the notebooks into a folder; one that you have edited is never overwritten."""
+    _copy(folder, update=update)
+
+
+def _copy(folder: Path, *, update: bool) -> None:
+    """Copy the course and say what became of it."""
+    from pplab.start import copy_course, is_shipped
+
+    if str(folder).startswith("-"):
+        raise ValueError(f"{folder} is no folder: name one first, then options of JupyterLab")
+    found = copy_course(folder, update=update)
+    copied = f"{len(found.new)} files copied" if found.new else "nothing was missing"
+    typer.echo(f"{folder}: {'the notebooks of this clone' if is_shipped(folder) else copied}")
+    if found.replaced:
+        typer.echo(f"replaced by newer ones: {', '.join(found.replaced)}")
+    if found.older:
+        older = ", ".join(found.older)
+        typer.echo(f"older than this pplab: {older}; add --update to replace them")
+    if found.edited:
+        typer.echo(f"left as you edited them: {', '.join(found.edited)}")
+
+
+@app.command("doctor")
+@_one_line()
+def doctor_command(
+    folder: Annotated[Path, typer.Argument(help="Where your notebooks are.")] = COURSE,
+    warm: Annotated[
+        bool, typer.Option("--warm", help="First compile what the notebooks use.")
+    ] = False,
+) -> None:
+    """Say what is missing, slow or stale, and the command that mends it.
+
+    The exit code is 1 when something must be mended before the course can run.
+    """
+    from pplab.doctor import examine, warm_up
+
+    if warm:
+        typer.echo(f"compiled what the notebooks use in {warm_up():.0f} s")
+    findings = list(examine(folder))
+    for finding in findings:
+        typer.echo(f"{finding.state:<5} {finding.text}")
+        if finding.mend:
+            typer.echo(f"      {finding.mend}")
+    if any(finding.state == "mend" for finding in findings):
+        raise typer.Exit(1)
+
+
+@app.command("progress")
+@_one_line()
+def progress_command(
+    forget: Annotated[bool, typer.Option("--forget", help="Delete these notes.")] = False,
+) -> None:
+    """Show which exercises are solved; the notes stay on this machine."""
+    from itertools import groupby
+
+    from pplab.course.check import REGISTER
+    from pplab.course.progress import forget as forget_all
+    from pplab.course.progress import progress_folder, solved
+
+    known = sorted(REGISTER)
+    if forget:
+        typer.echo(f"{forget_all(known)} notes are deleted")
+        return
+    done = set(solved(known))
+    for notebook, group in groupby(known, key=lambda each: each[:2]):
+        ids = list(group)
+        letters = "  ".join(each[3:] if each in done else "." * len(each[3:]) for each in ids)
+        typer.echo(f"{notebook}  {len(done & set(ids))} of {len(ids)}  {letters}")
+    typer.echo(f"{len(done)} of {len(known)} exercises solved; noted in {progress_folder()}")
 
 
 @app.command("reproduce")
@@ -275,10 +385,16 @@ def _write_page(paper: str | None, folder: Path | None) -> Path:
 
 
 def _page_of(folder: Path) -> Path:
-    """The page lies with the results it was made from, in the clone's build folder."""
+    """The page lies with the results it was made from, in the clone's build folder.
+
+    That of an installed package goes where the command is run.
+    """
     from pplab.ledger.results import project_results
+    from pplab.shipped import is_clone
 
     own = project_results()
+    if folder == own and not is_clone():
+        return Path("claims.html")
     if folder.parent == own.parent:
         return own.parents[1] / "build" / f"claims{folder.name.removeprefix(own.name)}.html"
     return folder / "claims.html"

@@ -50,6 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Generated inputs: the same few in `make test`, many and new ones in `make verify`."""
+    os.environ["PPLAB_PROGRESS"] = os.devnull  # what tests solve is nobody's progress
     # The first call compiles and workers share the cores: the time of an input says nothing.
     patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.register_profile("test", patient, max_examples=40, derandomize=True)

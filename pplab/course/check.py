@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import shown
+from pplab.course.progress import remember
 
 Judge = Callable[[Any], str | None]
 
@@ -85,7 +86,8 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     The first wrong try gets one hint, the next a second one; a mistake that is recognised gets
     the hint made for it. The answer is never shown. Functions are run on instances that the
     notebook does not show. Open exercises are tested for their form, and the rubric is printed.
-    Whatever is given, the reply is a short sentence.
+    Whatever is given, the reply is a short sentence. That an exercise is solved is noted on this
+    machine alone; ``pplab progress`` shows it.
 
     Parameters
     ----------
@@ -120,6 +122,8 @@ def check(exercise_id: str, answer: Any) -> Feedback:
         known = ", ".join(sorted(near)) or "the number of a notebook and a letter, such as 02-C"
         raise ValueError(f"exercise_id must be {known}, got {shown(exercise_id)}")
     correct, message = _judged(exercise_id, answer)
+    if correct:
+        remember(exercise_id)
     feedback = Feedback(correct, f"{exercise_id}: {message}", _cell())
     if feedback.cell:
         print(feedback.message)

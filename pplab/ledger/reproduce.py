@@ -23,6 +23,7 @@ from pplab.ledger.results import Result
 from pplab.ledger.rules import Claim, printer, read_rules
 from pplab.ledger.verdicts import judge
 from pplab.papers.part import Part
+from pplab.shipped import is_clone
 
 Data = Mapping[str, Dataset | OwnData]
 _PACKAGE = Path(__file__).parents[1]
@@ -83,8 +84,18 @@ def reproduce(
     -------
     Path
         Folder of the results.
+
+    Raises
+    ------
+    ValueError
+        If it would be that of a wheel.
     """
     folder = next((paper.results for paper, _ in experiments), None) or results.results_folder()
+    if folder == results.project_results() and not is_clone():
+        raise ValueError(
+            "the results of an installed pplab stay as they came: set PPLAB_RESULTS to a folder of "
+            "your own, or add --check, which writes nothing"
+        )
     if source != "real" and len(experiments) > 1:  # one part alone, or real data alone, is refused
         experiments = [each for each in experiments if _at_hand(*each, source, say)]
     loaded = [(part, load_part(part, source=source, paper=paper)) for paper, part in experiments]

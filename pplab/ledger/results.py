@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from pplab.ledger.registry import Paper
+from pplab.shipped import shipped
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,14 +51,14 @@ _LATER = ("code_commit", "machine")  # a result from before them is still one
 
 
 def results_folder() -> Path:
-    """Folder of the results: PPLAB_RESULTS, else data/results of the clone."""
+    """Folder of the results: PPLAB_RESULTS, else those of the project."""
     named = os.environ.get("PPLAB_RESULTS")
     return Path(named) if named else project_results()
 
 
 def project_results() -> Path:
-    """Folder of the committed results: data/results of the clone."""
-    return Path(__file__).parents[2] / "data" / "results"
+    """Folder of the committed results: data/results of the clone, or the wheel's copy."""
+    return shipped() / "data" / "results"
 
 
 def read_result(paper: str, part: str, folder: Path | None = None) -> Result | None:

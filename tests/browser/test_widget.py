@@ -111,7 +111,7 @@ def lab(tmp_path: Path) -> Iterator[str]:
             _end(server)
 
 
-def _run_all(page: Page, widgets: int) -> None:
+def run_all(page: Page, widgets: int) -> None:
     """Run all cells through the menu, as a reader does, until the last widget has spoken."""
     expect(page.locator(".jp-Notebook .jp-Cell").first).to_be_visible(timeout=60_000)
     expect(page.get_by_role("button", name="| Idle")).to_be_visible(timeout=60_000)
@@ -165,7 +165,7 @@ def test_every_control_moves_figure_and_sentence(
 ) -> None:
     count = _up_to_the_widgets(tmp_path / "notebooks" / f"{name}.ipynb")
     page.goto(lab.format(f"{name}.ipynb"))
-    _run_all(page, count)
+    run_all(page, count)
 
     for place in range(count):
         widget = page.locator(".jp-OutputArea-output", has=page.get_by_role("status")).nth(place)

@@ -6,14 +6,16 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-LOCK = (ROOT / "requirements.lock").read_text()
+CAP = ",<3.15"  # of conda's Python: what is newer lacks builds of some packages
 
 # Where conda-forge uses another name. An extra in brackets is a package of its own there.
 CONDA_NAMES = {
@@ -24,9 +26,9 @@ CONDA_NAMES = {
 ONLY_PIP = {"opendp"}  # not relied on to be on conda-forge
 
 
-def declared() -> dict[str, Requirement]:
+def declared(*extras: str) -> dict[str, Requirement]:
     """Every requirement of pyproject.toml, core and extras, by its name with brackets."""
-    lines = [*PROJECT["dependencies"], *(line for extra in EXTRAS.values() for line in extra)]
+    lines = [*PROJECT["dependencies"], *(line for extra in extras for line in EXTRAS[extra])]
     found = {}
     for requirement in map(Requirement, lines):
         brackets = f"[{','.join(sorted(requirement.extras))}]" if requirement.extras else ""
@@ -34,9 +36,9 @@ def declared() -> dict[str, Requirement]:
     return {label: r for label, r in found.items() if r.name != PROJECT["name"]}
 
 
-def conda() -> tuple[dict[str, Requirement], dict[str, Requirement]]:
-    """Requirements of environment.yml: those of conda-forge, those left to pip."""
-    listed = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+def conda(file: str) -> tuple[dict[str, Requirement], dict[str, Requirement]]:
+    """Requirements of an environment.yml: those of conda-forge, those left to pip."""
+    listed = yaml.safe_load((ROOT / file).read_text())["dependencies"]
     plain = [Requirement(item) for item in listed if isinstance(item, str)]
     by_pip = [
         Requirement(line) for item in listed if isinstance(item, dict) for line in item["pip"]
@@ -68,22 +70,51 @@ def complaints_of_the_lock(text: str, wanted: list[Requirement]) -> list[str]:
     return found
 
 
-def test_the_lock_has_each_dependency_with_hashes_and_no_address() -> None:
-    # of an extra in brackets the package itself, too
-    wanted = [*declared().values(), Requirement("distributed")]
-    assert complaints_of_the_lock(LOCK, wanted) == []
+@pytest.mark.parametrize(
+    ("file", "extras"), [("requirements.lock", tuple(EXTRAS)), ("requirements-lab.lock", ("lab",))]
+)
+def test_a_lock_has_each_dependency_with_hashes_and_no_address(
+    file: str, extras: tuple[str, ...]
+) -> None:
+    wanted = list(declared(*extras).values())
+    if "scale" in extras:  # of an extra in brackets the package itself, too
+        wanted.append(Requirement("distributed"))
+    assert complaints_of_the_lock((ROOT / file).read_text(), wanted) == []
+
+
+def test_students_get_the_versions_that_were_tested_and_no_tools() -> None:
+    pins = re.compile(r"^([\w.-]+)==(\S+)", flags=re.M)
+    tested = pins.findall((ROOT / "requirements.lock").read_text())
+    given = pins.findall((ROOT / "requirements-lab.lock").read_text())
+    assert set(given) <= set(tested)
+    tools = {canonicalize_name(Requirement(each).name) for each in EXTRAS["test"] + EXTRAS["docs"]}
+    needed = {"jupyterlab", "setuptools", "psutil"}  # JupyterLab brings them
+    assert {name for name, _ in given} & tools - needed == set()
 
 
 def test_the_conda_environment_has_the_same() -> None:
-    from_forge, by_pip = conda()
+    from_forge, by_pip = conda("environment.yml")
     wanted = {
         name: str(requirement.specifier)
-        for label, requirement in declared().items()
+        for label, requirement in declared(*EXTRAS).items()
         for name in CONDA_NAMES.get(label, [label])
     }
-    found = {name: str(r.specifier) for name, r in (from_forge | by_pip).items()}
-    assert found == wanted | {"python": PROJECT["requires-python"], "pip": ""}
+    found = {name: r.specifier for name, r in (from_forge | by_pip).items()}
+    python = SpecifierSet(PROJECT["requires-python"] + CAP)
+    assert found == {name: SpecifierSet(each) for name, each in wanted.items()} | {
+        "python": python,
+        "pip": SpecifierSet(),
+    }
     assert set(by_pip) == ONLY_PIP
+
+
+def test_binder_has_core_and_lab_alone() -> None:
+    from_forge, by_pip = conda(".binder/environment.yml")
+    wanted = {label: requirement.specifier for label, requirement in declared("lab").items()}
+    build = Requirement("setuptools>=80").specifier
+    wanted |= {"python": SpecifierSet(PROJECT["requires-python"] + CAP), "setuptools": build}
+    assert {n: r.specifier for n, r in from_forge.items()} == wanted | {"pip": SpecifierSet()}
+    assert by_pip == {}
 
 
 def test_python_has_one_lower_bound_and_all_means_every_extra() -> None:

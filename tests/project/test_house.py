@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).parents[2] / "pplab"
 
 # From the bottom up: a part may use its own floor and those below. A new part needs a place.
 HOUSE = """
-    checks _compiled
+    checks _compiled shipped
     graphs
     tables
     intervals nearest vetted
@@ -19,7 +19,7 @@ HOUSE = """
     metrics theory attacks
     papers
     ledger
-    plots widgets course cli __main__
+    plots widgets course start doctor cli __main__
 """
 FLOORS = {part: floor for floor, row in enumerate(HOUSE.split("\n")) for part in row.split()}
 MECHANISMS = {"response", "recommenders", "smooth", "microaggregation"}

@@ -10,19 +10,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FILES = ("Makefile", "pyproject.toml", "requirements.lock")
-TARGETS = [
-    "install",
-    "lab",
-    "test",
-    "verify",
-    "reproduce",
-    "notebooks",
-    "book",
-    "bench",
-    "lock",
-    "clean",
-]
+FILES = ("Makefile", "pyproject.toml", "requirements.lock", "requirements-lab.lock")
+TARGETS = ["install", "lab", "test", "verify", "reproduce", "notebooks", "book"]
+TARGETS += ["bench", "lock", "clean"]
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not on the PATH")
 

@@ -1,0 +1,40 @@
+"""Which exercises are solved: one empty file for each, on this machine; nothing is ever sent.
+
+A file that is there or not needs no lock: several notebooks may solve exercises at once.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+
+def progress_folder() -> Path:
+    """Folder of the notes: PPLAB_PROGRESS, else one in the user's data folder."""
+    from platformdirs import user_data_path
+
+    named = os.environ.get("PPLAB_PROGRESS")
+    return Path(named) if named else user_data_path("pplab", appauthor=False) / "solved"
+
+
+def remember(exercise_id: str) -> None:
+    """Note that an exercise is solved; where nothing can be written, nothing is noted."""
+    folder = progress_folder()
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / exercise_id).touch()
+
+
+def solved(known: list[str]) -> list[str]:
+    """Those of the exercises that are noted as solved."""
+    folder = progress_folder()
+    return [exercise_id for exercise_id in known if (folder / exercise_id).is_file()]
+
+
+def forget(known: list[str]) -> int:
+    """Delete the notes of these exercises; how many there were."""
+    gone = solved(known)
+    for exercise_id in gone:
+        (progress_folder() / exercise_id).unlink(missing_ok=True)
+    return len(gone)

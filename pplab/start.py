@@ -1,0 +1,139 @@
+"""The course in a folder of the student's own: what is missing is copied, what was edited is kept.
+
+A hidden file in the folder holds the hash of each file as it was copied. A file with that hash
+has not been edited, so a newer one may take its place; any other file belongs to the student.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pplab.shipped import shipped
+
+MANIFEST = ".pplab-course.json"
+
+
+@dataclass
+class Copied:
+    """What became of the files of the course, by their names in the folder."""
+
+    new: list[str] = field(default_factory=list)
+    replaced: list[str] = field(default_factory=list)  # unedited ones, by newer ones
+    older: list[str] = field(default_factory=list)  # unedited ones that could be replaced
+    edited: list[str] = field(default_factory=list)  # that this pplab has otherwise
+
+
+def course_files() -> dict[str, bytes]:
+    """Name in the folder -> what is in it: the notebooks, and in ``docs`` what they link to."""
+    home = shipped()
+    notebooks = {file.name: file for file in sorted((home / "notebooks").glob("[0-9][0-9]_*"))}
+    documents = {f"docs/{file.name}": file for file in sorted((home / "docs").glob("*.md"))}
+    if not notebooks:
+        raise FileNotFoundError(
+            f"this pplab has no notebooks in {home / 'notebooks'}: install it again, from its wheel"
+        )
+    # the folder has the notebooks at its top, so links between the two are a step shorter
+    shorter = dict.fromkeys(notebooks, (b"](../docs/", b"](docs/"))
+    shorter |= dict.fromkeys(documents, (b"](../notebooks/", b"](../"))
+    return {
+        # as git has it on every system: hashes must not depend on the ends of lines
+        name: file.read_bytes().replace(b"\r\n", b"\n").replace(*shorter[name])
+        for name, file in (notebooks | documents).items()
+    }
+
+
+def is_shipped(folder: Path) -> bool:
+    """Whether these are the clone's own notebooks, which need no copy."""
+    return folder.resolve() == (shipped() / "notebooks").resolve()
+
+
+def look(folder: Path) -> tuple[Copied, dict[str, bytes], dict[str, str]]:
+    """What is missing, older and edited in a folder; the course's files; the manifest.
+
+    Raises
+    ------
+    ValueError
+        If the manifest is damaged.
+    """
+    files, hashes, found = course_files(), _read_manifest(folder), Copied()
+    for name, text in files.items():
+        file = folder / name
+        if not file.exists():
+            found.new.append(name)
+        elif (there := _hash(file.read_bytes())) != _hash(text):
+            (found.older if there == hashes.get(name) else found.edited).append(name)
+    return found, files, hashes
+
+
+def copy_course(folder: Path, *, update: bool = False) -> Copied:
+    """Copy what is missing; with ``update`` replace what is older and was not edited, too.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be written; each file in it is whole, old or new.
+    ValueError
+        If the manifest is damaged.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(f"{folder} is a file: name a folder for the course")
+    if is_shipped(folder):
+        return Copied()
+    found, files, hashes = look(folder)
+    if update:
+        found.replaced, found.older = found.older, []
+    differ = {*found.new, *found.replaced, *found.older, *found.edited}
+    hashes |= {name: _hash(text) for name, text in files.items() if name not in differ}
+    try:
+        for name in [*found.new, *found.replaced]:
+            _write(folder / name, files[name])
+            hashes[name] = _hash(files[name])
+    finally:
+        _write(folder / MANIFEST, (json.dumps(hashes, indent=1) + "\n").encode())
+    return found
+
+
+def _read_manifest(folder: Path) -> dict[str, str]:
+    file = folder / MANIFEST
+    if not file.exists():
+        return {}
+    try:
+        hashes = json.loads(file.read_text(encoding="utf-8"))
+        return {str(name): str(each) for name, each in hashes.items()}
+    except (ValueError, AttributeError) as error:
+        raise ValueError(
+            f"{file} is damaged; delete it: then every notebook here that differs counts as edited"
+        ) from error
+
+
+def _hash(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
+
+
+def _write(file: Path, text: bytes) -> None:
+    """Write beside the file and move into its place."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_name(f".{file.name}.new")
+    try:
+        new.write_bytes(text)
+        new.replace(file)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def open_lab(folder: Path, options: list[str]) -> None:
+    """Start JupyterLab on the first notebook; it runs until it is ended.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If JupyterLab is not installed.
+    """
+    from jupyterlab.labapp import LabApp
+
+    first = min(name for name in course_files() if "/" not in name)
+    print(f"JupyterLab opens {first}; Ctrl-C twice ends it", flush=True)
+    LabApp.launch_instance([*options, str((folder / first).resolve())])

@@ -1,0 +1,33 @@
+"""The wheel holds the course as well: results, student notebooks, documents; no solutions."""
+
+import shutil
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+# `pplab.shipped` finds them; MANIFEST.in puts the same into the sdist, from which wheels are built.
+FILES = ("data/results/*/*.json", "notebooks/*.ipynb", "docs/*.md", "benchmarks/results/vetted.csv")
+
+
+class BuildWithCourse(build_py):
+    """Build the package, then lay the files beside it; an editable one finds them in the clone."""
+
+    def run(self):
+        if not self.editable_mode:  # what an earlier build left would be in the wheel, too
+            shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
+        if not self.editable_mode:
+            for file in self._course():
+                target = Path(self.build_lib, "pplab", "_files", file)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, target)
+
+    def _course(self):
+        found = [sorted(Path().glob(pattern)) for pattern in FILES]
+        if missing := [pattern for pattern, files in zip(FILES, found, strict=True) if not files]:
+            raise FileNotFoundError(f"the wheel needs {', '.join(missing)}; build it in a clone")
+        return [file for files in found for file in files]
+
+
+setup(cmdclass={"build_py": BuildWithCourse})

@@ -1,0 +1,78 @@
+"""No serious fault that axe-core finds: slides, ledger page, and a notebook in JupyterLab."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ROOT
+from tests.browser.test_ledger_page import file, ledger_page
+from tests.browser.test_widget import lab, run_all
+
+__all__ = ["file", "lab", "ledger_page"]
+pytestmark = pytest.mark.verify("browser")
+
+# Faults of the programs that show our pages, by axe-core's rule and a part of their HTML.
+NOT_OURS = (
+    ("aria-input-field-name", 'class="noUi-handle'),  # ipywidgets: the label is not the handle's
+)
+
+
+def serious(page: Page, **within: Any) -> list[str]:
+    """What is wrong, by axe-core's rule, with each place that is ours."""
+    found = Axe().run(page, **within).response["violations"]
+    return [
+        f"{each['id']}: {node['html'][:200]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+        if not any(rule == each["id"] and part in node["html"] for rule, part in NOT_OURS)
+    ]
+
+
+@pytest.fixture(scope="module")
+def decks() -> list[Path]:
+    subprocess.run([sys.executable, ROOT / "book/slides.py"], check=True, capture_output=True)
+    return sorted((ROOT / "build/slides").glob("*.html"))
+
+
+def test_slides_need_no_network_fit_and_have_no_serious_fault(
+    page: Page, decks: list[Path]
+) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    assert len(decks) == 14
+    for deck in decks:
+        page.goto(deck.as_uri())
+        expect(page.locator(".slides section").first).to_be_visible()
+        page.wait_for_function(
+            "Reveal.isReady() && !document.querySelector('.MathJax_Preview:not(:empty)')"
+        )
+        high = page.evaluate(
+            "[...document.querySelectorAll('.slides section')].filter((slide, place) => {"
+            "Reveal.slide(place); return slide.scrollHeight > 720}).map(slide => slide.innerText)"
+        )
+        assert high == [], deck.name
+        assert serious(page) == [], deck.name
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+
+
+def test_the_ledger_page_has_no_serious_fault(ledger_page: Page) -> None:
+    ledger_page.locator("details").first.click()
+    assert serious(ledger_page) == []
+
+
+def test_a_notebook_in_jupyterlab_has_no_serious_fault(page: Page, lab: str) -> None:
+    """Our content only: text, outputs and widgets. JupyterLab's own parts are not ours to mend."""
+    page.goto(lab.format("00_start_here.ipynb"))
+    run_all(page, 1)
+    ours = [".jp-RenderedMarkdown", ".jp-OutputArea-output"]
+    for kind in ours:
+        assert page.locator(kind).count() > 10
+    assert serious(page, context={"include": ours}) == []

@@ -1,0 +1,126 @@
+"""`pplab doctor`: each thing that is wrong is named with the command that mends it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import subprocess
+import sys
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from pplab import doctor, start
+from pplab.cli import app
+
+
+@pytest.fixture(autouse=True)
+def _notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PPLAB_PROGRESS", str(tmp_path / "notes"))
+    monkeypatch.delenv("PPLAB_DATA", raising=False)
+    monkeypatch.setenv("PPLAB_CACHE", str(tmp_path / "cache"))
+
+
+def findings(folder: Path) -> dict[str, list[doctor.Finding]]:
+    found: dict[str, list[doctor.Finding]] = {"good": [], "note": [], "mend": []}
+    for finding in doctor.examine(folder):
+        found[finding.state].append(finding)
+    return found
+
+
+def mends(found: list[doctor.Finding], words: str) -> str:
+    """The command for the one finding that has these words."""
+    [finding] = [each for each in found if words in each.text]
+    return finding.mend
+
+
+def test_a_good_machine_needs_nothing(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["doctor", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    assert "14 notebooks; `pplab lab` opens them" in result.output
+    assert "every package that it needs" in result.output
+    assert not list((tmp_path / "notes").iterdir())
+
+
+def test_a_package_that_is_missing_or_too_old_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = importlib.metadata.version
+
+    def version(name: str) -> str:
+        if name == "networkx":
+            raise importlib.metadata.PackageNotFoundError
+        return "1.26.4" if name == "numpy" else known(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", version)
+    wrong = findings(tmp_path)["mend"]
+    assert mends(wrong, "numpy is 1.26.4") == 'python -m pip install "numpy>=2.0"'
+    assert mends(wrong, "networkx is missing").startswith('python -m pip install "networkx')
+    assert CliRunner().invoke(app, ["doctor", str(tmp_path)]).exit_code == 1
+
+
+def test_what_slows_or_hides_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: Any) -> None:
+        raise webbrowser.Error
+
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(webbrowser, "get", none)
+    monkeypatch.setenv("PPLAB_PROGRESS", str(tmp_path / "file"))
+    found = findings(tmp_path)
+    assert found["mend"] == []
+    assert "--no-browser" in mends(found["note"], "no browser")
+    assert mends(found["note"], "no real data") == "pplab data status"
+    assert "PPLAB_PROGRESS" in mends(found["note"], "cannot be noted")
+    monkeypatch.setenv("PPLAB_DATA", str(tmp_path / "nowhere"))
+    assert mends(findings(tmp_path)["mend"], "PPLAB_DATA names") == "correct or unset PPLAB_DATA"
+
+
+def test_old_notebooks_and_a_damaged_installation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start.copy_course(tmp_path)
+    assert any("0 of them edited" in each.text for each in findings(tmp_path)["good"])
+    files = start.course_files() | {"00_start_here.ipynb": b"newer", "99_more.ipynb": b"new"}
+    monkeypatch.setattr(start, "course_files", lambda: files)
+    [text] = [each.text for each in findings(tmp_path)["note"] if "older" in each.text]
+    assert "1 files are missing, 1 are older" in text
+    (tmp_path / start.MANIFEST).write_text("no json", encoding="utf-8")
+    assert any("is damaged" in each.text for each in findings(tmp_path)["mend"])
+    monkeypatch.undo()
+    monkeypatch.setattr(start, "shipped", lambda: tmp_path)
+    monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
+    wrong = findings(tmp_path)["mend"]
+    assert ".whl" in mends(wrong, "no stored results")
+    assert ".whl" in mends(wrong, "no notebooks")
+
+
+_CACHE = "from pplab import doctor; [found] = doctor._cache(); print(found.state, found.text)"
+
+
+def test_the_cache_of_compiled_functions(tmp_path: Path) -> None:
+    """Nothing in it yet; no folder for it."""
+    folder = tmp_path / "compiled"
+    for cache, words in ((folder, "note nothing is compiled yet"), (None, "cannot be kept")):
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+        code = _CACHE
+        if cache is None:
+            environment.pop("NUMBA_CACHE_DIR")
+            code = f"import numba.core.caching as c; c.CacheImpl._locator_classes = []; {_CACHE}"
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert words in done.stdout
+
+
+@pytest.mark.verify("commands")
+def test_what_is_compiled_in_advance_is_called_rightly(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["doctor", str(tmp_path), "--warm"])
+    assert result.exit_code == 0, result.output
+    assert "compiled functions are kept in" in result.output

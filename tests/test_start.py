@@ -1,0 +1,178 @@
+"""`pplab lab`, `notebooks` and `progress`: a folder of the student's own, never overwritten."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from pplab import start
+from pplab.cli import app
+from pplab.course import check
+from pplab.shipped import shipped
+
+FIRST, SECOND = "00_start_here.ipynb", "01_privacy_by_counting.ipynb"
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(each) for each in arguments])
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """The course, copied."""
+    folder = tmp_path / "my course"
+    assert run("notebooks", folder).exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def newer(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    """A later pplab, which has other texts in the first two notebooks and one notebook more."""
+    files = start.course_files()
+    files |= {FIRST: b"new 00", SECOND: b"new 01", "99_later.ipynb": b"more"}
+    monkeypatch.setattr(start, "course_files", lambda: files)
+    return files
+
+
+def test_the_course_is_copied_whole_with_its_links(course: Path) -> None:
+    there = {path.relative_to(course).as_posix() for path in course.rglob("*") if path.is_file()}
+    assert there == {*start.course_files(), start.MANIFEST}
+    committed = {path.name for path in (shipped() / "notebooks").glob("*.ipynb")}
+    assert {name for name in there if name.endswith(".ipynb")} == committed
+    for notebook in course.glob("*.ipynb"):
+        text = notebook.read_text(encoding="utf-8")
+        links = {link.split(")")[0].split("#")[0] for link in text.split("](")[1:]}
+        local = {link for link in links if link.endswith((".md", ".ipynb")) and "//" not in link}
+        assert [link for link in local if not (course / link).is_file()] == []
+
+
+def test_what_is_there_is_not_copied_again(course: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in course.rglob("*.ipynb")}
+    (course / SECOND).unlink()
+    assert "1 files copied" in run("notebooks", course).output
+    assert "nothing was missing" in run("notebooks", course, "--update").output
+    after = {path: path.stat().st_mtime_ns for path in course.rglob("*.ipynb")}
+    assert {path for path in after if after[path] != before[path]} == {course / SECOND}
+
+
+def test_an_edited_notebook_is_never_overwritten(course: Path, newer: dict[str, bytes]) -> None:
+    (course / FIRST).write_text("my answers", encoding="utf-8")
+    plain = run("notebooks", course).output
+    assert f"older than this pplab: {SECOND}; add --update" in plain
+    assert (course / SECOND).read_bytes() != newer[SECOND]
+    assert (course / "99_later.ipynb").read_bytes() == b"more", "what is new is missing"
+    update = run("notebooks", course, "--update").output
+    assert f"replaced by newer ones: {SECOND}" in update
+    assert f"left as you edited them: {FIRST}" in update
+    assert (course / SECOND).read_bytes() == newer[SECOND]
+    assert (course / FIRST).read_text(encoding="utf-8") == "my answers"
+    assert not list(course.rglob("*.new"))
+
+
+def test_a_file_that_pplab_did_not_write_is_somebodys(tmp_path: Path) -> None:
+    (tmp_path / FIRST).write_text("mine", encoding="utf-8")
+    assert f"left as you edited them: {FIRST}" in run("notebooks", tmp_path, "--update").output
+    assert (tmp_path / FIRST).read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize("lost", [{SECOND}, {SECOND, start.MANIFEST}])
+def test_a_broken_update_goes_on(
+    course: Path, newer: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, lost: set[str]
+) -> None:
+    """Stopped after one file, with the manifest written and without."""
+    write = start._write
+
+    def breaks(file: Path, text: bytes) -> None:
+        if file.name in lost:
+            raise OSError("No space left on device")
+        write(file, text)
+
+    monkeypatch.setattr(start, "_write", breaks)
+    assert "No space left" in run("notebooks", course, "--update").stderr
+    monkeypatch.setattr(start, "_write", write)
+    assert "left as you edited" not in run("notebooks", course, "--update").output
+    assert (course / FIRST).read_bytes() == newer[FIRST]
+    assert (course / SECOND).read_bytes() == newer[SECOND]
+
+
+def test_in_the_clone_nothing_is_copied() -> None:
+    folder = shipped() / "notebooks"
+    before = sorted(folder.iterdir())
+    assert "the notebooks of this clone" in run("notebooks", folder).output
+    assert sorted(folder.iterdir()) == before
+
+
+def test_lab_opens_the_first_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+    made = ModuleType("jupyterlab.labapp")
+    made.LabApp = type("LabApp", (), {"launch_instance": asked.append})  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "jupyterlab.labapp", made)
+    monkeypatch.chdir(tmp_path)
+    assert run("lab", "--no-browser").exit_code == 0
+    assert run("lab", "mine", "--port=8889").exit_code == 0
+    assert asked == [
+        ["--no-browser", str(tmp_path.resolve() / "pplab-course" / FIRST)],
+        ["--port=8889", str(tmp_path.resolve() / "mine" / FIRST)],
+    ]
+
+
+def test_what_cannot_be_done_is_said_in_one_sentence(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jupyterlab", None)
+    monkeypatch.delitem(sys.modules, "jupyterlab.labapp", raising=False)
+    no_lab = run("lab", course)
+    assert no_lab.exit_code == 1
+    assert no_lab.stderr.strip().endswith("python -m pip install jupyterlab")
+    (course / start.MANIFEST).write_text("[1]", encoding="utf-8")
+    for arguments, sentence in (
+        (["notebooks", course / FIRST], "is a file: name a folder"),
+        (["lab", "--port=8889"], "is no folder: name one first"),
+        (["notebooks", course], "is damaged; delete it"),
+    ):
+        result = run(*arguments)
+        assert result.exit_code == 1
+        assert sentence in result.output
+        assert len(result.output.splitlines()) == 1
+
+
+def test_a_damaged_installation_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(start, "shipped", lambda: tmp_path)
+    assert "this pplab has no notebooks" in run("notebooks", tmp_path / "new").output
+
+
+def test_progress_knows_what_was_solved_and_forgets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "notes"
+    monkeypatch.setenv("PPLAB_PROGRESS", str(folder))
+    assert not check("02-C", 11)
+    assert not folder.exists(), "a wrong answer is noted"
+    assert check("02-C", 8)
+    assert check("02-C", 8)
+    told = run("progress").output
+    assert "1 of 6" in told
+    assert f"noted in {folder}" in told.replace("\n", "")
+    assert [path.name for path in folder.iterdir()] == ["02-C"]
+    (folder / "mine.txt").touch()
+    assert "1 notes are deleted" in run("progress", "--forget").output
+    assert "1 of 6" not in run("progress").output
+    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+
+
+def test_a_folder_that_cannot_be_written_stops_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PPLAB_PROGRESS", str(tmp_path / "file"))
+    assert check("02-C", 8)
+
+
+def test_the_manifest_is_a_list_of_hashes(course: Path) -> None:
+    hashes = json.loads((course / start.MANIFEST).read_text(encoding="utf-8"))
+    assert set(hashes) == set(start.course_files())
