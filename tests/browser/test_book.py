@@ -13,9 +13,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ROOT, SCREENSHOTS
+from tests.browser.test_accessibility import serious
 
 pytestmark = pytest.mark.verify("browser")
 WIDTHS = (1280, 390)
+# One page of each kind, for the slow look at accessibility.
+KINDS = ("README", "notebooks/07_smooth_anonymity", "docs/glossary", "docs/references")
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +59,12 @@ def test_every_page_opens_from_the_disk_and_fits_the_screen(page: Page, book: Pa
     assert [url for url in asked if not url.startswith((book.as_uri(), "data:"))] == []
 
 
+def test_no_kind_of_page_has_a_serious_fault(page: Page, book: Path) -> None:
+    for kind in KINDS:
+        opened(page, book / f"{kind}.html")
+        assert serious(page) == [], kind
+
+
 def test_links_between_pages_lead_to_a_file_and_a_place_in_it(book: Path) -> None:
     places, broken = {}, []
     for file in book.rglob("*.html"):
@@ -64,6 +73,7 @@ def test_links_between_pages_lead_to_a_file_and_a_place_in_it(book: Path) -> Non
             set(re.findall(r'\sid="([^"]+)"', text)),
             set(re.findall(r'<a\s[^>]*href="(?![a-z]+:)([^"]+)"', text)),
         )
+    assert sum(len(links) for _, links in places.values()) > 1000
     for file, (_, links) in places.items():
         for link in links:
             target, _, place = unquote(unescape(link)).partition("#")
