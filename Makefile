@@ -24,9 +24,10 @@ PYTEST_ARGS ?=
 JOBS ?= 2
 SIDE_BY_SIDE = -n $(JOBS) --dist worksteal --durations=3
 LAB_ARGS ?=
+BOOK_ARGS ?=
 LOCK_ARGS ?=
 
-.PHONY: help install lab test verify reproduce notebooks bench lock clean
+.PHONY: help install lab test verify reproduce notebooks book bench lock clean
 
 help:  ## list these commands (this is what plain `make` does)
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
@@ -59,6 +60,10 @@ reproduce: $(READY)  ## measure what the papers printed (PAPER=noise-graphs, REP
 notebooks: $(READY)  ## run the notebook sources, write the student notebooks and the solutions
 	@echo "notebooks: notebooks/src is run and written to notebooks/ and notebooks/solutions/"
 	@$(BIN)/python notebooks/build.py
+
+book: $(READY)  ## write the course as a web site to build/book/html (BOOK_ARGS=--pdf prints it, too)
+	@echo "book: what is committed becomes pages that open without a network"
+	@$(BIN)/python book/build.py $(BOOK_ARGS)
 
 bench: $(READY)  ## time pplab against the tools one would pick instead
 	@failed=; for script in benchmarks/[a-z]*.py; do \

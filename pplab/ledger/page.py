@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,10 +77,12 @@ def render_page(
     *,
     folder: str | Path | None = None,
     near: Path | None = None,
+    used: Mapping[str, Sequence[tuple[str, str]]] | None = None,
 ) -> str:
     """Give the ledger as the text of one self-contained HTML page.
 
-    ``near`` is the folder in which it will lie: links to the code count from there.
+    ``near`` is the folder in which it will lie: links to the code count from there. In a book,
+    ``used`` has for an id the places in the book that use the row, each as its name and address.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -106,6 +108,7 @@ def render_page(
         allowed=allowed,
         remark=remark,
         versions=versions,
+        used=used or {},
     )
 
 

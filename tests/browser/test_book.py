@@ -1,0 +1,98 @@
+"""The book, built anew and opened from the disk: it asks for nothing else, and its links meet."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ROOT, SCREENSHOTS
+from tests.browser.test_accessibility import serious
+
+pytestmark = pytest.mark.verify("browser")
+WIDTHS = (1280, 390)
+# One page of each kind, for the slow look at accessibility.
+KINDS = ("README", "notebooks/07_smooth_anonymity", "docs/glossary", "docs/references")
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of its pages; a warning would have ended the build."""
+    out = tmp_path_factory.mktemp("book")
+    command = [sys.executable, str(ROOT / "book" / "build.py"), "--out", str(out)]
+    built = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return out / "html"
+
+
+def opened(page: Page, file: Path) -> None:
+    page.goto(file.as_uri())
+    page.wait_for_function("!window.MathJax || MathJax.startup.promise.then(() => true)")
+
+
+def test_every_page_opens_from_the_disk_and_fits_the_screen(page: Page, book: Path) -> None:
+    asked, wrong = set(), []
+    page.on("request", lambda request: asked.add(request.url))
+    page.on("requestfailed", lambda request: wrong.append(request.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    files = [book / "README.html", *book.glob("notebooks/*.html"), *book.glob("docs/**/*.html")]
+    assert len(files) > 25
+    formulas = 0
+    for file in files:
+        opened(page, file)
+        formulas += page.locator("mjx-container").count()
+        assert page.locator("[data-mml-node=merror]").count() == 0, file
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, file
+            if file.stem.startswith("07"):
+                SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+                page.screenshot(path=SCREENSHOTS / f"book_{width}.png")
+    assert formulas > 100
+    assert wrong == []
+    assert [url for url in asked if not url.startswith((book.as_uri(), "data:"))] == []
+
+
+def test_no_kind_of_page_has_a_serious_fault(page: Page, book: Path) -> None:
+    for kind in KINDS:
+        opened(page, book / f"{kind}.html")
+        assert serious(page) == [], kind
+
+
+def test_links_between_pages_lead_to_a_file_and_a_place_in_it(book: Path) -> None:
+    places, broken = {}, []
+    for file in book.rglob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        places[file] = (
+            set(re.findall(r'\sid="([^"]+)"', text)),
+            set(re.findall(r'<a\s[^>]*href="(?![a-z]+:)([^"]+)"', text)),
+        )
+    assert sum(len(links) for _, links in places.values()) > 1000
+    for file, (_, links) in places.items():
+        for link in links:
+            target, _, place = unquote(unescape(link)).partition("#")
+            there = (file.parent / target).resolve() if target else file
+            if not there.exists() or (place and there in places and place not in places[there][0]):
+                broken.append(f"{file.name}: {link}")
+    assert broken == []
+
+
+def test_an_id_leads_to_its_row_and_the_row_back(page: Page, book: Path) -> None:
+    opened(page, book / "notebooks" / "07_smooth_anonymity.html")
+    link = page.locator("a[href*='claims.html#']").first
+    name = link.inner_text()
+    link.click()
+    row = page.locator(f"[id='{name}']")
+    expect(row).to_be_in_viewport()
+    back = row.get_by_role("link", name=re.compile("^notebook 07, ")).first
+    expect(back).to_be_visible()  # the row stands open
+    back.click()
+    expect(page).to_have_url(re.compile(r"07_smooth_anonymity\.html#[a-z-]+$"))
+    place = page.url.partition("#")[2]
+    expect(page.locator(f"[id='{place}']")).to_contain_text(name)

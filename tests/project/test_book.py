@@ -1,0 +1,85 @@
+"""The book lists all that there is to read, and what looks like an id of the ledger is one."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import nbformat
+import pytest
+
+from pplab.ledger.page import render_page
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
+
+
+@cache
+def script(name: str) -> ModuleType:
+    """A script of book/, which is no package."""
+    spec = importlib.util.spec_from_file_location(f"book_{name}", ROOT / "book" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_notebook_and_document_is_a_chapter_once() -> None:
+    chapters = script("build").chapters()
+    assert len(set(chapters)) == len(chapters)
+    readable = {
+        file.relative_to(ROOT).with_suffix("").as_posix() for file in [*NOTEBOOKS, *DOCUMENTS]
+    }
+    missing = readable - set(chapters)
+    assert not missing, f"list {sorted(missing)} in book/_toc.yml"
+    made = {"docs/ledger", "docs/references"}  # written for the book alone
+    assert set(chapters) - readable == made
+    assert all((ROOT / "book" / f"{name}.md").exists() for name in made)
+
+
+@pytest.mark.parametrize("file", [*NOTEBOOKS, *DOCUMENTS], ids=lambda file: file.name)
+def test_every_id_of_the_ledger_that_is_written_exists(file: Path) -> None:
+    ledger = script("ledger")
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".ipynb":
+        cells = nbformat.reads(text, as_version=4).cells
+        text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    written = {name for quoted in text.split("`")[1::2] for name in ledger.names_in(quoted)}
+    assert [name for name in sorted(written) if not ledger.rows_of(name)] == []
+
+
+def test_an_id_a_pattern_and_what_is_neither() -> None:
+    ledger = script("ledger")
+    one = "noise-graphs:table-2:age:p=0.4"
+    assert ledger.names_in(f"see {one}, p: 3 and https://example.org:80") == [one]
+    assert ledger.rows_of(one) == (one,)
+    assert one in ledger.rows_of("noise-graphs:table-2:*:p=*")
+    assert one in ledger.rows_of("noise-graphs:table-2:{trait}:p={p:g}")
+    assert ledger.rows_of("noise-graphs:{claim}") == ()  # it would be half of the ledger
+    assert ledger.rows_of("noise-graphs:table-2:shoe-size:p=0.4") == ()
+
+
+def test_a_row_names_its_places_in_the_book_and_in_no_other_page() -> None:
+    place = "notebook 02, Play", "notebooks/02_noise_graphs.html#play"
+    page = render_page("noise-graphs", used={"noise-graphs:table-2:age:p=0.4": [place]})
+    assert page.count(f'used in <a href="{place[1]}">{place[0]}</a>') == 1
+    assert page.count("Back to the book") == 1
+    alone = render_page("noise-graphs")
+    assert "used in" not in alone
+    assert "the book" not in alone
+
+
+def test_links_of_a_page_stay_in_the_book(tmp_path: Path) -> None:
+    within = script("build")._within
+    page = tmp_path / "README.md"
+    text = "[a](docs/canon.md#x) [b](LICENSE) [c](notebooks/src) [d](docs/references.bib) [e](https://f.g)"
+    assert within(text, page, tmp_path) == (
+        "[a](docs/canon.md#x) [b](LICENSE) c (`notebooks/src/`) [d](docs/references.md) [e](https://f.g)"
+    )
+    assert (tmp_path / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
