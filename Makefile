@@ -27,7 +27,7 @@ LAB_ARGS ?=
 BOOK_ARGS ?=
 LOCK_ARGS ?=
 
-.PHONY: help install lab test verify reproduce notebooks book bench lock clean
+.PHONY: help install lab test verify reproduce notebooks book slides bench lock clean
 
 help:  ## list these commands (this is what plain `make` does)
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
@@ -60,6 +60,9 @@ reproduce: $(READY)  ## measure what the papers printed (PAPER=noise-graphs, REP
 notebooks: $(READY)  ## run the notebook sources, write the student notebooks and the solutions
 	@echo "notebooks: notebooks/src is run and written to notebooks/ and notebooks/solutions/"
 	@$(BIN)/python notebooks/build.py
+
+slides: $(READY)  ## write a deck for each notebook to build/slides; it opens without a network
+	@$(BIN)/python book/slides.py
 
 book: $(READY)  ## write the course as a web site to build/book/html (BOOK_ARGS=--pdf prints it, too)
 	@echo "book: what is committed becomes pages that open without a network"

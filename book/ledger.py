@@ -99,7 +99,7 @@ def _link_ids(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             link += node
 
 
-def _mathjax(*_: object) -> Path:
+def mathjax(*_: object) -> Path:
     """MathJax in one file, from the package that brings it."""
     try:
         files = importlib.metadata.files("sphinx-mathjax-offline") or []
@@ -116,7 +116,7 @@ def _complete(app: Sphinx, error: Exception | None) -> None:
     if error is not None:
         return
     out = Path(app.outdir)
-    shutil.copyfile(_mathjax(), out / "_static" / MATHJAX)
+    shutil.copyfile(mathjax(), out / "_static" / MATHJAX)
     if app.builder.name != "html":
         return
     from pplab.ledger.page import render_page
@@ -133,7 +133,7 @@ def _complete(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx what is done when."""
-    app.connect("builder-inited", _mathjax)
+    app.connect("builder-inited", mathjax)
     app.connect("doctree-read", _note_uses)
     app.connect("env-purge-doc", _forget)
     app.connect("doctree-resolved", _link_ids)

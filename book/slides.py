@@ -17,6 +17,7 @@ from typing import Any
 
 import nbformat
 from jinja2 import Template
+from ledger import mathjax
 from nbconvert.filters import markdown2html_mistune
 
 ROOT = Path(__file__).parents[1]
@@ -63,8 +64,9 @@ body { font-family: sans-serif; color: #111; background: #fff; }
 <script src="reveal/math.js"></script>
 <script>
 Reveal.initialize({
-  width: 1100, height: 720, margin: 0.05, hash: true, transition: "none", plugins: [RevealMath],
-  math: {mathjax: "mathjax/MathJax.js", config: "TeX-AMS-MML_HTMLorMML-full"},
+  width: 1100, height: 720, margin: 0.05, hash: true, transition: "none",
+  plugins: [RevealMath.MathJax3],
+  mathjax3: {mathjax: "reveal/tex-svg-full.js"},
 });
 </script>
 </body>
@@ -131,8 +133,7 @@ def main() -> None:
     (DECKS / "reveal").mkdir(parents=True)
     for file in ("dist/reveal.css", "dist/reveal.js", "plugin/math/math.js", "LICENSE"):
         (DECKS / "reveal" / Path(file).name).write_bytes((reveal / file).read_bytes())
-    with importlib.resources.as_file(importlib.resources.files("jupyter_server_mathjax")) as files:
-        shutil.copytree(files / "static", DECKS / "mathjax")
+    shutil.copy(mathjax(), DECKS / "reveal")
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
         title = notebook.cells[0].source.splitlines()[0].lstrip("# ")

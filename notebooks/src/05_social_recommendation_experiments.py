@@ -497,8 +497,7 @@ for _, claim in ledger.filter(regex="social:second-witness:", axis=0).iterrows()
 # noise is the same. That is what the size of a network buys, and it needs no other idea. The loss
 # at ε = ∞ is another matter: it asks whether friends are alike, and a stand-in's friends are as
 # alike as its makers made them. Compare also the two real networks at ε = ∞ and at ε = 1/10: which
-# of them is served better depends on the level. (*Not run*: Ciao was given fewer levels, to save
-# time.)
+# of them is served better depends on the level. (*Not run*: nobody measured Ciao at these levels.)
 #
 # ## Can one do better?
 #

@@ -135,7 +135,8 @@ say("\n".join(lines))
 # %% [markdown]
 # The entries of the census agree exactly. For playstore an agreement says only that such an
 # encoding exists. For the two graphs nothing must agree. A stored run says *real* where it used
-# such a file as what it is, and *substitute* where the file stands in for another one of the paper.
+# such a file as what it is, and *substitute* where the file, or its encoding, stands in for what
+# the paper had.
 #
 # ### Exercise R (recall)
 #

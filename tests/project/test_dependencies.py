@@ -20,7 +20,6 @@ CAP = ",<3.15"  # of conda's Python: what is newer lacks builds of some packages
 # Where conda-forge uses another name. An extra in brackets is a package of its own there.
 CONDA_NAMES = {
     "igraph": ["python-igraph"],
-    "jupyter-server-mathjax": ["jupyter_server_mathjax"],
     "playwright": ["playwright-python"],
     "dask[distributed]": ["dask", "distributed"],
 }
