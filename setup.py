@@ -7,7 +7,13 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 # `pplab.shipped` finds them; MANIFEST.in puts the same into the sdist, from which wheels are built.
-FILES = ("data/results/*/*.json", "notebooks/*.ipynb", "docs/*.md", "benchmarks/results/vetted.csv")
+FILES = (
+    "data/results/*/*.json",
+    "notebooks/*.ipynb",
+    "docs/*.md",
+    "docs/*.bib",
+    "benchmarks/results/vetted.csv",
+)
 
 
 class BuildWithCourse(build_py):

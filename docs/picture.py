@@ -1,4 +1,7 @@
-"""Draw the README's picture from the stored results: ``python docs/picture.py``."""
+"""Draw the README's pictures, from stored results and from screenshots: ``python docs/picture.py``.
+
+The screenshots are those of ``make verify PYTEST_ARGS="-k browser"``.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ from pplab.papers.noise_graphs import paper
 from pplab.plots.draw import end_labels
 from pplab.plots.style import new_figure, style
 
-FILE = Path(__file__).parent / "images" / "printed-and-measured.png"
+IMAGES = Path(__file__).parent / "images"
+SCREENSHOTS = Path(__file__).parents[1] / "build" / "screenshots"
 
 
 def risk(axes: Axes) -> None:
@@ -62,14 +66,26 @@ def z_scores(axes: Axes) -> None:
     )
 
 
+def screenshot(axes: Axes, name: str, height: int) -> None:
+    """A page as the browser test saw it, its upper part."""
+    axes.imshow(plt.imread(SCREENSHOTS / f"{name}.png")[:height])
+    axes.set(xticks=[], yticks=[])
+    axes.spines[:].set_visible(True)
+
+
 def main() -> None:
-    figure, (left, right) = new_figure(1, 2, width=11, height=4.2)
-    risk(left)
-    z_scores(right)
-    FILE.parent.mkdir(exist_ok=True)
-    figure.savefig(FILE, dpi=110, metadata={"Software": None})
-    plt.close(figure)
-    print(FILE)
+    IMAGES.mkdir(exist_ok=True)
+    for name in ("printed-and-measured", "notebook-and-ledger"):
+        figure, (left, right) = new_figure(1, 2, width=11, height=4.2)
+        if name == "printed-and-measured":
+            risk(left)
+            z_scores(right)
+        else:
+            screenshot(left, "02_noise_graphs_page", 850)
+            screenshot(right, "claims_page", 850)
+        figure.savefig(IMAGES / f"{name}.png", dpi=110, metadata={"Software": None})
+        plt.close(figure)
+        print(IMAGES / f"{name}.png")
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ def build(source: Path, *, allow_standin: bool = False) -> None:
         raise BuildError(f"{name}: outputs hold paths of this machine: {'; '.join(paths)}")
     folder = source.parent.parent
     write(notebook, folder / "solutions" / f"{name}.ipynb")
-    write(student_copy(notebook), folder / f"{name}.ipynb")
+    write(student_copy(notebook, name), folder / f"{name}.ipynb")
     print(f"{name}: written in {time.monotonic() - start:.0f} s", flush=True)
 
 

@@ -9,6 +9,7 @@ import copy
 import hashlib
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ import nbformat
 HERE = Path(__file__).resolve().parent
 MARKER = "# YOUR CODE"
 MEND = "make notebooks"
+PROJECT = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))
+ADDRESS, VERSION = PROJECT["tool"]["pplab"]["address"], PROJECT["project"]["version"]
 
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 _PRIVATE = re.compile(r"/(?:root|home|work|tmp|Users)\b[^\s\"'<]*")
@@ -50,7 +53,7 @@ def tags_of(cell: Any) -> list[str]:
     return list(cell.metadata.get("tags", []))
 
 
-def student_copy(solutions: Any) -> Any:
+def student_copy(solutions: Any, name: str) -> Any:
     """The notebook a student opens: solution cells are stubs without output."""
     notebook = copy.deepcopy(solutions)
     for cell in notebook.cells:
@@ -59,7 +62,30 @@ def student_copy(solutions: Any) -> Any:
             cell.outputs, cell.execution_count = [], None
         if cell.cell_type == "code":
             cell.source = without_markers(cell.source)
+    notebook.cells[:0] = colab_cells(name, ADDRESS)
     return notebook
+
+
+def colab_cells(name: str, address: str) -> list[Any]:
+    """A link that opens the notebook on Colab, and the cell that installs pplab there.
+
+    Both need the address of a repository on GitHub whose release has the wheel; without it none.
+    """
+    _, _, project = address.partition("https://github.com/")
+    if not project:
+        return []
+    colab = f"https://colab.research.google.com/github/{project}"
+    wheel = f"{address}/releases/download/v{VERSION}/pplab-{VERSION}-py3-none-any.whl"
+    link = f"[Open this notebook on Colab]({colab}/blob/v{VERSION}/notebooks/{name}.ipynb)"
+    setup = (
+        "# On Colab this installs pplab; elsewhere it does nothing.\n"
+        'import sys\n\nif "google.colab" in sys.modules:\n'
+        f"    %pip install --quiet {wheel}"
+    )
+    return [
+        nbformat.v4.new_markdown_cell(link, id="colab-link"),
+        nbformat.v4.new_code_cell(setup, id="colab-setup"),
+    ]
 
 
 def stub(source: str) -> str:
@@ -121,7 +147,10 @@ def out_of_step(source: Path) -> list[str]:
     """Sentences that say where the two committed notebooks differ from their source."""
     wanted = read_source(source)
     folder, name = source.parent.parent, f"{source.stem}.ipynb"
-    pairs = [(folder / "solutions" / name, wanted), (folder / name, student_copy(wanted))]
+    pairs = [
+        (folder / "solutions" / name, wanted),
+        (folder / name, student_copy(wanted, source.stem)),
+    ]
     return [complaint for path, want in pairs for complaint in _differences(path, want)]
 
 

@@ -9,6 +9,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from pplab.teach.commands import app as teach_app
+
 # Commands import what they need: a claim is to be shown within a second.
 
 COURSE = Path("pplab-course")  # of a student who names no folder
@@ -23,6 +25,7 @@ data_app = typer.Typer(help="Data sets: what there is, where it lies, whether it
 app.add_typer(data_app, name="data", no_args_is_help=True)
 ledger_app = typer.Typer(help="A ledger for a paper of your own.")
 app.add_typer(ledger_app, name="ledger", no_args_is_help=True)
+app.add_typer(teach_app, name="teach", no_args_is_help=True)
 
 
 @app.callback()

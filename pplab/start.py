@@ -30,7 +30,8 @@ def course_files() -> dict[str, bytes]:
     """Name in the folder -> what is in it: the notebooks, and in ``docs`` what they link to."""
     home = shipped()
     notebooks = {file.name: file for file in sorted((home / "notebooks").glob("[0-9][0-9]_*"))}
-    documents = {f"docs/{file.name}": file for file in sorted((home / "docs").glob("*.md"))}
+    linked = sorted(each for end in ("md", "bib") for each in (home / "docs").glob(f"*.{end}"))
+    documents = {f"docs/{file.name}": file for file in linked}
     if not notebooks:
         raise FileNotFoundError(
             f"this pplab has no notebooks in {home / 'notebooks'}: install it again, from its wheel"
@@ -136,4 +137,6 @@ def open_lab(folder: Path, options: list[str]) -> None:
 
     first = min(name for name in course_files() if "/" not in name)
     print(f"JupyterLab opens {first}; Ctrl-C twice ends it", flush=True)
-    LabApp.launch_instance([*options, str((folder / first).resolve())])
+    # as the start page, not as a file to open: then the printed address leads there, too
+    start = [f"--ServerApp.root_dir={folder.resolve()}", f"--LabApp.default_url=/lab/tree/{first}"]
+    LabApp.launch_instance([*start, *options])

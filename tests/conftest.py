@@ -17,13 +17,14 @@ __all__ = ["bigraph_6x8", "disconnected", "empty_graph", "path_of_4", "real_data
 # A test is in one by `@pytest.mark.verify("commands")`, by the fixture real_data ("data"), or
 # because hypothesis makes its inputs ("generated": few of them in `make test`, many here).
 SHARES = {
-    "browser": 3,
+    "browser": 9,
     "commands": 2,
     "data": 2,
-    "generated": 8,
-    "installation": 5,
-    "notebooks": 8,
-    "recomputed": 17,
+    "generated": 5,
+    "installation": 9,
+    "notebooks": 6,
+    "recomputed": 8,
+    "teach": 3,
 }
 
 # Paths that the whole suite was collected from, before any test was deselected.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -44,11 +45,11 @@ def test_the_course_is_copied_whole_with_its_links(course: Path) -> None:
     assert there == {*start.course_files(), start.MANIFEST}
     committed = {path.name for path in (shipped() / "notebooks").glob("*.ipynb")}
     assert {name for name in there if name.endswith(".ipynb")} == committed
-    for notebook in course.glob("*.ipynb"):
-        text = notebook.read_text(encoding="utf-8")
-        links = {link.split(")")[0].split("#")[0] for link in text.split("](")[1:]}
-        local = {link for link in links if link.endswith((".md", ".ipynb")) and "//" not in link}
-        assert [link for link in local if not (course / link).is_file()] == []
+    broken = []
+    for file in [*course.glob("*.ipynb"), *course.glob("docs/*.md")]:
+        links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", file.read_text(encoding="utf-8"))
+        broken += [(file.name, link) for link in links if not (file.parent / link).exists()]
+    assert broken == []
 
 
 def test_what_is_there_is_not_copied_again(course: Path) -> None:
@@ -115,10 +116,13 @@ def test_lab_opens_the_first_notebook(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     assert run("lab", "--no-browser").exit_code == 0
     assert run("lab", "mine", "--port=8889").exit_code == 0
+    first = f"--LabApp.default_url=/lab/tree/{FIRST}"
+    root = f"--ServerApp.root_dir={tmp_path.resolve()}"
     assert asked == [
-        ["--no-browser", str(tmp_path.resolve() / "pplab-course" / FIRST)],
-        ["--port=8889", str(tmp_path.resolve() / "mine" / FIRST)],
+        [str(Path(root, "pplab-course")), first, "--no-browser"],
+        [str(Path(root, "mine")), first, "--port=8889"],
     ]
+    assert (tmp_path / "mine" / FIRST).is_file()
 
 
 def test_what_cannot_be_done_is_said_in_one_sentence(

@@ -677,9 +677,9 @@ check("04-O", answer)
 # The lists below are drawn when you run the cell, and the second is another each time.
 
 # %%
-from pathlib import Path
+from pplab.shipped import shipped
 
-stored = pd.read_csv(Path(pplab.__file__).parents[1] / "benchmarks/results/vetted.csv")
+stored = pd.read_csv(shipped() / "benchmarks/results/vetted.csv")
 columns = ["method", "sampler", "cpu seconds", "NDCG@50", "error"]
 print(stored.loc[stored["method"] != "flips", columns].to_string(index=False))
 settings = {"epsilon": 1, "measure": "cn", "top_n": 3, "method": "cluster", "clusters": circles}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from pplab.course.check import Refusal, call, close, enter, number, pairs, right, text
+from pplab.course.check import Refusal, call, close, enter, hidden, number, pairs, right, text
 from pplab.ledger import claims
 
 # 00-R: cases and the verdicts that they deserve
@@ -102,12 +102,13 @@ def _simulated(answer: Any, density: float, flip: float) -> str | None:
     size, published = 60_000, density * (1 - flip) + (1 - density) * flip
     share = density * (1 - flip) / published
     spread = math.sqrt(share * (1 - share) / (published * size))
-    got = [number(call(answer, density, flip, size, seed)) for seed in (91, 577, 2029)]
+    seeds = [hidden(seed) for seed in (91, 577, 2029)]
+    got = [number(call(answer, density, flip, size, seed)) for seed in seeds]
     if all(value == 1 for value in got):
         return "All your published edges are true: do empty cells flip, too, and become edges?"
     if got[0] == got[1] == got[2]:
         return "Three seeds gave the same number: one draw shows no spread. Use the seed given."
-    if number(call(answer, density, flip, size, 91)) != got[0]:
+    if number(call(answer, density, flip, size, seeds[0])) != got[0]:
         return "One seed gave two numbers; make the generator inside the function from its seed."
     if all(close(value, 1 - flip, within=0.01) for value in got):
         return "That is the share of true edges that were kept: divide by the published edges."

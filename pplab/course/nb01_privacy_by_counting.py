@@ -8,10 +8,11 @@ from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 from scipy import special
 
 from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
-from pplab.course.check import Refusal, call, close, enter, number, pairs, right, text
+from pplab.course.check import Refusal, call, close, enter, hidden, number, pairs, right, text
 
 # 01-R: what an observer compares
 
@@ -88,6 +89,13 @@ HIDDEN: tuple[tuple[str, Table], ...] = (
 )
 
 
+def _drawn() -> Table:
+    """Four inputs and three outputs with probabilities that nobody has seen."""
+    random = np.random.default_rng(hidden(101))
+    parts = random.integers(1, 60, size=(4, 3)).tolist()
+    return [[Fraction(part, sum(row)) for part in row] for row in parts]
+
+
 @enter(
     "01-P",
     praise="right. Same output, two inputs, both directions, the worst of all.",
@@ -97,7 +105,7 @@ HIDDEN: tuple[tuple[str, Table], ...] = (
     ),
 )
 def _levels(answer: Any) -> str | None:
-    for kind, table in HIDDEN:
+    for kind, table in (*HIDDEN, ("three", _drawn())):
         given = call(answer, [list(row) for row in table])
         if isinstance(given, float) and math.isnan(given):
             return "Your function gave nan, which comes from 0/0: leave out columns of zeros."

@@ -16,6 +16,7 @@ from pplab.course.check import (
     close,
     enter,
     function,
+    hidden,
     number,
     numbers,
     right,
@@ -101,7 +102,7 @@ def _z_score(answer: Any) -> str | None:
 def _estimate(answer: Any) -> str | None:
     """Run an estimator on the printed counts and on hidden ones; "" when all are the minimum."""
     printed = _printed_counts()
-    random = np.random.default_rng(2029)
+    random = np.random.default_rng(hidden(2029))
     tables = [printed, *(_hidden_counts(random, size) for size in (4_000, 70_000) * 10)]
     estimates = [_one_number(call(answer, dict(table))) for table in tables]
     if close(estimates[0], ALL_CELLS, within=1e-3):

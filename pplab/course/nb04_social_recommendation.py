@@ -15,6 +15,7 @@ from pplab.course.check import (
     call,
     close,
     enter,
+    hidden,
     number,
     pairs,
     right,
@@ -101,7 +102,7 @@ def _spread(answer: Any) -> str | None:
 
 
 def _random(users: int, share: float, seed: int) -> np.ndarray:
-    upper = np.triu(np.random.default_rng(seed).random((users, users)) < share, 1)
+    upper = np.triu(np.random.default_rng(hidden(seed)).random((users, users)) < share, 1)
     return (upper | upper.T).astype(int)
 
 

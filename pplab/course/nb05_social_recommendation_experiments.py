@@ -18,6 +18,7 @@ from pplab.course.check import (
     call,
     close,
     enter,
+    hidden,
     number,
     pairs,
     right,
@@ -84,7 +85,7 @@ NEAR = 1e-9
 
 def _hidden() -> list[tuple[np.ndarray, np.ndarray]]:
     """Random users with many ties and zeros; the best list, a best list among ties, the worst."""
-    rng = np.random.default_rng(SEED)
+    rng = np.random.default_rng(hidden(SEED))
     lists = []
     for _ in range(RANDOM):
         size = int(rng.integers(4, 12))
@@ -192,7 +193,7 @@ SHARE = 0.5  # a smuggled partition has less than this share of the reported mod
 def _audit(answer: Any) -> str | None:
     """Try a function of (social, labels); "" when labels are mixed up and the audit says so."""
     for seed in (1, 2, 3):
-        social, labels = circles(seed)
+        social, labels = circles(hidden(seed))
         given = call(answer, social.copy(), labels.copy())
         if not isinstance(given, (list, tuple)) or len(given) != 3:
             raise Refusal("give back three things: the mixed labels, reported, recomputed.")

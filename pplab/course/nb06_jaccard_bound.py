@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.check import Refusal, call, close, enter, number, numbers, text
+from pplab.course.check import Refusal, call, close, enter, hidden, number, numbers, text
 from pplab.theory.jaccard_bound import is_covered, violation_probability
 from pplab.theory.optimal_mechanism import (
     check_mechanism,
@@ -72,7 +72,7 @@ def _level(answer: Any) -> str | None:
 
 
 def _drawn() -> list[tuple[Fraction, Fraction, Fraction]]:
-    random = np.random.default_rng(606)
+    random = np.random.default_rng(hidden(606))
     found = []
     for top in (1, 1, 1, 1, 5, 5):  # b up to 1, then up to 5
         for _ in range(10):

@@ -15,6 +15,7 @@ from pplab.course.check import (
     call,
     close,
     enter,
+    hidden,
     number,
     numbers,
     pairs,
@@ -172,7 +173,7 @@ COPIES = (
 def _smoothness(answer: Callable[..., Any]) -> str | None:
     """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
     tried = list(COPIES)
-    random = np.random.default_rng(2043)
+    random = np.random.default_rng(hidden(2043))
     for _ in range(60):
         original = (random.random((6, 3)) < 0.5).astype(np.int64)
         published = (random.random((2, 3)) < 0.5).astype(np.int64)[random.integers(0, 2, 6)]
@@ -328,7 +329,7 @@ def _chunks(answer: Callable[..., Any]) -> str | None:
 @cache
 def families() -> np.ndarray:
     """Families of nearly equal rows, in an order that tells nothing."""
-    rng = np.random.default_rng(2044)
+    rng = np.random.default_rng(hidden(2044))
     firsts = np.array([rng.permutation(_ITEMS) < _KEPT for _ in range(_FAMILIES)])
     rows = np.repeat(firsts, _MEMBERS, axis=0) ^ (
         rng.random((_FAMILIES * _MEMBERS, _ITEMS)) < 1 / (60 * _ITEMS)

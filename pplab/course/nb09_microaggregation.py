@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.check import Refusal, as_labels, call, close, enter, number, right, shown
+from pplab.course.check import Refusal, as_labels, call, close, enter, hidden, number, right, shown
 from pplab.metrics.error import within_group_sse as sse
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
@@ -67,11 +67,11 @@ def _on_a_line(answer: Any) -> str | None:
 # (points, k); the last ones have many ties, and equal points too
 CROWDS = [
     (np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [13.0]]), 2),
-    (np.random.default_rng(1).normal(size=(17, 2)), 3),
-    (np.random.default_rng(2).normal(size=(11, 3)), 4),
-    (np.random.default_rng(3).normal(size=(5, 2)), 3),
-    (np.random.default_rng(4).integers(0, 4, (22, 2)).astype(float), 3),
-    (np.random.default_rng(5).integers(0, 3, (19, 2)).astype(float), 4),
+    (np.random.default_rng(hidden(1)).normal(size=(17, 2)), 3),
+    (np.random.default_rng(hidden(2)).normal(size=(11, 3)), 4),
+    (np.random.default_rng(hidden(3)).normal(size=(5, 2)), 3),
+    (np.random.default_rng(hidden(4)).integers(0, 4, (22, 2)).astype(float), 3),
+    (np.random.default_rng(hidden(5)).integers(0, 3, (19, 2)).astype(float), 4),
 ]
 
 # Distinct points with so many ties that an order by one coordinate, up or down, or by the distance

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.check import Refusal, as_labels, call, enter, number, numbers, right, text
+from pplab.course.check import Refusal, as_labels, call, enter, hidden, number, numbers, right, text
 from pplab.metrics.error import within_group_sse as sse
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import group_means, microaggregate
@@ -99,7 +99,7 @@ def _pairs() -> list[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
     """Tables of means before and after, the newcomer's row, and the size of the group before."""
     pairs = []
     for seed in range(4):
-        rng = np.random.default_rng(seed)
+        rng = np.random.default_rng(hidden(seed))
         sizes = rng.permutation([3, 4, 5, 6])
         labels = np.repeat(range(4), sizes)
         joined = int(rng.integers(4))

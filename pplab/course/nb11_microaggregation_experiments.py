@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.course.check import Refusal, call, close, enter, function, number, right, slug
+from pplab.course.check import Refusal, call, close, enter, function, hidden, number, right, slug
 from pplab.ledger.results import read_result
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.mdav import mdav
@@ -347,6 +347,6 @@ def _two_tables(given: Any, ratings: sparse.csr_array) -> tuple[Table, Table]:
 
 
 def _hidden_ratings() -> sparse.csr_array:
-    random = np.random.default_rng(2041)
+    random = np.random.default_rng(hidden(2041))
     rated = random.random((30, 12)) < 0.4
     return sparse.csr_array(np.where(rated, random.integers(1, 6, size=rated.shape), 0))

@@ -8,7 +8,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab.course.check import Refusal, call, close, enter, function, number, numbers, slug, text
+from pplab.course.check import (
+    Refusal,
+    call,
+    close,
+    enter,
+    function,
+    hidden,
+    number,
+    numbers,
+    slug,
+    text,
+)
 from pplab.ledger.results import read_result
 
 # 12-R: what composes
@@ -75,7 +86,9 @@ FLIPS, TRIALS, NEAR = (0.05, 0.2, 0.4), 40_000, 0.025
 )
 def _simulated(answer: Callable[..., Any]) -> str | None:
     """Run a simulation at three flip probabilities."""
-    runs = [number(call(answer, flip, TRIALS, 7 + place)) for place, flip in enumerate(FLIPS)]
+    runs = [
+        number(call(answer, flip, TRIALS, hidden(7 + place))) for place, flip in enumerate(FLIPS)
+    ]
     found, flips = np.array(runs), np.array(FLIPS)
     hints = (
         (1 - 2 * flips, ""),
@@ -177,7 +190,7 @@ def _insiders() -> pd.DataFrame:
     ),
 )
 def _attacker(answer: Any) -> str | None:
-    attack, random = function(answer), np.random.default_rng(2047)
+    attack, random = function(answer), np.random.default_rng(hidden(2047))
     table = random.random((40, 12))
     users, items = np.arange(30), random.integers(0, 12, size=30)
     given = call(attack, table.copy(), users.copy(), items.copy())

@@ -121,6 +121,8 @@ def test_a_link_opens_its_row_with_all_that_is_known_of_it(ledger_page: Page) ->
     row.get_by_role("button", name="Copy link").click()
     expect(row.get_by_role("button", name="Copied")).to_be_visible()
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    row.locator("details").first.evaluate("each => { each.open = false }")
+    row.evaluate("each => each.scrollIntoView({block: 'center'})")
     ledger_page.screenshot(path=SCREENSHOTS / "claims_page.png")
 
 

@@ -184,6 +184,8 @@ def test_every_control_moves_figure_and_sentence(
             other = next(option for option in options if option != chosen)
             _moved(page, widget, lambda menu=menu, other=other: menu.select_option(label=other))
         widget.screenshot(path=SCREENSHOTS / f"{name}_widget_{place}.png")
+    page.locator(".noUi-target, select").first.evaluate("each => each.scrollIntoView()")
+    page.screenshot(path=SCREENSHOTS / f"{name}_page.png")
 
 
 @pytest.mark.parametrize(("ci", "outcome"), [("true", "Failed"), ("", "Skipped")])

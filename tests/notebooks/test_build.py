@@ -129,3 +129,13 @@ def test_times_and_widget_outputs_are_dropped(cells: ModuleType) -> None:
     assert cleaned.cells[0].outputs == []
     assert "execution" not in cleaned.cells[0].metadata
     assert "widgets" not in cleaned.metadata
+
+
+def test_with_an_address_a_notebook_opens_on_colab(cells: ModuleType) -> None:
+    assert cells.colab_cells("00_sample", "") == []
+    link, setup = cells.colab_cells("00_sample", "https://github.com/owner/project")
+    assert f"/github/owner/project/blob/v{cells.VERSION}/notebooks/00_sample.ipynb" in link.source
+    wheel = f"/releases/download/v{cells.VERSION}/pplab-{cells.VERSION}-py3-none-any.whl"
+    assert setup.source.endswith(f"https://github.com/owner/project{wheel}")
+    assert "drive" not in setup.source
+    assert {link.id, setup.id} == {"colab-link", "colab-setup"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import shutil
 import subprocess
@@ -107,4 +108,13 @@ def test_workflows_run_the_same_commands() -> None:
     assert ".ci/run" in steps["ci"]
     for words in ("make test", "make verify", "gh issue list", "gh issue create"):
         assert words in steps["weekly"]
-    assert jobs["ci"]["test"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13"]
+    wheel = f"pplab-{importlib.metadata.version('pplab')}-py3-none-any.whl"
+    assert wheel in (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    for words in (wheel, "requirements-lab.lock", "pplab notebooks", "pplab doctor"):
+        assert words in steps["ci"]
+    ends = ["3.11", "3.14"]
+    assert jobs["ci"]["test"]["strategy"]["matrix"]["python"] == ends
+    assert jobs["ci"]["student"]["strategy"]["matrix"] == {
+        "system": ["ubuntu-latest", "windows-latest", "macos-latest"],
+        "python": ends,
+    }

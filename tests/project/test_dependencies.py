@@ -20,10 +20,12 @@ CAP = ",<3.15"  # of conda's Python: what is newer lacks builds of some packages
 # Where conda-forge uses another name. An extra in brackets is a package of its own there.
 CONDA_NAMES = {
     "igraph": ["python-igraph"],
+    "jupyter-server-mathjax": ["jupyter_server_mathjax"],
     "playwright": ["playwright-python"],
     "dask[distributed]": ["dask", "distributed"],
 }
-ONLY_PIP = {"opendp"}  # not relied on to be on conda-forge
+# not relied on to be on conda-forge
+ONLY_PIP = {"axe-playwright-python", "opendp", "sphinx-mathjax-offline", "sphinx-revealjs"}
 
 
 def declared(*extras: str) -> dict[str, Requirement]:

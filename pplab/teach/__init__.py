@@ -1,0 +1,1 @@
+"""For teachers: a graded course for nbgrader, quizzes for Moodle, archives."""

@@ -1,0 +1,83 @@
+"""The commands of `pplab teach`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+app = typer.Typer(help="For teachers: a graded course, quizzes, archives.")
+Solutions = Annotated[
+    Path | None, typer.Option(help="Solved notebooks: a folder, or the teacher's archive.")
+]
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """Let a command end with one sentence where it is refused, or where nbgrader is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] not in ("nbgrader", "nbformat"):
+            raise
+        _refuse("nbgrader is not installed; install it: python -m pip install nbgrader")
+    except (OSError, ValueError) as error:
+        _refuse(str(error))
+
+
+def _refuse(sentence: str) -> NoReturn:
+    typer.echo(f"pplab: {sentence}", err=True)
+    raise typer.Exit(1)
+
+
+@app.command("export")
+def export_command(
+    folder: Annotated[Path, typer.Argument(help="A new folder, for the teacher alone.")],
+    secret: Annotated[Path, typer.Option(help="File that hidden inputs are drawn from.")],
+    solutions: Solutions = None,
+) -> None:
+    """Write an nbgrader course: source, release, gradebook and nbgrader_config.py."""
+    with _one_line():
+        from pplab.teach.export import export
+
+        export(folder, secret, solutions=solutions, say=typer.echo)
+        typer.echo(f"the course is in {folder}; its secret is in {secret}: keep both to yourself")
+
+
+@app.command("grades")
+def grades_command(
+    folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
+    file: Annotated[Path, typer.Argument(help="Where the marks go.")] = Path("grades.csv"),
+) -> None:
+    """Write the marks of a course as Moodle imports them, in per cent."""
+    from pplab.teach.marks import write_grades
+
+    with _one_line():
+        typer.echo(f"{file}: {write_grades(folder, file)} students")
+
+
+@app.command("quiz")
+def quiz_command(
+    file: Annotated[Path, typer.Argument(help="A new file, such as quizzes.gift.")],
+) -> None:
+    """Write all quizzes as Moodle GIFT, with the wrong answers that the judges know."""
+    from pplab.teach.quiz import write_quizzes
+
+    with _one_line():
+        typer.echo(f"{file}: {write_quizzes(file)} questions; Moodle: Question bank, Import, GIFT")
+
+
+@app.command("zip")
+def zip_command(
+    folder: Annotated[Path, typer.Argument(help="Where the two archives go.")],
+    solutions: Solutions = None,
+) -> None:
+    """Write an archive for students, and one for teachers that also holds the solutions."""
+    from pplab.teach.course import archives
+
+    with _one_line():
+        for archive in archives(folder, solutions=solutions):
+            typer.echo(f"wrote {archive}")

@@ -1,0 +1,69 @@
+"""The notebooks that a teacher hands out, and the two archives of them."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pplab.shipped import shipped
+
+
+def student_notebooks() -> Iterator[tuple[str, str]]:
+    """Name and text of each notebook as students get it."""
+    return _notebooks(shipped() / "notebooks")
+
+
+def solved_notebooks(place: Path | None) -> Iterator[tuple[str, str]]:
+    """Name and text of each solved notebook, from a clone, a folder or the teacher's archive."""
+    place = place or shipped() / "notebooks" / "solutions"
+    found = list(_notebooks(place))
+    wanted = [name for name, _ in student_notebooks()]
+    if missing := sorted(set(wanted) - {name for name, _ in found}):
+        raise ValueError(
+            f"{place} holds no solution of {missing[0]}: name a folder of solved notebooks or the "
+            "teacher's archive with --solutions"
+        )
+    return ((name, text) for name, text in found if name in wanted)
+
+
+def _notebooks(place: Path) -> Iterator[tuple[str, str]]:
+    root: Any = place
+    if place.is_file():
+        if not zipfile.is_zipfile(place):
+            raise ValueError(f"{place} is no archive: name a folder or the teacher's archive")
+        root = zipfile.Path(place) / "solutions"
+    files = root.iterdir() if root.is_dir() else ()
+    for file in sorted(files, key=lambda each: each.name):
+        if file.name.endswith(".ipynb"):
+            yield file.name.removesuffix(".ipynb"), file.read_text(encoding="utf-8")
+
+
+def archives(folder: Path, *, solutions: Path | None = None) -> list[Path]:
+    """Write a student's and a teacher's archive; the second one also holds the solutions.
+
+    Raises
+    ------
+    ValueError
+        If an archive is there already, or solutions are missing.
+    """
+    student = [(f"{name}.ipynb", text) for name, text in student_notebooks()]
+    solved = [(f"solutions/{name}.ipynb", text) for name, text in solved_notebooks(solutions)]
+    written = []
+    for target, files in (
+        (folder / "pplab-course-student.zip", student),
+        (folder / "pplab-course-teacher.zip", [*student, *solved]),
+    ):
+        if target.exists():
+            raise ValueError(f"{target} exists: remove it, or name another folder")
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, text in files:
+                archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
+        folder.mkdir(parents=True, exist_ok=True)
+        part = target.with_suffix(".part")
+        part.write_bytes(packed.getvalue())
+        written.append(part.replace(target))
+    return written

@@ -1,0 +1,209 @@
+"""The wheel as a student gets it: what is in it, and its course from an empty folder."""
+
+from __future__ import annotations
+
+import csv
+import importlib.metadata
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import time
+import urllib.request
+import venv
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+from packaging.metadata import Metadata
+
+import pplab
+from tests.project.test_no_leaks import ROOT, project_files
+
+pytestmark = pytest.mark.verify("installation")
+
+NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+RUN = """
+import sys
+import nbformat
+from nbclient import NotebookClient
+notebook = nbformat.read(sys.argv[1], as_version=4)
+client = NotebookClient(notebook, timeout=300, kernel_name="python3",
+                        extra_arguments=["--IPKernelApp.log_level=40"])
+client.execute()
+print(notebook)
+"""
+
+
+@dataclass(frozen=True)
+class Student:
+    """An environment into which the wheel was installed, and an empty folder to work in."""
+
+    programs: Path
+    files: Path  # sdist and wheel
+    folder: Path
+    environment: dict[str, str]
+
+    def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
+        """Run a program of the environment in the student's folder."""
+        done = subprocess.run(
+            [self.programs / command[0], *command[1:]],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+        return done
+
+
+@pytest.fixture(scope="session")
+def student(tmp_path_factory: pytest.TempPathFactory) -> Student:
+    """Built and installed once for all processes that run tests, which compile only once, too.
+
+    Packages other than pplab are those of this environment: a second installation takes minutes.
+    """
+    base = tmp_path_factory.getbasetemp()
+    base = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "a student"
+    left_out = ("PPLAB_", "PYTHONPATH", "VIRTUAL_ENV", "JUPYTER", "NUMBA_")
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(left_out)}
+    environment |= {
+        "HOME": str(base / "home"),
+        "NUMBA_CACHE_DIR": str(base / "compiled"),
+        "PPLAB_CACHE": str(base / "no data"),
+        "PPLAB_PROGRESS": str(base / "progress"),
+    }
+    home = base / "environment"
+    programs = home / ("Scripts" if os.name == "nt" else "bin")
+    made = Student(programs, base / "files", base / "an empty folder", environment)
+    base.mkdir(exist_ok=True)
+    with FileLock(base / "lock"):
+        if not (base / "ready").exists():
+            _build(base, made.files)
+            venv.create(home, with_pip=False)
+            place = sysconfig.get_path("purelib", vars={"base": str(home), "platbase": str(home)})
+            [wheel] = made.files.glob("*.whl")
+            _pip(made.files, "--python", programs / "python", "install", "--no-deps", wheel)
+            # of a folder named so the packages are found, and the clone's own pplab is not
+            Path(place, "others.pth").write_text(sysconfig.get_path("purelib"))
+            made.folder.mkdir()
+            made.run("pplab", "notebooks", "course")
+            (base / "ready").touch()
+    return made
+
+
+def _pip(files: Path, *arguments: str | Path) -> None:
+    command = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments]
+    alone = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}  # pip must not see the clone
+    done = subprocess.run(
+        command, cwd=files, env=alone, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _build(base: Path, files: Path) -> None:
+    """The sdist from a copy of the clone, the wheel from the sdist alone."""
+    clone = base / "clone"
+    for path in project_files(ROOT):
+        target = clone / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(path.read_bytes())
+    code = "import sys; from setuptools.build_meta import build_sdist; build_sdist(sys.argv[1])"
+    command = [sys.executable, "-c", code, str(files)]
+    done = subprocess.run(command, cwd=clone, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    [sdist] = files.glob("*.tar.gz")
+    _pip(files, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", files, sdist)
+
+
+def test_the_wheel_holds_the_course_and_no_solution(student: Student) -> None:
+    [wheel] = student.files.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        there = set(packed.namelist())
+        metadata = packed.read(next(name for name in there if name.endswith("/METADATA")))
+    tracked = {path.relative_to(ROOT).as_posix() for path in project_files(ROOT)}
+    assert {name for name in tracked if name.startswith("pplab/")} <= there
+    course = {name.removeprefix("pplab/_files/") for name in there if "/_files/" in name}
+    assert course <= tracked, "the wheel holds what the clone does not"
+    results = {name for name in tracked if re.fullmatch(r"data/results/.*\.json", name)}
+    assert course >= results | {f"notebooks/{name}" for name in NOTEBOOKS}
+    assert [name for name in there if "solution" in name or "notebooks/src" in name] == []
+    told = Metadata.from_email(metadata, validate=True)
+    assert str(told.version) == importlib.metadata.version("pplab")
+    assert {"lab", "test", "docs", "all"} <= set(told.provides_extra or [])
+    assert wheel.stat().st_size < 5_000_000
+    [sdist] = student.files.glob("*.tar.gz")
+    with tarfile.open(sdist) as packed_source:
+        names = {name.partition("/")[2] for name in packed_source.getnames()}
+    assert course | {"LICENSE", "README.md", "setup.py"} <= names
+    assert [name for name in names if name.startswith(("notebooks/solutions", "tests/"))] == []
+
+
+def test_an_installed_ledger_is_that_of_the_clone(student: Student) -> None:
+    text = student.run("pplab", "claims", "--format", "csv").stdout
+    told = {row["id"]: row["verdict"] for row in csv.DictReader(text.splitlines())}
+    ledger = pplab.claims()
+    assert told == dict(zip(ledger["id"], ledger["verdict"], strict=True))
+    assert "open" not in told.values()
+    counted = "import pplab; print(pplab.__file__, 'open' in set(pplab.claims().verdict))"
+    file, is_open = student.run("python", "-c", counted).stdout.rsplit(maxsplit=1)
+    assert Path(file).is_relative_to(student.programs.parent)
+    assert is_open == "False"
+    refused = subprocess.run(
+        [student.programs / "pplab", "reproduce", "noise-graphs", "--part", "statements"],
+        cwd=student.folder,
+        env=student.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused.returncode == 1
+    assert "set PPLAB_RESULTS to a folder of your own" in refused.stderr
+    assert "page: claims.html" in student.run("pplab", "claims", "--html").stdout
+    assert (student.folder / "claims.html").is_file()
+
+
+def test_the_doctor_finds_nothing_to_mend(student: Student) -> None:
+    told = student.run("pplab", "doctor", "course").stdout
+    assert f"{len(NOTEBOOKS)} notebooks in course" in told
+    assert "exercises solved" in student.run("pplab", "progress").stdout
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS, ids=lambda name: name.removesuffix(".ipynb"))
+def test_a_notebook_of_the_wheel_runs(student: Student, name: str, tmp_path: Path) -> None:
+    (tmp_path / "run.py").write_text(RUN)
+    shown = student.run("python", tmp_path / "run.py", Path("course", name)).stdout
+    assert "no answer yet" in shown, "this is not the students' notebook"
+    assert str(student.programs.parent) not in shown
+
+
+def test_lab_serves_the_first_notebook(student: Student, tmp_path: Path) -> None:
+    options = ["--no-browser", "--allow-root", "--ServerApp.port=0"]
+    said = tmp_path / "said.txt"
+    with (
+        said.open("w") as stream,
+        subprocess.Popen(
+            [student.programs / "pplab", "lab", "my course", *options],
+            cwd=student.folder,
+            env=student.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=stream,
+        ) as server,
+    ):
+        try:
+            address, end = None, time.monotonic() + 60
+            while address is None and server.poll() is None and time.monotonic() < end:
+                time.sleep(0.2)
+                address = re.search(r"http://127\S+/lab/tree/(\S+)\?token=\S+", said.read_text())
+            assert address is not None, said.read_text()
+            assert address[1] == NOTEBOOKS[0]
+            with urllib.request.urlopen(address[0], timeout=30) as page:
+                assert page.status == 200
+        finally:
+            server.terminate()
+    assert (student.folder / "my course" / NOTEBOOKS[0]).is_file()

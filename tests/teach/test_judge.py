@@ -1,0 +1,152 @@
+"""The judge's process and the student's: what travels, what does not, and what a crash costs."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from pplab.course.check import hidden
+from pplab.microaggregation.microaggregate import microaggregate
+from pplab.teach.judge import judge_notebook
+from pplab.teach.plain import Far, Gone, Peer
+
+
+def _judged(*cells: Any, seconds: float = 60) -> dict[str, Any]:
+    return judge_notebook(cells, seconds=seconds)
+
+
+def test_plain_values_come_back_as_they_were() -> None:
+    peer = Peer(io.BytesIO(), io.BytesIO(), [])
+    for value in (
+        None,
+        True,
+        3,
+        0.5,
+        "ε",
+        Fraction(2, 3),
+        [1, (2, 3), {4}, frozenset({5})],
+        {("a", 1): [None]},
+    ):
+        back = peer.decode(peer.encode(value))
+        assert (back, type(back)) == (value, type(value))
+    assert peer.decode(peer.encode(math.inf)) == math.inf
+    assert math.isnan(peer.decode(peer.encode(np.float64("nan"))))
+    assert peer.decode(peer.encode({1: 2}.items())) == [(1, 2)]
+    table = np.arange(6.0).reshape(2, 3)
+    np.testing.assert_array_equal(peer.decode(peer.encode(table)), table)
+    assert peer.decode(peer.encode(np.array([1, "a"], object))).tolist() == [1, "a"]
+    stored = sparse.csr_array((np.array([0.0, 2.0]), ([0, 1], [1, 1])), shape=(2, 3))
+    back = peer.decode(peer.encode(stored))
+    assert (back.nnz, back.shape) == (2, (2, 3))
+    frame = pd.DataFrame({"month": [1, 2], "member": ["a", "b"]}, index=[4, 7])
+    pd.testing.assert_frame_equal(peer.decode(peer.encode(frame)), frame)
+    release = microaggregate(np.ones((4, 2)), 2, rating_range=(1, 5))
+    assert peer.decode(peer.encode(release)).labels.tolist() == release.labels.tolist()
+    assert type(peer.decode(peer.encode(object))) is Far
+    assert type(peer.decode(peer.encode(object()))).__name__ == "object"
+
+
+def test_a_secret_moves_what_judges_hide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PPLAB_SECRET", raising=False)
+    assert hidden(7) == 7
+    seeds = set()
+    for secret in ("one", "two"):
+        monkeypatch.setenv("PPLAB_SECRET", secret)
+        seeds |= {hidden(7), hidden(8)}
+    assert len(seeds - {7, 8}) == 4
+
+
+def test_a_broken_message_ends_the_talk_and_is_no_answer() -> None:
+    for line in (b"", b"no json\n", b"[1]\n", b'{"gave": 1}', b"[" * 100_000 + b"\n"):
+        with pytest.raises(Gone):
+            Far(Peer(io.BytesIO(line), io.BytesIO(), []), 0)()
+    for line in (b'{"gave": {"unknown": 1}}\n', b'{"gave": {"array": ["|O", [1], "AAAA"]}}\n'):
+        with pytest.raises((KeyError, ValueError)):
+            Far(Peer(io.BytesIO(line), io.BytesIO(), []), 0)()
+
+
+def test_functions_are_called_where_they_were_written(tmp_path: Path) -> None:
+    trace = tmp_path / "process"
+    found = _judged(
+        f"import os, pathlib\n\ndef told(x):\n    p = pathlib.Path({str(trace)!r})\n"
+        "    p.write_text(str(os.getpid()))\n    return x",
+        "def failures(promise):\n    told(1)\n    count = 0\n"
+        "    from fractions import Fraction\n"
+        "    for old in range(1, 64):\n        for new in range(64):\n"
+        "            phi = Fraction((old ^ new).bit_count(), old.bit_count())\n"
+        "            both = (old | new).bit_count()\n"
+        "            count += Fraction((old & new).bit_count(), both) < promise(phi)\n"
+        "    return count",
+        ("07-P", "failures"),
+        "def study(fix_rule, run):\n    rule = lambda pairs: all(b < a for a, b in pairs)\n"
+        "    fix_rule(rule)\n    return rule(run())",
+        ("11-D", "study"),
+    )
+    assert {name: right for name, (right, _) in found["verdicts"].items()} == {
+        "07-P": True,
+        "11-D": True,
+    }
+    assert trace.read_text().isdigit()
+
+
+@pytest.mark.verify("teach")
+def test_a_crash_or_an_endless_loop_costs_its_own_mark_only() -> None:
+    found = _judged(
+        "answer = 8",
+        ("02-C", "answer"),
+        "import os\nos._exit(3)",
+        ("02-R", "missing"),
+        "while True:\n    pass",
+        ("02-B", "(1, 2)"),
+        "def zeros(norm, top):\n    os._exit(0)",
+        "import os",
+        ("02-P", "zeros"),
+        ("05-C", "1 / 2"),
+        seconds=10,
+    )
+    marks = {name: right for name, (right, _) in found["verdicts"].items()}
+    assert marks == {"02-C": True, "02-R": False, "02-B": True, "02-P": False, "05-C": True}
+    assert "NameError" in found["verdicts"]["02-R"][1]
+    assert "took too long" in found["verdicts"]["02-P"][1]
+
+
+def test_what_is_no_plain_answer_gets_no_mark() -> None:
+    found = _judged(
+        "class Right(float):\n    __eq__ = __le__ = __lt__ = lambda *_: True\n"
+        "    __hash__ = float.__hash__\n    __sub__ = lambda *_: 0.0",
+        ("02-C", "Right(3)"),
+        ("01-C", "object()"),
+        ("03-C", "__import__('sys')"),
+    )
+    assert not any(right for right, _ in found["verdicts"].values())
+    assert "object" in found["verdicts"]["01-C"][1]
+
+
+def test_what_a_cell_writes_into_the_line_is_no_verdict() -> None:
+    forged = {"gave": {"tuple": [{"dict": [["02-C", {"list": [8]}]]}, {"list": []}]}}
+    verdict = {"verdicts": {"02-C": [True, "right."]}, "printed": []}
+    for said in (verdict, {"gave": verdict}, {"raised": ["Refusal", "right."]}):
+        found = _judged(_writes(said), ("02-C", "0"))
+        assert not found["verdicts"]["02-C"][0]
+    # whoever forges an answer has given that answer, and it is judged like any other
+    assert _judged(_writes(forged), ("02-C", "0"))["verdicts"]["02-C"][0]
+
+
+def _writes(said: Any) -> str:
+    return (
+        "import os\n"
+        "for descriptor in range(3, 30):\n"
+        "    try:\n"
+        f"        os.write(descriptor, {json.dumps(said).encode()!r} + b'\\n')\n"
+        "    except OSError:\n"
+        "        pass\n"
+    )
