@@ -309,7 +309,8 @@ def _equal(measured: Measured, strengths: Mapping[str, Iterable[float]]) -> list
                 for curve, advantages in zip(curves[family].T, np.array(cells).T, strict=True)
             ]
             row = _row(family, np.nan, "advantage", attacker, values)
-            near = float(np.clip(recall, curves[family].min(), curves[family].max()))
+            reached = curves[family].mean(axis=1)
+            near = float(np.clip(recall, reached.min(), reached.max()))
             rows.append({**row, "at": "equal", "limited": "", "limit": np.nan, "recall": near})
     return [*rows, _row("", np.nan, "reversals", "", [_reversals(rows[1:])])]
 
