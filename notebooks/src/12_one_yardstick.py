@@ -18,8 +18,9 @@
 #
 # ## Break something: predict, then run
 #
-# Four releases of the same likes recommend equally well. Three families publish
-# groups: cluster averages, smooth k-anonymity and microaggregation. The noise graph flips cells.
+# Four releases of the same likes are compared where they recommend equally well, or as near to it
+# as a family comes. Three families publish groups: cluster averages, smooth k-anonymity and
+# microaggregation. The noise graph flips cells.
 #
 # An outsider sees the release and has to say whether a named person has a certain like. Then the
 # attacker gets help: all other members of the person's group.
@@ -103,8 +104,9 @@ print(made_for.round(2).to_string(na_rep="empty"))
 # **The level of comparison** was fixed before the run: midway in the range of recall that all
 # families reach. Each family's numbers are read off between its two nearest strengths. On Last.fm
 # no recall is reached by all four, and a first run ended without a verdict. The rule was then
-# completed: a family that does not reach the level is taken at its nearest strength, and its recall
-# is printed.
+# completed: where there is no common range, the level is midway across the gap, here between the
+# lowest recall of microaggregation and the highest of cluster averages; and a family that does not
+# reach the level is taken at its nearest strength, and its recall is printed.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -153,7 +155,9 @@ check("12-R", answer)
 # | two releases | the release of the month before, too | looks whether the like arrived |
 # | fake friend | some accounts are its own | puts them into the person's group |
 #
-# For *link* the prior names one of n rows; its advantage is what it wins beyond 1/n.
+# For *link* the prior names one of n rows; its advantage is what it wins beyond 1/n. For *two
+# releases* the month before did not hold the like, so only one of the two depends on the coin: the
+# limit is that of ε, not of 2ε.
 #
 # Here is the whole protocol for one cell behind a flip, in five lines.
 
@@ -181,7 +185,9 @@ say(f"The attacker gains {gained:.3f}; the limit is {advantage_limit(epsilon):.3
 # $$a - b = \frac{e^\varepsilon - 1}{e^\varepsilon + 1} .$$
 #
 # In words: an attacker on one like who reads the release in any way at all gains no more. For one
-# flipped cell this is $1 - 2p$: reading the cell is already the best attack.
+# flipped cell this is $1 - 2p$: reading the cell is already the best attack. (A gain that is
+# counted may end a little above its limit: with 20,000 people chance moves it by about
+# $1/200$.)
 #
 # ### Exercise 12-C, exercise 12-P
 #
@@ -253,7 +259,10 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # no cell depends on another person, so helpers and fakes add nothing there.
 #
 # **Which guarantee says nothing about which attack?** k bounds the linker, by 1/k, and says nothing
-# about a like: the insiders are its blind spot. ε bounds all four attackers on a like and names no
+# about a like: the insiders are its blind spot. In a vote they gain certainty, not average gain:
+# the like is told only where it decides the vote, and there the outsider is right as well, without
+# knowing when. So *insiders* equal *one like* for smooth k-anonymity, and *two releases* do, since
+# our attacker reads the second release alone. ε bounds all four attackers on a like and names no
 # bound for the linker, who uses many likes at once: five likes are five units.
 #
 # **Empty cells.** Cluster averages have no rows to link, since a friend list is public in the
@@ -261,7 +270,8 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # is an answer: the question does not exist there.
 #
 # **An attack is a lower bound.** These attackers are simple, and a better one moves points up,
-# never down. Only a proof, such as the crosses, bounds from above.
+# never down. Where an attacker who knows more gains less (two releases of means on MovieLens), its
+# rule is poor: the risk is the larger gain. Only a proof, such as the crosses, bounds from above.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -273,7 +283,8 @@ for name, row in verdicts.iterrows():
 
 # %% [markdown]
 # > **In the ledger.** These are claims of this project, under the key *yardstick*, apart from the
-# > four papers. Each rule was written before the run; a refuted one stays where it is.
+# > four papers. Each rule was written before the run that judges it (the level was completed once,
+# > see above); a refuted one stays where it is.
 #
 # ### Exercise 12-B (break)
 #
@@ -304,7 +315,7 @@ def draw(axes, attacker, data="Last.fm"):
     best = rows.sort_values("value").iloc[[0, -1]]
     state = {"data": data, "attacker": attacker}
     state |= {"least": best["family"].iloc[0], "gain": round(best["value"].iloc[0], 2)}
-    return state | {"most": best["family"].iloc[1], "at most": round(best["value"].iloc[1], 2)}
+    return state | {"most": best["family"].iloc[1], "gain of most": round(best["value"].iloc[1], 2)}
 
 
 # %% tags=["widget"]
@@ -312,7 +323,7 @@ def draw(axes, attacker, data="Last.fm"):
 from pplab.papers.yardstick.compare import ATTACKERS
 from pplab.widgets import Control, explore, twin
 
-sentence = "{data}, {attacker}, equal recall: least {least} ({gain}), most {most} ({at most})."
+sentence = "{data}, {attacker}, equal recall: least {least} ({gain}), most {most} ({gain of most})."
 explore(
     draw,
     say=sentence.format_map,
@@ -338,7 +349,8 @@ print(states.drop(columns="data").to_string(index=False))
 # - **D (design).** *Threat:* the other members of a group may compare notes. *Limit:* the end of
 #   the 95 % interval of their advantage is at most `0.3`. Choose the row of Last.fm that keeps to
 #   it and recommends best. Hand in a dict: `family` and `strength` as in the table, and the label
-#   in your own words: `unit`, `trusted`, `insiders`, `second release`.
+#   in your own words: `unit`, `trusted`, `insiders`, `second release`. The row is tested; hold your
+#   words against the labels above.
 # - **O (open).** An attacker is missing. Write `attack(table, users, items)`: for each question
 #   (user, item) the probability of yes. State above it what it knows. Then hold it against the
 #   outsider.
@@ -363,7 +375,7 @@ check("12-D", answer)
 # NBVAL_CHECK_OUTPUT
 def attack(table, users, items):
     # YOUR CODE: one probability for each question
-    # It knows the release and who has which row. It asks whether the person is above the item.
+    # It knows the release and who has which row. Is the person above the item's mean?
     usual = table.mean(axis=0)[items]
     return np.clip(0.5 + table[users, items] - usual, 0, 1)
 

@@ -106,7 +106,7 @@ def _simulated(answer: Callable[..., Any]) -> str | None:
 
 @enter(
     "12-B",
-    praise="right. The three insiders know the fourth's bit for certain, and the release is kept.",
+    praise="right. The three know the fourth's bit for certain, and no promise of k is broken.",
     hints=(
         "The vote keeps an item that at least half of the group has. When does one voice decide?",
         "Count the ones of the three insiders. With the fourth's bit 0 or 1: what is published?",
@@ -134,7 +134,10 @@ LABEL = ("family", "strength", "unit", "trusted", "insiders", "second release")
 
 @enter(
     "12-D",
-    praise="right. Of what keeps to the threat, the most useful; and the label says the rest.",
+    praise=(
+        "right. Of what keeps to the threat, the most useful. It was measured, not promised: where "
+        "a vote is decided the insiders are certain. Hold your label against the notebook's."
+    ),
     hints=(
         "Keep the rows whose interval for insiders ends below the limit, then compare recall.",
         "Use rows with at == 'strength': attacker 'insiders', column high, then the recall.",
@@ -152,7 +155,7 @@ def _memo(answer: Any) -> str | None:
     if row not in table.index:
         raise Refusal("family and strength must be those of a row of the table, word for word.")
     allowed = table[table["high"] <= MOST]
-    if row not in allowed.index and table.loc[row, "recall"] >= allowed["recall"].max():
+    if row[0] == table["recall"].idxmax()[0] and row not in allowed.index:
         return "You chose by usefulness alone. Who attacks, and how much may they gain?"
     if row not in allowed.index:
         return "The insiders may gain more than the memo allows: look at the end of the interval."
