@@ -14,7 +14,7 @@
 # averages), [07](07_smooth_anonymity.ipynb) (smooth k-anonymity) and
 # [09](09_microaggregation.ipynb) (microaggregation).
 #
-# **Minutes (estimates):** about 35 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 40 to read, about 90 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -186,8 +186,7 @@ say(f"The attacker gains {gained:.3f}; the limit is {advantage_limit(epsilon):.3
 #
 # In words: an attacker on one like who reads the release in any way at all gains no more. For one
 # flipped cell this is $1 - 2p$: reading the cell is already the best attack. (A gain that is
-# counted may end a little above its limit: with 20,000 people chance moves it by about
-# $1/200$.)
+# counted may end a little above its limit: with that many people chance moves it by about $1/200$.)
 #
 # ### Exercise 12-C, exercise 12-P
 #
