@@ -23,7 +23,7 @@ SHARES = {
     "generated": 5,
     "installation": 9,
     "notebooks": 6,
-    "recomputed": 8,
+    "recomputed": 9,
     "teach": 3,
 }
 

@@ -11,8 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FILES = ("Makefile", "pyproject.toml", "requirements.lock", "requirements-lab.lock")
-TARGETS = ["install", "lab", "test", "verify", "reproduce", "notebooks", "book"]
-TARGETS += ["bench", "lock", "clean"]
+TARGETS = ["install", "lab", "test", "verify", "reproduce", "notebooks"]
+TARGETS += ["slides", "book", "bench", "lock", "clean"]
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not on the PATH")
 
