@@ -17,13 +17,13 @@ __all__ = ["bigraph_6x8", "disconnected", "empty_graph", "path_of_4", "real_data
 # A test is in one by `@pytest.mark.verify("commands")`, by the fixture real_data ("data"), or
 # because hypothesis makes its inputs ("generated": few of them in `make test`, many here).
 SHARES = {
-    "browser": 9,
+    "browser": 8,
     "commands": 2,
-    "data": 2,
-    "generated": 5,
-    "installation": 9,
-    "notebooks": 6,
-    "recomputed": 9,
+    "data": 1,
+    "generated": 6,
+    "installation": 8,
+    "notebooks": 5,
+    "recomputed": 12,
     "teach": 3,
 }
 
