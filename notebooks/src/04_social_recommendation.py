@@ -91,7 +91,7 @@ say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {m
 # | common neighbours | cn | number of common friends, \|Γ(u) ∩ Γ(v)\| |
 # | Adamic/Adar | aa | the same, but a common friend x counts 1/ln \|Γ(x)\| |
 # | graph distance | gd | 1/d for people d ≤ 2 steps apart, else 0 |
-# | Katz | katz | paths of up to three edges; one of ℓ edges counts $0.05^\ell$ |
+# | Katz | katz | paths of up to three edges, nobody twice; one of ℓ edges counts $0.05^\ell$ |
 #
 # This notebook uses common neighbours; the others return in exercise B only. Nobody is similar to
 # themselves here (the paper leaves that open). A **list** names the items of highest utility; here,
@@ -128,9 +128,10 @@ print("all utilities as pplab finds them:", np.array_equal(found, similar @ like
 #
 # Person 5 has no lonely friend, but has accepted the fake 9 (which has no other friend and likes
 # nothing). Add fakes 10, 11, ..., which like nothing and befriend only fakes, such that the list of
-# the *last* one names what 5 likes and nothing else; as few as possible. Give the new edges, for
-# graph distance (d ≤ 2) and for Katz (up to three edges). First count steps: how far may the last
-# fake be from 5, and how far must it be from 5's friends?
+# the *last* one names what 5 likes and nothing else; as few as possible. The graph is the one above
+# without the edge (0, 9) and with (5, 9). Give only the edges that you add, for graph distance (d ≤
+# 2) and for Katz (up to three edges). First count steps: how far may the last fake be from 5, and
+# how far must it be from 5's friends?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -170,8 +171,8 @@ say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {
 # ### Exercise P (prove by code)
 #
 # Write `sensitivity(social)`: how far one preference can move all utilities together (common
-# neighbours), for any graph given as a 0/1 array like `social` above. It is tried on graphs you
-# have not seen.
+# neighbours, and nobody is similar to themselves), for any graph given as a 0/1 array like `social`
+# above. It is tried on graphs you have not seen.
 
 
 # %% tags=["solution"]
@@ -208,9 +209,10 @@ check("04-P", sensitivity)
 #
 # The first line: the noises are independent, so their densities multiply, and the factors 1/(2b)
 # cancel. The second line: y is no further from t′ than by way of t (the triangle inequality,
-# $|y - t'| \le |y - t| + |t - t'|$). Whatever is made from the noisy numbers, lists for instance,
-# is post-processing and costs nothing more. See both lines in numbers, for one number that is 0 in
-# one world and 1 in the other, at ε = 1:
+# $|y - t'| \le |y - t| + |t - t'|$). What holds for the densities holds for the probability of any
+# set of outputs, since densities are added up over the set. Whatever is made from the noisy
+# numbers, lists for instance, is post-processing and costs nothing more. See both lines in numbers,
+# for one number that is 0 in one world and 1 in the other, at ε = 1:
 
 # %%
 # NBVAL_CHECK_OUTPUT
