@@ -88,6 +88,7 @@ def test_an_id_leads_to_its_row_and_the_row_back(page: Page, book: Path) -> None
     link = page.locator("a[href*='claims.html#']").first
     name = link.inner_text()
     link.click()
+    page.wait_for_load_state()  # the row opens when the whole page is there
     row = page.locator(f"[id='{name}']")
     expect(row).to_be_in_viewport()
     back = row.get_by_role("link", name=re.compile("^notebook 07, ")).first

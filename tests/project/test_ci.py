@@ -15,7 +15,8 @@ import yaml
 ROOT = Path(__file__).parents[2]
 REAP = ROOT / ".ci" / "reap.py"
 GOOD, BAD = "==== 3 passed in 60.21s (0:01:00) ====", "==== 1 failed, 2 passed in 3.21s ===="
-TOOLS = ("bash", "dirname", "grep", "mktemp", "rm", "tail", "tee", "timeout")
+NAMED = "FAILED a::b - wrong\nand much more of it\n"
+TOOLS = ("bash", "cut", "dirname", "grep", "mktemp", "rm", "tail", "tee", "timeout")
 
 pytestmark = pytest.mark.verify("commands")
 
@@ -31,6 +32,7 @@ def _script(path: Path, body: str) -> None:
         (f'echo "{GOOD}"', f'echo "{GOOD}"', [GOOD, GOOD], 0),
         (f'echo "{BAD}"; exit 2', f'echo "{GOOD}"', [GOOD, BAD], 2),
         (f'echo "{GOOD}"', f'echo "{BAD}"; echo no; exit 2', [GOOD, BAD], 2),
+        (f'echo "{NAMED}{BAD}"; exit 2', f'echo "{GOOD}"', ["FAILED a::b", GOOD, BAD], 2),
         (f'echo "{GOOD}"', "exit 3", [GOOD, "ci: make verify did not come to the closing"], 3),
     ],
 )
@@ -57,7 +59,7 @@ def test_run_repeats_both_closing_lines(
     )
     lines = result.stdout.splitlines()
     assert {f"test {data} true", f"verify {data} true"} <= set(lines)
-    assert [line[: len(end)] for line, end in zip(lines[-2:], last, strict=True)] == last
+    assert [line[: len(end)] for line, end in zip(lines[-len(last) :], last, strict=True)] == last
     assert result.returncode == status
 
 
