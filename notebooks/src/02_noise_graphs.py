@@ -179,7 +179,8 @@ say("\n".join(lines))
 #
 # > **In the ledger.** `noise-graphs:theorem-1`, `noise-graphs:theorem-1:bipartite`,
 # > `noise-graphs:theorem-2` and `noise-graphs:theorem-2:bipartite-item` hold,
-# > `noise-graphs:theorem-2:bipartite-user` is refuted by a graph that you find in exercise B.
+# > `noise-graphs:theorem-2:bipartite-user` is refuted by a graph that you find in exercise B, and
+# > `noise-graphs:theorem-2:bipartite-user-repaired`, with m in place of n, holds.
 # > `noise-graphs:section-2.1:coin-replacement` is about the three names above.
 #
 # **Exercise 02-R (recall).** m·ε is the level of which unit: edge, user or item?

@@ -106,15 +106,15 @@ print(row[["setting", "published", "measured", "rule", "reading", "verdict"]].to
 unit, mean, spread = 1, 0.4 * 943 * 1650, deviation(943 * 1650, 0.4)
 misfit, allowance = printed("table-3:p=0.4:noise-edges") - mean, 3 * spread
 say(f"Unit {unit}, spread {spread:.0f}, allowance 3 × {spread:.0f} = {allowance:,.0f}.")
-say(f"Misfit {abs(misfit):,.0f}; the rule allows {unit / 2:g} + {allowance:,.0f}: it fits.")
+say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits.")
 
 # %% [markdown]
 # A rule has three parts. The **unit** is one step of the last printed digit, and half a unit is
 # forgiven, since the paper rounds. The **spread** is the standard deviation of the comparison: of
 # the printed release, and of our own runs where we had to sample. The **allowance** is three
-# spreads, more where a few runs had to do. A misfit of more than half a unit plus the allowance
-# `differs`. Where the allowance alone is more than a tenth of the printed value, a fit is called
-# `compatible` at most: it says little.
+# spreads, more where a few runs had to do. Half a unit plus the allowance is the **margin**: a
+# misfit beyond it `differs`. Where the allowance alone is more than a tenth of the printed value, a
+# fit is called `compatible` at most: it says little.
 #
 # How little? That is the question for the **power** of a rule: how often would it refuse a false
 # claim? Below stands the other side, how often a false claim passes. Suppose that the true matrix
@@ -126,8 +126,8 @@ from statistics import NormalDist
 
 for p in levels:
     true = NormalDist(p * 943 * 1682, deviation(943 * 1682, p))
-    middle, width = p * 943 * 1650, 0.5 + 3 * deviation(943 * 1650, p)
-    passes = true.cdf(middle + width) - true.cdf(middle - width)
+    middle, margin = p * 943 * 1650, 0.5 + 3 * deviation(943 * 1650, p)
+    passes = true.cdf(middle + margin) - true.cdf(middle - margin)
     print(f"p = {p:<5}  a false matrix passes in {passes:.0%} of all releases")
 
 # %% [markdown]
@@ -286,11 +286,11 @@ for p in levels:
     claim = f"table-5:p={p:g}:imprecision"
     digits = len(ledger.loc[f"noise-graphs:{claim}", "published"].split(".")[1])
     ours = table5.loc[("min-max, weights 1 to 5", p)]
-    misfit, allowed = printed(claim) - ours["value"], 0.5 / 10**digits + 3 * ours["sd"]
-    fits = "fits" if abs(misfit) <= allowed else "misses"
+    misfit, margin = printed(claim) - ours["value"], 0.5 / 10**digits + 3 * ours["sd"]
+    fits = "fits" if abs(misfit) <= margin else "misses"
     verdict = ledger.loc[f"noise-graphs:{claim}", "verdict"]
-    lines.append([p, printed(claim), ours["value"], misfit, allowed, fits, verdict])
-names = ["p", "printed", "ours", "misfit", "allowed", "by hand", "ledger"]
+    lines.append([p, printed(claim), ours["value"], misfit, margin, fits, verdict])
+names = ["p", "printed", "ours", "misfit", "margin", "by hand", "ledger"]
 print(pd.DataFrame(lines, columns=names).round(4).to_string(index=False))
 
 # %%
@@ -321,13 +321,13 @@ say(f"Limit for the sum of six squares: **{chi2.ppf(0.999, 6):.1f}**.")
 # > that weights lie between 0 and 1; the printed means exceed 1, so that is a misprint
 # > (`noise-graphs:section-4.2:weights-in-unit-interval`).
 #
-# **Exercise 03-B (break).** Take Table 5 at p = 1/20, and forget its rule. With a width w, in the
-# units of $SA_I$, call it reproduced where |printed − ours| ≤ w. Choose two widths *after* seeing
-# our value, so that the wide one calls it reproduced and the narrow one says that it differs.
+# **Exercise 03-B (break).** Take Table 5 at p = 1/20, and forget its rule. With a margin w, in
+# the units of $SA_I$, call it reproduced where |printed − ours| ≤ w. Choose two margins *after*
+# seeing our value, so that the wide one calls it reproduced and the narrow one that it differs.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-# YOUR CODE: a pair (narrow width, wide width)
+# YOUR CODE: a pair (narrow margin, wide margin)
 answer = (0.001, 0.1)
 check("03-B", answer)
 

@@ -180,11 +180,11 @@ from pplab.ledger import read_result
 
 def verdict_by_hand(printed, row, unit=1):
     spread = np.hypot(row["se"], row["sd"])
-    allowed = t.isf(1 / 740, row["runs"] - 1) * spread
-    wide = allowed > printed / 10
-    fits = abs(row["value"] - printed) <= unit / 2 + allowed
+    allowance = t.isf(1 / 740, row["runs"] - 1) * spread
+    wide = allowance > printed / 10
+    fits = abs(row["value"] - printed) <= unit / 2 + allowance
     verdict = "differs" if not fits else "compatible" if wide else "reproduced"
-    return row["value"] - unit / 2 - allowed, row["value"] + unit / 2 + allowed, verdict
+    return row["value"] - unit / 2 - allowance, row["value"] + unit / 2 + allowance, verdict
 
 
 # %%
@@ -379,7 +379,7 @@ for name in ("other-measures", "repeated-releases"):
 # add up or not. It cannot refute its sentence. So the row is of the kind `sanity`, a test of the
 # program, and is not counted as a claim that was checked.
 #
-# Three questions for every criterion: does it measure what the sentence says? Where does its width
+# Three questions for every criterion: does it measure what the sentence says? Where does its margin
 # come from? Which result would have refuted the sentence?
 #
 # ## Who bears the loss?

@@ -164,18 +164,18 @@ TABLE_5 = (0.05, 1.732, "min-max, weights 1 to 5")  # p, printed value, reading
 
 @enter(
     "03-B",
-    praise="right. One measurement, two verdicts: a width chosen afterwards says what you like.",
+    praise="right. One measurement, two verdicts: a margin chosen afterwards says what you like.",
     hints=(
         "Which misfit stands between the measured and the printed value?",
-        "Take one width below that misfit and one above it.",
+        "Take one margin below that misfit and one above it.",
     ),
 )
 def _two_verdicts(answer: Any) -> str | None:
     narrow_and_wide = numbers(answer, 2)
     if min(narrow_and_wide) <= 0:
-        raise Refusal(f"a width is a number above 0, got {min(narrow_and_wide):g}.")
+        raise Refusal(f"a margin is a number above 0, got {min(narrow_and_wide):g}.")
     if narrow_and_wide != sorted(narrow_and_wide):
-        return "The narrow width comes first: (narrow, wide)."
+        return "The narrow margin comes first: (narrow, wide)."
     result = read_result("noise-graphs", "table5")
     if result is None:
         raise Refusal(
@@ -185,10 +185,10 @@ def _two_verdicts(answer: Any) -> str | None:
     frame = result.frame
     value = frame[(frame["p"] == p) & (frame["reading"] == reading)]["value"].item()
     misfit = abs(value - printed)
-    verdicts = {width >= misfit for width in narrow_and_wide}
+    verdicts = {margin >= misfit for margin in narrow_and_wide}
     if len(verdicts) == 1:
         word = "reproduced" if verdicts == {True} else "differs"
-        return f"Both widths say {word!r}. Widths are in units of SA_I: compare with the misfit."
+        return f"Both margins say {word!r}. Margins are in units of SA_I: compare with the misfit."
     return ""
 
 

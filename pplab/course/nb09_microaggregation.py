@@ -87,8 +87,8 @@ TIED += [(_GRID, 2), (_GRID, 3)]
     praise="right. Groups of k to 2k−1, every mean kept, whoever is listed first.",
     hints=(
         "by_hand groups the points; replace each of them by the mean of its group.",
-        "np.lexsort(points.T) gives an order that depends on the values alone: group the points in "
-        "that order, then put the means back where they belong.",
+        "Where only the order of the rows is left to mend: np.lexsort(points.T) orders points by "
+        "their values alone. Group them in that order, then put the means back.",
     ),
 )
 def _classic(answer: Any) -> str | None:

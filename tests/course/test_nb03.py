@@ -1,4 +1,4 @@
-"""Notebook 03: designs that mix things up, estimates that are off, widths held against results."""
+"""Notebook 03: designs that mix things up, estimates that are off, margins held against results."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_designs_that_mix_things_up_do_not_pass() -> None:
         assert not check("03-D", design)
 
 
-def test_widths_are_held_against_the_stored_measurement(
+def test_margins_are_held_against_the_stored_measurement(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     stored = read_result("noise-graphs", "table5")

@@ -60,6 +60,7 @@ def statements() -> pd.DataFrame:
         "theorem-2:output-law": output_law,
         "theorem-2:bound": neighbour_bound,
         "theorem-2:bipartite-user": theorem_2_user,
+        "theorem-2:bipartite-user-repaired": theorem_2_user_repaired,
         "theorem-2:bipartite-item": theorem_2_item,
         "section-5:weighted-future-work": weighted_graphs,
         "section-2.3:boolean": boolean_xor,
@@ -274,6 +275,11 @@ def neighbour_bound() -> Finding:
 def theorem_2_user() -> Finding:
     """Is the bipartite one n ln((1-p)/p)-private for a user among n?"""
     return _level(BipartiteNoiseGraph, _SHAPES, "user", cells=lambda shape: shape[0])
+
+
+def theorem_2_user_repaired() -> Finding:
+    """Is it m ln((1-p)/p)-private for a user with m items?"""
+    return _level(BipartiteNoiseGraph, _SHAPES, "user", cells=lambda shape: shape[1])
 
 
 def theorem_2_item() -> Finding:
