@@ -14,12 +14,7 @@ from pplab.graphs import GraphLike, as_matrix
 
 
 def ndcg(
-    utilities: GraphLike,
-    ranked_items: Any,
-    *,
-    top_n: int,
-    undefined: str = "skip",
-    ideal: np.ndarray | None = None,
+    utilities: GraphLike, ranked_items: Any, *, top_n: int, undefined: str = "skip"
 ) -> np.ndarray:
     """Share of the ideal list's discounted utility that each user's list has: NDCG@N.
 
@@ -36,8 +31,6 @@ def ndcg(
         N, from 1 to the length of the lists.
     undefined : {"skip", "zero", "one"}
         What stands for a user whose utilities are all 0, for whom 0 is divided by 0: NaN, 0 or 1.
-    ideal : float array, shape (users,), optional
-        ``ideal_dcg(utilities, top_n=top_n)``, where several lists are judged by one truth.
 
     Returns
     -------
@@ -64,43 +57,9 @@ def ndcg(
     table = _as_utilities(utilities)
     lists = _as_lists(ranked_items, *table.shape, top_n=top_n)
     found = _discounted(_gains(table, lists))
-    best = _as_ideal(_ideal(table, lists.shape[1]) if ideal is None else ideal, found)
+    best = _discounted(_best_gains(table, lists.shape[1]))
     empty = {"skip": np.nan, "zero": 0.0, "one": 1.0}[undefined]
     return _shares(found, best, empty)
-
-
-def ideal_dcg(utilities: GraphLike, *, top_n: int) -> np.ndarray:
-    """Discounted utility of each user's best list of N items.
-
-    Parameters
-    ----------
-    utilities : csr_array or 2-D array, shape (users, items)
-        True utilities, at least 0.
-    top_n : int
-        N, at least 1; where there are fewer items, all of them count.
-
-    Returns
-    -------
-    float64 array, shape (users,)
-        0 for a user whose utilities are all 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If utilities are negative or not finite, or ``top_n`` is below 1.
-
-    References
-    ----------
-    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
-    recommendations, EDBT 2014, equation 2, doi 10.5441/002/edbt.2014.51.
-
-    Examples
-    --------
-    >>> ideal_dcg([[0, 2, 4], [0, 0, 0]], top_n=2)  # 4 + 2/2
-    array([5., 0.])
-    """
-    length = check_integer("top_n", top_n, minimum=1)
-    return _ideal(_as_utilities(utilities), length)
 
 
 class Judge:
@@ -155,10 +114,6 @@ def _as_utilities(utilities: GraphLike) -> sparse.csr_array | np.ndarray:
 def _shares(found: np.ndarray, best: np.ndarray, empty: float) -> np.ndarray:
     share = np.divide(found, best, out=np.full(len(best), empty), where=best > 0)
     return np.minimum(share, 1.0)  # NaN stays; a sum in other order may exceed 1 by a rounding
-
-
-def _ideal(table: sparse.csr_array | np.ndarray, top_n: int) -> np.ndarray:
-    return _discounted(_best_gains(table, top_n))
 
 
 def _best_gains(table: sparse.csr_array | np.ndarray, top_n: int) -> np.ndarray:
@@ -217,23 +172,6 @@ def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
             f"for user {user}; rank every item once"
         )
     return lists
-
-
-def _as_ideal(ideal: Any, gained: np.ndarray) -> np.ndarray:
-    """Refuse ideal gains that are not of the utilities at hand: too few, or below a list's."""
-    array = as_array("ideal", ideal)
-    if not (array.shape == gained.shape and array.dtype.kind in "iuf" and np.isfinite(array).all()):
-        raise ValueError(
-            f"ideal must hold one number per user, {len(gained)}, all finite, got shape "
-            f"{array.shape} of {array.dtype}; pass ideal_dcg of the same utilities"
-        )
-    if not (gained <= array * (1 + 1e-9)).all():
-        user = int(np.argmin(gained <= array * (1 + 1e-9)))
-        raise ValueError(
-            f"ideal must be at least what a list gains, got {array[user]:g} below "
-            f"{gained[user]:g} for user {user}; pass ideal_dcg of the same utilities and top_n"
-        )
-    return array
 
 
 @njit()

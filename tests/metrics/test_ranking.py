@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from pplab.metrics.ranking import Judge, ideal_dcg, ndcg
+from pplab.metrics.ranking import Judge, ndcg
 
 utility_tables = arrays(np.float64, (4, 6), elements=st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0]))
 
@@ -40,9 +40,6 @@ def test_against_the_formula(table, lists, top_n, convention):
     for utilities in (table, sparse.csr_array(table)):
         share = ndcg(utilities, np.array(lists), top_n=top_n, undefined=undefined)
         assert np.allclose(share, expected, rtol=1e-12, atol=0, equal_nan=True)
-        ideal = ideal_dcg(utilities, top_n=top_n)
-        again = ndcg(utilities, np.array(lists), top_n=top_n, undefined=undefined, ideal=ideal)
-        assert np.array_equal(share, again, equal_nan=True)
     if undefined == "skip":
         judge = Judge(sparse.csr_array(table), longest=6)
         judged = judge.ndcg(np.array(lists), (top_n, 6))[0]
@@ -72,9 +69,7 @@ def test_relabelling_items_and_users_changes_nothing(table, items, users):
 def test_stored_order_and_stored_zeros_do_not_matter():
     unsorted = sparse.csr_array(([1.0, 4.0, 0.0], [2, 0, 1], [0, 3]), shape=(1, 3))
     lists = np.array([[2, 0, 1]])
-    ideal = ideal_dcg(unsorted, top_n=2)
-    for share in (ndcg(unsorted, lists, top_n=2), ndcg(unsorted, lists, top_n=2, ideal=ideal)):
-        assert share[0] == pytest.approx((1 + 4 / 2) / (4 + 1 / 2))
+    assert ndcg(unsorted, lists, top_n=2)[0] == pytest.approx((1 + 4 / 2) / (4 + 1 / 2))
 
 
 def test_large_rows_and_few_items():
@@ -83,8 +78,6 @@ def test_large_rows_and_few_items():
     lists = np.array([rng.permutation(3000)[:100] for _ in range(50)])
     expected = slow_ndcg(table.toarray(), lists, 100, np.nan)
     assert np.allclose(ndcg(table, lists, top_n=100), expected, rtol=1e-12)
-    # a list of all items cannot be longer than the items: the ideal list ends there too
-    assert ideal_dcg([[2.0, 4.0]], top_n=9) == pytest.approx([5.0])
 
 
 def test_refusals():
@@ -94,8 +87,6 @@ def test_refusals():
         (pair, [[0, 2]], {"top_n": 2}, "from 0 to 1, got 0 to 2"),
         (pair, [[0, 1]], {"top_n": 3}, "at most the length of the lists, 2, got 3"),
         (pair, [[0, 1], [0, 1]], {"top_n": 1}, "one row per user"),
-        (pair, [[1]], {"top_n": 1, "ideal": [1.0]}, "same utilities and top_n"),
-        (pair, [[1]], {"top_n": 1, "ideal": [2.0, 2.0]}, "one number per user"),
     ):
         with pytest.raises(ValueError, match=sentence):
             ndcg(utilities, lists, **options)
