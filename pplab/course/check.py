@@ -202,7 +202,9 @@ def pairs(answer: Any) -> dict[Any, Any]:
         isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in answer
     ):
         return dict(answer)
-    raise Refusal(f"this exercise wants pairs, such as {{'left': 'right'}}, got {_named(answer)}.")
+    raise Refusal(
+        f"this exercise wants a dict in the form that its cell shows, got {_named(answer)}."
+    )
 
 
 def text(answer: Any) -> str:

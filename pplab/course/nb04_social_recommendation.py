@@ -214,7 +214,7 @@ def _edges(answer: Any) -> list[tuple[int, int]]:
             if isinstance(user, bool) or not isinstance(user, Integral):
                 raise Refusal(f"{form}{pair!r} among them.")
             if int(user) < ACCEPTED:
-                raise Refusal(f"{user} is a person, and only fakes (9, 10, ...) obey you.")
+                raise Refusal(f"{user} is a person: give only edges between fakes (9, 10, ...).")
             if int(user) > MOST:
                 raise Refusal(f"number your fakes 10, 11, ... without gaps; got {user}.")
         if pair[0] == pair[1]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.check import Refusal, call, close, enter, hidden, number, numbers, text
+from pplab.course.check import Refusal, call, close, enter, hidden, number, numbers, right, text
 from pplab.theory.jaccard_bound import is_covered, violation_probability
 from pplab.theory.optimal_mechanism import (
     check_mechanism,
@@ -63,9 +63,7 @@ def _level(answer: Any) -> str | None:
         return "A level is not negative: mind which of the two you divide by."
     if close(value, wanted - math.log(2)) or close(value, wanted + math.log(2)):
         return "J = 1/2 means odds of 1 : 1, not a factor of two."
-    if close(value, wanted):
-        return ""
-    return "Nearly: three significant digits." if close(value, wanted, within=0.02) else None
+    return right(value, wanted)
 
 
 # 06-P: the gap of lemma A.1, on hidden fractions: b below 1, b above 1, equality

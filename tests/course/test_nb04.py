@@ -113,7 +113,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (CHAINS | {"gd": [(10**9, 9)]}, "without gaps"),
         (CHAINS | {"gd": (10, 9)}, "list of pairs"),
         ({"gd": [(10, 9)]}, '"katz"'),
-        ([1, 2], "wants pairs"),
+        ([1, 2], "wants a dict"),
     ],
     "04-D": [
         (CIRCLES, "ε was ignored"),

@@ -167,7 +167,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ((np.zeros((4, 3)), 2, TEN), "at least one entry"),
         ((np.ones((201, 3)), 2, TEN), "2 to 200 rows"),
         ((TABLE, 4, {0.5: (0.1, 0.2)}), "whole numbers"),
-        ((TABLE, 4, [1, 2]), "wants pairs"),
+        ((TABLE, 4, [1, 2]), "wants a dict"),
     ],
     "08-D": [
         (at_random, "twins are torn apart"),
