@@ -657,8 +657,9 @@ say("\n".join(lines))
 #
 # A colleague wants a mean J of at least $0.3$ for a network of co-authors, where a row and a column
 # are authors and an edge says that the two wrote together, $\lambda = 2.09 \cdot 10^{-5}$. Design
-# the release label: the least ε, its odds as a number, and the unit that these odds protect, one of
-# `"edge"`, `"author"` and `"graph"`. Then ask yourself: would you sign it?
+# the release label: the least ε (rounded up, so that $0.3$ is kept), its odds as a number, and the
+# unit that these odds protect, one of `"edge"`, `"author"` and `"graph"`. Then ask yourself: would
+# you sign it?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

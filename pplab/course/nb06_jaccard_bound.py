@@ -31,7 +31,7 @@ from pplab.theory.optimal_mechanism import (
     ),
 )
 def _form(answer: Any) -> str | None:
-    forms = r"(?<!not )(?<!not the )\b(print|mean|correct|exact|chern)"
+    forms = r"(?<!not )(?<!not the )\b(print|mean|correct|repair|exact|chern)"
     named = set(re.findall(forms, text(answer).lower()))
     if "print" in named:
         return "Where does b lie on a sparse graph? The printed tail does not ask."
@@ -108,23 +108,26 @@ def _gap(answer: Callable[..., Any]) -> str | None:
     >>> _gap(gap)
     ''
     """
+    wrong = []  # b, and whether the gap is 2x exactly, where the condition is wrong
     for a, b, x in HIDDEN:
         given = call(answer, a, b, x)
         if not isinstance(given, (tuple, list)) or len(given) != 2:
             raise Refusal("your function gives back two things: the gap, and True or False.")
         gap, small = given
+        if isinstance(gap, (bool, np.bool_)):
+            raise Refusal("the gap comes first, then True or False.")
         wanted = (a + x) / (b - x) - a / b
         if not _equal(gap, wanted):
             return _named(gap, a, b, x)
         if bool(small) != (wanted <= 2 * x):
-            if wanted == 2 * x:
-                if not isinstance(gap, Fraction):
-                    return "Your function rounds. It was given fractions: keep them as they are."
-                return "Mind the word at most: a gap of exactly 2x is small enough."
-            if b < 1:
-                return "Right for large b. Now try b < 1, where sparse graphs live."
-            return "The condition is off for b above 1: compare it with the gap itself."
-    return ""
+            wrong.append((b, wanted == 2 * x))
+    if all(equal for _, equal in wrong):
+        if wrong and not isinstance(gap, Fraction):
+            return "Your function rounds. It was given fractions: keep them as they are."
+        return "Mind the word at most: a gap of exactly 2x is small enough." if wrong else ""
+    if all(b < 2 for b, _ in wrong):  # from 2 on the gap is at most 2x in all these cases
+        return "Right for large b. Now try b < 1, where sparse graphs live."
+    return "The condition is off for b above 1: compare it with the gap itself."
 
 
 def _equal(value: Any, wanted: Fraction) -> bool:
@@ -161,7 +164,7 @@ MOST_CELLS, DELTA = 10**5, 1 / 20
 def _violated(answer: Any) -> str | None:
     density, cells, epsilon = numbers(answer, 3)
     if cells != int(cells) or not 1 <= cells <= MOST_CELLS:
-        return f"Q is a whole number of at most {MOST_CELLS:,} cells."
+        return f"Q, the second of the three, is a whole number of at most {MOST_CELLS:,} cells."
     if not 0 < density <= 1 or round(density * cells) < 1:
         return "λ lies between 0 and 1 and leaves at least one edge in Q cells."
     if not epsilon >= 0:
@@ -199,13 +202,18 @@ def _label(answer: Any) -> str | None:
     if not isinstance(answer, (tuple, list)) or len(answer) != 3:
         raise Refusal("this exercise wants three things: (ε, odds, unit); a label needs them all.")
     epsilon, odds, unit = number(answer[0]), number(answer[1]), text(answer[2]).lower()
+    unit = unit.removeprefix("one ")
     if close(epsilon, math.log10(ODDS), within=0.01):
         return "That is the logarithm to base 10: this book takes the natural logarithm."
+    if close(epsilon, ODDS, within=0.03):
+        return "ε comes first, then its odds."
     if epsilon < math.log(ODDS) - 0.01:
         return f"At ε = {epsilon:.3g} a copy keeps less than {TARGET} on average."
+    if epsilon < math.log(ODDS) * (1 - 1e-9):
+        return f"Rounded down, ε keeps a little less than {TARGET}: round it up."
     if epsilon > math.log(ODDS) + 0.02:
         return "That keeps more than was asked for, and costs more than it must."
-    if not close(odds, math.exp(epsilon), within=0.03):
+    if right(odds, math.exp(epsilon)) is None:
         return "The odds do not belong to this ε: they are e^ε, as a number."
     if unit not in UNITS:
         raise Refusal(f"the unit is one of the words {', '.join(UNITS)}.")

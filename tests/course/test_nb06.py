@@ -41,7 +41,7 @@ def favour_the_full() -> np.ndarray:
 
 
 RIGHT: dict[str, list[Any]] = {
-    "06-R": ["corrected", "the Chernoff form", "Chernoff's", "exact, not the printed one"],
+    "06-R": ["corrected", "repaired", "the Chernoff form", "Chernoff's", "exact, not the printed one"],
     "06-C": [math.log(1 / 3.14e-5), 10.37, 10.4, 10.3, np.float64(10.3687)],
     "06-P": [
         gap,
@@ -56,7 +56,7 @@ RIGHT: dict[str, list[Any]] = {
     "06-D": [
         (9.93, 20_537, "edge"),
         [math.log(0.3 / 0.7 / 2.09e-5), 20_506, "Edge"],
-        (9.928, math.exp(9.928), "edge"),
+        (9.929, math.exp(9.929), "one edge"),
     ],
     "06-O": [mixed(0.15), mixed(0.05).tolist(), optimal_mechanism(4, LN3).probabilities],
 }
@@ -80,6 +80,8 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (lambda a, b, x: (gap(a, b, x)[0], a + b < 2 * b * (b - x)), "at most"),
         (lambda a, b, x: by_subtraction(float(a), float(b), float(x)), "rounds"),
         (lambda a, b, x: (gap(a, b, x)[0], False), "above 1"),
+        (lambda a, b, x: (gap(a, b, x)[1], gap(a, b, x)[0]), "the gap comes first"),
+        (lambda a, b, x: (gap(a, b, x)[0], (a + x) / (b - x) <= 2 * x), "above 1"),
         (lambda a, b, x: ((a - x) / (b - x) - a / b, True), "with a − x"),
         (lambda a, b, x: ((a + x) / (b - x), False), "the left side"),
         (lambda *_: 1, "gives back two things"),
@@ -103,6 +105,9 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ((9.93, 20_506, "author"), "one by one"),
         ((9.93, 20_506, "link"), "one of the words"),
         (9.93, "three things"),
+        ((9.92, 20_330, "edge"), "Rounded down"),
+        ((20_506, 9.93, "edge"), "comes first"),
+        ((9.93, 20_400, "edge"), "right but for rounding"),
         (("9.93", 20_506, "edge"), "wants a number"),
     ],
     "06-O": [
