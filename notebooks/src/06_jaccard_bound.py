@@ -12,11 +12,11 @@
 #
 # ## What you need
 #
-# Notebook [01](01_privacy_by_counting.ipynb): ε, odds, the unit. And binomials: among n
-# independent coins, each 1 with probability p, about np are 1, give or take a few times the
-# standard deviation $\sqrt{np(1-p)}$.
+# Notebook [01](01_privacy_by_counting.ipynb): ε, odds, the unit; the release label of
+# [00](00_start_here.ipynb). And binomials: among n independent coins, each 1 with probability p,
+# about np are 1, give or take a few times the standard deviation $\sqrt{np(1-p)}$.
 #
-# **Minutes (estimates):** about 80 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 85 to read, about 90 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -72,8 +72,9 @@ say(f"One half takes **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 fo
 # **independent binomials**: kept among |E| coins with probability 1 − p, invented among Q − |E|
 # coins with probability p. J is computed from these two counts and nothing else, so the probability
 # of each value of J is a sum of products of two binomial probabilities. We call these
-# probabilities the **law** of J. First one copy to look at. Then a test of the law on 10 cells: the
-# library goes through all $2^{10}$ copies, we go through the two counts, both in fractions.
+# probabilities the **law** of J. First one copy of a table of 6 users and 8 items to look at. Then
+# a test of the law on 10 cells: the library goes through all $2^{10}$ copies, we go through the two
+# counts, both in fractions.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -133,7 +134,8 @@ print("likeliest J:", ", ".join(f"{place} ({float(law[place]):.3f})" for place i
 # In words: **the odds of the similarity are the density times the odds of ε.** Said again with
 # counts: for each edge there are about 1/λ empty cells, and one in $e^\varepsilon$ of them is
 # invented. J = 1/2 has odds 1 : 1, so it needs $e^\varepsilon = 1/\lambda$, that is
-# $\varepsilon = \ln(1/\lambda)$, whatever the size of the graph.
+# $\varepsilon = \ln(1/\lambda)$, whatever the size, as soon as there are many edges. (With ten
+# edges the mean of J is a little larger there.)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -146,9 +148,9 @@ for place, density in enumerate((1e-1, 1e-2, 1e-3, 1e-4)):
     mean = expected_jaccard(density=density, cells=10**8, epsilon=half)
     print(f"{density:<8g} {half:<14.2f} {np.exp(half):<8,.0f} {mean:.4f}")
     curve = [jaccard_first_term(density=density, epsilon=level) for level in levels]
-    axes.plot(levels, curve, "k" + ("-", "--", "-.", ":")[place])
-    axes.annotate(f"λ = {density:g}", (half, 0.5), (-4, 6), textcoords="offset points", ha="right")
+    axes.plot(levels, curve, "k" + ("-", "--", "-.", ":")[place], label=f"λ = {density:g}")
 axes.axhline(0.5, color="grey", linewidth=1)
+axes.legend()
 axes.set(xlabel="ε of one edge (← more private, more accurate →)", ylabel="mean of J")
 axes.set_title("A tenth of the density: the same curve, ln 10 further right")
 told = f"each {np.log(10):.1f} to the right of the one before; λ = 0.0001: one half at {half:.2f}"
@@ -159,7 +161,7 @@ show(figure, alt=f"Mean of J against ε, four curves, {told}.")
 # one, half a graph takes odds of thousands to one, and such odds protect nobody.
 #
 # > **In the ledger.** `smooth:theorem-4.1:mean`: a/b is the first term of the paper's Theorem
-# > $4.1$, and it is the mean. `smooth:figure-2:sparser-needs-more`: our picture is the paper's
+# > $4.1$, and it is near the mean. `smooth:figure-2:sparser-needs-more`: our picture is the paper's
 # > Figure 2. `smooth:figure-2:above-10`: its text asks for more than $\varepsilon = 10$ at
 # > $\lambda = 10^{-4}$; the last line of our table asks for less.
 #
@@ -180,10 +182,10 @@ check("06-C", answer)
 # ## Is it the fault of randomized response?
 #
 # Let M be **any** mechanism that is ε-private for one edge, and draw the graph at random: each cell
-# an edge with probability λ, independently. Take one cell e and two inputs that differ in e only: M
-# publishes e at most $e^\varepsilon$ times as often when it is an edge as when it is not. This
-# stays true on average over all other cells. An edge has probability λ, no edge 1 − λ; add up over
-# the cells:
+# an edge with probability λ (a probability now), independently. Take one cell e and two inputs that
+# differ in e only: M publishes e at most $e^\varepsilon$ times as often when it is an edge as when
+# it is not. This stays true on average over all other cells, since they are drawn independently of
+# e. An edge has probability λ, no edge 1 − λ; add up over the cells:
 #
 # $$\mathrm{E}[\text{true}] = \sum_e \lambda\, \mathrm{P}(e \in M \mid e \in E)
 # \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda} \sum_e (1-\lambda)\, \mathrm{P}(e \in M \mid
@@ -275,8 +277,8 @@ for setting in settings:
 #
 # Try it on all triples (a, b, x) of twelfths with $0 \le a \le b \le 1$ and $0 < x < b$. *Needed*
 # is the step above. *Printed* is the paper's Lemma A.1, which has two minus signs, (a − x)/(b − x).
-# *Repaired* divides the 2x by b; it is claimed only where x < (b − a)/2, so it is tried on fewer
-# triples.
+# *Repaired* divides the 2x by b. As b − a = p, the theorem's condition p/2 ≥ x says x ≤ (b − a)/2.
+# The lemma is printed with <, and so *repaired* is tried only where x < (b − a)/2.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -300,7 +302,7 @@ for setting in settings:
 # which is weak, and makes it a much smaller one, which is false.
 #
 # A broken step alone does not make a statement false: Hoeffding is generous, and its slack hides
-# the step for a while. Where b is small enough, it no longer does.
+# the step for a while. Where b is small, and J not near 0 or 1, it no longer does.
 #
 # > **In the ledger.** `smooth:theorem-4.1:tail`: the printed bound is exceeded too often.
 # > `smooth:theorem-4.1:line-before-lemma`: the line before the lemma holds. Lemma A.1 as printed,
@@ -344,7 +346,8 @@ check("06-P", gap)
 # positive. S is *one* sum of Q independent terms in intervals of length 1 (for t ≤ 1), with mean
 # −Q(tb − a). Hoeffding once: $\mathrm{P}(J > t) \le e^{-2Q(tb-a)^2}$. At $t = \frac ab + \frac xb$
 # that is δ/2: half the corrected tail is enough. At the printed $t = \frac ab + 2x$ it is
-# $(\delta/2)^{4b^2}$: at most δ/2 once b ≥ 1/2. So on dense graphs the printed theorem is true.
+# $(\delta/2)^{4b^2}$, since tb − a is 2bx there: at most δ/2 once b ≥ 1/2. So on dense graphs the
+# printed theorem is true.
 #
 # **Sharper still: the Chernoff bound.** Take any s > 0. Where S is positive, $e^{sS}$ is above 1.
 # **Markov's inequality** says that a number that is never negative is above 1 with probability at
@@ -374,6 +377,7 @@ say(f"At the library's t = {t:.4f} the right side is least at s = {s[best]:.2f}:
 
 # %% [markdown]
 # That is δ, as it should be. Now all four forms on a grid of settings: how often does each fail?
+# Only settings that meet the condition are counted.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -497,10 +501,11 @@ print(table.round(3).to_string(index=False))
 # %% [markdown]
 # Dense graphs (right): nothing lies beyond the printed line, at either ε. Sparse graphs: at ε = 3
 # all is well, as many invented edges make the union large; at $\varepsilon = 5.8$ far too much lies
-# beyond. So b = λ + p(1 − λ) decides, as the proof said: the line fails where the graph is sparse
-# **and** the noise is small. (At ε = 7 the theorem is silent: p/2 < x.) The corrected line is
-# always safe and, in the sparse panels, far off: a true bound may be a weak one. For a sharp
-# promise, take Chernoff's form or the exact one.
+# beyond. A small b = λ + p(1 − λ) is needed for that, as the proof said: a sparse graph **and**
+# little noise. It is not all: move λ to $0.0001$. There b is smaller still, but so is J, which can
+# hardly stray, and the line is safe again. (At ε = 7 the theorem is silent: p/2 < x.) The corrected
+# line is always safe and, in the sparse panels, far off: a true bound may be a weak one. For a
+# sharp promise, take Chernoff's form or the exact one.
 #
 # ### Exercise B (break)
 #
@@ -529,8 +534,8 @@ check("06-B", answer)
 # compares two of them at a time: $\mathrm{P}(M \mid G) \le e^\varepsilon\, \mathrm{P}(M \mid G')$
 # for graphs that differ in one cell. The mean of J on a graph is a sum of such probabilities, each
 # times a known J. No product of two unknowns appears, so the best mechanism of **all** is the
-# answer of a *linear programme*, which a computer can solve: maximise the mean J of the worst
-# graph. At odds 3 : 1:
+# answer of a *linear programme*, which a computer can solve: maximise v, where the mean J of each
+# graph is at least v. At odds 3 : 1:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -560,8 +565,9 @@ for few in (0, 1, 2):
 #
 # Theorem $4.3$ of the paper says: if an ε-edge-private M keeps $\mathrm{E}[J] \ge \alpha$ on every
 # graph, then ε grows at least like $\ln(\alpha^2 Q)$. The last line of the printed proof is
-# $\varepsilon \ge \ln \frac{\alpha^2 Q}{4(l+1)}$ with $l \approx Q^{0.9}$ edges. Here is a sharper
-# form, proved in three steps. The idea: hide one edge, and ask how often M publishes it.
+# $\varepsilon \ge \ln \frac{\alpha^2 Q}{4(l+1)}$, for graphs of $l \approx Q^{0.9}$ edges. Here
+# is a sharper form, proved in three steps. The idea: hide one edge, and ask how often M publishes
+# it.
 #
 # **Theorem.** If $\mathrm{E}[J] \ge \alpha$ on all graphs of l and of l + 1 edges, then
 # $\;e^\varepsilon \ge \frac{\alpha}{1-\alpha} \cdot \frac{Q-l}{l+1}$.
@@ -571,21 +577,22 @@ for few in (0, 1, 2):
 # cells. Look at the number h = 1/|M ∪ G′| if the published M contains e, and h = 0 otherwise.
 #
 # 1. *M made from G′.* M was made from G′ alone and knows nothing of e. So whatever G′ and M are, e
-#    is still each of the l + 1 edges of G′ with the same probability. Of these edges |M ∩ G′| are
+#    is equally likely to be any of the l + 1 edges of G′. Of these edges |M ∩ G′| are
 #    in M. So the mean of h over e is $\frac{1}{l+1} \cdot \frac{|M \cap G'|}{|M \cup G'|} =
 #    \frac{J(M, G')}{l+1}$, and on average at least $\frac{\alpha}{l+1}$.
 # 2. *M made from G instead.* G and G′ differ in one edge, and h is never negative. So the mean of h
 #    falls by a factor of at most $e^\varepsilon$: it is still at least
 #    $e^{-\varepsilon} \frac{\alpha}{l+1}$.
 # 3. *The same mean, counted from G.* Now M was made from G alone. So whatever G and M are, e is
-#    each of the Q − l empty cells of G with the same probability. Where M contains e, M ∪ G′ = M ∪
+#    equally likely to be any of the Q − l empty cells of G. Where M contains e, M ∪ G′ = M ∪
 #    G. So the sum of h over all these cells is $\frac{|M \setminus G|}{|M \cup G|} \le 1 - J(M, G)$
 #    (and 0 where both are empty), and the mean of h is at most $\frac{1-\alpha}{Q-l}$.
 #
 # Together $e^{-\varepsilon} \frac{\alpha}{l+1} \le \frac{1-\alpha}{Q-l}$. $\blacksquare$
 #
 # How large is that ε on $10^{10}$ cells? The last column is what randomized response takes for a
-# mean of α on graphs of l edges:
+# mean of α on graphs of l edges. (At l = 0 its worst graph is the empty one, which must stay empty:
+# $(1-p)^Q = \alpha$.)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -598,22 +605,22 @@ from pplab.papers.smooth import (
 size, lines = 10**10, []
 for alpha, edges in product((0.5, 0.99), (printed_edges(size), 10**6, 0)):
     asked = {"jaccard": alpha, "cells": size, "edges": edges}
-    printed, sharper = printed_epsilon_lower_bound(**asked), sharper_epsilon_lower_bound(**asked)
-    flips = epsilon_for_jaccard(alpha, density=edges / size) if edges else np.nan
-    lines.append((alpha, edges, printed, sharper, flips))
+    bounds = printed_epsilon_lower_bound(**asked), sharper_epsilon_lower_bound(**asked)
+    empty = np.log(1 / (1 - alpha ** (1 / size)) - 1)  # p with (1 - p)^Q = alpha
+    flips = epsilon_for_jaccard(alpha, density=edges / size) if edges else empty
+    lines.append((alpha, edges, *bounds, flips))
 names = ["alpha", "l", "printed proof", "ours", "randomized response"]
-print(pd.DataFrame(lines, columns=names).round(2).to_string(index=False, na_rep="-"))
-best = printed_epsilon_lower_bound(jaccard=1, cells=size)
-print(f"the printed line at its best, alpha = 1 and its own l: ε ≥ {best:.2f}")
+print(pd.DataFrame(lines, columns=names).round(2).to_string(index=False))
 
 # %% [markdown]
 # With its own l the printed line says nothing at all at α = 1/2 (a negative ε) and next to nothing
-# at α = 1. The theorem itself is true: our form proves it. And ours is sharp. At l = 0 it agrees
-# with the linear programme above. At a million edges it agrees with **randomized response** to the
-# last digit shown: the two differ by $\ln(1 + 1/l) - \ln(1 - \lambda)$, which is about 1/l + λ.
-# (The rows l = 0 ask for the empty graph and single edges; at α = 1/2 that takes ln Q.) So the
-# mechanism may be improved on 3 cells, but not by anything that counts on a large sparse graph with
-# many edges. What costs so much is the promise, not the mechanism.
+# at the larger α. The theorem itself is true: our form proves it. And ours is sharp. At l = 0 it
+# agrees with the linear programme above. At a million edges it agrees with **randomized response**
+# to the last digit shown: the two differ by $\ln(1 + 1/l) - \ln(1 - \lambda)$, which is about 1/l +
+# λ. (The rows l = 0 ask for the empty graph and single edges; at α = 1/2 that takes ln Q, and
+# randomized response takes a little more.) So the mechanism may be improved on 3 cells, but not by
+# anything that counts on a large sparse graph with many edges. What costs so much is the promise,
+# not the mechanism.
 #
 # > **In the ledger.** `smooth:theorem-4.3:statement`: the theorem holds.
 # > `smooth:theorem-4.3:as-proved` and `smooth:theorem-4.3:as-proved-alpha-1`: at this size the last
@@ -656,10 +663,10 @@ say("\n".join(lines))
 # ### Exercise D (design)
 #
 # A colleague wants a mean J of at least $0.3$ for a network of co-authors, where a row and a column
-# are authors and an edge says that the two wrote together, $\lambda = 2.09 \cdot 10^{-5}$. Design
-# the release label: the least ε (rounded up, so that $0.3$ is kept), its odds as a number, and the
-# unit that these odds protect, one of `"edge"`, `"author"` and `"graph"`. Then ask yourself: would
-# you sign it?
+# are authors and an edge says that the two wrote together (one cell for each pair), $\lambda = 2.09
+# \cdot 10^{-5}$. Design the release label: the least ε (rounded up, so that $0.3$ is kept), its
+# odds as a number, and the unit that these odds protect, one of `"edge"`, `"author"` and `"graph"`.
+# Then ask yourself: would you sign it?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -674,9 +681,10 @@ check("06-D", answer)
 #
 # Five stand above, after their ideas. The hardest is left:
 #
-# - **O (open).** Build a mechanism on 4 cells, at odds 3 : 1, with a better worst case than
-#   randomized response: a table of $16 \times 16$ probabilities. Not from the linear programme, if
-#   you can. `edge_level` and `worst_case_jaccard` tell you where you stand.
+# - **O (open).** Build a mechanism on 4 cells, at odds 3 : 1, with a worst case that is better than
+#   that of randomized response by $0.01$ or more: a table of $16 \times 16$ probabilities. Not from
+#   the linear programme, if you can. `edge_level` and `worst_case_jaccard` tell you where you
+#   stand.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -693,7 +701,7 @@ check("06-O", answer)
 # ## Quiz
 #
 # 1. Does density or size drive the mean of J? <details><summary>Answer</summary>Density: the odds
-#    are λ times the odds of ε, whatever Q is.</details>
+#    are λ times the odds of ε, whatever Q is, once there are many edges.</details>
 # 2. What does a larger Q change? <details><summary>Answer</summary>The spread: copies of large
 #    graphs lie closer to the mean.</details>
 # 3. A theorem is refuted. Is it useless? <details><summary>Answer</summary>No. Here one factor was
@@ -708,11 +716,11 @@ check("06-O", answer)
 #
 # - The odds of J are the density times the odds of ε, $\frac{J}{1-J} = \lambda e^\varepsilon$: half
 #   the graph costs ε = ln(1/λ).
-# - A printed tail can be tested: by sampling, or exactly from two binomials. This one fails where
-#   the graph is sparse and the noise is small; $\frac ab + \frac{2x}{b}$ holds, Chernoff's is
-#   sharper.
-# - No mechanism avoids the price: $e^\varepsilon \ge \frac{\alpha}{1-\alpha} \cdot
-#   \frac{Q-l}{l+1}$.
+# - A printed tail can be tested: by sampling, or exactly from two binomials. This one fails on
+#   sparse graphs with little noise, where J is near neither 0 nor 1; $\frac ab + \frac{2x}{b}$
+#   holds, Chernoff's is sharper.
+# - No mechanism avoids the price: a mean J of α on all graphs of l and of l + 1 edges takes
+#   $e^\varepsilon \ge \frac{\alpha}{1-\alpha} \cdot \frac{Q-l}{l+1}$.
 #
 # ## References
 #

@@ -224,7 +224,7 @@ def _label(answer: Any) -> str | None:
 
 # 06-O: a mechanism on four cells that beats randomized response
 
-LN3 = math.log(3)
+LN3, MORE = math.log(3), 0.01
 
 
 @enter(
@@ -255,8 +255,11 @@ def _better(answer: Any) -> str | None:
     if level > LN3 + 1e-5:
         return f"Not private enough: the worst odds are {math.exp(level):.3g} : 1, allowed 3 : 1."
     found = worst_case_jaccard(table)
-    if found > worst_case_jaccard(response_probabilities(4, LN3)) + 1e-6:
+    gain = found - worst_case_jaccard(response_probabilities(4, LN3))
+    if gain >= MORE - 1e-6:
         return ""
+    if gain > 1e-6:
+        return f"Private and better, but by {gain:.2g} only: {MORE} or more is asked for."
     worst = min(range(5), key=lambda edges: worst_case_jaccard(table, edges=[edges]))
     return (
         f"Private, but graphs with {worst} of 4 edges keep only {found:.2f} on average. The mean "

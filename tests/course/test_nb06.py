@@ -41,7 +41,13 @@ def favour_the_full() -> np.ndarray:
 
 
 RIGHT: dict[str, list[Any]] = {
-    "06-R": ["corrected", "repaired", "the Chernoff form", "Chernoff's", "exact, not the printed one"],
+    "06-R": [
+        "corrected",
+        "repaired",
+        "the Chernoff form",
+        "Chernoff's",
+        "exact, not the printed one",
+    ],
     "06-C": [math.log(1 / 3.14e-5), 10.37, 10.4, 10.3, np.float64(10.3687)],
     "06-P": [
         gap,
@@ -114,6 +120,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (favour_the_full(), "the worst graph does"),
         (response_probabilities(4, LN3), "graphs with 0 of 4"),
         (mixed(0.6), "graphs with 1 of 4"),
+        (mixed(0.0001), "is asked for"),
         (response_probabilities(4, 2.0), "Not private enough"),
         (response_probabilities(3, LN3), "16 rows"),
         (np.eye(5), "wants a table"),
