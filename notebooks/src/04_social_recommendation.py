@@ -244,9 +244,9 @@ print(f"standard deviation {drawn.std():.2f}; √2 = {2**0.5:.2f}")
 #
 # - **NOU**, noise on utilities: every utility gets noise of scale Δ/ε. The site must be trusted.
 # - **NOE**, noise on edges: every *cell* of the preferences gets noise of scale 1/ε, the zeros too
-#   (or a cell without noise would be a zero for sure); then multiply by S as usual. Each user
-#   could add that noise alone, at home: this is the **local model** of notebook 01, nobody need be
-#   trusted.
+#   (or a cell without noise would be a zero for sure); then multiply by S as usual. Here Δ = 1: one
+#   preference is one cell. Each user could add that noise alone, at home: this is the **local
+#   model** of notebook 01, nobody need be trusted.
 #
 # Both are Laplace mechanisms, with different numbers t. How large is the noise in one utility at
 # ε = 1? Under NOE, does user 3, whose row of S has the largest sum, get the least of it, or the
@@ -339,8 +339,8 @@ print("averages that one preference moves, and by how many times 1/|c|:", found)
 
 # %% [markdown]
 # The average over 115 people needs 115 times less noise than a single cell. And of all the averages
-# one preference moves **one**, by 1/|c|. So the whole table costs ε
-# once, not ε per item and not ε per cluster. The clusters come from the public graph, so they cost
+# one preference moves **one**, by 1/|c|. So the whole table costs ε once, not ε per item and not ε
+# per cluster. The clusters come from the public graph, so they cost
 # nothing at all. (Clusters made from the *preferences* would have to pay.)
 #
 # > **In the ledger.** `social:theorem-3:parallel`, `social:theorem-4:algorithm-1`. The printed
