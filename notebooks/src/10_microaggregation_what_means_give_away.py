@@ -13,7 +13,7 @@
 # Notebook [09](09_microaggregation.ipynb): groups of k or more rows, their means, MDAV, the sum of
 # squared errors (SSE). From notebook [00](00_start_here.ipynb): the release label.
 #
-# **Minutes (estimates):** about 50 to read, about 60 for the exercises.
+# **Minutes (estimates):** about 55 to read, about 60 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run
@@ -287,6 +287,20 @@ print(f"exact means: {np.isclose(exact, truth).sum()} of {truth.size} cells are 
 print(f"one decimal: {np.isclose(rounded, truth).sum()} of {truth.size} cells are read")
 
 # %% [markdown]
+# The library has both attacks. `insider_intervals` gives for each film the interval in which the
+# last rating lies; a rating is *pinned* when one whole number alone lies in it.
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+from pplab.attacks import insider_intervals, last_member
+
+rows = {"known": release.completed[[first, second]], "size": 3}
+left = insider_intervals(mean.round(1), decimals=1, **rows, **scale)
+print("exact means, the same as above:", np.allclose(last_member(mean, **rows), exact))
+print("one decimal, the same as above:", np.allclose(left.value, rounded))
+print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean():.0%} are pinned")
+
+# %% [markdown]
 # Every cell, both times. In a group of k the sum is off by k/20 at most. Up to k = 9 that is less
 # than half a rating, so rounding the result recovers it. Fewer decimals help less than one hopes.
 #
@@ -336,6 +350,30 @@ def newcomer(before, after):
 check("10-P", newcomer)
 
 # %% [markdown]
+# Does it help to form the groups anew for the second release? Take MovieLens without its last user
+# at k = 3; then that user joins. Once the user is put into an existing group, and once all groups
+# are formed again. `compare_releases` sees only the two published tables. It looks for groups that
+# stayed, and for pairs of groups that differ by one person.
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+from pplab.attacks import compare_releases
+
+before = microaggregate(ratings[:-1], 3, **scale)
+groups = len(np.unique(before.labels))
+added = np.vstack([before.protected, release.completed[-1]])
+members = np.append(before.labels == 0, True)  # the user joins the first group
+added[members] = release.completed[members].mean(axis=0)
+for way, after in {"added to a group": added, "groups formed anew": release.protected}.items():
+    found = compare_releases(before.protected, after, **scale)
+    right = sum(np.allclose(row, release.completed[-1]) for row in found.rows)
+    print(f"{way}: {found.unchanged} of {groups} groups stayed;", end=" ")
+    print(f"rows read {len(found.rows)}, of them right {right}")
+
+# %% [markdown]
+# New groups stop *this* attack. That is not a guarantee: more than half of the groups stayed all
+# the same, and an attacker who knows who was grouped with whom can intersect the two groupings.
+#
 # ## Play
 #
 # Six people rated a film, you among them; the mean is published, exact or as a whole number. Some
