@@ -30,13 +30,13 @@ from pplab.ledger.results import read_result
     praise="right. Two releases add their levels; nothing of the kind holds for k.",
     hints=(
         "For which of the two can you say what two releases guarantee without seeing the data?",
-        "Think of a person who joins between two releases of group means, as in notebook 09.",
+        "Think of a person who joins between two releases of group means, as in notebook 10.",
     ),
 )
 def _composes(answer: Any) -> str | None:
     word = slug(answer).removeprefix("the-")
     if word in ("k", "k-anonymity", "smooth-k-anonymity"):
-        return "Notebook 09: what did two releases of means tell about the newcomer?"
+        return "Notebook 10: what did two releases of means tell about the newcomer?"
     if word in ("both", "all", "each"):
         return "One of the two is lost when two releases are laid side by side. Which one?"
     if word in ("neither", "none", "no", "nothing"):
