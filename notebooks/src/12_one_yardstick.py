@@ -348,8 +348,9 @@ print(states.drop(columns="data").to_string(index=False))
 # - **D (design).** *Threat:* the other members of a group may compare notes. *Limit:* the end of
 #   the 95 % interval of their advantage is at most `0.3`. Choose the row of Last.fm that keeps to
 #   it and recommends best. Hand in a dict: `family` and `strength` as in the table, and the label
-#   in your own words: `unit`, `trusted`, `insiders`, `second release`. The row is tested; hold your
-#   words against the labels above.
+#   in your own words: `unit`, `trusted`, `insiders`, `second release`. The row is tested, and
+#   whether unit, trust and second release are those of its family; hold the rest against the
+#   labels above.
 # - **O (open).** An attacker is missing. Write `attack(table, users, items)`: for each question
 #   (user, item) the probability of yes. State above it what it knows. Then hold it against the
 #   outsider.
@@ -362,10 +363,10 @@ recall = rows.loc[rows["quantity"] == "recall", "value"].rename("recall")
 kept = insiders[insiders <= 0.3].to_frame().join(recall).sort_values("recall")
 # YOUR CODE: a dict of six entries
 family, strength = kept.index[-1]
-answer = {"family": family, "strength": strength, "unit": "one like"}
-answer["trusted"] = "whoever makes the release"
-answer["insiders"] = "what the label and the table allow"
-answer["second release"] = "see the label: levels add up, or no promise"
+answer = {"family": family, "strength": strength, "unit": "the row of one person"}
+answer["trusted"] = "whoever makes the groups and counts the votes"
+answer["insiders"] = "the last one's bit wherever their own votes leave it to decide"
+answer["second release"] = "no promise: two groupings can be intersected"
 print(kept.tail(3).round(3).to_string())
 check("12-D", answer)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -130,6 +131,8 @@ def _pivot(answer: Any) -> str | None:
 
 MOST = 0.3  # advantage of insiders that the memo allows
 LABEL = ("family", "strength", "unit", "trusted", "insiders", "second release")
+LEVELS = ("noise graph", "cluster averages")  # families with an ε; the others have a k
+ONE, WHOLE = ("like", "edge", "cell", "entry"), ("row", "person", "people", "user", "record")
 
 
 @enter(
@@ -148,8 +151,7 @@ def _memo(answer: Any) -> str | None:
         raise Refusal("give a dict: the six entries of the label.")
     if missing := [name for name in LABEL if name not in answer]:
         return f"The label is not complete: {', '.join(missing)} is missing."
-    for name in LABEL[2:]:
-        text(answer[name])
+    words = {name: text(answer[name]).lower() for name in LABEL[2:]}
     table = _insiders()
     row = (text(answer["family"]).lower(), number(answer["strength"]))
     if row not in table.index:
@@ -162,6 +164,22 @@ def _memo(answer: Any) -> str | None:
     best = allowed["recall"].max()
     if table.loc[row, "recall"] < best:
         return "It keeps to the threat, but another row does so too, and recommends better."
+    return _mislabelled(row[0], **words)
+
+
+def _mislabelled(family: str, *, unit: str, trusted: str, **rest: str) -> str:
+    """Say which line of a label belongs to another family; nothing where none does."""
+    right, wrong = (ONE, WHOLE) if family in LEVELS else (WHOLE, ONE)
+    if any(mark in unit for mark in wrong) and not any(mark in unit for mark in right):
+        return "The row is right. Is that the unit of this family? Look at its label above."
+    if family != "noise graph" and re.search(r"nobody|no one|no-one|^none", trusted):
+        return "The row is right. But somebody saw the whole table: who made this release?"
+    denied = re.search(r"\b(no|not|none|nothing|never)\b|n't\b", rest["second release"])
+    added = re.search(r"\badd|\bsum|epsilon|ε", rest["second release"])
+    if family in LEVELS and denied and not added:
+        return "The row is right. This family has a level: what do two releases cost together?"
+    if family not in LEVELS and added and not denied:
+        return "The row is right. Which level is to add up? This family promises equal rows."
     return ""
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.nb12_one_yardstick import MOST, _insiders
+from pplab.course.nb12_one_yardstick import MOST, _insiders, _mislabelled
 
 WORDS = {
-    "unit": "one like",
-    "trusted": "whoever counts",
-    "insiders": "at most what epsilon allows",
-    "second release": "levels add up",
+    "unit": "the row of one person",
+    "trusted": "whoever counts the votes",
+    "insiders": "a bit that their votes leave open",
+    "second release": "no promise: levels do not add up here",
 }
 
 
@@ -44,7 +44,11 @@ RIGHT: dict[str, list[Any]] = {
     "12-C": [0.28, 0.2800, 0.27999],
     "12-P": [simulated(1, -1), lambda flip, *_: 1 - 2 * flip, lambda flip, *_: [1 - 2 * flip][0]],
     "12-B": [[1, 0, 0, 1], (0, 1, 0, 0), np.array([0, 0, 1, 1])],
-    "12-D": [label(BEST), label(BEST, unit="an edge"), label((BEST[0].upper(), int(BEST[1])))],
+    "12-D": [
+        label(BEST),
+        label(BEST, unit="a user, with all likes", trusted="the curator"),
+        label((BEST[0].upper(), int(BEST[1])), **{"second release": "can be intersected"}),
+    ],
     "12-O": [
         lambda table, users, items: table[users, items],
         lambda table, users, items: (table[users, items] > table.mean(axis=0)[items]).tolist(),
@@ -76,6 +80,9 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (label(ROWS["recall"].idxmax()), "usefulness alone"),
         (label(KEPT["recall"].idxmin()), "recommends better"),
         (label(("noise graph", 0.77)), "of a row of the table"),
+        (label(BEST, unit="One like"), "the unit of this family"),
+        (label(BEST, trusted="Nobody, users flip at home"), "saw the whole table"),
+        (label(BEST, **{"second release": "levels add up: 2ε"}), "Which level is to add up"),
     ],
     "12-O": [
         (lambda *_: 0.5, "as many answers"),
@@ -85,3 +92,12 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
 }
 
 SECRETS = {"12-R": "epsilon", "12-C": "0.28"}
+
+
+def test_a_family_with_a_level_has_a_label_of_its_own() -> None:
+    words = {"unit": "one like", "trusted": "nobody", "insiders": "ε", "second release": "2ε"}
+    assert _mislabelled("noise graph", **words) == ""
+    assert "saw the whole table" in _mislabelled("cluster averages", **words)
+    assert "unit of this family" in _mislabelled("noise graph", **words | {"unit": "a row"})
+    told = _mislabelled("noise graph", **words | {"second release": "no promise"})
+    assert "what do two releases cost" in told
