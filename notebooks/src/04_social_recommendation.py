@@ -658,8 +658,8 @@ check("04-D", answer)
 why = (
     "Odds of 2.7 : 1 for a whole user I would accept. In a cluster of 115 people the noise on an "
     "average is then √2·50/115, more than half a like per person, so only items that nearly all "
-    "of them like stand out. I would measure the worth of lists with such noise before I promised "
-    "anything, and publish few items."
+    "of them like stand out. Who likes more than 50 items counts with 50 of them, and gets less. "
+    "I would measure NDCG of lists with such noise before I promised anything."
 )
 answer = {"preferences": 50, "epsilon": 1, "each": 1 / 50, "why": why}
 check("04-O", answer)

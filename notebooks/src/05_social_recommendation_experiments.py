@@ -688,8 +688,9 @@ def scale(size, epsilon):
 # YOUR CODE: {"highest": weight of a rating of 5, "scale": scale, "why": "two or three sentences"}
 why = (
     "Divided by 5, the weights lie between 0 and 1, so one edge, present or absent, moves the "
-    "average of one cluster by at most 1/|c|, as a like did. I would compare NDCG@50 with the "
-    "utilities of the weights, and with the list of the best rated items for everybody."
+    "average of one cluster by at most 1/|c|, as a like did. The scale of 1 to 5 is public and "
+    "the same for all, so it tells nothing. I would judge NDCG@50 by the utilities of the weights, "
+    "beside the list of the best rated items for everybody."
 )
 answer = {"highest": 1, "scale": scale, "why": why}
 check("05-O", answer)
