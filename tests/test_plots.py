@@ -288,3 +288,16 @@ def test_z_scores_name_the_worst_of_each_reading(axes: Any) -> None:
     low, high = axes.get_xlim()
     assert low < -200
     assert high > 200
+
+
+def test_a_small_mark_keeps_its_colour_beside_large_areas(shown: list[Any]) -> None:
+    figure, (small, large) = plots.new_figure(1, 2, width=9, height=4)
+    colors = [plots.style(place)["color"] for place in range(3)]
+    small.scatter([0, 1, 2], [0, 0, 0], color=colors)
+    large.pcolormesh(np.random.default_rng(1).random((40, 40)), cmap="Blues")
+    plots.show(figure, alt="3 marks beside a table of 1,600 cells.")
+    drawn = Image.open(io.BytesIO(base64.b64decode(shown[0][0]["image/png"]))).convert("RGB")
+    pixels = np.asarray(drawn, dtype=float).reshape(-1, 3)
+    for color in colors:
+        off = np.abs(pixels - 255 * np.array(to_rgb(color))).max(axis=1)
+        assert off.min() < 16, f"no pixel has the colour {color}"

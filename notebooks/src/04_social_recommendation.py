@@ -12,10 +12,10 @@
 #
 # ## What you need
 #
-# Notebook [01](01_privacy_by_counting.ipynb): ε, odds, units, composition. Besides: a product of
-# two matrices, and mean and variance of a sum of independent numbers.
+# Notebook [01](01_privacy_by_counting.ipynb): ε, odds, units, composition, group privacy. Besides:
+# a product of two matrices, and mean and variance of a sum of independent numbers.
 #
-# **Minutes (estimates):** about 70 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 75 to read, about 90 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -73,7 +73,8 @@ say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {m
 #
 # One person who opens several accounts to look like several people runs a **Sybil attack**
 # (Douceur 2002); the fake accounts are **Sybils**, after the heroine of a book who has many
-# personalities. One Sybil was enough here.
+# personalities. One Sybil was enough here. (Calandrino and others 2011 read what
+# customers did off public recommendations: with fakes, and without, from changes over time.)
 #
 # ## Define: similarity, utility, list
 #
@@ -91,7 +92,7 @@ say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {m
 # | common neighbours | cn | number of common friends, \|Γ(u) ∩ Γ(v)\| |
 # | Adamic/Adar | aa | the same, but a common friend x counts 1/ln \|Γ(x)\| |
 # | graph distance | gd | 1/d for people d ≤ 2 steps apart, else 0 |
-# | Katz | katz | paths of up to three edges, nobody twice; one of ℓ edges counts $0.05^\ell$ |
+# | Katz | katz | each path of ℓ ≤ 3 edges that visits nobody twice counts $0.05^\ell$; added up |
 #
 # This notebook uses common neighbours; the others return in exercise B only. Nobody is similar to
 # themselves here (the paper leaves that open). A **list** names the items of highest utility; here,
@@ -145,7 +146,7 @@ check("04-B", answer)
 # ## How far does one preference reach?
 #
 # To hide a preference, noise must cover what it changes. So change each of the 80 cells in turn,
-# a like into none or none into a like, and add up how far **all** utilities of **all** people move.
+# a like into no like or the reverse, and add up how far **all** utilities of **all** people move.
 # Two tables of likes that differ in one cell are **neighbouring data** here: they are the two
 # worlds that nobody should be able to tell apart.
 
@@ -160,19 +161,20 @@ for user, item in np.ndindex(likes.shape):
     moves[user, item] = np.abs(similar @ neighbour - similar @ likes).sum()
 delta = moves.max()
 print("most that one preference of user 0 .. 9 moves:", moves.max(axis=1).astype(int))
-print("sums of the columns of S                     :", similar.sum(axis=0))
-print("the same as pplab finds it:", delta == utility_sensitivity(graph, measure="cn"))
+print("the largest as pplab finds it:", utility_sensitivity(graph, measure="cn"))
 say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {delta:.0f}**.")
 
 # %% [markdown]
-# One like of user 3 enters the utilities of everyone similar to 3: the column of S, added up. The
-# largest such sum is the **sensitivity** Δ of all utilities together.
+# One like of user 3 enters the utilities of everyone similar to 3. The most that one preference can
+# move all utilities together is their **sensitivity** Δ. Here it took 80 trials to find; a site
+# with millions of cells reads it off the graph.
 #
 # ### Exercise P (prove by code)
 #
-# Write `sensitivity(social)`: how far one preference can move all utilities together (common
-# neighbours, and nobody is similar to themselves), for any graph given as a 0/1 array like `social`
-# above. It is tried on graphs you have not seen.
+# Write `sensitivity(social)`: the sensitivity Δ for any graph given as a 0/1 array like `social`
+# above (common neighbours, and nobody is similar to themselves), without likes and without trials.
+# Which numbers of S does one like of user 3 bring into play? Your function is tried on graphs you
+# have not seen.
 
 
 # %% tags=["solution"]
@@ -189,7 +191,7 @@ check("04-P", sensitivity)
 # %% [markdown]
 # ## The Laplace mechanism
 #
-# **Laplace noise** of scale b > 0 has the density
+# **Laplace noise** of scale b > 0 has the probability density (not the λ of notebook 00)
 #
 # $$f_b(x) = \frac{1}{2b}\, e^{-|x|/b}$$
 #
@@ -198,7 +200,7 @@ check("04-P", sensitivity)
 #
 # The **Laplace mechanism** (Dwork, McSherry, Nissim and Smith 2006) takes numbers
 # $t_1, t_2, \dots$ that depend on private data, and publishes $y_j = t_j + $ fresh Laplace noise of
-# scale **b = Δ/ε** on each. Here Δ is what one preference moves at most, all numbers together:
+# scale **b = Δ/ε** on each. Here Δ bounds the sum of all changes that one preference makes:
 # $\sum_j |t_j - t'_j| \le \Delta$ for the numbers $t'_j$ of neighbouring data. Then it is
 # ε-differentially private. The proof has two lines. For any published y,
 #
@@ -236,7 +238,8 @@ print(f"standard deviation {drawn.std():.2f}; √2 = {2**0.5:.2f}")
 # the answer tells less.
 #
 # > **In the ledger.** `social:theorem-1:laplace` checks the ratio on a grid,
-# > `social:section-5:nou-sensitivity` the column sums on random graphs. The paper calls √2·Δ/ε the
+# > `social:section-5:nou-sensitivity` that Δ is the largest sum of a column of S, on random graphs:
+# > one like of v moves the utility of each u by sim(u, v). The paper calls √2·Δ/ε the
 # > expected error; that is the standard deviation, the mean absolute error is Δ/ε
 # > (`social:section-5:nou-error`).
 #
@@ -323,7 +326,7 @@ print("averages as pplab finds them:", np.allclose(member.T @ likes / sizes[:, N
 
 # %%
 # NBVAL_CHECK_OUTPUT
-for size in (1, 20, 115):  # 115: mean cluster of the paper, main part of Last.fm
+for size in (1, 20, 115):  # 115: mean cluster of the paper on Last.fm
     nobody, labels = sparse.csr_array((size, 50_000), dtype=int), np.zeros(size, dtype=int)
     spread = cluster_averages(nobody, labels, epsilon=0.1, rng=size).std()
     formula = np.sqrt(2) / (size * 0.1)
@@ -344,7 +347,8 @@ print("averages that one preference moves, and by how many times 1/|c|:", found)
 # nothing at all. (Clusters made from the *preferences* would have to pay.)
 #
 # > **In the ledger.** `social:theorem-3:parallel`, `social:theorem-4:algorithm-1`. The printed
-# > proof says of the sum what is true of the average (`social:theorem-4:w_c-is-a-mean`).
+# > proof calls the sum of a cluster's likes $w_c$, and says that $w_c$ moves by 1/|c|. The sum
+# > moves by 1; the average moves by 1/|c| (`social:theorem-4:w_c-is-a-mean`).
 #
 # What becomes of the likes?
 
@@ -353,17 +357,19 @@ print("averages that one preference moves, and by how many times 1/|c|:", found)
 from pplab.plots import cells
 
 released = cluster_averages(likes, circles, epsilon=3, rng=1)
-figure, grid = new_figure(2, 2, width=9, height=7)
+figure, grid = new_figure(2, 2, width=9, height=9)
 network(grid[0, 0], places, friends, dashed=[(0, 9)], clusters=circles, size=13)
 grid[0, 0].set_title("three clusters, from the public graph alone")
 cells(grid[0, 1], likes, title="private: who likes what", numbered=True)
-options = {"text": "{:.1f}", "numbered": True}
+options = {"text": "{:.2f}", "numbered": True}
 cells(grid[1, 0], exact[circles], title="bias: everyone gets an average", **options)
 cells(grid[1, 1], released[circles].clip(0), title="noise on top, ε = 3 (20 : 1)", **options)
+for axes in grid.flat[1:]:
+    axes.set_xticks(np.arange(8) + 0.5, [item[0] for item in items])
 jazz = f"Person 1 likes jazz: 1; its cluster: {exact[0, 5]:.2f}; released: {released[0, 5]:.2f}"
 told = "Ten accounts in three clusters; tables of likes, of averages and of averages with noise."
 show(figure, alt=f"{told} {jazz}.")
-say(f"{jazz}. (Below 0 is drawn as 0; items are numbered as in the list above.)")
+say(f"{jazz}. (Below 0 is drawn as 0; items by their first letters.)")
 
 # %% [markdown]
 # Nobody's row is their own any more: within a cluster all rows are equal. That is the **bias** (the
@@ -411,8 +417,8 @@ def errors(labels, epsilon, likes=likes):  # bias² and variance, means over peo
     sizes = member.sum(axis=0)
     averages = member.T @ likes / sizes[:, None]
     bias = similar @ (member @ averages) - similar @ likes
-    shares = similar @ member / sizes  # what the noise of each cluster is multiplied by
-    variance = 2 / epsilon**2 * (shares**2).sum(axis=1)
+    weights = similar @ member / sizes  # what the noise of each cluster is multiplied by
+    variance = 2 / epsilon**2 * (weights**2).sum(axis=1)
     return (bias**2).mean(), variance.mean()
 
 
@@ -498,7 +504,7 @@ print("clusters with the least sum:", sums.idxmin().to_dict())
 #
 # The promise is for **one preference edge**: two worlds that differ in one like have odds of at
 # most $e^\varepsilon$. A person has many likes, and two worlds that differ in *all* of them are
-# that many edges apart: by composition, the person is protected at their number times ε. At
+# that many edges apart: by **group privacy** the person is protected at their number times ε. At
 # $\varepsilon = 0.1$, on the real Last.fm friends (HetRec 2011), where a preference is an artist
 # listened to at least twice:
 
@@ -529,19 +535,22 @@ print(f"a suspicion of 1 % grows to at most {one:.1%} (one preference), {fifty:.
 # ## The attack again
 #
 # Now the fake meets the three defences. Two worlds that differ in one edge: in one of them the
-# victim likes *debt*, in the other not. The fake gets its list of three and says "likes it" when
-# *debt* is on it. How much more often does it say so in the first world than in the second? That is
-# its **advantage**: 1 against the exact lists, and never more than
+# victim likes *debt*, in the other not. From here on a list has three items (of equal ones, the
+# first in the alphabet). The fake says "likes it" when *debt* is on its list. Let a be the
+# probability that it says so in the first world, and b in the second. Its **advantage** is a − b.
+# That is 1 against the exact lists, and against an ε-private release never more than
 #
 # $$\frac{e^\varepsilon - 1}{e^\varepsilon + 1}$$
 #
-# against an ε-private release. Beside it, what the lists are still worth to the nine people: the
-# exact utilities of the three items in a list, added up, divided by those of the best three. 1 is
-# best.
+# Why: $a \le e^\varepsilon b$, and of not saying so $1 - b \le e^\varepsilon (1 - a)$. Add the two:
+# $(a - b)(e^\varepsilon + 1) \le e^\varepsilon - 1$.
+#
+# Beside the advantage, what the lists are still worth to the nine people: the exact utilities of
+# the three items in a list, added up, divided by those of the best three. 1 is best.
 
 # %%
 # NBVAL_CHECK_OUTPUT
-debt, exact = items.index("debt"), similar @ likes
+debt, ideal = items.index("debt"), similar @ likes  # ideal: utilities without noise
 without = likes.copy()
 without[1, debt] = 0  # the world in which the victim does not like debt
 
@@ -551,12 +560,12 @@ def best_three(utilities):  # the lists of all ten accounts
 
 
 def worth(lists):  # to the nine people, mean over all releases
-    people, best = np.arange(9), np.sort(exact[:9], axis=1)[:, -3:]
-    taken = exact[people[:, None], lists[:, :9]]
+    people, best = np.arange(9), np.sort(ideal[:9], axis=1)[:, -3:]
+    taken = ideal[people[:, None], lists[:, :9]]
     return (taken.sum(axis=-1) / best.sum(axis=-1)).mean()
 
 
-by_chance = (exact[:9].sum(axis=1) * 3 / 8 / np.sort(exact[:9], axis=1)[:, -3:].sum(axis=1)).mean()
+by_chance = (ideal[:9].sum(axis=1) * 3 / 8 / np.sort(ideal[:9], axis=1)[:, -3:].sum(axis=1)).mean()
 print(f"worth of three items drawn at random: {by_chance:.2f}")
 
 # %%
@@ -591,15 +600,20 @@ ends = replay[replay["noise"] == "on averages"].round(2).iloc[[0, -1]]
 message = "Advantage of the fake and worth of the lists against ε, for three places of the noise. "
 message += "On averages, from ε = 0.1 to 5: advantage {} to {}, worth {} to {}."
 show(figure, alt=message.format(*ends["advantage"], *ends["worth"]))
+for name, table in replay.groupby("noise"):
+    gained = np.interp(0.8, table["worth"], table["advantage"])  # between the two nearest ε
+    print(f"lists of worth 0.8, noise {name}: advantage {gained:.2f}")
 
 # %% [markdown]
 # (Dotted: three items at random.) All three advantages shrink when ε shrinks, and stay below the
 # bound, as they must. This attack is a lower bound on the harm: a cleverer one may come closer to
-# the bound, none can cross it. Noise on utilities hides best, because its lists say least. Between
-# ε = 1/2 and 2 the averages are worth more than noise on edges; at ε = 5 their bias is what is left
-# to see. At $\varepsilon = 0.1$ no list is worth much more than a random one: ten people are no
-# crowd, and clusters of three and four average little noise away. Notebook 05 measures clusters of
-# a hundred on the real network.
+# the bound, none can cross it. At the same ε noise on utilities hides best: it covers Δ, and the
+# victim's like moves the fake's utilities by 1 only. But its lists are worth least. At the *same
+# worth* (the lines below the figure) that lead is gone: the averages give away least, and noise on
+# edges about twice as much. Between ε = 1/2 and 2 the averages are also worth more than noise on
+# edges at the same ε; at ε = 5 they gain no more, since their bias stays. At $\varepsilon = 0.1$ no
+# list is worth much more than a random one: ten people are no crowd, and clusters of three and four
+# average little noise away. Notebook 05 measures clusters of a hundred on the real network.
 #
 # The release labels:
 #
@@ -648,9 +662,9 @@ check("04-D", answer)
 #
 # Is there a guarantee for a whole user that is worth having? Choose a user with so many
 # `"preferences"` and an `"epsilon"` for all of them together. Say what is left for `"each"`
-# preference, and in `"why"`, in two or three sentences, whether you would accept the odds and what
-# becomes of the lists. The check tests your arithmetic; your argument you judge yourself, by the
-# rubric that it prints.
+# preference. In `"why"` say, in two or three sentences, whether you would accept the odds, which
+# users get less than others, what becomes of the lists, and how you would measure that. The check
+# tests your arithmetic; your argument you judge yourself, by the rubric that it prints.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -675,8 +689,10 @@ check("04-O", answer)
 # `sampler="vetted"` runs the same mechanisms on the samplers of OpenDP, a library made for
 # releases: numbers are rounded to a public grid, the noise is a whole number of its steps, the
 # random bits come from the operating system, and no seed is taken. What it costs is time; the table
-# was stored by `python benchmarks/vetted.py` (NDCG: quality of lists of 50 on Last.fm at ε = 1).
-# The lists below are drawn when you run the cell, and the second is another each time.
+# was stored by `python benchmarks/vetted.py`. NDCG is the quality of lists of 50 on Last.fm at
+# ε = 1, and 1 is best (notebook 05); *error* is the standard error of its mean over releases. With
+# either sampler a method's NDCG is the same up to chance: the safe noise costs no quality. The
+# lists below are drawn when you run the cell, and the second is another each time.
 
 # %%
 from pplab.shipped import shipped
@@ -685,18 +701,19 @@ stored = pd.read_csv(shipped() / "benchmarks/results/vetted.csv")
 columns = ["method", "sampler", "cpu seconds", "NDCG@50", "error"]
 print(stored.loc[stored["method"] != "flips", columns].to_string(index=False))
 settings = {"epsilon": 1, "measure": "cn", "top_n": 3, "method": "cluster", "clusters": circles}
-for sampler, rng in (("teaching", 1), ("vetted", None)):
+for sampler, seed in (("teaching", 1), ("vetted", None)):
     try:
-        found = pplab.recommend(graph, private, **settings, sampler=sampler, rng=rng)
+        found = pplab.recommend(graph, private, **settings, sampler=sampler, rng=seed)
     except ModuleNotFoundError as missing:
         print(missing)
         continue
     print(f"{sampler:8} shows user 2:", ", ".join(items[item] for item in found.items[2]))
 
 # %% [markdown]
-# What the word *vetted* covers is the noise of these mechanisms, its bits and its level. It does
-# not cover how long the machine worked, clusters made from private data, or a second release; the
-# [limitations](../docs/LIMITATIONS.md) list what is left to whoever publishes.
+# What the word *vetted* covers is the noise of these mechanisms: it has the right distribution and
+# scale, and nobody can guess its bits. It does not cover how long the machine worked, clusters made
+# from private data, or a second release; the [limitations](../docs/LIMITATIONS.md) list what is
+# left to whoever publishes.
 #
 # ## Quiz
 #

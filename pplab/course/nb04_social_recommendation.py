@@ -66,7 +66,7 @@ def similarities(social: np.ndarray) -> np.ndarray:
 def _public(answer: Any) -> str | None:
     word = slug(answer).removeprefix("the-")
     if re.search("pref|like|private|item", word):
-        return "Its edges are private: a cluster made from them would tell on them."
+        return "What people like is private: a cluster made from it would tell on them."
     if word in ("both", "either", "any"):
         return "One of the two is private, and a cluster made from it would tell on it."
     if word in ("neither", "none"):
@@ -123,8 +123,8 @@ GRAPHS = [
     praise="right, on graphs you have not seen. A column of S holds everybody whom one like moves.",
     hints=(
         "One preference of v moves the utility of user u by sim(u, v): add this up over all u.",
-        "Common neighbours are social @ social, and here nobody is similar to themselves: put 0 on "
-        "the diagonal first.",
+        "Start from social @ social with 0 on its diagonal (nobody is similar to themselves), then "
+        "add up whom one person moves.",
     ),
 )
 def _sensitivity(answer: Any) -> str | None:
@@ -133,7 +133,7 @@ def _sensitivity(answer: Any) -> str | None:
     if _same(given, [similarities(social).sum(axis=0).max() for social in GRAPHS]):
         return ""
     if _same(given, [similarities(social).max() for social in GRAPHS]):
-        return "That is the largest similarity. One edge moves everyone who is similar: add up."
+        return "That is the largest similarity. One like moves everybody who is similar: add up."
     if _same(given, [(social @ social).sum(axis=0).max() for social in GRAPHS]):
         return "The diagonal is still in: here a user is not similar to itself."
     if _same(given, [similarities(social).sum() for social in GRAPHS]):
@@ -345,8 +345,11 @@ def _user_level(answer: Any) -> str | None:
         return "The same ε for one preference and for all of them? A user costs their sum."
     if close(each, user * count) and count > 1:
         return "You multiplied: each preference gets a part of the user's ε, not a multiple."
-    if not close(each * count, user):
+    if right(each, user / count) is None:
         return f"{count:g} preferences at ε = {each:.3g} each are not ε = {user:.3g} in all."
-    if len(text(given["why"]).split()) < _WORDS:
-        return "The numbers agree. Now the whole argument, in two or three sentences."
+    if len(set(text(given["why"]).split())) < _WORDS:
+        return (
+            "The numbers agree. Now the whole argument, in two or three sentences: at least "
+            f"{_WORDS} different words."
+        )
     return ""

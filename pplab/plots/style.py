@@ -116,5 +116,7 @@ def _png(figure: Figure) -> bytes:
     drawn, packed = io.BytesIO(), io.BytesIO()
     with mpl.rc_context(_SETTINGS):
         figure.savefig(drawn, format="png", facecolor="white", metadata={"Software": None})
-    Image.open(drawn).convert("RGB").quantize(64).save(packed, format="png", optimize=True)
+    # MAXCOVERAGE keeps the colour of a small mark, which the default merges with one like it.
+    few = Image.open(drawn).convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE)
+    few.save(packed, format="png", optimize=True)
     return packed.getvalue()

@@ -94,7 +94,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (2**0.5 / 40, "smaller ε"),
     ],
     "04-P": [
-        (lambda social: similarities(social).max(), "everyone who is similar"),
+        (lambda social: similarities(social).max(), "everybody who is similar"),
         (lambda social: (social @ social).sum(axis=0).max(), "The diagonal is still in"),
         (lambda social: similarities(social).sum(), "one column"),
         (lambda social: social.sum(axis=0).max(), "friends' friends"),
@@ -129,6 +129,8 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (PROMISE | {"each": 0.05}, "are not ε = 1 in all"),
         (PROMISE | {"epsilon": 0, "each": 0}, "may depend on nothing"),
         (PROMISE | {"why": "Fine."}, "whole argument"),
+        (PROMISE | {"why": "word " * 40}, "different words"),
+        (PROMISE | {"preferences": 3, "each": 0.33}, "3 significant digits"),
         (PROMISE | {"preferences": 2.5}, "a whole number"),
         ({"epsilon": 1}, "a dict with preferences"),
     ],
