@@ -434,9 +434,9 @@ def labels_of(way):  # [[0, 2], [1, 3]] as a label per person: 0, 1, 0, 1
 
 
 my_guess = 1.0  # your own number here, between 0 and 1
-rows = ["11110000", "11100001", "11010000", "01110000"]
-rows += ["00001110", "00001100", "01001110", "00001010"]
-eight = np.array([list(map(int, row)) for row in rows])
+eight_rows = ["11110000", "11100001", "11010000", "01110000"]
+eight_rows += ["00001110", "00001100", "01001110", "00001010"]
+eight = np.array([list(map(int, row)) for row in eight_rows])
 ways = [labels_of(way) for way in groupings(8, 4)]  # all of them
 made = [publish_votes(eight, way, keep="half") for way in ways]
 best = int(np.argmax([similarity(copy) for copy in made]))
@@ -446,7 +446,7 @@ reached = similarity(made[best])
 # NBVAL_CHECK_OUTPUT
 say(f"All {len(ways)} groupings tried: at best J = **{reached:.3f}**; you said {my_guess}.")
 published = made[best].biadjacency.toarray()
-for row, new, group in zip(rows, published, ways[best], strict=True):
+for row, new, group in zip(eight_rows, published, ways[best], strict=True):
     print(row, "published as", "".join(map(str, new)), "in group", group)
 print("".join(map(str, eight.sum(axis=0))), "people have each book")
 

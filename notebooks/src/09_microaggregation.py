@@ -148,8 +148,8 @@ from pplab.microaggregation import optimal_microaggregation_1d
 
 for values, k in ((numbers, 2), ([0, 1, 2, 6, 12, 13], 2), ([5, 1, 9, 2, 8, 8, 3], 3)):
     error, runs = best_on_a_line(values, k)
-    labels = optimal_microaggregation_1d(values, k)
-    same = np.isclose(error, sse(np.array(values)[:, None], labels))
+    best_groups = optimal_microaggregation_1d(values, k)
+    same = np.isclose(error, sse(np.array(values)[:, None], best_groups))
     print(f"k = {k}: SSE {error:5.2f}  {runs}  pplab finds the same error: {same}")
 
 # %% [markdown]

@@ -276,13 +276,13 @@ say(f"For comparison: naming each film's most common rating is exact in {common:
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-release = releases[3]
-first, second, last = np.flatnonzero(release.labels == 0)  # a group of three
-mean = release.protected[last]
-known = release.completed[first] + release.completed[second]
+trios = releases[3]
+first, second, last = np.flatnonzero(trios.labels == 0)  # a group of three
+mean = trios.protected[last]
+known = trios.completed[first] + trios.completed[second]
 exact = 3 * mean - known
 rounded = np.rint(3 * mean.round(1) - known)
-truth = release.completed[last]
+truth = trios.completed[last]
 print(f"exact means: {np.isclose(exact, truth).sum()} of {truth.size} cells are read")
 print(f"one decimal: {np.isclose(rounded, truth).sum()} of {truth.size} cells are read")
 
@@ -294,7 +294,7 @@ print(f"one decimal: {np.isclose(rounded, truth).sum()} of {truth.size} cells ar
 # NBVAL_CHECK_OUTPUT
 from pplab.attacks import insider_intervals, last_member
 
-rows = {"known": release.completed[[first, second]], "size": 3}
+rows = {"known": trios.completed[[first, second]], "size": 3}
 left = insider_intervals(mean.round(1), decimals=1, **rows, **scale)
 print("exact means, the same as above:", np.allclose(last_member(mean, **rows), exact))
 print("one decimal, the same as above:", np.allclose(left.value, rounded))
@@ -361,12 +361,12 @@ from pplab.attacks import compare_releases
 
 before = microaggregate(ratings[:-1], 3, **scale)
 groups = len(np.unique(before.labels))
-added = np.vstack([before.protected, release.completed[-1]])
+added = np.vstack([before.protected, trios.completed[-1]])
 members = np.append(before.labels == 0, True)  # the user joins the first group
-added[members] = release.completed[members].mean(axis=0)
-for way, after in {"added to a group": added, "groups formed anew": release.protected}.items():
+added[members] = trios.completed[members].mean(axis=0)
+for way, after in {"added to a group": added, "groups formed anew": trios.protected}.items():
     found = compare_releases(before.protected, after, **scale)
-    right = sum(np.allclose(row, release.completed[-1]) for row in found.rows)
+    right = sum(np.allclose(row, trios.completed[-1]) for row in found.rows)
     print(f"{way}: {found.unchanged} of {groups} groups stayed;", end=" ")
     print(f"rows read {len(found.rows)}, of them right {right}")
 
