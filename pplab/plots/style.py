@@ -117,6 +117,6 @@ def _png(figure: Figure) -> bytes:
     with mpl.rc_context(_SETTINGS):
         figure.savefig(drawn, format="png", facecolor="white", metadata={"Software": None})
     # MAXCOVERAGE keeps the colour of a small mark, which the default merges with one like it.
-    few = Image.open(drawn).convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE)
+    few = Image.open(drawn).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE)
     few.save(packed, format="png", optimize=True)
     return packed.getvalue()
