@@ -574,8 +574,9 @@ rows = []
 ways = {"on utilities": on_utilities, "on edges": on_edges, "on averages": on_averages}
 for name, way in ways.items():
     for epsilon in (0.1, 0.5, 1, 2, 5):
-        rng = np.random.default_rng(9)
-        lists, others = best_three(way(likes, epsilon, rng)), best_three(way(without, epsilon, rng))
+        fresh = np.random.default_rng(9)
+        first, second = way(likes, epsilon, fresh), way(without, epsilon, fresh)
+        lists, others = best_three(first), best_three(second)
         said = (lists[:, 9] == debt).any(axis=1).mean()  # in the first world, and rightly
         wrongly = (others[:, 9] == debt).any(axis=1).mean()  # in the second
         row = {"noise": name, "epsilon": epsilon, "advantage": said - wrongly}

@@ -83,11 +83,11 @@ def by_columns(table, k):
     return owners.sum() / (table.nnz + np.maximum(0, k - owners).sum())
 
 
-table = census.biadjacency
-nearest = jaccard_certificates(table, 8, copies="any")["nearest"]  # holds for other copies, too
-print(f"by rows: {by_rows(table, 8):.4f}, library {nearest:.4f}")
-columns = column_certificate(table, 8, "smooth")
-print(f"by columns: {by_columns(table, 8):.4f}, library {columns:.4f}")
+people = census.biadjacency
+nearest = jaccard_certificates(people, 8, copies="any")["nearest"]  # holds for other copies, too
+print(f"by rows: {by_rows(people, 8):.4f}, library {nearest:.4f}")
+columns = column_certificate(people, 8, "smooth")
+print(f"by columns: {by_columns(people, 8):.4f}, library {columns:.4f}")
 
 # %% [markdown]
 # So no smooth copy of this census with k = 8 exceeds the smaller of the two. The library has
@@ -114,7 +114,7 @@ role = {
     "dblp-2010": "**substitute** for com-dblp: authors who wrote together",
     "cnr-2000": "**substitute** for web-Stanford: web pages that link",
 }
-graphs = {"stochastic": block_model(**paper.BLOCK_MODEL, rng=8).biadjacency, "adult": table}
+graphs = {"stochastic": block_model(**paper.BLOCK_MODEL, rng=8).biadjacency, "adult": people}
 for name in ("playstore", "dblp-2010", "cnr-2000"):
     graphs[name] = pplab.load_dataset(name).biadjacency
 printed_as = {name: name for name in graphs} | {"dblp-2010": "dblp", "cnr-2000": "stanford"}

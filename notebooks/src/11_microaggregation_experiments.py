@@ -247,8 +247,8 @@ check("11-P", directions)
 # NBVAL_CHECK_OUTPUT
 import numpy as np
 
-search, choices = stored("noise_conventions"), ["impute", "rounding", "truncation", "scale"]
-misfits = search.query("quantity == 'misfit'").assign(factor=lambda f: np.exp(f["value"]))
+tried, choices = stored("noise_conventions"), ["impute", "rounding", "truncation", "scale"]
+misfits = tried.query("quantity == 'misfit'").assign(factor=lambda f: np.exp(f["value"]))
 grid = misfits.pivot_table("factor", "impute", ["scale", "truncation"], aggfunc="min")
 print(grid.map("{:,.1f}".format).to_string(), "\n")
 described = ledger.loc["microaggregation:section-4:noise-table:described"]
@@ -256,14 +256,14 @@ say(f"*{described['published']}*: **{described['verdict']}**.")
 verdicts = ledger.filter(regex="table-2:movielens:column=[0-9]+:sse$", axis=0)["verdict"]
 say(f"The ledger's verdicts on these numbers: {verdicts.value_counts().to_dict()}.")
 errors_2 = row(2, "movielens", "sse")
-limits = search.query("quantity == 'limit' and reference < protected")
+limits = tried.query("quantity == 'limit' and reference < protected")
 near = limits.loc[(limits["value"] - errors_2[1]).abs().nsmallest(3).index]
 print(f"errors without any noise, thousands (printed at the smallest sigma: {errors_2[1]:.0f})")
 print(near[["reference", "protected", "value"]].round(1).to_string(index=False))
 
 # %%
 # NBVAL_CHECK_OUTPUT
-search = search.query("quantity == 'sse'").eval("off = value / printed - 1")
+search = tried.query("quantity == 'sse'").eval("off = value / printed - 1")
 search["convention"] = search[choices].agg(", ".join, axis=1)
 curves = search.pivot_table("value", "sigma", "convention")
 closest = ", ".join(misfits.sort_values("factor")[choices].iloc[0])

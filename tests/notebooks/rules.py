@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import dis
 import itertools
 import math
 import re
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 Rule = Any
@@ -216,6 +218,33 @@ def ran_in_order(notebook: Any) -> list[str]:
     return found
 
 
+def cells_run_again(notebook: Any) -> list[str]:
+    """A reader goes back: what a cell reads is not bound again by itself or by a later cell."""
+    cells = []
+    for number, cell in _codes(notebook):
+        bound: set[str] = set()
+        cells.append((number, _reads(compile(cell.source, "cell", "exec"), bound), bound))
+    return [
+        f"cell {number} reads {name}, which cell {later} binds again"
+        for place, (number, read, _) in enumerate(cells)
+        for later, _, bound in cells[place:]
+        for name in sorted(read & bound)
+    ]
+
+
+def _reads(code: CodeType, bound: set[str]) -> set[str]:
+    """Names that come from outside the cell; those that the cell binds are added to `bound`."""
+    read = set()
+    for step in dis.get_instructions(code):
+        if step.opname == "STORE_NAME":
+            bound.add(step.argval)
+        elif step.opname in {"LOAD_NAME", "LOAD_GLOBAL"} and step.argval not in bound:
+            read.add(step.argval)
+        elif isinstance(step.argval, CodeType):
+            read |= _reads(step.argval, bound)
+    return read
+
+
 def claims_exist(notebook: Any, ids: set[str]) -> list[str]:
     """Rows of the ledger that the text names in backticks."""
     return [
@@ -249,4 +278,5 @@ RULES = (
     widgets_have_twins,
     exercises_are_checked,
     ran_in_order,
+    cells_run_again,
 )

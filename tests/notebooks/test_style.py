@@ -127,6 +127,8 @@ def test_each_rule_notices() -> None:
         (rules.widgets_have_twins, replaced(8, code("# NBVAL_CHECK_OUTPUT\ntwin(other, alt=a)"))),
         (rules.exercises_are_checked, replaced(10, code('# NBVAL_CHECK_OUTPUT\ncheck("01-C", 1)'))),
         (rules.ran_in_order, unordered()),
+        (rules.cells_run_again, replaced(4, code("my_prediction = 2 * my_prediction"))),
+        (rules.cells_run_again, replaced(2, code("my_prediction = np.pi"))),
     ):
         assert rule(notebook), f"{rule.__name__} finds nothing"
 
