@@ -46,6 +46,19 @@ def shown(value: Any) -> str:
 _NO_NUMBERS = (bool, np.bool_, np.timedelta64)  # which Python counts as whole numbers
 
 
+def sentence_of(error: Exception | str) -> str:
+    """What a command says of an error; where it is the file system's own, what to do as well.
+
+    Examples
+    --------
+    >>> sentence_of(NotADirectoryError(20, "Not a directory", "marks.csv/new"))
+    'marks.csv/new: Not a directory; check that path, or name another'
+    """
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}; check that path, or name another"
+    return str(error)
+
+
 def as_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
     """Turn a seed, a generator or None into a generator (SPEC 7); never global state.
 

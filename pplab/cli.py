@@ -39,7 +39,7 @@ def _one_line() -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        _refuse(str(error))
+        _refuse(error)
     except KeyboardInterrupt:
         typer.echo("\nstopped; no file is left half-written, run it again", err=True)
         raise typer.Exit(130) from None
@@ -247,7 +247,7 @@ def reproduce_command(
         folder = reproduce(parts, full=full, again=again, source=source, say=typer.echo)
         page = _write_page(_brought(paper), folder)
     except (OSError, ValueError, LookupError, NotImplementedError) as error:
-        _refuse(str(error))
+        _refuse(error)
     typer.echo("\n".join(count_lines(judged_claims(paper, folder=folder))))
     typer.echo(f"results: {folder}\npage:    {page}")
 
@@ -295,7 +295,7 @@ def claims_command(
         entries = [each for each in entries if verdict in (None, each.judgement.verdict)]
         entries = [each for each in entries if kind in (None, each.kind)]
     except (OSError, ValueError, LookupError) as error:
-        _refuse(str(error))
+        _refuse(error)
     if form != "table":
         typer.echo(FORMATS[form](entries), nl=False)
     elif query is not None and len(entries) == 1 and not counts:
@@ -366,7 +366,7 @@ def _fetch_missing(names: Iterable[str]) -> None:
             if not real_files(name):
                 fetch(name)
         except (OSError, ValueError) as error:
-            _tell(str(error))
+            _tell(error)
 
 
 def _brought(paper: str | None) -> str | None:
@@ -403,13 +403,14 @@ def _page_of(folder: Path) -> Path:
     return folder / "claims.html"
 
 
-def _tell(sentence: str) -> None:
+def _tell(error: Exception | str) -> None:
     """Say what went wrong in one line, whatever the file says that it quotes."""
+    from pplab.checks import sentence_of
     from pplab.ledger.results import shown
 
-    typer.echo(f"pplab: {shown(sentence)}", err=True)
+    typer.echo(f"pplab: {shown(sentence_of(error))}", err=True)
 
 
-def _refuse(sentence: str) -> NoReturn:
-    _tell(sentence)
+def _refuse(error: Exception | str) -> NoReturn:
+    _tell(error)
     raise typer.Exit(1)

@@ -136,6 +136,8 @@ def test_what_cannot_be_done_is_said_in_one_sentence(
     (course / start.MANIFEST).write_text("[1]", encoding="utf-8")
     for arguments, sentence in (
         (["notebooks", course / FIRST], "is a file: name a folder"),
+        (["notebooks", course / FIRST / "new"], "; check that path, or name another"),
+        (["teach", "zip", course / FIRST], "; check that path, or name another"),
         (["lab", "--port=8889"], "is no folder: name one first"),
         (["notebooks", course], "is damaged; delete it"),
     ):

@@ -25,11 +25,13 @@ def _one_line() -> Iterator[None]:
             raise
         _refuse("nbgrader is not installed; install it: python -m pip install nbgrader")
     except (OSError, ValueError) as error:
-        _refuse(str(error))
+        _refuse(error)
 
 
-def _refuse(sentence: str) -> NoReturn:
-    typer.echo(f"pplab: {sentence}", err=True)
+def _refuse(error: Exception | str) -> NoReturn:
+    from pplab.checks import sentence_of
+
+    typer.echo(f"pplab: {sentence_of(error)}", err=True)
     raise typer.Exit(1)
 
 

@@ -71,9 +71,9 @@ def export(
     from nbgrader.apps import NbGraderAPI
     from traitlets.config import Config
 
+    folder.absolute().parent.mkdir(parents=True, exist_ok=True)
     if not secret.exists():
         _make_secret(secret)
-    folder.absolute().parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.absolute().parent) as scratch:
         part = Path(scratch) / "course"
         part.mkdir(mode=0o700)
