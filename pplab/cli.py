@@ -303,6 +303,8 @@ def claims_command(
     else:
         lines = [] if counts else [*table_lines(entries), ""]
         typer.echo("\n".join([*lines, *count_lines(entries)]))
+        if query is not None and len(entries) > 1:
+            typer.echo("\npplab claims ID shows one of them in full")
 
 
 @app.command("codecheck")

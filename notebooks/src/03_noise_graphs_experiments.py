@@ -206,9 +206,10 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 # | symmetric difference | $E + p\,(Q - 2E)$ | all Q |
 # | union | $E + p\,(Q - E)$ | the $Q - E$ empty ones |
 #
+# You do one of the twelve counts by hand; the cell after it shows all of them under both readings.
+#
 # **Exercise 03-C (compute).** Compute the z-score of the printed `153,864` published edges (Table
 # 3, p = 1/20) under the union, with `943 × 1,650` cells and `80,000` ratings. Give three digits.
-# The cell after it shows all twelve counts under both readings.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

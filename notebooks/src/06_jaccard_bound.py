@@ -429,13 +429,14 @@ show(figure, alt=f"{words} {', '.join(told)}. The printed one crosses the exact 
 #
 # ### Exercise R (recall)
 #
-# A colleague wants a bound on J for a sparse graph. Name **one** form that you trust, of the four
-# in the figure.
+# A colleague wants a bound on J for a sparse graph. Which form do you trust: `"mean"` (the mean of
+# J itself), `"printed"` (with the paper's tail) or `"chernoff"` (with the tail of Chernoff's
+# bound)?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
 # YOUR CODE: a word in quotes
-answer = "corrected"
+answer = "chernoff"
 check("06-R", answer)
 
 # %% [markdown]
@@ -707,9 +708,10 @@ check("06-O", answer)
 # 3. A theorem is refuted. Is it useless? <details><summary>Answer</summary>No. Here one factor was
 #    lost in the tail: the condition, the idea and the message stand, and the repair is a line
 #    long.</details>
-# 4. Would you sign the label of exercise D? <details><summary>Answer</summary>It is true, so you
-#    may sign it as a statement. As protection it is worth nothing: with odds of tens of thousands
-#    to one, whoever suspects an edge is sure of it after the copy. And it speaks of one edge; an
+# 4. A label promises odds of at most ten thousand to one for each edge of a sparse network, and
+#    keeps the promise. Would you sign it? <details><summary>Answer</summary>It is true, so you may
+#    sign it as a statement. As protection it is worth nothing: with such odds, whoever suspects an
+#    edge is nearly sure of it after the copy. And it speaks of one edge; an
 #    author with many edges has less.</details>
 #
 # ## What to remember

@@ -159,8 +159,8 @@ print(f"larger on {ties.kept_better}, equal on {ties.equal}, smaller on {ties.dr
 #
 # ### Exercise C (compute)
 #
-# The rows 110, 100 and 101 are a group (k = 3) and publish by majority. What is J? A fraction, or
-# three significant digits.
+# The rows 110, 100 and 101 are a group (k = 3) and publish by majority. What is J? Give three
+# significant digits.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

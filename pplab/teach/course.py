@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from pplab.shipped import shipped
+from pplab.start import course_files
 
 
 def student_notebooks() -> Iterator[tuple[str, str]]:
@@ -19,14 +21,21 @@ def student_notebooks() -> Iterator[tuple[str, str]]:
 def solved_notebooks(place: Path | None) -> Iterator[tuple[str, str]]:
     """Name and text of each solved notebook, from a clone, a folder or the teacher's archive."""
     place = place or shipped() / "notebooks" / "solutions"
-    found = list(_notebooks(place))
-    wanted = [name for name, _ in student_notebooks()]
-    if missing := sorted(set(wanted) - {name for name, _ in found}):
-        raise ValueError(
-            f"{place} holds no solution of {missing[0]}: name a folder of solved notebooks or the "
-            "teacher's archive with --solutions"
-        )
-    return ((name, text) for name, text in found if name in wanted)
+    found = dict(_notebooks(place))
+    for name, text in student_notebooks():
+        if name not in found or _exercises(text) & _exercises(found[name]):
+            raise ValueError(
+                f"{place} holds no solution of {name}: name a folder of solved notebooks or the "
+                "teacher's archive with --solutions"
+            )
+        yield name, found[name]
+
+
+def _exercises(notebook: str) -> set[str]:
+    """Sources of the cells that are to be filled in."""
+    cells = json.loads(notebook)["cells"]
+    tagged = (cell for cell in cells if "solution" in cell["metadata"].get("tags", []))
+    return {"".join(cell["source"]) for cell in tagged}
 
 
 def _notebooks(place: Path) -> Iterator[tuple[str, str]]:
@@ -49,8 +58,10 @@ def archives(folder: Path, *, solutions: Path | None = None) -> list[Path]:
     ValueError
         If an archive is there already, or solutions are missing.
     """
-    student = [(f"{name}.ipynb", text) for name, text in student_notebooks()]
-    solved = [(f"solutions/{name}.ipynb", text) for name, text in solved_notebooks(solutions)]
+    student = list(course_files().items())
+    solved = [
+        (f"solutions/{name}.ipynb", text.encode()) for name, text in solved_notebooks(solutions)
+    ]
     written = []
     for target, files in (
         (folder / "pplab-course-student.zip", student),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Callable
@@ -39,6 +40,7 @@ c.Autograde.autograde_preprocessors = [
 ]
 """
 
+_FILE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)[^)]+\)")
 _REASONS = "# Say here why you chose this, and what it costs (read by your teacher, 2 points):\n\n"
 
 
@@ -109,11 +111,14 @@ def _make_secret(secret: Path) -> None:
 def source_version(student: Any, solved: Any) -> Any:
     """The notebook that nbgrader makes the release from: stub, solution, locked test.
 
-    The last line of a solution, its call of check, becomes a locked cell of its own.
+    The last line of a solution, its call of check, becomes a locked cell of its own. A link to a
+    file becomes plain text: an assignment travels alone.
     """
     cells = []
     for cell, answer in zip(student["cells"], solved["cells"], strict=True):
         cells.append(cell)
+        if cell["cell_type"] == "markdown":
+            cell["source"] = _FILE_LINK.sub(r"\1", "".join(cell["source"]))
         if "solution" not in cell["metadata"].get("tags", []):
             continue
         stub, _, call = "".join(cell["source"]).rpartition("\n")

@@ -37,6 +37,8 @@ def give_marks(
 
     Raises
     ------
+    ValueError
+        If the notebook has none of the locked cells, so that nothing could be marked.
     RuntimeError
         If the judge's process stops, or takes 30 times as long as one cell may.
     """
@@ -44,6 +46,11 @@ def give_marks(
 
     code = [cell for cell in nb.cells if cell.cell_type == "code"]
     tests = {place: found for place, cell in enumerate(code) if (found := _test(cell))}
+    if not tests:
+        raise ValueError(
+            "this is not the notebook that was handed out: it has none of the course's locked "
+            "cells; hand out release/NAME/NAME.ipynb, and collect that"
+        )
     work = {
         "secret": Path(secret).read_text(encoding="utf-8").strip(),
         "cells": [tests.get(place, cell.source) for place, cell in enumerate(code)],
@@ -100,10 +107,12 @@ def write_grades(course: Path, file: Path) -> int:
     Raises
     ------
     ValueError
-        If the folder holds no gradebook.
+        If the folder holds no gradebook, or the file exists.
     """
     from nbgrader.api import Gradebook
 
+    if file.exists():
+        raise ValueError(f"{file} exists: remove it, or name another file")
     database = course / "gradebook.db"
     if not database.is_file():
         raise ValueError(f"{course} holds no gradebook.db: name the folder of the course")

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pplab.course import MEANINGS
 from pplab.course.check import REGISTER, Refusal
 from pplab.teach.course import student_notebooks
 from pplab.teach.marks import TEST
@@ -40,6 +41,7 @@ def write_quizzes(file: Path) -> int:
     if file.exists():
         raise ValueError(f"{file} exists: remove it, or name another file")
     questions = [question for name, text in student_notebooks() for question in _of(name, text)]
+    file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(f"{file.name}.part")
     part.write_text("\n\n".join(questions) + "\n", encoding="utf-8")
     part.replace(file)
@@ -52,7 +54,10 @@ def _of(name: str, text: str) -> Iterator[str]:
     yield f"$CATEGORY: $course$/top/pplab/{name}"
     for exercise, asked in _exercises(cells):
         answers = known_answers(exercise, asked)
-        if any(not said for said in answers.values()):
+        if exercise == "00-R":  # its cases are printed by a cell
+            pairs = [f"={_text(case)} -> {verdict}" for verdict, case in MEANINGS.items()]
+            yield _question(exercise, asked, "\n" + "\n".join(pairs) + "\n")
+        elif any(not said for said in answers.values()):
             yield _question(exercise, asked, _choices(answers))
         else:
             yield _question(exercise, asked, f"####{_text(' '.join(REGISTER[exercise].hints))}")

@@ -127,6 +127,7 @@ def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
             assert f"\n{fact}:" in result.output, fact
     several = run("claims", "Table 3, p = 0.05").output
     assert several.count("noise-graphs:table-3:p=0.05:") == 2
+    assert "pplab claims ID shows one of them in full" in several
     assert "tried:" not in several
 
 

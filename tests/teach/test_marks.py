@@ -14,6 +14,7 @@ import nbformat
 import pytest
 
 from pplab.teach.course import solved_notebooks
+from pplab.teach.marks import give_marks
 
 NAME = "01_privacy_by_counting"
 ANSWERED = {"solved": "RCPBDHO", "half": "RCP", "nothing": "", "cheat": ""}
@@ -58,6 +59,8 @@ def test_marks_of_four_students(tmp_path: Path) -> None:
         target.parent.mkdir(parents=True)
         target.write_text(nbformat.writes(notebook), encoding="utf-8")
     _nbgrader("autograde", NAME, folder=course)
+    with pytest.raises(ValueError, match="is not the notebook that was handed out"):
+        give_marks(solved, {}, secret=str(tmp_path / "secret"), seconds=60)
     _pplab("teach", "grades", str(course), folder=course)
     with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["Username"]: row for row in csv.DictReader(file)}
