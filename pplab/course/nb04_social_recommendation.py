@@ -59,7 +59,7 @@ def similarities(social: np.ndarray) -> np.ndarray:
     "04-R",
     praise="right. Whatever is computed from what everyone may see costs nothing.",
     hints=(
-        "Two graphs go into a list. Which of them does the promise protect?",
+        "Two graphs go into a list. Which of them may everybody see already?",
         "The partition is published together with the averages: what may it depend on?",
     ),
 )
@@ -71,6 +71,8 @@ def _public(answer: Any) -> str | None:
         return "One of the two is private, and a cluster made from it would tell on it."
     if word in ("neither", "none"):
         return "What everyone may see already tells nothing new: is none of the two public?"
+    if word.startswith(("not", "anti")):
+        return "That says which of the two it is not: name the one that it is."
     return "" if re.search("soc|public|friend", word) else None
 
 
@@ -188,11 +190,11 @@ def _one_chain(measure: str, edges: list[tuple[int, int]]) -> str | None:
     shown = utilities(social, likes, measure=measure, users=[watcher]).toarray()[0] > 0
     wanted = likes[VICTIM] > 0
     if not shown.any():
-        return f"{measure}: nothing is shown to account {watcher}: the victim is out of its reach."
+        return f"{measure}: nothing is shown to account {watcher}: {VICTIM} is out of its reach."
     if (shown & ~wanted).any():
         return (
-            f"{measure}: account {watcher} is shown what {VICTIM} does not like: the victim's "
-            "friends are in reach too."
+            f"{measure}: account {watcher} is shown what {VICTIM} does not like: friends of "
+            f"{VICTIM} are in reach too."
         )
     if not (shown == wanted).all():
         return f"{measure}: only a part of what {VICTIM} likes is shown."
@@ -250,7 +252,7 @@ def _partition(answer: Any) -> str | None:
     if total <= 1.05 * best:
         return ""
     if _modularity(labels[0]) >= max(map(_modularity, _MODULAR)) - 1e-9:
-        return "That partition has the largest modularity, which knows nothing of ε: ε was ignored."
+        return "That partition has the largest modularity, which knows nothing of ε = 3/2."
     if np.array_equal(np.equal.outer(labels[0], labels[0]), np.equal.outer(_FITTED, _FITTED)):
         return "That one is best on this year's likes, which are private: give errors your past."
     bias, noise = (float(part[0]) for part in parts)

@@ -85,6 +85,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ("the likes", "private"),
         ("both", "One of the two"),
         ("neither", "is none of the two public"),
+        ("not social", "name the one that it is"),
     ],
     "04-C": [
         (2.83, "divide by |c|"),
@@ -103,7 +104,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
     ],
     "04-B": [
         (CHAINS | {"katz": [(10, 9)]}, "katz: account 10 is shown what 5 does not like"),
-        (CHAINS | {"katz": [(10, 9)]}, "friends are in reach"),
+        (CHAINS | {"katz": [(10, 9)]}, "friends of 5 are in reach"),
         (CHAINS | {"gd": []}, "gd: account 9 is shown what 5 does not like"),
         (CHAINS | {"gd": [(10, 9), (11, 10)]}, "gd: nothing is shown"),
         (CHAINS | {"katz": [(10, 9), (11, 10), (12, 11)]}, "katz: nothing is shown"),
@@ -116,7 +117,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         ([1, 2], "wants a dict"),
     ],
     "04-D": [
-        (CIRCLES, "ε was ignored"),
+        (CIRCLES, "knows nothing of ε"),
         (THIS_YEAR, "this year's likes"),
         (HALVES, "bias weighs most"),
         (list(range(10)), "noise weighs most"),
