@@ -611,9 +611,9 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
 # below the bound; measured ones, from ten thousand releases, are off by about one in a hundred.
 # This attack is a lower bound on the harm: a cleverer one may come closer to the bound, none can
 # cross it. At the same ε noise on utilities hides best: it covers Δ, and the victim's like moves
-# the fake's utilities by 1 only. But its lists are worth least. At the *same worth* (the lines below
-# the figure) that lead is gone: at the smaller worth the averages are level with it, at the larger
-# one they give away least. Noise on edges gives away more than twice as much as they do.
+# the fake's utilities by 1 only. But its lists are worth least. At the *same worth* (the lines
+# below the figure) that lead is gone: at the smaller worth the averages are level with it, at the
+# larger one they give away least. Noise on edges gives away more than twice as much as they do.
 #
 # A part of that is luck of this table. Noise breaks ties at random, so where ε is large this attack
 # comes to five sixths on utilities and edges; but in the fake's cluster *debt* ties with *yoga*, so
