@@ -2,20 +2,26 @@
 
 A social graph is a square symmetric adjacency, a preference graph or a table of ratings a
 users x items biadjacency. A stored value is a record even when it is zero; what is not stored
-is no edge. Rows and columns are put in canonical (sorted) order at the door, so that the order
-in which somebody lists the edges never changes a result. No other file looks inside a networkx
-graph or a DataFrame of edges.
+is no edge. Rows and columns stand in the order of their labels, by value, so that the order in
+which somebody lists the edges never changes a result. No other file looks inside a networkx graph
+or a DataFrame of edges.
+
+A level of privacy belongs to a public *frame*: which users and items exist, whatever the edges
+are. A matrix and a networkx graph bring theirs. An edge list does not: its labels come and go with
+its edges, so releases take the frame beside it (`public_frame`).
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_array, check_same_shape, check_stored_values, shown
+from pplab.checks import as_array, check_integer, check_same_shape, check_stored_values, shown
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -23,9 +29,12 @@ if TYPE_CHECKING:
 
 
 GraphLike = Any  # csr_array, csr_matrix, any scipy sparse, a dense array, networkx, a DataFrame
+Labels = Any  # a list, array, index or range of labels; None
 
 
-def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
+def as_matrix(
+    data: GraphLike, *, name: str = "matrix", users: Labels = None, items: Labels = None
+) -> sparse.csr_array:
     """Bring a users x items table into a CSR array with sorted rows; the input stays as it is.
 
     Parameters
@@ -36,6 +45,9 @@ def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
         needs the node attribute ``bipartite`` (0 for users, 1 for items).
     name : str
         What the argument is called in the sentence of a refusal.
+    users, items : list of labels, optional
+        Frame of an edge list: a row for each of these users and a column for each of these items,
+        in the order of `labels_of`. By default the labels that occur.
 
     Returns
     -------
@@ -46,7 +58,8 @@ def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
     TypeError
         If the data are none of these.
     ValueError
-        If the matrix is empty, not two-dimensional, or stores a cell twice.
+        If the matrix is empty, not two-dimensional, or stores a cell twice; if labels have no
+        order, are missing in the frame, or a frame is given beside a matrix or a networkx graph.
 
     Examples
     --------
@@ -55,19 +68,32 @@ def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
     >>> as_matrix(edges).toarray()
     array([[5, 3],
            [4, 0]])
+    >>> as_matrix(edges, users=[7, 8, 9], items=[1, 2]).shape
+    (3, 2)
     """
-    if is_network(data) or is_frame(data):
+    users, items = as_labels("users", users), as_labels("items", items)
+    if is_frame(data):
+        return _from_edge_lists({name: data}, users, items)[0]
+    _check_own_frame(name, users=users, items=items)
+    if is_network(data):
         return as_aligned(**{name: data})[0]
     return _canonical(_from_array(data, name), name)
 
 
-def as_biadjacency(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_array:
+def as_biadjacency(
+    data: GraphLike, *, name: str = "biadjacency", users: Labels = None, items: Labels = None
+) -> sparse.csr_array:
     """Bring a preference graph into a CSR array of int8 ones: stored means edge."""
-    return _as_pattern(as_matrix(data, name=name))
+    return _as_pattern(as_matrix(data, name=name, users=users, items=items))
 
 
-def as_adjacency(data: GraphLike, *, name: str = "adjacency") -> sparse.csr_array:
+def as_adjacency(
+    data: GraphLike, *, name: str = "adjacency", nodes: Labels = None
+) -> sparse.csr_array:
     """Bring an undirected graph into a symmetric CSR array of int8 ones without self-loops."""
+    nodes = as_labels("nodes", nodes)
+    if not is_frame(data):
+        _check_own_frame(name, nodes=nodes)
     if is_network(data):
         if data.is_directed() or data.is_multigraph():
             raise ValueError(
@@ -75,14 +101,14 @@ def as_adjacency(data: GraphLike, *, name: str = "adjacency") -> sparse.csr_arra
                 "convert it with networkx.Graph(graph) first"
             )
         _edge_weights(data, name)
-        nodes = _in_order(data, name)
+        listed = _in_order(data, name)
         matrix = sparse.csr_array((0, 0))
-        if nodes:
+        if listed:
             import networkx as nx
 
-            matrix = sparse.csr_array(nx.to_scipy_sparse_array(data, nodelist=nodes, weight=None))
+            matrix = sparse.csr_array(nx.to_scipy_sparse_array(data, nodelist=listed, weight=None))
     elif is_frame(data):
-        matrix = _from_social_edge_list(data, name)
+        matrix = _from_social_edge_list(data, name, nodes)
     else:
         matrix = _from_array(data, name)
     matrix = _as_pattern(_canonical(matrix, name))
@@ -116,14 +142,7 @@ def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
     frames = [is_frame(data) for data in graphs.values()]
     networks = [is_network(data) for data in graphs.values()]
     if all(frames):
-        lists = [_edge_list(data, name) for name, data in graphs.items()]
-        (rows, fans), (columns, goods) = (
-            _numbered(" and ".join(graphs), *(edges[end] for edges in lists)) for end in (0, 1)
-        )
-        return [
-            _canonical(_from_cells(r, c, edges[2], (len(fans), len(goods))), name)
-            for name, edges, r, c in zip(graphs, lists, rows, columns, strict=True)
-        ]
+        return _from_edge_lists(graphs)
     if all(networks):
         sides = [_bipartite_sides(data, name) for name, data in graphs.items()]
         users, items = (
@@ -149,7 +168,7 @@ def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
 # Social graphs and preferences: the same users in both, matched by label where there are labels.
 
 
-def as_social(social: GraphLike) -> sparse.csr_array:
+def as_social(social: GraphLike, *, nodes: Labels = None) -> sparse.csr_array:
     """Bring a social graph into a symmetric CSR array of int8 ones; refuse weights.
 
     `as_adjacency` takes whatever is stored as an edge. The similarities of the paper know no
@@ -167,17 +186,21 @@ def as_social(social: GraphLike) -> sparse.csr_array:
             f"social must be without weights, 1 for each edge, got {weights[weights != 1][0]}; "
             "decide which weights count as an edge first, for example (graph > 0).astype(int)"
         )
-    return as_adjacency(social, name="social")
+    return as_adjacency(social, name="social", nodes=nodes)
 
 
 def as_social_and_preferences(
-    social: GraphLike, preferences: GraphLike
+    social: GraphLike,
+    preferences: GraphLike,
+    *,
+    frame_users: Labels = None,
+    frame_items: Labels = None,
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
     """Bring both graphs into CSR arrays whose rows are the same users.
 
     Edge lists and networkx graphs carry labels. Where both graphs do, users are matched by label
-    and stand in the order of the social graph (sorted), and a user whom only one of them names is
-    refused. Where one does, its labels must be the row numbers 0, 1, 2, ... of the other.
+    and stand in the order of the social graph (`labels_of`), and a user whom only one of them has
+    is refused. Where one does, its labels must be the row numbers 0, 1, 2, ... of the other.
 
     Parameters
     ----------
@@ -185,6 +208,8 @@ def as_social_and_preferences(
         Undirected, without weights and self-loops.
     preferences : users x items
         Weights in [0, 1].
+    frame_users, frame_items : list of labels, optional
+        Frame of what is an edge list: all its users, and all items of the preferences.
 
     Returns
     -------
@@ -206,8 +231,21 @@ def as_social_and_preferences(
            [0, 1],
            [0, 1]], dtype=int8)
     """
-    graph, table = as_social(social), as_matrix(preferences, name="preferences")
-    friends, fans = _social_labels(social), _preference_labels(preferences)
+    frame_users = as_labels("frame_users", frame_users)
+    frame_items = as_labels("frame_items", frame_items)
+    lists = [is_frame(data) for data in (social, preferences)]
+    if not any(lists):
+        _check_own_frame("social and preferences", frame_users=frame_users)
+    if not lists[1]:
+        _check_own_frame("preferences", frame_items=frame_items)
+    nodes, users = (frame_users if listed else None for listed in lists)
+    graph = as_social(social, nodes=nodes)
+    table = as_matrix(preferences, name="preferences", users=users, items=frame_items)
+    friends, fans = None, None
+    if is_frame(social) or is_network(social):
+        friends = labels_of(social, bipartite=False, nodes=nodes)
+    if is_frame(preferences) or is_network(preferences):
+        fans = labels_of(preferences, bipartite=True, users=users, items=frame_items)[0]
     if friends is not None and fans is not None:
         one_sided = set(friends) ^ set(fans)
         if one_sided:
@@ -242,7 +280,7 @@ def check_preferences(preferences: sparse.csr_array, users: int) -> None:
     check_stored_values("preferences", preferences, low=0, high=1)
 
 
-def _check_row_numbers(name: str, labels: list[Any], *, other: str) -> None:
+def _check_row_numbers(name: str, labels: Sequence[Any], *, other: str) -> None:
     """Refuse labels beside a table without any, unless they are the row numbers themselves."""
     strange = [label for row, label in enumerate(labels) if label != row]
     if strange:
@@ -252,22 +290,170 @@ def _check_row_numbers(name: str, labels: list[Any], *, other: str) -> None:
         )
 
 
-def _social_labels(social: GraphLike) -> list[Any] | None:
-    """Users in the order of the rows of `as_adjacency`; None where they have no names."""
-    if is_network(social):
-        return _in_order(social, "social")
-    if is_frame(social):
-        return list(_numbered("social", *_edge_list(social, "social")[:2])[1])
-    return None
+# Labels, their order, and the frame.
 
 
-def _preference_labels(preferences: GraphLike) -> list[Any] | None:
-    """Users in the order of the rows of `as_matrix`; None where they have no names."""
-    if is_network(preferences):
-        return _bipartite_sides(preferences, "preferences")[0]
-    if is_frame(preferences):
-        return list(_numbered("preferences", _edge_list(preferences, "preferences")[0])[1])
-    return None
+def labels_of(
+    graph: GraphLike,
+    *,
+    bipartite: bool | None = None,
+    users: Labels = None,
+    items: Labels = None,
+    nodes: Labels = None,
+) -> Any:
+    """List the labels of rows and columns in the order in which every function takes them.
+
+    The order is that of the values: numbers, names, dates, and tuples of these. Labels that have
+    no order, such as sets, NaN, or a name beside a number, are refused.
+
+    Parameters
+    ----------
+    graph : scipy sparse, 2-D array, networkx graph or DataFrame of edges
+    bipartite : bool, optional
+        Whether rows and columns are users and items, or both are the nodes of one graph. By
+        default the data decide: a matrix, a DataFrame with columns ``user, item`` and a networkx
+        graph all of whose nodes have the attribute ``bipartite`` are users x items.
+    users, items, nodes : list of labels, optional
+        Frame of an edge list, as in the function that the edge list is for.
+
+    Returns
+    -------
+    (users, items) : two lists
+        Of a bipartite graph; of a matrix two ranges, the numbers of its rows and columns.
+    nodes : list
+        Of any other graph.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the labels have no order, or the data are no such graph.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> import numpy as np
+    >>> [int(node) for node in labels_of(nx.path_graph(np.arange(9, 12)))]
+    [9, 10, 11]
+    >>> labels_of([[1, 0, 1]])
+    (range(0, 1), range(0, 3))
+    """
+    frame = {"users": users, "items": items, "nodes": nodes}
+    frame = {key: as_labels(key, labels) for key, labels in frame.items()}
+    if bipartite is None and is_network(graph):
+        bipartite = len(graph) > 0 and all("bipartite" in data for data in graph.nodes.values())
+    elif bipartite is None:
+        bipartite = not is_frame(graph) or {"user", "item"} <= set(graph.columns)
+    if is_frame(graph):
+        ends = _edge_list(graph, "graph")[:2]
+        if not bipartite:
+            return _numbered("graph", ends, frame["nodes"])[1]
+        return tuple(
+            _numbered("graph", [end], frame[key])[1]
+            for key, end in zip(("users", "items"), ends, strict=True)
+        )
+    _check_own_frame("graph", **frame)
+    if is_network(graph):
+        return _bipartite_sides(graph, "graph") if bipartite else _in_order(graph, "graph")
+    shape = np.shape(graph)
+    check_shape("graph", shape)
+    return tuple(map(range, shape)) if bipartite else range(shape[0])
+
+
+def public_frame(name: str, data: GraphLike, **frame: Labels) -> dict[str, Labels]:
+    """Give the frame of a release to the door that converts its data; refuse a missing one.
+
+    Two edge lists that differ in one edge can differ in the labels that occur, so tables made of
+    them have different shapes, and no level holds.
+
+    Parameters
+    ----------
+    name : str
+        What the argument is called in the sentence of a refusal.
+    data : graph
+    **frame : list of labels
+        ``users`` and ``items``, or ``nodes``, under the names of the arguments; none where the
+        function takes no edge lists.
+
+    Examples
+    --------
+    >>> public_frame("biadjacency", [[1]], users=None, items=None)
+    {'users': None, 'items': None}
+    """
+    missing = [key for key, labels in frame.items() if labels is None]
+    if is_frame(data) and (missing or not frame):
+        wanted = f"{' and '.join(f'{key}=' for key in frame)} with all labels that may occur"
+        raise ValueError(
+            f"{name} given as an edge list must come with a public frame, got no "
+            f"{missing[0] if frame else 'place for one'}; pass {wanted if frame else 'a matrix'}, "
+            "since a level holds only where the edges do not decide which rows and columns exist"
+        )
+    return frame
+
+
+def as_labels(name: str, labels: Labels) -> tuple | None:
+    """Bring the labels of a frame into a tuple in their order; None stays None."""
+    if labels is None:
+        return None
+    several = isinstance(labels, Collection) and getattr(labels, "ndim", 1) == 1
+    if not several or isinstance(labels, (str, bytes, Mapping)) or is_network(labels):
+        raise TypeError(
+            f"{name} must be a list of labels, got {shown(labels)}; pass for example range(100) or "
+            "a list of names"
+        )
+    check_integer(f"the number of {name}", len(labels), minimum=1, maximum=2**31 - 1)
+    return tuple(_in_order(labels.tolist() if hasattr(labels, "tolist") else labels, name))
+
+
+def _check_own_frame(name: str, **frame: Labels) -> None:
+    """Refuse a frame beside data that bring their own."""
+    given = [key for key, labels in frame.items() if labels is not None]
+    if given:
+        raise ValueError(
+            f"{given[0]} must be left out where {name} is no edge list, got "
+            f"{shown(frame[given[0]])}; the rows and columns of a matrix and the nodes of a "
+            "networkx graph are the frame"
+        )
+
+
+def _in_order(labels: Iterable[Any], name: str) -> list:
+    """Labels by their values, whatever the listing; refuse those that have no such order."""
+    listed = list(labels)
+    odd, ordered = [label for label in listed if not _is_comparable(label)][:1], []
+    if not odd:
+        try:
+            ordered = sorted(listed, key=_value)
+        except (TypeError, ValueError):
+            kinds = {type(label): label for label in reversed(listed)}  # one of each type
+            odd = (list(kinds.values()) if len(kinds) > 1 else listed)[:2]
+    # a chain of labels, each below the next, is the only order there is
+    for pair in pairwise(ordered):
+        if not _value(pair[0]) < _value(pair[1]):
+            odd = list(pair)
+            break
+    if odd:
+        raise ValueError(
+            f"{name} must have labels with one order (numbers but NaN, names, dates or tuples of "
+            f"these), each once, got {' beside '.join(map(shown, odd))}; rename them, for example "
+            "with frame.astype(str) or networkx.relabel_nodes(graph, str)"
+        )
+    return ordered
+
+
+def _is_comparable(label: Any) -> bool:
+    """Whether a label has a place among others of its type: sets, NaN, NA and None have none."""
+    if isinstance(label, tuple):
+        return all(map(_is_comparable, label))
+    try:
+        hash(label)
+        return bool(label == label) and not label < label and not isinstance(label, Set)
+    except (TypeError, ValueError, ArithmeticError):
+        return False
+
+
+def _value(label: Any) -> Any:
+    """A number of numpy as one of Python, which compares with all others."""
+    is_number = isinstance(label, np.generic) and label.dtype.kind in "biuf"
+    return label.item() if is_number else label
 
 
 # The way back.
@@ -503,11 +689,14 @@ def _edge_list(frame: pd.DataFrame, name: str) -> tuple[pd.Series, pd.Series, np
     return users, items, values
 
 
-def _numbered(name: str, *columns: pd.Series) -> tuple[list[np.ndarray], Any]:
-    """Number the labels of columns that belong together, and list them in their order."""
+def _numbered(
+    name: str, columns: Sequence[pd.Series], frame: tuple | None = None
+) -> tuple[list[np.ndarray], list]:
+    """Number the labels of columns that belong together; list them, or their frame, in order."""
     import pandas as pd
 
-    labels = pd.concat(columns)
+    known = frame or ()
+    labels = pd.concat([pd.Series(list(known))] * bool(known) + list(columns))
     if labels.dtype == object:
         _check_alike(name, labels.tolist())
     elif labels.dtype.kind == "f" and labels.abs().max() >= 2**53:
@@ -515,13 +704,20 @@ def _numbered(name: str, *columns: pd.Series) -> tuple[list[np.ndarray], Any]:
             f"{name} must have ids up to 2^53 where some are floats, got {labels.abs().max():g}; "
             "convert all of them to integers or names"
         )
-    sortable = labels.dtype != object or tuple not in set(map(type, labels))
+    sortable = labels.dtype != object and labels.dtype.kind != "c"
     codes, found = pd.factorize(labels, sort=sortable)
-    if not sortable:  # tuples of names and numbers
-        found = found.tolist()
-        place = {label: number for number, label in enumerate(_in_order(found, name))}
-        codes, found = np.array([place[label] for label in found])[codes], list(place)
-    return np.split(codes, np.cumsum([len(ids) for ids in columns])[:-1]), found
+    listed = found.tolist()
+    if not sortable:
+        place = {label: number for number, label in enumerate(_in_order(listed, name))}
+        codes, listed = np.array([place[label] for label in listed])[codes], list(place)
+    if known and len(listed) > len(known):
+        strange = listed[np.setdiff1d(codes, codes[: len(known)])[0]]
+        raise ValueError(
+            f"{name} must have labels of its frame only, got {shown(strange)}, which is not in it; "
+            "add it to the frame, or drop its edges"
+        )
+    ends = np.cumsum([len(known), *map(len, columns)])
+    return [codes[start:end] for start, end in pairwise(ends)], listed
 
 
 def _check_alike(name: str, labels: list[Any]) -> None:
@@ -551,9 +747,22 @@ def _weights(name: str, values: Any, where: str) -> np.ndarray:
     return weights
 
 
-def _from_social_edge_list(frame: pd.DataFrame, name: str) -> sparse.csr_array:
+def _from_edge_lists(
+    graphs: Mapping[str, pd.DataFrame], users: tuple | None = None, items: tuple | None = None
+) -> list[sparse.csr_array]:
+    """Tables of edge lists that share their users and items."""
+    names, lists = " and ".join(graphs), [_edge_list(data, name) for name, data in graphs.items()]
+    rows, fans = _numbered(names, [edges[0] for edges in lists], users)
+    columns, goods = _numbered(names, [edges[1] for edges in lists], items)
+    return [
+        _canonical(_from_cells(r, c, edges[2], (len(fans), len(goods))), name)
+        for name, edges, r, c in zip(graphs, lists, rows, columns, strict=True)
+    ]
+
+
+def _from_social_edge_list(frame: pd.DataFrame, name: str, nodes: tuple | None) -> sparse.csr_array:
     """Undirected graph: each edge is listed once, or once in each direction."""
-    (rows, columns), labels = _numbered(name, *_edge_list(frame, name)[:2])
+    (rows, columns), labels = _numbered(name, _edge_list(frame, name)[:2], nodes)
     shape = (len(labels), len(labels))
     listed = _canonical(_from_cells(rows, columns, np.ones(len(rows), dtype=np.int8), shape), name)
     keys = np.union1d(cell_keys(listed), cell_keys(_canonical(listed.T.tocsr(), name)))
@@ -592,18 +801,3 @@ def _from_bipartite_networkx(
     places = np.array([(row[a], column[b]) for a, b in ends], dtype=np.int64).reshape(-1, 2)
     values = _edge_weights(graph, name)
     return _from_cells(places[:, 0], places[:, 1], values, (len(users), len(items)))
-
-
-def _in_order(nodes: Any, name: str) -> list:
-    """Nodes in an order that does not depend on how the graph was built."""
-    listed = list(nodes)
-    if any(type(node).__name__ == "NAType" or node != node for node in listed):
-        raise ValueError(f"{name} must have names or numbers as labels, got NaN; drop such nodes")
-    if len({type(node) for node in listed}) == 1 and isinstance(
-        listed[0], (int, float, str, tuple)
-    ):
-        try:
-            return sorted(listed)
-        except TypeError:  # tuples of names and numbers
-            pass
-    return sorted(listed, key=lambda node: (type(node).__name__, repr(node)))

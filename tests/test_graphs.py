@@ -1,5 +1,8 @@
 """The door: every form of a graph in, one CSR form out."""
 
+from datetime import datetime
+from decimal import Decimal
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -7,7 +10,8 @@ import pytest
 from scipy import sparse
 
 from pplab import jaccard_similarity, sensitive_attribute_imprecision, sensitive_attribute_risk
-from pplab.graphs import as_adjacency, as_matrix, to_networkx, to_pandas
+from pplab.graphs import as_adjacency, as_matrix, labels_of, to_networkx, to_pandas
+from tests.generated.inputs import DAY, LABELS
 
 DENSE = np.array([[5, 0, 3], [0, 1, 0]])
 
@@ -20,9 +24,85 @@ def test_edge_list_of_a_social_graph_may_list_each_edge_once_or_twice():
     assert as_adjacency(twice).toarray().tolist() == expected
 
 
-def test_nodes_of_mixed_types_have_an_order():
-    one, two = nx.Graph([(1, "a"), ("a", "b")]), nx.Graph([("b", "a"), ("a", 1)])
-    assert np.array_equal(as_adjacency(one).toarray(), as_adjacency(two).toarray())
+PATH = [(n, n + 1) for n in range(24)]
+
+
+@pytest.mark.parametrize("kind", LABELS)
+def test_rows_stand_in_the_order_of_the_values(kind):
+    """A path in three containers, listed backwards, is the matrix of a path."""
+    ends = [(LABELS[kind](b), LABELS[kind](a)) for a, b in reversed(PATH)]
+    wanted = [LABELS[kind](n) for n in range(25)]
+    path, graph = nx.to_numpy_array(nx.path_graph(25)), nx.Graph(ends)
+    frame = pd.DataFrame({"source": [a for a, _ in ends], "target": [b for _, b in ends]})
+    for given in (graph, frame):
+        assert np.array_equal(as_adjacency(given).toarray(), path)
+        assert labels_of(given) == wanted
+    likes = nx.Graph()
+    likes.add_nodes_from(reversed(wanted), bipartite=0)
+    likes.add_nodes_from([("item", label) for label in reversed(wanted)], bipartite=1)
+    likes.add_weighted_edges_from((a, ("item", b), 3) for a, b in ends)
+    frame = pd.DataFrame({"user": [a for a, _ in ends], "item": [b for _, b in ends], "rating": 3})
+    for given in (likes, frame):
+        table = as_matrix(given)
+        assert table.nnz == 24
+        assert np.array_equal(table.toarray()[-24:, -25:][:, :24], 3 * np.eye(24))
+        assert labels_of(given)[0][-24:] == wanted[1:]
+
+
+def test_labels_without_one_order_are_refused():
+    class Plain:
+        pass
+
+    nodes = [
+        ({1, 2}, {2, 3}), ({1}, {1, 2}), (float("nan"), 1), (Decimal("nan"), 1), ((None, 1), 1),
+        (1, "a"), (b"a", "a"), ((1, "a"), ("a", 1)), (((1, 2), np.nan), 1), (1j, 2j),
+        (DAY, datetime(2026, 1, 1)), (DAY, 1), (Plain(), Plain()), (np.datetime64("nat"), 1),
+    ]  # fmt: skip
+    for one, other in nodes:
+        pair = [frozenset(x) if isinstance(x, set) else x for x in (one, other)]
+        with pytest.raises(ValueError, match="must have labels with one order"):
+            labels_of(nx.Graph([tuple(pair)]))
+
+
+def test_the_labels_of_a_matrix_are_its_numbers():
+    assert labels_of(sparse.csr_array((2, 3))) == (range(2), range(3))
+    assert labels_of(np.zeros((2, 2)), bipartite=False) == range(2)
+    with pytest.raises(ValueError, match="two dimensions"):
+        labels_of([1, 2])
+
+
+def test_an_edge_list_is_put_on_its_frame():
+    likes = pd.DataFrame({"user": ["b", "d"], "item": [10, 2]})
+    frame = {"users": pd.Index(list("dcba")), "items": {2, 10, 3}}
+    assert as_matrix(likes, **frame).toarray().tolist() == [
+        [0, 0, 0], [0, 0, 1], [0, 0, 0], [1, 0, 0],
+    ]  # fmt: skip
+    assert labels_of(likes, **frame) == (list("abcd"), [2, 3, 10])
+    assert as_matrix(likes[:0], users=["a"], items=range(2)).shape == (1, 2)  # no edge at all
+    friends = pd.DataFrame({"source": [3], "target": [1]})
+    assert as_adjacency(friends, nodes=np.arange(4)).toarray()[1].tolist() == [0, 0, 0, 1]
+    assert labels_of(friends, nodes=range(4)) == [0, 1, 2, 3]
+    for given, frame, sentence in (
+        (likes, {"users": list("ab"), "items": range(11)}, "labels of its frame only, got 'd'"),
+        (likes, {"users": list("abcdd")}, "each once, got 'd' beside 'd'"),
+        (likes, {"users": "abcd"}, "users must be a list of labels, got 'abcd'"),
+        (likes, {"users": []}, "number of users must be an integer between 1"),
+        (likes, {"items": np.zeros((2, 2))}, "items must be a list of labels"),
+        (likes, {"items": [[1], [2]]}, "items must have labels with one order"),
+        (likes, {"items": ["x", 2, 10]}, "items must have labels with one order"),
+        (DENSE, {"users": range(2)}, "users must be left out where"),
+        (as_network(likes), {"items": range(2)}, "items must be left out where"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            as_matrix(given, **frame)
+
+
+def as_network(edges):
+    graph = nx.Graph()
+    graph.add_nodes_from(edges["user"], bipartite=0)
+    graph.add_nodes_from(edges["item"], bipartite=1)
+    graph.add_edges_from(zip(edges["user"], edges["item"], strict=True))
+    return graph
 
 
 def test_bad_tables_are_refused():
@@ -59,7 +139,7 @@ def frame(*edges):
 def test_edge_lists_are_compared_by_their_labels():
     one, other = frame((1, 1), (2, 2)), frame((1, 1), (2, 3))
     assert jaccard_similarity(one, other) == pytest.approx(1 / 3)
-    assert jaccard_similarity(one, frame((5, "x"), (6, "y"))) == 0
+    assert jaccard_similarity(one, frame((5, 8), (6, 9))) == 0
     assert sensitive_attribute_imprecision(frame((1, 1, 5), (2, 2, 3)), frame((1, 1, 5))) == 1.5
 
 
@@ -98,11 +178,8 @@ def labelled(*users, dtype=object):
 
 
 def test_labels_of_any_type_are_compared_or_refused():
-    for users in ([("a", 1), (1, "a"), "a"], ["b", 2, 1], [("b", 1), ("a",)]):
-        graph = nx.Graph([(user, ("item", n)) for n, user in enumerate(users)])
-        assert as_adjacency(graph).nnz == 2 * len(users)
-        listed = labelled(*users)
-        assert jaccard_similarity(listed, listed[::-1]) == 1
+    listed = labelled(("b", 1), ("a",))
+    assert jaccard_similarity(listed, listed[::-1]) == 1
     plain = as_matrix(labelled("b", "a", dtype=None)).toarray()
     for dtype in ("category", "string"):
         assert np.array_equal(as_matrix(labelled("b", "a", dtype=dtype)).toarray(), plain)
@@ -127,7 +204,7 @@ def test_bad_social_graphs_are_refused():
         ([[0, 1, 0], [0, 0, 1], [1, 0, 0]], "must be symmetric"),  # as many in as out
         (nx.Graph([(1, 2, {"weight": np.nan})]), "as edge weights"),
         (nx.Graph([(1, 2, {"weight": "x"})]), "as edge weights"),
-        (nx.Graph([(np.nan, 1)]), "got NaN; drop such nodes"),
+        (nx.Graph([(np.nan, 1)]), "one order .* got nan"),
         (nx.DiGraph([(1, 2)]), "undirected simple graph"),
     ):
         with pytest.raises(ValueError, match=sentence):

@@ -25,8 +25,11 @@ PAW[[0, 2], [2, 0]] = 1  # a triangle with a tail of two
 METHODS = {"cluster": np.zeros(3, dtype=int), "nou": None, "noe": None}
 
 
-def released(method, sampler, *, items=30_000, epsilon=0.3, **more):
-    """Noise in the utilities of user 0, who hears of user 2 alone, with similarity 1."""
+def released(method, sampler, *, items=30_000, epsilon=0.3, alike=3, **more):
+    """Noise in the utilities of user 0, who hears of user 2 alone, with similarity 1.
+
+    In clusters user 2 is one of so many.
+    """
     likes = sparse.csr_array(np.outer([0, 0, 0.25], np.ones(items)))
     found = recommend(
         *(PATH, likes),
@@ -34,15 +37,18 @@ def released(method, sampler, *, items=30_000, epsilon=0.3, **more):
         | {"clusters": METHODS[method], "sampler": sampler, "return_utilities": True}
         | more,
     )
-    truth = 0.25 / 3 if method == "cluster" else 0.25
+    truth = 0.25 / alike if method == "cluster" else 0.25
     return found, found.utilities[0] - truth
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_both_samplers_have_the_law_of_laplace_and_no_other_scale(method):
-    scale = 1 / 0.3 / (3 if method == "cluster" else 1)
+@pytest.mark.parametrize(
+    ("method", "clusters", "alike"),
+    [("cluster", [0, 0, 0], 3), ("cluster", [0, 0, 1], 1), ("nou", None, 1), ("noe", None, 1)],
+)
+def test_both_samplers_have_the_law_of_laplace_and_no_other_scale(method, clusters, alike):
+    scale = 1 / 0.3 / alike
     for sampler, seed in (("vetted", None), ("teaching", 1)):
-        found, noise = released(method, sampler, rng=seed)
+        found, noise = released(method, sampler, rng=seed, clusters=clusters, alike=alike)
 
         def fits(times, noise=noise):  # Kolmogorov-Smirnov, two-sided
             return stats.kstest(noise, stats.laplace(scale=scale * times).cdf).pvalue >= ALPHA

@@ -60,7 +60,9 @@ def advantage(said: np.ndarray, coin: np.ndarray) -> float:
 
 
 def advantage_limit(epsilon: float) -> float:
-    """The most that anybody can gain on one bit behind epsilon: (e^epsilon - 1) / (e^epsilon + 1).
+    """Largest advantage on one cell that a coin decides: (e^epsilon - 1) / (e^epsilon + 1).
+
+    The coin is independent of all other cells, so the two cases are neighbouring tables.
 
     Examples
     --------

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ from pplab.checks import (
     check_rating_range,
     check_squares,
 )
-from pplab.graphs import GraphLike
+from pplab.graphs import GraphLike, labels_of
 from pplab.microaggregation.mdav import mdav
 from pplab.tables import (
     as_points,
@@ -50,6 +51,8 @@ class Microaggregated:
         The ratings with their gaps filled.
     options : dict
         What was asked for.
+    users, items : list or range
+        Labels of the rows and columns, in their order; of a table their numbers.
     """
 
     protected: np.ndarray
@@ -58,6 +61,8 @@ class Microaggregated:
     k_achieved: int
     completed: np.ndarray
     options: dict[str, Any]
+    users: Sequence[Any]
+    items: Sequence[Any]
 
 
 def microaggregate(
@@ -138,7 +143,8 @@ def microaggregate(
         "leftover": leftover,
     }
     sse, achieved = squared_error(completed, protected), smallest_class(protected)
-    return Microaggregated(protected, labels, sse, achieved, completed, options)
+    names = labels_of(ratings, bipartite=True)
+    return Microaggregated(protected, labels, sse, achieved, completed, options, *names)
 
 
 def group_means(table: Any, labels: Any) -> np.ndarray:

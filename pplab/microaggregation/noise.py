@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_flag, check_not_negative, check_rating_range
-from pplab.graphs import GraphLike
+from pplab.graphs import GraphLike, labels_of
 from pplab.microaggregation.microaggregate import complete, item_moments
 from pplab.tables import smallest_class
 
@@ -34,6 +35,8 @@ class Noisy:
         The ratings with their gaps filled.
     options : dict
         What was asked for.
+    users, items : list or range
+        Labels of the rows and columns, in their order; of a table their numbers.
     """
 
     protected: np.ndarray
@@ -41,6 +44,8 @@ class Noisy:
     k_achieved: int
     completed: np.ndarray
     options: dict[str, Any]
+    users: Sequence[Any]
+    items: Sequence[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +56,7 @@ class Prepared:
     deviations: np.ndarray
     rating_range: tuple[float, float]
     impute: str
+    labels: tuple[Sequence[Any], Sequence[Any]]
 
 
 def gaussian_noise(
@@ -147,7 +153,8 @@ def prepare(ratings: GraphLike, *, impute: str, rating_range: tuple[float, float
     """
     completed = complete(ratings, impute=impute, rating_range=rating_range)
     _, deviations = item_moments(completed)
-    return Prepared(completed, deviations, check_rating_range(rating_range), impute)
+    names = labels_of(ratings, bipartite=True)
+    return Prepared(completed, deviations, check_rating_range(rating_range), impute, names)
 
 
 def add_noise(
@@ -205,7 +212,8 @@ def add_noise(
         "rounding": rounding,
         "scale": scale,
     }
-    return Noisy(protected, sse, smallest_class(protected), prepared.completed, options)
+    achieved = smallest_class(protected)
+    return Noisy(protected, sse, achieved, prepared.completed, options, *prepared.labels)
 
 
 def _noisy_rows(

@@ -264,6 +264,6 @@ def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
         errors = [points["value"] - points["low"], points["high"] - points["value"]]
         spread = np.clip(np.array(errors), 0, None)
         axes.errorbar(points["recall"], points["value"], yerr=spread, label=family, **look)
-        axes.scatter(points["recall"], points["limit"], marker="x", color=look["color"], s=25)
+        axes.scatter(points["recall"], points["limit"], marker="x", color="black", s=25, zorder=5)
     axes.set(title=attacker, xlabel="recall at 20", ylabel="advantage", ylim=(-0.12, 1.05))
     axes.axhline(0, color="black", linewidth=0.8)

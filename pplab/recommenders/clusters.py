@@ -16,7 +16,14 @@ from scipy import sparse
 
 from pplab._compiled import new_key
 from pplab.checks import as_array, as_rng, check_epsilon, check_partition
-from pplab.graphs import GraphLike, as_matrix, as_social_and_preferences, check_preferences
+from pplab.graphs import (
+    GraphLike,
+    Labels,
+    as_matrix,
+    as_social_and_preferences,
+    check_preferences,
+    public_frame,
+)
 from pplab.recommenders.similarity import Similarity, dense_sums, sparse_sums
 from pplab.recommenders.top_items import (
     as_estimates,
@@ -61,23 +68,28 @@ def cluster_averages(
     labels: Any,
     *,
     epsilon: float,
+    users: Labels = None,
+    items: Labels = None,
     rng: int | np.random.Generator | None = None,
 ) -> np.ndarray:
     """Average the preferences of each cluster and add Laplace noise of scale 1 / (|c| epsilon).
 
     Users are in one cluster each, and a preference edge changes one average by at most 1 / |c|, so
-    all averages together are epsilon-differentially private for one edge (for a user with d
-    preferences: d epsilon). The partition must be made without the preferences. The same seed
-    draws the same noise at every epsilon, but for its scale.
+    all averages together are epsilon-differentially private for one edge of a table of this frame
+    (for a user with d preferences: d epsilon). The partition must be made without the preferences.
+    The same seed draws the same noise at every epsilon, but for its scale.
 
     Parameters
     ----------
-    preferences : csr_array, shape (users, items)
+    preferences : csr_array, shape (users, items), or networkx graph or DataFrame of edges
         Weights in [0, 1]; not stored means 0.
     labels : int array, shape (users,)
         Cluster of each user: 0, 1, 2, ... without gaps.
     epsilon : float
         In (0, inf]; inf gives the averages without noise.
+    users, items : list of labels, optional
+        Public frame of an edge list, which needs one: all users and items that may occur. Rows and
+        columns are then in the order of ``pplab.graphs.labels_of``.
     rng : int, numpy.random.Generator or None
 
     Returns
@@ -87,8 +99,8 @@ def cluster_averages(
     Raises
     ------
     TypeError, ValueError
-        If epsilon is not positive or its noise overflows, a weight is outside [0, 1], or the
-        labels miss a user or leave a cluster empty.
+        If epsilon is not positive or its noise overflows, a weight is outside [0, 1], the labels
+        miss a user or leave a cluster empty, or an edge list comes without its frame.
 
     References
     ----------
@@ -103,7 +115,8 @@ def cluster_averages(
     array([[1. , 0. , 0.5],
            [0. , 1. , 0. ]])
     """
-    matrix = as_matrix(preferences, name="preferences")
+    frame = public_frame("preferences", preferences, users=users, items=items)
+    matrix = as_matrix(preferences, name="preferences", **frame)
     check_preferences(matrix, matrix.shape[0])
     clusters = check_partition(labels, matrix.shape[0], name="labels")
     return averages_of(matrix, clusters, check_epsilon(epsilon, allow_infinity=True), as_rng(rng))

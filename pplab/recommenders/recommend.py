@@ -7,7 +7,7 @@ alone, however the work is cut into blocks and whichever other users are asked f
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +25,14 @@ from pplab.checks import (
     check_sampler,
     shown,
 )
-from pplab.graphs import GraphLike, as_social_and_preferences
+from pplab.graphs import (
+    GraphLike,
+    Labels,
+    as_social_and_preferences,
+    is_frame,
+    labels_of,
+    public_frame,
+)
 from pplab.recommenders.clusters import averages_of, cluster_top_items, indicator
 from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.low_rank import decompose, low_rank_utilities
@@ -61,6 +68,9 @@ class Recommendations:
         Best first.
     utilities : float64 array, shape (users, top_n), or None
         What the mechanism estimated for the listed items; NaN for random lists. None unless asked.
+    frame_users, frame_items : list or range
+        Labels of the rows and of the columns of the preferences, in their order: ``frame_items[i]``
+        is item i. Of matrices they are the row and column numbers.
     vetted : VettedNoise or None
         With sampler "vetted": ``epsilon``, beside it the ``stated_epsilon`` of OpenDP's own map,
         and the ``grid`` of the noisy numbers.
@@ -68,6 +78,8 @@ class Recommendations:
 
     items: np.ndarray
     utilities: np.ndarray | None
+    frame_users: Sequence[Any]
+    frame_items: Sequence[Any]
     vetted: by_opendp.VettedNoise | None = None
 
 
@@ -81,6 +93,8 @@ def recommend(
     method: str,
     clusters: Any = None,
     users: Any = None,
+    frame_users: Labels = None,
+    frame_items: Labels = None,
     return_utilities: bool = False,
     group_size: int | None = None,
     sampler: str = "teaching",
@@ -93,9 +107,9 @@ def recommend(
     social : csr_array, shape (n, n), or networkx graph or DataFrame of edges
         Public friendships: symmetric, without weights and self-loops.
     preferences : csr_array, shape (n, items)
-        Private preferences, weights in [0, 1]; row u belongs to user u of the social graph. Two
-        edge lists or networkx graphs are matched by label: rows are then the users, columns the
-        items, in sorted order.
+        Private preferences, weights in [0, 1]; row u belongs to user u of the social graph. Edge
+        lists and networkx graphs are matched by label: rows are then the users, columns the items,
+        in the order of ``pplab.graphs.labels_of``.
     epsilon : float
         In (0, inf], for one preference edge (a user with d of them is protected at d epsilon).
         inf means no noise, and still no exact utilities for "cluster" (averages), "lrm" (which
@@ -113,6 +127,9 @@ def recommend(
         Method "cluster": any partition made without the preferences, numbered 0, 1, 2, ...
     users : list of int, optional
         Rows to recommend to; all by default. The noise is that of the whole release.
+    frame_users, frame_items : list of labels, optional
+        Public frame of preferences that are an edge list, which need one: all users and items that
+        may occur, also those without friends or likes. A social edge list takes the same users.
     return_utilities : bool
         Whether to give the estimated utilities too.
     group_size : int
@@ -139,9 +156,10 @@ def recommend(
     Raises
     ------
     TypeError, ValueError
-        If an argument leaves its interval, the graphs have different users, or an option does not
-        belong to the method; with sampler "vetted", if epsilon is inf or its noise leaves 64-bit
-        integers, there is an rng, or more than 2^27 numbers are to be drawn.
+        If an argument leaves its interval, the graphs have different users, an edge list comes
+        without its frame, or an option does not belong to the method; with sampler "vetted", if
+        epsilon is inf or its noise leaves 64-bit integers, there is an rng, or more than 2^27
+        numbers are to be drawn.
     ModuleNotFoundError
         If sampler is "vetted" and opendp is missing.
 
@@ -186,11 +204,16 @@ def recommend(
         check_choice("method with sampler 'vetted'", method, ("cluster", "nou", "noe"))
         level, draws = level if level <= epsilon else math.nextafter(level, 0), None  # a Fraction
     check_flag("return_utilities", return_utilities)
-    graph, weights = as_social_and_preferences(social, preferences)
+    frame = {"frame_users": frame_users, "frame_items": frame_items}
+    public_frame("preferences", preferences, **frame)
+    graph, weights = as_social_and_preferences(social, preferences, **frame)
+    listed = {"users": frame_users, "items": frame_items} if is_frame(preferences) else {}
+    labels = labels_of(preferences, bipartite=True, **listed)
     rows, length = check_users(users, graph.shape[0]), check_top_n(top_n, weights.shape[1])
     request = _Request(graph, weights, how, level, length, rows, clusters, group_size, draws)
     items, values, *stated = _METHODS[method](request)
-    return Recommendations(items, values.astype(np.float64) if return_utilities else None, *stated)
+    estimated = values.astype(np.float64) if return_utilities else None
+    return Recommendations(items, estimated, *labels, *stated)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.graphs import GraphLike, as_social, as_social_and_preferences
+from pplab.graphs import GraphLike, Labels, as_social, as_social_and_preferences
 from pplab.recommenders.similarity import Similarity, check_users, dense_sums, sparse_sums
 
 
@@ -17,6 +17,8 @@ def utilities(
     *,
     measure: str,
     users: Any = None,
+    frame_users: Labels = None,
+    frame_items: Labels = None,
     self_similarity: bool = False,
 ) -> sparse.csr_array:
     """Utility of each item: the similarities of the users who prefer it, added up.
@@ -32,6 +34,8 @@ def utilities(
         See `similarity`.
     users : list of row numbers, optional
         Whose utilities to compute, in this order; all by default.
+    frame_users, frame_items : list of labels, optional
+        All users and items of edge lists, by default those that occur; see `recommend`.
     self_similarity : bool
         Whether a user's own preferences count, with weight sim(u, u).
 
@@ -61,7 +65,9 @@ def utilities(
            [1. , 1. ],
            [1.5, 0. ]])
     """
-    graph, liked = as_social_and_preferences(social, preferences)
+    graph, liked = as_social_and_preferences(
+        social, preferences, frame_users=frame_users, frame_items=frame_items
+    )
     how = Similarity(measure, self_similarity=self_similarity)
     return sparse_sums(graph, how, liked, check_users(users, graph.shape[0]))
 

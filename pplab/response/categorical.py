@@ -23,11 +23,12 @@ from pplab.checks import (
     check_odds,
     check_probability,
 )
-from pplab.graphs import GraphLike, as_biadjacency
+from pplab.graphs import GraphLike, Labels
 from pplab.response.levels import chance_below, largest_odds, level_of, level_of_odds
 from pplab.response.mechanism import (
     Distribution,
     Levelled,
+    OnUsersAndItems,
     few_cells,
     independent_cells,
     invented_cells,
@@ -51,6 +52,8 @@ class CategoricalResponse(Levelled):
         e^epsilon, at least 1; exact in ``distribution``.
     epsilon : float, optional
         The privacy level of one edge, in place of ``odds``; e^epsilon is rounded down.
+    users, items : list of labels, optional
+        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -82,6 +85,7 @@ class CategoricalResponse(Levelled):
     unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         odds, epsilon = level_of(self.odds, self.epsilon)
         object.__setattr__(self, "levels", check_levels(self.levels))
         object.__setattr__(self, "odds", odds)
@@ -138,6 +142,8 @@ def categorical_response(
     *,
     levels: int | Sequence[float],
     epsilon: float,
+    users: Labels = None,
+    items: Labels = None,
     rng: int | np.random.Generator | None = None,
 ) -> sparse.csr_array:
     """Publish ratings by categorical response: what the weighted noise graph lacks, repaired.
@@ -153,18 +159,22 @@ def categorical_response(
         The possible ratings, a public list; L stands for 1..L. Never read it off the data.
     epsilon : float
         Privacy level of one edge (one cell, whatever its rating) in (0, inf).
+    users, items : list of labels, optional
+        Public frame of an edge list, which needs one: all users and items that may occur. Rows and
+        columns are then in the order of ``pplab.graphs.labels_of``.
     rng : int, Generator or None
         Seed or generator.
 
     Returns
     -------
     csr_array, shape (users, items)
-        The published ratings, epsilon-edge-differentially private.
+        The published ratings, epsilon-edge-differentially private for tables of this frame.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument leaves its interval or a stored value is not among the levels.
+        If an argument leaves its interval, a stored value is not among the levels or an edge list
+        comes without its frame.
 
     References
     ----------
@@ -177,7 +187,8 @@ def categorical_response(
     >>> set(published.data.tolist()) <= {1, 2, 3, 4, 5}
     True
     """
-    return CategoricalResponse(levels=levels, epsilon=epsilon).sample(ratings, rng=rng)
+    mechanism = CategoricalResponse(levels=levels, epsilon=epsilon, users=users, items=items)
+    return mechanism.sample(ratings, rng=rng)
 
 
 # Two stages: whether there is a rating first, then which one.
@@ -199,6 +210,8 @@ class TwoStageResponse(Levelled):
         p in [0, 1/2].
     rating_odds : Fraction or float
         e^eps2 of the second stage, at least 1. Of no matter with a single level.
+    users, items : list of labels, optional
+        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -232,6 +245,7 @@ class TwoStageResponse(Levelled):
     unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_flip_probability(self.flip_probability)
         object.__setattr__(self, "levels", check_levels(self.levels))
         object.__setattr__(
@@ -325,13 +339,15 @@ def _gain(second: Fraction, count: int) -> Fraction:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DesignMatrix:
+class DesignMatrix(OnUsersAndItems):
     """Warner's response: p_jk is the probability to publish k for a cell that is j.
 
     Parameters
     ----------
     p00, p01, p10, p11 : float or Fraction
         In [0, 1]; each row sums to 1. An edge is removed with p10 and invented with p01.
+    users, items : list of labels, optional
+        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -370,6 +386,7 @@ class DesignMatrix:
     unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for number, row in enumerate([(self.p00, self.p01), (self.p10, self.p11)]):
             for column, value in enumerate(row):
                 check_probability(f"p{number}{column}", value)
@@ -405,7 +422,7 @@ class DesignMatrix:
         self, data: GraphLike, *, rng: int | np.random.Generator | None = None
     ) -> sparse.csr_array:
         """Draw one published graph."""
-        graph = as_biadjacency(data)
+        graph = self._biadjacency(data)
         pattern_rng, kept_rng = as_rng(rng).spawn(2)
         new = invented_cells(graph, probability=float(self.p01), rng=pattern_rng)
         kept = kept_rng.random(graph.nnz) >= float(self.p10)
@@ -414,7 +431,7 @@ class DesignMatrix:
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs."""
-        graph, rows = as_biadjacency(data), self._rows()
+        graph, rows = self._biadjacency(data), self._rows()
         cells = (dict(enumerate(rows[int(x)])) for x in few_cells(graph).ravel())
         return independent_cells(cells, columns=graph.shape[1])
 

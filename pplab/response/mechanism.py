@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
@@ -10,7 +11,15 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_integer, shown
-from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys
+from pplab.graphs import (
+    GraphLike,
+    as_biadjacency,
+    as_labels,
+    as_matrix,
+    cell_keys,
+    from_cell_keys,
+    public_frame,
+)
 from pplab.response._flips import flip_cells
 
 # Output -> exact probability. An output is a tuple of rows, a row a tuple of cells.
@@ -35,6 +44,34 @@ class Mechanism(Protocol):
 
     def distribution(self, data: Any) -> Distribution:
         """All releases of small data with their exact probabilities."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnUsersAndItems:
+    """A mechanism whose data are users x items, with the public frame of those that are edge lists.
+
+    Parameters
+    ----------
+    users, items : list of labels, optional
+        All users and items that may occur. An edge list needs both; a matrix and a networkx graph
+        have a frame of their own, and take none.
+    """
+
+    users: Any = field(default=None, repr=False)
+    items: Any = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("users", "items"):
+            object.__setattr__(self, name, as_labels(name, getattr(self, name)))
+
+    def _biadjacency(self, data: GraphLike) -> sparse.csr_array:
+        return as_biadjacency(data, **self._frame("biadjacency", data))
+
+    def _table(self, data: GraphLike) -> sparse.csr_array:
+        return as_matrix(data, name="ratings", **self._frame("ratings", data))
+
+    def _frame(self, name: str, data: GraphLike) -> dict[str, Any]:
+        return public_frame(name, data, users=self.users, items=self.items)
 
 
 def few_cells(graph: sparse.csr_array) -> np.ndarray:
@@ -126,7 +163,7 @@ def level_array(levels: tuple) -> np.ndarray:
     return np.array(levels, dtype=np.int64 if whole else np.float64)
 
 
-class Levelled:
+class Levelled(OnUsersAndItems):
     """A response whose cells answer "no edge" or one of some rating levels, each on its own."""
 
     levels: Any
@@ -147,7 +184,7 @@ class Levelled:
         return independent_cells(cells, columns=ratings.shape[1])
 
     def _ratings(self, data: GraphLike) -> sparse.csr_array:
-        ratings = as_matrix(data, name="ratings")
+        ratings = self._table(data)
         strange = ~np.isin(ratings.data, np.array(self.levels, dtype=float))
         if strange.any():
             raise ValueError(

@@ -21,10 +21,21 @@ from pplab.checks import (
     check_probability,
     check_sampler,
 )
-from pplab.graphs import GraphLike, as_adjacency, as_biadjacency
+from pplab.graphs import (
+    GraphLike,
+    Labels,
+    as_adjacency,
+    as_labels,
+    public_frame,
+)
 from pplab.response._flips import flip_cells
 from pplab.response.levels import flip_to_epsilon
-from pplab.response.mechanism import Distribution, few_cells, independent_cells
+from pplab.response.mechanism import (
+    Distribution,
+    OnUsersAndItems,
+    few_cells,
+    independent_cells,
+)
 from pplab.vetted import GridFlips, VettedNoise
 
 
@@ -45,7 +56,7 @@ class _Flips:
 
 
 @dataclass(frozen=True)
-class BipartiteNoiseGraph(_Flips):
+class BipartiteNoiseGraph(_Flips, OnUsersAndItems):
     """The bipartite noise-graph mechanism: each user-item cell flips with probability p.
 
     Parameters
@@ -54,6 +65,8 @@ class BipartiteNoiseGraph(_Flips):
         p in [0, 1/2]; a Fraction is carried exactly by ``distribution``.
     sampler : {"teaching", "vetted"}
         Who flips: pplab, or OpenDP (extra ``vetted``), which takes no rng and p from 1e-300.
+    users, items : list of labels, optional
+        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -67,8 +80,8 @@ class BipartiteNoiseGraph(_Flips):
     Raises
     ------
     TypeError, ValueError
-        If the probability is no number in [0, 1/2]; when sampling, if there is an rng with sampler
-        "vetted" or the table has more than 2^31 cells.
+        If the probability is no number in [0, 1/2]; when sampling, if an edge list comes without a
+        frame, there is an rng with sampler "vetted", or the table has more than 2^31 cells.
     ModuleNotFoundError
         If opendp is missing.
 
@@ -87,6 +100,7 @@ class BipartiteNoiseGraph(_Flips):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        OnUsersAndItems.__post_init__(self)
         check_sampler(self.sampler)
 
     @property
@@ -99,19 +113,20 @@ class BipartiteNoiseGraph(_Flips):
         self, data: GraphLike, *, rng: int | np.random.Generator | None = None
     ) -> sparse.csr_array:
         """Draw one published graph."""
-        graph, p = as_biadjacency(data), float(self.flip_probability)
+        graph, p = self._biadjacency(data), float(self.flip_probability)
         if check_sampler(self.sampler, rng):
             return GridFlips(p, self.epsilon)(graph)
         return flip_cells(graph, flip_probability=p, rng=as_rng(rng))
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs: 2^(cells) of them."""
-        graph = as_biadjacency(data)
+        graph = self._biadjacency(data)
         p = as_fraction(self.flip_probability)
         cells = ({int(x): 1 - p, 1 - int(x): p} for x in few_cells(graph).ravel())
         return independent_cells(cells, columns=graph.shape[1])
 
 
+@dataclass(frozen=True)
 class NoiseGraph(_Flips):
     """The noise-graph mechanism on an undirected graph: each pair of nodes flips with p.
 
@@ -119,6 +134,8 @@ class NoiseGraph(_Flips):
     ----------
     flip_probability : float or Fraction
         p in [0, 1/2]; a Fraction is carried exactly by ``distribution``.
+    nodes : list of labels, optional
+        Public frame of data that are edge lists: all nodes that may occur.
 
     Attributes
     ----------
@@ -130,7 +147,8 @@ class NoiseGraph(_Flips):
     Raises
     ------
     TypeError, ValueError
-        If the probability is no number in [0, 1/2].
+        If the probability is no number in [0, 1/2]; when sampling, if an edge list comes without a
+        frame.
 
     References
     ----------
@@ -144,11 +162,17 @@ class NoiseGraph(_Flips):
     8
     """
 
+    nodes: Any = field(default=None, repr=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "nodes", as_labels("nodes", self.nodes))
+
     def sample(
         self, data: GraphLike, *, rng: int | np.random.Generator | None = None
     ) -> sparse.csr_array:
         """Draw one published graph: flips above the diagonal, mirrored below."""
-        upper = sparse.csr_array(sparse.triu(as_adjacency(data), k=1, format="csr"))
+        upper = sparse.csr_array(sparse.triu(self._graph(data), k=1, format="csr"))
         upper.sort_indices()
         p = float(self.flip_probability)
         flipped = flip_cells(upper, flip_probability=p, rng=as_rng(rng), upper_triangle=True)
@@ -158,7 +182,7 @@ class NoiseGraph(_Flips):
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs: 2^(pairs) of them."""
-        graph = few_cells(as_adjacency(data))
+        graph = few_cells(self._graph(data))
         nodes = len(graph)
         p = as_fraction(self.flip_probability)
         pairs = [(i, j) for i in range(nodes) for j in range(i + 1, nodes)]
@@ -173,9 +197,16 @@ class NoiseGraph(_Flips):
             table[tuple(map(tuple, published.tolist()))] = probability
         return table
 
+    def _graph(self, data: GraphLike) -> sparse.csr_array:
+        return as_adjacency(data, **public_frame("adjacency", data, nodes=self.nodes))
+
 
 def noise_graph(
-    adjacency: GraphLike, *, flip_probability: float, rng: int | np.random.Generator | None = None
+    adjacency: GraphLike,
+    *,
+    flip_probability: float,
+    nodes: Labels = None,
+    rng: int | np.random.Generator | None = None,
 ) -> sparse.csr_array:
     """Add Gilbert noise to an undirected graph: each pair of nodes flips with probability p.
 
@@ -185,18 +216,22 @@ def noise_graph(
         Symmetric, without self-loops; stored entries are edges.
     flip_probability : float
         p in [0, 1/2]. More private towards 1/2, more accurate towards 0.
+    nodes : list of labels, optional
+        Public frame of an edge list, which needs one: all nodes that may occur. Rows are then in
+        the order of ``pplab.graphs.labels_of``.
     rng : int, Generator or None
         Seed or generator.
 
     Returns
     -------
     csr_array of int8 ones, shape (n, n)
-        The published graph, ``ln((1-p)/p)``-edge-differentially private.
+        The published graph, ``ln((1-p)/p)``-edge-differentially private for graphs on these nodes.
 
     Raises
     ------
     TypeError, ValueError
-        If p leaves [0, 1/2], or the graph is not square, symmetric and free of self-loops.
+        If p leaves [0, 1/2], the graph is not square, symmetric and free of self-loops, or an edge
+        list comes without its nodes.
 
     References
     ----------
@@ -208,13 +243,15 @@ def noise_graph(
     >>> noise_graph(path, flip_probability=0.0, rng=1).toarray().tolist() == path
     True
     """
-    return NoiseGraph(flip_probability).sample(adjacency, rng=rng)
+    return NoiseGraph(flip_probability, nodes=nodes).sample(adjacency, rng=rng)
 
 
 def bipartite_noise_graph(
     biadjacency: GraphLike,
     *,
     flip_probability: float,
+    users: Labels = None,
+    items: Labels = None,
     sampler: str = "teaching",
     rng: int | np.random.Generator | None = None,
 ) -> sparse.csr_array:
@@ -230,6 +267,9 @@ def bipartite_noise_graph(
         Stored entries are edges, whatever their values.
     flip_probability : float
         p in [0, 1/2]. More private towards 1/2, more accurate towards 0.
+    users, items : list of labels, optional
+        Public frame of an edge list, which needs one: all users and items that may occur. Rows and
+        columns are then in the order of ``pplab.graphs.labels_of``.
     sampler : {"teaching", "vetted"}
         Who flips: pplab, or OpenDP, which the extra ``vetted`` installs.
     rng : int, Generator or None
@@ -238,13 +278,14 @@ def bipartite_noise_graph(
     Returns
     -------
     csr_array of int8 ones, shape (users, items)
-        The published graph, ``ln((1-p)/p)``-edge-differentially private.
+        The published graph, ``ln((1-p)/p)``-edge-differentially private for tables of this frame.
 
     Raises
     ------
     TypeError, ValueError
-        If p leaves [0, 1/2], the matrix is empty or stores a cell twice, or, with sampler
-        "vetted", there is an rng, p is below 1e-300 or there are more than 2^31 cells.
+        If p leaves [0, 1/2], the matrix is empty or stores a cell twice, an edge list comes
+        without its frame, or, with sampler "vetted", there is an rng, p is below 1e-300 or there
+        are more than 2^31 cells.
     ModuleNotFoundError
         If opendp is missing.
 
@@ -258,17 +299,20 @@ def bipartite_noise_graph(
     >>> published.shape
     (2, 3)
     """
-    return BipartiteNoiseGraph(flip_probability, sampler=sampler).sample(biadjacency, rng=rng)
+    mechanism = BipartiteNoiseGraph(flip_probability, users=users, items=items, sampler=sampler)
+    return mechanism.sample(biadjacency, rng=rng)
 
 
 @dataclass(frozen=True, kw_only=True)
-class FairCoin:
+class FairCoin(OnUsersAndItems):
     """Each cell is replaced by a fair coin with probability rho; half of the coins change nothing.
 
     Parameters
     ----------
     replacement_probability : float or Fraction
         rho in [0, 1]; the cell flips with probability rho / 2.
+    users, items : list of labels, optional
+        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -297,6 +341,7 @@ class FairCoin:
     unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_probability("replacement_probability", self.replacement_probability)
 
     @property
@@ -310,11 +355,11 @@ class FairCoin:
     ) -> sparse.csr_array:
         """Draw one published graph; by the flip, which has the same law and is faster."""
         flip = float(self.replacement_probability) / 2
-        return flip_cells(as_biadjacency(data), flip_probability=flip, rng=as_rng(rng))
+        return flip_cells(self._biadjacency(data), flip_probability=flip, rng=as_rng(rng))
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs: half of the coins change nothing."""
-        graph, rho = as_biadjacency(data), as_fraction(self.replacement_probability)
+        graph, rho = self._biadjacency(data), as_fraction(self.replacement_probability)
         values = few_cells(graph).ravel().tolist()
         cells = ({value: 1 - rho + rho / 2, 1 - value: rho / 2} for value in values)
         return independent_cells(cells, columns=graph.shape[1])

@@ -25,9 +25,9 @@ from pplab.checks import (
     check_stored_values,
     shown,
 )
-from pplab.graphs import GraphLike, as_matrix, cell_keys, from_cell_keys, paired_values
+from pplab.graphs import GraphLike, Labels, cell_keys, from_cell_keys, paired_values
 from pplab.response._flips import flip_cells
-from pplab.response.mechanism import Distribution, independent_cells
+from pplab.response.mechanism import Distribution, OnUsersAndItems, independent_cells
 
 _LARGEST_TOP = 10**7  # "uniform" lists the ratings from 1 up to it
 _Norms = tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]
@@ -113,7 +113,7 @@ NoiseWeights = str | Sequence[float]
 
 
 @dataclass(frozen=True)
-class WeightedNoiseGraph:
+class WeightedNoiseGraph(OnUsersAndItems):
     """The weighted noise-graph mechanism, as the paper runs it on ratings.
 
     It never removes an edge: a cell published empty was empty. So no finite epsilon holds for
@@ -130,6 +130,8 @@ class WeightedNoiseGraph:
     noise_weights : {"empirical", "uniform"} or sequence of float
         Where noise ratings come from: the data's own ratings (as in the paper; this leaks which
         ratings occur), 1..top_rating alike, or a public list, each entry alike.
+    users, items : list of labels, optional
+        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -162,6 +164,7 @@ class WeightedNoiseGraph:
     epsilon: float = field(default=float("inf"), init=False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_flip_probability(self.flip_probability)
         _check_top("top_rating", self.top_rating)
         check_choice("norm", self.norm, NORMS)
@@ -219,7 +222,7 @@ class WeightedNoiseGraph:
         return independent_cells(cells, columns=ratings.shape[1])
 
     def _ratings(self, data: GraphLike) -> sparse.csr_array:
-        ratings = as_matrix(data, name="ratings")
+        ratings = self._table(data)
         check_stored_values("ratings", ratings, low=0, high=self.top_rating)
         return ratings
 
@@ -259,6 +262,8 @@ def weighted_noise_graph(
     top_rating: float,
     norm: str = "min-max",
     noise_weights: NoiseWeights = "empirical",
+    users: Labels = None,
+    items: Labels = None,
     rng: int | np.random.Generator | None = None,
 ) -> sparse.csr_array:
     """Add a weighted noise graph to ratings, as the paper does; it protects no edge fully.
@@ -278,6 +283,9 @@ def weighted_noise_graph(
         The t-norm behind the fuzzy exclusive or.
     noise_weights : {"empirical", "uniform"} or sequence of float
         Noise ratings drawn from the data's own, from 1..top_rating, or from a public list.
+    users, items : list of labels, optional
+        Public frame of an edge list, which needs one: all users and items that may occur. Rows and
+        columns are then in the order of ``pplab.graphs.labels_of``.
     rng : int, Generator or None
         Seed or generator.
 
@@ -289,7 +297,8 @@ def weighted_noise_graph(
     Raises
     ------
     TypeError, ValueError
-        If an argument leaves its interval or a rating lies outside 0..top_rating.
+        If an argument leaves its interval, a rating lies outside 0..top_rating or an edge list
+        comes without its frame.
 
     References
     ----------
@@ -301,7 +310,8 @@ def weighted_noise_graph(
     >>> published.nnz >= 2  # no rating is ever removed
     True
     """
-    mechanism = WeightedNoiseGraph(flip_probability, top_rating, norm, noise_weights)
+    frame = {"users": users, "items": items}
+    mechanism = WeightedNoiseGraph(flip_probability, top_rating, norm, noise_weights, **frame)
     return mechanism.sample(ratings, rng=rng)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_rng, check_choice, check_k, check_ones, check_positive, shown
-from pplab.graphs import GraphLike, as_matrix
+from pplab.graphs import GraphLike, as_matrix, labels_of
 from pplab.smooth.algorithms import alg1_labels, alg2_steps
 from pplab.smooth.greedy import EFFORTS, greedy_labels
 from pplab.smooth.groups import Published, publish_votes
@@ -37,6 +38,8 @@ class SmoothAnonymized:
         Entries lost and entries added, as shares of the entries of the original.
     empty_rows : float
         Share of rows that are published without any entry.
+    users, items : list or range
+        Labels of the rows and columns, in their order; of a matrix their numbers.
     """
 
     biadjacency: sparse.csr_array
@@ -45,6 +48,8 @@ class SmoothAnonymized:
     suppressed: float
     created: float
     empty_rows: float
+    users: Sequence[Any]
+    items: Sequence[Any]
 
 
 def smooth_k_anonymize(
@@ -157,11 +162,11 @@ def smooth_k_anonymize(
         labels = alg1_labels(table, k)
     else:
         labels = alg2_steps(table, k, rng=rng).merged
-    return anonymized(publish_votes(table, labels, keep=ties), labels)
+    return anonymized(publish_votes(table, labels, keep=ties), labels, of=biadjacency)
 
 
-def anonymized(published: Published, labels: np.ndarray) -> SmoothAnonymized:
-    """Put counts into shares."""
+def anonymized(published: Published, labels: np.ndarray, *, of: GraphLike) -> SmoothAnonymized:
+    """Put counts into shares, with the labels of the table that was given."""
     entries = published.kept + published.suppressed
     union = entries + published.created
     return SmoothAnonymized(
@@ -171,6 +176,7 @@ def anonymized(published: Published, labels: np.ndarray) -> SmoothAnonymized:
         published.suppressed / entries if entries else 0.0,
         published.created / entries if entries else 0.0,
         float((np.diff(published.biadjacency.indptr) == 0).mean()),
+        *labels_of(of, bipartite=True),
     )
 
 
@@ -242,7 +248,7 @@ def suppress_k_anonymize(
         labels = paper_recipe(table, k, rng=rng)
     else:
         labels = mondrian(table, k)
-    return anonymized(publish_votes(table, labels, keep="all"), labels)
+    return anonymized(publish_votes(table, labels, keep="all"), labels, of=biadjacency)
 
 
 def _check_settings(method: str, owner: str, settings: dict[str, Any]) -> None:

@@ -194,7 +194,7 @@ def smooth_k_anonymize_chunks(
     groups = in_threads(work, range(len(chunks)), label="chunks")
     for chunk, before in zip(chunks, np.cumsum([0, *groups[:-1]]), strict=True):
         labels[chunk] += before
-    return anonymized(publish_votes(table, labels, keep="half"), labels)
+    return anonymized(publish_votes(table, labels, keep="half"), labels, of=biadjacency)
 
 
 def _chunks(

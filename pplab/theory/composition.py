@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_integer, shown
-from pplab.graphs import GraphLike, as_matrix
+from pplab.graphs import GraphLike, as_matrix, public_frame
 from pplab.theory.exact import as_rows
 
 _Law = dict[Any, Fraction]
@@ -173,7 +173,7 @@ class DisjointRows(_Composed):
         return compose((part.epsilon for part in self.mechanisms), how="parallel")
 
     def _parts(self, data: GraphLike) -> list[tuple[Any, Any]]:
-        table = as_matrix(data, name="data")
+        table = as_matrix(data, name="data", **public_frame("data", data))
         count = len(self.mechanisms)
         check_integer("the number of rows of data", table.shape[0], minimum=count, maximum=count)
         rows = [table[[row], :] for row in range(table.shape[0])]

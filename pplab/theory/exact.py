@@ -1,7 +1,8 @@
 """Exact privacy by counting: every input, every neighbour, every output, in fractions.
 
 Definitions 4 and 5 of Salas and Torra 2020 (doi 10.5220/0009833804150422), taken literally: the
-level is the logarithm of the largest ratio of one output's probabilities under two neighbours.
+level is the logarithm of the largest ratio of one output's probabilities under two neighbours. For
+finitely many outputs no set of outputs has a larger ratio; for continuous noise sets are needed.
 """
 
 from __future__ import annotations

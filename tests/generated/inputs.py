@@ -4,6 +4,9 @@
 """
 
 import re
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import networkx as nx
@@ -57,24 +60,53 @@ def shuffled(matrix):
     return sparse.coo_array((matrix.data[order], places), shape=matrix.shape)
 
 
-def network(cells):
-    """Users 0, 1, ... and items i00, i01, ..., the items first."""
-    table, graph = np.array(cells), nx.Graph()
-    graph.add_nodes_from([f"i{item:02}" for item in range(table.shape[1])], bipartite=1)
-    graph.add_nodes_from(range(len(table)), bipartite=0)
+# The n-th label of a kind. As text, numbers beyond nine, dates and fractions have another order.
+DAY = date(2026, 9, 25)
+LABELS = {
+    "int": int,
+    "numpy": np.int64,
+    "whole": lambda n: (int, np.int64, np.uint8, np.float32, Fraction)[n % 5](n),
+    "number": lambda n: (np.float64, Decimal)[n % 2](n) / 4 if n % 3 else Fraction(n, 4),
+    "large": lambda n: 10**25 + n,
+    "date": lambda n: DAY + timedelta(n),
+    "datetime64": lambda n: np.datetime64(DAY) + n,
+    "text": lambda n: f"user {n:03}",
+    "tuple": lambda n: (n // 4, f"{n % 4}"),
+}
+
+
+def network(cells, kind="int"):
+    """Users of a kind of label and items, the items first and nobody in order."""
+    table, graph, name = np.array(cells), nx.Graph(), LABELS[kind]
+    graph.add_nodes_from([("item", item) for item in range(table.shape[1])][::-1], bipartite=1)
+    graph.add_nodes_from([name(user) for user in range(len(table))][::-1], bipartite=0)
     for user, item in zip(*np.nonzero(table), strict=True):
-        graph.add_edge(f"i{item:02}", int(user), weight=table[user, item].item())
+        graph.add_edge(("item", int(item)), name(int(user)), weight=table[user, item].item())
     return graph
 
 
-def edges(cells, *, social=False):
+def friends(cells, kind="int"):
+    """A social network, nobody in order."""
+    graph = nx.Graph()
+    graph.add_nodes_from(range(len(cells))[::-1])
+    graph.add_edges_from(np.argwhere(np.triu(cells)).tolist()[::-1])
+    return nx.relabel_nodes(graph, LABELS[kind])
+
+
+def edges(cells, kind="int", *, social=False):
     """Edge list in no order."""
-    table = np.array(cells)
+    table, name = np.array(cells), LABELS[kind]
     rows, columns = np.nonzero(np.triu(table) if social else table)
-    frame = {"source": rows, "target": columns}
+    ends = [pd.Series([name(int(n)) for n in end]) for end in (rows, columns)]
+    frame = {"source": ends[0], "target": ends[1]}
     if not social:
-        frame = {"user": rows, "item": columns, "rating": table[rows, columns]}
+        frame = {"user": ends[0], "item": columns, "rating": table[rows, columns]}
     return pd.DataFrame(frame).sample(frac=1, random_state=1)
+
+
+def frame(count, kind="int"):
+    """The labels of an edge list, in no order."""
+    return [LABELS[kind](n) for n in range(count)][::-1]
 
 
 WHOLE = [f"np.array({{}}, {dtype!r})" for dtype in ("int8", "uint16", "int32", ">i4", "uint64")]
@@ -101,10 +133,16 @@ FORMS = {
     "line": ["np.array({})", *WHOLE, *FLOATS, *LISTS, "pd.Series({})"],
     "labels": ["np.array({})", *WHOLE, *LISTS, "pd.Series({})"],
 }
+FORMS |= {f"{shape} alone": FORMS[shape] for shape in ("square", "matrix")}
 # Those with labels go together.
 LABELLED = [
-    {"square": "nx.from_numpy_array(np.array({}))", "matrix": "network({})"},
-    {"square": "edges({}, social=True)", "matrix": "edges({})"},
+    {
+        "square": "friends({}, KIND)",
+        "matrix": "network({}, KIND)",
+        "square alone": "friends({}, KIND)",
+        "matrix alone": "network({}, KIND)",
+    },
+    {"square": "edges({}, KIND, social=True)", "matrix": "edges({}, KIND)"},
 ]
 
 

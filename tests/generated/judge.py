@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from tests.generated import table
-from tests.generated.inputs import FAULTS, FORMS, LABELLED, NUMBERS, ODD, PARTS, SPOILED
+from tests.generated.inputs import FAULTS, FORMS, LABELLED, LABELS, NUMBERS, ODD, PARTS, SPOILED
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120  # seconds until a call hangs: a first one compiles, and processes share the cores
@@ -56,13 +56,52 @@ def agreeing(row, variants):
         texts = [_usual(row, valid)]
         for _ in range(variants):
             form = {name: draw.choice(FORMS[shape]) for name, shape in shapes.items()}
+            form = {n: f.format(valid[n]) for n, f in form.items() if valid[n] != "None"}
             if draw.random() < 0.15:
                 named = [valid[n] for n, shape in shapes.items() if shape in LABELLED[0]]
-                labelled = LABELLED[draw.random() < 0.5 and all(map(keeps, named))]
-                form |= {n: labelled[shape] for n, shape in shapes.items() if shape in labelled}
-            form = {n: f.format(valid[n]) for n, f in form.items() if valid[n] != "None"}
+                framed = any(kind.frame for kind in row.kinds.values())
+                lists = draw.random() < 0.5 and (framed or all(map(keeps, named)))
+                form |= with_labels(row, valid, draw, lists)
             texts.append(texts[0] | form)
         return {"ask": "agree", "row": table.ROWS.index(row), "texts": texts}
+
+    return st.builds(case, SEEDS)
+
+
+def with_labels(row, valid, draw, lists):
+    """The tables with labels of one kind, as networks or as edge lists with their frame."""
+    kind, forms = repr(draw.choice(list(LABELS))), LABELLED[lists]
+    named = {n: k.shape for n, k in row.kinds.items() if k.shape in forms and valid[n] != "None"}
+    texts = {n: forms[s].format(valid[n]).replace("KIND", kind) for n, s in named.items()}
+    for name, asked in row.kinds.items():
+        if lists and asked.frame:
+            cells = np.shape(eval(valid[list(named)[-1]]))  # the preferences come last
+            rows = f"frame({cells[0]}, {kind})"
+            texts[name] = rows if asked.frame == "rows" else f"frame({cells[1]})"
+    return texts
+
+
+def may_be_framed(row):
+    return any(kind.frame for kind in row.kinds.values())
+
+
+def neighbours(row):
+    """A release of two tables that differ in one edge, over networks and over edge lists."""
+
+    def case(seed):
+        valid, draw = row.valid(seed), table.Draw(seed)
+        data = [n for n, kind in row.kinds.items() if kind.shape in LABELLED[0]][-1]
+        cells = np.array(eval(valid[data]))
+        ends = draw.choice(np.argwhere(cells).tolist())
+        cells[tuple(ends)] = 0
+        if row.kinds[data].shape == "square":
+            cells[tuple(ends[::-1])] = 0
+        with_less, state = valid | {data: str(cells.tolist())}, draw.getstate()
+        texts = []
+        for given in (valid, with_less):
+            draw.setstate(state)  # the same kind of labels
+            texts.append(_usual(row, given) | with_labels(row, given, draw, seed % 2))
+        return {"ask": "neighbours", "row": table.ROWS.index(row), "texts": texts}
 
     return st.builds(case, SEEDS)
 
@@ -164,8 +203,22 @@ def plain(x):
     if isinstance(x, (list, tuple, np.ndarray)):
         return [plain(part) for part in x]
     if hasattr(x, "__dict__") and not callable(x):
-        return plain(vars(x))
+        labels = ("users", "items", "frame_users", "frame_items")  # others for each container
+        kept = {k: v for k, v in vars(x).items() if not (k in labels and isinstance(v, _LISTED))}
+        return plain(kept)
     return str(x) if isinstance(x, (str, bytes)) else type(x).__name__
+
+
+_LISTED = (list, range)
+
+
+def outline(x):
+    """Shapes and types of a result, which neighbours share."""
+    if sparse.issparse(x) or isinstance(x, np.ndarray):
+        return x.shape, str(x.dtype)
+    if hasattr(x, "__dict__") and not callable(x):
+        return {name: outline(part) for name, part in vars(x).items()}
+    return (type(x).__name__, len(x)) if isinstance(x, _LISTED) else type(x).__name__
 
 
 class Answer:
@@ -204,7 +257,8 @@ def judge(case):
     if case["ask"] == "example":
         return _example(case["call"], case["wanted"])
     _warm_up(case["row"])
-    return (_agree if case["ask"] == "agree" else _odd)(table.ROWS[case["row"]], case)
+    answer = {"agree": _agree, "neighbours": _neighbours}.get(case["ask"], _odd)
+    return answer(table.ROWS[case["row"]], case)
 
 
 def _verdict(call, cause, complaint, *answers):
@@ -232,6 +286,15 @@ def _agree(row, case):
             break
         wanted = found
     return _verdict(written(row.call, texts), row.call, complaint, *answers)
+
+
+def _neighbours(row, case):
+    answers = [Answer(_function(row.call), _values(texts)) for texts in case["texts"]]
+    refused = [answer.error for answer in answers if answer.error is not None]
+    complaint = f"a neighbour is refused: {refused[0]!r:.300}" if refused else None
+    if not refused and outline(answers[0].value) != outline(answers[1].value):
+        complaint = f"its neighbour has another shape: {written(row.call, case['texts'][1])}"
+    return _verdict(written(row.call, case["texts"][0]), row.call, complaint, *answers)
 
 
 def _odd(row, case):

@@ -47,7 +47,7 @@ class Draw(random.Random):
 
     def __init__(self, seed):
         super().__init__(seed)
-        self.users, self.items = self.randint(4, 8), self.randint(2, 5)
+        self.users, self.items = self.choice((4, 5, 6, 7, 8, 12)), self.randint(2, 5)
 
 
 def anything(_x):
@@ -62,6 +62,7 @@ class Kind:
     legal: Callable[[Any], bool]
     shape: str = ""  # a container, in one of the FORMS of this shape
     lasting: Callable[[Any], bool] | None = None  # fine, and takes long
+    frame: str = ""  # "rows" or "columns": labels that an edge list comes with
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,12 @@ def is_iterator(x):
     return isinstance(x, (set, dict, Iterator, nx.Graph))
 
 
+def names(x):
+    """Labels with one order."""
+    several = isinstance(x, (*LISTS, set, pd.Index)) and getattr(x, "ndim", 1) == 1
+    return several and len(set(x)) == len(x) > 0 and len(sorted(x)) == len(x)
+
+
 def reals(legal, least=1):
     return lambda x: (
         is_list(x) and np.ndim(x) == 1 and all(map(legal, np.asarray(x))) and len(x) >= least
@@ -143,6 +150,11 @@ def some(kind):
 
 INF = math.inf
 NONE = Kind(one_of("None"), lambda x: x is None)
+NAMES = Kind(
+    one_of("None", "range(3)", "['b', 'a']", "{1, Fraction(1, 3)}"),
+    lambda x: x is None or names(x),
+)
+ROWS_FRAME, COLUMNS_FRAME = (replace(NONE, frame=side) for side in ("rows", "columns"))
 FLAG = Kind(one_of("True", "False", "np.True_"), lambda x: isinstance(x, (bool, np.bool_)))
 SEED = Kind(
     one_of("0", "7", "np.int64(3)", "np.uint8(200)"),
@@ -296,6 +308,11 @@ def within(low, high):
 
 def rated_or_0(numbers):
     return within(1, 5)(numbers[(numbers == numbers) & (numbers != 0)])
+
+
+def alone(kind):
+    """Data of a mechanism without a frame: no edge list."""
+    return replace(kind, shape=f"{kind.shape} alone")
 
 
 def line(make, legal, shape="line"):

@@ -18,17 +18,32 @@ from hypothesis import strategies as st
 import pplab
 from tests.generated import table
 from tests.generated.inputs import read
-from tests.generated.judge import Judge, Report, agreeing, malformed, may_be_sparse, odd
+from tests.generated.judge import (
+    NAMES,
+    Judge,
+    Report,
+    _usual,
+    _value,
+    agreeing,
+    malformed,
+    may_be_framed,
+    may_be_sparse,
+    neighbours,
+    odd,
+    written,
+)
 
 MANY = settings().max_examples > 100  # make verify
 PARTS = 8  # of the table, so that processes can share it
 # How often each row of the table is asked, and with how many inputs at a time.
 TIMES = {"agree": 30 if MANY else 2, "odd": 30 if MANY else 2, "malformed": 8 if MANY else 2}
-INPUTS = {"agree": 4, "odd": 4, "malformed": 2}
+TIMES["neighbours"] = 30 if MANY else 4
+INPUTS = {"agree": 4, "odd": 4, "malformed": 2, "neighbours": 2}
 ROWS = {
     "agree": [row for row in table.ROWS if row.call not in table.SLOW_TO_ANSWER],
     "odd": [row for row in table.ROWS if row.kinds],
     "malformed": [row for row in table.ROWS if may_be_sparse(row)],
+    "neighbours": [row for row in table.ROWS if may_be_framed(row)],
 }
 
 
@@ -38,6 +53,7 @@ def asked(ask, rows):
         "agree": lambda row: st.lists(agreeing(row, INPUTS["agree"] - 1), min_size=1, max_size=1),
         "odd": lambda row: st.lists(odd(row), min_size=INPUTS["odd"], max_size=INPUTS["odd"]),
         "malformed": lambda row: st.lists(malformed(row), min_size=2, max_size=2),
+        "neighbours": lambda row: st.lists(neighbours(row), min_size=1, max_size=1),
     }[ask]
     return st.tuples(*map(make, rows))
 
@@ -71,6 +87,45 @@ def test_generated_inputs(ask, part, judge, record_property):
     run(ask, ROWS[ask][part::PARTS], judge, times=TIMES[ask], report=report)
     record_property("inputs", report.counts["inputs"])
     assert not report.shortest, str(report)
+
+
+# NaN at every door, as a number and as one cell of a table or a list.
+
+
+def without_a_number(row):
+    """Name of an argument, texts of a call in which it is or holds NaN, the sentence promised."""
+    calls = [row.valid(seed) for seed in range(30)]
+    for name, kind in row.kinds.items():
+        words = "|".join(NAMES.get(name, (name,)))
+        if is_number(kind):
+            yield name, _usual(row, calls[0]) | {name: "np.nan"}, rf"({words}) must .*, got nan"
+        listed = [valid for valid in calls if re.match(r"[\[(]+[\d.]", valid[name])]
+        for valid in listed[:1]:
+            forms = ["changed({}, np.nan)", "changed({}, np.nan).tolist()"]
+            if re.match(r"\[\[.*[1-9]", valid[name]):
+                forms.append("stored(sparse.csr_array({}), np.nan)")
+            for form in forms:
+                texts = _usual(row, valid) | {name: form.replace("{}", valid[name])}
+                yield name, texts, rf"({words})(\[\d\])? must .*, got .+"
+
+
+def is_number(kind):
+    """Whether an argument may be a number, and is neither a table nor anything at all."""
+    numbers = (0.5, 0.75, 1, 2, 3, 5, 9, 100)
+    return not kind.shape and any(map(kind.legal, numbers)) and not kind.legal("x")
+
+
+def test_nan_is_refused_by_the_sentence_of_the_door(judge):
+    complaints, asked = [], 0
+    for row in ROWS["odd"]:
+        for name, texts, sentence in without_a_number(row):
+            if not row.kinds[name].legal(_value(texts[name])):
+                call, asked = written(row.call, texts), asked + 1
+                case = {"ask": "example", "call": call, "wanted": sentence, "valid": {}}
+                if told := judge.verdict(case)["complaint"]:
+                    complaints.append(f"{call}\n    {told}")
+    assert not complaints, "\n".join(complaints)
+    assert asked > 350
 
 
 def test_there_are_enough_of_them():

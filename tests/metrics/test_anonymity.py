@@ -1,12 +1,25 @@
 """Checks of published tables against the definitions written out cell by cell."""
 
+from collections import Counter
+
 import numpy as np
+import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
 from pplab.metrics.risk import k_achieved
+from pplab.microaggregation.mdav import mdav, v_mdav
+from pplab.microaggregation.microaggregate import microaggregate
+from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
+from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.chunks import smooth_k_anonymize_chunks
+from pplab.smooth.groups import cut_to_size, degree_groups, pool_groups, random_groups
+from pplab.smooth.mondrian import mondrian
+from pplab.smooth.optimum import smooth_optimum
+from tests.sizes import TABLES
 
 tables = arrays(np.int8, (5, 3), elements=st.integers(0, 1))
 
@@ -30,3 +43,61 @@ def test_against_the_definitions(original, copy, split, share, k):
                 copy[part] = original[part].mean(axis=0) >= share
     assert is_smooth_k_anonymous(original, copy, k) == smooth(original, copy, k)
     assert is_k_anonymous(copy, k) == (k_achieved(copy) >= k)
+
+
+# Every publication of groups, at degenerate but legal sizes: k of all rows, rows equal or empty.
+
+
+VOTES = [
+    *({"method": "greedy", "effort": effort} for effort in ("fast", "thorough")),
+    *({"method": "paper", "assignment": assignment} for assignment in ("arrival", "nearest")),
+    *({"method": method} for method in ("alg1", "alg2")),
+]
+GROUPS = {
+    "mdav": lambda table, k: mdav(table, k),
+    "mdav, classic": lambda table, k: mdav(table, k, leftover="group"),
+    "v_mdav": lambda table, k: v_mdav(table, k, gain=0),
+    "v_mdav, greedy": lambda table, k: v_mdav(table, k, gain=3),
+    "mondrian": lambda table, k: mondrian(table, k),
+    "mondrian, attributes": lambda table, k: mondrian(pd.DataFrame(table), k, cut="median"),
+    "degrees": degree_groups,
+    "random": lambda table, k: random_groups(table, k, rng=1),
+    "cut": lambda table, k: cut_to_size(np.zeros(len(table), dtype=int), k, rng=1),
+    "optimal": optimal_microaggregation,
+    "optimal on a line": lambda table, k: optimal_microaggregation_1d(table.sum(axis=1), k),
+    "smooth optimum": lambda table, k: smooth_optimum(table, k).labels,
+}
+
+
+@pytest.mark.parametrize("table", [*map(np.int8, TABLES.values())], ids=TABLES)
+def test_every_publication_is_k_anonymous_at_degenerate_sizes(table):
+    for k in range(2, len(table) + 1):
+        for ask in VOTES:
+            for ties in ("half", "more-than-half"):
+                found = smooth_k_anonymize(table, k, rng=1, ties=ties, **ask)
+                copy = published(found.labels, found.biadjacency, k)
+                assert smooth(table, copy, k), (ask, k)
+        found = smooth_k_anonymize_chunks(table, k, chunk_rows=k, rng=1)
+        assert smooth(table, published(found.labels, found.biadjacency, k), k)
+        for method in ("greedy", "clusters", "mondrian"):
+            found = suppress_k_anonymize(table, k, method=method, rng=1)
+            assert (published(found.labels, found.biadjacency, k) <= table).all(), (method, k)
+        for name, groups in GROUPS.items():
+            labels = groups(table, k)
+            assert min(Counter(labels.tolist()).values()) >= k, (name, k)
+            published(labels, pool_groups(table, labels), k)
+        found = microaggregate(table, k, rating_range=(0, 1), impute="midpoint")
+        rows = published(found.labels, found.protected, k)
+        assert found.k_achieved == min(Counter(map(bytes, rows)).values())
+        assert is_smooth_k_anonymous(table, table, k) == smooth(table, table, k)
+
+
+def published(labels, copy, k):
+    """The published rows: k or more are equal to each, and a group publishes one row."""
+    rows = np.asarray(copy.toarray() if hasattr(copy, "toarray") else copy)
+    assert min(Counter(labels.tolist()).values()) >= k
+    assert min(Counter(map(bytes, rows)).values()) >= k
+    assert len({(label, bytes(row)) for label, row in zip(labels, rows, strict=True)}) == (
+        len(set(labels.tolist()))
+    )
+    return rows

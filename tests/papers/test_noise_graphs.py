@@ -23,7 +23,6 @@ from pplab.papers.noise_graphs.auditor import power_table
 from pplab.papers.noise_graphs.tables import edge_counts
 from pplab.papers.noise_graphs.theorems import OnLevels, two_noise_graphs, unused_level_leak
 from pplab.papers.noise_graphs.traits import accuracies, make_folds, user_scores
-from pplab.response._flips import flip_cells
 from pplab.response.categorical import CategoricalResponse
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
 from pplab.response.ratings import WeightedNoiseGraph
@@ -51,23 +50,29 @@ def by_reading(table):
     return table.set_index("reading")["value"]
 
 
-def test_edge_counts_are_the_law_of_sampled_noise(train):
-    """Mean and spread over sampled noise graphs, both ways to add them."""
-    ratings, p, runs = train.ratings, 0.05, 200
-    cells, rng = ratings.shape[0] * ratings.shape[1], np.random.default_rng(1)
-    mechanism = WeightedNoiseGraph(p, 5)
-    means = []
-    for union, release in (
-        (False, lambda: flip_cells(ratings, flip_probability=p, rng=rng)),
-        (True, lambda: mechanism.sample(ratings, rng=rng)),
-    ):
-        law = edge_counts(p=p, cells=cells, edges=ratings.nnz, reading="", union=union)
-        row = next(row for row in law if row["quantity"] == "published_edges")
-        published = np.array([release().nnz for _ in range(runs)])
-        assert abs(published.mean() - row["value"]) < 4.9 * row["sd"] / np.sqrt(runs)
-        assert published.std(ddof=1) == pytest.approx(row["sd"], rel=0.25)
-        means.append(row["value"])
-    assert means[0] < means[1]
+RATED = sparse.csr_array(np.array([[5, 2, 0, 0, 0]]))  # two of five cells are edges
+
+
+def moments(mechanism, data, measure):
+    """Exact mean and spread of a number over all rows that a mechanism may publish."""
+    law = mechanism.distribution(data).items()
+    values = [(measure(row), float(chance)) for (row,), chance in law]
+    mean = sum(value * chance for value, chance in values)
+    return mean, math.sqrt(sum((value - mean) ** 2 * chance for value, chance in values))
+
+
+@pytest.mark.parametrize("p", [Fraction(1, 20), Fraction(1, 2)])
+def test_edge_counts_are_the_exact_law(p):
+    """Both ways to add noise; noise alone is what is added to no edge."""
+    empty = RATED * 0
+    empty.eliminate_zeros()
+    union = WeightedNoiseGraph(p, 5, noise_weights=(2, 5))
+    for mechanism, absent in ((BipartiteNoiseGraph(p), 0), (union, None)):
+        rows = edge_counts(p=float(p), cells=5, edges=2, reading="", union=mechanism is union)
+        found = {row["quantity"]: (row["value"], row["sd"]) for row in rows}
+        for quantity, data in (("noise_edges", empty), ("published_edges", RATED)):
+            law = moments(mechanism, data, lambda row, no=absent: sum(x != no for x in row))
+            assert found[quantity] == pytest.approx(law, rel=1e-12)
 
 
 def test_table1_sizes_recover_sizes_from_sampled_counts(monkeypatch):
@@ -112,24 +117,20 @@ def test_figure2_is_the_public_metric(train):
 
 
 @pytest.mark.parametrize("norm", ["min-max", "product", "lukasiewicz", "hamacher"])
-def test_table5_is_the_law_of_the_public_metric(train, norm):
-    p, runs = 0.05, 200
-    law = tables.table5(train, flip_probabilities=[p]).set_index("reading")
-    row = law.loc[f"{norm}, weights 1 to 5"]
-    mechanism = WeightedNoiseGraph(p, 5, norm=norm)
-    errors = np.array(
-        [
-            sensitive_attribute_imprecision(
-                train.ratings, mechanism.sample(train.ratings, rng=child)
-            )
-            for child in np.random.default_rng(4).spawn(runs)
-        ]
-    )
-    assert abs(errors.mean() - row["value"]) < 4.9 * row["sd"] / np.sqrt(runs)
-    assert errors.std(ddof=1) == pytest.approx(row["sd"], rel=0.25)
+def test_table5_is_the_exact_law_of_the_public_metric(train, norm):
+    def imprecision(row):
+        items = [item for item, rating in enumerate(row) if rating is not None]
+        values = [float(row[item]) for item in items]  # one that becomes 0 stays an edge
+        published = sparse.csr_array((values, items, [0, len(items)]), shape=RATED.shape)
+        return sensitive_attribute_imprecision(RATED, published)
+
+    law = tables.table5(replace(train, ratings=RATED), flip_probabilities=[0.25])
+    law = law.set_index("reading")[["value", "sd"]]
+    exact = moments(WeightedNoiseGraph(Fraction(1, 4), 5, norm=norm), RATED, imprecision)
+    assert tuple(law.loc[f"{norm}, weights 1 to 5"]) == pytest.approx(exact, rel=1e-12)
     if norm == "min-max":
-        scaled = law.loc["min-max, weights in [0, 1]", "value"]
-        assert scaled == pytest.approx(row["value"] / 5)
+        scaled = tuple(law.loc["min-max, weights in [0, 1]"])
+        assert scaled == pytest.approx([each / 5 for each in exact], rel=1e-12)
 
 
 def test_same_seed_same_numbers(train, small, few_ratings):

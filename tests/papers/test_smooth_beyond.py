@@ -152,7 +152,7 @@ def test_recipe_runs_are_those_of_the_method(graph):
             assert row["jaccard"] == pytest.approx(100 * made.jaccard)
             assert row["empty_rows"] == pytest.approx(100 * made.empty_rows)
             assert row["groups"] == cut.loc[name, run]["groups"] == made.labels.max() + 1
-            only = anonymized(publish_votes(table, made.labels, keep="all"), made.labels)
+            only = anonymized(publish_votes(table, made.labels, keep="all"), made.labels, of=table)
             assert cut.loc[name, run]["jaccard"] == pytest.approx(100 * only.jaccard)
             assert cut.loc[f"{name}, cut to k", run]["groups"] >= row["groups"]
 
@@ -190,6 +190,6 @@ def test_best_suppression_of_a_small_graph():
     graph = np.array([[1, 1, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]])
     found = best_suppression(Instance(graph, 2, 0))
     labels = np.array([0, 1, 0, 1])
-    published = anonymized(publish_votes(graph, labels, keep="all"), labels)
+    published = anonymized(publish_votes(graph, labels, keep="all"), labels, of=graph)
     assert found == pytest.approx(published.jaccard)
     assert k_achieved(published.biadjacency) >= 2

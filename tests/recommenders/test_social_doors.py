@@ -143,9 +143,12 @@ def test_users_are_matched_by_label():
         graph, matched = as_social_and_preferences(*pair)
         assert np.array_equal(graph.toarray(), social)
         assert np.array_equal(matched.toarray(), rows)
+    frame = {"frame_users": NAMES, "frame_items": range(ITEMS)}
     for method in ("exact", "cluster", "noe"):
         truth = lists(method, social=social, likes=rows)
-        assert np.array_equal(lists(method, social=friends, likes=table).items, truth.items)
+        found = lists(method, social=friends, likes=table, **frame)
+        assert np.array_equal(found.items, truth.items)
+        assert found.frame_users == sorted(NAMES)
 
 
 def test_a_user_in_one_graph_only():
@@ -160,7 +163,9 @@ def test_a_user_in_one_graph_only():
         (friends, likes, r"social must carry no labels .* got user 'user a'"),
         (SOCIAL, table, r"preferences must carry no labels .* got user 'user a'"),
     ]
-    assert_all_refused(WITH_LIKES, cases)
+    unframed = {name: door for name, door in WITH_LIKES.items() if name != "recommend"}
+    assert_all_refused(unframed, cases)
+    assert_all_refused(WITH_LIKES, cases[:1])
 
 
 def test_row_numbers_are_labels_that_may_stand_alone():

@@ -16,11 +16,12 @@ import pytest
 from scipy import optimize, sparse, stats
 
 from pplab.recommenders import group_smooth, low_rank
-from pplab.recommenders.clusters import cluster_top_items
+from pplab.recommenders.clusters import cluster_averages, cluster_top_items
 from pplab.recommenders.similarity import Similarity, similarity
 from pplab.recommenders.top_items import laplace_rows
 from pplab.recommenders.utilities import sensitivity_of, utilities, utility_sensitivity
 from tests.recommenders.social_twins import MEASURES
+from tests.sizes import SOCIAL, partitions
 
 # the functions of the same names hide the modules
 clusters_module = import_module("pplab.recommenders.clusters")
@@ -31,6 +32,7 @@ ALPHA = 1e-6  # rate of false alarms of each test that draws noise
 EPSILON = 0.7
 ITEMS = 2
 PLACES = {"nou": lists, "noe": lists, "cluster": clusters_module, "lrm": low_rank}
+PLACES["averages"] = clusters_module
 # A triangle with a tail of two and a chord: its similarities of all measures are invertible.
 PAW = np.array(
     [[0, 1, 1, 0, 0], [1, 0, 1, 0, 0], [1, 1, 0, 1, 0], [0, 0, 1, 0, 1], [0, 0, 0, 1, 0]]
@@ -44,10 +46,15 @@ OPTIONS = {
 }
 
 
-@cache
-def parts_of(measure):
+def parts_of(similar):
     """A decomposition that leaves something of the similarities of so small a graph."""
-    return low_rank.decompose(similarity(PAW, measure=measure), gamma=0.5)
+    return decomposed(similar.shape[0], tuple(similar.toarray().ravel()))
+
+
+@cache
+def decomposed(users, cells):
+    similar = np.reshape(cells, (users, users))
+    return low_rank.decompose(similar, gamma=np.linalg.norm(similar) / 8 or 1.0)
 
 
 def instead(noise):
@@ -61,19 +68,22 @@ def instead(noise):
     return given, asked
 
 
-def release(monkeypatch, method, likes, noise, measure):
-    """All estimated utilities (users x items) under given noise, and how much noise was asked."""
+def release(monkeypatch, method, likes, noise, *, social, measure, **options):
+    """All estimated utilities or averages under given noise, and how much noise was asked."""
     given, asked = instead(noise)
     with monkeypatch.context() as patch:
         patch.setattr(PLACES[method], "laplace_rows", given)
-        patch.setattr(lists, "decompose", lambda _: parts_of(measure))
-        found = recommend(
-            PAW, likes, epsilon=EPSILON, measure=measure, top_n=ITEMS, method=method, rng=1,
-            return_utilities=True, **OPTIONS[method],
-        )  # fmt: skip
+        patch.setattr(lists, "decompose", parts_of)
+        if method == "averages":
+            table = cluster_averages(likes, options["clusters"], epsilon=EPSILON)
+        else:
+            found = recommend(
+                social, likes, epsilon=EPSILON, measure=measure, top_n=likes.shape[1],
+                method=method, rng=1, return_utilities=True, **options,
+            )  # fmt: skip
+            table = np.empty(likes.shape)
+            np.put_along_axis(table, found.items, found.utilities, axis=1)
     assert len(asked) == 1  # all noise of the release comes in one piece
-    table = np.empty((USERS, ITEMS))
-    np.put_along_axis(table, found.items, found.utilities, axis=1)
     return table.ravel(), asked[0]
 
 
@@ -99,23 +109,19 @@ def neighbours(likes):
             yield abs(weight - likes[cell]), other
 
 
-@pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("method", OPTIONS)
-def test_exact_ratio_of_densities(monkeypatch, method, measure):
-    rng = np.random.default_rng(5)
-    binary = rng.integers(0, 2, size=(USERS, ITEMS)).astype(float)
-    weighted = np.where(rng.random((USERS, ITEMS)) < 0.5, rng.random((USERS, ITEMS)), binary)
-    ask = {"measure": measure}
-    base, shape = release(monkeypatch, method, binary, None, **ask)
+def hold_to_epsilon(monkeypatch, method, tables, **ask):
+    """No neighbour of a table moves a density by more; one does where all noise can be told."""
+    empty = np.zeros_like(tables[0])
+    base, shape = release(monkeypatch, method, empty, None, **ask)
     columns = [
-        release(monkeypatch, method, binary, unit, **ask)[0] - base
+        release(monkeypatch, method, empty, unit, **ask)[0] - base
         for unit in np.eye(shape[0] * shape[1])
     ]
     matrix = np.column_stack(columns)
     if method in ("nou", "noe"):  # noise on every cell, zeros too, and on nothing twice
-        assert shape[0] * shape[1] == USERS * ITEMS
+        assert shape[0] * shape[1] == empty.size
     largest = 0.0
-    for likes in (binary, weighted):
+    for likes in tables:
         here, _ = release(monkeypatch, method, likes, None, **ask)
         for moved, other in neighbours(likes):
             there, _ = release(monkeypatch, method, other, None, **ask)
@@ -124,8 +130,29 @@ def test_exact_ratio_of_densities(monkeypatch, method, measure):
             largest = max(largest, shift)
     if np.linalg.matrix_rank(matrix, tol=1e-5) == matrix.shape[1]:
         assert largest == pytest.approx(EPSILON, abs=1e-3)  # no more noise than is needed
-    elif method in ("nou", "noe"):
-        assert largest > 0
+    elif method == "averages" or similarity(ask["social"], measure=ask["measure"]).nnz:
+        assert largest > 0.01
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("method", OPTIONS)
+def test_exact_ratio_of_densities(monkeypatch, method, measure):
+    rng = np.random.default_rng(5)
+    binary = rng.integers(0, 2, size=(USERS, ITEMS)).astype(float)
+    weighted = np.where(rng.random((USERS, ITEMS)) < 0.5, rng.random((USERS, ITEMS)), binary)
+    ask = {"social": PAW, "measure": measure, **OPTIONS[method]}
+    hold_to_epsilon(monkeypatch, method, (binary, weighted), **ask)
+
+
+@pytest.mark.parametrize("social", SOCIAL.values(), ids=SOCIAL)
+@pytest.mark.parametrize("method", [*OPTIONS, "averages"])
+def test_exact_ratio_of_densities_at_degenerate_sizes(monkeypatch, method, social):
+    """One user, nobody similar, all alike; a cluster of one and of all; nobody likes, all like."""
+    users, clustered = len(social), method in ("cluster", "averages")
+    ask = {"tables": (np.zeros((users, 1)), np.ones((users, 1))), "measure": "gd"}
+    for labels in partitions(users) if clustered else [None]:
+        ways = {"clusters": np.array(labels)} if clustered else {}
+        hold_to_epsilon(monkeypatch, method, social=social, **ask, **ways)
 
 
 @pytest.mark.parametrize("own", [False, True])
@@ -173,7 +200,11 @@ def test_no_noise_is_used_twice_and_all_of_it_is_laplace(monkeypatch, method):
     graph = nx.gnp_random_graph(40, 0.2, seed=2)
     social = nx.to_numpy_array(graph, dtype=np.int8)
     likes = sparse.csr_array((40, 400))
-    options = {**OPTIONS, "cluster": {"clusters": np.arange(40) % 5}, "gs": {"group_size": 3}}
+    options = {
+        **OPTIONS,
+        "cluster": {"clusters": np.minimum(np.arange(40), 4)},
+        "gs": {"group_size": 3},
+    }
     for _ in range(2):
         recommend(
             social, likes, epsilon=1, measure="cn", top_n=5, method=method, rng=rng,
@@ -207,13 +238,19 @@ def assert_uncorrelated(rows):
         assert np.arctanh(strongest) < 1.25 * limit
 
 
-@pytest.mark.parametrize("size", [1, 2, 3])
-def test_the_second_half_of_group_and_smooth(monkeypatch, size):
+@pytest.mark.parametrize("social", [*SOCIAL.values(), PAW], ids=[*SOCIAL, "the paw"])
+def test_the_second_half_of_group_and_smooth(monkeypatch, social):
     """Given the groups: exact ratio of the densities of the means, at most epsilon / 2."""
-    weights = similarity(PAW, measure="gd")
-    order = np.array([[3, 1, 0, 4, 2], [2, 4, 1, 0, 3]])
+    users, rng = len(social), np.random.default_rng(1)
+    weights = similarity(social, measure="gd")
+    order = np.array([rng.permutation(users) for _ in range(ITEMS)])
     monkeypatch.setattr(group_smooth, "rough_order", lambda *_: order)
-    likes = np.random.default_rng(1).integers(0, 2, size=(USERS, ITEMS)).astype(float)
+    likes = rng.integers(0, 2, size=(users, ITEMS)).astype(float)
+    for size in range(1, users + 1):  # one user left over, none, or all but one
+        hold_to_half(monkeypatch, weights, likes, size)
+
+
+def hold_to_half(monkeypatch, weights, likes, size):
 
     def published(table, noise):
         monkeypatch.setattr(group_smooth, "laplace_rows", instead(noise)[0])
@@ -222,11 +259,11 @@ def test_the_second_half_of_group_and_smooth(monkeypatch, size):
         ).ravel()
 
     base = published(likes, None)
-    groups = USERS // size
+    groups = len(likes) // size
     matrix = np.column_stack([published(likes, unit) - base for unit in np.eye(ITEMS * groups)])
     shifts = [least_shift(matrix, base - published(other, None)) for _, other in neighbours(likes)]
     assert max(shifts) <= EPSILON / 2 + 1e-4
-    if size == 1:
+    if size == 1 and weights.nnz:
         assert max(shifts) == pytest.approx(EPSILON / 2, abs=1e-3)
 
 

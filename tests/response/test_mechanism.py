@@ -6,13 +6,17 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from scipy import sparse
 
 from pplab.response.categorical import CategoricalResponse, DesignMatrix, TwoStageResponse
 from pplab.response.levels import flip_to_epsilon, odds_to_epsilon
 from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin, NoiseGraph
 from pplab.response.ratings import NORMS, WeightedNoiseGraph
-from tests.helpers import outcomes_fit
+from pplab.theory.composition import DisjointRows, Repeated, Sequential
+from pplab.theory.exact import exact_epsilon
+from tests.helpers import count_fits, outcomes_fit
+from tests.sizes import SHAPES
 
 ROWS = 6000
 PATH = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
@@ -90,6 +94,54 @@ def test_undirected_samples_follow_the_exact_distribution():
         law = NoiseGraph(p).distribution(PATH)
         assert sum(law.values()) == 1
         assert outcomes_fit(list(counts.values()), [float(law[out]) for out in counts]) == fits
+
+
+# Levels and samples of tables of one user, one item or one cell, by mechanisms at their ends too.
+
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+ODDS_OF_A_CELL = [
+    *((BipartiteNoiseGraph(p), odds) for p, odds in ((0, math.inf), (THIRD, 2), (HALF, 1))),
+    *((FairCoin(replacement_probability=p), o) for p, o in ((0, math.inf), (HALF, 3), (1, 1))),
+    *((matrix(HALF, p), odds) for p, odds in ((HALF / 2, 2), (HALF, 1), (0, math.inf))),
+    *((CategoricalResponse(levels=n, odds=o), o) for n, o in ((1, 3), (1, 1), ((1, 2), 3), (2, 1))),
+    *((two_stage(n, p), odds) for n, p, odds in ((1, THIRD, 2), (1, HALF, 1), (2, HALF, 4))),
+]
+
+
+@pytest.mark.parametrize(("users", "items"), SHAPES)
+def test_levels_are_exact_at_degenerate_sizes(users, items):
+    one = [BipartiteNoiseGraph(THIRD)]
+    composed = [Sequential(one), Repeated(*one, times=1), DisjointRows(one * users)]
+    for mechanism, odds in ODDS_OF_A_CELL + [(each, 2) for each in composed]:
+        for unit, cells in (("edge", 1), ("user", items), ("item", users)):
+            found = exact_epsilon(mechanism, shape=(users, items), unit=unit)
+            assert found.odds == odds**cells, (mechanism, unit)
+            if unit == "edge":
+                assert found.epsilon <= mechanism.epsilon <= found.epsilon + 1e-13
+    for unit in ("edge", "node"):
+        assert exact_epsilon(NoiseGraph(THIRD), shape=2, unit=unit).odds == 2
+
+
+@pytest.mark.parametrize("cell", [0, 1])
+def test_samples_follow_the_law_of_a_cell_at_degenerate_sizes(cell):
+    """One item, one user, and one cell again and again: how many edges are published."""
+    rng = np.random.default_rng(3)
+    pair, one = [[0, cell], [cell, 0]], NoiseGraph(THIRD)  # a graph of two nodes, and of one
+    edges = sum(one.sample(pair, rng=rng).nnz for _ in range(100)) / 2
+    assert count_fits(edges, 100, THIRD if cell == 0 else 1 - THIRD)
+    assert one.distribution([[0]]) == {tuple(map(tuple, one.sample([[0]]).toarray())): 1}
+    for mechanism, _ in ODDS_OF_A_CELL:
+        share, other = (
+            sum(q for ((out,),), q in mechanism.distribution([[c]]).items() if out)
+            for c in (cell, 1 - cell)
+        )
+        for shape, times in (((3000, 1), 1), ((1, 3000), 1), ((1, 1), 100)):
+            table = np.full(shape, cell)
+            edges = sum(mechanism.sample(table, rng=rng).nnz for _ in range(times))
+            assert count_fits(edges, table.size * times, share), (mechanism, shape)
+            if times == 1 and abs(share - other) > 0.2:  # missed once in 10^20 runs
+                assert not count_fits(edges, table.size, other), (mechanism, shape)
 
 
 RELEASED = [

@@ -109,6 +109,26 @@ def test_two_given_inputs_are_compared_in_both_directions():
         assert compare_inputs(BipartiteNoiseGraph(QUARTER), ends).odds == 3
 
 
+@pytest.mark.parametrize("likely", [Fraction(1, 2), Fraction(1, 100)])
+def test_the_level_bounds_odds_of_independent_cells_and_not_of_cells_that_go_together(likely):
+    """Kifer and Machanavajjhala 2011: what moves the odds of a cell is also what goes with it."""
+    mechanism = BipartiteNoiseGraph(QUARTER)
+    seen = {
+        cells: mechanism.distribution([cells])[((1, 1),)] for cells in product((0, 1), repeat=2)
+    }
+    chance = {1: likely, 0: 1 - likely}
+    independent = {cells: chance[cells[0]] * chance[cells[1]] for cells in seen}
+    equal = {cells: chance[cells[0]] * (cells[0] == cells[1]) for cells in seen}
+
+    def moved(belief):
+        """Odds of the first cell when 1, 1 is published, over the odds before."""
+        yes, no = (sum(belief[x, y] * seen[x, y] for y in (0, 1)) for x in (1, 0))
+        return yes / no / (likely / (1 - likely))
+
+    assert exact_epsilon(mechanism, shape=(1, 2), unit="edge").odds == moved(independent) == 3
+    assert exact_epsilon(mechanism, shape=(1, 2), unit="user").odds == moved(equal) == 9
+
+
 def test_neighbours():
     for shape, units in ((2, "edge node"), (4, "edge node"), ((2, 3), "edge user item")):
         for unit in units.split():
@@ -177,6 +197,7 @@ def test_what_cannot_be_counted_is_refused():
             exact_epsilon(BipartiteNoiseGraph(QUARTER), shape=shape, unit=unit)
     for law, sentence in (
         ({"x": Fraction(1, 2)}, "sum of 1/2"),
+        ({"x": math.nan, "y": 0.5}, "sum of nan"),
         ({"x": Fraction(3, 2), "y": Fraction(-1, 2)}, "smallest one of -1/2"),
         ([1], "must give a dict"),
     ):

@@ -219,7 +219,7 @@ def recipe_runs(
 
 
 def _published(table: Any, labels: np.ndarray, keep: str, seconds: float) -> dict[str, Any]:
-    return _measured(anonymized(publish_votes(table, labels, keep=keep), labels), seconds)
+    return _measured(anonymized(publish_votes(table, labels, keep=keep), labels, of=table), seconds)
 
 
 def _measured(made: SmoothAnonymized, seconds: float) -> dict[str, Any]:
