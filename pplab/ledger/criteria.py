@@ -22,6 +22,14 @@ import numpy as np
 Row = Mapping[str, Any]
 Printed = Callable[[str], list[float]]
 
+
+def _steps(numbers: Any) -> np.ndarray:
+    """From each number to the next: with fewer than two, all and any would decide on nothing."""
+    if np.size(numbers) < 2:
+        raise ValueError(f"steps() needs two numbers or more, got {np.size(numbers)}")
+    return np.diff(numbers)
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": np.abs,
     "all": np.all,
@@ -37,7 +45,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "min": np.min,
     "sort": np.sort,
     "sqrt": np.sqrt,
-    "steps": np.diff,
+    "steps": _steps,
     "sum": np.sum,
     "where": np.where,
 }
@@ -169,7 +177,7 @@ class _Reader:
     def _column(self, name: str, wanted: Mapping[str, Any]) -> np.ndarray:
         found = [row.get(name) for row in self.rows if matches(row, wanted)]
         told = f"{name}({', '.join(f'{key}={value!r}' for key, value in wanted.items())})"
-        if any(not isinstance(value, (bool, int, float)) for value in found):
+        if any(not isinstance(value, (bool, int, float)) or value != value for value in found):
             raise ValueError(f"{told} finds rows without a number")
         return _filled(found, told)
 

@@ -23,7 +23,7 @@ from pplab.ledger.results import (
     result_file,
     results_folder,
 )
-from pplab.ledger.rules import NUMBER_RULES, PRINT, Claim, printer, read_rules
+from pplab.ledger.rules import NUMBER_RULES, PRINT, Claim, is_number, printer, read_rules
 from pplab.ledger.verdicts import Judgement, folded, judge
 
 if TYPE_CHECKING:
@@ -179,15 +179,24 @@ def _entries(
 def _judged(
     claims: Sequence[Claim], result: Result | None, printed: Printed, file: Path
 ) -> dict[str, Judgement]:
-    """Verdicts of a part; a rule that is not the one of the run has none."""
+    """Verdicts of a part; a rule that is not the one of the run has none.
+
+    Its number stays in the joint test of its table, whose other rules name it.
+    """
     rows, source = (result.rows, result.source) if result else (None, "no data")
-    stale = [claim for claim in claims if result and _changed(claim, result)]
+    stale = {claim.id for claim in claims if result and _changed(claim, result)}
+    kept = {c.convention.name for c in claims if c.convention and c.id not in stale}
+    asked = [
+        claim
+        for claim in claims
+        if claim.id not in stale
+        or (is_number(claim) and claim.convention and claim.convention.name in kept)
+    ]
     try:
-        found = judge([c for c in claims if c not in stale], rows, source, printed)
+        found = judge(asked, rows, source, printed)
     except (LookupError, ValueError) as error:
         raise ValueError(f"{file} does not hold what its claims need: {error}") from error
-    changed = Judgement("open", note="rule changed, not yet run")
-    return found | {claim.id: changed for claim in stale}
+    return found | dict.fromkeys(stale, Judgement("open", note="rule changed, not yet run"))
 
 
 def _changed(claim: Claim, result: Result) -> bool:

@@ -5,8 +5,9 @@ import pytest
 from pplab.ledger import criteria
 from pplab.ledger.criteria import decide, printed_patterns, proof_hash
 
+INF, NAN = float("inf"), float("nan")
 ROWS = [
-    {"measure": measure, "k": k, "epsilon": float("inf"), "value": value, "witness": "so."}
+    {"measure": measure, "k": k, "epsilon": INF, "value": value, "lost": NAN, "witness": "so."}
     for measure, values in (("cn", (0.5, 0.3)), ("aa", (0.7, 0.4)))
     for k, value in zip((2, 8), values, strict=True)
 ]
@@ -50,6 +51,9 @@ def test_what_can_be_said(criterion, answer, seen):
         ('__import__("os")', "__import__('os')"),
         ("open", "not of the language"),
         ("value() >", "no expression"),
+        ('all(steps(value(k=2, measure="cn")) > 0)', "two numbers or more, got 1"),
+        ("any(steps([]) < 0)", "two numbers or more, got 0"),
+        ("all(lost(k=2) < 1)", "without a number"),
         ("1 in value()", "not of the language"),
     ],
 )

@@ -217,12 +217,17 @@ def test_a_check_says_what_moved_and_overwrites_nothing(results):
         (1 + 1e-7, "9", {}, "same verdict"),  # a shorter run confirms
         (1.1, "9", {}, "preliminary"),  # or says nothing
         (1, "", {"hash": "2:0"}, "no stored verdict"),
+        (1, "", {"hash": ""}, "no stored verdict"),
+        (1, "", {"hash": None}, "no stored verdict"),
+        (1, "", {"verdict": None}, "no stored verdict"),
+        (1, "", {"hash": None, "verdict": None}, "no stored verdict"),
         (1, "", {"verdict": "open"}, "no stored verdict"),
     ],
 )
 def test_states_of_a_check(factor, repeats, changes, state):
     claim = Claim("a:1", "a", "number", "", "", "2.5", "rounded", "p", repeats=repeats)
-    rule = {"hash": claim.rule_hash, "verdict": "reproduced"} | changes
+    whole = {"hash": claim.rule_hash, "verdict": "reproduced"} | changes
+    rule = {name: text for name, text in whole.items() if text is not None}
     stored = Result("a", "p", "real", 1, {}, {}, {}, "", {"a:1": rule}, 1, [{"value": 2.51}])
     rows = [{"value": 2.51 * factor, "runs": 3, "witness": "three"}]
     stored.rows[0] |= {"runs": 3, "witness": "two"}

@@ -158,7 +158,7 @@ def complaints(part, result):
     return [what for what, found in wrong.items() if found]
 
 
-def test_rules_were_committed_before_the_run():
+def test_commits_of_rules_are_in_the_history():
     commits = {read_result(part.paper, part.name).rules_commit for part in STORED}
     assert {len(commit) for commit in commits} == {40}, "run with uncommitted rules"
     root = Path(__file__).parents[2]

@@ -1,8 +1,10 @@
 """Verdicts: each one reached by a case made for it, on both sides of every border."""
 
+import math
 from dataclasses import replace
 
 import pytest
+from scipy.stats import chi2
 
 from pplab.ledger.rules import Claim, Convention
 from pplab.ledger.verdicts import folded, judge
@@ -55,6 +57,11 @@ def test_numbers_on_both_sides_of_every_border(claim, beside, fits, misses):
         ("0.50", {"se": 0.017}, "compatible"),  # 0.051 is more than a tenth
         ("0.50", {"low": 0.44, "high": 0.55}, "compatible"),
         ("0.50", {"se": 0.003, "runs": 2}, "compatible"),
+        ("0.50", {"se": 0.003, "runs": 1}, "compatible"),  # one run tells no spread
+        ("0.50", {"sd": 0.003, "runs": 1}, "compatible"),
+        ("0.50", {"se": 0.0, "runs": 1}, "reproduced"),
+        ("-0.05", {"se": 0.0016}, "reproduced"),
+        ("-0.05", {"se": 0.0017}, "compatible"),  # a tenth, though one unit is more
         ("0.00", {"se": 0.003}, "reproduced"),  # a printed zero: one unit
         ("0.00", {"se": 0.004}, "compatible"),
     ],
@@ -85,6 +92,7 @@ A, B = (0.1, 0.2, 0.3), (0.15, 0.25, 0.3)
 @pytest.mark.parametrize(
     ("measured", "reading", "verdicts"),
     [
+        ((B, A, A), "b", ["reproduced-under-reading"] * 3),  # the first that passes
         ((A, B), "a", ["reproduced"] * 3),
         ((B, A), "b", ["reproduced-under-reading"] * 3),
         ((B, B), "a", ["differs", "differs", "reproduced"]),  # none passes: the plain one judges
@@ -92,19 +100,41 @@ A, B = (0.1, 0.2, 0.3), (0.15, 0.25, 0.3)
     ],
 )
 def test_one_reading_judges_the_whole_table(measured, reading, verdicts):
-    claims, found = table(("a", "b"), ("0.10", "0.20", "0.30"), measured)
+    claims, found = table(tuple("abc"[: len(measured)]), ("0.10", "0.20", "0.30"), measured)
     judgements = judge(claims, found, "real", lambda _: [])
     assert [each.verdict for each in judgements.values()] == verdicts
     assert {each.reading for each in judgements.values()} == {reading}
     assert all(f"Chosen: {reading}" in each.joint for each in judgements.values())
 
 
-def test_one_cell_in_ten_may_be_a_misprint():
-    printed = [f"0.{i}0" for i in range(1, 10)] + ["9.99"]
-    measured = [i / 10 for i in range(1, 11)]
-    claims, found = table(("a", "b"), printed, ([0.05] * 10, measured))
-    verdicts = [each.verdict for each in judge(claims, found, "real", lambda _: []).values()]
-    assert verdicts == ["reproduced-under-reading"] * 9 + ["differs"]
+def tabled(measured):
+    """Judgements of cells that print 0.50 where "a" misses all of them and "b" measures this."""
+    printed, far = ["0.50"] * len(measured), [7.0] * len(measured)
+    claims, found = table(("a", "b"), printed, (far, measured))
+    return [*judge(claims, found, "real", lambda _: []).values()]
+
+
+SIZES = [1, 2, 5, 9, 10, 11, 19, 20, 29, 30]  # of a table, in cells
+
+
+@pytest.mark.parametrize("wrong", [9.99, float("nan")])
+@pytest.mark.parametrize("cells", SIZES)
+def test_one_cell_in_ten_may_be_a_misprint(cells, wrong):
+    """As many as the table has full tens, and not one more."""
+    for misprints in range(cells // 10 + 2):
+        judged = tabled([wrong] * misprints + [0.5] * (cells - misprints))
+        right = "reproduced-under-reading" if misprints <= cells // 10 else "differs"
+        wanted = ["differs"] * misprints + [right] * (cells - misprints)
+        assert [each.verdict for each in judged] == wanted
+
+
+@pytest.mark.parametrize("cells", SIZES)
+def test_the_joint_test_has_its_level_at_every_number_of_cells(cells):
+    """All cells off alike, to where chi-square over those that count leaves 0.001."""
+    counted = cells - cells // 10
+    border = 0.01 / math.sqrt(12) * math.sqrt(chi2.isf(0.001, counted) / counted)
+    for factor, reading in ((0.999, "b"), (1.001, "a")):
+        assert {each.reading for each in tabled([0.5 + factor * border] * cells)} == {reading}
 
 
 @pytest.mark.parametrize(
@@ -148,6 +178,10 @@ def test_fewer_runs_than_the_rule_asks_for_set_no_verdict():
         judgement = judged(one, rows({"value": 0.5, "runs": runs}))
         assert judgement.verdict == verdict
     assert judgement.note == "preliminary, 4 of 5 runs: so far reproduced"
+    said = claim("it is so", "holds", criterion="min(value()) > 0", repeats="5")
+    for runs, verdict in (([5, 9, 5], "holds"), ([9, 4, 9], "open"), ([], "holds")):
+        measured = [{"p": 0.1, "value": 1, "runs": n} for n in runs] or rows({"value": 1})
+        assert judged(said, measured).verdict == verdict  # the fewest count, if any are told
 
 
 @pytest.mark.parametrize("source", ["standin", "portion", "substitute"])
@@ -159,6 +193,10 @@ def test_other_data_never_reproduce(source):
         judgement = judged(claim(), found, where)
         assert judgement.verdict == "shape-only"
         assert "it would be: reproduced" in judgement.note
+    said = claim("it is so", "holds", criterion="min(value()) > 0")
+    one_of_three = rows({"value": 1}, {"value": 1, "source": source}, {"value": 1})
+    assert judged(said, one_of_three).verdict == "shape-only"
+    assert judged(said, rows({"value": 1}) * 3).verdict == "holds"
 
 
 def test_nobody_ran_it():
@@ -187,6 +225,8 @@ def test_claims_that_cannot_be_judged_are_refused():
         (plain, rows({"value": 0.5, "se": float("inf")}), "endless se"),
         (plain, rows({"value": "x"}), "needs a number as value"),
         *((statement, rows({"value": value}), "true or false value") for value in unclear),
+        *((statement, rows({"value": True}) * number, "true or false value") for number in (0, 2)),
+        *((plain, rows({"value": 0.5}) * number, f"selects {number} rows") for number in (0, 3)),
         (claim("so", "holds", criterion="value(k=1) > 0"), rows({"value": 1}), "finds nothing"),
     ):
         with pytest.raises(LookupError, match=words):

@@ -63,12 +63,27 @@ def test_a_verdict_that_is_not_the_plain_one_shows_how_the_others_fare():
     assert read["note"].str.contains("Chosen: ").all()
 
 
-def test_a_rule_that_is_not_the_one_of_the_run_has_no_verdict(tmp_path):
-    result = read_result("noise-graphs", "table1")
-    rules = {name: rule | {"hash": "0" * 16} for name, rule in result.rules.items()}
-    write_result(replace(result, rules=rules), tmp_path)
-    row = claims(folder=tmp_path).set_index("id").loc["noise-graphs:table-1:p=0.1:epsilon"]
-    assert (row["verdict"], row["note"]) == ("open", "rule changed, not yet run")
+@pytest.mark.parametrize("stored", [{"hash": "0" * 16}, {"hash": ""}, {"hash": "2:"}, {}, None])
+def test_a_rule_that_is_not_the_one_of_the_run_has_no_verdict(tmp_path, stored):
+    """Another hash, an empty one, none, or no entry at all; it moves no other verdict."""
+    result = read_result("microaggregation", "planes_movielens")
+
+    def verdicts(lost):
+        rules = {name: rule for name, rule in result.rules.items() if name not in lost}
+        if stored is not None:
+            rules |= {name: {"verdict": "holds", **stored} for name in lost}
+        write_result(replace(result, rules=rules), tmp_path)
+        return claims(paper="microaggregation", folder=tmp_path).set_index("id")
+
+    before = verdicts([])
+    decided = before.index[before["part"] == result.part]
+    assert set(decided) == set(result.rules)
+    for lost in ([], [*decided], *([name] for name in decided)):
+        after = verdicts(lost)
+        gone = after.index.isin(lost) | after["same_as"].isin(lost)
+        assert set(after.loc[gone, "verdict"]) == ({"open"} if lost else set())
+        assert set(after.loc[lost, "note"].str.contains("rule changed, not yet run")) <= {True}
+        assert after.loc[~gone, "verdict"].equals(before.loc[~gone, "verdict"])
 
 
 # Search: what stands in the rows -> which of them a query finds.

@@ -228,7 +228,8 @@ def table5(
     for p, (name, xor) in product(flip_probabilities, _COMMON.items()):
         error = np.abs(xor(x, y) - x)
         hit, hit_2 = p * error @ shares, p * error**2 @ shares  # by the rating that is hit
-        new = np.arange(*binom.interval(1 - 1e-14, empty, p))  # all that ever happen
+        fewest, most = binom.interval(1 - 1e-14, empty, p)
+        new = np.arange(fewest, most + 1)  # all that ever happen
         chance = binom.pmf(new, empty, p)
         mean = (counts @ hit + new * weight) / (edges + new)
         variance = counts @ (hit_2 - hit**2) + new * (weight_2 - weight**2)
