@@ -86,7 +86,7 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 say(message)
 
 # %% [markdown]
-# ## Define: privacy multiplies odds
+# ## Define: a release multiplies odds
 #
 # Write λ for the **density**, the share of cells that are edges, and p for the probability that a
 # cell flips. Pick a published edge. Before you saw it, the odds that its cell was an edge were
@@ -100,6 +100,11 @@ say(message)
 # $e^\varepsilon$, and $\varepsilon = \ln\frac{1-p}{p}$ is called the *privacy level*: a **larger**
 # ε lets an observer learn **more**, so it protects **less**. (A published *empty* cell divides the
 # odds by the same factor: the cell is then even more likely to be empty than before.)
+#
+# The formula is for **independent cells**: what is published in one says nothing about another.
+# Where cells go together, say two people who see all films together, each speaks about the other
+# as well, and odds may move by more. Notebook 01 says what ε promises then. (As an average over all
+# published edges the formula holds for any table.)
 
 
 # %%
@@ -277,13 +282,13 @@ show(figure, alt=f"Four ways to publish the same six users: {told}.")
 #
 # This is a **release label**. It says what is protected (the *unit*), by how much, who sees the
 # original table, what a member of a group learns who subtracts what they know, and what
-# publishing twice costs.
+# publishing twice costs. *odds × 9* compares two tables that differ in one edge, all else fixed.
 #
 # - *Release 1:* each user can flip at home, so nobody sees the original. Two releases multiply.
 # - *Release 2:* a server counts, then adds random noise to each average. Noise can push an average
 #   below 0 or above 1.
-# - *Release 3:* a group publishes what more than half of it has. Where two members know their own
-#   votes and the result was close, they know the third. No bound on odds is promised.
+# - *Release 3:* a group publishes what more than half of it has. Where two members disagree, the
+#   third vote decides, so these two know it. No bound on odds is promised.
 # - *Release 4:* a mean of three, and two of the values, give the third. When one member changes
 #   between two releases, the difference of the means shows that change.
 #
@@ -301,7 +306,7 @@ def draw(axes, density, p):
     share = share_true(density, p)
     axes.barh(["edges"], [share], color="#0072B2", edgecolor="black")
     axes.barh(["edges"], [1 - share], left=[share], color="white", edgecolor="black", hatch="///")
-    axes.set_title(f"λ = {density:g}, p = {p:g}: {100 * share:.2g} % true", fontsize=9)
+    axes.set_title(f"λ = {density:g}, p = {p:g}: {share:.1%} true", fontsize=9)
     axes.set(xlim=(0, 1), xlabel="share true (filled), false (hatched)", yticks=[])
     prior, factor = density / (1 - density), (1 - p) / p
     return {"density": density, "p": p, "prior": prior, "factor": factor, "true": share}
@@ -329,18 +334,22 @@ explore(
 # NBVAL_CHECK_OUTPUT
 def message(states):
     low, high = states["true"].min(), states["true"].max()
-    return f"Nine bars: 50% true where p is the density; at least {low:.1%}, at most {high:.1%}."
+    return f"Nine bars, three densities by three p: at least {low:.1%} true, at most {high:.1%}."
 
 
 states = twin(draw, alt=message, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01, 0.05, 0.2))
 print(states.map("{:.3g}".format).to_string(index=False))
 
 # %% [markdown]
-# **Answer:** half of the published edges are true exactly when **p = λ**. Then the two factors
+# <details><summary>The answer</summary>
+#
+# Half of the published edges are true exactly when **p = λ**. Then the two factors
 # $\frac{\lambda}{1-\lambda}$ and $\frac{1-p}{p}$ are inverse to each other, and the odds are 1 : 1.
 # Said with counts: (1−p)λ of all cells are published and true, p(1−λ) are published and false, and
 # these are equal when p = λ. So more flips than there are edges drown the edges. In a sparse graph
 # that happens at a small p, long before p hides much.
+#
+# </details>
 #
 # **Exercise B (break).** Find a p at which more than half of the film ratings' published edges are
 # false, although ε is above 2.
@@ -363,10 +372,11 @@ check("00-B", answer)
 # | *smooth* | Esfandiari, Epasto, Mirrokni and Munoz Medina 2022 | 3 majority | 06, 07, 08 |
 # | *microaggregation* | Casino and others 2015 | 4 means | 09, 10, 11 |
 #
-# Each printed number and each statement of a paper has a row in the **claims ledger**, with the
-# rule that judges it (fixed before the run) and a verdict that the code computes. Where a text is
-# unclear, a **reading** is one of the meanings that it may have; one reading is chosen for a whole
-# table. Here is one row, and then all verdicts, with the number of rows that have them today:
+# A number or a statement that a paper prints is a row of the **claims ledger**, with the rule that
+# judges it (fixed before the run) and a verdict that the code computes. Where a text is unclear, a
+# **reading** is one of the meanings that it may have; one reading is chosen for a whole table. Here
+# is one row, and then all verdicts, with the number of the papers' rows that have them today. (Rows
+# that repeat others, that test our program, or that hold claims of this project do not count.)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -376,7 +386,7 @@ ledger = pplab.claims()
 row = ledger.set_index("id").loc["noise-graphs:table-1:p=0.005:epsilon"]
 say(f"Row: {row['place']}. Printed {row['published']}, measured {row['measured']}.")
 say(f"Rule: {row['rule']}. Verdict: **{row['verdict']}**.")
-counts = ledger["verdict"].value_counts()
+counts = ledger[ledger["kind"].isin(["number", "statement"])]["verdict"].value_counts()
 for verdict, meaning in VERDICTS.items():  # and how many rows have it
     print(f"{counts.get(verdict, 0):4} {verdict:25} {meaning}")
 
@@ -459,8 +469,8 @@ check("00-O", answer)
 # %% [markdown]
 # ## Quiz
 #
-# 1. Is a larger ε more private? <details><summary>Answer</summary>No: a larger ε multiplies an
-#    observer's odds by more.</details>
+# 1. Is a larger ε more private? <details><summary>Answer</summary>No: a larger ε lets a release
+#    tell more about an edge.</details>
 # 2. Which quantity is λ/(1−λ)? <details><summary>Answer</summary>The prior odds of an edge, before
 #    anything is published.</details>
 # 3. Why can totals survive when single edges do not? <details><summary>Answer</summary>The expected
@@ -468,7 +478,7 @@ check("00-O", answer)
 #
 # ## What to remember
 #
-# - Privacy multiplies odds.
+# - A release multiplies odds; ε says by how much, where cells are independent.
 # - Sparse graphs start with tiny odds: half of what is published is true at p = λ.
 # - Sums survive, because the expected noise can be subtracted.
 #

@@ -29,8 +29,8 @@ my_prediction = 0.25  # your own number here, between 0 and 1
 
 # %%
 # NBVAL_CHECK_OUTPUT
+import math
 from fractions import Fraction
-from math import comb
 
 import numpy as np
 from IPython.display import Markdown, display
@@ -43,7 +43,7 @@ def say(text):  # a sentence with numbers from the run
 p = Fraction(1, 4)
 wrong = 0
 for lies in range(5, 10):  # the majority errs when five or more of nine answers are lies
-    wrong += comb(9, lies) * p**lies * (1 - p) ** (9 - lies)
+    wrong += math.comb(9, lies) * p**lies * (1 - p) ** (9 - lies)
 say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_prediction:.0%}.")
 
 # %% [markdown]
@@ -53,19 +53,25 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 # ## Define: one output, two inputs
 #
 # A *mechanism* M turns an input into a random output. Two inputs D and D′ are **neighbouring
-# data** when they differ in one *unit*: one edge, or all cells of one user. M has **pure
-# differential privacy** at level ε, or is *ε-private*, when for all neighbours D, D′ and **every**
-# output o
+# data** when they differ in one *unit*, all else fixed: one edge, or all cells of one user. M has
+# **pure differential privacy** at level ε, or is *ε-private*, when for all neighbours D, D′ and
+# **every** set S of outputs
 #
-# $$\Pr[M(D) = o] \;\le\; e^\varepsilon \cdot \Pr[M(D') = o]$$
+# $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
+#
+# Where the outputs can be counted, as in nearly all of this notebook, it is enough to ask this of
+# each single output, since the probability of a set is a sum over its outputs. (With continuous
+# noise it is not: there a single output has probability 0, whatever M does.)
 #
 # In words: take one output, ask how likely each input makes it, divide. The worst such quotient,
-# over all outputs and in both directions, is the *odds factor* $e^\varepsilon$. No output moves
-# anybody's odds by more, whatever they believed before. So ε is no probability of a leak: it bounds
-# how much **every** answer tells.
+# over all outputs and in both directions, is the *odds factor* $e^\varepsilon$. So ε is no
+# probability of a leak: it bounds how much **every** answer tells about which of **two neighbours**
+# is true. It bounds no more than that. Where you believe that two cells are equal, say those of a
+# couple, the two inputs that you compare differ in two units, and at p = 1/4 the answer "1, 1"
+# moves your odds by 9, where $e^\varepsilon$ is 3 (Kifer and Machanavajjhala 2011).
 #
-# **Approximate differential privacy**, $(\varepsilon, \delta)$, compares sets S of outputs and
-# allows a small excess: $\Pr[M(D)\in S] \le e^\varepsilon \Pr[M(D')\in S] + \delta$. Here δ = 0.
+# **Approximate differential privacy**, $(\varepsilon, \delta)$, allows a small excess:
+# $\Pr[M(D)\in S] \le e^\varepsilon \Pr[M(D')\in S] + \delta$. Here δ = 0.
 #
 # Who adds the noise? In the **local** model each person does, at home: only the noisy answer leaves
 # the house, and nobody need be trusted. In the **central** model a server sees all true data and
@@ -81,8 +87,6 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 
 # %%
 # NBVAL_CHECK_OUTPUT
-import math
-
 from pplab.response import BipartiteNoiseGraph
 
 
@@ -100,6 +104,8 @@ by_hand = {0: {0: 1 - p, 1: p}, 1: {0: p, 1: 1 - p}}
 odds = worst_odds(by_hand[0], by_hand[1])
 say(f"Worst odds **{odds} : 1**, so ε = ln {odds} = {math.log(odds):.3f}.")
 print("library, truth 1:", BipartiteNoiseGraph(p).distribution([[1]]))
+couple = [BipartiteNoiseGraph(p).distribution([[x, x]]) for x in (0, 1)]  # both cells alike
+say(f"Two cells that are believed to be equal: up to **{worst_odds(*couple)} : 1**.")
 
 # %% [markdown]
 # The answer 1 is three times as likely when the truth is 1, the answer 0 three times as likely when
@@ -511,9 +517,10 @@ show(figure, alt=f"Share of audits that refute: {told_power}; FairCoins at most 
 # ## Play
 #
 # **Question:** you suspect a person with probability 1 %, and the answer is "yes". From which ε on
-# is the suspicion above one half? A hundred people of whom you think the same: a filled circle is
-# one who was suspected before, a square one whom the answer adds, an empty circle the rest. Tab
-# reaches a slider, arrow keys move it; the sliders appear when you run their cell.
+# is the suspicion above one half? (Nobody else's answer tells anything about this person.) The
+# picture has a hundred people whom you suspect alike. Filled circles: so many have seen the film,
+# as you expect before they answer. Filled circles and squares: so many of a hundred who say "yes".
+# Tab reaches a slider, arrow keys move it; the sliders appear when you run their cell.
 
 
 # %%
@@ -556,7 +563,8 @@ def message(states):
 
 states = twin(draw, alt=message, height=2.5, prior=(0.01, 0.1, 0.5), epsilon=(0.1, 1, 3, 5))
 print(states.map("{:.3g}".format).to_string(index=False))
-say(f"1 % is odds of 1 : 99. One half is passed when $e^ε$ > 99, so when ε > {math.log(99):.2f}.")
+folded = f"1 % is odds of 1 : 99. One half is passed when $e^ε$ > 99: ε > {math.log(99):.2f}."
+say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown]
 # The same answer, the same ε, and very different conclusions: what an observer believes afterwards
@@ -601,7 +609,7 @@ check("01-O", answer)
 #
 # ## What to remember
 #
-# - Same output, two inputs, worst case.
+# - Same output, two inputs that differ in one unit, worst case.
 # - Looks multiply odds.
 # - Name the unit.
 #
@@ -614,6 +622,8 @@ check("01-O", answer)
 # - Salas and Torra 2020, *Differentially private graph publishing and randomized response for
 #   collaborative filtering*, [doi
 #   10.5220/0009833804150422](https://doi.org/10.5220/0009833804150422).
+# - Kifer and Machanavajjhala 2011, *No free lunch in data privacy*,
+#   [doi 10.1145/1989323.1989345](https://doi.org/10.1145/1989323.1989345).
 # - Ding, Wang, Wang, Zhang and Kifer 2018, *Detecting violations of differential privacy*,
 #   [doi 10.1145/3243734.3243818](https://doi.org/10.1145/3243734.3243818).
 # - Clopper and Pearson 1934, *The use of confidence or fiducial limits*,

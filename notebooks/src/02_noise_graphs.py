@@ -11,9 +11,10 @@
 #
 # ## What you need
 #
-# Notebook [01](01_privacy_by_counting.ipynb): a mechanism is *ε-private* for a unit when, for any
-# two inputs that differ in one such unit and for **every** output, the probabilities of that output
-# differ at most by the factor $e^\varepsilon$, the odds. `exact_epsilon` counts them.
+# Notebook [01](01_privacy_by_counting.ipynb): a mechanism with countably many outputs is
+# *ε-private* for a unit when, for any two inputs that differ in one such unit and for **every**
+# output, the probabilities of that output differ at most by the factor $e^\varepsilon$, the odds.
+# `exact_epsilon` counts them.
 #
 # **Minutes (estimates):** about 60 to read, about 90 for the exercises.
 
@@ -103,8 +104,9 @@ for truth in (0, 1):
         print(truth, "->", answer[0][0], ":", added[answer], flips[answer], coin[answer])
 
 # %% [markdown]
-# Three equal columns. Publishing "edge" has probability 9/10 or 1/10, so the odds move by 9 at
-# most: $\varepsilon = \ln\frac{1-p}{p}$ for one edge, which is Theorem 1.
+# Three equal columns. Publishing "edge" has probability 9/10 with the edge and 1/10 without it, all
+# other cells the same: a factor of 9, so $\varepsilon = \ln\frac{1-p}{p}$ for one edge, which is
+# Theorem 1.
 #
 # ## How many edges?
 #

@@ -14,7 +14,7 @@
 # Notebook [02](02_noise_graphs.ipynb): noise graphs, $SA_R$, $SA_I$. Two words from statistics: the
 # standard deviation of a count, and the normal curve. What else is used is said where it appears.
 #
-# **Minutes (estimates):** about 65 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 70 to read, about 90 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -118,28 +118,46 @@ say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits
 #
 # How little? That is the question for the **power** of a rule: how often would it refuse a false
 # claim? Below stands the other side, how often a false claim passes. Suppose that the true matrix
-# had `1,682` films, and we judged it by the rule for `1,650`:
+# had `1,682` films, and we judged it by the rule for `1,650`. The last two lines are about a test
+# for all numbers of the table at once, which is explained after them:
 
 # %%
 # NBVAL_CHECK_OUTPUT
 from statistics import NormalDist
+
+from scipy.stats import chi2
 
 for p in levels:
     true = NormalDist(p * 943 * 1682, deviation(943 * 1682, p))
     middle, margin = p * 943 * 1650, 0.5 + 3 * deviation(943 * 1650, p)
     passes = true.cdf(middle + margin) - true.cdf(middle - margin)
     print(f"p = {p:<5}  a false matrix passes in {passes:.0%} of all releases")
+rng, share = np.random.default_rng(3), 1 - 80_000 / (943 * 1650)  # of the cells that are empty
+empty, full = rng.normal(size=(2, 400_000, 6))  # z of the flips in empty cells, in edges; six p
+noise = share**0.5 * empty + (1 - share) ** 0.5 * full  # z of the noise edges, in all cells
+for name, second in (("of one draw", noise), ("independent", full)):
+    squares = np.sort(np.hstack([empty, second]) ** 2)[:, :-1].sum(axis=1)  # without the worst
+    refused = 1000 * (squares > chi2.isf(0.001, 11)).mean()
+    print(f"two counts for each p, {name}: a right reading is refused {refused:.2f} in 1,000 times")
 
 # %% [markdown]
 # The row with the smallest p passes nearly anything of about this size, and its verdict alone
 # proves nothing. The rows with large p would catch the mistake always. This is why a reading is
-# chosen for a whole **table**. The squares of all z are added (one row in ten may be left out, as a
-# possible misprint; of six rows none); a fair sum of n squares is about n. The ledger accepts a
-# reading when chance alone would give a larger sum at least once in a thousand times. The first
-# reading accepted judges every row.
+# chosen for a whole **table**. Table 3 prints twelve numbers: for each p the noise edges, and the
+# published edges (below). The squares of all z are added, without the worst one in ten, which may
+# be a misprint: here without one. A fair sum of n squares is about n, and the limit is what eleven
+# independent numbers exceed once in a thousand times. A reading whose sum is below it is accepted,
+# and the first one accepted judges every row.
+#
+# How often does this test refuse a reading that is right? The last two lines say it, from 400
+# thousand tables by chance. To leave out the worst number makes the test milder: with independent
+# numbers it refuses far less often than once in a thousand. But the two counts of one p come from
+# one draw of the noise, and nearly all of it lies in empty cells, where it counts in both. So they
+# err together, and the test is stricter than its level says.
 #
 # > **In the ledger.** `pplab claims noise-graphs:table-3:p=0.4:noise-edges` prints the whole row:
-# > both readings, the joint test, the rule's hash and the command that runs it again.
+# > both readings, the joint test over the twelve numbers, the rule's hash and the command that runs
+# > it again.
 #
 # **Exercise 03-P (prove by code).** Let the table tell its own size. Write `recover(counts)`: from
 # a dict {p: noise edges} estimate the number of cells by least squares, that is the Q for which
@@ -268,8 +286,10 @@ show(figure, alt=f"SA_R of each MovieLens user against the number of ratings. {m
 say(message)
 
 # %% [markdown]
-# The noise is the same for all, and the protection is not: a user with many ratings is exposed. The
-# paper prints the mean over users, which hides this.
+# The noise is the same in every cell, and so is what a single published cell tells. What differs is
+# the share of cells that were true before, d/m. $SA_R$ is such a share *after* the release, so it
+# rises with d: of what is published about a user with many ratings, more is true. The paper prints
+# the mean over users, which hides this.
 #
 # ## What is not a reading
 #
@@ -296,8 +316,6 @@ print(pd.DataFrame(lines, columns=names).round(4).to_string(index=False))
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from scipy.stats import chi2
-
 names = [name for name in table5.index.unique("reading") if "[0, 1]" not in name]
 fitted = pd.DataFrame(0.0, index=names, columns=["rows that fit", "sum of z²"])
 for name in names:
@@ -565,9 +583,10 @@ say(f"AUC for gender: published **{kept:.2f}**, shuffled **{lost:.2f}**.")
 # ## Play
 #
 # **Question:** is there a p at which single people are hidden and patterns still stand? Move p and
-# watch both halves. Above: how the users spread by SA_R, the share of true records among theirs.
-# Below: how much of its lead over chance each guess has left. (Above, weighted noise on the
-# training part; below, flips of the whole table.) Tab reaches the slider, the arrow keys move it.
+# watch both halves. Above: how the users spread by SA_R, the share of true records among theirs, in
+# twenty bars (made from 101 quantiles, so a height is right to a hundredth). Below: how much of its
+# lead over chance each guess has left. (Above, weighted noise on the training part; below, flips of
+# the whole table.) Tab reaches the slider, the arrow keys move it.
 
 # %%
 quantiles = stored("risk_distribution").pivot_table(index="share", columns="p", values="value")
@@ -583,7 +602,8 @@ def draw(axes, p):
         axes.text(0, y, f"← {low}", va="center", fontsize=8)
         axes.text(1, y, f"{high} →", va="center", ha="right", fontsize=8)
     axes.set(xlim=(-0.02, 1.05), ylim=(-1.3, 8.5), title=f"p = {p:g}")
-    axes.set_xlabel("above: users (heights) by SA_R\nbelow: share of the lead left", fontsize=8)
+    scale = f"above: users by SA_R, highest {users.max() / users.sum():.0%}"
+    axes.set_xlabel(f"{scale}\nbelow: share of the lead left", fontsize=8)
     return {"p": p, "median SA_R": quantiles.loc[0.5, p], **left.loc[p]}
 
 
@@ -651,7 +671,8 @@ check("03-O", answer)
 # 2. Can z-scores judge a table whose data nobody may have? <details><summary>Answer</summary>Yes,
 #    when the law of the count follows from printed sizes.</details>
 # 3. A count is 51 standard deviations off. What does that mean?
-#    <details><summary>Answer</summary>Not bad luck: the wrong reading.</details>
+#    <details><summary>Answer</summary>Not bad luck: a wrong reading, or a misprint, as that of n
+#    above.</details>
 #
 # ## What to remember
 #

@@ -503,11 +503,11 @@ print("clusters with the least sum:", sums.idxmin().to_dict())
 #
 # ## One preference, or one person?
 #
-# The promise is for **one preference edge**: between two worlds that differ in one like, odds
-# change by at most the factor $e^\varepsilon$. A person has many likes, and two worlds that differ
-# in *all* of them are that many edges apart: by **group privacy** the person is protected at their
-# number times ε. At $\varepsilon = 0.1$, on the real Last.fm friends (HetRec 2011), where a
-# preference is an artist listened to at least twice:
+# The promise is for **one preference edge**: between two worlds that differ in one like, all else
+# fixed, odds change by at most the factor $e^\varepsilon$. A person has many likes, and two worlds
+# that differ in *all* of them are that many edges apart: by **group privacy** the person is
+# protected at their number times ε. At $\varepsilon = 0.1$, on the real Last.fm friends (HetRec
+# 2011), where a preference is an artist listened to at least twice:
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -523,7 +523,8 @@ for count in (1, 10, 25, 50):
 say("\n".join(lines))
 print(f"most preferences of a user: {counts.max()}")
 one, fifty = 1 / (1 + 99 / np.exp(0.1)), 1 / (1 + 99 / np.exp(5))  # prior odds 1 : 99
-print(f"a suspicion of 1 % grows to at most {one:.1%} (one preference), {fifty:.0%} (fifty)")
+print(f"all else known, a suspicion of 1 % grows to {one:.1%} at most (one preference),", end=" ")
+print(f"or {fifty:.0%} (fifty)")
 
 # %% [markdown]
 # The file holds at most 50 artists of each user, and nearly every user has all 50. For a single
@@ -634,7 +635,8 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
 # | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more than that | adds its ε |
 # | clusters | one preference | odds × $e^\varepsilon$ | the site | no more than that | adds its ε |
 #
-# "No more than that" holds for every insider: Sybils, friends, even all other users together.
+# "No more than that" holds for every insider: Sybils, friends, even all other users together. (It
+# is about one preference, all others known. Friends who like the same things are a larger unit.)
 # Friendships are public in all four; nothing here protects them.
 #
 # > **In the ledger.** Sybils for cn and aa: `social:section-2:sybil-cn-aa`,

@@ -15,10 +15,10 @@
 # The **Hamming distance** of two rows: the number of cells in which they differ. Notebook
 # [06](06_jaccard_bound.ipynb) helps: J, and why odds on every edge cost so much on sparse graphs.
 # From notebook [01](01_privacy_by_counting.ipynb), for the end: a release is **ε-private** for a
-# unit when one changed unit changes the probability of any output by a factor $e^\varepsilon$ at
-# most.
+# unit when one changed unit, all else fixed, changes the probability of any set of outputs by a
+# factor $e^\varepsilon$ at most.
 #
-# **Minutes (estimates):** about 80 to read, about 115 for the exercises.
+# **Minutes (estimates):** about 85 to read, about 115 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -294,7 +294,9 @@ print(f"per row, where rows have {theorem.degree:.1f}")
 #    is $\frac{2a}{1-a}$ with a number a between 0 and 1; it runs a = 1/2, and so do we.)
 # 3. **Locate:** open facilities so that all prices and all distances together are small.
 # 4. **Remove** clusters below a · k; their people go to the next facility.
-# 5. **Merge** clusters below k with others.
+# 5. **Merge** clusters below k with others. Where the two together have more than 2k people, the
+#    small cluster only takes some of the large one's: a · k, or more if it needs more; here the
+#    nearest.
 # 6. **Vote:** each group publishes what at least half of it have.
 #
 # To *see* Hamming distances: two series of six episodes. A person at (x, y) has watched the first x
@@ -368,10 +370,11 @@ print(f"facilities: prices and distances together {story.plan.cost:g}, at best {
 # Check step 2 by eye: a place among near neighbours is cheap, the loneliest person is the most
 # expensive. A star is a facility in step 3. In step 6 it is what a group publishes: the *median* of
 # its people in each series (of two middle values the upper one), since at least half have watched
-# that far. Step 4 finds nothing to do. In step 5 the pair on top joins its neighbours below. We
-# open facilities greedily (Jain, Mahdian and Saberi) and come close to the best here; the paper
-# uses an algorithm by Li, which costs at most
-# $1.488$ times the best on average (quoted, not proved here).
+# that far. Step 4 finds nothing to do here, at none of the three k, so its picture is that of step
+# 3 without the stars. In step 5 the pair on top joins its neighbours below; at k = 4 there are two
+# clusters, and two people leave the large one for the small one. We open facilities greedily (Jain,
+# Mahdian and Saberi) and come close to the best here; the paper uses an algorithm by Li, which
+# costs at most $1.488$ times the best on average (quoted, not proved here).
 #
 # ### Merge what is near
 #

@@ -98,8 +98,8 @@ print(made_for.round(2).to_string(na_rep="empty"))
 # %% [markdown]
 # The strength is ε for noise graph and cluster averages, and k for the others. **Read the column of
 # strengths with care: no ε equals any k.** ε bounds what one like can change in the release. k
-# counts rows that look alike. We compare where the *usefulness* is equal, never where the strengths
-# look alike.
+# counts rows that look alike. We compare where the *usefulness* is about equal, never where the
+# strengths look alike.
 #
 # **The level of comparison** was fixed before the run: midway in the range of recall that all
 # families reach. Each family's numbers are read off between its two nearest strengths. On Last.fm
@@ -184,14 +184,16 @@ say(f"The attacker gains {gained:.3f}; the limit is {advantage_limit(epsilon):.3
 #
 # $$a - b = \frac{e^\varepsilon - 1}{e^\varepsilon + 1} .$$
 #
-# In words: an attacker on one like who reads the release in any way at all gains no more. For one
-# flipped cell this is $1 - 2p$: reading the cell is already the best attack. (A gain that is
+# In words: an attacker on one like, there or not by the coin, gains no more, in whatever way the
+# release is read. (Likes that go together are another question: the coin owes nothing to them.) For
+# one flipped cell this is $1 - 2p$: reading the cell is already the best attack. (A gain that is
 # counted may end a little above its limit: with that many people chance moves it by about $1/200$.)
 #
 # ### Exercise 12-C, exercise 12-P
 #
-# - **C (compute).** You believe with 5 % that a person has a like. A release with ε = 2 speaks for
-#   it as strongly as ε allows. What do you believe now? Three significant digits.
+# - **C (compute).** You believe with 5 % that a person has a like, and know the rest of the table.
+#   A release with ε = 2 speaks for the like as strongly as ε allows. What do you believe now? Three
+#   significant digits.
 # - **P (prove by code).** Write `gained(flip, trials, seed)`: draw fair coins, flip each with the
 #   given probability, let the attacker say what is published, and give back its advantage.
 
@@ -219,8 +221,9 @@ check("12-P", gained)
 # ## The plane: usefulness against advantage
 #
 # To the right is more useful, down is safer against *this* attacker. Bars are 95 % intervals over
-# seeds, four on each data set. A cross is the limit of ε at the same strength;
-# families that promise k alone have no cross for one like.
+# seeds, four on each data set. A black cross is the limit of ε at the same strength. For the noise
+# graph it lies on the point itself, since reading the cell is the best attack there is; families
+# that promise k alone have no cross for one like.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -233,7 +236,7 @@ for axes, attacker in zip(panels, ("link", "one like", "insiders"), strict=True)
     advantage_plane(axes, limited, attacker=attacker)
 figure.legend(*panels[1].get_legend_handles_labels(), loc="outside lower center", ncols=4)
 table = equal.pivot(index="attacker", columns="family", values="value").round(2)
-told = "Recall against advantage. At equal recall:"
+told = f"Recall against advantage. At a recall of {midway:.2f} or near it:"
 for attacker in ("link", "one like", "insiders"):
     row = table.loc[attacker]
     told += f" {attacker} gains {row.max()} from the {row.idxmax()}, {row.min()} from the "
@@ -245,7 +248,8 @@ print(table.to_string(na_rep="empty"))
 # NBVAL_CHECK_OUTPUT
 for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
     at_equal = frame[(frame["at"] == "equal") & (frame["quantity"] == "advantage")]
-    print(name)
+    print(f"{name}, compared at a recall of {at_equal['recall'].min():.3f}", end=" ")
+    print(f"to {at_equal['recall'].max():.3f}")
     for attacker, rows in at_equal.groupby("attacker", sort=False):
         order = rows.sort_values("value")["family"]
         print(f"  {attacker:13} least to most: {', '.join(order)}")
@@ -283,7 +287,8 @@ for name, row in verdicts.iterrows():
 # %% [markdown]
 # > **In the ledger.** These are claims of this project, under the key *yardstick*, apart from the
 # > four papers. Each rule was written before the run that judges it (the level was completed once,
-# > see above); a refuted one stays where it is.
+# > see above); a refuted one stays where it is. *At equal usefulness*: at the level of comparison,
+# > where on Last.fm the four recalls are only near each other.
 #
 # ### Exercise 12-B (break)
 #
@@ -311,10 +316,12 @@ def draw(axes, attacker, data="Last.fm"):
     advantage_plane(axes, frame, attacker=attacker)
     axes.legend(fontsize=6, loc="upper center", bbox_to_anchor=(0.5, -0.17))
     rows = frame[(frame["at"] == "equal") & (frame["attacker"] == attacker)]
-    best = rows.sort_values("value").iloc[[0, -1]]
     state = {"data": data, "attacker": attacker}
-    state |= {"least": best["family"].iloc[0], "gain": round(best["value"].iloc[0], 2)}
-    return state | {"most": best["family"].iloc[1], "gain of most": round(best["value"].iloc[1], 2)}
+    state["recall"] = f"{rows['recall'].min():.2f} to {rows['recall'].max():.2f}"
+    ends = rows.sort_values("value").iloc[[0, -1]].to_dict("records")
+    for word, row in zip(("least", "most"), ends, strict=True):
+        state[word] = "{family}, {value:.2f} ({low:.2f} to {high:.2f})".format_map(row)
+    return state
 
 
 # %% tags=["widget"]
@@ -322,7 +329,7 @@ def draw(axes, attacker, data="Last.fm"):
 from pplab.papers.yardstick.compare import ATTACKERS
 from pplab.widgets import Control, explore, twin
 
-sentence = "{data}, {attacker}, equal recall: least {least} ({gain}), most {most} ({gain of most})."
+sentence = "{data}, {attacker}, recall {recall}: least {least}; most {most}."
 explore(
     draw,
     say=sentence.format_map,

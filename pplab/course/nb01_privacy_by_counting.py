@@ -29,7 +29,7 @@ def _compared(answer: Any) -> str | None:
     if not isinstance(answer, (str, list, tuple, set, frozenset)):
         raise Refusal(f"two entries in quotes, such as ('p00', 'p11'), please, got {answer!r}.")
     words = answer if isinstance(answer, str) else " ".join(map(str, answer))
-    entries = set(re.findall(r"(?<!\d)[01]{2}(?!\d)", words))
+    entries = set(re.findall(r"(?<![^\W_])(?:p|pi|π)?_?([01]{2})(?![^\W_])", words.lower()))
     if len(entries) != 2:
         raise Refusal(f"two of the four entries, such as ('p00', 'p11'), please, got {answer!r}.")
     (truth, shown), (other_truth, other_shown) = sorted(entries)

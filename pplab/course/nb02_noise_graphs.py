@@ -32,7 +32,7 @@ def _unit(answer: Any) -> str | None:
             "edge": r"edges?|cells?|ratings?",
             "node": r"nodes?",
         }.items()
-        if re.search(rf"\b({words})\b", word)
+        if re.search(rf"(?<!not )\b({words})\b", word)
     }
     if named == {"item"}:
         return "Whose row changes? An item is a column, and a column has n cells."

@@ -36,7 +36,7 @@ ALL_CELLS = 943 * 1682
 
 @enter(
     "03-R",
-    praise="right. It says in one word that other people's data were judged.",
+    praise="right. It says in one word that the printed number was measured on other data.",
     hints=(
         "Ask whose data were measured, before you ask how close the numbers are.",
         "`from pplab.ledger import VERDICTS` has all verdicts with their meanings.",

@@ -71,9 +71,9 @@ def _public(answer: Any) -> str | None:
         return "One of the two is private, and a cluster made from it would tell on it."
     if word in ("neither", "none"):
         return "What everyone may see already tells nothing new: is none of the two public?"
-    if word.startswith(("not", "anti")):
+    if word.startswith(("not", "non-", "anti")):
         return "That says which of the two it is not: name the one that it is."
-    return "" if re.search("soc|public|friend", word) else None
+    return "" if re.search(r"\b(social|public|friend(s|ships?)?)\b", word) else None
 
 
 # 04-C: the spread of an average

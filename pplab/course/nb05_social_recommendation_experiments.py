@@ -50,7 +50,8 @@ def _without_noise(answer: Any) -> str | None:
         return "ε = ∞ means that no noise is added at all."
     if word == "taste":
         return "NDCG never asked anybody what they like: it compares with the non-private lists."
-    return "" if re.search("averag|bias|cluster|approximation", word) else None
+    lost = r"(?<!not-)\b(averag(e|es|ed|ing)|bias|cluster(s|ed|ing)?|approximation)\b"
+    return "" if re.search(lost, word) else None
 
 
 # 05-C: the weight of the second rank

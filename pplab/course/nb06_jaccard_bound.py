@@ -31,7 +31,7 @@ from pplab.theory.optimal_mechanism import (
     ),
 )
 def _form(answer: Any) -> str | None:
-    forms = r"(?<!not )(?<!not the )\b(print|mean|correct|repair|exact|chern)"
+    forms = r"(?<!not )(?<!not the )\b(print|mean|correct|repair|exact|chern)(?:ed|off)?\b"
     named = set(re.findall(forms, text(answer).lower()))
     if "print" in named:
         return "Where does b lie on a sparse graph? The printed tail does not ask."

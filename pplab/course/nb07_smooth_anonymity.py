@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -31,7 +32,7 @@ def _pair(answer: Any) -> str | None:
     word = text(answer).lower().removeprefix("the ")
     if word.startswith("intersect"):
         return "One of two is half, and half is enough: what becomes of an item that one has?"
-    if not word.startswith("union"):
+    if not re.match(r"unions?\b", word):
         return "One of the two words, please. What becomes of an item that only one of them has?"
     return ""
 

@@ -358,33 +358,36 @@ def _whole() -> float:
 
 # 08-O: why the copy of com-dblp keeps so little
 
+_ROUNDED = 0.04  # eight shares of two digits
+
 
 @enter(
     "08-O",
     praise="the numbers are there. Judge your argument yourself:",
     hints=(
-        "Which part of the loss is certain for every algorithm, and for which rows?",
-        "Take the certificate apart: the same sums, for rows of one degree at a time.",
+        "The certificate is one sum over all rows. Which rows bring most of it?",
+        "Take the sum apart: its parts, for rows of one degree at a time, as shares of the whole.",
     ),
     rubric=(
-        "\n  1 it says for which degrees the certificate forces a loss, with a number from the run"
+        "\n  1 it says which degrees carry the sum of the certificate, with a number from the run, "
+        "and takes no part of the sum for a limit of its rows"
         "\n  2 it says how much lies between the certificate and J, and that this is not explained"
         "\n  3 it says that our graph is a substitute for the one of the printed number"
     ),
 )
 def _why(answer: Any) -> str | None:
     if isinstance(answer, str):
-        return "Which witness? Give the numbers beside your words: (limits, J reached, argument)."
+        return "Which witness? Give the numbers beside your words: (shares, J reached, argument)."
     if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal("this exercise wants (limits by degree, J that was reached, argument).")
-    limits = [number(limit) for limit in pairs(answer[0]).values()]
+        raise Refusal("this exercise wants (shares by degree, J that was reached, argument).")
+    shares = [number(share) for share in pairs(answer[0]).values()]
     reached, words = number(answer[1]), text(answer[2]).split()
-    if len(limits) < 2:
-        return "One limit is that of all rows. Take the certificate apart by degree."
-    if not all(0 < limit <= 1 for limit in limits) or not 0 < reached < 1:
-        return "Limits and J are shares between 0 and 1, not per cent."
-    if reached > max(limits):
-        return "No copy keeps more than its limit: is this the J of the same graph and the same k?"
+    if len(shares) < 2:
+        return "One share is that of all rows. Take the sum apart by degree."
+    if not all(0 <= share <= 1 for share in shares) or not 0 < reached < 1:
+        return "Shares and J lie between 0 and 1, not per cent."
+    if sum(shares) > 1 + _ROUNDED:
+        return "Shares of one sum add up to 1 at most. A part of the sum limits no rows by itself."
     if not any(abs(reached - known) < _NEAR for known in _reached_by_recipe()):
         return "Which J is that? Take the recipe on dblp-2010 at k = 8, not ours and not the print."
     if len(words) < 20:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -29,7 +30,7 @@ def _bounded(answer: Any) -> str | None:
         return "Any inference? Suppose that all k members rated 5."
     if "insider" in word:
         return "k−1 members and an exact mean: how sure were they in the first cells?"
-    return "" if word.startswith("link") else None
+    return "" if re.match(r"link(age|ing|ed|s)?\b", word) else None
 
 
 # 10-C: the rating of a lone rater
@@ -154,8 +155,8 @@ RISK = 0.05
 
 @enter(
     "10-D",
-    praise="right. The risk was measured, not read off k, and no k of MDAV that is safe has less "
-    "error.",
+    praise="right. No k of MDAV has less error and stays within 5 % for this attacker. That is "
+    "measured, and no promise: any other rule of linking is bounded by 1/k alone.",
     hints=(
         "microaggregate(club, k, rating_range=(1, 5)) for several k; disclosure_risk for each.",
         "Of all groupings with both directions at 5 % or less, take the one with the least .sse.",
@@ -175,10 +176,10 @@ def _least_error(answer: Any) -> str | None:
     if sse(club, labels) <= least_error(RISK) * (1 + 1e-9):
         return ""
     if min(sizes) >= 20:
-        return "k = 20 is sufficient, since 1/20 is 5 %. It is not necessary: measure smaller k."
+        return "k = 20 bounds every rule of linking by 1/20, 5 %. For this one measure smaller k."
     return (
-        f"Safe: {risk:.1%} are linked. But another grouping that is safe has less squared error; "
-        "neither error nor risk grows or falls steadily with k."
+        f"Within 5 %: {risk:.1%} are linked. But another grouping within it has less squared "
+        "error; neither error nor risk grows or falls steadily with k."
     )
 
 

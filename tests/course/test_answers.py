@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,42 @@ def test_wrong_answers_fail_with_a_hint_of_their_own(exercise: str) -> None:
             if feedback or not own or UNREADABLE in feedback.message:
                 amiss.append(f"{words!r} is not its own hint in: {feedback}")
     assert amiss == []
+
+
+# Near misses of right words: each word of a text with letters too many, or a lone one denied.
+
+BENT = (r"\g<0>x", r"x\g<0>", r"non\g<0>")
+FREE = {"unit", "trusted", "insiders", "second release", "select"}  # said in words of one's own
+
+
+def bent(answer: Any) -> Iterator[Any]:
+    """The answer with one of its texts bent, keys of dicts and parts of lists included."""
+    if isinstance(answer, str):
+        yield from (re.sub(r"[\w-]+", form, answer) for form in BENT)
+    elif isinstance(answer, (list, tuple)):
+        for at, part in enumerate(answer):
+            yield from (type(answer)([*answer[:at], b, *answer[at + 1 :]]) for b in bent(part))
+    elif isinstance(answer, dict):
+        for key in answer.keys() - FREE:
+            yield from ({(b if k == key else k): v for k, v in answer.items()} for b in bent(key))
+            yield from (answer | {key: b} for b in bent(answer[key]))
+
+
+CLOSED = [name for name in RIGHT if not REGISTER[name].rubric]
+WORDY = sorted(name for name in CLOSED if any(True for right in RIGHT[name] for _ in bent(right)))
+
+
+@pytest.mark.parametrize("exercise", WORDY)
+def test_near_misses_of_right_words_fail(exercise: str) -> None:
+    misses = [miss for right in RIGHT[exercise] for miss in bent(right)]
+    misses += [f"not {word}" for word in RIGHT[exercise] if re.fullmatch(r"[\w-]+", str(word))]
+    assert [miss for miss in misses if check(exercise, miss)] == []
+
+
+def test_a_word_of_a_verdict_is_no_verdict() -> None:
+    assert not any(check("08-R", word) for word in ("shape", "only", "shape-only-reproduced"))
+    assert [*bent(("a b", 1))][:2] == [("ax bx", 1), ("xa xb", 1)]
+    assert len(WORDY) >= 16
 
 
 @pytest.mark.parametrize("exercise", sorted(SECRETS))

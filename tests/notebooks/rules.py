@@ -141,6 +141,15 @@ def no_number_retyped(notebook: Any) -> list[str]:
     return found
 
 
+def shares_without_exponent(notebook: Any) -> list[str]:
+    """A format with two digits writes a share of 99.9 % as 1e+02 %."""
+    return [
+        f"cell {number} writes per cent as {match.group()!r}, which turns 100 into 1e+02"
+        for number, cell in _codes(notebook)
+        for match in re.finditer(r"\.[12]g\}\s*%", cell.source)
+    ]
+
+
 def seeds_given(notebook: Any) -> list[str]:
     """No generator without a seed, no global random state, no draw without rng=."""
     drawing = {"noise_graph", "bipartite_noise_graph", "weighted_noise_graph", "sample"}
@@ -273,6 +282,7 @@ RULES = (
     prediction_first,
     tone,
     no_number_retyped,
+    shares_without_exponent,
     seeds_given,
     figures_have_alt_text,
     widgets_have_twins,

@@ -121,6 +121,7 @@ def test_each_rule_notices() -> None:
         (rules.tone, replaced(12, markdown("This is clearly true."))),
         (rules.no_number_retyped, replaced(12, markdown("It was 0.84 on average."))),
         (rules.no_number_retyped, replaced(12, markdown("That is 51.3 %."))),
+        (rules.shares_without_exponent, replaced(4, code('print(f"{100 * share:.2g} % true")'))),
         (rules.seeds_given, replaced(4, code("pplab.noise_graph(g, flip_probability=p)"))),
         (rules.figures_have_alt_text, replaced(5, code("show()", alt="3 edges"))),
         (rules.widgets_have_twins, replaced(7, code("# NBVAL_IGNORE_OUTPUT\nexplore(draw)"))),

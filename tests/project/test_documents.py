@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import math
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from statistics import NormalDist
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -73,6 +75,75 @@ def test_every_part_of_the_package_has_a_status() -> None:
     parts = {path.stem for path in (ROOT / "pplab").glob("[a-z_]*") if path.name != "py.typed"}
     parts -= {"__pycache__", *plumbing}
     assert [part for part in sorted(parts) if f"`{part}`" not in told] == []
+
+
+FALSE = {  # phrases of sentences that were shown to be false, and why
+    # ε compares two inputs that differ in one unit: cells that go together move the odds by more
+    r"\b(any(one|body)|everybody|nobody)('s)? odds": "odds between two neighbours, not anybody's",
+    r"whatever (they|it|you|any\w+|an? \w+) (believe|know)": "not for beliefs on several cells",
+    r"what any(body|one) learns of each": "ε bounds a factor between two neighbours",
+    r"most that any(body|one) can gain": "on one cell, all else fixed",
+    r"privacy multiplies odds": "a release does; ε is the most for two neighbours",
+    # with continuous noise each single output has probability 0
+    r"\*\*every\*\* output o\b": "sets of outputs, or countably many outputs",
+    r"no output is more than": "sets of outputs, or countably many outputs",
+    r"bounds every output": "sets of outputs, or countably many outputs",
+    # a sum over all rows is a bound, its parts are not
+    r"certificate (apart|forces)": "a part of a certificate limits no rows",
+    r"limits,? by degree": "a part of a certificate limits no rows",
+    # counts, comparisons and tests say more than they should
+    r"each printed number and each (statement|sentence) of": "rows that repeat others do not count",
+    r"at equal recall:\"|, equal recall": "the recalls are near each other, and printed",
+    r"fits within chance": "a sum of squares does not see a drift",
+    r"of six rows none": "the joint test takes twelve numbers, without the worst",
+    r"\(some solutions are right by luck": "half of the exact ones are luck",
+    r"learns less about a row": "a published 1 of the copy is true more often than one of noise",
+    r"as high as J can go": "the corrected bound is below 1 on sparse graphs, too",
+    r"the result was close": "a vote of 1, 1, 0 tells nothing about the third; a split one does",
+    r"and the protection is not": "the odds factor of a cell is the same for all users",
+    r"\| hit rate": "recall counts likes, the hit rate counts users",
+    r"half a minute more to compile": "all of it takes two minutes",
+    r"one number in ε is read off": "a pair, and something is lost",
+}
+
+
+def flat(text: str) -> str:
+    """A text on one line, without the marks of comments and quotations."""
+    lines = (re.sub(r"^\s*(# ?)?(> )?", "", line) for line in text.splitlines())
+    return " ".join(" ".join(lines).split())
+
+
+def test_no_text_repeats_what_was_shown_to_be_false() -> None:
+    places = (("notebooks/src", "*.py"), ("pplab", "*.py"), ("docs", "*.md"))
+    files = [path for folder, kind in places for path in (ROOT / folder).rglob(kind)]
+    texts = {path: flat(path.read_text()) for path in [*files, ROOT / "README.md"]}
+    assert len(texts) > 100
+    assert [
+        f"{path.relative_to(ROOT)}: {found[0]!r} ({why})"
+        for path, text in texts.items()
+        for phrase, why in FALSE.items()
+        for found in re.finditer(phrase, text, flags=re.I)
+    ] == []
+
+
+def test_a_false_phrase_is_found_across_lines() -> None:
+    broken = flat("# by more. Whatever\n# > they believed before, anyone's\n#   odds move.")
+    assert len([phrase for phrase in FALSE if re.search(phrase, broken, flags=re.I)]) == 2
+
+
+def test_the_levels_that_the_canon_quotes_for_gaussian_noise() -> None:
+    """Noise as large as the shift: exactly (Balle and Wang 2018), and by moments (Mironov 2017)."""
+    delta, normal = 1e-5, NormalDist().cdf
+
+    def excess(level: float) -> float:
+        return normal(1 / 2 - level) - math.exp(level) * normal(-1 / 2 - level) - delta
+
+    exact = next(level / 100 for level in range(1000) if excess(level / 100) <= 0)
+    moments = 1 / 2 + math.sqrt(2 * math.log(1 / delta))
+    assert f"ε = {exact:.2f} at δ = 1/100,000" in (
+        canon := flat((ROOT / "docs/canon.md").read_text())
+    )
+    assert f"{moments:.2f} by its moments" in canon
 
 
 def test_each_work_that_is_cited_stands_in_the_references() -> None:

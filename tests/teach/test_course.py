@@ -6,14 +6,19 @@ import json
 import posixpath
 import re
 import zipfile
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
+from traitlets.config import Config
 
 from pplab.course.check import REGISTER
 from pplab.shipped import shipped
 from pplab.teach.course import archives, solved_notebooks, student_notebooks
-from pplab.teach.export import export, source_version
+from pplab.teach.export import _CONFIG, export, source_version
+from pplab.teach.marks import give_marks
 
 
 def test_only_the_teachers_archive_holds_solutions(tmp_path: Path) -> None:
@@ -37,27 +42,58 @@ def test_only_the_teachers_archive_holds_solutions(tmp_path: Path) -> None:
         list(solved_notebooks(student))
 
 
+REASONS = "# Say here why you chose this, and what it costs (read by your teacher, 2 points):\n\n"
+BY_HAND = {"D": {"points": 2}, "O": {"points": 3}}
+
+
+def _exercises(notebook: str) -> list[Any]:
+    cells = json.loads(notebook)["cells"]
+    return [cell for cell in cells if "solution" in cell["metadata"].get("tags", [])]
+
+
+def _wanted(student: Any, solved: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What nbgrader gets of an exercise, whole: a cell to fill in and a locked one."""
+    stub, _, call = "".join(student["source"]).rpartition("\n")
+    kept, name = "".join(solved["source"]).rpartition("\n")[0], call[7:11]
+    assert call.startswith(f'check("{name}", ')
+    compile(stub, name, "exec")
+    assert "YOUR CODE" in stub
+    assert "..." in stub
+    points, told = BY_HAND.get(name[-1], {}), REASONS if name[-1] == "D" else ""
+    cell = {"grade": bool(points), "grade_id": f"{name}-answer", "locked": False, "solution": True}
+    yield f"{told}{stub.rstrip()}\n### BEGIN SOLUTION\n{kept}\n### END SOLUTION", cell | points
+    # the net: a run without the course's judge ends in an error, which is worth no point
+    net = f'raise SystemError("{name} has no mark: only the course\'s judge gives one")'
+    cell = {"grade": True, "grade_id": name, "locked": True, "solution": False, "points": 1}
+    yield f"{call}\n### BEGIN HIDDEN TESTS\n{net}\n### END HIDDEN TESTS", cell
+
+
 def test_every_exercise_has_a_cell_to_fill_in_and_a_locked_one() -> None:
     solved = dict(solved_notebooks(None))
     exercises = []
     for name, student in student_notebooks():
         cells = source_version(json.loads(student), json.loads(solved[name]))["cells"]
-        marked = [cell for cell in cells if "nbgrader" in cell["metadata"]]
         assert len({cell["id"] for cell in cells}) == len(cells)
         prose = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown")
         assert re.findall(r"\]\((?!https:|#)", prose) == [], "a link that leads nowhere"
-        for answer, test in zip(marked[::2], marked[1::2], strict=True):
-            exercise = test["metadata"]["nbgrader"]["grade_id"]
-            exercises.append(exercise)
-            assert answer["metadata"]["nbgrader"]["grade_id"] == f"{exercise}-answer"
-            assert not answer["metadata"]["nbgrader"]["locked"]
-            assert test["metadata"]["nbgrader"]["locked"]
-            assert test["source"].startswith(f'check("{exercise}", ')
-            stub = answer["source"].partition("### BEGIN SOLUTION")[0]
-            compile(stub, exercise, "exec")
-            assert "YOUR CODE" in stub
-            assert "..." in stub
+        found = [cell for cell in cells if "nbgrader" in cell["metadata"]]
+        wanted = map(_wanted, _exercises(student), _exercises(solved[name]))
+        for cell, (source, about) in zip(found, chain(*wanted), strict=True):
+            assert cell["source"] == source
+            assert cell["metadata"]["nbgrader"] == about | {"schema_version": 3, "task": False}
+        exercises += [cell["metadata"]["nbgrader"]["grade_id"] for cell in found[1::2]]
     assert sorted(exercises) == sorted(REGISTER)
+
+
+def test_the_configuration_gives_marks_by_the_judge_alone(monkeypatch: Any) -> None:
+    config = Config()
+    monkeypatch.setattr("builtins.get_config", lambda: config, raising=False)
+    exec(_CONFIG.format(secret="/kept/apart"), {})
+    first, *others = config.Autograde.autograde_preprocessors
+    assert (first.func, first.keywords) == (give_marks, {"secret": "/kept/apart", "seconds": 120})
+    assert [name.rpartition(".")[2] for name in others] == [
+        *("LimitOutput", "SaveAutoGrades", "AssignLatePenalties", "CheckCellMetadata")
+    ]
 
 
 def test_what_cannot_be_exported_is_refused_in_a_sentence(tmp_path: Path) -> None:
