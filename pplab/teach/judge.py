@@ -23,6 +23,7 @@ from pplab.teach.plain import Far, Gone, Peer
 
 MOST = 15  # times the seconds of a cell, for a whole notebook
 STARTS = 4  # of the student's process: each cell or exercise that ends it costs one
+START = 120  # seconds for the student's process to start, which no cell has to answer for
 LONGEST = 4_000  # characters of a cell's output that the marker sees
 
 
@@ -30,6 +31,9 @@ class _Student:
     """The student's process, and the line to it."""
 
     def __init__(self, folder: str, *, trusted: bool) -> None:
+        from pplab.course.check import _judged
+
+        self._judged = _judged
         program = [sys.executable, "-m", "pplab.teach.student"]
         self._others = children()
         self._process = subprocess.Popen(
@@ -44,6 +48,7 @@ class _Student:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self.peer = Peer(self._process.stdout, self._process.stdin)
+        self.peer.until = time.monotonic() + START
 
     def run(self, cell: str) -> str:
         """Run a cell; give what it printed."""
@@ -54,12 +59,10 @@ class _Student:
 
     def verdict(self, exercise: str, expression: str) -> tuple[bool, str]:
         """Take the answer to an exercise and judge it; what was lent for that goes out of use."""
-        from pplab.course.check import _judged
-
         try:
             _alarm(self.peer.until - time.monotonic() + 1)
             [answer] = Far(self.peer, 1)(expression)
-            return _judged(exercise, answer)
+            return self._judged(exercise, answer)
         except Exception as error:
             return False, f"no answer ({type(error).__name__}: {error})"[:LONGEST]
         finally:
@@ -113,8 +116,9 @@ def judge_notebook(
     early = f"ended early: it ended the process, or took longer than {seconds:g} s."
     for _ in range(STARTS):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            student = _Student(folder, trusted=trusted)
+            student, place, cell = _Student(folder, trusted=trusted), -1, None
             try:
+                student.run("")  # so that no cell has to answer for the start
                 for place, cell in enumerate(cells):
                     student.peer.until = min(time.monotonic() + seconds, last)
                     if isinstance(cell, str):

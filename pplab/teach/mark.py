@@ -33,7 +33,7 @@ class Outcome:
     def __str__(self) -> str:
         if self.told:
             return f"{self.student}: not marked: {self.told}"
-        waiting = f", {self.by_hand} answers wait for points by hand" if self.by_hand else ""
+        waiting = f"; left for you to mark: {self.by_hand}" if self.by_hand else ""
         return f"{self.student}: {self.points} of {self.most}{waiting}"
 
 

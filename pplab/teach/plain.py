@@ -45,7 +45,7 @@ class Peer:
 
     def __init__(self, reading: IO[bytes], writing: IO[bytes], *held: Callable[..., Any]) -> None:
         self._held, self._number = dict(enumerate(held)), len(held)
-        self.until = math.inf
+        self.until, self._closed = math.inf, False
         self._lines: queue.Queue[bytes] = queue.Queue(maxsize=2)
         self._said: queue.Queue[bytes] = queue.Queue()
         for work in (partial(self._read, reading), partial(self._write, writing)):
@@ -53,18 +53,21 @@ class Peer:
 
     def _read(self, reading: IO[bytes]) -> None:
         line = b"\n"
-        while line.endswith(b"\n"):
+        while line.endswith(b"\n") and not self._closed:
             try:
                 line = reading.readline(LONGEST)
             except (OSError, ValueError):
                 line = b""
             self._lines.put(line)
+        reading.close()
 
     def _write(self, writing: IO[bytes]) -> None:
         with suppress(OSError, ValueError):  # whoever waits for the answer finds out
             while line := self._said.get():
                 writing.write(line)
                 writing.flush()
+        with suppress(OSError):
+            writing.close()
 
     def ask(self, number: int, *arguments: Any, **named: Any) -> Any:
         """Call a function of the other side; meanwhile it may call those of this side."""
@@ -83,8 +86,11 @@ class Peer:
         self._held.clear()
 
     def close(self) -> None:
-        """Nothing more is written."""
+        """Nothing more is written or read; the threads end as soon as they can."""
+        self._closed = True
         self._said.put(b"")
+        with suppress(queue.Empty):
+            self._lines.get_nowait()
 
     def serve(self) -> None:
         """Answer calls until the other side is gone."""
