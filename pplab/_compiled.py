@@ -14,9 +14,11 @@ the order of the edges change what a row draws.
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -49,8 +51,10 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """`numba.njit(cache=True, ...)`, whose cache is stale also when this file has changed.
 
     Both texts are part of what numba compares, so nothing has to be deleted, and processes that
-    start at once, old notebooks and new tests for instance, do not disturb each other. Where no
-    folder can be written, each process compiles for itself and says so once.
+    start at once, old notebooks and new tests for instance, do not disturb each other. Where the
+    package belongs to another account, what that one has compiled is read, and what is new goes to
+    a folder of one's own (to that of NUMBA_CACHE_DIR alone where it is set). Where no folder can be
+    written, each process compiles for itself and says so once.
     """
 
     def declare(function: Callable[..., Any]) -> Any:
@@ -64,8 +68,15 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
             return compiled
         kept = compiled._cache._cache_file
         kept._source_stamp = (kept._source_stamp, _THIS_FILE)
-        # the stored code may name a type that is gone, and the disk may be full
-        kept._load_index = _or(kept._load_index, (AttributeError, ImportError), dict)
+        shared = copy(kept)
+        shared._cache_path = str(Path(function.__code__.co_filename).parent / "__pycache__")
+        shared._index_path = str(Path(shared._cache_path, shared._index_name))
+        for place in (kept, shared):  # the stored code may name a type that is gone
+            place._load_index = _or(place._load_index, (AttributeError, ImportError, OSError), dict)
+        if kept._cache_path != shared._cache_path and not os.environ.get("NUMBA_CACHE_DIR"):
+            own = kept.load
+            kept.load = lambda key: shared.load(key) or own(key)
+        # the disk may be full
         compiled._cache.save_overload = _or(compiled._cache.save_overload, OSError, _tell_uncached)
         return compiled
 

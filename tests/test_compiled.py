@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -96,3 +98,48 @@ def test_a_type_that_is_gone_makes_the_stored_code_stale(package: Path) -> None:
         caller = imported_anew(package, step=1)
         kind = getattr(importlib.import_module("made.types"), name)
         assert caller.first(kind(3)) == 3
+
+
+def test_what_another_account_has_compiled_is_read(
+    package: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As for students of a hub: the package's folder is not theirs to write."""
+    assert imported_anew(package, step=1).twice(0) == 2
+    before = {file: file.read_bytes() for file in (package / "__pycache__").iterdir()}
+    locator = numba.core.caching.InTreeCacheLocator
+    monkeypatch.setattr(locator, "ensure_cache_path", _not_ours)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
+    reader = imported_anew(package, step=1)
+    assert reader.twice(0) == 2
+    assert sum(reader.twice.stats.cache_hits.values()) == 1
+    assert reader.twice(0.5) == 2.5  # which nobody has compiled yet
+    assert {file: file.read_bytes() for file in before} == before
+    again = imported_anew(package, step=1)
+    assert (again.twice(0), again.twice(0.5)) == (2, 2.5)
+    assert sum(again.twice.stats.cache_hits.values()) == 2
+    assert str(tmp_path / "own") in str(again.twice.stats.cache_path)
+
+
+def _not_ours(_: object) -> None:
+    raise PermissionError(13, "Permission denied")
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root gives away a file"
+)
+def test_a_folder_of_another_owner_is_read_by_an_ordinary_account(package: Path) -> None:
+    """The same with real accounts; nothing else of this machine belongs to number 54321."""
+    assert imported_anew(package, step=1).twice(0) == 2
+    for folder in [package, *package.parents][:4]:
+        folder.chmod(folder.stat().st_mode | 0o055)
+    home = package.parent / "home"
+    home.mkdir()
+    os.chown(home, 54321, 54321)
+    code = (
+        f"import os, sys\nsys.path.insert(0, {str(package.parent)!r})\nimport numba, pandas\n"
+        f"os.environ['HOME'] = os.environ['XDG_CACHE_HOME'] = {str(home)!r}\nos.setuid(54321)\n"
+        "from made.caller import twice\nprint(twice(0), sum(twice.stats.cache_hits.values()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.split() == ["2", "1"], done.stderr
