@@ -27,7 +27,8 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "fonts")
 DEVICES = ("null", "zero", "full", "random", "urandom")
 # What a student's process gets to know of ours; no secret of the teacher is among these.
-KNOWN = ("PATH", "LANG", "LC_ALL", "PYTHONPATH", "LD_LIBRARY_PATH", "NUMBA_CACHE_DIR", "SYSTEMROOT")
+KNOWN = ("PATH", "LANG", "LC_ALL", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
+COURSE = ("pyproject.toml", "data/results", "benchmarks/results")  # what notebooks read of a clone
 _PACKAGE = Path(__file__).parents[1]
 
 # Arguments: the empty folder to live in, the account ("" for this one), then words by two: a
@@ -52,8 +53,8 @@ while [ "$1" != -- ]; do
 done
 shift
 cd "$root"
-mkdir -p proc dev tmp old home
-chmod 1777 tmp
+mkdir -p proc dev/shm tmp old home
+chmod 1777 tmp dev/shm
 chmod 777 home
 mount -t proc proc proc
 for name in {" ".join(DEVICES)}; do : > dev/$name; mount --bind /dev/$name dev/$name; done
@@ -85,10 +86,10 @@ def caged(program: list[str], folder: str) -> list[str]:
 def _shown() -> tuple[str, ...]:
     """What the cage shows and hides, in the order in which it is done."""
     clone = _PACKAGE.parent if (_PACKAGE.parent / "pyproject.toml").is_file() else None
-    kept = os.environ.get("NUMBA_CACHE_DIR", "")
-    wanted = {sys.base_prefix, sys.prefix, site.getusersitepackages(), str(_PACKAGE), kept}
-    if clone:  # which no folder may show
+    wanted = {sys.base_prefix, sys.prefix, site.getusersitepackages(), str(_PACKAGE)}
+    if clone:  # of which a wheel's share is shown, and no folder around it
         wanted -= {str(each) for each in _PACKAGE.parents}
+        wanted |= {str(clone / name) for name in COURSE}
     words = [word for each in SYSTEM for word in ("s", each)]
     words += [word for each in SETTINGS for word in ("s", f"/etc/{each}")]
     words += ["h", str(clone)] if clone else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,8 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
+    with suppress(AttributeError, OSError):  # Windows; a leader already
+        os.setsid()  # a signal to the group stays within the cage
     limit()
     try:
         Peer(reading, writing, _run, _answer).serve()

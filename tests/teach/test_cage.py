@@ -73,8 +73,8 @@ answer = Anything()
 import glob, pplab
 root = os.path.dirname(os.path.dirname(pplab.__file__))
 found = glob.glob(root + "/notebooks/**", recursive=True) + glob.glob(root + "/docs/*")
-found += glob.glob("/**/solutions/*.ipynb", recursive=True)
-got(found)
+found += [place for place in everything() if "/solutions/" in place and ".ipynb" in place]
+got([place for place in found if os.path.exists(place)])
 """,
     "reads the secret of the environment": """
 texts = [open(place, "rb").read() for place in __import__("glob").glob("/proc/*/environ")]
@@ -117,8 +117,7 @@ import glob
 got([place for place in glob.glob("/tmp/*") + glob.glob("/home/*/*.ipynb")])
 """,
     "a database": """
-import glob
-got(glob.glob("/**/gradebook.db", recursive=True))
+got([place for place in everything() if place.endswith("gradebook.db") and "site-packages" not in place])
 """,
     "mounts what was unmounted": """
 import ctypes
@@ -205,6 +204,10 @@ answer = {WRONG}
 def got(what):
     if what:
         print("GOT", what)
+def everything():
+    for top in set(os.listdir("/")) - {{"usr", "lib", "lib64", "bin", "sbin", "proc"}}:
+        for folder, _, files in os.walk("/" + top):
+            yield from (folder + "/" + file for file in files)
 def readable(place):
     try:
         return bool(os.listdir(place) if os.path.isdir(place) else open(place).read())
