@@ -117,7 +117,8 @@ import glob
 got([place for place in glob.glob("/tmp/*") + glob.glob("/home/*/*.ipynb")])
 """,
     "a database": """
-got([place for place in everything() if place.endswith("gradebook.db") and "site-packages" not in place])
+found = [place for place in everything() if place.endswith("gradebook.db")]
+got([place for place in found if "site-packages" not in place])
 """,
     "mounts what was unmounted": """
 import ctypes
