@@ -61,11 +61,9 @@ for name in {" ".join(DEVICES)}; do : > dev/$name; mount --bind /dev/$name dev/$
 pivot_root . old
 umount -l old; rmdir old
 cd /home
-if [ "$account" ]; then
-    exec setpriv --reuid="$account" --regid="$account" --clear-groups --bounding-set=-all \\
-        --inh-caps=-all --no-new-privs "$@"
-fi
-exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"
+if [ "$account" ]; then set -- --reuid="$account" --regid="$account" --clear-groups "$@"; fi
+# another account forgets whose end was to be its own, so it is said again
+exec setpriv --pdeathsig KILL --bounding-set=-all --inh-caps=-all --no-new-privs "$@"
 """
 
 

@@ -294,22 +294,30 @@ def test_without_a_cage_nobody_speaks_for_the_judge_either(tmp_path: Path) -> No
 
 
 STARTER = """
-import os, signal, subprocess, sys
-from pplab.teach.cage import caged, environment
-program = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(1000)"]
-cage = subprocess.Popen(caged(program, sys.argv[1]), stdout=subprocess.PIPE, env=environment())
+import os, psutil, signal, subprocess, sys
+from pplab.teach.cage import caged, end, environment
+program = [sys.executable, "-c", "print('up', flush=True)\\nwhile True: pass"]
+cage = subprocess.Popen(
+    caged(program, sys.argv[1]), stdout=subprocess.PIPE, env=environment(), start_new_session=True
+)
 cage.stdout.readline()
-print(cage.pid, flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
+inside = psutil.Process(cage.pid).children(recursive=True)
+print(*[process.pid for process in inside], flush=True)
+if sys.argv[2] == "end":
+    end(cage, set())
+else:
+    os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_the_cage_ends_with_whoever_started_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["end", "killed"])
+def test_all_that_is_in_the_cage_ends_with_it(tmp_path: Path, how: str) -> None:
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    command = [sys.executable, "-c", STARTER, str(tmp_path)]
+    command = [sys.executable, "-c", STARTER, str(tmp_path), how]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
-    process, end = psutil.Process(int(done.stdout)), time.monotonic() + 10
-    while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+    inside, end = [int(number) for number in done.stdout.split()], time.monotonic() + 10
+    assert inside
+    while any(map(psutil.pid_exists, inside)):
         assert time.monotonic() < end, "the cage outlived its parent"
         time.sleep(0.1)
 
