@@ -8,7 +8,7 @@ SHELL := /bin/sh
 # The first interpreter on the PATH that is new enough, looked for once and only when it is
 # needed; `make PYTHON=...` names another.
 PYTHON ?= $(eval PYTHON := $(FIND_PYTHON))$(PYTHON)
-FIND_PYTHON = $(shell for name in python3 python3.13 python3.12 python3.11; do \
+FIND_PYTHON = $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
     "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$name" && exit; \
     done; echo python3)
 VENV := .venv

@@ -214,14 +214,14 @@ class _Run:
 
     def group_around(self, row: int) -> None:
         nearest = np.argsort(squares_to(self.cloud[row], self.cloud[self.left]), kind="stable")
-        self._label(self.left[nearest[: self.k]], self.labels.max() + 1)
+        self._label(self.left[nearest[: self.k]], int(self.labels.max()) + 1)
         self.left = self.left[np.sort(nearest[self.k :])]
         name = "r" if row == self.reference else "s"
         text = f"{name} and its {self.k - 1} nearest are a group; {len(self.left)} are left."
         self._keep("group", text, **{name: self.cloud[row]})
 
     def place_the_last(self, leftover: str) -> None:
-        last, groups = self.cloud[self.left], self.labels.max() + 1
+        last, groups = self.cloud[self.left], int(self.labels.max()) + 1
         mean = last.mean(axis=0)
         self._keep("leftover", f"{len(last)} are left, too few for two groups.", mean=mean)
         together, text = True, "They make the last group."

@@ -203,16 +203,16 @@ def _widest_cut(
         lows[attribute], spans[attribute] = _low_and_span(codes[attribute], members)
         if spans[attribute]:
             widths[attribute] = spans[attribute] / (levels[attribute] - 1)
-    for attribute in np.argsort(-widths, kind="mergesort"):  # of equal widths the first
-        if not spans[attribute]:
+    for widest in np.argsort(-widths, kind="mergesort"):  # of equal widths the first
+        if not spans[widest]:
             break
-        low, span = lows[attribute], spans[attribute]
+        low, span = lows[widest], spans[widest]
         counts[: span + 1] = 0
         for row in members:
-            counts[codes[attribute, row] - low] += 1
+            counts[codes[widest, row] - low] += 1
         level, lower = _boundary(counts[: span + 1], len(members), balanced)
         if min(lower, len(members) - lower) >= k:
-            return attribute, low + level
+            return int(widest), int(low + level)
     return -1, 0
 
 

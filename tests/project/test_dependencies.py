@@ -13,7 +13,8 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT, TOOLS = PYPROJECT["project"], PYPROJECT["tool"]
 EXTRAS = PROJECT["optional-dependencies"]
 CAP = ",<3.15"  # of conda's Python: what is newer lacks builds of some packages
 
@@ -119,7 +120,22 @@ def test_binder_has_core_and_lab_alone() -> None:
 
 
 def test_python_has_one_lower_bound_and_all_means_every_extra() -> None:
-    ruff = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]["target-version"]
+    ruff = TOOLS["ruff"]["target-version"]
     assert PROJECT["requires-python"] == f">={ruff[2]}.{ruff[3:]}"
     [everything] = [Requirement(line) for line in EXTRAS["all"]]
     assert everything.extras == set(EXTRAS) - {"all"}
+
+
+def test_make_and_ci_look_for_every_python_that_is_named() -> None:
+    label = "Programming Language :: Python :: "
+    named = [each.removeprefix(label) for each in PROJECT["classifiers"] if label + "3." in each]
+    assert len(named) > 3
+    for file in ("Makefile", ".ci/run"):
+        [line] = [line for line in (ROOT / file).read_text().splitlines() if "python3.12" in line]
+        found = re.findall(r"\bpython(3\.\d+)", line)
+        assert found == named[::-1], f"{file}, the newest first"
+
+
+def test_mypy_checks_for_the_python_that_runs_it() -> None:
+    """numpy's newest types are for newer versions; read as for 3.11, they give false errors."""
+    assert "python_version" not in TOOLS["mypy"]

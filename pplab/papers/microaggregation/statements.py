@@ -65,7 +65,7 @@ def _k_anonymous() -> Finding:
     for table, k in _tables(TABLES):
         for rule in ("group", "closest"):
             labels = mdav(table, k, leftover=rule)
-            smallest = min(np.bincount(labels).min(), k_achieved(group_means(table, labels)))
+            smallest = min(int(np.bincount(labels).min()), k_achieved(group_means(table, labels)))
             if smallest < k:
                 return False, f"k = {k} on {table.tolist()} gives a class of {smallest}."
     return True, f"On {TABLES:,} tables, under both leftover rules, k rows or more are equal."

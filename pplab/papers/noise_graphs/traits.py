@@ -70,7 +70,7 @@ def user_scores(
     check_integer("components", components, minimum=1, maximum=min(users, items))
     space, wanted = np.empty((items, 0), dtype=np.float32), (_DEPTH + 1) * (components + 1)
     seen = np.empty((users, 0), dtype=np.float32)  # the graph times the space
-    added = rng.standard_normal((items, components + 1), dtype=np.float32)
+    added: np.ndarray = rng.standard_normal((items, components + 1), dtype=np.float32)
     added[:, 0] = 1  # the direction that debiasing takes off
     while True:
         for _ in range(3):  # off the space found so far; a rest that is all rounding needs repeats
