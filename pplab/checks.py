@@ -20,7 +20,18 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-_REPR = reprlib.Repr()
+
+class _Short(reprlib.Repr):
+    def repr_int(self, x: int, level: int) -> str:
+        """A number of many digits by its bits: Python refuses to print it, or names an address."""
+        return super().repr_int(x, level) if x.bit_length() < 10_000 else _bits(x)
+
+
+def _bits(number: int) -> str:
+    return f"an integer of {number.bit_length():,} bits"
+
+
+_REPR = _Short()
 _REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = _REPR.maxset = 6
 _REPR.maxlong = _REPR.maxother = _REPR.maxstring = 60
 
@@ -36,9 +47,9 @@ def shown(value: Any) -> str:
     try:
         value = value.item() if isinstance(value, np.generic) else value
         text = " ".join(_REPR.repr(value).split())
-    except Exception:  # a value that cannot be shown: 10**5000, or an object of somebody's own
+    except Exception:  # an object of somebody's own
         if issubclass(type(value), int):
-            return f"an integer of {value.bit_length():,} bits"
+            return _bits(value)
         return f"an object of type {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:77]}..."
 
