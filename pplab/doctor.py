@@ -154,11 +154,12 @@ def _cache() -> Iterator[Finding]:
         mend = "set NUMBA_CACHE_DIR to a folder that you can write"
         yield Finding("note", "compiled functions cannot be kept: every start is slow", mend)
         return
-    folder = compiled[0].stats.cache_path
-    kept = {Path(each._cache._cache_file._index_path) for each in compiled}
-    if any(file.exists() for file in kept):
-        yield Finding("good", f"compiled functions are kept in {folder}")
+    places = [Path(file) for each in compiled for file in each._cache.places]
+    kept = [file.parent for file in places if file.exists()]
+    if kept:
+        yield Finding("good", f"compiled functions are kept in {kept[0]}")
     else:
+        folder = compiled[0].stats.cache_path
         text = f"nothing is compiled yet: first calls take half a minute more ({folder})"
         yield Finding("note", text, "pplab doctor --warm")
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -96,3 +99,68 @@ def test_a_type_that_is_gone_makes_the_stored_code_stale(package: Path) -> None:
         caller = imported_anew(package, step=1)
         kind = getattr(importlib.import_module("made.types"), name)
         assert caller.first(kind(3)) == 3
+
+
+AS_A_STUDENT = """
+import os, sys
+sys.path.insert(0, {above!r})
+from made.caller import twice
+assert not os.access({shared!r}, os.W_OK), "it can be written"
+twice({number})
+print(sum(twice.stats.cache_hits.values()), twice.stats.cache_path)
+"""
+
+
+def as_a_student(package: Path, home: Path, *, number: float) -> tuple[str, str, str]:
+    """Hits, place and complaints of a new process that cannot write to the shared folder."""
+    shared = str(package / "__pycache__")
+    code = AS_A_STUDENT.format(above=str(package.parent), shared=shared, number=number)
+    # root writes everywhere, until its privileges are taken from it
+    common = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    environment = os.environ | {"HOME": str(home), "XDG_CACHE_HOME": str(home)}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    done = subprocess.run(
+        [*common, sys.executable, "-c", code],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    hits, place = done.stdout.split()
+    return hits, place, done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the test takes away the permission to write")
+@pytest.mark.parametrize("owner", [None, 65534])
+def test_code_in_a_folder_that_cannot_be_written_is_read(
+    package: Path, tmp_path: Path, owner: int | None
+) -> None:
+    if os.geteuid() == 0 and shutil.which("setpriv") is None:
+        pytest.skip("root cannot give up its privileges without setpriv")
+    if os.geteuid() != 0 and owner:
+        pytest.skip("only root can give a folder away")
+    (package / "caller.py").write_text(CALLER.partition("@numba")[0])
+    imported_anew(package, step=1).twice(0)
+    shared, home = package / "__pycache__", tmp_path / "home"
+    home.mkdir()
+    if owner:
+        os.chown(shared, owner, owner)
+    shared.chmod(0o755 if owner else 0o555)
+    try:
+        before = sorted(shared.iterdir())
+        for number, hits in ((0, "1"), (0.5, "0"), (0.5, "1"), (0, "1")):
+            found, place, said = as_a_student(package, home, number=number)
+            assert (found, said) == (hits, "")
+            assert place.startswith(str(home)), "what the shared folder lacks is kept in the home"
+        home = tmp_path / "home" / "of nobody"
+        home.touch()  # no folder can be made there
+        assert as_a_student(package, home, number=0) == ("1", str(shared), "")
+        hits, _, said = as_a_student(package, home, number=0.5)
+        assert (hits, said.count("\n")) == ("0", 1)
+        assert sorted(shared.iterdir()) == before
+        # nor need the folder be readable
+        shared.chmod(0)
+        assert as_a_student(package, tmp_path / "home", number=0)[::2] == ("0", "")
+    finally:
+        shared.chmod(0o755)
