@@ -591,7 +591,7 @@ for runs in (500, 1_000, 2_000, 4_000, 8_000):
     likely = rng.binomial(runs, 1 - lie, size=1_000)  # a thousand audits
     unlikely = rng.binomial(runs, lie, size=1_000)
     bounds = log_ratio_bound(likely, unlikely, runs, alpha=0.05)
-    shares[runs] = float(np.mean(bounds > 1))
+    shares[runs] = round(float(np.mean(bounds > 1)), 2)
 say(f"Share of audits that refute: {shares}.")
 answer = {"alpha": 0.05, "power": shares}
 check("01-O", answer)
