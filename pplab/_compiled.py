@@ -18,13 +18,13 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from numba.core import caching
 
 _THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
@@ -47,37 +47,70 @@ def _or(work: Any, errors: Any, instead: Any) -> Any:
     return tried
 
 
+def _nowhere(*_: Any) -> None:
+    raise OSError
+
+
+class _AsItIs:
+    """Need not be writable: what numba otherwise asks of a folder before it reads there."""
+
+    def ensure_cache_path(self) -> None:
+        pass
+
+
+class _Named(_AsItIs, caching.UserProvidedCacheLocator):
+    """In NUMBA_CACHE_DIR, if it is set."""
+
+
+class _Beside(_AsItIs, caching.InTreeCacheLocator):
+    """In `__pycache__` beside the file."""
+
+
+class _SharedPlace(caching.CompileResultCacheImpl):
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._locator_classes = [_Named, _Beside]
+        super().__init__(function)
+
+
+class _SharedCache(caching.FunctionCache):
+    """What an administrator has compiled for all."""
+
+    _impl_class = _SharedPlace
+
+
 def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """`numba.njit(cache=True, ...)`, whose cache is stale also when this file has changed.
 
     Both texts are part of what numba compares, so nothing has to be deleted, and processes that
-    start at once, old notebooks and new tests for instance, do not disturb each other. Where the
-    package belongs to another account, what that one has compiled is read, and what is new goes to
-    a folder of one's own (to that of NUMBA_CACHE_DIR alone where it is set). Where no folder can be
-    written, each process compiles for itself and says so once.
+    start at once, old notebooks and new tests for instance, do not disturb each other. A folder
+    that cannot be written is read, too: what it lacks is kept in the home of the user. Where no
+    folder can be written, each process compiles that for itself and says so once.
     """
 
     def declare(function: Callable[..., Any]) -> Any:
         compiled = numba.njit(**options)(function)
         if compiled is function:  # NUMBA_DISABLE_JIT is set
             return compiled
-        try:
-            compiled.enable_caching()
-        except RuntimeError:  # numba found no folder to write to
-            _tell_uncached()
-            return compiled
-        kept = compiled._cache._cache_file
-        kept._source_stamp = (kept._source_stamp, _THIS_FILE)
-        shared = copy(kept)
-        shared._cache_path = str(Path(function.__code__.co_filename).parent / "__pycache__")
-        shared._index_path = str(Path(shared._cache_path, shared._index_name))
-        for place in (kept, shared):  # the stored code may name a type that is gone
-            place._load_index = _or(place._load_index, (AttributeError, ImportError, OSError), dict)
-        if kept._cache_path != shared._cache_path and not os.environ.get("NUMBA_CACHE_DIR"):
-            own = kept.load
-            kept.load = lambda key: shared.load(key) or own(key)
-        # the disk may be full
-        compiled._cache.save_overload = _or(compiled._cache.save_overload, OSError, _tell_uncached)
+        # numba raises RuntimeError where it finds no folder
+        own, shared = (
+            _or(kind, RuntimeError, lambda: None)(function)
+            for kind in (caching.FunctionCache, _SharedCache)
+        )
+        if shared and not os.access(shared._cache_file._index_path, os.R_OK):
+            shared = None
+        files = [each._cache_file for each in (own, shared) if each]
+        for kept in files:
+            kept._source_stamp = (kept._source_stamp, _THIS_FILE)
+            # the stored code may name a type that is gone
+            kept._load_index = _or(kept._load_index, (AttributeError, ImportError), dict)
+        if own and shared:
+            first, last = own._cache_file.load, shared._cache_file.load
+            own._cache_file.load = lambda key: first(key) or last(key)
+        compiled._cache = cache = own or shared or compiled._cache
+        cache.places = [file._index_path for file in files]
+        # there may be no folder, and the disk may be full
+        save = own.save_overload if own else _nowhere
+        cache.save_overload = _or(save, OSError, _tell_uncached)
         return compiled
 
     return declare

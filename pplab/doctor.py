@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import os
 import platform
 import sys
 import time
@@ -155,16 +154,13 @@ def _cache() -> Iterator[Finding]:
         mend = "set NUMBA_CACHE_DIR to a folder that you can write"
         yield Finding("note", "compiled functions cannot be kept: every start is slow", mend)
         return
-    folder = compiled[0].stats.cache_path
-    kept = {Path(each._cache._cache_file._index_path) for each in compiled}
-    package = Path(__file__).parent.glob("*/__pycache__")  # perhaps of another account
-    shared = [] if os.environ.get("NUMBA_CACHE_DIR") else list(package)
-    if any(file.exists() for file in kept):
-        yield Finding("good", f"compiled functions are kept in {folder}")
-    elif any((place / file.name).exists() for place in shared for file in kept):
-        yield Finding("good", "compiled functions are read from the package's own folder")
+    places = [Path(file) for each in compiled for file in each._cache.places]
+    kept = [file.parent for file in places if file.exists()]
+    if kept:
+        yield Finding("good", f"compiled functions are kept in {kept[0]}")
     else:
-        text = f"nothing is compiled yet: first calls compile for minutes in all ({folder})"
+        folder = compiled[0].stats.cache_path
+        text = f"nothing is compiled yet: first calls take half a minute more ({folder})"
         yield Finding("note", text, "pplab doctor --warm")
 
 

@@ -725,8 +725,12 @@ def _check_alike(name: str, labels: list[Any]) -> None:
     try:
         distinct = len(set(labels))
     except TypeError as error:
+        from pandas.api.types import is_hashable
+
+        unfit = next((label for label in labels if not is_hashable(label)), error)
         raise TypeError(
-            f"{name} must have names or numbers as labels, got {error}; turn lists into tuples"
+            f"{name} must have names or numbers as labels, got {shown(unfit)}; turn lists into "
+            "tuples"
         ) from error
     if len(set(zip(map(str, labels), labels, strict=True))) > distinct:
         raise ValueError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -100,46 +101,66 @@ def test_a_type_that_is_gone_makes_the_stored_code_stale(package: Path) -> None:
         assert caller.first(kind(3)) == 3
 
 
-def test_what_another_account_has_compiled_is_read(
-    package: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """As for students of a hub: the package's folder is not theirs to write."""
-    assert imported_anew(package, step=1).twice(0) == 2
-    before = {file: file.read_bytes() for file in (package / "__pycache__").iterdir()}
-    locator = numba.core.caching.InTreeCacheLocator
-    monkeypatch.setattr(locator, "ensure_cache_path", _not_ours)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
-    reader = imported_anew(package, step=1)
-    assert reader.twice(0) == 2
-    assert sum(reader.twice.stats.cache_hits.values()) == 1
-    assert reader.twice(0.5) == 2.5  # which nobody has compiled yet
-    assert {file: file.read_bytes() for file in before} == before
-    again = imported_anew(package, step=1)
-    assert (again.twice(0), again.twice(0.5)) == (2, 2.5)
-    assert sum(again.twice.stats.cache_hits.values()) == 2
-    assert str(tmp_path / "own") in str(again.twice.stats.cache_path)
+AS_A_STUDENT = """
+import os, sys
+sys.path.insert(0, {above!r})
+from made.caller import twice
+assert not os.access({shared!r}, os.W_OK), "it can be written"
+twice({number})
+print(sum(twice.stats.cache_hits.values()), twice.stats.cache_path)
+"""
 
 
-def _not_ours(_: object) -> None:
-    raise PermissionError(13, "Permission denied")
-
-
-@pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root gives away a file"
-)
-def test_a_folder_of_another_owner_is_read_by_an_ordinary_account(package: Path) -> None:
-    """The same with real accounts; nothing else of this machine belongs to number 54321."""
-    assert imported_anew(package, step=1).twice(0) == 2
-    for folder in [package, *package.parents][:4]:
-        folder.chmod(folder.stat().st_mode | 0o055)
-    home = package.parent / "home"
-    home.mkdir()
-    os.chown(home, 54321, 54321)
-    code = (
-        f"import os, sys\nsys.path.insert(0, {str(package.parent)!r})\nimport numba, pandas\n"
-        f"os.environ['HOME'] = os.environ['XDG_CACHE_HOME'] = {str(home)!r}\nos.setuid(54321)\n"
-        "from made.caller import twice\nprint(twice(0), sum(twice.stats.cache_hits.values()))"
+def as_a_student(package: Path, home: Path, *, number: float) -> tuple[str, str, str]:
+    """Hits, place and complaints of a new process that cannot write to the shared folder."""
+    shared = str(package / "__pycache__")
+    code = AS_A_STUDENT.format(above=str(package.parent), shared=shared, number=number)
+    # root writes everywhere, until its privileges are taken from it
+    common = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    environment = os.environ | {"HOME": str(home), "XDG_CACHE_HOME": str(home)}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    done = subprocess.run(
+        [*common, sys.executable, "-c", code],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout.split() == ["2", "1"], done.stderr
+    assert done.returncode == 0, done.stderr
+    hits, place = done.stdout.split()
+    return hits, place, done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the test takes away the permission to write")
+@pytest.mark.parametrize("owner", [None, 65534])
+def test_code_in_a_folder_that_cannot_be_written_is_read(
+    package: Path, tmp_path: Path, owner: int | None
+) -> None:
+    if os.geteuid() == 0 and shutil.which("setpriv") is None:
+        pytest.skip("root cannot give up its privileges without setpriv")
+    if os.geteuid() != 0 and owner:
+        pytest.skip("only root can give a folder away")
+    (package / "caller.py").write_text(CALLER.partition("@numba")[0])
+    imported_anew(package, step=1).twice(0)
+    shared, home = package / "__pycache__", tmp_path / "home"
+    home.mkdir()
+    if owner:
+        os.chown(shared, owner, owner)
+    shared.chmod(0o755 if owner else 0o555)
+    try:
+        before = sorted(shared.iterdir())
+        for number, hits in ((0, "1"), (0.5, "0"), (0.5, "1"), (0, "1")):
+            found, place, said = as_a_student(package, home, number=number)
+            assert (found, said) == (hits, "")
+            assert place.startswith(str(home)), "what the shared folder lacks is kept in the home"
+        home = tmp_path / "home" / "of nobody"
+        home.touch()  # no folder can be made there
+        assert as_a_student(package, home, number=0) == ("1", str(shared), "")
+        hits, _, said = as_a_student(package, home, number=0.5)
+        assert (hits, said.count("\n")) == ("0", 1)
+        assert sorted(shared.iterdir()) == before
+        # nor need the folder be readable
+        shared.chmod(0)
+        assert as_a_student(package, tmp_path / "home", number=0)[::2] == ("0", "")
+    finally:
+        shared.chmod(0o755)

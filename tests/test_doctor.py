@@ -101,14 +101,17 @@ _CACHE = "from pplab import doctor; [found] = doctor._cache(); print(found.state
 
 
 def test_the_cache_of_compiled_functions(tmp_path: Path) -> None:
-    """Nothing in it yet; no folder for it."""
+    """Nothing in it yet; no folder for it; one that is only read."""
     folder = tmp_path / "compiled"
-    for cache, words in ((folder, "note nothing is compiled yet"), (None, "cannot be kept")):
-        environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
-        code = _CACHE
-        if cache is None:
-            environment.pop("NUMBA_CACHE_DIR")
-            code = f"import numba.core.caching as c; c.CacheImpl._locator_classes = []; {_CACHE}"
+    nowhere = "import numba.core.caching as c; c.CacheImpl._locator_classes = []; "
+    use = "from pplab.metrics.ranking import _look_up as f; f._cache._cache_file._save_index({}); "
+    for code, words in (
+        (_CACHE, "note nothing is compiled yet"),
+        (nowhere + _CACHE, "cannot be kept"),
+        (use + _CACHE, f"good compiled functions are kept in {folder}"),
+        (nowhere + _CACHE, f"good compiled functions are kept in {folder}"),
+    ):
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(folder)}
         done = subprocess.run(
             [sys.executable, "-c", code],
             env=environment,

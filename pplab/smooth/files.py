@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import reprlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -17,7 +16,7 @@ from uuid import uuid4
 import numpy as np
 
 from pplab._compiled import mixed, njit
-from pplab.checks import as_rng, check_choice, check_installed, check_integer, check_k
+from pplab.checks import as_rng, check_choice, check_installed, check_integer, check_k, shown
 from pplab.smooth.chunks import CHUNK_METHODS, HASHES, order_keys
 
 
@@ -54,7 +53,7 @@ def arrow(module: str = "pyarrow") -> Any:
 def as_folder(name: str, value: Any) -> Path:
     """Turn an argument into the full path of a folder, which need not be there."""
     if not isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"{name} must be the path of a folder, got {reprlib.repr(value)}")
+        raise TypeError(f"{name} must be the path of a folder, got {shown(value)}")
     if not str(value) or "\0" in str(value):
         raise ValueError(f"{name} must be the path of a folder, got {str(value)[:40]!r}")
     return Path(value).resolve()
@@ -127,7 +126,7 @@ def read_columns(file: Path, *names: str, checksum: str | None = None) -> list[n
         fields = list(stored.schema_arrow)
         kinds = {name: [str(f.type) for f in fields if f.name == name] for name in names}
         if not all(len(kind) == 1 and kind[0] in _WHOLE for kind in kinds.values()):
-            raise _unfit(file, names, reprlib.repr(kinds))
+            raise _unfit(file, names, shown(kinds))
         table = stored.read(columns=list(names), use_threads=False)
         if missing := sum(table[name].null_count for name in names):
             raise _unfit(file, names, f"{missing} missing")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import reprlib
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -22,7 +21,7 @@ from scipy import sparse
 from tqdm.auto import tqdm
 
 from pplab._compiled import in_threads
-from pplab.checks import check_installed
+from pplab.checks import check_installed, shown
 from pplab.smooth import files as disk
 from pplab.smooth.chunks import CHUNK_ROWS, chunk_labels, one_thread
 from pplab.smooth.files import MANIFEST, EdgeRows, Plan, SourceFile, Span
@@ -187,7 +186,7 @@ def _check_client(client: Any) -> None:
     """Refuse what is neither None nor a client of dask."""
     if client is not None and not all(hasattr(client, name) for name in ("map", "gather", "run")):
         raise TypeError(
-            f"client must be a dask.distributed.Client or None, got {reprlib.repr(client)}; pass "
+            f"client must be a dask.distributed.Client or None, got {shown(client)}; pass "
             "Client(cluster), or None for threads of this machine"
         )
 

@@ -69,7 +69,7 @@ LABELS = {
     "number": lambda n: (np.float64, Decimal)[n % 2](n) / 4 if n % 3 else Fraction(n, 4),
     "large": lambda n: 10**25 + n,
     "date": lambda n: DAY + timedelta(n),
-    "datetime64": lambda n: np.datetime64(DAY + timedelta(n)),
+    "datetime64": lambda n: np.datetime64(DAY) + np.timedelta64(n, "D"),
     "text": lambda n: f"user {n:03}",
     "tuple": lambda n: (n // 4, f"{n % 4}"),
 }
