@@ -11,6 +11,7 @@ FILES = (
     "data/results/*/*.json",
     "notebooks/*.ipynb",
     "docs/*.md",
+    "docs/teach/*.md",
     "docs/*.bib",
     "benchmarks/results/vetted.csv",
 )

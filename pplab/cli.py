@@ -28,8 +28,20 @@ app.add_typer(ledger_app, name="ledger", no_args_is_help=True)
 app.add_typer(teach_app, name="teach", no_args_is_help=True)
 
 
+def _tell_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"pplab {version('pplab')}")
+        raise typer.Exit
+
+
 @app.callback()
-def main() -> None:
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Print it.")
+    ] = False,
+) -> None:
     """A laboratory for graph and recommender privacy."""
 
 
@@ -120,11 +132,14 @@ def lab_command(
 
     A notebook that you have edited is never overwritten.
     """
+    others = list(options or [])
+    if str(folder).startswith("-"):  # an option of JupyterLab, before which no folder was named
+        others, folder = [str(folder), *others], COURSE
     _copy(folder, update=update)
     from pplab.start import open_lab
 
     try:
-        open_lab(folder, [*([] if browser else ["--no-browser"]), *(options or [])])
+        open_lab(folder, [*([] if browser else ["--no-browser"]), *others])
     except ModuleNotFoundError as error:
         if str(error.name).partition(".")[0] != "jupyterlab":
             raise
@@ -147,8 +162,6 @@ def _copy(folder: Path, *, update: bool) -> None:
     """Copy the course and say what became of it."""
     from pplab.start import copy_course, is_shipped
 
-    if str(folder).startswith("-"):
-        raise ValueError(f"{folder} is no folder: name one first, then options of JupyterLab")
     found = copy_course(folder, update=update)
     copied = f"{len(found.new)} files copied" if found.new else "nothing was missing"
     typer.echo(f"{folder}: {'the notebooks of this clone' if is_shipped(folder) else copied}")
@@ -265,7 +278,9 @@ def claims_command(
     ] = None,
     form: Annotated[str, typer.Option("--format", help="table, csv, json or latex.")] = "table",
     counts: Annotated[bool, typer.Option(help="Only how many have which verdict.")] = False,
-    html: Annotated[bool, typer.Option("--html", help="Write the page that sorts.")] = False,
+    html: Annotated[
+        bool, typer.Option("--html", help="Write the page that sorts; a query NAME.html names it.")
+    ] = False,
     results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
 ) -> None:
     """Print the ledger: what was published, what this code measured, and the verdict.
@@ -286,7 +301,7 @@ def claims_command(
             if wanted is not None:
                 check_choice(name, wanted, known)
         if html:
-            typer.echo(f"page: {_write_page(_brought(paper), results)}")
+            typer.echo(f"page: {_write_page(_brought(paper), results, _named_page(query))}")
             return
         if query is None:
             entries = judged_claims(paper, folder=results)
@@ -378,7 +393,19 @@ def _brought(paper: str | None) -> str | None:
     return None if paper in papers() else paper
 
 
-def _write_page(paper: str | None, folder: Path | None) -> Path:
+def _named_page(query: str | None) -> Path | None:
+    """The file that the user names for the page; it shows all rows, so no query goes with it."""
+    if query is None:
+        return None
+    file = Path(query)
+    if file.suffix != ".html":
+        raise ValueError(f"--html writes a page of all rows, got the query {query!r}; leave it out")
+    if file.exists():
+        raise ValueError(f"{file} exists: remove it, or name another file")
+    return file
+
+
+def _write_page(paper: str | None, folder: Path | None, file: Path | None = None) -> Path:
     """Write the page of one paper, or of all papers of this project."""
     from pplab.ledger.page import write_page
     from pplab.ledger.registry import find_paper
@@ -386,7 +413,7 @@ def _write_page(paper: str | None, folder: Path | None) -> Path:
 
     found = find_paper(paper) if paper else None
     folder = folder or (found and found.results) or results_folder()
-    return write_page(_page_of(folder), paper=paper, folder=folder)
+    return write_page(file or _page_of(folder), paper=paper, folder=folder)
 
 
 def _page_of(folder: Path) -> Path:

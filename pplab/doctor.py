@@ -160,7 +160,7 @@ def _cache() -> Iterator[Finding]:
         yield Finding("good", f"compiled functions are kept in {kept[0]}")
     else:
         folder = compiled[0].stats.cache_path
-        text = f"nothing is compiled yet: first calls take half a minute more ({folder})"
+        text = f"nothing is compiled yet: first calls compile for minutes in all ({folder})"
         yield Finding("note", text, "pplab doctor --warm")
 
 

@@ -320,3 +320,57 @@ def test_status_has_a_line_per_name_and_verify_refuses_an_unknown_one(monkeypatc
     result = run("status")
     assert result.exit_code == 0
     assert "which is no folder: correct or unset it" in result.output
+
+
+class Drip(http.server.BaseHTTPRequestHandler):
+    """Answers at once, and then a byte at a time: no wait of the network is ever long."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        try:
+            for _ in range(600):
+                self.wfile.write(b"x")
+                time.sleep(0.05)
+        except OSError:
+            return  # nobody listens any more
+
+    def log_message(self, *_):
+        return
+
+
+@pytest.mark.usefixtures("address")
+def test_a_download_has_a_limit_in_time_and_a_file_one_in_size(place, monkeypatch):
+    monkeypatch.setattr(fetch_module, "_LARGEST", 100)
+    result = run("fetch", NAME)
+    assert (result.exit_code, "more than any file that is known" in result.output) == (1, True)
+    monkeypatch.setattr(fetch_module, "_LONGEST", 1)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Drip) as dripping:
+        threading.Thread(target=dripping.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{dripping.server_address[1]}/ml-100k.zip"
+        monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(place / "drip.toml", download=url)))
+        start = time.monotonic()
+        result = run("fetch", NAME)
+        assert (result.exit_code, "could not be fetched" in result.output) == (1, True)
+        assert time.monotonic() - start < 10
+        dripping.shutdown()
+    assert staged(place / "cache") == []
+
+
+def test_the_version_is_told_and_options_of_jupyterlab_need_no_folder(tmp_path, monkeypatch):
+    assert CliRunner().invoke(app, ["--version"]).output.startswith("pplab 1.")
+    monkeypatch.chdir(tmp_path)
+    opened = []
+    monkeypatch.setattr("pplab.start.open_lab", lambda *given: opened.append(given))
+    assert CliRunner().invoke(app, ["lab", "--no-browser", "--port=8911"]).exit_code == 0
+    assert [(str(folder), options) for folder, options in opened] == [
+        ("pplab-course", ["--no-browser", "--port=8911"])
+    ]
+
+
+def test_a_pipe_that_nobody_reads_ends_quietly():
+    command = [sys.executable, "-m", "pplab", "claims", "--format", "csv"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""

@@ -138,7 +138,7 @@ def test_what_cannot_be_done_is_said_in_one_sentence(
         (["notebooks", course / FIRST], "is a file: name a folder"),
         (["notebooks", course / FIRST / "new"], "; check that path, or name another"),
         (["teach", "zip", course / FIRST], "; check that path, or name another"),
-        (["lab", "--port=8889"], "is no folder: name one first"),
+        (["lab", course / FIRST], "is a file: name a folder"),
         (["notebooks", course], "is damaged; delete it"),
     ):
         result = run(*arguments)

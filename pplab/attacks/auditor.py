@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any, Protocol
 
@@ -42,7 +43,8 @@ def audit_epsilon(
 
     On one half of the releases an event is chosen for each direction of the ratio; on the other
     half it is judged by exact binomial bounds, half of alpha for each direction and no slack.
-    A claim that survives is not established: the pair or the event may be the wrong one.
+    A claim that survives is not established: the pair or the event may be the wrong one. Not looked
+    at: sums of three numbers or more (but the sum of all), types of numbers, the sign of zero.
 
     Parameters
     ----------
@@ -268,6 +270,10 @@ _CUTS = 64  # thresholds tried where a score has more values
 _READABLE = 0.02  # what a later score must promise beyond a more readable one
 
 
+def _always(_: Any) -> bool:
+    return True
+
+
 def _choose_event(
     table: ReleaseTable,
     *,
@@ -295,7 +301,7 @@ def _choose_event(
     Event, ndarray of bool
         The event, and which releases of the table belong to it.
     """
-    best, event = -np.inf, Event("any output", lambda _: True)
+    best, event = -np.inf, Event("any output", _always)
     members = np.ones(len(table), dtype=bool)
     for score in _all_scores(table, *learn):
         cut, forecast = _best_cut(score, choose, trials, alpha)
@@ -322,7 +328,6 @@ def _best_cut(
 
 # Scores of a release: the larger, the more it speaks for the first of two inputs.
 
-_MOST_OUTPUTS = 4096  # whole outputs are ordered one by one up to here
 _SINGLES = 24  # single entries, and places of numbers, that are worth a second look
 _PAIRS = 8  # sums and differences of two of these numbers that are worth one
 _LARGEST = 1e150  # numbers beyond are cut: squares stay finite
@@ -377,15 +382,17 @@ def _entry_event(entry: Entry, any_value: bool, present: bool) -> Callable[[floa
     path, value = entry
     told = "stored" if any_value else shown(value)
     text = f"{_place(path)} {'is' if present else 'is not'} {told}"
-
-    def holds(output: Any) -> bool:
-        held = entries(output)
-        return present is (any(p == path for p, _ in held) if any_value else entry in held)
+    holds = partial(_holds, entry, any_value, present)
 
     def event(cut: float) -> Event:  # the lower of the two cuts takes in every output
-        return Event(text, holds) if cut > present - 1 else Event("any output", lambda _: True)
+        return Event(text, holds) if cut > present - 1 else Event("any output", _always)
 
     return event
+
+
+def _holds(entry: Entry, any_value: bool, present: bool, output: Any) -> bool:
+    held = entries(output)
+    return present is (any(p == entry[0] for p, _ in held) if any_value else entry in held)
 
 
 def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
@@ -403,13 +410,11 @@ def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iter
     for _, place, values in found:
         yield from _both_ends(values, _place(place), _reader({place: 1}))
     sizes, common = np.diff(table.indptr).astype(float), len(table.common)
-    yield from _both_ends(
-        sizes, "the number of entries", lambda output: len(entries(output)) - common
-    )
+    yield from _both_ends(sizes, "the number of entries", partial(_count_beyond, common))
     yield from _both_ends(
         table.indicators @ weights,
         "the sum of the entries",
-        lambda output: sum(_number(value) for _, value in entries(output)),
+        _sum_of,
     )
     # sums and differences of two continuous numbers
     fine = [number for number in found if len(np.unique(number[2])) > _CUTS]
@@ -432,11 +437,11 @@ def _both_ends(
 ) -> tuple[_Score, _Score]:
     def at_least(cut: float) -> Event:
         edge = cut - 1e-9 * abs(cut)  # sums are rounded
-        return Event(f"{what} is at least {cut:g}", lambda output: read(output) >= edge)
+        return Event(f"{what} is at least {cut:g}", partial(_reaches, read, 1, edge))
 
     def at_most(cut: float) -> Event:
-        edge = -cut + 1e-9 * abs(cut)
-        return Event(f"{what} is at most {-cut:g}", lambda output: read(output) <= edge)
+        edge = cut - 1e-9 * abs(cut)
+        return Event(f"{what} is at most {-cut:g}", partial(_reaches, read, -1, edge))
 
     return _Score(values, at_least), _Score(-values, at_most)
 
@@ -451,14 +456,39 @@ def _number(value: Any) -> float:
 
 
 def _reader(signs: dict[Path, int]) -> Callable[[Any], float]:
-    return lambda output: sum(signs.get(p, 0) * _number(value) for p, value in entries(output))
+    return partial(_weighted, signs)
+
+
+# Predicates of events: functions of the module, so that an audit can be pickled.
+
+
+def _weighted(signs: dict[Path, int], output: Any) -> float:
+    return sum(signs.get(place, 0) * _number(value) for place, value in entries(output))
+
+
+def _count_beyond(common: int, output: Any) -> float:
+    return len(entries(output)) - common
+
+
+def _sum_of(output: Any) -> float:
+    return sum(_number(value) for _, value in entries(output))
+
+
+def _reaches(read: Callable[[Any], float], sign: int, edge: float, output: Any) -> bool:
+    return sign * read(output) >= edge
+
+
+def _is_one_of(wanted: frozenset[tuple[Entry, ...]], output: Any) -> bool:
+    return entries(output) in wanted
+
+
+def _is_likely(known: dict[Entry, float], cut: float, output: Any) -> bool:
+    return sum(known.get(entry, 0.0) for entry in entries(output)) >= cut - 1e-9
 
 
 def _whole_outputs(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
     """Whole outputs in the order of their likelihood ratio: the best order there is."""
     numbers, rows_of = table.outputs
-    if len(rows_of) > _MOST_OUTPUTS:
-        return
     counts = [
         np.bincount(numbers[rows], minlength=len(rows_of)) + _HALF for rows in (first, second)
     ]
@@ -469,7 +499,7 @@ def _whole_outputs(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -
         inside = frozenset(members)
         several = f"one of {len(members)} outputs, such as " if len(members) > 1 else ""
         text = f"the output is {several}{_show(members[0][len(table.common) :])}"
-        return Event(text, lambda output: entries(output) in inside)
+        return Event(text, partial(_is_one_of, inside))
 
     yield _Score(ratios[numbers], event)
 
@@ -493,11 +523,7 @@ def _weighted_sum(table: ReleaseTable, weights: np.ndarray) -> _Score:
 
     def event(cut: float) -> Event:
         text = f"the log-likelihood ratio over {len(known)} entries is at least {cut:.3g}"
-
-        def reaches(output: Any) -> bool:
-            return sum(known.get(entry, 0.0) for entry in entries(output)) >= cut - 1e-9
-
-        return Event(text, reaches)
+        return Event(text, partial(_is_likely, known, cut))
 
     return _Score(table.indicators @ weights, event)
 

@@ -14,9 +14,11 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
+from threading import Thread
 
 from pplab.checks import shown
 from pplab.datasets.catalog import Entry, Member, entry, stamp
@@ -162,6 +164,8 @@ def unpacking(what: object, to_do: str = "get a fresh copy") -> Iterator[None]:
 
 
 _TIMEOUT = 30  # seconds without an answer
+_LONGEST = 3600  # seconds of one download, however little of it comes at a time
+_LARGEST = 2**30  # bytes of one unpacked file; those that we know have a tenth of that
 
 
 class FetchError(OSError):
@@ -253,9 +257,19 @@ def _download(wanted: Entry, archive: Path) -> None:
     import pooch
 
     downloader = pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT)
+    done: Future[None] = Future()
+
+    def work() -> None:
+        try:
+            done.set_result(downloader(wanted.download, str(archive), None))
+        except BaseException as error:
+            done.set_exception(error)
+
+    # a thread that nobody waits for: no limit of requests is one on the whole
+    Thread(target=work, daemon=True).start()
     try:
-        downloader(wanted.download, str(archive), None)
-    except OSError as error:  # every error of the network is one
+        done.result(timeout=_LONGEST)
+    except OSError as error:  # every error of the network is one, and that of the limit
         reason = error.strerror or type(error).__name__
         raise FetchError(
             f"{wanted.download} could not be fetched ({reason}): check the connection and try "
@@ -274,6 +288,12 @@ def _unpacked(wanted: Entry, download: Path) -> list[Path]:
         again = f"run `pplab data fetch {wanted.name}` again"
         with unpacking(wanted.download, again), zipfile.ZipFile(download) as bundle:
             inside = set(bundle.namelist()).intersection(prefix + each for each in wanted.members)
+            for each in inside:
+                if (size := bundle.getinfo(each).file_size) > _LARGEST:
+                    raise DataFileError(
+                        f"{each} of {wanted.download} would unpack to {size / 2**30:.1f} GiB, more "
+                        "than any file that is known; tell its owner"
+                    )
             contents = {each.removeprefix(prefix): bundle.read(each) for each in sorted(inside)}
         for name, content in contents.items():
             (finished / name).write_bytes(content)

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from pplab.ledger.results import versions
 from pplab.ledger.views import Entry, row
@@ -16,13 +17,21 @@ SCHEMA_VERSION = "1.0"
 
 
 def as_csv(entries: Sequence[Entry]) -> str:
-    """One line per claim, with the columns of ``pplab.claims()``."""
-    rows = [row(entry) for entry in entries]
+    """One line per claim, with the columns of ``pplab.claims()``.
+
+    A text that a spreadsheet would run as a formula begins with an apostrophe.
+    """
+    rows = [{name: _no_formula(cell) for name, cell in row(entry).items()} for entry in entries]
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]) if rows else ["id"], lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
+
+
+def _no_formula(cell: Any) -> Any:
+    runs = isinstance(cell, str) and cell[:1] in ("=", "@", "+", "\t", "\r")
+    return f"'{cell}" if runs else cell
 
 
 def as_json(entries: Sequence[Entry]) -> str:

@@ -6,6 +6,7 @@ import csv
 import importlib.metadata
 import io
 import json
+import math
 import os
 import platform
 import subprocess
@@ -70,10 +71,17 @@ def read_result(paper: str, part: str, folder: Path | None = None) -> Result | N
         If the file is no whole result of this part; the sentence names the file.
     """
     file = result_file(paper, part, folder)
-    if not file.exists():
+    if not os.path.lexists(file):
         return None
     try:
+        if not file.is_file() and not file.is_dir():  # a pipe, a device, a link to nowhere
+            raise ValueError("it is no plain file")
         fields = dict(json.loads(file.read_text(encoding="utf-8")))
+        if (fields.get("paper"), fields.get("part")) != (paper, part):
+            own = f"{fields.get('part')!s:.40} of {fields.get('paper')!s:.40}"
+            raise ValueError(f"it says that it is {own}")
+        if not 0 <= fields.get("seconds", 0) < math.inf:
+            raise ValueError(f"its run took {fields['seconds']!s:.40} s")
         kinds = get_type_hints(Result)
         there = [name for name in kinds if name in fields or name not in _LATER]
         return Result(**{name: _taken(name, fields.get(name), kinds[name]) for name in there})

@@ -59,7 +59,8 @@ def decompose(workload: Any, *, gamma: float = 10.0, start: str = "columns") -> 
         Similarities; public. Finite numbers.
     gamma : float
         Largest residual, in (0, inf), in the units of the workload; 10 in the social paper (1 for
-        Katz).
+        Katz). It counts as at most a tenth of the norm of the workload: on a small graph the norm
+        itself is below 10, so that answers without any data would come within gamma.
     start : {"columns", "svd"}
         First L. "svd" takes the singular vectors, as the paper of the mechanism does; L has then
         as many rows as W has rank. "columns" keeps a basis of users as they are, which is noise on
@@ -107,6 +108,7 @@ def decompose(workload: Any, *, gamma: float = 10.0, start: str = "columns") -> 
     """
     matrix = _matrix(workload)
     bound = float(check_positive("gamma", gamma))
+    bound = min(bound, float(np.linalg.norm(matrix)) / 10 or bound)
     check_choice("start", start, _STARTS)
     working = matrix.astype(np.float32) if matrix.size > _SINGLE_PRECISION_FROM else matrix
     with threadpool_limits(limits=1, user_api="blas"):  # sums in one order, whatever the threads

@@ -51,7 +51,7 @@ def _notebooks(place: Path) -> Iterator[tuple[str, str]]:
 
 
 def archives(folder: Path, *, solutions: Path | None = None) -> list[Path]:
-    """Write a student's and a teacher's archive; the second one also holds the solutions.
+    """Write a student's and a teacher's archive; the second also has solutions and the guide.
 
     Raises
     ------
@@ -62,10 +62,12 @@ def archives(folder: Path, *, solutions: Path | None = None) -> list[Path]:
     solved = [
         (f"solutions/{name}.ipynb", text.encode()) for name, text in solved_notebooks(solutions)
     ]
+    texts = sorted((shipped() / "docs" / "teach").glob("*.md"))
+    guide = [(f"docs/teach/{file.name}", file.read_bytes()) for file in texts]
     written = []
     for target, files in (
         (folder / "pplab-course-student.zip", student),
-        (folder / "pplab-course-teacher.zip", [*student, *solved]),
+        (folder / "pplab-course-teacher.zip", [*student, *solved, *guide]),
     ):
         if target.exists():
             raise ValueError(f"{target} exists: remove it, or name another folder")

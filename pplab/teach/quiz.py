@@ -45,7 +45,7 @@ def write_quizzes(file: Path) -> int:
     part = file.with_name(f"{file.name}.part")
     part.write_text("\n\n".join(questions) + "\n", encoding="utf-8")
     part.replace(file)
-    return len(questions)
+    return sum(not question.startswith("$CATEGORY") for question in questions)
 
 
 def _of(name: str, text: str) -> Iterator[str]:

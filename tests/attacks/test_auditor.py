@@ -1,6 +1,7 @@
 """The auditor is audited: false alarms, power, both directions, honest events."""
 
 import math
+import pickle
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -283,3 +284,34 @@ def test_the_ratio_bound_is_wrong_in_at_most_alpha(p, q):
         assert chances[bound > np.log(p / q)].sum() <= alpha
         # no slack is hidden: a level a little lower than the truth is refuted far more often
         assert chances[bound > np.log(p / q) - 1].sum() > chances[bound > np.log(p / q)].sum()
+
+
+class Grid:
+    """Laplace noise on a grid, moved by what is no step of it: no output has both inputs."""
+
+    def sample(self, data, *, rng):
+        return round(rng.laplace() * 1024) / 1024 + 0.3 * data
+
+
+def test_more_samples_find_no_less():
+    for samples in (2_000, 10_000):
+        how = {"claimed": 0.3, "samples": samples, "alpha": 0.01}
+        found = [audit_epsilon(Grid(), (0, 1), rng=seed, **how) for seed in range(20)]
+        assert all(audit.violated for audit in found)
+
+
+class Pair:
+    def sample(self, data, *, rng):
+        return (data + rng.laplace(), data + rng.laplace())
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "pair"),
+    [(BipartiteNoiseGraph(0.1), ([[0, 1]], [[1, 1]])), (Grid(), (0, 1)), (Pair(), (0, 5))],
+)
+def test_an_audit_can_be_kept(mechanism, pair):
+    found = audit_epsilon(mechanism, pair, claimed=0.1, samples=500, alpha=0.05, rng=1)
+    again = pickle.loads(pickle.dumps(found))
+    assert (str(again), again.counts) == (str(found), found.counts)
+    output = mechanism.sample(pair[0], rng=np.random.default_rng(3))
+    assert again.event.predicate(output) == found.event.predicate(output)

@@ -74,6 +74,30 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_pat
         claims(folder=tmp_path)
 
 
+def test_a_file_that_is_no_result_of_this_part_is_refused_by_its_name(tmp_path):
+    file = write_result(RESULT, tmp_path)
+    text = file.read_text()
+    for old, new, said in (
+        ('"part": "table1"', '"part": "table2"', "says that it is table2 of noise-graphs"),
+        ('"paper": "noise-graphs"', '"paper": "social"', "says that it is table1 of social"),
+        (f'"seconds": {RESULT.seconds}', '"seconds": -49.4', r"took -49\.4 s"),
+        (f'"seconds": {RESULT.seconds}', '"seconds": NaN', "took nan s"),
+    ):
+        assert old in text
+        file.write_text(text.replace(old, new))
+        with pytest.raises(ValueError, match=f"{file.name} is no stored result.*{said}"):
+            read_result(RESULT.paper, RESULT.part, tmp_path)
+    for target in ("/dev/zero", file, "nowhere"):
+        file.unlink()
+        file.symlink_to(target)
+        with pytest.raises(ValueError, match="no plain file"):
+            read_result(RESULT.paper, RESULT.part, tmp_path)
+    file.unlink()
+    os.mkfifo(file)
+    with pytest.raises(ValueError, match="no plain file"):
+        read_result(RESULT.paper, RESULT.part, tmp_path)
+
+
 def test_a_failed_write_names_the_file_and_leaves_the_old_one(tmp_path, monkeypatch):
     file = write_atomically(tmp_path / "a.txt", "old")
 

@@ -16,10 +16,11 @@ from typer.testing import CliRunner
 
 from pplab import claims
 from pplab.cli import app
+from pplab.ledger.export import as_csv
 from pplab.ledger.find import matching
 from pplab.ledger.page import render_page
 from pplab.ledger.registry import papers
-from pplab.ledger.results import read_result, write_result
+from pplab.ledger.results import read_result, results_folder, write_result
 from pplab.ledger.rules import Claim, published_claims
 from pplab.ledger.verdicts import VERDICTS
 from pplab.ledger.views import judged_claims, totals
@@ -277,6 +278,26 @@ def test_the_page_is_written_where_the_terminal_says(tmp_path):
     result = run("claims", "--html", "--results", str(tmp_path))
     assert result.exit_code == 0
     assert (tmp_path / "claims.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_the_page_goes_where_one_says_and_over_nothing_else(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    results = str(results_folder())
+    assert run("claims", "mine.html", "--html", "--results", results).exit_code == 0
+    assert Path("mine.html").read_text().startswith("<!DOCTYPE html>")
+    again = run("claims", "mine.html", "--html", "--results", results)
+    assert (again.exit_code, "mine.html exists: remove it" in again.output) == (1, True)
+    query = run("claims", "Table 3", "--html", "--results", results)
+    assert (query.exit_code, "a page of all rows, got the query" in query.output) == (1, True)
+    assert [file.name for file in tmp_path.glob("[!.]*")] == ["mine.html"]
+
+
+def test_no_cell_of_the_csv_is_run_by_a_spreadsheet():
+    entry = judged_claims("noise-graphs")[0]
+    for text in ("=1+1", "@SUM(A1)", "+1", "\tx"):
+        told = as_csv([replace(entry, claim=replace(entry.claim, setting=text))])
+        assert next(csv.DictReader(io.StringIO(told)))["setting"] == f"'{text}"
+    assert next(csv.DictReader(io.StringIO(as_csv([entry]))))["setting"] == entry.claim.setting
 
 
 def test_a_codecheck_draft_names_each_result_and_nobody_who_certifies(tmp_path):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from pplab.recommenders import low_rank
+from pplab.recommenders import low_rank, similarity
 
 
 def common_neighbours(users, chance, seed):
@@ -48,6 +48,19 @@ def test_never_more_noise_than_on_edges_or_on_utilities(users, chance, seed):
     on_edges = 2 * (workload**2).sum()
     on_utilities = 2 * users * workload.sum(axis=0).max() ** 2
     assert found <= min(on_edges, on_utilities) * (1 + 1e-9)
+
+
+def test_a_small_graph_gets_answers_that_depend_on_the_data():
+    """Four friends: the norm of the workload, 6.9, is below gamma, so that B = 0 came within it."""
+    friends, table = np.ones((4, 4)) - np.eye(4), np.eye(4)[:, :3]
+    for measure in ("cn", "gd", "aa", "katz"):
+        workload = similarity(friends, measure=measure).toarray()
+        for gamma in (10.0, 1.0):
+            parts = low_rank.decompose(workload, gamma=gamma)
+            assert parts.residual <= np.linalg.norm(workload) / 10 * (1 + 1e-6)
+            found = low_rank.low_rank_utilities(parts, table, epsilon=float("inf"))
+            assert np.linalg.norm(found - workload @ table) <= np.linalg.norm(workload @ table) / 2
+    assert low_rank.decompose(np.zeros((3, 3))).residual == 0
 
 
 def test_a_workload_of_rank_one_costs_one_sum():

@@ -27,7 +27,9 @@ def test_only_the_teachers_archive_holds_solutions(tmp_path: Path) -> None:
     handed_out = zipfile.ZipFile(student).namelist()
     assert set(names) < set(handed_out)
     solved = [f"solutions/{name}" for name in names]
-    assert zipfile.ZipFile(teacher).namelist() == [*handed_out, *solved]
+    guide = sorted(f"docs/teach/{file.name}" for file in (shipped() / "docs/teach").glob("*.md"))
+    assert len(guide) >= 6
+    assert zipfile.ZipFile(teacher).namelist() == [*handed_out, *solved, *guide]
     for archive, notebook in ((student, names[0]), (teacher, solved[0])):
         files = zipfile.ZipFile(archive)
         linked = re.findall(r"\]\(([\w./-]+\.(?:md|ipynb))", files.read(notebook).decode())
