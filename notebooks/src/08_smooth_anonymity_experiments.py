@@ -21,7 +21,7 @@
 # `0.85`. Now the same k and the same method on a graph of authors: who wrote with whom.
 #
 # **What J does the paper print there?** Write it down, then run. (A few seconds; the first run on
-# a computer also compiles, which takes some twenty.)
+# a computer also compiles, which takes two minutes.)
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1

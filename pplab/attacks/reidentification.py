@@ -112,11 +112,8 @@ def reidentification_curve(
 
 
 def _ascending(known: Any) -> tuple[int, ...]:
-    if (
-        not isinstance(known, tuple | list | range | np.ndarray)
-        or np.ndim(known) != 1
-        or not len(known)
-    ):
+    listed = isinstance(known, tuple | list | range | np.ndarray)
+    if not listed or getattr(known, "ndim", 1) != 1 or not len(known):
         raise TypeError(f"known must list numbers of ratings, got {shown(known)}; pass (1, 2, 4)")
     counts = tuple(check_integer("known", count, minimum=1) for count in known)
     if any(not less < more for less, more in pairwise(counts)):

@@ -130,7 +130,8 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     02-C: not yet. You added all the noise, but a flip on an edge removes it.
     """
     if not isinstance(exercise_id, str) or exercise_id not in REGISTER:
-        near = [name for name in REGISTER if name[:2] == str(exercise_id)[:2]]
+        notebook = exercise_id[:2] if isinstance(exercise_id, str) else ""
+        near = [name for name in REGISTER if name[:2] == notebook]
         known = ", ".join(sorted(near)) or "the number of a notebook and a letter, such as 02-C"
         raise ValueError(f"exercise_id must be {known}, got {shown(exercise_id)}")
     correct, message = _judged(exercise_id, answer)

@@ -24,7 +24,7 @@ def _one_line() -> Iterator[None]:
         if error.name is None or error.name.split(".")[0] not in ("nbgrader", "nbformat"):
             raise
         _refuse("nbgrader is not installed; install it: python -m pip install nbgrader")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         _refuse(error)
 
 
@@ -49,16 +49,55 @@ def export_command(
         typer.echo(f"the course is in {folder}; its secret is in {secret}: keep both to yourself")
 
 
+@app.command("mark")
+def mark_command(
+    folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
+    name: Annotated[str, typer.Argument(help="Notebook, such as 01_privacy_by_counting.")],
+    trust: Annotated[bool, typer.Option("--trust", help="Without a cage: see grading.md.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Also those marked already.")] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="Students at a time.")] = 2,
+) -> None:
+    """Mark all that was handed in of one notebook, student by student."""
+    from pplab.teach.mark import mark
+
+    with _one_line():
+        outcomes = mark(folder, name, trusted=trust, again=again, jobs=jobs, say=typer.echo)
+        failed = [each for each in outcomes if each.told]
+        typer.echo(f"{name}: {len(outcomes) - len(failed)} marked, {len(failed)} not marked")
+    for each in failed:
+        typer.echo(f"  {each}")
+    if failed:
+        raise typer.Exit(1)
+
+
+@app.command("demo")
+def demo_command(
+    folder: Annotated[Path, typer.Argument(help="A new folder.")],
+    open_browser: Annotated[bool, typer.Option("--browser/--no-browser")] = True,
+    trust: Annotated[bool, typer.Option("--trust", help="Without a cage: see grading.md.")] = False,
+    solutions: Solutions = None,
+) -> None:
+    """Make a small course with three made-up students, mark it, and show a page of feedback."""
+    from pplab.teach.demo import demo
+
+    with _one_line():
+        page = demo(folder, trusted=trust, solutions=solutions, say=typer.echo)
+        typer.echo(f"feedback of each student is in {page.parents[2]}; this is one: {page}")
+        if open_browser:
+            typer.launch(str(page))
+
+
 @app.command("grades")
 def grades_command(
     folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
     file: Annotated[Path, typer.Argument(help="Where the marks go.")] = Path("grades.csv"),
+    partial: Annotated[bool, typer.Option("--partial", help="Before all points by hand.")] = False,
 ) -> None:
     """Write the marks of a course as Moodle imports them, in per cent."""
     from pplab.teach.marks import write_grades
 
     with _one_line():
-        typer.echo(f"{file}: {write_grades(folder, file)} students")
+        typer.echo(f"{file}: {write_grades(folder, file, partial=partial)} students")
 
 
 @app.command("quiz")

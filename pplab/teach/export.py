@@ -30,7 +30,7 @@ c = get_config()  # noqa: F821
 c.CourseDirectory.course_id = "pplab"
 c.ClearSolutions.code_stub = {{"python": ""}}
 # Students' cells run in a process of their own; the judge's process gives the marks. Seconds are
-# for each cell and each exercise. Add user="nobody" where nbgrader runs as root in a container.
+# for each cell and each exercise.
 c.Autograde.autograde_preprocessors = [
     partial(give_marks, secret={secret!r}, seconds=120),
     "nbgrader.preprocessors.LimitOutput",
@@ -45,7 +45,12 @@ _REASONS = "# Say here why you chose this, and what it costs (read by your teach
 
 
 def export(
-    folder: Path, secret: Path, *, solutions: Path | None = None, say: Callable[[str], None]
+    folder: Path,
+    secret: Path,
+    *,
+    solutions: Path | None = None,
+    only: str = "",
+    say: Callable[[str], None],
 ) -> None:
     """Write an nbgrader course: configuration, source and release of each notebook, gradebook.
 
@@ -57,6 +62,8 @@ def export(
         File with the secret that hidden inputs are drawn from; made when it is missing.
     solutions : Path, optional
         Folder of solved notebooks or the teacher's archive; the clone's when left out.
+    only : str
+        The one notebook of the course; all of them when left out.
     say : callable
         Takes a sentence for each notebook.
 
@@ -67,7 +74,7 @@ def export(
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{folder} is not an empty folder: name a new one, nothing is overwritten")
-    solved = dict(solved_notebooks(solutions))
+    solved = {n: text for n, text in solved_notebooks(solutions) if only in ("", n)}
     if secret.exists() and len(secret.read_text(encoding="utf-8").strip()) < SHORTEST:
         raise ValueError(f"{secret} holds fewer than {SHORTEST} characters: name another file")
     from nbgrader.apps import NbGraderAPI
@@ -80,6 +87,8 @@ def export(
         part = Path(scratch) / "course"
         part.mkdir(mode=0o700)
         for name, student in student_notebooks():
+            if name not in solved:
+                continue
             target = part / "source" / name / f"{name}.ipynb"
             target.parent.mkdir(parents=True)
             notebook = source_version(json.loads(student), json.loads(solved[name]))

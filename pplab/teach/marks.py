@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import csv
+import hmac
 import io
 import json
+import os
 import re
+import secrets
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 from typing import Any
+
+from pplab.teach.cage import why_not
+from pplab.teach.judge import MOST, signed
 
 # In a locked cell: the exercise, and the expression that is its answer.
 TEST = re.compile(r'^check\("(\d\d-[A-Z])", (.+)\)$', re.MULTILINE)
 
 
-def give_marks(
-    nb: Any, resources: Any, *, secret: str, seconds: float, user: str | None = None
-) -> tuple[Any, Any]:
+def give_marks(nb: Any, resources: Any, *, secret: str, seconds: float) -> tuple[Any, Any]:
     """Stand where nbgrader runs the notebook: no cell of a student decides a mark.
 
     Locked cells get the verdict of the judge's process as their output, other cells what they
-    printed.
+    printed. What else a student could make a page of is cleaned: Markdown, metadata, attachments.
 
     Parameters
     ----------
@@ -31,38 +36,29 @@ def give_marks(
         File with the secret of the course.
     seconds : float
         For each cell and each exercise of the student.
-    user : str, optional
-        Account that runs the student's cells, where this one may change accounts (root, not on
-        Windows); this one when left out.
 
     Raises
     ------
     ValueError
-        If the notebook has none of the locked cells, so that nothing could be marked.
+        If the notebook has none of the locked cells, so that nothing could be marked; if this
+        system has no cage, and the environment has no PPLAB_TRUST to say that none is wanted.
     RuntimeError
-        If the judge's process stops, or takes 30 times as long as one cell may.
+        If the judge's process stops, or takes twice as long as the notebook may.
     """
     from nbformat.v4 import new_output
 
+    trusted = bool(os.environ.get("PPLAB_TRUST"))
+    if not trusted and (reason := why_not()):
+        raise ValueError(refusal(reason))
+    judged = judged_apart(nb, Path(secret), seconds=seconds, trusted=trusted)
+    _clean(nb)
     code = [cell for cell in nb.cells if cell.cell_type == "code"]
-    tests = {place: found for place, cell in enumerate(code) if (found := _test(cell))}
-    if not tests:
-        raise ValueError(
-            "this is not the notebook that was handed out: it has none of the course's locked "
-            "cells; hand out release/NAME/NAME.ipynb, and collect that"
-        )
-    work = {
-        "secret": Path(secret).read_text(encoding="utf-8").strip(),
-        "cells": [tests.get(place, cell.source) for place, cell in enumerate(code)],
-        "seconds": seconds,
-        "user": user,
-    }
-    judged = _judged(work)
     for place, cell in enumerate(code):
         cell.outputs, cell.execution_count = [], None
-        if place in tests:
-            correct, message = judged["verdicts"][tests[place][0]]
-            text = f"{tests[place][0]}: {message}"
+        if test := _test(cell):
+            cell.source = test[2]  # without the hidden line, which tells a reader nothing
+            correct, message = judged["verdicts"][test[0]]
+            text = f"{test[0]}: {message}"
             cell.outputs = [
                 new_output("stream", text=text)
                 if correct
@@ -73,64 +69,116 @@ def give_marks(
     return nb, resources
 
 
-def _test(cell: Any) -> tuple[str, str] | None:
-    """Exercise and expression of a locked cell."""
+def refusal(reason: str) -> str:
+    """The sentence for a system without a cage."""
+    return (
+        f"this system cannot keep students' cells from your files and network ({reason}): mark on "
+        "Linux with unshare, or in an account that holds nothing else with pplab teach mark --trust"
+    )
+
+
+def _clean(nb: Any) -> None:
+    """Leave nothing that a browser would run: pages are made of this in the teacher's session."""
+    language = {"name": "python", "pygments_lexer": "ipython3"}
+    nb.metadata = type(nb.metadata)({"language_info": language})
+    for cell in nb.cells:
+        cell.pop("attachments", None)
+        kept = {"nbgrader": cell.metadata["nbgrader"]} if "nbgrader" in cell.metadata else {}
+        cell.metadata = type(cell.metadata)(kept)
+        if cell.cell_type == "raw":  # it goes into a page as it is
+            cell.cell_type = "markdown"
+        if cell.cell_type == "markdown":
+            cell.source = escape(cell.source, quote=False)
+
+
+def _test(cell: Any) -> tuple[str, str, str] | None:
+    """Exercise, expression and line of a locked cell."""
     about = cell.metadata.get("nbgrader", {})
     found = TEST.search(cell.source) if about.get("grade") and not about.get("solution") else None
-    return (found[1], found[2]) if found else None
+    return (found[1], found[2], found[0]) if found else None
 
 
-def _judged(work: dict[str, Any]) -> dict[str, Any]:
+def judged_apart(nb: Any, secret: Path, *, seconds: float, trusted: bool) -> dict[str, Any]:
+    """What `judge_notebook` says of a notebook, in a process of its own.
+
+    Its answer is known by a signature: where there is no cage, others can write there, too.
+    """
+    code = [cell for cell in nb.cells if cell.cell_type == "code"]
+    cells = [test[:2] if (test := _test(cell)) else cell.source for cell in code]
+    if all(isinstance(cell, str) for cell in cells):
+        raise ValueError(
+            "this is not the notebook that was handed out: it has none of the course's locked "
+            "cells; hand out release/NAME/NAME.ipynb, and collect that"
+        )
+    text = secret.read_text(encoding="utf-8").strip()
+    work = {"secret": text, "key": secrets.token_hex(), "cells": cells}
     try:
         done = subprocess.run(
             [sys.executable, "-m", "pplab.teach.judge"],
-            input=json.dumps(work),
+            input=json.dumps(work | {"seconds": seconds, "trusted": trusted}),
             capture_output=True,
             encoding="utf-8",
-            timeout=30 * work["seconds"],  # twice what the judge gives to a notebook
+            errors="replace",
+            timeout=2 * MOST * seconds,
         )
     except subprocess.TimeoutExpired as error:
         raise RuntimeError(f"no marks: the judge took longer than {error.timeout:g} s") from error
-    if done.returncode:
-        raise RuntimeError(f"no marks: the judge stopped: {done.stderr.strip()[-300:]}")
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    for line in done.stdout.splitlines():
+        signature, _, text = line.partition(" ")
+        if hmac.compare_digest(signature.encode(), signed(text, str(work["key"])).encode()):
+            found: dict[str, Any] = json.loads(text)
+            return found
+    told = done.stderr.strip()[-300:] or f"it ended with {done.returncode}"
+    raise RuntimeError(f"no marks: the judge ended early: {told}")
 
 
-def write_grades(course: Path, file: Path) -> int:
+def write_grades(course: Path, file: Path, *, partial: bool = False) -> int:
     """Write the marks of a course as Moodle imports them; give the number of students.
 
     A row for each student, a column for each assignment that anybody handed in. Marks are per
-    cent, since a grade item that Moodle makes of a column goes up to 100. A dash stands where
-    nothing was handed in; Moodle leaves it out.
+    cent, since a grade item that Moodle makes of a column goes up to 100. A dash, which Moodle
+    leaves out, stands where nothing was handed in, where marking failed and, unless ``partial``,
+    where points by hand are still missing.
 
     Raises
     ------
     ValueError
         If the folder holds no gradebook, or the file exists.
     """
-    from nbgrader.api import Gradebook
-
     if file.exists():
         raise ValueError(f"{file} exists: remove it, or name another file")
-    database = course / "gradebook.db"
-    if not database.is_file():
-        raise ValueError(f"{course} holds no gradebook.db: name the folder of the course")
-    with Gradebook(f"sqlite:///{database.resolve()}", "pplab") as gradebook:
-        names = [each.name for each in gradebook.assignments if each.num_submissions]
+    with gradebook(course) as book:
+        names = [each.name for each in book.assignments if each.num_submissions]
         text = io.StringIO(newline="")
         rows = csv.writer(text)
         rows.writerow(["Username", "First name", "Last name", "Email address", *names])
-        for student in gradebook.students:
+        for student in book.students:
             person = [student.id, student.first_name, student.last_name, student.email]
             shares = {
                 each.assignment.name: f"{100 * each.score / each.max_score:.2f}"
                 for each in student.submissions
+                if marked(course, student.id, each.assignment.name).is_file()
+                and (partial or not each.needs_manual_grade)
             }
             marks = [shares.get(name, "-") for name in names]
             rows.writerow([*(each or "" for each in person), *marks])
-        count = len(gradebook.students)
+        count = len(book.students)
     part = file.with_name(f"{file.name}.part")
     part.write_text(text.getvalue(), encoding="utf-8", newline="")
     part.replace(file)
     return count
+
+
+def marked(course: Path, student: str, name: str) -> Path:
+    """The marked notebook, which nbgrader removes when marking fails."""
+    return course / "autograded" / student / name / f"{name}.ipynb"
+
+
+def gradebook(course: Path) -> Any:
+    """The gradebook of a course, to be closed by ``with``."""
+    from nbgrader.api import Gradebook
+
+    database = course / "gradebook.db"
+    if not database.is_file():
+        raise ValueError(f"{course} holds no gradebook.db: name the folder of the course")
+    return Gradebook(f"sqlite:///{database.resolve()}", "pplab")

@@ -2,7 +2,8 @@
 
 A message is one line of JSON. Numbers, texts, fractions, lists, dicts, arrays, sparse arrays and
 data frames travel as copies. A function travels as a number, and whoever calls it asks the other
-side. Nothing is ever unpickled, so the other side can say anything and do nothing.
+side. Nothing is ever unpickled, so the other side can say anything and do nothing. Threads read
+and write, so that nobody waits longer than a deadline for a side that is silent or does not listen.
 """
 
 from __future__ import annotations
@@ -11,8 +12,13 @@ import base64
 import dataclasses
 import json
 import math
+import queue
+import threading
+import time
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
+from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from numbers import Integral, Real
 from types import SimpleNamespace
@@ -31,10 +37,37 @@ class Gone(BaseException):
 
 
 class Peer:
-    """One end of the line. ``held`` are the functions of this side that the other may call."""
+    """One end of the line.
 
-    def __init__(self, reading: IO[bytes], writing: IO[bytes], held: list[Any]) -> None:
-        self._reading, self._writing, self._held = reading, writing, held
+    ``held`` are the functions of this side that the other may call, by number; a number is never
+    given twice. `ask` waits for an answer until ``until``, a time of `time.monotonic`.
+    """
+
+    def __init__(self, reading: IO[bytes], writing: IO[bytes], *held: Callable[..., Any]) -> None:
+        self._held, self._number = dict(enumerate(held)), len(held)
+        self.until, self._closed = math.inf, False
+        self._lines: queue.Queue[bytes] = queue.Queue(maxsize=2)
+        self._said: queue.Queue[bytes] = queue.Queue()
+        for work in (partial(self._read, reading), partial(self._write, writing)):
+            threading.Thread(target=work, daemon=True).start()
+
+    def _read(self, reading: IO[bytes]) -> None:
+        line = b"\n"
+        while line.endswith(b"\n") and not self._closed:
+            try:
+                line = reading.readline(LONGEST)
+            except (OSError, ValueError):
+                line = b""
+            self._lines.put(line)
+        reading.close()
+
+    def _write(self, writing: IO[bytes]) -> None:
+        with suppress(OSError, ValueError):  # whoever waits for the answer finds out
+            while line := self._said.get():
+                writing.write(line)
+                writing.flush()
+        with suppress(OSError):
+            writing.close()
 
     def ask(self, number: int, *arguments: Any, **named: Any) -> Any:
         """Call a function of the other side; meanwhile it may call those of this side."""
@@ -47,6 +80,17 @@ class Peer:
                 raise self._raised(*map(str, message["raised"]))
             else:
                 return self.decode(message["gave"])
+
+    def forget(self) -> None:
+        """What was lent to the other side goes out of use."""
+        self._held.clear()
+
+    def close(self) -> None:
+        """Nothing more is written or read; the threads end as soon as they can."""
+        self._closed = True
+        self._said.put(b"")
+        with suppress(queue.Empty):
+            self._lines.get_nowait()
 
     def serve(self) -> None:
         """Answer calls until the other side is gone."""
@@ -73,17 +117,15 @@ class Peer:
         return kind(text)
 
     def _send(self, message: dict[str, Any]) -> None:
-        try:
-            self._writing.write(json.dumps(message).encode() + b"\n")
-            self._writing.flush()
-        except (OSError, ValueError) as error:
-            raise Gone(str(error)) from error
+        self._said.put(json.dumps(message).encode() + b"\n")
 
     def _receive(self) -> dict[str, Any]:
+        """The next message; `Gone` when there is none before the deadline, or it is none."""
+        left = min(self.until - time.monotonic(), threading.TIMEOUT_MAX)
         try:
-            line = self._reading.readline(LONGEST)
+            line = self._lines.get(timeout=max(left, 0))
             message = json.loads(line)
-        except (OSError, ValueError, RecursionError) as error:
+        except (queue.Empty, ValueError, RecursionError) as error:
             raise Gone(str(error)) from error
         if not line.endswith(b"\n") or not isinstance(message, dict):
             raise Gone("no message")
@@ -95,6 +137,8 @@ class Peer:
             value = value.item()
         if value is None or isinstance(value, bool):
             return value
+        if value is ...:
+            return {"ellipsis": None}
         if isinstance(value, str):
             return str(value)
         if isinstance(value, Fraction):
@@ -136,8 +180,9 @@ class Peer:
             names = [field.name for field in dataclasses.fields(value)]
             return {"record": {name: self.encode(getattr(value, name)) for name in names}}
         if callable(value):
-            self._held.append(value)
-            return {"mine": len(self._held) - 1}
+            self._number += 1
+            self._held[self._number] = value
+            return {"mine": self._number}
         return {"other": type(value).__name__}
 
     def decode(self, value: Any) -> Any:
@@ -152,8 +197,8 @@ class Peer:
 
     def _array(self, held: Any) -> np.ndarray:
         kind = np.dtype(held[0])
-        if kind.hasobject:
-            raise ValueError("an array of objects does not travel as bytes")
+        if kind.hasobject or max(held[1], default=0) > LONGEST:
+            raise ValueError("no array of so many rows, or of objects, travels as bytes")
         return np.frombuffer(base64.b64decode(held[2]), dtype=kind).reshape(held[1]).copy()
 
     def _objects(self, held: Any) -> np.ndarray:
@@ -185,6 +230,7 @@ class Far:
 _DECODERS: dict[str, Callable[[Peer, Any], Any]] = {
     "fraction": lambda _, held: Fraction(*map(int, held)),
     "float": lambda _, held: float(held),
+    "ellipsis": lambda *_: ...,
     "yours": lambda peer, held: peer._held[int(held)],
     "mine": lambda peer, held: Far(peer, held),
     "array": Peer._array,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
+from pplab.teach.cage import limit
 from pplab.teach.plain import Gone, Peer
 
 LONGEST = 4_000  # characters of a cell's output that the marker sees
@@ -17,41 +19,34 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
+    with suppress(AttributeError, OSError):  # Windows; a leader already
+        os.setsid()  # a signal to the group stays within the cage
+    limit()
     try:
-        peer = Peer(reading, writing, held := [])
-        held.append(lambda cells, now: _run(peer, cells, now))
-        peer.serve()
+        Peer(reading, writing, _run, _answer).serve()
     except Gone:
         os._exit(0)  # threads of a cell may still run
 
 
-def _run(peer: Peer, cells: list[Any], now: Callable[[int], None]) -> tuple[dict[str, Any], list]:
-    """Run cells in order; give the answers to the exercises, and what each cell printed.
-
-    A cell is its source, or the pair (exercise, expression) where an answer is to be taken. An
-    answer travels within a list, or as a text that says why there is none.
-    """
-    from IPython.core.interactiveshell import InteractiveShell
+def _run(cell: str) -> str:
+    """Run a cell; give what it printed."""
     from IPython.utils.capture import capture_output
 
-    shell = InteractiveShell.instance(colors="NoColor")
-    answers: dict[str, Any] = {}
-    printed = []
-    for place, cell in enumerate(cells):
-        now(place)
-        if isinstance(cell, str):
-            with capture_output() as said:
-                shell.run_cell(cell)
-            text = "".join([said.stdout, said.stderr, *map(_shown, said.outputs)])
-            printed.append(text[:LONGEST])
-            continue
-        printed.append("")
-        exercise, expression = cell
-        try:
-            answers[exercise] = [peer.encode(eval(expression, shell.user_ns))]
-        except (Exception, SystemExit) as error:
-            answers[exercise] = f"{type(error).__name__}: {error}"[:200]
-    return answers, printed
+    with capture_output() as said:
+        _shell().run_cell(cell)
+    return "".join([said.stdout, said.stderr, *map(_shown, said.outputs)])[:LONGEST]
+
+
+def _answer(expression: str) -> list[Any]:
+    """The answer to an exercise, within a list."""
+    return [eval(expression, _shell().user_ns)]
+
+
+@cache
+def _shell() -> Any:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    return InteractiveShell.instance(colors="NoColor")
 
 
 def _shown(output: Any) -> str:

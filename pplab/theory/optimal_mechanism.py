@@ -156,6 +156,7 @@ def _made_private(table: np.ndarray, cells: int, epsilon: float) -> np.ndarray:
     The maximum over G' of e^(-epsilon distance(G, G')) P(M | G') changes by a factor of at most
     e^epsilon from one graph to its neighbour; the sums exceed 1 by no more than the tolerance.
     """
+    epsilon = min(epsilon, 750.0)  # e^-750 is 0 already, and no product overflows
     graphs = np.arange(2**cells)
     raised = np.zeros_like(table)
     for other in graphs:

@@ -94,10 +94,10 @@ def friends(cells, kind="int"):
 
 
 def edges(cells, kind="int", *, social=False):
-    """Edge list in no order."""
-    table, name = np.array(cells), LABELS[kind]
+    """Edge list in no order; pandas must not make one float of whole numbers of several types."""
+    table, name, dtype = np.array(cells), LABELS[kind], object if kind == "whole" else None
     rows, columns = np.nonzero(np.triu(table) if social else table)
-    ends = [pd.Series([name(int(n)) for n in end]) for end in (rows, columns)]
+    ends = [pd.Series([name(int(n)) for n in end], dtype=dtype) for end in (rows, columns)]
     frame = {"source": ends[0], "target": ends[1]}
     if not social:
         frame = {"user": ends[0], "item": columns, "rating": table[rows, columns]}

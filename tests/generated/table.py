@@ -18,6 +18,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pandas as pd
+from pandas.api.extensions import ExtensionArray
 from scipy import sparse
 
 from pplab import *  # noqa: F403
@@ -109,8 +110,9 @@ def is_iterator(x):
 
 def names(x):
     """Labels with one order."""
-    several = isinstance(x, (*LISTS, set, pd.Index)) and getattr(x, "ndim", 1) == 1
-    return several and len(set(x)) == len(x) > 0 and len(sorted(x)) == len(x)
+    several = isinstance(x, (*LISTS, set, pd.Index, ExtensionArray)) and getattr(x, "ndim", 1) == 1
+    listed = x.tolist() if isinstance(x, np.ndarray) else x  # of records, which become tuples
+    return several and len(set(listed)) == len(listed) > 0 and len(sorted(listed)) == len(listed)
 
 
 def reals(legal, least=1):
@@ -331,7 +333,7 @@ FULL, COMPLETE = (
     table(filled(1, 5), "matrix", gaps=True),
     table(filled(1, 5), "dense", other=lambda x: is_frame(x) or is_edge_list(x)),
 )
-GAPPY = table(filled(1, 5, 0.7), "sparse", gaps=True)
+GAPPY = table(filled(1, 5, 0.7), "sparse", gaps=True, other=is_edge_list)
 UTILITIES = table(filled(0, 9), "matrix", within(0, INF))
 POINTS = table(filled(0, 9), "points", other=is_frame)
 FEW_POINTS = replace(POINTS, make=filled(0, 9, 1, 5, 2))

@@ -16,22 +16,24 @@ from scipy import sparse
 
 from pplab.course.check import hidden
 from pplab.microaggregation.microaggregate import microaggregate
+from pplab.teach.cage import why_not
 from pplab.teach.judge import judge_notebook
 from pplab.teach.plain import Far, Gone, Peer
 
 
-def _judged(*cells: Any, seconds: float = 60) -> dict[str, Any]:
-    return judge_notebook(cells, seconds=seconds)
+def _judged(*cells: Any, seconds: float = 60, trusted: bool = bool(why_not())) -> dict[str, Any]:
+    return judge_notebook(cells, seconds=seconds, trusted=trusted)
 
 
 def test_plain_values_come_back_as_they_were() -> None:
-    peer = Peer(io.BytesIO(), io.BytesIO(), [])
+    peer = Peer(io.BytesIO(), io.BytesIO())
     for value in (
         None,
         True,
         3,
         0.5,
         "ε",
+        ...,
         Fraction(2, 3),
         [1, (2, 3), {4}, frozenset({5})],
         {("a", 1): [None]},
@@ -68,10 +70,10 @@ def test_a_secret_moves_what_judges_hide(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_broken_message_ends_the_talk_and_is_no_answer() -> None:
     for line in (b"", b"no json\n", b"[1]\n", b'{"gave": 1}', b"[" * 100_000 + b"\n"):
         with pytest.raises(Gone):
-            Far(Peer(io.BytesIO(line), io.BytesIO(), []), 0)()
+            Far(Peer(io.BytesIO(line), io.BytesIO()), 0)()
     for line in (b'{"gave": {"unknown": 1}}\n', b'{"gave": {"array": ["|O", [1], "AAAA"]}}\n'):
         with pytest.raises((KeyError, ValueError)):
-            Far(Peer(io.BytesIO(line), io.BytesIO(), []), 0)()
+            Far(Peer(io.BytesIO(line), io.BytesIO()), 0)()
 
 
 def test_functions_are_called_where_they_were_written(tmp_path: Path) -> None:
@@ -90,6 +92,7 @@ def test_functions_are_called_where_they_were_written(tmp_path: Path) -> None:
         "def study(fix_rule, run):\n    rule = lambda pairs: all(b < a for a, b in pairs)\n"
         "    fix_rule(rule)\n    return rule(run())",
         ("11-D", "study"),
+        trusted=True,  # the trace is to be seen
     )
     assert {name: right for name, (right, _) in found["verdicts"].items()} == {
         "07-P": True,
@@ -116,7 +119,7 @@ def test_a_crash_or_an_endless_loop_costs_its_own_mark_only() -> None:
     marks = {name: right for name, (right, _) in found["verdicts"].items()}
     assert marks == {"02-C": True, "02-R": False, "02-B": True, "02-P": False, "05-C": True}
     assert "NameError" in found["verdicts"]["02-R"][1]
-    assert "took too long" in found["verdicts"]["02-P"][1]
+    assert "ended early" in found["verdicts"]["02-P"][1]
 
 
 def test_what_is_no_plain_answer_gets_no_mark() -> None:
@@ -132,21 +135,22 @@ def test_what_is_no_plain_answer_gets_no_mark() -> None:
 
 
 def test_what_a_cell_writes_into_the_line_is_no_verdict() -> None:
-    forged = {"gave": {"tuple": [{"dict": [["02-C", {"list": [8]}]]}, {"list": []}]}}
     verdict = {"verdicts": {"02-C": [True, "right."]}, "printed": []}
     for said in (verdict, {"gave": verdict}, {"raised": ["Refusal", "right."]}):
         found = _judged(_writes(said), ("02-C", "0"))
         assert not found["verdicts"]["02-C"][0]
     # whoever forges an answer has given that answer, and it is judged like any other
-    assert _judged(_writes(forged), ("02-C", "0"))["verdicts"]["02-C"][0]
+    forged = {"gave": "what the cell printed"}, {"gave": {"list": [8]}}
+    assert _judged(_writes(*forged), ("02-C", "0"))["verdicts"]["02-C"][0]
 
 
-def _writes(said: Any) -> str:
+def _writes(*said: Any) -> str:
+    lines = "".join(f"{json.dumps(each)}\n" for each in said)
     return (
         "import os\n"
         "for descriptor in range(3, 30):\n"
         "    try:\n"
-        f"        os.write(descriptor, {json.dumps(said).encode()!r} + b'\\n')\n"
+        f"        os.write(descriptor, {lines.encode()!r})\n"
         "    except OSError:\n"
         "        pass\n"
     )

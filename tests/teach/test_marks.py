@@ -1,4 +1,4 @@
-"""Four students hand in a notebook, and a teacher marks it with nbgrader."""
+"""A class hands in a notebook, and a teacher marks it with nbgrader."""
 
 from __future__ import annotations
 
@@ -13,11 +13,32 @@ from typing import Any
 import nbformat
 import pytest
 
+from pplab.teach.cage import why_not
 from pplab.teach.course import solved_notebooks
-from pplab.teach.marks import give_marks
+from pplab.teach.export import export
+from pplab.teach.mark import mark
+from pplab.teach.marks import judged_apart, write_grades
 
 NAME = "01_privacy_by_counting"
-ANSWERED = {"solved": "RCPBDHO", "half": "RCP", "nothing": "", "cheat": ""}
+ANSWERED = {
+    "solved": "RCPBDHO", "half": "RCP", "nothing": "", "cheat": "", "leaver": "RC", "script": "RCP"
+}  # fmt: skip
+MARKED = {
+    "solved": "7 of 7; left for you to mark: 2",
+    "half": "3 of 7",
+    "nothing": "0 of 7",
+    "cheat": "0 of 7; left for you to mark: 2",
+    "leaver": "2 of 7; left for you to mark: 1",
+    "script": "3 of 7",
+}
+# What comes instead of the notebook that was handed out.
+SPOILED = {
+    "version": lambda _, text: text.replace('"schema_version": 3', '"schema_version": 1', 1),
+    "broken": lambda _, text: text[: len(text) // 2],
+    "huge": lambda _, text: text + " " * 20_000_000,
+    "elsewhere": lambda *_: nbformat.writes(nbformat.v4.new_notebook(cells=[])),
+}
+TRUST = ["--trust"] if why_not() else []
 OURS = "every door of this process is open"
 CHEAT = f"""
 import builtins, inspect, subprocess, sys
@@ -46,30 +67,61 @@ answer = level = Anything()
 
 
 @pytest.mark.verify("teach")
-def test_marks_of_four_students(tmp_path: Path) -> None:
+def test_marks_of_a_class(tmp_path: Path) -> None:
+    """Twelve hand in: what fails for one of them costs nobody else a mark."""
     pytest.importorskip("nbgrader", reason="marking needs nbgrader: pip install 'pplab[teach]'")
     course = tmp_path / "course"
-    _pplab("teach", "export", str(course), "--secret", str(tmp_path / "secret"), folder=tmp_path)
+    export(course, tmp_path / "secret", only=NAME, say=str)
     [solved] = [_read(text) for name, text in solved_notebooks(None) if name == NAME]
-    for student in ANSWERED:
-        released = course / "release" / NAME / f"{NAME}.ipynb"
-        notebook = _read(released.read_text(encoding="utf-8"))
+    released = (course / "release" / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8")
+    for student in (*ANSWERED, *SPOILED):
+        notebook = _read(released)
         _fill(notebook, solved, student)
+        text = SPOILED.get(student, lambda _, text: text)(notebook, nbformat.writes(notebook))
         target = course / "submitted" / student / NAME / f"{NAME}.ipynb"
         target.parent.mkdir(parents=True)
-        target.write_text(nbformat.writes(notebook), encoding="utf-8")
-    _nbgrader("autograde", NAME, folder=course)
+        target.write_text(text, encoding="utf-8")
+    shown = _pplab("teach", "mark", str(course), NAME, "--jobs", "2", ends_with=1)
+    lines = dict(line.strip().split(": ", 1) for line in shown.splitlines() if ": " in line[:20])
+    assert {name: said for name, said in lines.items() if name in MARKED} == MARKED
+    assert {name for name, said in lines.items() if said.startswith("not marked")} == set(SPOILED)
+    assert f"{NAME}: {len(MARKED)} marked, {len(SPOILED)} not marked" in shown
+    assert "0x" not in shown  # no reason is an address
+
     with pytest.raises(ValueError, match="is not the notebook that was handed out"):
-        give_marks(solved, {}, secret=str(tmp_path / "secret"), seconds=60)
-    _pplab("teach", "grades", str(course), folder=course)
-    with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
-        rows = {row["Username"]: row for row in csv.DictReader(file)}
+        judged_apart(solved, tmp_path / "secret", seconds=60, trusted=True)
+    known = len(MARKED) + len(SPOILED) - 1  # to nbgrader, which is not shown what is huge
+    assert write_grades(course, tmp_path / "grades.csv", partial=True) == known
     most = 7 + 2 + 3  # a point for each exercise; by hand for the design and the open one
-    marks = {student: round(float(row[NAME]) * most / 100, 3) for student, row in rows.items()}
-    assert marks == {"solved": 7, "half": 3, "nothing": 0, "cheat": 0}
+    for student, share in _grades(tmp_path / "grades.csv").items():
+        wanted = "-" if student in SPOILED else f"{100 * int(MARKED[student][0]) / most:.2f}"
+        assert (student, share) == (student, wanted)
+    write_grades(course, tmp_path / "final.csv")  # nobody has read the answers of D and O yet
+    assert _grades(tmp_path / "final.csv")["solved"] == "-"
+    assert _grades(tmp_path / "final.csv")["nothing"] == "0.00"
+    with pytest.raises(ValueError, match=r"grades\.csv exists"):
+        write_grades(course, tmp_path / "grades.csv")
+
     marked = course / "autograded" / "cheat" / NAME / f"{NAME}.ipynb"
     assert OURS in marked.read_text(encoding="utf-8")  # the cheat's cells did run
-    assert (tmp_path / "secret").read_text().strip() not in marked.read_text(encoding="utf-8")
+    for student in MARKED:
+        page = (course / "autograded" / student / NAME / f"{NAME}.ipynb").read_text("utf-8")
+        assert (tmp_path / "secret").read_text().strip() not in page
+        assert "<script" not in page
+        assert "HIDDEN TESTS" not in page
+    # marked once more, it is a matter of those that failed only
+    again = _pplab("teach", "mark", str(course), NAME, ends_with=1)
+    assert again.count("not marked: ") == 2 * len(SPOILED)
+
+
+def _grades(file: Path) -> dict[str, str]:
+    with file.open(encoding="utf-8", newline="") as rows:
+        return {row["Username"]: row[NAME] for row in csv.DictReader(rows)}
+
+
+def test_a_class_is_not_marked_where_something_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="holds no gradebook"):
+        mark(tmp_path, NAME, say=str)
 
 
 def _fill(notebook: Any, solved: Any, student: str) -> None:
@@ -83,7 +135,11 @@ def _fill(notebook: Any, solved: Any, student: str) -> None:
         about = cell.metadata.get("nbgrader", {}).get("grade_id", "")
         if student == "cheat" and cell.cell_type == "code":
             cell.source = f"{CHEAT}\n"  # locked cells, too
-        elif about.endswith("-answer") and about[3] in ANSWERED[student]:
+        elif student == "leaver" and about == "01-D-answer":
+            cell.source = "import os, time\nif os.fork():\n    os._exit(0)\ntime.sleep(1000)"
+        elif student == "script" and cell.cell_type == "markdown":
+            cell.source += "\n<script>for (const x of document.forms) x.submit()</script>"
+        elif about.endswith("-answer") and about[3] in ANSWERED.get(student, ""):
             cell.source = sources[about[:4]]
 
 
@@ -91,23 +147,15 @@ def _read(text: str) -> Any:
     return nbformat.reads(text, as_version=4)
 
 
-def _pplab(*arguments: str, folder: Path) -> None:
-    _run("pplab", *arguments, folder=folder)
-
-
-def _nbgrader(*arguments: str, folder: Path) -> None:
-    _run("nbgrader", *arguments, folder=folder)
-
-
-def _run(*arguments: str, folder: Path) -> None:
+def _pplab(*arguments: str, ends_with: int = 0) -> str:
     root = str(Path(__file__).parents[2])
     path = os.pathsep.join([get_path("scripts"), os.environ["PATH"]])
     done = subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=folder,
+        [sys.executable, "-m", "pplab", *arguments, *TRUST],
         env={**os.environ, "PATH": path, "PYTHONPATH": root},
         capture_output=True,
         text=True,
         timeout=600,
     )
-    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.returncode == ends_with, done.stderr[-3000:] + done.stdout[-3000:]
+    return done.stdout

@@ -1,0 +1,369 @@
+"""What a student's cell can see, reach, forge and hold up: nothing that is not its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import psutil
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from pplab.teach import cage
+from pplab.teach.marks import give_marks, judged_apart
+
+pytestmark = [
+    pytest.mark.verify("teach"),
+    pytest.mark.skipif(bool(cage.why_not()), reason=f"no cage here: {cage.why_not()}"),
+]
+RIGHT, WRONG = 8, 0  # answers to 02-C
+ANSWER = f'{{"gave": {{"list": [{RIGHT}]}}}}'
+VERDICT = '{"verdicts": {"02-C": [true, "right."]}, "printed": ["", "", "", ""]}'
+
+# Each tries to be right with a wrong answer. What it says when it got somewhere must not be heard.
+CHEATS = {
+    "judge's standard output by proc": f"""
+try:
+    place = os.open(f"/proc/{{os.getppid()}}/fd/1", os.O_WRONLY)
+    os.write(place, ({VERDICT!r} + "\\n").encode())
+except OSError:
+    pass
+""",
+    "a child waits and writes the verdict": f"""
+if os.fork() == 0:
+    time.sleep(1)
+    for place in range(3, 60):
+        try:
+            os.write(place, ("0" * 64 + " " + {VERDICT!r} + "\\n").encode())
+        except OSError:
+            pass
+    os._exit(0)
+""",
+    "signature of an empty key": f"""
+import hmac
+text = {VERDICT!r}
+for place in range(3, 60):
+    try:
+        os.write(place, (hmac.digest(b"", text.encode(), "sha256").hex() + " " + text).encode())
+    except OSError:
+        pass
+""",
+    "replaces check, register and judge": """
+import pplab.course, pplab.teach.judge, pplab.teach.marks
+from dataclasses import replace
+door = sys.modules["pplab.course.check"]
+for name, exercise in door.REGISTER.items():
+    door.REGISTER[name] = replace(exercise, judge=lambda answer: "")
+door.check = door._judged = lambda *_: (True, "right.")
+pplab.teach.judge.judge_notebook = pplab.teach.marks.give_marks = lambda *_, **__: None
+""",
+    "an object that says yes": """
+class Anything(float):
+    __eq__ = __le__ = __lt__ = __ge__ = __gt__ = lambda *_: True
+    __hash__ = float.__hash__
+    __sub__ = __rsub__ = __call__ = lambda *_: 0.0
+answer = Anything()
+""",
+    "reads the solutions": """
+import glob, pplab
+root = os.path.dirname(os.path.dirname(pplab.__file__))
+found = glob.glob(root + "/notebooks/**", recursive=True) + glob.glob(root + "/docs/*")
+found += [place for place in everything() if "/solutions/" in place and ".ipynb" in place]
+got([place for place in found if os.path.exists(place)])
+""",
+    "reads the secret of the environment": """
+texts = [open(place, "rb").read() for place in __import__("glob").glob("/proc/*/environ")]
+got([text for text in texts if b"SECRET" in text] + [k for k in os.environ if "SECRET" in k])
+""",
+    "reads the teacher's home": """
+import pathlib
+private = [HOME + "/" + name for name in (".bashrc", ".profile", ".config", ".ssh", ".cache")]
+got([place for place in (*private, "/etc/shadow", "/var/log") if readable(place)])
+""",
+    "imports the course's secret": """
+from pplab.course.check import hidden
+got([] if hidden(7) == 7 else ["hidden inputs are drawn"])
+""",
+    "opens a connection": """
+import socket
+for family, place in ((socket.AF_INET, ("1.1.1.1", 53)), (socket.AF_INET, ("127.0.0.1", PORT))):
+    try:
+        socket.create_connection(place, timeout=2)
+        got([place])
+    except OSError:
+        pass
+""",
+    "writes a module for the next": """
+import site
+for folder in [*site.getsitepackages(), os.path.dirname(__import__("pplab").__file__), "/usr/lib"]:
+    try:
+        open(folder + "/zz.pth", "w").write("import os")
+        got([folder])
+    except OSError:
+        pass
+""",
+    "changes compiled code": """
+import glob
+places = glob.glob(os.path.dirname(__import__("pplab").__file__) + "/**/*.nb*", recursive=True)
+got([place for place in places if os.access(place, os.W_OK)][:3])
+""",
+    "the neighbour's folder": """
+import glob
+got([place for place in glob.glob("/tmp/*") + glob.glob("/home/*/*.ipynb")])
+""",
+    "a database": """
+found = [place for place in everything() if place.endswith("gradebook.db")]
+got([place for place in found if "site-packages" not in place])
+""",
+    "mounts what was unmounted": """
+import ctypes
+libc = ctypes.CDLL(None)
+for kind in (b"tmpfs", b"proc"):
+    if libc.mount(kind, b"/usr", kind, 0, None) == 0:
+        got(["mount"])
+if libc.mount(None, b"/usr", None, 32 | 4096, None) == 0:
+    open("/usr/zz", "w").close()
+    got(["writes"])
+""",
+    "becomes another account": """
+for number in {0, 1, 1000} - {os.getuid()}:
+    try:
+        os.setuid(number)
+        got([number])
+    except OSError:
+        pass
+""",
+    "takes its capabilities back": """
+status = open("/proc/self/status").read().split()
+got([status[i + 1] for i, word in enumerate(status)
+     if word in ("CapEff:", "CapPrm:", "CapBnd:") and int(status[i + 1], 16)])
+""",
+    "looks into other processes": """
+import glob
+got([place for place in glob.glob("/proc/[0-9]*/cmdline") if b"judge" in open(place, "rb").read()])
+""",
+    "leaves the folder by its parent": """
+os.makedirs("x", exist_ok=True)
+try:
+    os.chroot("x")
+    for _ in range(50):
+        os.chdir("..")
+    os.chroot(".")
+    got(os.listdir("/"))
+except OSError:
+    pass
+""",
+    "an answer written in advance": """
+for place in range(3, 60):
+    try:
+        os.write(place, b'{"call": 0, "with": {"tuple": [0]}, "named": {"dict": []}}\\n')
+        os.write(place, b'{"raised": ["Refusal", "right."]}\\n')
+    except OSError:
+        pass
+""",
+    "asks for the judge's own functions": """
+for place in range(3, 60):
+    try:
+        os.write(place, b'{"gave": {"list": [{"yours": 0}]}}\\n')
+    except OSError:
+        pass
+""",
+    "an ellipsis, a huge table, a deep list": """
+answer = ...
+""",
+    "raises its limits": """
+import resource
+for name in ("AS", "NPROC", "FSIZE"):
+    limit = getattr(resource, "RLIMIT_" + name)
+    try:
+        resource.setrlimit(limit, (resource.RLIM_INFINITY,) * 2)
+        got([name])
+    except (OSError, ValueError):
+        pass
+""",
+    "reads an answer from the keyboard ioctl": """
+import fcntl, termios
+for place in range(3):
+    try:
+        fcntl.ioctl(place, termios.TIOCSTI, b"x")
+        got([place])
+    except OSError:
+        pass
+""",
+}
+# Whoever speaks out of turn is taken at that word, and loses marks further down.
+OUT_OF_TURN = ("an answer written in advance", "asks for the judge's own functions")
+FIRST = f"""
+import os, sys, time
+HOME, PORT = {str(Path.home())!r}, 8888
+answer = {WRONG}
+def got(what):
+    if what:
+        print("GOT", what)
+def everything():
+    for top in set(os.listdir("/")) - {{"usr", "lib", "lib64", "bin", "sbin", "proc"}}:
+        for folder, _, files in os.walk("/" + top):
+            yield from (folder + "/" + file for file in files)
+def readable(place):
+    try:
+        return bool(os.listdir(place) if os.path.isdir(place) else open(place).read())
+    except OSError:
+        return False
+"""
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_no_cheat_gets_a_mark_or_sees_anything(cheat: str) -> None:
+    found = _marked(FIRST, CHEATS[cheat], ("02-C", "answer"), ("05-C", "1 / 2"))
+    assert found["verdicts"]["02-C"][0] is False
+    if cheat not in OUT_OF_TURN:
+        assert found["verdicts"]["05-C"][0] is True  # and nothing else is lost
+    assert not [text for text in found["printed"] if "GOT" in text]
+
+
+# Each ends, stops or delays what it can; it may cost itself a mark, within its seconds.
+SAY = "for place in range(3, 60):\n    try:\n        os.write(place, {})\n    except OSError: pass"
+STOPS = {
+    "fork and leave": "if os.fork():\n    os._exit(0)\ntime.sleep(1000)",
+    "stops its parent": "assert os.getpid() == 1; os.kill(os.getppid(), signal.SIGSTOP)",
+    "stops itself": "os.kill(os.getpid(), signal.SIGSTOP); time.sleep(1000)",
+    "kills all": "assert os.getpid() == 1; os.kill(-1, signal.SIGKILL); time.sleep(1000)",
+    "kills the group": "assert os.getpid() == 1; os.killpg(0, signal.SIGKILL)",
+    "80 MB in one line": SAY.format("b'x' * 80_000_000"),
+    "prints 80 MB": "print('x' * 80_000_000)",
+    "memory": "kept = [bytearray(10**9) for _ in range(9)]",
+    "processes": "for _ in range(10_000):\n    if os.fork() == 0:\n        time.sleep(1000)",
+    "threads": "import threading\nfor _ in range(10_000):\n"
+    "    threading.Thread(target=time.sleep, args=(1000,)).start()",
+    "files": "file = open('big', 'wb')\nfor _ in range(2000):\n    file.write(bytes(2**20))",
+    "loop": "while True:\n    pass",
+    "closes the line": "os.closerange(0, 100)",
+    "no message": SAY.format(r"b'{]\n'"),
+    "deep message": SAY.format(r"b'[' * 10**6 + b'\n'"),
+    "a crash": "import ctypes; ctypes.string_at(0)",
+    "an alarm": "signal.alarm(1); time.sleep(1000)",
+}
+
+
+@pytest.mark.parametrize("stop", STOPS)
+def test_nothing_is_held_up_beyond_its_own_seconds(stop: str) -> None:
+    start, seconds = time.monotonic(), 5
+    cells = (
+        "import os, signal, time",
+        ("05-C", "1 / 2"),
+        STOPS[stop],
+        "answer = 8",
+        ("02-C", "answer"),
+    )
+    found = _marked(*cells, seconds=seconds)
+    assert time.monotonic() - start < 3 * seconds + 10
+    assert {name: right for name, (right, _) in found["verdicts"].items()} == {
+        "05-C": True,
+        "02-C": True,
+    }
+
+
+def test_a_judge_that_an_answer_keeps_busy_goes_on() -> None:
+    slow = "class Slow(list): pass\nanswer = np.empty((10**7, 0))"
+    late = "def answer(*_):\n    import time; time.sleep(1000)"
+    found = _marked(
+        "import numpy as np", slow, ("01-R", "answer"), late, ("02-P", "answer"), ("05-C", "1 / 2")
+    )
+    marks = {name: right for name, (right, _) in found["verdicts"].items()}
+    assert marks == {"01-R": False, "02-P": False, "05-C": True}
+    assert "took longer" in found["verdicts"]["02-P"][1]
+
+
+def test_without_a_cage_nobody_speaks_for_the_judge_either(tmp_path: Path) -> None:
+    """The judge signs; what is left behind is ended; the log says so when the judge was killed."""
+    late = tmp_path / "late"
+    left = f"if os.fork() == 0:\n    os.setsid()\n    time.sleep(4)\n    open({str(late)!r}, 'w')"
+    for cheat in ("judge's standard output by proc", "a child waits and writes the verdict"):
+        found = _marked(FIRST, CHEATS[cheat], left, ("02-C", "answer"), trusted=True)
+        assert found["verdicts"]["02-C"][0] is False
+    time.sleep(5)
+    assert not late.exists()
+    killed = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
+    with pytest.raises(RuntimeError, match="the judge ended early"):
+        _marked(killed, ("02-C", "8"), trusted=True)
+
+
+STARTER = """
+import os, psutil, signal, subprocess, sys
+from pplab.teach.cage import caged, end, environment
+program = [sys.executable, "-c", "print('up', flush=True)\\nwhile True: pass"]
+cage = subprocess.Popen(
+    caged(program, sys.argv[1]), stdout=subprocess.PIPE, env=environment(), start_new_session=True
+)
+cage.stdout.readline()
+inside = psutil.Process(cage.pid).children(recursive=True)
+print(*[process.pid for process in inside], flush=True)
+if sys.argv[2] == "end":
+    end(cage, set())
+else:
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("how", ["end", "killed"])
+def test_all_that_is_in_the_cage_ends_with_it(tmp_path: Path, how: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", STARTER, str(tmp_path), how]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
+    inside, end = [int(number) for number in done.stdout.split()], time.monotonic() + 10
+    assert inside
+    while any(map(psutil.pid_exists, inside)):
+        assert time.monotonic() < end, "the cage outlived its parent"
+        time.sleep(0.1)
+
+
+def test_a_system_without_a_cage_refuses_to_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PPLAB_TRUST", raising=False)
+    monkeypatch.setattr("pplab.teach.marks.why_not", lambda: "no namespaces")
+    with pytest.raises(ValueError, match=r"no namespaces.*--trust"):
+        give_marks(new_notebook(), {}, secret="", seconds=1)
+
+
+def test_what_a_page_would_run_is_cleaned(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("a secret of the course")
+    script = "<script>alert(1)</script>"
+    notebook = _notebook([("05-C", "1 / 2"), f"print({script!r})"])
+    for kind in (nbformat.v4.new_markdown_cell, nbformat.v4.new_raw_cell):
+        notebook.cells.append(kind(f"text {script} <img src=x onerror=alert(1)>"))
+    notebook.cells[-2].attachments = {"a.svg": {"image/svg+xml": script}}
+    notebook.cells[-2].metadata["tags"] = [f'"{script}']
+    notebook.metadata = nbformat.from_dict({"title": script, "widgets": {script: script}})
+    give_marks(notebook, {}, secret=str(tmp_path / "secret"), seconds=30)
+    pytest.importorskip("nbconvert")
+    from nbconvert import HTMLExporter
+
+    page = HTMLExporter(template_name="classic").from_notebook_node(notebook)[0]
+    assert script not in page
+    assert "onerror=alert(1)>" not in page
+    assert "&lt;script&gt;" in page  # the teacher sees what was written
+
+
+def _marked(*cells: Any, seconds: float = 30, trusted: bool = False) -> dict[str, Any]:
+    """As a course does it, the judge in a process of its own."""
+    secret = Path(os.environ.get("TMPDIR", "/tmp")) / f"pplab-test-secret-{os.getpid()}"
+    secret.write_text("a secret of the course")
+    try:
+        return judged_apart(_notebook(cells), secret, seconds=seconds, trusted=trusted)
+    finally:
+        secret.unlink()
+
+
+def _notebook(cells: Any) -> Any:
+    made = []
+    for cell in cells:
+        if isinstance(cell, str):
+            made.append(new_code_cell(cell))
+            continue
+        about = {"grade": True, "solution": False, "grade_id": cell[0]}
+        made.append(new_code_cell(f'check("{cell[0]}", {cell[1]})', metadata={"nbgrader": about}))
+    return new_notebook(cells=made)
