@@ -36,7 +36,7 @@ exec unshare --mount sh -euc '
     mount --rbind /dev "$folder/dev"
     for file in /etc/resolv.conf /etc/pip.conf /etc/ssl/certs/ca-certificates.crt; do
         if [ -e "$file" ]; then
-            touch "$folder$file"
+            [ -e "$folder$file" ] || touch "$folder$file"
             mount --bind "$file" "$folder$file"
         fi
     done
