@@ -141,6 +141,7 @@ def wait_until(condition, process, seconds=60):
         time.sleep(0.02)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 @pytest.mark.usefixtures("address")
 def test_a_fetch_killed_half_way_leaves_nothing_and_the_next_one_succeeds(place, server):
     server.pause = 0.2  # the whole archive would take about twenty seconds
@@ -239,6 +240,7 @@ def test_ctrl_c_ends_with_one_line_and_leaves_nothing(place, monkeypatch):
     assert staged(place / "cache") == []
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows lets administrators alone make links")
 @pytest.mark.usefixtures("address")
 def test_a_link_in_the_way_of_a_download_is_not_followed(place):
     (place / "elsewhere").mkdir()

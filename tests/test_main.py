@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+
+import pytest
 
 # `pplab claims --help`, with a Ctrl-C in the middle of our imports.
 STRUCK = """
@@ -19,6 +22,7 @@ main()
 """
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT")
 def test_ctrl_c_during_import_is_one_line_and_a_background_job_ignores_it() -> None:
     stopped = "\npplab: stopped; what is finished is kept, the same command goes on\n"
     for action, code, told, usage in (

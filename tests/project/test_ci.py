@@ -18,7 +18,10 @@ GOOD, BAD = "==== 3 passed in 60.21s (0:01:00) ====", "==== 1 failed, 2 passed i
 NAMED = "FAILED a::b - wrong\nand much more of it\n"
 TOOLS = ("bash", "cut", "dirname", "grep", "mktemp", "rm", "tail", "tee", "timeout")
 
-pytestmark = pytest.mark.verify("commands")
+pytestmark = [
+    pytest.mark.verify("commands"),
+    pytest.mark.skipif(os.name == "nt", reason=".ci/run is for a Unix shell"),
+]
 
 
 def _script(path: Path, body: str) -> None:

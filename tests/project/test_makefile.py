@@ -14,7 +14,10 @@ FILES = ("Makefile", "pyproject.toml", "requirements.lock", "requirements-lab.lo
 TARGETS = ["install", "lab", "test", "verify", "reproduce", "notebooks"]
 TARGETS += ["slides", "book", "bench", "lock", "clean"]
 
-pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not on the PATH")
+pytestmark = [
+    pytest.mark.skipif(os.name == "nt", reason="the Makefile is for a Unix shell"),
+    pytest.mark.skipif(shutil.which("make") is None, reason="make is not on the PATH"),
+]
 
 # Answers like an interpreter that is new enough. `-m venv` copies it to .venv/bin/python; its
 # pip notes what it was asked, and fails while a file called broken is there.

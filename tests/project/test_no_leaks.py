@@ -59,7 +59,7 @@ def project_files(root: Path) -> list[Path]:
 def _made(path: Path, root: Path) -> bool:
     """Whether a file was made by running something here, as .gitignore knows it."""
     parts = path.relative_to(root).parts
-    ours = {".binder", ".ci", ".github", ".gitignore"}
+    ours = {".binder", ".ci", ".github", ".gitattributes", ".gitignore"}
     hidden = {part for part in parts if part.startswith(".")} - ours
     return bool(hidden) or parts[0] in {"build", "dist"} or {"__pycache__"} & set(parts) != set()
 

@@ -205,7 +205,8 @@ def test_a_file_that_cannot_be_used_is_named_and_nothing_is_written(tmp_path):
         pq.write_table(pa.Table.from_arrays(values, names=list(names)), odd)
         with pytest.raises(ValueError, match=r"part-00001\.parquet must have one column row and"):
             smooth_k_anonymize_parquet(folder, target, 2, rng=1)
-    for some in (b"", b"row,item\n" * 9, good[:-20], b"\xff" * 99, "gone", "folder"):
+    gone = ["gone"] if os.name != "nt" else []  # Windows lets administrators alone make links
+    for some in (b"", b"row,item\n" * 9, good[:-20], b"\xff" * 99, *gone, "folder"):
         odd.unlink()
         if isinstance(some, bytes):
             odd.write_bytes(some)
@@ -421,6 +422,8 @@ def workers(count, folder):
 
 def peak():
     """Bytes; getrusage would count what this process's parent took when it forked."""
+    if sys.platform != "linux":
+        return None
     status = Path("/proc/self/status").read_text()
     return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) * 1024
 
@@ -447,10 +450,15 @@ def undisturbed(wide_source, client, tmp_path_factory):
 
 
 def test_two_workers_publish_a_smooth_k_anonymous_copy(client, undisturbed):
-    target, found, peaks = undisturbed
+    target, found, _ = undisturbed
     assert (found.rows, found.chunks) == (MANY_ROWS, MANY_ROWS // 400)
     assert found.smallest_group >= MANY_K
     assert verify_parquet(target, client=client).holds
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the peak of a process")
+def test_two_workers_take_little_memory(undisturbed):
+    _, _, peaks = undisturbed
     assert len(peaks) == 2
     assert max(peaks.values()) < MOST_MEMORY
 
@@ -477,6 +485,7 @@ def test_a_folder_that_a_worker_does_not_see_is_refused(wide_source, client, tmp
         )
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 @pytest.mark.verify("commands")
 def test_a_killed_worker_loses_and_changes_nothing(wide_source, client, undisturbed, tmp_path):
     target, found, _ = undisturbed

@@ -6,8 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import scale
 from pplab.papers.smooth.small import SIZES, reading_of
+
+pytest.importorskip("resource", reason="the benchmark measures itself with what Unix alone has")
+from benchmarks import scale
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,55 @@
+"""What other systems lack stops no test from being collected, and line ends are the same on all."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+# Collect all tests where neither they nor what they import from here finds what Unix alone has.
+ON_WINDOWS = """
+import builtins, importlib, signal, sys
+import pytest
+
+UNIX = ("fcntl", "grp", "pwd", "resource", "termios")
+imports, import_module = builtins.__import__, importlib.import_module
+
+def refused(name):
+    raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+def here(name, globals=None, *rest, **named):
+    asks = (globals or {{}}).get("__file__") or ""
+    ours = asks.startswith({root!r}) and "site-packages" not in asks
+    return refused(name) if ours and name in UNIX else imports(name, globals, *rest, **named)
+
+def by_pytest(name, *rest):
+    return refused(name) if name in UNIX else import_module(name, *rest)
+
+builtins.__import__, importlib.import_module = here, by_pytest
+del signal.SIGKILL, signal.SIGHUP
+sys.exit(pytest.main(["--collect-only", "-qq", "-p", "no:cacheprovider"]))
+"""
+
+
+@pytest.mark.verify("installation")
+def test_all_tests_are_collected_without_what_windows_lacks() -> None:
+    code = ON_WINDOWS.format(root=str(ROOT))
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr
+
+
+def test_git_keeps_line_ends() -> None:
+    ask = ["git", "-C", ROOT, "ls-files", "--eol"]
+    listed = subprocess.run(ask, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("this is no clone")
+    files = listed.stdout.splitlines()
+    assert len(files) > 100
+    assert [line for line in files if "i/crlf" in line or "i/mixed" in line] == []
+    assert [line for line in files if "eol=lf" not in line and ".png" not in line] == []
