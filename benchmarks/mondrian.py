@@ -25,7 +25,7 @@ import numpy as np
 import pandas as pd
 
 from pplab.datasets import load_dataset
-from pplab.smooth import mondrian
+from pplab.smooth.mondrian import mondrian
 
 K = 8
 ANONYPY = "anonypy==0.2.1"

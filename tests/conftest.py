@@ -17,14 +17,14 @@ __all__ = ["bigraph_6x8", "disconnected", "empty_graph", "path_of_4", "real_data
 # A test is in one by `@pytest.mark.verify("commands")`, by the fixture real_data ("data"), or
 # because hypothesis makes its inputs ("generated": few of them in `make test`, many here).
 SHARES = {
-    "browser": 8,
+    "browser": 7,
     "commands": 2,
     "data": 1,
     "generated": 6,
-    "installation": 8,
+    "installation": 7,
     "notebooks": 5,
     "recomputed": 12,
-    "teach": 3,
+    "teach": 5,
 }
 
 # Paths that the whole suite was collected from, before any test was deselected.
