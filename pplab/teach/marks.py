@@ -11,13 +11,16 @@ import re
 import secrets
 import subprocess
 import sys
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from pplab.teach.cage import why_not
 from pplab.teach.judge import MOST, signed
 
+# Where Markdown begins a tag of HTML (but those that fold the answers of our quizzes), and a link to
+# elsewhere than the web or the page itself. What stands there instead shows it as text.
+_TAG = re.compile(r"<(?!/?(?:details|summary|br)>)(?=[A-Za-z/!?])")
+_LINK = re.compile(r"\](?!\((?:https?://|#))(?!:\s*https?://)(?=[(:])")
 # In a locked cell: the exercise, and the expression that is its answer.
 TEST = re.compile(r'^check\("(\d\d-[A-Z])", (.+)\)$', re.MULTILINE)
 
@@ -88,7 +91,8 @@ def _clean(nb: Any) -> None:
         if cell.cell_type == "raw":  # it goes into a page as it is
             cell.cell_type = "markdown"
         if cell.cell_type == "markdown":
-            cell.source = escape(cell.source, quote=False)
+            text = cell.source.replace(r"\href", r"\text")  # a link within a formula
+            cell.source = _LINK.sub("] ", _TAG.sub("&lt;", text))
 
 
 def _test(cell: Any) -> tuple[str, str, str] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -334,7 +335,11 @@ def test_what_a_page_would_run_is_cleaned(tmp_path: Path) -> None:
     script = "<script>alert(1)</script>"
     notebook = _notebook([("05-C", "1 / 2"), f"print({script!r})"])
     for kind in (nbformat.v4.new_markdown_cell, nbformat.v4.new_raw_cell):
-        notebook.cells.append(kind(f"text {script} <img src=x onerror=alert(1)>"))
+        text = f"a < b {script} <img src=x onerror=alert(1)> [x](JavaScript:alert(1))"
+        text += r" [x](javascript\:a) [x](javajavascript:a) [x](java&#115;cript:a) [x][y] a & b $\href{javascript:a}{x}$"
+        notebook.cells.append(
+            kind(f"> {text} <details onclick=alert(1)><details>kept</details>\n\n[y]: vbscript:a")
+        )
     notebook.cells[-2].attachments = {"a.svg": {"image/svg+xml": script}}
     notebook.cells[-2].metadata["tags"] = [f'"{script}']
     notebook.metadata = nbformat.from_dict({"title": script, "widgets": {script: script}})
@@ -345,7 +350,13 @@ def test_what_a_page_would_run_is_cleaned(tmp_path: Path) -> None:
     page = HTMLExporter(template_name="classic").from_notebook_node(notebook)[0]
     assert script not in page
     assert "onerror=alert(1)>" not in page
-    assert "&lt;script&gt;" in page  # the teacher sees what was written
+    assert not re.search(
+        r"<[^>]*(onerror|onclick|javascript:|vbscript:)", page.partition("<body")[2]
+    )
+    assert r"\href" not in page
+    assert "&lt;script" in page  # the teacher sees what was written
+    assert "<details>kept</details>" in page
+    assert page.count("<blockquote>") == 2
 
 
 def _marked(*cells: Any, seconds: float = 30, trusted: bool = False) -> dict[str, Any]:
