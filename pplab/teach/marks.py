@@ -17,8 +17,8 @@ from typing import Any
 from pplab.teach.cage import why_not
 from pplab.teach.judge import MOST, signed
 
-# Where Markdown begins a tag of HTML (but those that fold the answers of our quizzes), and a link to
-# elsewhere than the web or the page itself. What stands there instead shows it as text.
+# Where Markdown begins a tag of HTML (but those that fold the answers of our quizzes), and a link
+# to elsewhere than the web or the page itself. What stands there instead shows it as text.
 _TAG = re.compile(r"<(?!/?(?:details|summary|br)>)(?=[A-Za-z/!?])")
 _LINK = re.compile(r"\](?!\((?:https?://|#))(?!:\s*https?://)(?=[(:])")
 # In a locked cell: the exercise, and the expression that is its answer.

@@ -336,7 +336,8 @@ def test_what_a_page_would_run_is_cleaned(tmp_path: Path) -> None:
     notebook = _notebook([("05-C", "1 / 2"), f"print({script!r})"])
     for kind in (nbformat.v4.new_markdown_cell, nbformat.v4.new_raw_cell):
         text = f"a < b {script} <img src=x onerror=alert(1)> [x](JavaScript:alert(1))"
-        text += r" [x](javascript\:a) [x](javajavascript:a) [x](java&#115;cript:a) [x][y] a & b $\href{javascript:a}{x}$"
+        text += r" [x](javascript\:a) [x](javajavascript:a) [x](java&#115;cript:a) [x][y] a & b"
+        text += r" $\href{javascript:a}{x}$"
         notebook.cells.append(
             kind(f"> {text} <details onclick=alert(1)><details>kept</details>\n\n[y]: vbscript:a")
         )
