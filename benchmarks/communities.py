@@ -93,7 +93,10 @@ def main() -> None:
     parser.add_argument("--slow-runs", type=int, default=1, help="the same for python-louvain")
     parser.add_argument("--users", type=int, default=USERS, help="a smaller graph, for a trial")
     parser.add_argument("--one", nargs=2, metavar=("WAY", "FILE"), help=argparse.SUPPRESS)
+    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
+    if arguments.trial:
+        arguments.users, arguments.runs = 1_000, 1
     if arguments.one:
         print(json.dumps(measure(*arguments.one, arguments.runs)))
         return

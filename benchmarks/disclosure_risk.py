@@ -86,9 +86,9 @@ WAYS: dict[str, Callable] = {
 }
 
 
-def compare(group: int, repeats: int) -> pd.DataFrame:
+def compare(group: int, repeats: int, users: int) -> pd.DataFrame:
     """All ways in turn on tables with groups of one size."""
-    original, protected = make_tables(USERS, group)
+    original, protected = make_tables(users, group)
     for way in WAYS.values():
         way(original[:2000], protected[:2000])
     turns = [
@@ -98,7 +98,7 @@ def compare(group: int, repeats: int) -> pd.DataFrame:
     times = pd.DataFrame(turns)
     ratios = times.div(times["pplab disclosure_risk"], axis=0).median()
     table = pd.DataFrame({"seconds": times.min(), "times ours": ratios})
-    return table.rename_axis("way").reset_index().assign(users=USERS, group=group)
+    return table.rename_axis("way").reset_index().assign(users=users, group=group)
 
 
 def _seconds(way: Callable, original: np.ndarray, protected: np.ndarray) -> float:
@@ -137,14 +137,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--all-users", type=int, metavar="GROUP", help=argparse.SUPPRESS)
+    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
+    users = 2_000 if arguments.trial else USERS
     if arguments.all_users is not None:
         print(json.dumps(all_users(arguments.all_users)))
         return
     tables = []
     for group in GROUPS:
-        tables.append(compare(group, arguments.repeats))
+        tables.append(compare(group, arguments.repeats, users))
         print(tables[-1].round(3).to_string(index=False), flush=True)
+    if arguments.trial:
+        return
     for group in GROUPS:
         command = [sys.executable, __file__, "--all-users", str(group)]
         found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout

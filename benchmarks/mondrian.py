@@ -103,16 +103,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=7, help="runs of ours; the median counts")
     parser.add_argument("--their-repeats", type=int, default=3, help="the same for anonypy")
+    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
-    python = environment()
-    if python is None:
+    python = None if arguments.trial else environment()
+    if python is None and not arguments.trial:
         print(f"{ANONYPY} cannot be installed here (see above); there is nothing to compare with.")
         return
     adult = load_dataset("adult")
     found = {
         f"pplab, {cut}": ours(adult.users, arguments.repeats, cut) for cut in ("balanced", "median")
     }
-    found[ANONYPY.replace("==", " ")] = theirs(python, adult.users, arguments.their_repeats)
+    if python is not None:
+        found[ANONYPY.replace("==", " ")] = theirs(python, adult.users, arguments.their_repeats)
     rows = []
     for way, (times, labels) in found.items():
         sizes = np.bincount(labels)
@@ -122,7 +124,7 @@ def main() -> None:
     table = pd.DataFrame(rows)
     for kind in ("seconds", "cpu seconds"):
         table[f"times ours by {kind}"] = table[kind] / table[kind].iloc[0]
-    if adult.source == "real":
+    if adult.source == "real" and python is not None:
         OUT.parent.mkdir(exist_ok=True)
         table.round(4).to_csv(OUT, index=False)
     print(table.round(4).to_string(index=False))

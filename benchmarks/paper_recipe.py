@@ -42,7 +42,7 @@ def measure(data: str, k: int, assignment: str) -> dict[str, float | str]:
     clock.append(time.perf_counter())
     labels = close_small(distinct, located, k, rng=closing)
     clock.append(time.perf_counter())
-    copy = anonymized(publish_votes(table, labels, keep="half"), labels)
+    copy = anonymized(publish_votes(table, labels, keep="half"), labels, of=table)
     clock.append(time.perf_counter())
     steps = dict(zip(("prices", "ten orders", "closing", "votes"), np.diff(clock), strict=True))
     return {
@@ -61,7 +61,10 @@ def main() -> None:
     parser.add_argument("--data", nargs="+", default=["adult", "dblp-2010", "cnr-2000"])
     parser.add_argument("--k", nargs="+", type=int, default=[2, 8, 64])
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
+    if arguments.trial:
+        arguments.data, arguments.k = ["adult"], [8]
     if arguments.one:
         data, k, assignment = arguments.one
         print(json.dumps(measure(data, int(k), assignment)))
@@ -73,6 +76,8 @@ def main() -> None:
                 found = _child(data, k, assignment)
                 rows.append({"data": data, "k": k, "assignment": assignment, **found})
                 print(rows[-1], flush=True)
+    if arguments.trial:
+        return
     OUT.parent.mkdir(exist_ok=True)
     pd.DataFrame(rows).round(4).to_csv(OUT, index=False)
 

@@ -254,7 +254,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--docs", action="store_true", help="only write the tables of the docs")
     parser.add_argument("--one", nargs=2, metavar=("METHOD", "ROWS"), help=argparse.SUPPRESS)
+    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
+    if arguments.trial:
+        print(json.dumps(_child("paper", 20_000, arguments.folder)))
+        return
     if arguments.one:
         method, rows = arguments.one
         print(json.dumps(measure(method, int(rows), arguments.folder)))

@@ -161,7 +161,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--users", type=int, default=USERS, help="fewer, for a trial")
+    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
+    if arguments.trial:
+        arguments.users, arguments.repeats = 500, 1
     data, tables = Flixster(arguments.users), []
     np.testing.assert_allclose(clusters_of_pplab(data, "walks"), clusters_of_scipy(data), rtol=1e-9)
     ways = {OURS: partial(clusters_of_pplab, data), SCIPY: partial(clusters_of_scipy, data)}

@@ -94,11 +94,14 @@ def flips(graphs: Graphs) -> list[dict[str, Any]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--methods", nargs="*", default=list(RELEASES), help="fewer, for a trial")
+    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
+    if arguments.trial:
+        arguments.methods = ["cluster"]
     data = load_dataset("lastfm")
     graphs = graphs_of(data)
     rows = [row for method in arguments.methods for row in lists(graphs, method)]
-    table = pd.DataFrame(rows + flips(graphs))
+    table = pd.DataFrame(rows + ([] if arguments.trial else flips(graphs)))
     plain = table[table["sampler"] == "teaching"].set_index("method")["cpu seconds"]
     teaching = table["method"].map(plain)
     table["times teaching"] = table["cpu seconds"] / teaching

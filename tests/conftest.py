@@ -18,12 +18,12 @@ __all__ = ["bigraph_6x8", "disconnected", "empty_graph", "path_of_4", "real_data
 # because hypothesis makes its inputs ("generated": few of them in `make test`, many here).
 SHARES = {
     "browser": 7,
-    "commands": 2,
+    "commands": 4,
     "data": 1,
     "generated": 6,
     "installation": 7,
     "notebooks": 5,
-    "recomputed": 12,
+    "recomputed": 10,
     "teach": 5,
 }
 
