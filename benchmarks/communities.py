@@ -1,6 +1,6 @@
 """Best of 10 communities at Flixster's size (137,372 users, 1,269,076 links of the stand-in).
 
-Run with ``make bench`` or ``python benchmarks/communities.py``. The tool a user would pick,
+Run with ``make bench`` (a trial) or ``python benchmarks/communities.py``. The tool a user would pick,
 python-louvain, takes minutes for each order of the users: it is timed on ``--slow-runs`` of them,
 without our refinement, and its time is scaled to 10; column "orders timed" says how many.
 "igraph's Leiden" is that program alone, best of 10, as a user would call it; the other ways are

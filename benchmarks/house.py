@@ -1,6 +1,6 @@
 """How large pplab's house is and how its parts hang together, as a table.
 
-Run with ``make bench`` or ``python benchmarks/house.py``; ``--list`` also names what is counted. It
+Run with ``python benchmarks/house.py``; ``--list`` also names what is counted. It
 is a report and not a limit: whoever adds an idea may add its lines. Code lines are neither blank
 nor comment nor docstring. What is read off the text is not always what happens: an import inside a
 function counts like any other, and an optional parameter counts as passed when some call of a

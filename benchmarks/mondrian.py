@@ -1,6 +1,6 @@
 """Mondrian on the eight categorical attributes of Adult, k = 8, against anonypy.
 
-Run with ``make bench`` or ``python benchmarks/mondrian.py``. anonypy, a packaged Mondrian in
+Run with ``make bench`` (a trial) or ``python benchmarks/mondrian.py``. anonypy, a packaged Mondrian in
 Python, lives in an environment of its own under build/, which is made the first time. Each way gets
 the same table in memory and gives the groups; reading and publishing are not timed. Both use one
 thread, so that processor time compares them also where the machine is busy. The groups differ:

@@ -1,6 +1,6 @@
 """Smooth k-anonymity of 0.5 to 5 million made rows x 100,000 items on two workers of dask.
 
-Run with ``make bench`` or ``python benchmarks/scale.py``. Edges are made file by file by the
+Run with ``make bench`` (a trial) or ``python benchmarks/scale.py``. Edges are made file by file by the
 workers, never in one process; the run reads and writes files alone, and what it wrote is checked
 against what it read by ``verify_parquet`` afterwards. Each size runs in a process of its own with
 a cluster of its own, so that peaks of memory can be read off: of the larger worker before and
