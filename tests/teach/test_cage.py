@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -318,9 +319,17 @@ def test_all_that_is_in_the_cage_ends_with_it(tmp_path: Path, how: str) -> None:
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
     inside, end = [int(number) for number in done.stdout.split()], time.monotonic() + 10
     assert inside
-    while any(map(psutil.pid_exists, inside)):
-        assert time.monotonic() < end, "the cage outlived its parent"
+    while still := [each for each in map(_status, inside) if each]:
+        assert time.monotonic() < end, f"the cage outlived its parent: {still}"
         time.sleep(0.1)
+
+
+def _status(number: int) -> str:
+    """What a process does; empty when it has ended, whether or not somebody asked for its code."""
+    with suppress(psutil.NoSuchProcess):
+        status: str = psutil.Process(number).status()
+        return "" if status in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD) else status
+    return ""
 
 
 def test_a_system_without_a_cage_refuses_to_mark(monkeypatch: pytest.MonkeyPatch) -> None:
