@@ -1,8 +1,8 @@
 """Best of 10 communities at Flixster's size (137,372 users, 1,269,076 links of the stand-in).
 
-Run with ``make bench`` (a trial) or ``python benchmarks/communities.py``. The tool a user would pick,
-python-louvain, takes minutes for each order of the users: it is timed on ``--slow-runs`` of them,
-without our refinement, and its time is scaled to 10; column "orders timed" says how many.
+Run with ``make bench`` (a trial) or ``python benchmarks/communities.py``. The tool a user would
+pick, python-louvain, takes minutes for each order of the users: it is timed on ``--slow-runs`` of
+them, without our refinement, and its time is scaled to 10; column "orders timed" says how many.
 "igraph's Leiden" is that program alone, best of 10, as a user would call it; the other ways are
 ``communities(backend=...)`` with everything it does. Every way runs once, in a process of its own,
 so that its peak memory can be read off. All use one thread, so that processor time compares them

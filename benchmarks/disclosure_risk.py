@@ -1,7 +1,7 @@
 """Disclosure risk at 20,000 x 20,000 x 100 against what a user would pick, and at 73,421 users.
 
-Run with ``make bench`` (a trial) or ``python benchmarks/disclosure_risk.py``. The ways run in turn, each
-several times, and the least time of each counts; a ratio is the median of the ratios within a
+Run with ``make bench`` (a trial) or ``python benchmarks/disclosure_risk.py``. The ways run in turn,
+each several times, and the least time of each counts; a ratio is the median of the ratios within a
 turn. The run at 73,421 users has a process of its own, so that its peak memory can be read off.
 Single times depend on the machine.
 """

@@ -1,10 +1,10 @@
 """MDAV on 73,421 x 100 (the size of Jester) and 943 x 1,682 against a textbook numpy MDAV.
 
-Run with ``make bench`` (a trial) or ``python benchmarks/mdav.py``; ``--full`` also runs the textbook to its
-end at k = 9 and 50 and compares sums of squares (about half an hour). Every way runs in a process
-of its own, so that its peak memory can be read off. The textbook takes a full pass and a full sort
-in float64 for each group; it is timed at five stages of the run, on as many points as are left
-there, and scaled up. Ratios hold within one run; times depend on the machine.
+Run with ``make bench`` (a trial) or ``python benchmarks/mdav.py``; ``--full`` also runs the
+textbook to its end at k = 9 and 50 and compares sums of squares (about half an hour). Every way
+runs in a process of its own, so that its peak memory can be read off. The textbook takes a full
+pass and a full sort in float64 for each group; it is timed at five stages of the run, on as many
+points as are left there, and scaled up. Ratios hold within one run; times depend on the machine.
 """
 
 from __future__ import annotations

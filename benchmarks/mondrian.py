@@ -1,12 +1,12 @@
 """Mondrian on the eight categorical attributes of Adult, k = 8, against anonypy.
 
-Run with ``make bench`` (a trial) or ``python benchmarks/mondrian.py``. anonypy, a packaged Mondrian in
-Python, lives in an environment of its own under build/, which is made the first time. Each way gets
-the same table in memory and gives the groups; reading and publishing are not timed. Both use one
-thread, so that processor time compares them also where the machine is busy. The groups differ:
+Run with ``make bench`` (a trial) or ``python benchmarks/mondrian.py``. anonypy, a packaged Mondrian
+in Python, lives in an environment of its own under build/, which is made the first time. Each way
+gets the same table in memory and gives the groups; reading and publishing are not timed. Both use
+one thread, so that processor time compares them also where the machine is busy. The groups differ:
 anonypy halves the levels of an attribute in the order in which a group has them, whatever the
-number of rows. "kept" is the share of the entries that every member of a group has.
-Ratios hold within one run; times depend on the machine.
+number of rows. "kept" is the share of the entries that every member of a group has. Ratios hold
+within one run; times depend on the machine.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Noise graph on a Likes-sized matrix (19,724 x 8,523, 3.82M edges) against what a user would pick.
 
-Run with ``make bench`` (a trial) or ``python benchmarks/noise_graph.py``. Every way runs in a process of its
-own, so that its peak memory can be read off; times are medians after a warm-up. Ratios hold within
-one run; single times depend on the machine.
+Run with ``make bench`` (a trial) or ``python benchmarks/noise_graph.py``. Every way runs in a
+process of its own, so that its peak memory can be read off; times are medians after a warm-up.
+Ratios hold within one run; single times depend on the machine.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Smooth k-anonymity of 0.5 to 5 million made rows x 100,000 items on two workers of dask.
 
-Run with ``make bench`` (a trial) or ``python benchmarks/scale.py``. Edges are made file by file by the
-workers, never in one process; the run reads and writes files alone, and what it wrote is checked
-against what it read by ``verify_parquet`` afterwards. Each size runs in a process of its own with
-a cluster of its own, so that peaks of memory can be read off: of the larger worker before and
-after, and of the process that only hands out tasks. Wall time depends on what else the machine
+Run with ``make bench`` (a trial) or ``python benchmarks/scale.py``. Edges are made file by file by
+the workers, never in one process; the run reads and writes files alone, and what it wrote is
+checked against what it read by ``verify_parquet`` afterwards. Each size runs in a process of its
+own with a cluster of its own, so that peaks of memory can be read off: of the larger worker before
+and after, and of the process that only hands out tasks. Wall time depends on what else the machine
 does ("load" is the number of jobs that wait for a core at the start, of others where above 0);
 processor time of the two workers hardly does. ``docs/scale.md`` has its tables from here, with what
 1e9 rows would take; ``--docs`` writes them anew without measuring.

@@ -1,12 +1,12 @@
 """Utilities of 10,000 users at Flixster's size, and users x clusters of Katz, against scipy.
 
-Run with ``make bench`` (a trial) or ``python benchmarks/utilities.py``; it takes a quarter of an hour and
-10 GB. The stand-in has 137,372 users, 1.27M links, 48,756 items and 7.5M preferences. scipy
-multiplies (A[U] @ A) @ P, for aa with weights in between, for gd the patterns of A and its square,
-and for katz dense blocks of rows; it uses one thread, pplab all. The ways run in turn; the least
-time of each counts, and a ratio is the median of the ratios within a turn. Results are compared.
-For the clusters scipy counts walks, which is less work than the simple paths that pplab counts;
-with walks the results are the same. Single times depend on the machine.
+Run with ``make bench`` (a trial) or ``python benchmarks/utilities.py``; it takes a quarter of an
+hour and 10 GB. The stand-in has 137,372 users, 1.27M links, 48,756 items and 7.5M preferences.
+scipy multiplies (A[U] @ A) @ P, for aa with weights in between, for gd the patterns of A and its
+square, and for katz dense blocks of rows; it uses one thread, pplab all. The ways run in turn; the
+least time of each counts, and a ratio is the median of the ratios within a turn. Results are
+compared. For the clusters scipy counts walks, which is less work than the simple paths that pplab
+counts; with walks the results are the same. Single times depend on the machine.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """What noise by OpenDP costs against pplab's own, in time and accuracy, on Last.fm.
 
-Run with ``make bench`` (a trial) or ``python benchmarks/vetted.py``; it takes five minutes. Lists of 50 by
-common neighbours at epsilon 1: by clusters from all artists, with noise on utilities or edges from
-the 1,000 best-liked ones (of all, each takes 33 million draws). The samplers run in turn, the least
-processor time of each counts, and NDCG is a mean over users and releases. The last rows flip every
-user-artist cell with probability 1/10. Times depend on the machine.
+Run with ``make bench`` (a trial) or ``python benchmarks/vetted.py``; it takes five minutes. Lists
+of 50 by common neighbours at epsilon 1: by clusters from all artists, with noise on utilities or
+edges from the 1,000 best-liked ones (of all, each takes 33 million draws). The samplers run in
+turn, the least processor time of each counts, and NDCG is a mean over users and releases. The last
+rows flip every user-artist cell with probability 1/10. Times depend on the machine.
 """
 
 from __future__ import annotations
