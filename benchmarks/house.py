@@ -22,7 +22,9 @@ from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).resolve().parents[1]
-UPSTAIRS = ("papers", "ledger", "course", "teach", "start", "doctor", "cli")  # not the library
+PACKAGES = ("pplab", "pplab_course")
+# The storeys above the library: what is claimed, what is taught, and the door to both.
+STOREYS = {"papers": "papers", "ledger": "ledger", "cli": "cli", "commands": "cli"}
 SMALL = 120  # lines; a smaller file that one other imports might stand in that one
 IMPORTS = 5  # times that `import pplab` is timed
 
@@ -54,7 +56,7 @@ WALKS = {
 
 
 class Module:
-    """A file of pplab: its text, its tree, and the names it takes from other files."""
+    """A file of a package: its text, its tree, and the names it takes from other files."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -80,8 +82,13 @@ class Module:
         return self.name.split(".")[1] if "." in self.name else ""
 
     @property
+    def storey(self) -> str:
+        course = self.name.partition(".")[0] == "pplab_course"
+        return "course" if course else STOREYS.get(self.part.strip("_"), "library")
+
+    @property
     def in_library(self) -> bool:
-        return self.part not in (*UPSTAIRS, "__main__")
+        return self.storey == "library" and self.part != "__main__"
 
     def __str__(self) -> str:
         return str(self.path.relative_to(ROOT))
@@ -101,10 +108,10 @@ def code_lines(path: Path) -> int:
 
 
 class House:
-    """All files of pplab and what they import from one another."""
+    """All files of both packages and what they import from one another."""
 
     def __init__(self) -> None:
-        modules = [Module(path) for path in sorted((ROOT / "pplab").rglob("*.py"))]
+        modules = [Module(path) for top in PACKAGES for path in sorted((ROOT / top).rglob("*.py"))]
         self.modules = {module.name: module for module in modules}
         self.uses = {
             module.name: {
@@ -231,7 +238,7 @@ def _calls() -> tuple[dict[tuple[str, str | None], set[str]], dict[str, dict[str
     """Who passes which keyword to functions of a name, and how many arguments by position."""
     keywords: dict[tuple[str, str | None], set[str]] = defaultdict(set)
     places: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for folder in ("pplab", "tests", "notebooks", "benchmarks", "docs"):
+    for folder in (*PACKAGES, "tests", "notebooks", "benchmarks", "docs"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             tier = "tests" if folder == "tests" else "code"
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -308,13 +315,14 @@ def main() -> None:
     modules = list(house.modules.values())
     lines = {module.name: code_lines(module.path) for module in modules}
     tests = list((ROOT / "tests").rglob("*.py"))
-    library = [module for module in modules if module.in_library]
+    storeys = {"pplab": [module for module in modules if module.storey != "course"]}
+    for module in modules:
+        storeys.setdefault(module.storey, []).append(module)
     rows: list[tuple[str, object, list[str]]] = [
-        ("files in pplab", len(modules), []),
-        ("code lines in pplab", sum(lines.values()), []),
-        (f"... of them the library, {len(library)} files", sum(lines[m.name] for m in library), []),
-        (f"code lines in tests, {len(tests)} files", sum(map(code_lines, tests)), []),
+        (f"code lines of {name}, {len(of)} files", sum(lines[m.name] for m in of), [])
+        for name, of in storeys.items()
     ]
+    rows.append((f"code lines of tests, {len(tests)} files", sum(map(code_lines, tests)), []))
     for what, found in (
         (f"files under {SMALL} lines with one importer", house.small_files_of_one_importer()),
         ("compiled calls across files, but into _compiled.py", house.compiled_calls_across_files()),

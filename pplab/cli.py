@@ -1,19 +1,17 @@
-"""The command line: the course, data, reproduce, claims, codecheck, ledger."""
+"""The command line: data, reproduce, claims, codecheck, ledger; the course adds its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
-from pplab.teach.commands import app as teach_app
+from pplab.commands import one_line, refuse, tell
+from pplab_course.commands import app as course_app
 
 # Commands import what they need: a claim is to be shown within a second.
-
-COURSE = Path("pplab-course")  # of a student who names no folder
 
 app = typer.Typer(
     help="A laboratory for graph and recommender privacy.",
@@ -23,9 +21,9 @@ app = typer.Typer(
 )
 data_app = typer.Typer(help="Data sets: what there is, where it lies, whether it is right.")
 app.add_typer(data_app, name="data", no_args_is_help=True)
+app.add_typer(course_app)
 ledger_app = typer.Typer(help="A ledger for a paper of your own.")
 app.add_typer(ledger_app, name="ledger", no_args_is_help=True)
-app.add_typer(teach_app, name="teach", no_args_is_help=True)
 
 
 def _tell_version(asked: bool) -> None:
@@ -45,20 +43,8 @@ def main(
     """A laboratory for graph and recommender privacy."""
 
 
-@contextmanager
-def _one_line() -> Iterator[None]:
-    """Let a command about data end with one line where it is refused or interrupted."""
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        _refuse(error)
-    except KeyboardInterrupt:
-        typer.echo("\nstopped; no file is left half-written, run it again", err=True)
-        raise typer.Exit(130) from None
-
-
 @data_app.command("status")
-@_one_line()
+@one_line()
 def data_status() -> None:
     """Print where each data set was found, its size and what to do."""
     from pplab.datasets.load import status_rows
@@ -76,7 +62,7 @@ def data_status() -> None:
 
 
 @data_app.command("fetch")
-@_one_line()
+@one_line()
 def data_fetch(
     name: Annotated[str, typer.Argument(help="A name that `pplab data status` lists.")],
 ) -> None:
@@ -88,7 +74,7 @@ def data_fetch(
 
 
 @data_app.command("verify")
-@_one_line()
+@one_line()
 def data_verify(
     name: Annotated[str | None, typer.Argument(help="One data set; all when left out.")] = None,
 ) -> None:
@@ -112,115 +98,6 @@ def data_verify(
     nothing_asked_for = name is not None and not set(verdicts) - {"missing"}
     if "wrong" in verdicts or nothing_asked_for:
         raise typer.Exit(1)
-
-
-@app.command("lab", context_settings={"ignore_unknown_options": True})
-@_one_line()
-def lab_command(
-    folder: Annotated[Path, typer.Argument(help="Where your notebooks are, or will be.")] = COURSE,
-    options: Annotated[
-        list[str] | None, typer.Argument(help="Anything else, such as --port=8889, to JupyterLab.")
-    ] = None,
-    update: Annotated[
-        bool, typer.Option("--update", help="Replace notebooks that you have not edited, too.")
-    ] = False,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Whether to open a browser.")
-    ] = True,
-) -> None:
-    """Open the course in JupyterLab, in a folder of your own; what is missing is copied there.
-
-    A notebook that you have edited is never overwritten.
-    """
-    others = list(options or [])
-    if str(folder).startswith("-"):  # an option of JupyterLab, before which no folder was named
-        others, folder = [str(folder), *others], COURSE
-    _copy(folder, update=update)
-    from pplab.start import open_lab
-
-    try:
-        open_lab(folder, [*([] if browser else ["--no-browser"]), *others])
-    except ModuleNotFoundError as error:
-        if str(error.name).partition(".")[0] != "jupyterlab":
-            raise
-        _refuse("JupyterLab is not installed; install it: python -m pip install jupyterlab")
-
-
-@app.command("notebooks")
-@_one_line()
-def notebooks_command(
-    folder: Annotated[Path, typer.Argument(help="Where they go.")],
-    update: Annotated[
-        bool, typer.Option("--update", help="Replace those that you have not edited, too.")
-    ] = False,
-) -> None:
-    """Copy the notebooks into a folder; one that you have edited is never overwritten."""
-    _copy(folder, update=update)
-
-
-def _copy(folder: Path, *, update: bool) -> None:
-    """Copy the course and say what became of it."""
-    from pplab.start import copy_course, is_shipped
-
-    found = copy_course(folder, update=update)
-    copied = f"{len(found.new)} files copied" if found.new else "nothing was missing"
-    typer.echo(f"{folder}: {'the notebooks of this clone' if is_shipped(folder) else copied}")
-    if found.replaced:
-        typer.echo(f"replaced by newer ones: {', '.join(found.replaced)}")
-    if found.older:
-        older = ", ".join(found.older)
-        typer.echo(f"older than this pplab: {older}; add --update to replace them")
-    if found.edited:
-        typer.echo(f"left as you edited them: {', '.join(found.edited)}")
-
-
-@app.command("doctor")
-@_one_line()
-def doctor_command(
-    folder: Annotated[Path, typer.Argument(help="Where your notebooks are.")] = COURSE,
-    warm: Annotated[
-        bool, typer.Option("--warm", help="First compile what the notebooks use.")
-    ] = False,
-) -> None:
-    """Say what is missing, slow or stale, and the command that mends it.
-
-    The exit code is 1 when something must be mended before the course can run.
-    """
-    from pplab.doctor import examine, warm_up
-
-    if warm:
-        typer.echo(f"compiled what the notebooks use in {warm_up():.0f} s")
-    findings = list(examine(folder))
-    for finding in findings:
-        typer.echo(f"{finding.state:<5} {finding.text}")
-        if finding.mend:
-            typer.echo(f"      {finding.mend}")
-    if any(finding.state == "mend" for finding in findings):
-        raise typer.Exit(1)
-
-
-@app.command("progress")
-@_one_line()
-def progress_command(
-    forget: Annotated[bool, typer.Option("--forget", help="Delete these notes.")] = False,
-) -> None:
-    """Show which exercises are solved; the notes stay on this machine."""
-    from itertools import groupby
-
-    from pplab.course.check import REGISTER
-    from pplab.course.progress import forget as forget_all
-    from pplab.course.progress import progress_folder, solved
-
-    known = sorted(REGISTER)
-    if forget:
-        typer.echo(f"{forget_all(known)} notes are deleted")
-        return
-    done = set(solved(known))
-    for notebook, group in groupby(known, key=lambda each: each[:2]):
-        ids = list(group)
-        letters = "  ".join(each[3:] if each in done else "." * len(each[3:]) for each in ids)
-        typer.echo(f"{notebook}  {len(done & set(ids))} of {len(ids)}  {letters}")
-    typer.echo(f"{len(done)} of {len(known)} exercises solved; noted in {progress_folder()}")
 
 
 @app.command("reproduce")
@@ -260,7 +137,7 @@ def reproduce_command(
         folder = reproduce(parts, full=full, again=again, source=source, say=typer.echo)
         page = _write_page(_brought(paper), folder)
     except (OSError, ValueError, LookupError, NotImplementedError) as error:
-        _refuse(error)
+        refuse(error)
     typer.echo("\n".join(count_lines(judged_claims(paper, folder=folder))))
     typer.echo(f"results: {folder}\npage:    {page}")
 
@@ -310,7 +187,7 @@ def claims_command(
         entries = [each for each in entries if verdict in (None, each.judgement.verdict)]
         entries = [each for each in entries if kind in (None, each.kind)]
     except (OSError, ValueError, LookupError) as error:
-        _refuse(error)
+        refuse(error)
     if form != "table":
         typer.echo(FORMATS[form](entries), nl=False)
     elif query is not None and len(entries) == 1 and not counts:
@@ -323,7 +200,7 @@ def claims_command(
 
 
 @app.command("codecheck")
-@_one_line()
+@one_line()
 def codecheck_command(
     paper: Annotated[str, typer.Argument(help="A paper, or a folder that holds one.")],
     folder: Annotated[
@@ -341,7 +218,7 @@ def codecheck_command(
 
 
 @ledger_app.command("new")
-@_one_line()
+@one_line()
 def ledger_new(
     folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
 ) -> None:
@@ -383,7 +260,7 @@ def _fetch_missing(names: Iterable[str]) -> None:
             if not real_files(name):
                 fetch(name)
         except (OSError, ValueError) as error:
-            _tell(error)
+            tell(error)
 
 
 def _brought(paper: str | None) -> str | None:
@@ -430,16 +307,3 @@ def _page_of(folder: Path) -> Path:
     if folder.parent == own.parent:
         return own.parents[1] / "build" / f"claims{folder.name.removeprefix(own.name)}.html"
     return folder / "claims.html"
-
-
-def _tell(error: Exception | str) -> None:
-    """Say what went wrong in one line, whatever the file says that it quotes."""
-    from pplab.checks import sentence_of
-    from pplab.ledger.results import shown
-
-    typer.echo(f"pplab: {shown(sentence_of(error))}", err=True)
-
-
-def _refuse(error: Exception | str) -> NoReturn:
-    _tell(error)
-    raise typer.Exit(1)

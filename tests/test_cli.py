@@ -363,7 +363,7 @@ def test_the_version_is_told_and_options_of_jupyterlab_need_no_folder(tmp_path, 
     assert CliRunner().invoke(app, ["--version"]).output.startswith("pplab 1.")
     monkeypatch.chdir(tmp_path)
     opened = []
-    monkeypatch.setattr("pplab.start.open_lab", lambda *given: opened.append(given))
+    monkeypatch.setattr("pplab_course.start.open_lab", lambda *given: opened.append(given))
     assert CliRunner().invoke(app, ["lab", "--no-browser", "--port=8911"]).exit_code == 0
     assert [(str(folder), options) for folder, options in opened] == [
         ("pplab-course", ["--no-browser", "--port=8911"])

@@ -12,9 +12,12 @@ ROOT = Path(__file__).parents[1]
 
 
 def not_collected(collected: set[Path]) -> list[str]:
-    """Folders of tests/, and pplab/ itself, from which no test comes."""
+    """Folders of tests/, and the packages themselves, from which no test comes."""
     found = {folder for path in collected for folder in path.parents}
-    wanted = {path.parent for path in (ROOT / "tests").rglob("*.py")} | {ROOT / "pplab"}
+    wanted = {path.parent for path in (ROOT / "tests").rglob("*.py")} | {
+        ROOT / "pplab",
+        ROOT / "pplab_course",
+    }
     return sorted(str(folder.relative_to(ROOT)) for folder in wanted - found)
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pplab import doctor, start
 from pplab.cli import app
+from pplab_course import doctor, start
 
 
 @pytest.fixture(autouse=True)
@@ -97,7 +97,9 @@ def test_old_notebooks_and_a_damaged_installation(
     assert ".whl" in mends(wrong, "no notebooks")
 
 
-_CACHE = "from pplab import doctor; [found] = doctor._cache(); print(found.state, found.text)"
+_CACHE = (
+    "from pplab_course import doctor; [found] = doctor._cache(); print(found.state, found.text)"
+)
 
 
 def test_the_cache_of_compiled_functions(tmp_path: Path) -> None:

@@ -1,28 +1,16 @@
-"""What `import pplab` loads, and that its lazy names are the ones type checkers read."""
+"""What `import pplab` loads, that its names are all there, and old names with their warning."""
 
 from __future__ import annotations
 
-import ast
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
+import pytest
+
 import pplab
-
-
-def test_every_public_name_is_found_where_type_checkers_find_it() -> None:
-    """The imports that type checkers read and the table used at run time are the same."""
-    tree = ast.parse(Path(pplab.__file__).read_text(encoding="utf-8"))
-    guarded = next(node for node in tree.body if isinstance(node, ast.If))
-    read = {
-        alias.name: node.module.removeprefix("pplab.")
-        for node in guarded.body
-        if isinstance(node, ast.ImportFrom) and node.module
-        for alias in node.names
-    }
-    assert read == pplab._HOMES
-    assert sorted(read) == pplab.__all__
-    assert set(pplab.__all__) <= set(dir(pplab))
+from pplab.deprecated import MOVED
 
 
 def loaded_by(program: str) -> set[str]:
@@ -35,7 +23,8 @@ def loaded_by(program: str) -> set[str]:
 
 
 def test_importing_pplab_loads_no_topic_and_no_library() -> None:
-    assert not loaded_by("import pplab") & {"numpy", "scipy", "pandas", "numba", "matplotlib"}
+    dear = {"numpy", "scipy", "pandas", "numba", "matplotlib"}
+    assert not loaded_by("import pplab, pplab_course, pplab.cli") & dear
 
 
 def test_a_topic_loads_no_library_that_few_of_its_functions_need() -> None:
@@ -43,3 +32,61 @@ def test_a_topic_loads_no_library_that_few_of_its_functions_need() -> None:
     assert (
         not loaded_by("import pplab; pplab.recommend; pplab.communities; pplab.similarity") & dear
     )
+
+
+def test_an_answer_loads_the_judges_of_its_notebook_alone() -> None:
+    loaded = loaded_by("import pplab\npplab.check('02-C', 11)")
+    judges = {name for name in loaded if name.startswith("pplab_course.nb")}
+    assert judges == {"pplab_course.nb02_noise_graphs"}
+
+
+def test_topics_are_found_and_what_is_not_there_is_said() -> None:
+    for topic in ("attacks", "plots", "widgets"):
+        assert getattr(pplab, topic) is import_module(f"pplab.{topic}")
+        assert topic not in pplab.__all__
+    with pytest.raises(AttributeError, match="mdaw"):
+        pplab.mdaw  # noqa: B018
+
+
+def _at(name: str) -> object:
+    """What stands under a name: a module, or a thing in one."""
+    home, _, last = name.rpartition(".")
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        return getattr(import_module(home), last)
+
+
+@pytest.mark.parametrize("old", MOVED)
+def test_an_old_name_is_the_new_one_and_warns_whoever_uses_it(
+    old: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [each for each in sys.modules if each.startswith("pplab.course")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, old, raising=False)
+    home, _, last = old.rpartition(".")
+    program = (
+        f"import {old}" if last.islower() and "_" not in last else f"from {home} import {last}"
+    )
+    cell, names = compile(program, "a student's cell", "exec"), dict[str, object]()
+    with pytest.warns(FutureWarning) as heard:
+        exec(cell, names)
+    assert names.get(last, sys.modules.get(old)) is _at(MOVED[old].new)
+    said = heard[-1]
+    assert str(said.message).startswith(f"{old} is {MOVED[old].new} since pplab 1.1")
+    assert said.filename == "a student's cell"
+
+
+def test_the_documents_list_what_has_moved() -> None:
+    text = (Path(__file__).parents[1] / "docs/LIMITATIONS.md").read_text(encoding="utf-8")
+    rows = [f"| `{old}` | `{new}` | 1.1 | {gone} |" for old, (new, gone) in MOVED.items()]
+    assert text.splitlines()[-len(rows) :] == rows
+
+
+def test_below_an_old_name_nothing_is_loaded_twice() -> None:
+    program = "from pplab.teach.marks import give_marks\nimport pplab_course.teach.marks as new\n"
+    program += "assert give_marks is new.give_marks\n"
+    program += "assert new.__spec__.name == new.__name__ == 'pplab_course.teach.marks'\n"
+    program += "import pplab.recommenders\ntry:\n    pplab.recommenders.nothing\n"
+    program += "except AttributeError as error:\n    assert 'nothing' in str(error)\n"
+    assert "pplab.teach.marks" in loaded_by(program)

@@ -11,10 +11,9 @@ from types import ModuleType
 import pytest
 from typer.testing import CliRunner, Result
 
-from pplab import start
 from pplab.cli import app
-from pplab.course import check
 from pplab.shipped import shipped
+from pplab_course import check, start
 
 FIRST, SECOND = "00_start_here.ipynb", "01_privacy_by_counting.ipynb"
 

@@ -400,7 +400,7 @@ for verdict, meaning in VERDICTS.items():  # and how many rows have it
 # **Exercise R (read).** Give each case the verdict that it deserves.
 
 # %%
-from pplab.course import MEANINGS
+from pplab_course import MEANINGS
 
 for letter, case in zip("ABCDEFGHIJK", MEANINGS.values(), strict=True):
     print(letter, case)

@@ -655,7 +655,7 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab.course import last_year
+from pplab_course import last_year
 
 past = last_year()
 # YOUR CODE: ten cluster numbers; sum(errors(labels, 3 / 2, past)) is what should be small

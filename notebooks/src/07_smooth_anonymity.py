@@ -550,7 +550,7 @@ check("07-N", answer)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab.course import shelf_of_six
+from pplab_course import shelf_of_six
 
 shelf = shelf_of_six()
 print(shelf)
@@ -701,7 +701,7 @@ for k in (3, 4, 8):
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab.course import nine_voters
+from pplab_course import nine_voters
 
 release = nine_voters()
 print(release)

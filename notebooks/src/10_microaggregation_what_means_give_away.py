@@ -546,7 +546,7 @@ print(rest.map("{:.2f}".format).to_string())
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab.course import reading_club
+from pplab_course import reading_club
 
 club = reading_club()
 # YOUR CODE: a release, such as microaggregate(club, 20, rating_range=(1, 5))

@@ -3,6 +3,17 @@
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset, align, catalog
 from pplab.datasets.load import load_dataset
+from pplab.datasets.splits import HiddenCells, holdout_cells, holdout_users
 from pplab.datasets.store import DataFileError
 
-__all__ = ["DataFileError", "Dataset", "align", "block_model", "catalog", "load_dataset"]
+__all__ = [
+    "DataFileError",
+    "Dataset",
+    "HiddenCells",
+    "align",
+    "block_model",
+    "catalog",
+    "holdout_cells",
+    "holdout_users",
+    "load_dataset",
+]

@@ -28,7 +28,7 @@ from pplab.shipped import is_clone
 Data = Mapping[str, Dataset | OwnData]
 _PACKAGE = Path(__file__).parents[1]
 # No result depends on these.
-_NO_EXPERIMENT = ("course", "plots", "widgets.py", "cli.py", "__main__.py")
+_NO_EXPERIMENT = ("plots", "widgets.py", "cli.py", "commands.py", "deprecated.py", "__main__.py")
 # The most careful word first.
 _SOURCES = {
     "standin": "the STAND-IN",

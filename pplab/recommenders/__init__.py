@@ -1,5 +1,6 @@
 """Recommendations and predictions, with and without protection."""
 
+from pplab.deprecated import moved_from
 from pplab.recommenders.clusters import (
     ErrorParts,
     cluster_averages,
@@ -8,13 +9,7 @@ from pplab.recommenders.clusters import (
     indicator,
 )
 from pplab.recommenders.communities import communities, modularity
-from pplab.recommenders.neighbours import (
-    HiddenCells,
-    Predictions,
-    holdout_cells,
-    holdout_users,
-    predict_from_nearest,
-)
+from pplab.recommenders.neighbours import Predictions, predict_from_nearest
 from pplab.recommenders.recommend import Recommendations, recommend
 from pplab.recommenders.similarity import similarity, similarity_times
 from pplab.recommenders.top_items import top_items
@@ -22,15 +17,12 @@ from pplab.recommenders.utilities import utilities, utility_sensitivity
 
 __all__ = [
     "ErrorParts",
-    "HiddenCells",
     "Predictions",
     "Recommendations",
     "cluster_averages",
     "cluster_top_items",
     "communities",
     "error_parts",
-    "holdout_cells",
-    "holdout_users",
     "indicator",
     "modularity",
     "predict_from_nearest",
@@ -41,3 +33,5 @@ __all__ = [
     "utilities",
     "utility_sensitivity",
 ]
+
+__getattr__ = moved_from(__name__)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pplab.course.check import _wrong_tries
+from pplab_course.exercises import _wrong_tries
 
 
 @pytest.fixture(autouse=True)

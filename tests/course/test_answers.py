@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
-from pplab.course.check import REGISTER, UNREADABLE, _wrong_tries, check
+from pplab_course.exercises import UNREADABLE, _wrong_tries, check, exercises
+
+REGISTER = exercises()
 
 AT_LEAST = 3
 

@@ -16,7 +16,9 @@ from IPython.utils.capture import capture_output
 from scipy import sparse
 from traitlets.config import Config
 
-from pplab.course.check import REGISTER, UNREADABLE, Refusal, _wrong_tries, check, right
+from pplab_course.exercises import UNREADABLE, Refusal, _wrong_tries, check, exercises, right
+
+REGISTER = exercises()
 
 GUESS = 0.123456  # wrong everywhere, recognised nowhere
 NONSENSE: list[Any] = [
@@ -175,7 +177,7 @@ def shell() -> Iterator[InteractiveShell]:
 
 def test_the_feedback_shows_wherever_check_stands_and_only_once(shell: InteractiveShell) -> None:
     cells = {
-        "from pplab.course import check; said = check('02-C', 11)": 1,
+        "from pplab_course import check; said = check('02-C', 11)": 1,
         "for _ in range(2): check('02-C', 11)": 2,
         "check('02-C', 11); 1": 1,
         "check('02-C', 11)": 1,

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.nb00_start_here import LETTERS, MEANINGS
 from pplab.ledger.verdicts import VERDICTS
+from pplab_course.nb00_start_here import LETTERS, MEANINGS
 
 
 def simulated(density: float, flip: float, size: int, seed: int) -> float:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pplab.course.nb01_privacy_by_counting import PREY, hunted
 from pplab.theory.exact import exact_epsilon
+from pplab_course.nb01_privacy_by_counting import PREY, hunted
 
 Table = list[list[Fraction]]
 EMPTY, EDGE = [[0, 0], [0, 0]], [[0, 1], [1, 0]]

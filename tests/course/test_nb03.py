@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pplab.course.check import check
-from pplab.course.nb03_noise_graphs_experiments import TABLE_5
 from pplab.ledger.results import read_result
+from pplab_course.exercises import check
+from pplab_course.nb03_noise_graphs_experiments import TABLE_5
 
 Counts = dict[float, int]
 

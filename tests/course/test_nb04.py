@@ -10,8 +10,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.course.check import check
-from pplab.course.nb04_social_recommendation import (
+from pplab.recommenders.clusters import error_parts
+from pplab.recommenders.communities import modularity
+from pplab.recommenders.similarity import similarity
+from pplab.recommenders.utilities import utility_sensitivity
+from pplab_course.exercises import check
+from pplab_course.nb04_social_recommendation import (
     GRAPHS,
     _modularity,
     _partitions,
@@ -20,10 +24,6 @@ from pplab.course.nb04_social_recommendation import (
     last_year,
     similarities,
 )
-from pplab.recommenders.clusters import error_parts
-from pplab.recommenders.communities import modularity
-from pplab.recommenders.similarity import similarity
-from pplab.recommenders.utilities import utility_sensitivity
 
 SIMILAR, LIKES = similarities(circle([(9, 0)])), last_year()
 HALVES = [0, 0, 0, 0, 0, 0, 1, 1, 1, 0]

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.check import check
-from pplab.course.nb07_smooth_anonymity import (
+from pplab.papers.smooth.lemmas import lemma_5_3
+from pplab_course.exercises import check
+from pplab_course.nb07_smooth_anonymity import (
     PROMISES,
     broken,
     nine_voters,
 )
-from pplab.papers.smooth.lemmas import lemma_5_3
 
 LN3 = math.log(3)
 BEST = [0, 0, 1, 2, 1, 2]  # to be searched

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.course.nb08_smooth_anonymity_experiments import (
+from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab_course.nb08_smooth_anonymity_experiments import (
     both_similarities,
 )
-from pplab.metrics.anonymity import is_smooth_k_anonymous
 
 
 def judged(allowed: Callable[..., Any], size: bool = True) -> Callable[..., bool]:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.check import check
-from pplab.course.nb09_microaggregation import sse
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
+from pplab_course.exercises import check
+from pplab_course.nb09_microaggregation import sse
 from tests.oracles import mdav_in_fractions
 
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.check import check
-from pplab.course.nb10_microaggregation_what_means_give_away import (
+from pplab.microaggregation.microaggregate import microaggregate
+from pplab_course.exercises import check
+from pplab_course.nb10_microaggregation_what_means_give_away import (
     least_error,
     linkage,
     reading_club,
     sse,
 )
-from pplab.microaggregation.microaggregate import microaggregate
 
 CLUB = reading_club()
 

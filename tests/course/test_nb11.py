@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.course import nb11_microaggregation_experiments as conventions
-from pplab.course.check import check
-from pplab.course.nb11_microaggregation_experiments import DIRECTIONS
 from pplab.ledger.results import Result, write_result
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import complete
 from pplab.microaggregation.noise import gaussian_noise
 from pplab.papers.microaggregation import paper
+from pplab_course import nb11_microaggregation_experiments as conventions
+from pplab_course.exercises import check
+from pplab_course.nb11_microaggregation_experiments import DIRECTIONS
 
 SCALE: Any = {"rating_range": (1, 5)}
 Misfits = dict[str, float]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.course.nb12_one_yardstick import MOST, _insiders, _mislabelled
+from pplab_course.nb12_one_yardstick import MOST, _insiders, _mislabelled
 
 WORDS = {
     "unit": "the row of one person",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from pplab.course.nb13_reading_the_ledger import attendance
+from pplab_course.nb13_reading_the_ledger import attendance
 
 YEAR = attendance()
 

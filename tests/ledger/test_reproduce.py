@@ -13,7 +13,6 @@ import pandas as pd
 import pytest
 
 import pplab.cli
-import pplab.course
 import pplab.plots
 import pplab.widgets
 from pplab.ledger import reproduce as module
@@ -79,7 +78,7 @@ def test_a_part_depends_on_the_library_and_its_own_paper_only():
     """A comma in an exercise, a plot or another paper does not make anybody measure again."""
     files = set(module._code_behind(OURS))
     inside = (pplab.response, pplab.datasets, pplab.ledger, pplab.papers.noise_graphs)
-    outside = (pplab.course, pplab.plots, pplab.widgets, pplab.cli, pplab.papers.smooth)
+    outside = (pplab.plots, pplab.widgets, pplab.cli, pplab.papers.smooth)
     assert {Path(each.__file__) for each in inside} <= files
     assert not {Path(each.__file__) for each in outside} & files
     assert {Path(pplab.checks.__file__).parent, Path(pplab.datasets.__file__).parent} <= {

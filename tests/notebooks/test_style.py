@@ -10,10 +10,12 @@ import nbformat
 import pytest
 
 import pplab
-from pplab.course.check import REGISTER
+from pplab_course.exercises import exercises
 from tests.notebooks.conftest import NOTEBOOKS
 
 from . import rules
+
+REGISTER = exercises()
 
 
 @pytest.fixture(scope="module")

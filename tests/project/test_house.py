@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[2] / "pplab"
+ROOT = Path(__file__).parents[2]
 
 # From the bottom up: a part may use its own floor and those below. A new part needs a place.
 HOUSE = """
-    checks _compiled shipped
+    checks _compiled shipped deprecated
     graphs
     tables
     intervals nearest vetted
@@ -19,11 +19,13 @@ HOUSE = """
     metrics theory attacks
     papers
     ledger
-    plots widgets course teach start doctor cli __main__
+    plots widgets commands
+    pplab_course
+    cli __main__
 """
 FLOORS = {part: floor for floor, row in enumerate(HOUSE.split("\n")) for part in row.split()}
 MECHANISMS = {"response", "recommenders", "smooth", "microaggregation"}
-HANDS_OUT = {"teach"}  # notebooks, to students
+HANDS_OUT = {"pplab_course"}  # notebooks, to students
 DRAWING = {"matplotlib", "ipywidgets", "IPython"}  # from the ledger's page upwards
 
 
@@ -39,32 +41,38 @@ def imported(tree: ast.AST, package: list[str]) -> Iterator[str]:
             yield from (".".join([*module, alias.name]) for alias in node.names)
 
 
+def part_of(names: list[str]) -> str:
+    """The part of the house that a dotted name belongs to; the course is one."""
+    return names[0] if names[0] == "pplab_course" else names[1] if names[1:] else ""
+
+
 def complaints(source: str, module: str, *, is_package: bool = False) -> list[str]:
     """What one module breaks, in sentences."""
     here = module.split(".")
-    part = here[1]
+    part = part_of(here)
     if part not in FLOORS:
         return [f"pplab.{part} has no floor: add it to HOUSE in {Path(__file__).name}"]
     found = [f"{module} names a notebook"] * (".ipynb" in source and part not in HANDS_OUT)
     for name in imported(ast.parse(source), here if is_package else here[:-1]):
-        top, *rest = name.split(".")
+        names = name.split(".")
+        top, where = names[0], part_of(names)
         if top in DRAWING and FLOORS[part] < FLOORS["ledger"]:
             found.append(f"{module} imports {name}: parts below the ledger draw nothing")
-        if top != "pplab" or (rest and rest[0] == part):
+        if top not in ("pplab", "pplab_course") or where == part:
             continue
-        if not rest or rest[0] not in FLOORS:
+        if where not in FLOORS:
             found.append(f"{module} imports {name}: import from the part that defines it")
-        elif FLOORS[rest[0]] > FLOORS[part]:
+        elif FLOORS[where] > FLOORS[part]:
             found.append(f"{module} imports {name}, a floor above it")
-        elif rest[0] == "datasets" and part in MECHANISMS:
+        elif where == "datasets" and part in MECHANISMS:
             found.append(f"{module} imports {name}: a mechanism knows no data set")
     return found
 
 
 def test_imports_point_down() -> None:
     found = []
-    for path in sorted(PACKAGE.rglob("*.py")):
-        dotted = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    for path in sorted([*ROOT.glob("pplab/**/*.py"), *ROOT.glob("pplab_course/**/*.py")]):
+        dotted = path.relative_to(ROOT).with_suffix("").parts
         is_package = dotted[-1] == "__init__"
         module = ".".join(dotted[:-1] if is_package else dotted)
         if module != "pplab":  # the roof
@@ -81,6 +89,7 @@ def test_a_wrong_import_is_noticed_and_a_right_one_passes() -> None:
         ("papers.table1", "import matplotlib.pyplot as plt", "draw nothing"),
         ("response.noise", "from pplab.datasets import load_dataset", "knows no data set"),
         ("attic.old", "import math", "has no floor"),
+        ("plots.show", "from pplab_course import check", "a floor above"),
     ):
         [found] = complaints(source, f"pplab.{module}")
         assert complaint in found

@@ -16,8 +16,8 @@ import psutil
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from pplab.teach import cage
-from pplab.teach.marks import give_marks, judged_apart
+from pplab_course.teach import cage
+from pplab_course.teach.marks import give_marks, judged_apart
 
 pytestmark = [
     pytest.mark.verify("teach"),
@@ -56,13 +56,14 @@ for place in range(3, 60):
         pass
 """,
     "replaces check, register and judge": """
-import pplab.course, pplab.teach.judge, pplab.teach.marks
+import pplab_course, pplab_course.teach.judge, pplab_course.teach.marks
 from dataclasses import replace
-door = sys.modules["pplab.course.check"]
-for name, exercise in door.REGISTER.items():
-    door.REGISTER[name] = replace(exercise, judge=lambda answer: "")
-door.check = door._judged = lambda *_: (True, "right.")
-pplab.teach.judge.judge_notebook = pplab.teach.marks.give_marks = lambda *_, **__: None
+door = sys.modules["pplab_course.exercises"]
+for name, exercise in door.exercises().items():
+    door._register[name] = replace(exercise, judge=lambda answer: "")
+door.check = door.judged = lambda *_: (True, "right.")
+pplab_course.teach.judge.judge_notebook = lambda *_, **__: None
+pplab_course.teach.marks.give_marks = lambda *_, **__: None
 """,
     "an object that says yes": """
 class Anything(float):
@@ -88,7 +89,7 @@ private = [HOME + "/" + name for name in (".bashrc", ".profile", ".config", ".ss
 got([place for place in (*private, "/etc/shadow", "/var/log") if readable(place)])
 """,
     "imports the course's secret": """
-from pplab.course.check import hidden
+from pplab_course.exercises import hidden
 got([] if hidden(7) == 7 else ["hidden inputs are drawn"])
 """,
     "opens a connection": """
@@ -297,7 +298,7 @@ def test_without_a_cage_nobody_speaks_for_the_judge_either(tmp_path: Path) -> No
 
 STARTER = """
 import os, psutil, signal, subprocess, sys
-from pplab.teach.cage import caged, end, environment
+from pplab_course.teach.cage import caged, end, environment
 program = [sys.executable, "-c", "print('up', flush=True)\\nwhile True: pass"]
 cage = subprocess.Popen(
     caged(program, sys.argv[1]), stdout=subprocess.PIPE, env=environment(), start_new_session=True
@@ -334,7 +335,7 @@ def _status(number: int) -> str:
 
 def test_a_system_without_a_cage_refuses_to_mark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PPLAB_TRUST", raising=False)
-    monkeypatch.setattr("pplab.teach.marks.why_not", lambda: "no namespaces")
+    monkeypatch.setattr("pplab_course.teach.marks.why_not", lambda: "no namespaces")
     with pytest.raises(ValueError, match=r"no namespaces.*--trust"):
         give_marks(new_notebook(), {}, secret="", seconds=1)
 

@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 from traitlets.config import Config
 
-from pplab.course.check import REGISTER
 from pplab.shipped import shipped
-from pplab.teach.course import archives, solved_notebooks, student_notebooks
-from pplab.teach.export import _CONFIG, export, source_version
-from pplab.teach.marks import give_marks
+from pplab_course.exercises import exercises
+from pplab_course.teach.course import archives, solved_notebooks, student_notebooks
+from pplab_course.teach.export import _CONFIG, export, source_version
+from pplab_course.teach.marks import give_marks
+
+REGISTER = exercises()
 
 
 def test_only_the_teachers_archive_holds_solutions(tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab.course.check import hidden
 from pplab.microaggregation.microaggregate import microaggregate
-from pplab.teach.cage import why_not
-from pplab.teach.judge import judge_notebook
-from pplab.teach.plain import Far, Gone, Peer
+from pplab_course.exercises import hidden
+from pplab_course.teach.cage import why_not
+from pplab_course.teach.judge import judge_notebook
+from pplab_course.teach.plain import Far, Gone, Peer
 
 
 def _judged(*cells: Any, seconds: float = 60, trusted: bool = bool(why_not())) -> dict[str, Any]:

@@ -6,9 +6,11 @@ import re
 
 import pytest
 
-from pplab.course.check import REGISTER
-from pplab.teach.course import student_notebooks
-from pplab.teach.quiz import write_quizzes
+from pplab_course.exercises import exercises
+from pplab_course.teach.course import student_notebooks
+from pplab_course.teach.quiz import write_quizzes
+
+REGISTER = exercises()
 
 BY_HAND = {"01-R"}  # a pair of entries
 

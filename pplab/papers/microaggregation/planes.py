@@ -17,6 +17,7 @@ from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
+from pplab.datasets.splits import holdout_cells
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import microaggregate
 from pplab.microaggregation.noise import prepare
@@ -24,7 +25,6 @@ from pplab.papers.microaggregation import paper
 from pplab.papers.microaggregation.prediction import Scale, prediction_errors
 from pplab.papers.microaggregation.tables import noise_runs
 from pplab.papers.part import mean_of_runs
-from pplab.recommenders.neighbours import holdout_cells
 
 LINKAGE = "original to protected"
 # Readings of the split that score rated cells alone: the sentences are judged under each.

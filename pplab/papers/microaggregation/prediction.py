@@ -8,9 +8,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy import sparse
 
+from pplab.datasets.splits import holdout_cells, holdout_users
 from pplab.microaggregation.microaggregate import complete, microaggregate
 from pplab.microaggregation.noise import gaussian_noise
-from pplab.recommenders.neighbours import holdout_cells, holdout_users, predict_from_nearest
+from pplab.recommenders.neighbours import predict_from_nearest
 from pplab.tables import as_table
 
 SHARE = 0.2  # held out

@@ -1,0 +1,36 @@
+"""What is taught: judges of the exercises, marks for a class, a student's folder and machine.
+
+A notebook imports ``check``, and a few things to work on, which are loaded when they are asked for.
+"""
+
+from typing import TYPE_CHECKING
+
+import lazy_loader
+
+if TYPE_CHECKING:
+    from pplab_course.exercises import Feedback, check
+    from pplab_course.nb00_start_here import MEANINGS
+    from pplab_course.nb04_social_recommendation import last_year
+    from pplab_course.nb07_smooth_anonymity import nine_voters, shelf_of_six
+    from pplab_course.nb10_microaggregation_what_means_give_away import reading_club
+
+__all__ = [
+    "MEANINGS",
+    "Feedback",
+    "check",
+    "last_year",
+    "nine_voters",
+    "reading_club",
+    "shelf_of_six",
+]
+
+__getattr__, __dir__, _ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "exercises": ["Feedback", "check"],
+        "nb00_start_here": ["MEANINGS"],
+        "nb04_social_recommendation": ["last_year"],
+        "nb07_smooth_anonymity": ["nine_voters", "shelf_of_six"],
+        "nb10_microaggregation_what_means_give_away": ["reading_club"],
+    },
+)

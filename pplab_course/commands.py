@@ -1,0 +1,122 @@
+"""The commands of the course: a student's folder, machine and progress; a teacher's class."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pplab.commands import one_line
+from pplab_course.teach.commands import app as teach_app
+
+# Commands import what they need: `pplab --help` is to be there at once.
+
+COURSE = Path("pplab-course")  # of a student who names no folder
+
+app = typer.Typer()
+app.add_typer(teach_app, name="teach", no_args_is_help=True)
+
+
+@app.command("lab", context_settings={"ignore_unknown_options": True})
+@one_line()
+def lab_command(
+    folder: Annotated[Path, typer.Argument(help="Where your notebooks are, or will be.")] = COURSE,
+    options: Annotated[
+        list[str] | None, typer.Argument(help="Anything else, such as --port=8889, to JupyterLab.")
+    ] = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="Replace notebooks that you have not edited, too.")
+    ] = False,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Whether to open a browser.")
+    ] = True,
+) -> None:
+    """Open the course in JupyterLab, in a folder of your own; what is missing is copied there.
+
+    A notebook that you have edited is never overwritten.
+    """
+    others = list(options or [])
+    if str(folder).startswith("-"):  # an option of JupyterLab, before which no folder was named
+        others, folder = [str(folder), *others], COURSE
+    _copy(folder, update=update)
+    from pplab_course.start import open_lab
+
+    open_lab(folder, [*([] if browser else ["--no-browser"]), *others])
+
+
+@app.command("notebooks")
+@one_line()
+def notebooks_command(
+    folder: Annotated[Path, typer.Argument(help="Where they go.")],
+    update: Annotated[
+        bool, typer.Option("--update", help="Replace those that you have not edited, too.")
+    ] = False,
+) -> None:
+    """Copy the notebooks into a folder; one that you have edited is never overwritten."""
+    _copy(folder, update=update)
+
+
+def _copy(folder: Path, *, update: bool) -> None:
+    """Copy the course and say what became of it."""
+    from pplab_course.start import copy_course, is_shipped
+
+    found = copy_course(folder, update=update)
+    copied = f"{len(found.new)} files copied" if found.new else "nothing was missing"
+    typer.echo(f"{folder}: {'the notebooks of this clone' if is_shipped(folder) else copied}")
+    if found.replaced:
+        typer.echo(f"replaced by newer ones: {', '.join(found.replaced)}")
+    if found.older:
+        older = ", ".join(found.older)
+        typer.echo(f"older than this pplab: {older}; add --update to replace them")
+    if found.edited:
+        typer.echo(f"left as you edited them: {', '.join(found.edited)}")
+
+
+@app.command("doctor")
+@one_line()
+def doctor_command(
+    folder: Annotated[Path, typer.Argument(help="Where your notebooks are.")] = COURSE,
+    warm: Annotated[
+        bool, typer.Option("--warm", help="First compile what the notebooks use.")
+    ] = False,
+) -> None:
+    """Say what is missing, slow or stale, and the command that mends it.
+
+    The exit code is 1 when something must be mended before the course can run.
+    """
+    from pplab_course.doctor import examine, warm_up
+
+    if warm:
+        typer.echo(f"compiled what the notebooks use in {warm_up():.0f} s")
+    findings = list(examine(folder))
+    for finding in findings:
+        typer.echo(f"{finding.state:<5} {finding.text}")
+        if finding.mend:
+            typer.echo(f"      {finding.mend}")
+    if any(finding.state == "mend" for finding in findings):
+        raise typer.Exit(1)
+
+
+@app.command("progress")
+@one_line()
+def progress_command(
+    forget: Annotated[bool, typer.Option("--forget", help="Delete these notes.")] = False,
+) -> None:
+    """Show which exercises are solved; the notes stay on this machine."""
+    from itertools import groupby
+
+    from pplab_course.exercises import exercises
+    from pplab_course.progress import forget as forget_all
+    from pplab_course.progress import progress_folder, solved
+
+    known = list(exercises())
+    if forget:
+        typer.echo(f"{forget_all(known)} notes are deleted")
+        return
+    done = set(solved(known))
+    for notebook, group in groupby(known, key=lambda each: each[:2]):
+        ids = list(group)
+        letters = "  ".join(each[3:] if each in done else "." * len(each[3:]) for each in ids)
+        typer.echo(f"{notebook}  {len(done & set(ids))} of {len(ids)}  {letters}")
+    typer.echo(f"{len(done)} of {len(known)} exercises solved; noted in {progress_folder()}")

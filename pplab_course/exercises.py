@@ -1,0 +1,311 @@
+"""One door for all exercises: `check` tests an answer and says one thing about it.
+
+An exercise is a judge: a function that takes the answer and returns "" when it is right, the
+hint for the mistake it recognises, or None for a wrong answer it does not know. Two general
+hints stand by for those. Nothing here ever prints the answer. Numbers are right when three
+significant digits are, unless the exercise says otherwise (`right`).
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib import import_module
+from numbers import Real
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pplab.checks import shown
+from pplab_course.progress import remember
+
+Judge = Callable[[Any], str | None]
+
+
+class Refusal(Exception):
+    """An answer that cannot be judged: one sentence says what was got and what to give."""
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """What `check` knows about one exercise."""
+
+    judge: Judge
+    praise: str
+    hints: tuple[str, str]
+    rubric: str = ""
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What `check` says: true when the answer is right (or, for open exercises, complete)."""
+
+    correct: bool
+    message: str
+    cell: int = 0  # of IPython in which it was shown; 0 in plain Python, which shows the repr
+
+    def __bool__(self) -> bool:
+        return self.correct
+
+    def __repr__(self) -> str:
+        return self.message
+
+    def _ipython_display_(self) -> None:
+        """As the last line of the cell that has shown it already, it is not shown again."""
+        if not self.cell or self.cell != _cell():
+            print(self.message)
+
+
+def _cell() -> int:
+    """Number of the cell that runs; 0 outside IPython, which is not imported to find out."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return shell.execution_count if shell else 0
+
+
+_register: dict[str, Exercise] = {}
+UNREADABLE = "this answer, or what it gave back, cannot be read"
+_wrong_tries: dict[str, int] = {}
+
+
+def hidden(seed: int) -> int:
+    """Seed of what a judge hides: the one given, or one drawn from a graded course's secret.
+
+    The process that marks a course sets PPLAB_SECRET before it loads the judges.
+    """
+    if secret := os.environ.get("PPLAB_SECRET"):
+        return int.from_bytes(sha256(f"{secret} {seed}".encode()).digest()[:4], "big")
+    return seed
+
+
+def enter(
+    exercise_id: str, *, praise: str, hints: tuple[str, str], rubric: str = ""
+) -> Callable[[Judge], Judge]:
+    """Enter a judge into the register under the id of its exercise."""
+
+    def keep(judge: Judge) -> Judge:
+        _register[exercise_id] = Exercise(judge, praise, hints, rubric)
+        return judge
+
+    return keep
+
+
+def exercises(notebook: str = "") -> dict[str, Exercise]:
+    """The exercises of one notebook, such as "02", or of all; judges load with the first look."""
+    for file in Path(__file__).parent.glob(f"nb{notebook}*.py"):
+        import_module(f"pplab_course.{file.stem}")
+    return {name: _register[name] for name in sorted(_register) if name.startswith(notebook)}
+
+
+def check(exercise_id: str, answer: Any) -> Feedback:
+    """Test the answer to an exercise and say what to look at next, wherever it stands in a cell.
+
+    The first wrong try gets one hint, the next a second one; a mistake that is recognised gets
+    the hint made for it. The answer is never shown. Functions are run on instances that the
+    notebook does not show. Open exercises are tested for their form, and the rubric is printed.
+    Whatever is given, the reply is a short sentence. That an exercise is solved is noted on this
+    machine alone; ``pplab progress`` shows it.
+
+    Parameters
+    ----------
+    exercise_id : str
+        Number of the notebook and letter of the exercise, such as "02-C".
+    answer : number, Fraction, text, function, list, pair or dict
+        What the exercise asks for.
+
+    Returns
+    -------
+    Feedback
+        True or false in an ``if``; reads as a sentence.
+
+    Raises
+    ------
+    ValueError
+        If no exercise has this id; the sentence lists those of its notebook.
+
+    References
+    ----------
+    Gusukuma, Bart, Kafura and Ernst 2018, Misconception-driven feedback: results from an
+    experimental study, ICER 2018, doi 10.1145/3230977.3231002.
+
+    Examples
+    --------
+    >>> from pplab_course import check
+    >>> check("02-C", 11)
+    02-C: not yet. You added all the noise, but a flip on an edge removes it.
+    """
+    notebook = exercise_id[:2] if isinstance(exercise_id, str) else ""
+    near = exercises(notebook) if re.fullmatch("[0-9]{2}", notebook) else {}
+    if not near or exercise_id not in near:
+        known = ", ".join(near) or "the number of a notebook and a letter, such as 02-C"
+        raise ValueError(f"exercise_id must be {known}, got {shown(exercise_id)}")
+    correct, message = judged(exercise_id, answer)
+    if correct:
+        remember(exercise_id)
+    feedback = Feedback(correct, f"{exercise_id}: {message}", _cell())
+    if feedback.cell:
+        print(feedback.message)
+    return feedback
+
+
+def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
+    exercise = exercises(exercise_id[:2])[exercise_id]
+    if answer is None or answer is ...:
+        return False, "no answer yet. Fill in the line marked YOUR CODE."
+    try:
+        hint = exercise.judge(answer)
+    except Refusal as refusal:
+        return False, _brief(str(refusal))
+    except (Exception, SystemExit) as error:  # of objects of any kind, so of any class
+        told = f"{UNREADABLE}, got {_named(answer)} ({type(error).__name__} came up)"
+        wanted = "give numbers, text, lists, dicts, arrays or a function, as the exercise asks."
+        return False, f"{told}; {wanted}"
+    if hint == "":
+        _wrong_tries.pop(exercise_id, None)
+        return True, f"{exercise.praise}{exercise.rubric}"
+    tries = _wrong_tries[exercise_id] = _wrong_tries.get(exercise_id, 0) + 1
+    said = [_brief(hint)] if hint else [exercise.hints[0]] if tries == 1 else []
+    if tries > 1:
+        said.append(exercise.hints[1])
+    return False, f"not yet. {' '.join(said)}{exercise.rubric}"
+
+
+# Readers of the answers that students give: each gives back the plain thing or raises `Refusal`
+# with one kind sentence.
+
+
+def number(answer: Any) -> float:
+    """One finite number: int, float, Fraction or a 0-d array; never a truth value."""
+    if isinstance(answer, np.ndarray) and answer.ndim == 0:
+        answer = answer.item()
+    if isinstance(answer, (bool, np.bool_)) or not isinstance(answer, Real):
+        raise Refusal(
+            f"this exercise wants a number, got {_named(answer)}; give an int, float or Fraction."
+        )
+    try:
+        value = float(answer)
+    except OverflowError as error:
+        raise Refusal("this exercise wants a number that a float can hold.") from error
+    if not math.isfinite(value):
+        raise Refusal(f"this exercise wants a finite number, got {value}.")
+    return value
+
+
+def numbers(answer: Any, count: int) -> list[float]:
+    """A list, tuple or array of so many numbers."""
+    if isinstance(answer, np.ndarray):
+        answer = answer.tolist()
+    if not isinstance(answer, (list, tuple)) or len(answer) != count:
+        raise Refusal(f"this exercise wants {count} numbers, such as (1, 2), got {_named(answer)}.")
+    return [number(value) for value in answer]
+
+
+def pairs(answer: Any) -> dict[Any, Any]:
+    """Pairs as a dict, or as a list of two-tuples."""
+    if isinstance(answer, Mapping):
+        return dict(answer)
+    if isinstance(answer, (list, tuple, set)) and all(
+        isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in answer
+    ):
+        return dict(answer)
+    raise Refusal(
+        f"this exercise wants a dict in the form that its cell shows, got {_named(answer)}."
+    )
+
+
+def text(answer: Any) -> str:
+    """A text that holds more than spaces."""
+    if not isinstance(answer, str) or not answer.strip():
+        raise Refusal(f"this exercise wants a text in quotes, got {_named(answer)}.")
+    return answer.strip()
+
+
+def slug(answer: Any) -> str:
+    """A word or a name of several words, in small letters and with hyphens between them."""
+    return text(answer).lower().strip("`'\". ").replace(" ", "-").replace("_", "-")
+
+
+def as_labels(answer: Any, count: int, *, first: str = "") -> np.ndarray:
+    """The group of each point, numbered anew from 0; 2.0 is as good a number as 2."""
+    form = f"{first}the group of each of the {count} rows as whole numbers, please, got "
+    try:
+        labels = np.asarray(getattr(answer, "labels", answer))
+    except (TypeError, ValueError) as error:
+        raise Refusal(f"{form}{type(answer).__name__}.") from error
+    if labels.shape != (count,):
+        raise Refusal(f"{form}{type(answer).__name__} of shape {labels.shape}.")
+    for label in labels.tolist():
+        if isinstance(label, bool) or not isinstance(label, Real) or label % 1 != 0:
+            raise Refusal(f"{form}{shown(label)} among them.")
+    return np.unique(labels, return_inverse=True)[1]
+
+
+def function(answer: Any) -> Callable[..., Any]:
+    """Something that can be called."""
+    if not callable(answer):
+        raise Refusal(
+            f"this exercise wants a function, got {_named(answer)}; give its name, no brackets."
+        )
+    return answer
+
+
+def call(answer: Any, *arguments: Any) -> Any:
+    """Run a student's function; whatever it raises comes back as a sentence, not as a traceback."""
+    try:
+        result = function(answer)(*arguments)
+    except Refusal:
+        raise
+    except (Exception, SystemExit) as error:
+        called = f"called with {', '.join(map(shown, arguments)) or 'nothing'}"
+        raise Refusal(
+            f"your function stopped with {type(error).__name__} ({called}): {error}"
+        ) from error
+    if result is None or result is ...:
+        raise Refusal("your function gave nothing back; does it end with a return?")
+    return result
+
+
+def close(value: float, wanted: float, *, within: float = 0.006) -> bool:
+    """Near enough to be recognised as this mistake; right answers are judged by `right`."""
+    return abs(value - wanted) <= within * abs(wanted)
+
+
+def right(value: float, wanted: float, *, digits: int = 3) -> str | None:
+    """The one rule of precision: right when three significant digits are, rounded or cut off.
+
+    Put it last in a judge, after the mistakes that it recognises: ``return right(value, wanted)``.
+
+    Examples
+    --------
+    >>> right(0.667, 2 / 3), right(0.666, 2 / 3), right(0.6, 2 / 3)
+    ('', '', None)
+    >>> right(0.67, 2 / 3)
+    Traceback (most recent call last):
+    pplab_course.exercises.Refusal: right but for rounding: give at least 3 significant digits...
+    """
+    unit = 10.0 ** (math.floor(math.log10(abs(wanted))) - digits + 1) if wanted else 0.001
+    error = abs(value - wanted)
+    if error <= unit * (1 + 1e-9):
+        return ""
+    if error <= 5 * unit * (1 + 1e-9) or math.isclose(value, float(f"{wanted:.1g}")):
+        raise Refusal(
+            f"right but for rounding: give at least {digits} significant digits, and "
+            "round only at the end."
+        )
+    return None
+
+
+def _named(answer: Any) -> str:
+    text = shown(answer)
+    text = text if len(text) <= 40 else f"{text[:37]}..."
+    return text if text.startswith("an ") else f"{type(answer).__name__} {text}"
+
+
+def _brief(sentence: str) -> str:
+    sentence = " ".join(sentence.split())
+    return sentence if len(sentence) <= 300 else f"{sentence[:297]}..."

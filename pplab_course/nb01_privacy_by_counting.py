@@ -1,0 +1,402 @@
+"""Exercises of notebook 01: exact levels by counting, composition, a hunt, an audit."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
+from pplab_course.exercises import Refusal, call, close, enter, hidden, number, pairs, right, text
+
+# 01-R: what an observer compares
+
+
+@enter(
+    "01-R",
+    praise="right. One published answer, two truths.",
+    hints=(
+        "An observer holds one published answer and asks which truth it came from.",
+        "In p_xy the first index is the truth, the second the answer: one column, not one row.",
+    ),
+)
+def _compared(answer: Any) -> str | None:
+    if not isinstance(answer, (str, list, tuple, set, frozenset)):
+        raise Refusal(f"two entries in quotes, such as ('p00', 'p11'), please, got {answer!r}.")
+    words = answer if isinstance(answer, str) else " ".join(map(str, answer))
+    entries = set(re.findall(r"(?<![^\W_])(?:p|pi|π)?_?([01]{2})(?![^\W_])", words.lower()))
+    if len(entries) != 2:
+        raise Refusal(f"two of the four entries, such as ('p00', 'p11'), please, got {answer!r}.")
+    (truth, shown), (other_truth, other_shown) = sorted(entries)
+    if truth == other_truth:
+        return "That is one row: one truth with its two answers. The inputs must differ."
+    if shown != other_shown:
+        return "Both the truth and the answer differ there; an observer holds one answer."
+    return ""
+
+
+# 01-C: the level of a coin
+
+
+@enter(
+    "01-C",
+    praise="right. Odds of 9 to 1, and their natural logarithm.",
+    hints=(
+        "First the odds factor of one answer, then its logarithm.",
+        "The answer is 1−p likely under one truth and p under the other.",
+    ),
+)
+def _level(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, math.log(10), within=2e-3):
+        return "The odds are (1−p)/p, not 1/p."
+    if close(value, 9):
+        return "That is the odds factor; ε is its natural logarithm."
+    if close(value, math.log10(9)) or close(value, math.log2(9)):
+        return "Take the natural logarithm, as everywhere in this laboratory."
+    if close(value, 0.1) or close(value, 0.9):
+        return "That is a probability; ε compares two of them."
+    return right(value, math.log(9))
+
+
+# 01-P: the level of any table of probabilities
+
+Table = list[list[Fraction]]
+
+# Rows are inputs, columns outputs. The notebook shows none of them.
+HIDDEN: tuple[tuple[str, Table], ...] = (
+    ("coin", [[Fraction(5, 6), Fraction(1, 6)], [Fraction(1, 6), Fraction(5, 6)]]),
+    ("asymmetric", [[Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 8), Fraction(7, 8)]]),
+    ("asymmetric", [[Fraction(1, 8), Fraction(7, 8)], [Fraction(1, 2), Fraction(1, 2)]]),
+    ("constant", [[Fraction(1, 3), Fraction(2, 3)]] * 2),
+    ("never", [[Fraction(3, 4), Fraction(0), Fraction(1, 4)]] * 2),
+    (
+        "three",
+        [
+            [Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)],
+            [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)],
+            [Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)],
+        ],
+    ),
+    ("three", [[Fraction(n, 4), 1 - Fraction(n, 4)] for n in (2, 1, 3, 2)]),
+    ("zero", [[Fraction(1, 2), Fraction(1, 2)], [Fraction(0), Fraction(1)]]),
+    ("zero", [[Fraction(0), Fraction(1)], [Fraction(1, 2), Fraction(1, 2)]]),
+)
+
+
+def _drawn() -> Table:
+    """Four inputs and three outputs with probabilities that nobody has seen."""
+    random = np.random.default_rng(hidden(101))
+    parts = random.integers(1, 60, size=(4, 3)).tolist()
+    return [[Fraction(part, sum(row)) for part in row] for row in parts]
+
+
+@enter(
+    "01-P",
+    praise="right. Same output, two inputs, both directions, the worst of all.",
+    hints=(
+        "For each column, that is each output, divide its largest entry by its smallest.",
+        "The level is the natural logarithm of the worst such ratio, math.inf for x/0.",
+    ),
+)
+def _levels(answer: Any) -> str | None:
+    for kind, table in (*HIDDEN, ("three", _drawn())):
+        given = call(answer, [list(row) for row in table])
+        if isinstance(given, float) and math.isnan(given):
+            return "Your function gave nan, which comes from 0/0: leave out columns of zeros."
+        infinite = isinstance(given, float) and given == math.inf
+        value = math.inf if infinite else number(given)
+        if wrong := _mistake(value, kind, table):
+            return wrong
+    return ""
+
+
+def _mistake(value: float, kind: str, table: Table) -> str:
+    """Say what is wrong with a level computed for a hidden table; nothing when it is right.
+
+    Examples
+    --------
+    >>> kind, table = HIDDEN[0]
+    >>> _mistake(math.log(5), kind, table)
+    ''
+    """
+    odds = _odds(table)
+    worst = math.log(odds) if odds != math.inf else math.inf
+    if value == worst or abs(value - worst) <= 1e-9:
+        return ""
+    if worst not in (0, math.inf) and math.isclose(value, odds):
+        return "Those are the odds; the level is their natural logarithm."
+    rows = max(max(row) / min(row) if min(row) else math.inf for row in table)
+    if kind != "coin" and rows != math.inf and math.isclose(value, math.log(rows)):
+        return "You compared two outputs of one input; compare one output under two inputs."
+    return _SAID[kind]
+
+
+_SAID = {
+    "coin": "Try the table of the coin first: two inputs, two outputs.",
+    "asymmetric": "Both directions: an output may be likelier under the second input.",
+    "constant": "Both inputs answer alike there, so nothing is learned: which ε says that?",
+    "never": "An output that no input gives compares with nothing: leave it out.",
+    "three": "There may be more than two inputs: compare every two of them.",
+    "zero": "Which output excludes an input? No finite ε pays for that: give math.inf.",
+}
+
+
+def _odds(table: Table) -> Any:
+    columns = [column for column in zip(*table, strict=True) if max(column)]
+    return max(max(column) / min(column) if min(column) else math.inf for column in columns)
+
+
+# 01-B: an edge that stands in two cells
+
+
+@enter(
+    "01-B",
+    praise="right. Two looks at one secret: the odds multiply.",
+    hints=(
+        "Which two graphs differ in one edge, and how many cells of the table does that change?",
+        "Multiply the odds of the cells that change: they are flipped independently.",
+    ),
+)
+def _both_directions(answer: Any) -> str | None:
+    form = "a triple (one, other, odds), the first two as tables such as [[0, 1], [1, 0]]"
+    if not isinstance(answer, (list, tuple)) or len(answer) != 3:
+        raise Refusal(f"{form}, please, got {answer!r}.")
+    one, other = (_square(part, form) for part in answer[:2])
+    odds = number(answer[2])
+    if len(one) != len(other):
+        raise Refusal("two graphs on the same nodes, please: the tables differ in size.")
+    size = range(len(one))
+    if any(t[i][j] != t[j][i] for t in (one, other) for i in size for j in range(i)):
+        return "An undirected edge fills two cells of the table, (i, j) and (j, i): change both."
+    changed = [(i, j) for i in size for j in size if one[i][j] != other[i][j]]
+    if not changed:
+        return "The two inputs are the same graph; they must differ in one edge."
+    if len(changed) > 2:
+        return "Those graphs differ in more than one edge; the unit is one edge."
+    if odds == 3:
+        return "Three to one is one look; here are two looks at one secret."
+    if odds == 6:
+        return "Odds multiply, they do not add."
+    return "" if close(odds, 9, within=1e-9) else None
+
+
+def _square(part: Any, form: str) -> list[list[int]]:
+    try:
+        table = [[int(value) for value in row] for row in (part if len(part) < 100 else ())]
+    except (TypeError, ValueError) as error:
+        raise Refusal(f"{form}, please, got {part!r}.") from error
+    if not table or any(len(row) != len(table) or {*row} - {0, 1} for row in table):
+        raise Refusal(f"{form}, please: square, of 0 and 1, got {part!r}.")
+    if any(table[i][i] for i in range(len(table))):
+        raise Refusal(f"a graph without loops, so 0 on the diagonal, got {part!r}.")
+    return table
+
+
+# 01-H: the hunt. Does this output, under these neighbours, break the promise of that mechanism?
+
+# Broken mechanisms whose outputs can be enumerated.
+PREY: dict[str, Animal] = {
+    type(animal).__name__: animal for animal in BROKEN if hasattr(animal, "distribution")
+}
+
+_MOST_CELLS = 9
+
+
+@enter(
+    "01-H",
+    praise="well hunted. Each of these promises is broken by the pair and the output you gave.",
+    hints=(
+        "Enumerate: exact_epsilon names pair and output when you give it a small shape.",
+        "Which output can only come from one of the two inputs?",
+    ),
+)
+def _hunt(answer: Any) -> str | None:
+    if not isinstance(answer, Mapping) or not answer:
+        raise Refusal(
+            "a dict such as {'EarlyExit': (one, other, output)}, please, with tables as tuples of "
+            f"rows, got {answer!r}."
+        )
+    broken: list[str] = []
+    said: list[str] = []
+    for name, find in answer.items():
+        complaint = hunted(name, find)
+        (said if complaint else broken).append(complaint or name)
+    if said:
+        return " ".join(said)
+    few = 4 - len({*broken} - {"WeakNoise"})  # that one is the worked example
+    return f"{', '.join(broken)}: caught. Catch {few} more." if few > 0 else ""
+
+
+def hunted(name: Any, find: Any) -> str:
+    """Say what a find lacks; nothing when it breaks the promise of the animal of that name.
+
+    Parameters
+    ----------
+    name : str
+        A class of ``pplab.attacks.zoo``.
+    find : (one, other, output)
+        Two neighbouring inputs as rows, and an output as the animal's distribution writes it.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    Refusal
+        If there is no such animal, or the find is no such triple.
+
+    Examples
+    --------
+    >>> hunted("OnlyEdgesFlipped", ([[1]], [[0]], ((1,),)))
+    ''
+    """
+    if name not in PREY:
+        raise Refusal(f"no animal to enumerate is called {name!r}; there are {', '.join(PREY)}.")
+    if not isinstance(find, (list, tuple)) or len(find) != 3:
+        raise Refusal(f"{name}: a triple (one, other, output), please, got {find!r}.")
+    animal, output = PREY[name], _frozen(find[2])
+    top = 5 if isinstance(animal, (MarkedNoise, PaperWeighted)) else 1
+    one, other = (_rows(table, top) for table in find[:2])
+    if complaint := _no_neighbours(animal, one, other):
+        return f"{name}: {complaint}"
+    laws = [_law(name, animal, rows) for rows in (one, other)]
+    if not isinstance(output, Hashable) or not any(output in law for law in laws):
+        shown = next(iter(laws[0]))
+        return f"{name}: neither input gives that output; outputs look like {shown}."
+    low, high = sorted(law.get(output, 0) for law in laws)
+    if low == 0 or math.log(high / low) > animal.claimed * (1 + 1e-9):
+        return ""
+    return f"{name}: {float(high / low):.3g} : 1 at that output is within its promise; look on."
+
+
+def _law(name: str, animal: Any, rows: list[list[Any]]) -> dict[Any, Any]:
+    try:
+        return animal.distribution(rows)
+    except (TypeError, ValueError) as error:
+        raise Refusal(f"{name} does not take {rows}: {error}.") from error
+
+
+def _rows(table: Any, top: int) -> list[list[int]]:
+    """Tables as lists of rows; no edge is 0."""
+    try:
+        rows = [[0 if value is None else int(value) for value in row] for row in table]
+    except (TypeError, ValueError) as error:
+        raise Refusal(f"inputs are tables such as [[0, 1], [1, 0]], got {table!r}.") from error
+    cells = sum(map(len, rows))
+    if not 0 < cells <= _MOST_CELLS or len({len(row) for row in rows}) != 1:
+        raise Refusal(f"inputs are tables of 1 to {_MOST_CELLS} cells, got {table!r}.")
+    if not all(0 <= value <= top for row in rows for value in row):
+        raise Refusal(f"cells of this animal's inputs are 0 to {top}, got {table!r}.")
+    return rows
+
+
+def _frozen(output: Any) -> Any:
+    """Lists and arrays as tuples, since outputs are keys."""
+    output = output.tolist() if hasattr(output, "tolist") else output
+    return tuple(map(_frozen, output)) if isinstance(output, (list, tuple)) else output
+
+
+def _no_neighbours(animal: Animal, one: list[list[Any]], other: list[list[Any]]) -> str:
+    if [len(row) for row in one] != [len(row) for row in other]:
+        return "the two inputs have different shapes."
+    size = [(i, j) for i, row in enumerate(one) for j in range(len(row))]
+    changed = [(i, j) for i, j in size if one[i][j] != other[i][j]]
+    if not changed:
+        return "the two inputs are the same."
+    if animal.unit == "user":
+        return "" if len({i for i, _ in changed}) == 1 else "neighbours differ in one user's row."
+    edges = {tuple(sorted(cell)) for cell in changed}
+    one_edge = len(edges if isinstance(animal, BothDirections) else changed) == 1
+    return "" if one_edge else "neighbours differ in one edge, and these in more."
+
+
+# 01-D: three releases at one level
+
+
+@enter(
+    "01-D",
+    praise="right. Three looks at e^ε = 19^(1/3) each.",
+    hints=(
+        "Three independent releases multiply their odds.",
+        "Solve ((1−p)/p)³ = 19 for p: first a cube root, then p = 1/(1 + odds).",
+    ),
+)
+def _three_releases(answer: Any) -> str | None:
+    flip = number(answer)
+    if not 0 < flip < 0.5:
+        raise Refusal(f"a flip probability between 0 and 1/2, please, got {flip:g}.")
+    if close(flip, 1 / (1 + 19 / 3)):
+        return "Odds multiply over releases, so their share of one release is not a third of 19."
+    total = ((1 - flip) / flip) ** 3
+    if total > 19 * (1 + 1e-9):
+        odds = (1 - flip) / flip
+        told = f"Too much is learned: {odds:.4g} cubed is odds of {total:,.4g} to 1 in total."
+        return told + " That is a matter of rounding: round p up." * (total < 20)
+    if total < 18.5:
+        return f"Within the promise, at total odds of {total:.3g}: you may lie less."
+    return ""
+
+
+# 01-O: the power of an audit
+
+
+@enter(
+    "01-O",
+    praise="the form is there. Judge your study yourself:",
+    hints=(
+        "For several numbers of runs, count how often the audit by hand refutes when ε is 1.1.",
+        "A fair power curve begins near alpha, and comes near 1 with thousands of runs.",
+    ),
+    rubric=(
+        "\n  1 alpha holds: at a true ε of 1 the same test refutes in at most that share of runs"
+        "\n  2 the event was chosen without looking at the samples that judge it"
+        "\n  3 you can say from which number of runs on the fault is caught nine times in ten"
+    ),
+)
+def _power(answer: Any) -> str | None:
+    if not isinstance(answer, Mapping):
+        text(answer)
+        raise Refusal("a dict, please: {'alpha': ..., 'power': {runs: share that refutes, ...}}.")
+    if missing := [name for name in ("alpha", "power") if name not in answer]:
+        return f"Say also: {', '.join(missing)}. A power without its alpha says nothing."
+    alpha, power = number(answer["alpha"]), pairs(answer["power"])
+    if len(power) < 3:
+        return "A power curve needs at least three sample sizes: {runs: share, ...}."
+    curve = {number(runs): number(share) for runs, share in power.items()}
+    shares = [curve[runs] for runs in sorted(curve)]
+    if not 0 < alpha <= 0.2:
+        return "State an alpha above 0 and at most 1/5: how often may you accuse wrongly?"
+    if min(curve) < 1:
+        return "Runs are counts from 1 on: {runs: share that refutes, ...}."
+    if min(shares) < 0 or max(shares) > 1:
+        return "Power is a share of runs, between 0 and 1."
+    for runs, share in sorted(curve.items()):
+        if share > _most_power(runs, alpha) + _CHANCE:
+            return (
+                f"At {runs:g} runs no test that keeps this alpha refutes so often. How often does "
+                "yours refute a mechanism whose true ε is 1?"
+            )
+    if shares[-1] < 0.5:
+        return "Your largest sample still misses more often than not: go on."
+    return "" if shares[-1] > shares[0] else "Power should grow with the samples; does yours?"
+
+
+_CHANCE = 0.1  # of a share counted in a few hundred simulated audits
+
+
+def _most_power(runs: float, alpha: float) -> float:
+    """Most power against ε = 1.1 of a test that accuses ε = 1 in at most the share alpha.
+
+    By Neyman and Pearson it counts the lies among all answers to both inputs, and refutes when
+    there are few; a test that refutes from the alpha quantile on has at least that power.
+    """
+    answers = 2 * runs
+    few = special.bdtrik(alpha, answers, 1 / (1 + math.e))
+    return float(special.bdtr(math.floor(few) + 1, int(answers), 1 / (1 + math.exp(1.1))))

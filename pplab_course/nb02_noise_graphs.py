@@ -1,0 +1,202 @@
+"""Exercises of notebook 02: noise graphs, fuzzy xor, a repair with two stages."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import islice, product
+from typing import Any
+
+from pplab.response.categorical import TwoStageResponse
+from pplab.theory.exact import exact_epsilon
+from pplab_course.exercises import Refusal, call, close, enter, number, numbers, right, text
+
+# 02-R: the unit of a row
+
+
+@enter(
+    "02-R",
+    praise="right. A user's row has m cells, and all of them may change at once.",
+    hints=(
+        "Count the cells that one person can change.",
+        "Rows are users, columns are items: n users, m items.",
+    ),
+)
+def _unit(answer: Any) -> str | None:
+    word = text(answer).lower()
+    named = {
+        unit
+        for unit, words in {
+            "user": r"users?|persons?|people|rows?",
+            "item": r"items?|films?|columns?",
+            "edge": r"edges?|cells?|ratings?",
+            "node": r"nodes?",
+        }.items()
+        if re.search(rf"(?<!not )\b({words})\b", word)
+    }
+    if named == {"item"}:
+        return "Whose row changes? An item is a column, and a column has n cells."
+    if named == {"edge"}:
+        return "One edge is one cell, so its level is ε itself."
+    if named == {"node"}:
+        return "A table of users and items has two kinds of nodes: which of them has m cells?"
+    return "" if named == {"user"} else None
+
+
+# 02-C: expected edges
+
+
+@enter(
+    "02-C",
+    praise="right. Flips on the empty cells add, flips on the edges take away.",
+    hints=(
+        "Count two kinds of cells: edges that stay, and empty cells that flip.",
+        "|E| − p|E| + p(Q − |E|).",
+    ),
+)
+def _expected(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, 11):
+        return "You added all the noise, but a flip on an edge removes it."
+    if close(value, 9.5):
+        return "That counts the union; in the symmetric difference an edge that flips is gone."
+    if close(value, 5):
+        return "That is the noise graph alone."
+    if close(value, 4.5):
+        return "Those are the edges that stay; empty cells that flip are published too."
+    return right(value, 8)
+
+
+# 02-P: where a fuzzy xor is 0
+
+NORMS = ("min-max", "product", "lukasiewicz")
+
+
+@enter(
+    "02-P",
+    praise="right. The same two pairs on every scale, so no change of norm mends the leak.",
+    hints=(
+        "Put r/L and s/L into the xor for all pairs r, s from 0 to L; Fractions avoid rounding.",
+        "x ⊕ y = T(S(x, y), 1 − T(x, y)): it is 0 when both are empty, or when both weights are 1.",
+    ),
+)
+def _zeros(answer: Any) -> str | None:
+    for norm, top in product(NORMS, (5, 3, 8)):
+        given = call(answer, norm, top)
+        try:
+            found = {(int(left), int(right)) for left, right in islice(given, 1000)}
+        except (TypeError, ValueError) as error:
+            raise Refusal(
+                f"a list of pairs such as [(0, 1), (1, 2)], please; for ({norm!r}, {top}) your "
+                f"function gave {given!r}."
+            ) from error
+        if found == {(rating, rating) for rating in range(top + 1)}:
+            return "The whole diagonal? Weights are r/L, not only 0 and 1: 3/5 ⊕ 3/5 is not 0."
+        if found == {(0, 0)}:
+            return "One pair is missing: look at the other end of the scale."
+        if top == 5 and found != {(0, 0), (5, 5)}:
+            return None
+        if found != {(0, 0), (top, top)}:
+            return f"It works for L = 5 but not for L = {top}: use the argument, not the number 5."
+    return ""
+
+
+# 02-B: a graph that refutes the bound n·ε
+
+
+@enter(
+    "02-B",
+    praise="right. Two cells can change, the odds are (1−p)²/p², and n·ε pays for one only.",
+    hints=(
+        "A user's row has m cells, so two neighbours can differ in m cells; the claim allows n.",
+        "Look for the smallest pair with m above n.",
+    ),
+)
+def _refutation(answer: Any) -> str | None:
+    users, items = numbers(answer, 2)
+    if min(users, items) < 1 or users != int(users) or items != int(items):
+        raise Refusal(f"a pair (users, items) of whole numbers from 1, please, got {answer!r}.")
+    if items <= users:
+        return "The bound holds there: a row has m cells, and m is not above n."
+    if (users, items) != (1, 2):
+        return "This one refutes the bound; there is a smaller graph that does."
+    return ""
+
+
+# 02-D: a response in two stages
+
+LEVELS, EDGES, CELLS, ODDS = 5, 80_000, 1_555_950, 19
+
+
+@enter(
+    "02-D",
+    praise="right. Worst odds 19 over all inputs and outputs, and sparser than in one stage.",
+    hints=(
+        "Write down the 6 × 6 table of probabilities; compare each output under every two inputs.",
+        "Compare a kept rating with an invented one, then two different ratings.",
+    ),
+)
+def _two_stages(answer: Any) -> str | None:
+    if isinstance(answer, TwoStageResponse):
+        answer = (float(answer.flip_probability), float(answer.rating_odds))
+    flip, second = (Fraction(value).limit_denominator(10**12) for value in numbers(answer, 2))
+    if not 0 < flip < Fraction(1, 2) or second < 1:
+        raise Refusal(f"a pair (p, e^ε₂) with 0 < p < 1/2 and e^ε₂ at least 1, got {answer!r}.")
+    mechanism = TwoStageResponse(levels=LEVELS, flip_probability=flip, rating_odds=second)
+    odds = exact_epsilon(mechanism, shape=(1, 1), unit="edge").odds
+    published = (1 - flip) * EDGES + flip * (CELLS - EDGES)
+    if odds > ODDS * (1 + Fraction(1, 10**9)):
+        told = f"Not private enough: some output has odds of {float(odds):.6g} to 1, above 19."
+        near = odds < ODDS * Fraction(101, 100)
+        return told + (" That is a matter of rounding: round p up, never down." if near else "")
+    if close(float((1 - flip) / flip * second), ODDS, within=1e-3):
+        return "Adding ε₁ and ε₂ is safe, not tight: enumerate the 6 × 6 table."
+    if odds < ODDS * Fraction(99, 100):
+        return f"Safe, but the worst odds are {float(odds):.4g}: more noise than the task asks for."
+    if second / (second + LEVELS - 1) < Fraction(1, 2):
+        return "A rating that stays must keep its value with probability at least 1/2: raise e^ε₂."
+    if published >= 300_000:
+        return f"This publishes {float(published):,.0f} ratings on average; stay below 300,000."
+    return ""
+
+
+# 02-O: why no private response is sparse
+
+KEPT = 0.8
+
+
+@enter(
+    "02-O",
+    praise=(
+        "the number is right, and a response exists that reaches it. The answer is no, unless "
+        "e^ε is about the number of empty cells per edge, or most true edges are lost; notebook "
+        "06 makes a theorem of it. Judge your argument yourself:"
+    ),
+    hints=(
+        "Argue with one output and two inputs: what does ε say about their ratio?",
+        "Compare how often a cell is published when it is an edge and when it is empty.",
+    ),
+    rubric=(
+        "\n  1 it names one output, two inputs, and the ratio that e^ε bounds"
+        "\n  2 it uses nothing else, so that it holds for every response, not for one mechanism"
+        "\n  3 it weighs the false edges against the true ones, and says yes or no"
+    ),
+)
+def _sparse(answer: Any) -> str | None:
+    if not isinstance(answer, (list, tuple)) or len(answer) != 2:
+        raise Refusal("a pair, please: (number of false edges, your argument in quotes).")
+    value, _ = number(answer[0]), text(answer[1])
+    empty = CELLS - EDGES
+    if value == 0:
+        return "None at all? Then an edge is never published from an empty cell: what is ε then?"
+    if close(value, KEPT / ODDS * CELLS):
+        return "An edge that stays is not a false one: count the empty cells only."
+    if close(value, empty / ODDS):
+        return "That keeps every true edge; the task asks for 8 in 10."
+    if close(value, empty / (ODDS + 1)):
+        return "That is the flip. Another response may treat edges and empty cells differently."
+    if close(value, (1 - KEPT) / ODDS * empty):
+        return "You started from the edges that are lost; the output to look at is 'edge'."
+    if value < KEPT / ODDS * empty * 0.99:
+        return "With so few, some output has odds above 19: which output, and which two inputs?"
+    return right(value, KEPT / ODDS * empty)

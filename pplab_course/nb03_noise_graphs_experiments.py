@@ -1,0 +1,308 @@
+"""Exercises of notebook 03: verdicts, z-scores, least squares, tolerances, a fair design."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from pplab.checks import shown
+from pplab.ledger.results import read_result
+from pplab.ledger.rules import published_claims
+from pplab_course.exercises import (
+    Refusal,
+    call,
+    close,
+    enter,
+    function,
+    hidden,
+    number,
+    numbers,
+    right,
+    slug,
+    text,
+)
+
+# Cells and edges of u1.base, whose training part has 1,650 films, and cells of all 1,682 films.
+CELLS, EDGES = 943 * 1650, 80_000
+ALL_CELLS = 943 * 1682
+
+
+# 03-R: the verdict on made-up data
+
+
+@enter(
+    "03-R",
+    praise="right. It says in one word that the printed number was measured on other data.",
+    hints=(
+        "Ask whose data were measured, before you ask how close the numbers are.",
+        "`from pplab.ledger import VERDICTS` has all verdicts with their meanings.",
+    ),
+)
+def _verdict(answer: Any) -> str | None:
+    word = slug(answer)
+    if word in ("reproduced", "reproduced-under-reading", "compatible"):
+        return "Whose data? Agreement on made-up data says nothing about the numbers in print."
+    if word == "differs":
+        return "Other data cannot disagree with a printed number either."
+    if word == "not-testable":
+        return "The number itself cannot be tested, but something about it was measured: what?"
+    if word == "open":
+        return "A run exists, so the row is not open; ask what that run can tell."
+    return "" if word in ("shape-only", "shape", "only-the-shape", "only-shape") else None
+
+
+# 03-C: a z-score
+
+
+@enter(
+    "03-C",
+    praise="right. A quarter of a standard deviation: what chance does every day.",
+    hints=(
+        "Under the union the 80,000 ratings stay; only empty cells can add an edge.",
+        "z = (printed − mean)/sd, with mean |E| + p(Q − |E|) and Q = 943 × 1650.",
+    ),
+)
+def _z_score(answer: Any) -> str | None:
+    value, published = number(answer), 153_864
+
+    def z(mean: float, flips: int) -> float:
+        return (published - mean) / math.sqrt(flips * 0.05 * 0.95)
+
+    union = z(EDGES + 0.05 * (CELLS - EDGES), CELLS - EDGES)
+    difference = z(EDGES + 0.05 * (CELLS - 2 * EDGES), CELLS)
+    other = z(EDGES + 0.05 * (ALL_CELLS - EDGES), ALL_CELLS - EDGES)
+    if close(value, union * math.sqrt((CELLS - EDGES) / CELLS), within=0.003):
+        return "The mean is right. Which cells can still change the count when edges stay?"
+    if close(value, difference, within=0.03):
+        return "That is the symmetric difference: there, noise that hits an edge removes it."
+    if close(value, other, within=0.03):
+        return "That counts 1,682 films; which films occur in the training part?"
+    if close(value, -union):
+        return "The size is right; take printed minus expected, not the other way round."
+    if close(value, union * math.sqrt((CELLS - EDGES) * 0.05 * 0.95), within=0.05):
+        return "That is the misfit in edges; divide it by the standard deviation of the count."
+    return right(value, union)
+
+
+# 03-P: how many cells does a table have? Counts of noise edges, printed and hidden, to estimate it
+
+
+@enter(
+    "03-P",
+    praise="right, on the printed table and on 20 unseen ones.",
+    hints=(
+        "Each count is p times Q plus chance: minimise the sum of (count − pQ)² over Q.",
+        "Set the derivative with respect to Q to zero, and solve. A large p then counts for more.",
+    ),
+)
+def _estimate(answer: Any) -> str | None:
+    """Run an estimator on the printed counts and on hidden ones; "" when all are the minimum."""
+    printed = _printed_counts()
+    random = np.random.default_rng(hidden(2029))
+    tables = [printed, *(_hidden_counts(random, size) for size in (4_000, 70_000) * 10)]
+    estimates = [_one_number(call(answer, dict(table))) for table in tables]
+    if close(estimates[0], ALL_CELLS, within=1e-3):
+        return "That counts every film of the catalogue, also those without training ratings."
+    if len(set(estimates)) == 1:
+        return "Every table gave the same number; use the counts that the function is given."
+    known = {
+        "": _least_squares,
+        "The mean of count/p lets the smallest p, the noisiest ratio, speak as loudly.": (
+            lambda p, x: float(np.mean(x / p))
+        ),
+        "That is the ratio of the sums; least squares multiplies each count by its p first.": (
+            lambda p, x: float(x.sum() / p.sum())
+        ),
+        "A line with an intercept is another model: without noise there are no noise edges.": (
+            lambda p, x: float(np.polyfit(p, x, 1)[0])
+        ),
+        "The squares are weighed by their variance: a better estimate, but not the one asked.": (
+            lambda p, x: float((x / (1 - p)).sum() / (p / (1 - p)).sum())
+        ),
+    }
+    arrays = [(np.array(list(table)), np.array(list(table.values()))) for table in tables]
+    for hint, estimate in known.items():
+        wanted = [estimate(p, x) for p, x in arrays]
+        if np.allclose(estimates, wanted, rtol=0, atol=0.51):
+            return hint
+    near = np.allclose(estimates, [_least_squares(p, x) for p, x in arrays], rtol=0.01)
+    return "Near the smallest sum, but a Q beside yours has a smaller one." if near else None
+
+
+def _one_number(answer: Any) -> float:
+    """A number, also as the array of one that a solver gives back."""
+    return number(answer.item() if isinstance(answer, np.ndarray) and answer.size == 1 else answer)
+
+
+def _least_squares(p: np.ndarray, counts: np.ndarray) -> float:
+    return float((p * counts).sum() / (p * p).sum())
+
+
+def _printed_counts() -> dict[float, int]:
+    """Noise edges of Table 3 as printed, by flip probability."""
+    prefix, ending = "noise-graphs:table-3:p=", ":noise-edges"
+    return {
+        float(claim.id.removeprefix(prefix).removesuffix(ending)): int(claim.number)
+        for claim in published_claims()
+        if claim.id.startswith(prefix) and claim.id.endswith(ending)
+    }
+
+
+def _hidden_counts(random: np.random.Generator, cells: int) -> dict[float, int]:
+    others = np.sort(random.choice(np.arange(1, 45), size=5, replace=False)) / 100
+    return {float(p): int(random.binomial(cells, p)) for p in (0.004, *others)}
+
+
+# 03-B: one measurement, two verdicts
+
+TABLE_5 = (0.05, 1.732, "min-max, weights 1 to 5")  # p, printed value, reading
+
+
+@enter(
+    "03-B",
+    praise="right. One measurement, two verdicts: a margin chosen afterwards says what you like.",
+    hints=(
+        "Which misfit stands between the measured and the printed value?",
+        "Take one margin below that misfit and one above it.",
+    ),
+)
+def _two_verdicts(answer: Any) -> str | None:
+    narrow_and_wide = numbers(answer, 2)
+    if min(narrow_and_wide) <= 0:
+        raise Refusal(f"a margin is a number above 0, got {min(narrow_and_wide):g}.")
+    if narrow_and_wide != sorted(narrow_and_wide):
+        return "The narrow margin comes first: (narrow, wide)."
+    result = read_result("noise-graphs", "table5")
+    if result is None:
+        raise Refusal(
+            "Table 5 was not measured yet; run `pplab reproduce noise-graphs --part table5`."
+        )
+    p, printed, reading = TABLE_5
+    frame = result.frame
+    value = frame[(frame["p"] == p) & (frame["reading"] == reading)]["value"].item()
+    misfit = abs(value - printed)
+    verdicts = {margin >= misfit for margin in narrow_and_wide}
+    if len(verdicts) == 1:
+        word = "reproduced" if verdicts == {True} else "differs"
+        return f"Both margins say {word!r}. Margins are in units of SA_I: compare with the misfit."
+    return ""
+
+
+# 03-D: a fair design, run on doubles that write down in which order they were called
+
+SEEDS = (11, 5, 83, 29, 47)
+
+
+@enter(
+    "03-D",
+    praise="right. One set of folds, every seed, and none of them left out.",
+    hints=(
+        "Draw the folds once; then one accuracy for each seed.",
+        "Return the list of accuracies, one per seed, in the order of the seeds.",
+    ),
+)
+def _design(answer: Any) -> str | None:
+    """Run a design on doubles; "" when it is fair, else what a reader would object to."""
+    here = _Laboratory()
+
+    def run(*tools: Any) -> Any:
+        made = function(answer)(*tools)
+        return list(islice(made, 100)) if isinstance(made, Iterator) else made
+
+    given = call(run, here.make_folds, here.add_noise, here.accuracy, list(SEEDS))
+    wanted = [here.of(seed) for seed in SEEDS]
+    single = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
+    if here.calls.count("folds") == 0:
+        return "No folds were made: call make_folds(), and judge every release by them."
+    if len(set(here.folds_used)) > 1 or here.calls.count("folds") > 1:
+        return "New folds for each release mix two kinds of chance: draw the folds once."
+    if single and abs(float(given) - max(wanted)) < 1e-9:
+        return "That is the best seed. A reader needs all seeds, the bad ones too."
+    if set(here.published_used) - set(SEEDS):
+        return "You drew more noise than one release for each seed: a second try is a choice."
+    if set(here.published_used) != set(SEEDS):
+        return "Some seeds were not used: one release, and one accuracy, for every seed."
+    if single:
+        return "One number hides the spread: the task asks for one accuracy per seed, as a list."
+    if not isinstance(given, (list, tuple, np.ndarray)) or len(given) != len(SEEDS):
+        raise Refusal(f"a list of {len(SEEDS)} accuracies, one per seed, please, got {given!r}.")
+    same = all(
+        isinstance(value, (int, float, np.number)) and abs(float(value) - want) < 1e-9
+        for value, want in zip(given, wanted, strict=True)
+    )
+    return "" if same else None
+
+
+class _Laboratory:
+    """Folds, noise and accuracy that only write down which of them is asked, and for what."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.folds_used: list[int] = []
+        self.published_used: list[int] = []
+
+    def make_folds(self) -> tuple[str, int]:
+        self.calls.append("folds")
+        return ("folds", self.calls.count("folds"))
+
+    def add_noise(self, seed: int) -> tuple[str, int]:
+        self.calls.append("noise")
+        return ("published", seed)
+
+    def accuracy(self, published: Any, folds: Any) -> float:
+        self.calls.append("accuracy")
+        if not isinstance(folds, tuple) or folds[:1] != ("folds",):
+            raise Refusal("accuracy(published, folds) wants what make_folds() gave back, second.")
+        if not isinstance(published, tuple) or published[:1] != ("published",):
+            raise Refusal("accuracy(published, folds) wants what add_noise(seed) gave back, first.")
+        self.folds_used.append(folds[1])
+        self.published_used.append(published[1])
+        return self.of(published[1])
+
+    @staticmethod
+    def of(seed: int) -> float:
+        return 0.6 + (37 * seed % 101) / 1000
+
+
+# 03-O: a test of one's own code, with the expectation written down before
+
+WIDEST = 0.2  # an interval for an AUC in which a fault could hide
+
+
+@enter(
+    "03-O",
+    praise="the test could have failed, and did not. Judge your reason yourself:",
+    hints=(
+        "Say what must come out if code and reason are right: about 1/2, or the same as before?",
+        "Permute users, films, labels or cells; know for each what it destroys and what it leaves.",
+    ),
+    rubric=(
+        "\n  1 it is not the shuffle of the notebook, and it names the one thing that the change "
+        "destroys, or that it must leave as it is"
+        "\n  2 everything else stays: for example the number of false edges, and the folds"
+        "\n  3 it says which fault of the code, or which wrong reason, would have shown"
+    ),
+)
+def _own_test(answer: Any) -> str | None:
+    form = 'a dict with "expected": (low, high), "measured" and "why", please, '
+    if not isinstance(answer, Mapping) or not {"expected", "measured", "why"} <= set(answer):
+        raise Refusal(f"{form}got {shown(answer)[:40]}.")
+    low, high = numbers(answer["expected"], 2)
+    measured = number(answer["measured"])
+    text(answer["why"])
+    if not 0 <= low < high <= 1 or not 0 <= measured <= 1:
+        raise Refusal("an AUC lies between 0 and 1; give the expected interval as (low, high).")
+    if high - low > WIDEST:
+        return "Such an interval lets nearly any code pass: it has no power. Expect more."
+    if not low <= measured <= high:
+        return (
+            "The measured value lies outside: is the code wrong, or the expectation? Find out "
+            "which, mend it, and tell in your reason what you found."
+        )
+    if measured in (low, high):
+        return "The interval ends exactly at the measured value: was it written before the run?"
+    return ""

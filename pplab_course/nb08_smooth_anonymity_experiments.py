@@ -1,0 +1,410 @@
+"""Exercises of notebook 08: substitutes, identity, definition, families, chunks, why 0.07."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from numbers import Integral
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pplab.ledger.results import read_result
+from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.smooth.anonymize import smooth_k_anonymize
+from pplab.smooth.groups import publish_votes
+from pplab_course.exercises import (
+    Refusal,
+    as_labels,
+    call,
+    close,
+    enter,
+    hidden,
+    number,
+    numbers,
+    pairs,
+    right,
+    slug,
+    text,
+)
+
+# 08-R: the verdict on a substitute
+
+
+@enter(
+    "08-R",
+    praise="right. Another graph can show a shape; about the number it has no say.",
+    hints=(
+        "Which graph has the printed number been measured on, and which one did we have?",
+        "Look at the verdicts of the rows that were run on a substitute.",
+    ),
+)
+def _substitute(answer: Any) -> str | None:
+    word = slug(answer)
+    if word == "differs":
+        return "Another graph cannot disagree: its number was never printed."
+    if word == "refuted":
+        return "A refutation needs a case of the statement, and this is another graph."
+    if word == "reproduced":
+        return "Not even an equal number would be: it comes from another graph."
+    return "" if word == "shape-only" else None
+
+
+# 08-C: the share created, from the similarity and the share suppressed
+
+JACCARD, LOST = 0.681, 0.177
+CREATED = (1 - LOST) / JACCARD - 1
+
+
+@enter(
+    "08-C",
+    praise="right. Any two of the three numbers give the third.",
+    hints=(
+        "J = (1 - σ₋) / (1 + σ₊): solve it for 1 + σ₊ first.",
+        "1 + σ₊ is what is kept, over J.",
+    ),
+)
+def _created(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, 1 - LOST - JACCARD):
+        return "J is a ratio: divide, do not subtract."
+    if close(value, 1 - JACCARD / (1 - LOST)):
+        return "Upside down: 1 + σ₊ is what is kept, over J."
+    if close(value, 1 + CREATED):
+        return "That is 1 + σ₊."
+    if close(value, 100 * CREATED):
+        return "The size is right; give a share of the entries, not per cent."
+    if close(value, round(CREATED, 2), within=1e-6):
+        return "So the paper prints it, from digits that we cannot see. Give three digits of yours."
+    return right(value, CREATED)
+
+
+# 08-P: is a copy smooth? Small tables with copies, honest and mutated
+
+Bits = np.ndarray[Any, np.dtype[np.int64]]
+
+
+class Copy(NamedTuple):
+    """A table, its copy, k, and what a test that fails on it overlooks."""
+
+    original: Bits
+    published: Bits
+    k: int
+    hint: str
+
+
+def _bits(*rows: str) -> Bits:
+    return np.array([[int(bit) for bit in row] for row in rows])
+
+
+COPIES = (
+    Copy(
+        _bits("110", "100", "101", "011", "011", "011"),
+        _bits("100", "100", "100", "011", "011", "011"),
+        3,
+        "An honest copy is turned down: three rows, and each item published by their vote.",
+    ),
+    Copy(
+        _bits("100", "100", "010", "010", "001", "001"),
+        _bits("100", "100", "010", "010", "001", "001"),
+        2,
+        "Votes are those of the rows in the class, not of the whole table.",
+    ),
+    Copy(
+        _bits("110", "101", "110", "001"),
+        _bits("111", "111", "111", "111"),
+        4,
+        "At least half is enough: an item that exactly half of a class had may be published.",
+    ),
+    Copy(
+        _bits("111", "111", "110", "110"),
+        _bits("110", "110", "110", "110"),
+        2,
+        "The definition limits what is published; a vote that is won may still be left out.",
+    ),
+    Copy(
+        _bits("110", "110", "011", "001", "000"),
+        _bits("110", "110", "000", "000", "000"),
+        2,
+        "Rows that publish nothing are a class like any other, and this one is large enough.",
+    ),
+    Copy(
+        _bits("110", "110", "110", "110", "011"),
+        _bits("110", "110", "110", "110", "011"),
+        2,
+        "A class is too small there: count the rows of each class against k.",
+    ),
+    Copy(
+        _bits("110", "110", "100", "100", "001"),
+        _bits("110", "110", "100", "100", "000"),
+        2,
+        "One row alone publishes nothing: that is a class of one.",
+    ),
+    Copy(
+        _bits("110", "100", "100", "011", "011"),
+        _bits("110", "110", "110", "011", "011"),
+        2,
+        "Group size is not all: check the vote. An item is published that a minority had.",
+    ),
+    Copy(
+        _bits("100", "100", "100", "010", "010", "010"),
+        _bits("100", "100", "100", "011", "011", "011"),
+        3,
+        "Group size is not all: check the vote. An item is published that nobody in the class had.",
+    ),
+    Copy(
+        # twice two rows that publish the same are one class of four
+        _bits("110", "100", "100", "100"),
+        _bits("110", "110", "110", "110"),
+        2,
+        "Classes are all rows that publish the same; the vote is among all of them.",
+    ),
+)
+
+
+@enter(
+    "08-P",
+    praise="right, on honest copies and on mutated ones: it reads the copy, not the algorithm.",
+    hints=(
+        "Classes are the rows that `published` shows equal: `np.unique(published, axis=0)`.",
+        "For each class two questions: k rows or more? And had half of them each published item?",
+    ),
+)
+def _smoothness(answer: Callable[..., Any]) -> str | None:
+    """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
+    tried = list(COPIES)
+    random = np.random.default_rng(hidden(2043))
+    for _ in range(60):
+        original = (random.random((6, 3)) < 0.5).astype(np.int64)
+        published = (random.random((2, 3)) < 0.5).astype(np.int64)[random.integers(0, 2, 6)]
+        tried.append(Copy(original, published, 2, "A copy of six rows is judged wrongly."))
+    for original, published, k, hint in tried:
+        given = call(answer, original.copy(), published.copy(), k)
+        if not isinstance(given, (bool, np.bool_)):
+            raise Refusal(f"your function must end in True or False, got {given!r}.")
+        if bool(given) != is_smooth_k_anonymous(original, published, k):
+            return hint
+    return ""
+
+
+# 08-S: what is left of a family when groups have exactly k rows
+
+FAMILY_K = 6
+
+
+@enter(
+    "08-S",
+    praise=(
+        "right. One group of the whole family would leave nobody over, and a method that grows "
+        "groups of exactly k does not look at it."
+    ),
+    hints=(
+        "Take families of six, seven, eight rows in turn: one group of six, and who is left?",
+        "Go on until a second group of six is complete. Which size comes just before?",
+    ),
+)
+def _left_over(answer: Any) -> str | None:
+    size, left = numbers(answer, 2)
+    if (size, left) == (2 * FAMILY_K - 1, FAMILY_K - 1):
+        return ""
+    if size < FAMILY_K:
+        return "Such a family is too small to stand alone: begin with six rows."
+    if size > 2 * FAMILY_K:
+        return "Sizes go from k to 2k here: from six to twelve."
+    if left != size % FAMILY_K:
+        return f"Count again: of {size:g} rows, how many are in no group of exactly six?"
+    if size == 2 * FAMILY_K:
+        return "Twelve rows are two groups of six: nobody is left over."
+    return f"That is what {size:g} rows leave over. Another size leaves more."
+
+
+# 08-B: a table on which the default of `smooth_k_anonymize` loses to the paper's recipe
+
+GAP, AHEAD, MOST, SEEDS = 0.003, 8, 200, 10
+_NEAR = 1e-3  # J may come rounded to three digits
+
+
+@enter(
+    "08-B",
+    praise="right: better on every table that we had is not better on every table.",
+    hints=(
+        "Random tables will not do. Build families of nearly equal rows, of the size of "
+        "exercise S, and let the families differ from each other.",
+        "Take up to eighteen families and some fifteen columns; repeat a random row for each, "
+        "flip fewer than one cell in a hundred, and try several seeds: not every table will do.",
+    ),
+)
+def _losing(answer: Any) -> str | None:
+    """Run both again; "" when the default loses on average and for most seeds."""
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Refusal("this exercise wants (table, k, {seed: (J, J), ...}), with ten seeds.")
+    table, k = _table(answer[0]), int(number(answer[1]))
+    found = pairs(answer[2])
+    if not 2 <= k <= len(table):
+        raise Refusal(f"k must lie between 2 and the {len(table)} rows of your table, got {k}.")
+    for seed in found:
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+            raise Refusal(f"seeds are whole numbers from 0, got {seed!r}.")
+    if len(found) == 1:
+        return "One seed says nothing: both methods draw at random. Show ten."
+    if len(found) != SEEDS:
+        return f"Show ten different seeds, not {len(found)}: a pick of them may be cherry-picked."
+    told = {int(seed): numbers(values, 2) for seed, values in found.items()}
+    means = np.mean(list(told.values()), axis=0)
+    if means.max() > 1:
+        return "J is a share between 0 and 1, not per cent."
+    if means[1] - means[0] < GAP:
+        return _not_ahead(means[1] - means[0])
+    ahead = sum(recipe > ours for ours, recipe in told.values())
+    if ahead < AHEAD:
+        return f"For {SEEDS - ahead} of ten seeds the recipe is not ahead: that may be chance."
+    for seed, (ours, recipe) in told.items():
+        again = both_similarities(table, k, seed)
+        if max(abs(again[0] - ours), abs(again[1] - recipe)) <= _NEAR:
+            continue
+        if max(abs(again[0] - recipe), abs(again[1] - ours)) <= _NEAR:
+            return "The other way round: the default first, then the recipe."
+        return f"Seed {seed} gives other numbers here. Run both methods on this very table."
+    return ""
+
+
+def both_similarities(table: np.ndarray, k: int, seed: int) -> tuple[float, float]:
+    """Similarity by the default, and by the recipe with each row at its nearest open facility."""
+    ours = smooth_k_anonymize(table, k, rng=seed)
+    recipe = smooth_k_anonymize(table, k, method="paper", assignment="nearest", rng=seed)
+    return ours.jaccard, recipe.jaccard
+
+
+def _not_ahead(gap: float) -> str:
+    if gap <= 0:
+        return "The default keeps as much or more there. Which groups does it not look for?"
+    return f"It loses by less than {GAP:g} there. Make the families crisper, or more of them."
+
+
+def _table(given: Any) -> np.ndarray:
+    if max(getattr(given, "shape", None) or (0,)) > MOST:  # before it is filled
+        raise Refusal(f"the table must have 2 to {MOST} rows and up to {MOST} columns.")
+    try:
+        table = np.asarray(given.toarray() if hasattr(given, "toarray") else given, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise Refusal("the table must be an array of zeros and ones.") from error
+    if table.ndim != 2 or not np.isin(table, (0, 1)).all() or not table.any():
+        raise Refusal("the table must be an array of zeros and ones, with at least one entry.")
+    if len(table) < 2 or max(table.shape) > MOST:
+        raise Refusal(f"the table must have 2 to {MOST} rows and up to {MOST} columns.")
+    return table.astype(np.int8)
+
+
+# 08-D: chunks of a table that the notebook does not show. What does anonymity lose?
+
+K, SIZE, LOSS = 6, 560, 0.02
+_FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
+
+
+@enter(
+    "08-D",
+    praise="right, on a table you have not seen: twins stay together, and little is lost.",
+    hints=(
+        "Rows that are alike must meet in a chunk. Which number is often equal for such rows?",
+        "Hash each row by its first item in a shuffled order; several hashes; sort rows by them.",
+    ),
+)
+def _chunks(answer: Callable[..., Any]) -> str | None:
+    """Try chunks(table, size) on the hidden table; "" when little is lost."""
+    table = families()
+    chunk_of = as_labels(call(answer, table.copy(), SIZE), len(table))
+    sizes = np.unique(chunk_of, return_counts=True)[1]
+    if sizes.max() > SIZE:
+        return f"A chunk has {sizes.max()} rows, more than size = {SIZE}: number the rows in order."
+    if sizes.min() < K:
+        return f"A chunk has {sizes.min()} rows, too few for a group of k = {K}."
+    share = 1 - jaccard_in_chunks(table, chunk_of) / _whole()
+    if share <= LOSS:
+        return ""
+    if share > 0.1:
+        return f"These chunks lose {share:.0%}: twins are torn apart. Sort rows by hashes first."
+    return f"These chunks lose {share:.1%} of J. Do rows that are alike stand beside each other?"
+
+
+@cache
+def families() -> np.ndarray:
+    """Families of nearly equal rows, in an order that tells nothing."""
+    rng = np.random.default_rng(hidden(2044))
+    firsts = np.array([rng.permutation(_ITEMS) < _KEPT for _ in range(_FAMILIES)])
+    rows = np.repeat(firsts, _MEMBERS, axis=0) ^ (
+        rng.random((_FAMILIES * _MEMBERS, _ITEMS)) < 1 / (60 * _ITEMS)
+    )
+    table: np.ndarray = rows[rng.permutation(len(rows))].astype(np.int8)
+    return table
+
+
+def jaccard_in_chunks(table: np.ndarray, chunk_of: np.ndarray) -> float:
+    """Similarity when each chunk is anonymized alone."""
+    labels = np.empty(len(table), dtype=np.int64)
+    first = 0
+    for chunk in np.unique(chunk_of):
+        rows = np.flatnonzero(chunk_of == chunk)
+        groups = smooth_k_anonymize(table[rows], K, method="paper", rng=1).labels
+        labels[rows] = first + groups
+        first += int(groups.max()) + 1
+    published = publish_votes(table, labels, keep="half")
+    return published.kept / (int(table.sum()) + published.created)
+
+
+@cache
+def _whole() -> float:
+    return smooth_k_anonymize(families(), K, method="paper", rng=1).jaccard
+
+
+# 08-O: why the copy of com-dblp keeps so little
+
+_ROUNDED = 0.04  # eight shares of two digits
+
+
+@enter(
+    "08-O",
+    praise="the numbers are there. Judge your argument yourself:",
+    hints=(
+        "The certificate is one sum over all rows. Which rows bring most of it?",
+        "Take the sum apart: its parts, for rows of one degree at a time, as shares of the whole.",
+    ),
+    rubric=(
+        "\n  1 it says which degrees carry the sum of the certificate, with a number from the run, "
+        "and takes no part of the sum for a limit of its rows"
+        "\n  2 it says how much lies between the certificate and J, and that this is not explained"
+        "\n  3 it says that our graph is a substitute for the one of the printed number"
+    ),
+)
+def _why(answer: Any) -> str | None:
+    if isinstance(answer, str):
+        return "Which witness? Give the numbers beside your words: (shares, J reached, argument)."
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Refusal("this exercise wants (shares by degree, J that was reached, argument).")
+    shares = [number(share) for share in pairs(answer[0]).values()]
+    reached, words = number(answer[1]), text(answer[2]).split()
+    if len(shares) < 2:
+        return "One share is that of all rows. Take the sum apart by degree."
+    if not all(0 <= share <= 1 for share in shares) or not 0 < reached < 1:
+        return "Shares and J lie between 0 and 1, not per cent."
+    if sum(shares) > 1 + _ROUNDED:
+        return "Shares of one sum add up to 1 at most. A part of the sum limits no rows by itself."
+    if not any(abs(reached - known) < _NEAR for known in _reached_by_recipe()):
+        return "Which J is that? Take the recipe on dblp-2010 at k = 8, not ours and not the print."
+    if len(words) < 20:
+        return "Write the whole argument, in two or three sentences."
+    return ""
+
+
+def _reached_by_recipe() -> list[float]:
+    """J of the recipe on dblp-2010 at k = 8 in the stored runs, under each reading."""
+    found: list[float] = []
+    for part, query in (
+        ("beyond_dblp", "method == 'recipe'"),
+        ("copies_graphs", "method == 'smooth' and data == 'dblp'"),
+    ):
+        result = read_result("smooth", part)
+        if result is None:
+            raise Refusal(f"dblp-2010 was not run: `pplab reproduce smooth --part {part}`.")
+        rows = result.frame.query(f"quantity == 'jaccard' and k == 8 and {query}")
+        found += (rows["value"] / 100).tolist()
+    return found

@@ -1,0 +1,362 @@
+"""Exercises of notebook 11: limits, both directions, a single fit, a rule before the run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from pplab.ledger.results import read_result
+from pplab.metrics.risk import disclosure_risk
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import group_means
+from pplab.papers.microaggregation import paper
+from pplab_course.exercises import (
+    Refusal,
+    call,
+    close,
+    enter,
+    function,
+    hidden,
+    number,
+    right,
+    slug,
+)
+
+# 11-R: when a blank is honest
+
+
+@enter(
+    "11-R",
+    praise="right. A failed try says little; a search that is shown says what was excluded.",
+    hints=(
+        "What would a reader have to see before the words say something about the paper?",
+        "The notebook gives this verdict to one table. What does it call the proof of it?",
+    ),
+)
+def _honest_blank(answer: Any) -> str | None:
+    word = slug(answer)
+    if word == "one-try":
+        return "After one try? List the conventions that the text leaves open, and try those."
+    if word == "never":
+        return "A reader may use the blank: it says what has been excluded, and by what."
+    if word == "authors-agree":
+        return "Anybody may say it, if everybody can repeat it. What has to be repeatable?"
+    return "" if word == "search-shown" else None
+
+
+# 11-C: half the sigma
+
+VARIANCE = 142.7  # thousands: expected error of noise with sigma = 1, before truncation
+
+
+@enter(
+    "11-C",
+    praise="right. Half the sigma, a quarter of the error, whatever V is.",
+    hints=(
+        "Each cell moves by sigma times a deviation; the error adds up squares.",
+        "The expected error is σ² V as long as no value is cut.",
+    ),
+)
+def _limit(answer: Any) -> str | None:
+    value, wanted = number(answer), 0.25 * VARIANCE
+    if close(value, 0.5 * VARIANCE):
+        return "Errors add up squares: square sigma too."
+    if close(value, 0.5**0.5 * VARIANCE):
+        return "No root: V is a sum of squares already."
+    if close(value, 0.25**2 * VARIANCE):
+        return "That is the expected error at half this sigma."
+    if close(value, 1000 * wanted):
+        return "The size is right; give thousands, as the table does."
+    return right(value, wanted)
+
+
+# 11-P: which direction of linkage fits? Small releases and a risk as it would be printed
+
+DIRECTIONS = ("original-to-protected", "protected-to-original")
+NEAR = 1e-6
+SEEDS = (2, 19, 22, 28)
+
+
+@enter(
+    "11-P",
+    praise="right. Both misfits, so that a reader sees how the loser loses.",
+    hints=(
+        "Call disclosure_risk once for each direction, take the mean in per cent, and subtract.",
+        "Give a dict with both names of directions: measured minus printed, in percentage points.",
+    ),
+)
+def _directions(answer: Callable[..., Any]) -> str | None:
+    """Run a test of directions on hidden releases; "" when both misfits are right every time."""
+    found, releases = [], _releases()
+    for release in releases:
+        given = call(answer, release.original.copy(), release.protected.copy(), release.printed)
+        if isinstance(given, (str, float, int, np.number)) and not isinstance(given, bool):
+            return "One direction alone proves nothing: show how the loser fares as well."
+        if not isinstance(given, Mapping):
+            raise Refusal(f"give a dict, direction to misfit, got {type(given).__name__}.")
+        if len(given) == 1:
+            return "One direction alone proves nothing: show how the loser fares as well."
+        if set(given) != set(DIRECTIONS):
+            raise Refusal(f"the names must be {DIRECTIONS[0]!r} and {DIRECTIONS[1]!r}.")
+        found.append([number(given[name]) for name in DIRECTIONS])
+    prints = np.array([[release.printed] for release in releases])
+    risks = np.array([release.risks for release in releases])
+    by_first = np.array([release.by_first for release in releases])
+    return _recognised(np.array(found), risks - prints, by_first - prints, prints)
+
+
+def _recognised(
+    got: np.ndarray, want: np.ndarray, first: np.ndarray, prints: np.ndarray
+) -> str | None:
+    hints = (
+        (want, ""),
+        (-want, "The size is right; take measured minus printed, so that + means too high."),
+        (np.abs(want), "Keep the sign: a misfit that changes its sign is another one."),
+        (want[:, ::-1], "The two directions have changed places."),
+        (want + prints, "Those are the two risks; subtract what is printed."),
+        ((want + prints) / 100 - prints, "Risks are shares, the print is in per cent: times 100."),
+        (np.round(want, 2), "Keep all digits: round when you print, not before."),
+        (want / 100, "The misfits should be in percentage points: times 100."),
+        (first, "Rows tie in a release of means; leave ties to chance, ties='expected'."),
+    )
+    same = (hint for wrong, hint in hints if np.allclose(got, wrong, rtol=0, atol=NEAR))
+    return next(same, None)
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """Eight users, their group means, and a risk as it would be printed: digits cut."""
+
+    original: np.ndarray
+    protected: np.ndarray
+    risks: list[float]
+    by_first: list[float]
+    fitting: int
+
+    @property
+    def printed(self) -> float:
+        """The risk of the fitting direction in per cent, cut after two decimals."""
+        return math.floor(100 * self.risks[self.fitting]) / 100
+
+
+@cache
+def _releases() -> tuple[Release, ...]:
+    """Releases whose two directions, and whose two rules for ties, are told apart."""
+    return tuple(_release(seed, place % 2) for place, seed in enumerate(SEEDS))
+
+
+def _release(seed: int, fitting: int) -> Release:
+    random = np.random.default_rng(seed)
+    original = random.integers(1, 6, size=(8, 3)).astype(float)
+    protected = group_means(original, mdav(original, 2 + seed % 2))
+    risks, by_first = (
+        [
+            100 * float(disclosure_risk(original, protected, direction=way, ties=ties).mean())
+            for way in DIRECTIONS
+        ]
+        for ties in ("expected", "first")
+    )
+    return Release(original, protected, risks, by_first, fitting)
+
+
+# 11-B: one convention fits one printed number. Look one sigma further
+
+FITS, MISSES = 0.02, 0.1  # relative to what is printed
+CHOICES = ("impute", "rounding", "truncation", "scale")
+
+
+@enter(
+    "11-B",
+    praise="right. One number fits and its neighbour does not: that is chance, not a convention.",
+    hints=(
+        "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
+        "Take such a row, and look at the same convention one sigma further up or down.",
+    ),
+)
+def _single_fit(answer: Any) -> str | None:
+    """Hold (convention, sigma that fits, neighbour that misses) against the stored search."""
+    if isinstance(answer, (tuple, list)) and len(answer) == 2:
+        return "A single fit: now try the next sigma, up or down, under the same convention."
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Refusal(
+            "this exercise wants (convention, sigma that fits, sigma beside it that misses)."
+        )
+    off = _search()
+    convention = answer[0]
+    if not isinstance(convention, str) or convention not in off.index:
+        raise Refusal("the convention must be one of search['convention'], word for word.")
+    fitting, missing = (number(value) for value in answer[1:])
+    sigmas = [float(sigma) for sigma in paper.SIGMA]
+    if fitting not in sigmas or missing not in sigmas:
+        raise Refusal("both sigmas must be of those in search['sigma'].")
+    row = off.loc[convention].abs()
+    if row[fitting] > FITS and row[missing] <= FITS:
+        return "The other way round: first the sigma that fits, then the one that misses."
+    if row[fitting] > FITS:
+        return f"At sigma = {fitting:g} it is off by {row[fitting]:.1%}: not yet a fit."
+    if abs(sigmas.index(fitting) - sigmas.index(missing)) != 1:
+        return "Take a neighbour: the next sigma of the table, up or down."
+    if row[missing] <= MISSES:
+        return f"At sigma = {missing:g} it is off by {row[missing]:.1%} only. Another neighbour?"
+    return ""
+
+
+def _search() -> pd.DataFrame:
+    """Relative misfit of the printed errors: a row per convention, a column per sigma."""
+    result = read_result("microaggregation", "noise_conventions")
+    if result is None:
+        raise Refusal(
+            "the search was not run yet; "
+            "run `pplab reproduce microaggregation --part noise_conventions`."
+        )
+    rows = result.frame.query("quantity == 'sse'")
+    names = rows[list(CHOICES)].agg(", ".join, axis=1)
+    rows = rows.assign(convention=names, off=rows["value"] / rows["printed"] - 1)
+    return rows.pivot_table(index="convention", columns="sigma", values="off")
+
+
+# 11-D: a rule before the run, and "always" taken at its word
+
+Pairs = list[tuple[float, float]]  # (classic, changed): two errors at each k
+
+CASES: dict[str, Pairs] = {
+    "wins": [(10.0, 9.0), (8.0, 7.5), (12.0, 11.0)],
+    "loss": [(10.0, 4.0), (8.0, 8.5), (12.0, 7.0), (9.0, 5.0)],
+    "rare loss": [(20.0, 19.99)] * 60 + [(20.0, 20.01)],  # a large majority is not "always"
+    "tie": [(10.0, 9.0), (8.0, 8.0), (12.0, 11.0)],
+    "all": [(9.0, 10.0), (7.5, 8.0), (11.0, 12.0)],
+    "narrow": [(20.0, 19.99), (30.0, 29.98)],
+}
+
+
+@enter(
+    "11-D",
+    praise="right. Every sign counts, a tie is no win, and the rule was there first.",
+    hints=(
+        "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
+        "The rule goes through all pairs (classic, changed), and 'always' allows no exception.",
+    ),
+)
+def _study(answer: Callable[..., Any]) -> str | None:
+    """Let a study decide six cases; "" when it is fair and exact."""
+    verdicts = {}
+    for name, pairs in CASES.items():
+        study = _Study(pairs)
+        given = call(answer, study.fix_rule, study.run)
+        if complaint := _order(study):
+            return complaint
+        if not isinstance(given, (bool, np.bool_)):
+            raise Refusal(f"the study must end in True or False, got {given!r}.")
+        if bool(call(study.rules[0], list(pairs))) != given:
+            return "The verdict is not the one of the fixed rule: give back rule(run())."
+        verdicts[name] = bool(given)
+    return _meaning(verdicts)
+
+
+class _Study:
+    """Remembers in which order the rule was fixed and the numbers were asked for."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.pairs, self.calls = pairs, list[str]()
+        self.rules: list[Callable[[Pairs], Any]] = []
+
+    def fix_rule(self, rule: Any) -> None:
+        if not callable(rule):
+            raise Refusal("fix_rule wants a function of the pairs (classic, changed), as a rule.")
+        self.calls.append("rule")
+        self.rules.append(rule)
+
+    def run(self) -> Pairs:
+        self.calls.append("run")
+        return list(self.pairs)
+
+
+def _order(study: _Study) -> str:
+    if "rule" not in study.calls:
+        return "No rule was fixed: hand one to fix_rule before you look at any number."
+    if "run" not in study.calls:
+        return "Nothing was run: run() gives the pairs that the rule is to judge."
+    if study.calls[0] == "run":
+        return "The rule came after the run: whoever has seen the numbers can fit a rule to them."
+    if study.calls.count("run") > 1:
+        return "You ran more than once: whoever may run again may choose. One rule, one run."
+    if len(study.rules) > 1:
+        return "Two rules were fixed: which one counts if they disagree?"
+    return ""
+
+
+def _meaning(verdicts: dict[str, bool]) -> str | None:
+    if verdicts["all"] and not verdicts["wins"]:
+        return "Smaller is better: the changed rule wins where its error is below the classic one."
+    if verdicts["loss"]:
+        return "One k out of four loses and you say always: a mean forgets it, signs do not."
+    if verdicts["rare loss"]:
+        return "One k out of many loses, and by little: 'always' allows no exception at all."
+    if verdicts["tie"]:
+        return "Two equal errors: better means smaller, so a tie speaks against 'always better'."
+    if not any(verdicts.values()):
+        return "This rule is never satisfied: a claim needs a fair chance to hold."
+    if verdicts["wins"] and not verdicts["narrow"]:
+        return "A narrow win is a win: the claim says better, not better by much."
+    return "" if verdicts["wins"] else None
+
+
+# 11-O: a guess that must run
+
+Table = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@enter(
+    "11-O",
+    praise="it runs, and its error survives sigma = 0. Judge your guess yourself:",
+    hints=(
+        "Without noise the error is what two tables differ by before anything is added.",
+        "Complete or round one of the two tables in another way than the other.",
+    ),
+    rubric=(
+        "\n  1 your limit at sigma = 0 is printed beside the error that the paper prints first"
+        "\n  2 you went on to larger sigma, since a limit can fit where the curve does not"
+        "\n  3 it says which result would have spoken against you, and whether it came"
+    ),
+)
+def _survives(answer: Any) -> str | None:
+    guess, ratings = function(answer), _hidden_ratings()
+    quiet, loud = (_two_tables(call(guess, ratings.copy(), sigma), ratings) for sigma in (0, 20))
+    limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
+    if limit <= 1e-9:
+        return (
+            "At sigma = 0 your two tables agree, and the error goes with the noise. What differs?"
+        )
+    if np.isclose(limit, noisy, rtol=1e-6):
+        return "The limit is there, but sigma changes nothing any more: add the noise as well."
+    return ""
+
+
+def _two_tables(given: Any, ratings: sparse.csr_array) -> tuple[Table, Table]:
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise Refusal(
+            "guess(ratings, sigma) gives back two full tables, (reference, protected), "
+            "whose squared differences are added up."
+        )
+    try:
+        one, other = (np.asarray(table, dtype=float) for table in given)
+    except (TypeError, ValueError) as error:
+        raise Refusal("the two tables must be arrays of numbers, without gaps.") from error
+    if one.shape != ratings.shape or other.shape != ratings.shape:
+        raise Refusal(f"both tables must have the shape of ratings, got {one.shape, other.shape}.")
+    if not (np.isfinite(one).all() and np.isfinite(other).all()):
+        raise Refusal("the two tables must be complete: fill the gaps first.")
+    return one, other
+
+
+def _hidden_ratings() -> sparse.csr_array:
+    random = np.random.default_rng(hidden(2041))
+    rated = random.random((30, 12)) < 0.4
+    return sparse.csr_array(np.where(rated, random.integers(1, 6, size=rated.shape), 0))

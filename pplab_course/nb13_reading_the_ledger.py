@@ -1,0 +1,358 @@
+"""Exercises of notebook 13: a verdict, many tries, rounding, readings, a rule, a dispute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pplab.ledger import own
+from pplab.ledger.criteria import decide, matches
+from pplab.ledger.registry import Paper, find_paper
+from pplab.ledger.reproduce import claims_of, plain_rows
+from pplab.ledger.rules import NUMBER_RULES, Claim, printer, published_claims, read_rules
+from pplab.ledger.verdicts import judge
+from pplab_course.exercises import (
+    Refusal,
+    call,
+    close,
+    enter,
+    function,
+    number,
+    right,
+    slug,
+    text,
+)
+
+
+@cache
+def _report() -> Paper:
+    """The worked example: a reading club's report."""
+    return find_paper(Path(own.__file__).with_name("example"))
+
+
+# 13-R: a lemma, and a graph on which it is false
+
+
+@enter(
+    "13-R",
+    praise="right. One case that runs is enough against 'for every'.",
+    hints=(
+        "Is a number compared here, or does a sentence meet a case in which it is false?",
+        "Read the table of verdicts again: which one says that a counterexample runs?",
+    ),
+)
+def _false_lemma(answer: Any) -> str | None:
+    word = slug(answer)
+    if word == "differs":
+        return "That is a verdict for numbers: a sentence is true or false."
+    if word == "proof-fails":
+        return "There the sentence itself may still be true. Here it is false for one graph."
+    if word == "misprint":
+        return "A misprint is without consequence. Does the lemma survive this graph?"
+    if word == "not-testable":
+        return "It has just been tested: the graph is the test."
+    return "" if word == "refuted" else None
+
+
+# 13-C: many tries
+
+EACH, TRIES = 0.05, 3 * 2 * 4
+SOME = 1 - (1 - EACH) ** TRIES
+
+
+@enter(
+    "13-C",
+    praise="right. Each try is modest; together they find something more often than not.",
+    hints=(
+        "How many tries are there in all, and with which chance do all of them miss?",
+        "Every combination is a try. Something fits unless all miss: 1 - (1 - q) ** tries.",
+    ),
+)
+def _many_tries(answer: Any) -> str | None:
+    value = number(answer)
+    if close(value, TRIES * EACH):
+        return "That is the expected number of fits. It is above one, so it is no probability."
+    if close(value, 1 - SOME):
+        return "That is the chance that nothing fits."
+    if close(value, 1 - (1 - EACH) ** (3 + 2 + 4)):
+        return "You added the choices. Each reading goes with each tolerance and each subset."
+    if close(value, 1 - 0.9**TRIES):
+        return "In the exercise each try has a chance of 5 %."
+    if close(value, 100 * SOME):
+        return "The size is right; give a probability, not per cent."
+    return right(value, SOME)
+
+
+# 13-P: what printed digits leave open
+
+ROUNDED: tuple[tuple[str, float, bool], ...] = (
+    ("0.77", 0.7685, True),
+    ("0.77", 0.7649, False),
+    ("0.77", 0.7751, False),
+    ("0.40", 0.403, True),
+    ("0.40", 0.44, False),
+    ("1.650", 1.6504, True),
+    ("1.650", 1.652, False),
+    ("10", 10.4, True),
+    ("10", 10.6, False),
+    ("1,024", 1024.3, True),
+    ("1,024", 1025.0, False),
+    ("-0.5", -0.54, True),
+    ("-0.5", -0.56, False),
+    ("250", 251.0, False),
+)
+_MISTAKES: tuple[tuple[Callable[[str, float], bool], str], ...] = (
+    (
+        lambda printed, measured: abs(measured - _value(printed)) <= 0.005,
+        "One tolerance for all: a number printed with three decimals is held to more than that.",
+    ),
+    (
+        lambda printed, measured: abs(measured / _value(printed) - 1) <= 0.01,
+        "The rule asks for the last printed digit, not for a share of the number.",
+    ),
+    (
+        lambda printed, measured: measured == _value(printed),
+        "Equal is too much to ask: the paper has rounded its number, and you have not.",
+    ),
+    (
+        lambda printed, measured: (
+            abs(measured - _value(printed)) <= _unit(f"{_value(printed):g}") / 2
+        ),
+        "0.40 promises two decimals, 0.4 only one: count the digits of the text, not of a float.",
+    ),
+    (
+        lambda printed, measured: abs(measured - _value(printed)) <= _unit(printed),
+        "A whole unit of the last digit is twice too much: rounding moves a number by half of it.",
+    ),
+)
+
+
+def _value(printed: str) -> float:
+    return float(printed.replace(",", ""))
+
+
+def _unit(printed: str) -> float:
+    """One unit of the last digit."""
+    return 10.0 ** -len(printed.partition(".")[2])
+
+
+@enter(
+    "13-P",
+    praise="right: the digits of the print make the tolerance, and nobody can choose it later.",
+    hints=(
+        "How many digits stand behind the point in the text? One unit of the last one, halved.",
+        "Remove the commas, split the text at its point, and count what comes after it.",
+    ),
+)
+def _rounding(answer: Callable[..., Any]) -> str | None:
+    """Try fits(printed, measured) on all cases; "" when each is decided rightly."""
+    given = []
+    for printed, measured, _ in ROUNDED:
+        said = call(answer, printed, measured)
+        if not isinstance(said, (bool, np.bool_)):
+            raise Refusal(f"your function must end in True or False, got {said!r}.")
+        given.append(bool(said))
+    if given == [truth for *_, truth in ROUNDED]:
+        return ""
+    for mistake, hint in _MISTAKES:
+        if given == [mistake(printed, measured) for printed, measured, _ in ROUNDED]:
+            return hint
+    cases = zip(given, ROUNDED, strict=True)
+    printed, measured, truth = next(case for said, case in cases if said != case[2])
+    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {not truth}."
+
+
+# 13-B: the data changed until the plain reading passes. The rules stay
+
+TABLE, FEWEST = "reading-club:table-1:attendance", 9
+_FILE = "data/attendance.csv"
+
+
+@enter(
+    "13-B",
+    praise="right. Another table, another verdict, the same rule: a verdict speaks of its data.",
+    hints=(
+        "The plain reading counts all ten members: at which number of visits is it 0.77?",
+        "Of 120 cells, 83 are ones. Between which two counts does the mean round to 0.77?",
+    ),
+)
+def _other_data(answer: Any) -> str | None:
+    """Judge the row on a changed table; "" when it is reproduced with the fewest changes."""
+    year, given = attendance(), _attendance(answer)
+    if not given[["month", "member"]].equals(year[["month", "member"]]):
+        return "Keep the rows: twelve months of the same ten members, in their order."
+    if not given["books"].equals(year["books"]):
+        return "Table 1 is about who came. Leave the books as they are."
+    changed = int((given["came"] != year["came"]).sum())
+    if not changed:
+        return "This is the table as it was: nothing has changed, and so has no verdict."
+    verdict = verdict_on(given)
+    if verdict == "reproduced":
+        return "" if changed <= FEWEST else f"It works, with {changed} cells. Fewer will do."
+    if verdict == "reproduced-under-reading":
+        return "The other reading is chosen still: all members, absent ones too, must reach 0.77."
+    return f"With {changed} cells changed the row is {verdict!r}: neither reading meets the print."
+
+
+def attendance() -> pd.DataFrame:
+    """The club's own table."""
+    return pd.read_csv(_report().file.parent / _FILE)
+
+
+def verdict_on(table: pd.DataFrame) -> str:
+    """Verdict of Table 1 where a table stands in the place of the club's own."""
+    paper = _report()
+    part = paper.parts["attendance"]
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "attendance.csv"
+        table.to_csv(file, index=False)
+        rows = plain_rows(part.experiment(attendance={_FILE: file}))
+    verdicts = judge(claims_of(paper, part), rows, "real", printer(read_rules(paper)))
+    return verdicts[TABLE].verdict
+
+
+def _attendance(given: Any) -> pd.DataFrame:
+    columns = ["month", "member", "came", "books"]
+    if not isinstance(given, pd.DataFrame) or list(given.columns) != columns:
+        raise Refusal("hand in the changed table alone, a DataFrame with the columns of `year`.")
+    table = given.reset_index(drop=True)
+    if len(table) != len(attendance()) or not table["came"].isin([0, 1]).all():
+        raise Refusal("the table must keep its 120 rows, and `came` must be 0 or 1 in each.")
+    return pd.read_csv(StringIO(table.astype({"came": int}).to_csv(index=False)))  # plain types
+
+
+# 13-D: a rule for a sentence with a hedge
+
+BAR = 7
+TEN = (10,) * 12
+YEARS: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {  # members and who came, by month
+    "always": (TEN, (8, 9, 7, 8, 7, 9, 8, 7, 8, 9, 7, 8)),
+    "usually": (TEN, (8, 9, 7, 8, 3, 9, 8, 7, 8, 9, 7, 8)),
+    "usually, but low": (TEN, (7, 7, 7, 7, 0, 7, 7, 0, 7, 7, 7, 7)),
+    "just so": (TEN, (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 6, 7)),
+    "usually, of more": ((12,) * 12, (8, 7, 8, 8, 7, 8, 8, 7, 8, 5, 8, 7)),
+    "usually, once large enough": ((6, 6) + (8,) * 10, (5, 6, 7, 8, 7, 7, 8, 7, 8, 7, 7, 8)),
+    "seldom": (TEN, (3, 4, 6, 9, 5, 2, 6, 8, 4, 5, 3, 6)),
+    "seldom, but high": (TEN, (10, 10, 10, 10, 6, 6, 6, 6, 6, 6, 6, 6)),
+    "seldom, but nearly all": ((7,) * 12, (6, 6, 7, 6, 6, 5, 6, 7, 6, 6, 6, 6)),
+    "never": (TEN, (6, 6, 5, 6, 4, 6, 6, 5, 6, 3, 6, 6)),
+}
+TRUE = [name for name in YEARS if name.startswith(("always", "usually", "just"))]
+
+
+@enter(
+    "13-D",
+    praise="right on years that you have not seen: it can hold, and it can be refuted.",
+    hints=(
+        '`where(value(quantity="came") >= ..., 1, 0)` has a 1 for each month that is good enough.',
+        "The mean of these ones and zeros is a share of the months. What share is 'usually'?",
+    ),
+)
+def _rule(answer: Any) -> str | None:
+    """Decide a criterion over hidden years; "" when a fair reading of the hedge decides each."""
+    row = _row(answer)
+    if row.get("rule") in NUMBER_RULES:
+        return "That rule is for a printed number. Which one is for a sentence?"
+    if row.get("rule") != "holds":
+        return "If the months contradict the sentence, it is refuted: which rule says so?"
+    if row.get("part") != "months":
+        return "Which experiment measures single months? Look at the parts of the report."
+    criterion = text(row.get("criterion"))
+    pairs = str(row.get("select", "")).split("; ")
+    select = dict(pair.partition("=")[::2] for pair in pairs if pair)
+    said = {name: _decided(criterion, *year, select) for name, year in YEARS.items()}
+    if all(said.values()):
+        return "It holds in every year, also in the worst one. What would refute it?"
+    if not any(said.values()):
+        return "It is refuted in every year, also in the best one. What would make it hold?"
+    if said["always"] and not said["usually"]:
+        return "One month below refutes it: 'usually' is not 'always'."
+    if said["seldom, but high"] and not said["usually, but low"]:
+        return "A mean is not a count: four full months hide eight that are not."
+    if said["usually"] and not said["just so"]:
+        return "Seven members are 'seven or more' already."
+    if said["usually"] and not (said["usually, of more"] and said["usually, once large enough"]):
+        return "It goes wrong where the club has another number of members. Use `came` alone."
+    if said["seldom, but nearly all"]:
+        return "It goes wrong where the club has another number of members. Use `came` alone."
+    return "" if all(said[name] == (name in TRUE) for name in YEARS) else None
+
+
+def _row(answer: Any) -> Mapping[str, Any]:
+    if not isinstance(answer, Mapping) or "criterion" not in answer:
+        raise Refusal("give a dict with the keys 'rule', 'part' and 'criterion'.")
+    return answer
+
+
+def _decided(
+    criterion: str, members: tuple[int, ...], came: tuple[int, ...], select: Mapping[str, str]
+) -> bool:
+    rows = [
+        {"month": month, "quantity": quantity, "value": value}
+        for month, (all_of_them, who) in enumerate(zip(members, came, strict=True), start=1)
+        for quantity, value in (
+            ("members", all_of_them),
+            ("came", who),
+            ("attendance", who / all_of_them),
+        )
+    ]
+    try:
+        chosen = [each for each in rows if matches(each, select)]
+        return decide(criterion, chosen, printed=lambda _: [])[0]
+    except ValueError as error:
+        raise Refusal(str(error)) from error
+
+
+# 13-O: a dispute
+
+
+@enter(
+    "13-O",
+    praise="your reading runs. Judge your dispute yourself:",
+    hints=(
+        "A dispute is another reading of the same words, and the number that it gives.",
+        "Give (id of a row, your reading as a sentence, function): it returns your number.",
+    ),
+    rubric=(
+        "\n  1 the words of the paper allow your reading; say which words, and where they stand"
+        "\n  2 all numbers that it governs were tried, and it was fixed before its number was seen"
+        "\n  3 it says which verdict follows, also where that is the one you disputed"
+    ),
+)
+def _dispute(answer: Any) -> str | None:
+    if isinstance(answer, str):
+        return "An opinion has no verdict. Which reading do you propose, and which number?"
+    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
+        raise Refusal("this exercise wants (id of a row, your reading, function).")
+    name, run = text(answer[0]), function(answer[2])
+    claim = _numbers().get(name) or _numbers().get(f"reading-club:{name}")
+    if claim is None:
+        return "No printed number has this id, in the report or in the four papers."
+    if claim.rule == "not-testable":
+        return "Nobody can have these data: no reading of the words changes that."
+    if len(text(answer[1]).split()) < 4:
+        return "Say your reading in a whole sentence: which words do you read in which way?"
+    first, second = number(call(run)), number(call(run))
+    if first != second:
+        return "Two runs, two numbers: fix the seed, so that others find what you found."
+    if claim.id == TABLE and any(abs(first - each) < 1e-9 for each in _tried()):
+        return "The row has this number already, under one of its readings. Look for another."
+    return ""
+
+
+@cache
+def _numbers() -> dict[str, Claim]:
+    known = [*read_rules(_report()), *published_claims()]
+    return {each.id: each for each in known if each.kind == "number"}
+
+
+def _tried() -> list[float]:
+    came = attendance().groupby("member")["came"].mean()
+    return [float(came.mean()), float(came[came > 0].mean())]

@@ -1,0 +1,174 @@
+"""A cage for a student's process: what the kernel of Linux can keep from it, by `unshare`.
+
+The process has its own process numbers, network (none) and file system, which holds Python, this
+package and nothing else: no clone, no solutions, no course, no other student. When it ends, or
+whoever started it ends, the kernel ends all that it left behind. `unshare`, `mount`, `pivot_root`
+and `setpriv` are programs of util-linux, which every distribution has.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import site
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from pplab import shipped
+
+MEMORY = 4 * 2**30  # bytes of one process
+FILES = 2**29  # bytes of all files, and of one
+PROCESSES = 128  # and threads, of one student
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
+SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "fonts")
+DEVICES = ("null", "zero", "full", "random", "urandom")
+# What a student's process gets to know of ours; no secret of the teacher is among these.
+KNOWN = ("PATH", "LANG", "LC_ALL", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
+COURSE = ("pyproject.toml", "data/results", "benchmarks/results")  # what notebooks read of a clone
+_PACKAGES = (Path(__file__).parents[1], Path(shipped.__file__).parent)
+
+# Arguments: the empty folder to live in, the account ("" for this one), then words by two: a
+# letter and a path. "s" shows a path, "h" hides what lies there. Then "--" and the program.
+_SCRIPT = f"""
+set -eu
+root=$1 account=$2; shift 2
+mount --make-rprivate /
+mount -t tmpfs -o size={FILES},mode=755 cage "$root"
+while [ "$1" != -- ]; do
+    place="$root$2"
+    if [ "$1" = h ]; then
+        if [ -d "$place" ]; then mount -t tmpfs -o size=1m,mode=755 hidden "$place"; fi
+    elif [ -L "$2" ]; then
+        mkdir -p "${{place%/*}}"; [ -e "$place" ] || cp -P "$2" "$place"
+    elif [ -e "$2" ]; then
+        if [ -d "$2" ]; then mkdir -p "$place"
+        else mkdir -p "${{place%/*}}"; [ -e "$place" ] || : > "$place"; fi
+        mount -o bind,ro,nosuid,nodev "$2" "$place"
+    fi
+    shift 2
+done
+shift
+cd "$root"
+mkdir -p proc dev/shm tmp old home
+chmod 1777 tmp dev/shm
+chmod 777 home
+mount -t proc proc proc
+for name in {" ".join(DEVICES)}; do : > dev/$name; mount --bind /dev/$name dev/$name; done
+pivot_root . old
+umount -l old; rmdir old
+cd /home
+if [ "$account" ]; then set -- --reuid="$account" --regid="$account" --clear-groups "$@"; fi
+# another account forgets whose end was to be its own, so it is said again
+exec setpriv --pdeathsig KILL --bounding-set=-all --inh-caps=-all --no-new-privs "$@"
+"""
+
+
+def caged(program: list[str], folder: str) -> list[str]:
+    """The command that runs a program in a cage; the folder, which is empty, stays so.
+
+    The cage ends with the thread that starts the command.
+    """
+    own = ["--pid", "--mount", "--net", "--ipc", "--uts", "--fork", "--kill-child"]
+    account = str(50_000 + os.getpid() % 10_000)  # of nobody: limits count its processes
+    if os.geteuid():
+        own, account = ["--user", "--map-root-user", *own], ""
+    start = ["setpriv", "--pdeathsig", "KILL", "unshare", *own, "sh", "-c", _SCRIPT, "cage"]
+    return [*start, folder, account, *_shown(), "--", *program]
+
+
+@cache
+def _shown() -> tuple[str, ...]:
+    """What the cage shows and hides, in the order in which it is done."""
+    clone = _PACKAGES[1].parent if shipped.is_clone() else None
+    wanted = {sys.base_prefix, sys.prefix, site.getusersitepackages(), *map(str, _PACKAGES)}
+    if clone:  # of which a wheel's share is shown, and no folder around it
+        wanted -= {str(each) for each in (clone, *clone.parents)}
+        wanted |= {str(clone / name) for name in COURSE}
+    words = [word for each in SYSTEM for word in ("s", each)]
+    words += [word for each in SETTINGS for word in ("s", f"/etc/{each}")]
+    words += ["h", str(clone)] if clone else []
+    for each in sorted(filter(os.path.isabs, wanted), key=len):
+        around = (wanted - {each}) | (set() if clone and _inside(each, [str(clone)]) else {*SYSTEM})
+        words += [] if _inside(each, around) else ["s", each]
+    return tuple(words)
+
+
+def _inside(path: str, folders: Iterable[str]) -> bool:
+    return any(path == each or path.startswith(f"{each}/") for each in folders if each)
+
+
+@cache
+def why_not() -> str:
+    """Why this system has no cage, in a few words; empty where it has one."""
+    if not sys.platform.startswith("linux"):
+        return f"{sys.platform} has no namespaces"
+    with tempfile.TemporaryDirectory() as folder:
+        command = caged([sys.executable, "-c", "import pplab_course.teach"], folder)
+        try:
+            done = subprocess.run(
+                command, capture_output=True, env=environment(), text=True, timeout=60
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return str(error)
+    lines = done.stderr.strip().splitlines() or [f"it ended with {done.returncode}"]
+    return lines[-1] if done.returncode else ""
+
+
+def environment(home: str = "/home") -> dict[str, str]:
+    """What the student's process finds in its environment."""
+    known = {name: os.environ[name] for name in KNOWN if name in os.environ}
+    own = ("HOME", "IPYTHONDIR", "MPLCONFIGDIR", "PPLAB_PROGRESS", "TMPDIR")
+    cores = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # two students are marked at once
+    return known | dict.fromkeys(own, home) | cores | {"MPLBACKEND": "Agg"}
+
+
+def limit() -> None:
+    """Limit the memory, files and processes of this process and of what it starts."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return
+    limits = {"AS": MEMORY, "FSIZE": FILES, "CORE": 0}
+    if os.getpid() == 1:  # in a cage, whose account has no processes elsewhere
+        limits["NPROC"] = PROCESSES
+    for name, most in limits.items():
+        with suppress(OSError, ValueError):  # macOS knows no limit of AS
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
+
+
+def shut() -> None:
+    """Let nobody of this account look into this process; end it with its parent; take orphans."""
+    if sys.platform.startswith("linux"):
+        libc = ctypes.CDLL(None)
+        libc.prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE
+        libc.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG
+        libc.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: orphans become children of this one
+
+
+def children() -> set[int]:
+    """Numbers of the children of this process, with the orphans that it was given; Linux only."""
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended since
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == os.getpid():
+                found.add(int(stat.parent.name))
+    return found
+
+
+def end(process: subprocess.Popen[bytes], others: set[int]) -> None:
+    """End a process that leads a group of its own, and all children but those others."""
+    process.kill()
+    with suppress(AttributeError, OSError):  # Windows has no groups; it may have none left
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    while left := children() - others:  # it may leave orphans while they are ended
+        for number in left:
+            with suppress(OSError):
+                os.kill(number, signal.SIGKILL)
+                os.waitpid(number, 0)

@@ -1,0 +1,104 @@
+"""The commands of `pplab teach`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pplab.commands import one_line
+
+app = typer.Typer(help="For teachers: a graded course, quizzes, archives.")
+Solutions = Annotated[
+    Path | None, typer.Option(help="Solved notebooks: a folder, or the teacher's archive.")
+]
+
+
+@app.command("export")
+def export_command(
+    folder: Annotated[Path, typer.Argument(help="A new folder, for the teacher alone.")],
+    secret: Annotated[Path, typer.Option(help="File that hidden inputs are drawn from.")],
+    solutions: Solutions = None,
+) -> None:
+    """Write an nbgrader course: source, release, gradebook and nbgrader_config.py."""
+    with one_line(RuntimeError):
+        from pplab_course.teach.export import export
+
+        export(folder, secret, solutions=solutions, say=typer.echo)
+        typer.echo(f"the course is in {folder}; its secret is in {secret}: keep both to yourself")
+
+
+@app.command("mark")
+def mark_command(
+    folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
+    name: Annotated[str, typer.Argument(help="Notebook, such as 01_privacy_by_counting.")],
+    trust: Annotated[bool, typer.Option("--trust", help="Without a cage: see grading.md.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Also those marked already.")] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="Students at a time.")] = 2,
+) -> None:
+    """Mark all that was handed in of one notebook, student by student."""
+    from pplab_course.teach.mark import mark
+
+    with one_line(RuntimeError):
+        outcomes = mark(folder, name, trusted=trust, again=again, jobs=jobs, say=typer.echo)
+        failed = [each for each in outcomes if each.told]
+        typer.echo(f"{name}: {len(outcomes) - len(failed)} marked, {len(failed)} not marked")
+    for each in failed:
+        typer.echo(f"  {each}")
+    if failed:
+        raise typer.Exit(1)
+
+
+@app.command("demo")
+def demo_command(
+    folder: Annotated[Path, typer.Argument(help="A new folder.")],
+    open_browser: Annotated[bool, typer.Option("--browser/--no-browser")] = True,
+    trust: Annotated[bool, typer.Option("--trust", help="Without a cage: see grading.md.")] = False,
+    solutions: Solutions = None,
+) -> None:
+    """Make a small course with three made-up students, mark it, and show a page of feedback."""
+    from pplab_course.teach.demo import demo
+
+    with one_line(RuntimeError):
+        page = demo(folder, trusted=trust, solutions=solutions, say=typer.echo)
+        typer.echo(f"feedback of each student is in {page.parents[2]}; this is one: {page}")
+        if open_browser:
+            typer.launch(str(page))
+
+
+@app.command("grades")
+def grades_command(
+    folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
+    file: Annotated[Path, typer.Argument(help="Where the marks go.")] = Path("grades.csv"),
+    partial: Annotated[bool, typer.Option("--partial", help="Before all points by hand.")] = False,
+) -> None:
+    """Write the marks of a course as Moodle imports them, in per cent."""
+    from pplab_course.teach.marks import write_grades
+
+    with one_line(RuntimeError):
+        typer.echo(f"{file}: {write_grades(folder, file, partial=partial)} students")
+
+
+@app.command("quiz")
+def quiz_command(
+    file: Annotated[Path, typer.Argument(help="A new file, such as quizzes.gift.")],
+) -> None:
+    """Write all quizzes as Moodle GIFT, with the wrong answers that the judges know."""
+    from pplab_course.teach.quiz import write_quizzes
+
+    with one_line(RuntimeError):
+        typer.echo(f"{file}: {write_quizzes(file)} questions; Moodle: Question bank, Import, GIFT")
+
+
+@app.command("zip")
+def zip_command(
+    folder: Annotated[Path, typer.Argument(help="Where the two archives go.")],
+    solutions: Solutions = None,
+) -> None:
+    """Write an archive for students, and one for teachers that also holds the solutions."""
+    from pplab_course.teach.course import archives
+
+    with one_line(RuntimeError):
+        for archive in archives(folder, solutions=solutions):
+            typer.echo(f"wrote {archive}")

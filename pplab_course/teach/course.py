@@ -1,0 +1,82 @@
+"""The notebooks that a teacher hands out, and the two archives of them."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pplab.shipped import shipped
+from pplab_course.start import course_files
+
+
+def student_notebooks() -> Iterator[tuple[str, str]]:
+    """Name and text of each notebook as students get it."""
+    return _notebooks(shipped() / "notebooks")
+
+
+def solved_notebooks(place: Path | None) -> Iterator[tuple[str, str]]:
+    """Name and text of each solved notebook, from a clone, a folder or the teacher's archive."""
+    place = place or shipped() / "notebooks" / "solutions"
+    found = dict(_notebooks(place))
+    for name, text in student_notebooks():
+        if name not in found or _exercises(text) & _exercises(found[name]):
+            raise ValueError(
+                f"{place} holds no solution of {name}: name a folder of solved notebooks or the "
+                "teacher's archive with --solutions"
+            )
+        yield name, found[name]
+
+
+def _exercises(notebook: str) -> set[str]:
+    """Sources of the cells that are to be filled in."""
+    cells = json.loads(notebook)["cells"]
+    tagged = (cell for cell in cells if "solution" in cell["metadata"].get("tags", []))
+    return {"".join(cell["source"]) for cell in tagged}
+
+
+def _notebooks(place: Path) -> Iterator[tuple[str, str]]:
+    root: Any = place
+    if place.is_file():
+        if not zipfile.is_zipfile(place):
+            raise ValueError(f"{place} is no archive: name a folder or the teacher's archive")
+        root = zipfile.Path(place) / "solutions"
+    files = root.iterdir() if root.is_dir() else ()
+    for file in sorted(files, key=lambda each: each.name):
+        if file.name.endswith(".ipynb"):
+            yield file.name.removesuffix(".ipynb"), file.read_text(encoding="utf-8")
+
+
+def archives(folder: Path, *, solutions: Path | None = None) -> list[Path]:
+    """Write a student's and a teacher's archive; the second also has solutions and the guide.
+
+    Raises
+    ------
+    ValueError
+        If an archive is there already, or solutions are missing.
+    """
+    student = list(course_files().items())
+    solved = [
+        (f"solutions/{name}.ipynb", text.encode()) for name, text in solved_notebooks(solutions)
+    ]
+    texts = sorted((shipped() / "docs" / "teach").glob("*.md"))
+    guide = [(f"docs/teach/{file.name}", file.read_bytes()) for file in texts]
+    written = []
+    for target, files in (
+        (folder / "pplab-course-student.zip", student),
+        (folder / "pplab-course-teacher.zip", [*student, *solved, *guide]),
+    ):
+        if target.exists():
+            raise ValueError(f"{target} exists: remove it, or name another folder")
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, text in files:
+                archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
+        folder.mkdir(parents=True, exist_ok=True)
+        part = target.with_suffix(".part")
+        part.write_bytes(packed.getvalue())
+        written.append(part.replace(target))
+    return written

@@ -1,0 +1,45 @@
+"""A small course with three made-up students, marked."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from pplab_course.teach.export import export
+from pplab_course.teach.mark import mark
+
+NAME = "00_start_here"
+SOLVED = {"ada": 1.0, "ben": 0.5, "cleo": 0.0}  # share of the exercises
+
+
+def demo(
+    folder: Path, *, trusted: bool, solutions: Path | None, say: Callable[[str], None]
+) -> Path:
+    """Export one notebook, hand it in three times, mark it; give one student's page of feedback.
+
+    Parameters are those of `pplab_course.teach.export.export` and `pplab_course.teach.mark.mark`.
+    """
+    export(folder, folder.parent / f"{folder.name}.secret", solutions=solutions, only=NAME, say=say)
+    texts = [folder / part / NAME / f"{NAME}.ipynb" for part in ("release", "source")]
+    released, source = (json.loads(text.read_text(encoding="utf-8")) for text in texts)
+    answers = {cell["id"]: cell["source"] for cell in source["cells"]}
+    open_cells = [cell for cell in released["cells"] if _is_open(cell)]
+    stubs = [cell["source"] for cell in open_cells]
+    for student, share in SOLVED.items():
+        for place, cell in enumerate(open_cells):
+            solved = place < share * len(open_cells)
+            cell["source"] = answers[cell["id"]] if solved else stubs[place]
+        target = folder / "submitted" / student / NAME / f"{NAME}.ipynb"
+        target.parent.mkdir(parents=True)
+        target.write_text(json.dumps(released), encoding="utf-8")
+    mark(folder, NAME, trusted=trusted, say=say)
+    feedback = [sys.executable, "-m", "nbgrader", "generate_feedback", NAME]
+    subprocess.run(feedback, cwd=folder, check=True, capture_output=True)
+    return folder / "feedback" / "ben" / NAME / f"{NAME}.html"
+
+
+def _is_open(cell: dict) -> bool:
+    return bool(cell["metadata"].get("nbgrader", {}).get("solution"))

@@ -1,0 +1,166 @@
+"""A course for nbgrader: what the teacher keeps, what students get."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from sysconfig import get_path
+from typing import Any
+
+from pplab_course.teach.course import solved_notebooks, student_notebooks
+from pplab_course.teach.marks import TEST
+
+SHORTEST = 16  # characters of a secret
+
+# Points that a person gives beside the judge's one: for a design, for each line of a rubric.
+POINTS = {"D": 2, "O": 3}
+
+_CONFIG = """\
+# Written by `pplab teach export`; nbgrader reads it in this folder. See docs/teach/grading.md.
+from functools import partial
+
+from pplab_course.teach.marks import give_marks
+
+c = get_config()  # noqa: F821
+c.CourseDirectory.course_id = "pplab"
+c.ClearSolutions.code_stub = {{"python": ""}}
+# Students' cells run in a process of their own; the judge's process gives the marks. Seconds are
+# for each cell and each exercise.
+c.Autograde.autograde_preprocessors = [
+    partial(give_marks, secret={secret!r}, seconds=120),
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+"""
+
+_FILE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)[^)]+\)")
+_REASONS = "# Say here why you chose this, and what it costs (read by your teacher, 2 points):\n\n"
+
+
+def export(
+    folder: Path,
+    secret: Path,
+    *,
+    solutions: Path | None = None,
+    only: str = "",
+    say: Callable[[str], None],
+) -> None:
+    """Write an nbgrader course: configuration, source and release of each notebook, gradebook.
+
+    Parameters
+    ----------
+    folder : Path
+        A new or empty folder, for the teacher alone.
+    secret : Path
+        File with the secret that hidden inputs are drawn from; made when it is missing.
+    solutions : Path, optional
+        Folder of solved notebooks or the teacher's archive; the clone's when left out.
+    only : str
+        The one notebook of the course; all of them when left out.
+    say : callable
+        Takes a sentence for each notebook.
+
+    Raises
+    ------
+    ValueError
+        If the folder is not empty, solutions are missing, or the secret is too short.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ValueError(f"{folder} is not an empty folder: name a new one, nothing is overwritten")
+    solved = {n: text for n, text in solved_notebooks(solutions) if only in ("", n)}
+    if secret.exists() and len(secret.read_text(encoding="utf-8").strip()) < SHORTEST:
+        raise ValueError(f"{secret} holds fewer than {SHORTEST} characters: name another file")
+    from nbgrader.apps import NbGraderAPI
+    from traitlets.config import Config
+
+    folder.absolute().parent.mkdir(parents=True, exist_ok=True)
+    if not secret.exists():
+        _make_secret(secret)
+    with tempfile.TemporaryDirectory(dir=folder.absolute().parent) as scratch:
+        part = Path(scratch) / "course"
+        part.mkdir(mode=0o700)
+        for name, student in student_notebooks():
+            if name not in solved:
+                continue
+            target = part / "source" / name / f"{name}.ipynb"
+            target.parent.mkdir(parents=True)
+            notebook = source_version(json.loads(student), json.loads(solved[name]))
+            target.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
+        text = _CONFIG.format(secret=str(secret.resolve()))
+        (part / "nbgrader_config.py").write_text(text, encoding="utf-8")
+        config = Config()
+        config.CourseDirectory.root = str(part)
+        config.CourseDirectory.course_id = "pplab"
+        config.ClearSolutions.code_stub = {"python": ""}
+        # nbgrader starts alembic by its name, also where the environment is not activated
+        os.environ["PATH"] = os.pathsep.join([get_path("scripts"), os.environ.get("PATH", "")])
+        for name in solved:
+            done = NbGraderAPI(config=config).generate_assignment(name)
+            if not done["success"]:
+                raise ValueError(f"nbgrader refused {name}: {done.get('log')}")
+            say(f"{name}: source and release")
+        if folder.exists():
+            folder.rmdir()
+        part.rename(folder)
+
+
+def _make_secret(secret: Path) -> None:
+    descriptor = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(f"{secrets.token_hex(16)}\n")
+
+
+def source_version(student: Any, solved: Any) -> Any:
+    """The notebook that nbgrader makes the release from: stub, solution, locked test.
+
+    The last line of a solution, its call of check, becomes a locked cell of its own. A link to a
+    file becomes plain text: an assignment travels alone.
+    """
+    cells = []
+    for cell, answer in zip(student["cells"], solved["cells"], strict=True):
+        cells.append(cell)
+        if cell["cell_type"] == "markdown":
+            cell["source"] = _FILE_LINK.sub(r"\1", "".join(cell["source"]))
+        if "solution" not in cell["metadata"].get("tags", []):
+            continue
+        stub, _, call = "".join(cell["source"]).rpartition("\n")
+        found = TEST.fullmatch(call)
+        if found is None:
+            raise ValueError(f"the last line of a solution cell calls check, got {call!r}")
+        exercise = found[1]
+        kept = "".join(answer["source"]).rpartition("\n")[0]
+        asked = _REASONS if exercise[-1] == "D" else ""
+        cell["source"] = f"{asked}{stub.rstrip()}\n### BEGIN SOLUTION\n{kept}\n### END SOLUTION"
+        by_hand = {"points": POINTS[exercise[-1]]} if exercise[-1] in POINTS else {}
+        cell["metadata"]["nbgrader"] = _metadata(f"{exercise}-answer", solution=True, **by_hand)
+        hidden = f'raise SystemError("{exercise} has no mark: only the course\'s judge gives one")'
+        lines = [call, "### BEGIN HIDDEN TESTS", hidden, "### END HIDDEN TESTS"]
+        test: dict[str, Any] = {
+            "cell_type": "code",
+            "execution_count": None,
+            "id": f"{cell['id']}-test",
+            "metadata": {"nbgrader": _metadata(exercise, solution=False, points=1)},
+            "outputs": [],
+            "source": "\n".join(lines),
+        }
+        cells.append(test)
+    return {**student, "cells": cells}
+
+
+def _metadata(grade_id: str, *, solution: bool, **points: int) -> dict[str, Any]:
+    return {
+        "grade": bool(points),
+        "grade_id": grade_id,
+        "locked": not solution,
+        "schema_version": 3,
+        "solution": solution,
+        "task": False,
+        **points,
+    }

@@ -1,0 +1,160 @@
+"""The process that judges one notebook: it holds the secret and never runs the student's code.
+
+It starts a second process, the module `student` beside it, in a cage where the system has one,
+hands it cell after cell and asks it for the answers in plain data. A function that a student
+wrote is called there and judged here. Whatever that process does, it has its seconds and no more.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from pplab_course.teach.cage import caged, children, end, environment, limit, shut
+from pplab_course.teach.plain import Far, Gone, Peer
+
+MOST = 15  # times the seconds of a cell, for a whole notebook
+STARTS = 4  # of the student's process: each cell or exercise that ends it costs one
+START = 120  # seconds for the student's process to start, which no cell has to answer for
+LONGEST = 4_000  # characters of a cell's output that the marker sees
+
+
+class _Student:
+    """The student's process, and the line to it."""
+
+    def __init__(self, folder: str, *, trusted: bool) -> None:
+        from pplab_course.exercises import judged
+
+        self._judged = judged
+        program = [sys.executable, "-m", "pplab_course.teach.student"]
+        self._others = children()
+        self._process = subprocess.Popen(
+            program if trusted else caged(program, folder),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            env=environment(folder) if trusted else environment(),
+            start_new_session=True,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self.peer = Peer(self._process.stdout, self._process.stdin)
+        self.peer.until = time.monotonic() + START
+
+    def run(self, cell: str) -> str:
+        """Run a cell; give what it printed."""
+        try:
+            return str(Far(self.peer, 0)(cell))[:LONGEST]
+        except Exception as error:
+            return str(error)[:LONGEST]
+
+    def verdict(self, exercise: str, expression: str) -> tuple[bool, str]:
+        """Take the answer to an exercise and judge it; what was lent for that goes out of use."""
+        try:
+            _alarm(self.peer.until - time.monotonic() + 1)
+            [answer] = Far(self.peer, 1)(expression)
+            return self._judged(exercise, answer)
+        except Exception as error:
+            return False, f"no answer ({type(error).__name__}: {error})"[:LONGEST]
+        finally:
+            _alarm(0)
+            self.peer.forget()
+
+    def end(self) -> None:
+        """Leave no process behind."""
+        end(self._process, self._others)
+        self.peer.close()
+
+
+def _late(*_: Any) -> None:
+    raise Gone("the judge itself was kept busy")
+
+
+def _alarm(seconds: float) -> None:
+    """End a judging that an answer keeps busy, where this process has set the alarm up."""
+    if hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) is _late:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def judge_notebook(
+    cells: Sequence[Any], *, seconds: float, trusted: bool = False
+) -> dict[str, Any]:
+    """Run a notebook in a process of its own and judge its answers in this one.
+
+    Parameters
+    ----------
+    cells : sequence of str or of pairs
+        Sources in order; a pair (exercise, expression) where an answer is to be taken.
+    seconds : float
+        For each cell and for each exercise.
+    trusted : bool
+        Whether the notebook runs with all rights of this account instead of in a cage.
+
+    Returns
+    -------
+    dict
+        ``verdicts``: exercise to (right or not, sentence); ``printed``: a text for each cell.
+
+    Examples
+    --------
+    >>> cells = ["answer = 6 * (2 - 2 / 3)", ("02-C", "answer")]
+    >>> judge_notebook(cells, seconds=60, trusted=True)["verdicts"]["02-C"][0]
+    True
+    """
+    cells, printed = list(cells), [""] * len(cells)
+    verdicts: dict[str, tuple[bool, str]] = {}
+    last = time.monotonic() + MOST * seconds
+    early = f"ended early: it ended the process, or took longer than {seconds:g} s."
+    for _ in range(STARTS):
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            student, place, cell = _Student(folder, trusted=trusted), -1, None
+            try:
+                student.run("")  # so that no cell has to answer for the start
+                for place, cell in enumerate(cells):
+                    student.peer.until = min(time.monotonic() + seconds, last)
+                    if isinstance(cell, str):
+                        printed[place] = student.run(cell)
+                    elif cell[0] not in verdicts:
+                        verdicts[cell[0]] = False, early
+                        verdicts[cell[0]] = student.verdict(*cell)
+                break
+            except Gone:
+                if isinstance(cell, str):  # it is left out next time
+                    cells[place] = f"print({early!r})"
+            finally:
+                student.end()
+    for cell in cells:
+        if not isinstance(cell, str) and cell[0] not in verdicts:
+            verdicts[cell[0]] = False, "no answer: the notebook's process ended before it."
+    return {"verdicts": verdicts, "printed": printed}
+
+
+def main() -> None:
+    """Read the work from standard input as JSON; write the signed verdicts to standard output."""
+    shut()
+    limit()
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, _late)
+    work = json.load(sys.stdin)
+    os.environ["PPLAB_SECRET"] = work["secret"]  # before the judges draw what they hide
+    found = judge_notebook(work["cells"], seconds=work["seconds"], trusted=work["trusted"])
+    text = json.dumps(found)
+    print(signed(text, work["key"]), text)
+
+
+def signed(text: str, key: str) -> str:
+    """Signature of a judge's answer, which only whoever gave it the key can make."""
+    return hmac.digest(key.encode(), text.encode(), "sha256").hex()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+"""Mark a course student by student: what fails for one costs nobody else a mark."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from pplab_course.teach.cage import why_not
+from pplab_course.teach.judge import MOST
+from pplab_course.teach.marks import gradebook, judged_apart, marked, refusal
+
+LARGEST = 20 * 10**6  # bytes of a notebook; ours have a tenth of one per cent of that
+SECONDS = 120  # for each cell and each exercise, as in the course's configuration
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one submission: the judge's points, or why there are none."""
+
+    student: str
+    points: int
+    most: int
+    by_hand: int
+    told: str
+
+    def __str__(self) -> str:
+        if self.told:
+            return f"{self.student}: not marked: {self.told}"
+        waiting = f"; left for you to mark: {self.by_hand}" if self.by_hand else ""
+        return f"{self.student}: {self.points} of {self.most}{waiting}"
+
+
+def mark(
+    course: Path,
+    name: str,
+    *,
+    trusted: bool = False,
+    again: bool = False,
+    jobs: int = 2,
+    say: Callable[[str], None],
+) -> list[Outcome]:
+    """Mark what was handed in of one notebook, each submission in a process of its own.
+
+    Parameters
+    ----------
+    course : Path
+        Folder that `pplab_course.teach.export.export` wrote.
+    name : str
+        Notebook, such as 01_privacy_by_counting.
+    trusted : bool
+        Whether cells run with all rights of this account instead of in a cage.
+    again : bool
+        Whether those marked already are marked again.
+    jobs : int
+        Submissions at a time, at least 1.
+    say : callable
+        Takes a sentence for each submission when it is done.
+
+    Returns
+    -------
+    list of Outcome
+        By student. The course's folder ``logs`` holds what nbgrader said of each.
+
+    Raises
+    ------
+    ValueError
+        If there is no such course or notebook, nothing was handed in, this system has no cage, or
+        the course's own solution does not get all points.
+    """
+    handed_in = sorted((course / "submitted").glob(f"*/{glob.escape(name)}/"))
+    students = [folder.parent.name for folder in handed_in]
+    with gradebook(course) as book:
+        known = [each.name for each in book.assignments]
+    if name not in known:
+        raise ValueError(f"{course} has no notebook {name!r}: it has {', '.join(known)}")
+    if not students:
+        raise ValueError(f"nobody has handed in {name}: put it into submitted/STUDENT/{name}")
+    if not trusted and (reason := why_not()):
+        raise ValueError(refusal(reason))
+    _try_solution(course, name)
+
+    def one(student: str) -> Outcome:
+        told = ""
+        if again or not _is_marked(course, student, name):
+            told = _autograde(course, student, name, trusted=trusted)
+        outcome = _outcome(course, student, name, told)
+        say(str(outcome))
+        return outcome
+
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(one, students))
+
+
+def _try_solution(course: Path, name: str) -> None:
+    """Mark the course's own solution: it compiles what all need, and must get all points."""
+    import nbformat
+
+    source = course / "source" / name / f"{name}.ipynb"
+    secret = re.search(
+        r"secret=('.*?'|\".*?\")", (course / "nbgrader_config.py").read_text("utf-8")
+    )
+    if secret is None:
+        raise ValueError(f"{course / 'nbgrader_config.py'} names no secret: export the course anew")
+    notebook = nbformat.reads(source.read_text(encoding="utf-8"), as_version=4)
+    place = Path(secret[1][1:-1])
+    found = judged_apart(notebook, place, seconds=5 * SECONDS, trusted=True)["verdicts"]
+    if wrong := [f"{exercise}: {said}" for exercise, (right, said) in found.items() if not right]:
+        raise ValueError(f"the solution of {name} misses points, so nobody was marked: {wrong[0]}")
+
+
+def _is_marked(course: Path, student: str, name: str) -> bool:
+    """Whether it was marked since it was handed in."""
+    done, given = marked(course, student, name), course / "submitted" / student / name
+    times = [file.stat().st_mtime for file in (given, *given.glob("*"))]
+    return done.is_file() and done.stat().st_mtime >= max(times)
+
+
+def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
+    """Let nbgrader mark one submission; why it did not, or nothing."""
+    notebook = course / "submitted" / student / name / f"{name}.ipynb"
+    if not notebook.is_file():
+        return f"there is no {name}.ipynb"
+    if notebook.stat().st_size > LARGEST:
+        return f"the notebook has {notebook.stat().st_size / 1e6:.0f} MB"
+    environment = {key: text for key, text in os.environ.items() if key != "PPLAB_TRUST"}
+    only = f"--CourseDirectory.student_id={glob.escape(student)}"
+    log = course / "logs" / name / f"{student}.txt"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("wb") as said:
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", "nbgrader", "autograde", name, only, "--force"],
+                cwd=course,
+                env=environment | ({"PPLAB_TRUST": "1"} if trusted else {}),
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                timeout=3 * MOST * SECONDS,
+            )
+        except subprocess.TimeoutExpired as error:
+            return f"it took longer than {error.timeout:g} s"
+    if done.returncode == 0 and marked(course, student, name).is_file():
+        return ""
+    lines = re.findall(
+        r"^(?:\w+\.)*\w*(?:Error|Exception)\w*: .*", log.read_text("utf-8", "replace"), re.M
+    )
+    told = lines[0].partition(": ")[2] if lines else f"nbgrader ended with {done.returncode}"
+    return f"{told[:300]} (see {log.relative_to(course)})"
+
+
+def _outcome(course: Path, student: str, name: str, told: str) -> Outcome:
+    points = most = by_hand = 0
+    if not told:
+        with gradebook(course) as book:
+            for sheet in book.find_submission(name, student).notebooks:
+                judged = [each for each in sheet.grades if not each.name.endswith("-answer")]
+                points += int(sum(each.auto_score or 0 for each in judged))
+                most += int(sum(each.max_score for each in judged))
+                by_hand += sum(bool(each.needs_manual_grade) for each in sheet.grades)
+    return Outcome(student, points, most, by_hand, told)

@@ -1,0 +1,188 @@
+"""Marks in a course of nbgrader: the judge's process gives them, Moodle gets them."""
+
+from __future__ import annotations
+
+import csv
+import hmac
+import io
+import json
+import os
+import re
+import secrets
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from pplab_course.teach.cage import why_not
+from pplab_course.teach.judge import MOST, signed
+
+# Where Markdown begins a tag of HTML (but those that fold the answers of our quizzes), and a link
+# to elsewhere than the web or the page itself. What stands there instead shows it as text.
+_TAG = re.compile(r"<(?!/?(?:details|summary|br)>)(?=[A-Za-z/!?])")
+_LINK = re.compile(r"\](?!\((?:https?://|#))(?!:\s*https?://)(?=[(:])")
+# In a locked cell: the exercise, and the expression that is its answer.
+TEST = re.compile(r'^check\("(\d\d-[A-Z])", (.+)\)$', re.MULTILINE)
+
+
+def give_marks(nb: Any, resources: Any, *, secret: str, seconds: float) -> tuple[Any, Any]:
+    """Stand where nbgrader runs the notebook: no cell of a student decides a mark.
+
+    Locked cells get the verdict of the judge's process as their output, other cells what they
+    printed. What else a student could make a page of is cleaned: Markdown, metadata, attachments.
+
+    Parameters
+    ----------
+    nb, resources : NotebookNode, dict
+        As nbconvert hands them to a preprocessor; nbgrader has just restored the locked cells.
+    secret : str
+        File with the secret of the course.
+    seconds : float
+        For each cell and each exercise of the student.
+
+    Raises
+    ------
+    ValueError
+        If the notebook has none of the locked cells, so that nothing could be marked; if this
+        system has no cage, and the environment has no PPLAB_TRUST to say that none is wanted.
+    RuntimeError
+        If the judge's process stops, or takes twice as long as the notebook may.
+    """
+    from nbformat.v4 import new_output
+
+    trusted = bool(os.environ.get("PPLAB_TRUST"))
+    if not trusted and (reason := why_not()):
+        raise ValueError(refusal(reason))
+    judged = judged_apart(nb, Path(secret), seconds=seconds, trusted=trusted)
+    _clean(nb)
+    code = [cell for cell in nb.cells if cell.cell_type == "code"]
+    for place, cell in enumerate(code):
+        cell.outputs, cell.execution_count = [], None
+        if test := _test(cell):
+            cell.source = test[2]  # without the hidden line, which tells a reader nothing
+            correct, message = judged["verdicts"][test[0]]
+            text = f"{test[0]}: {message}"
+            cell.outputs = [
+                new_output("stream", text=text)
+                if correct
+                else new_output("error", ename="NotYet", evalue=text, traceback=[text])
+            ]
+        elif printed := judged["printed"][place]:
+            cell.outputs = [new_output("stream", text=printed)]
+    return nb, resources
+
+
+def refusal(reason: str) -> str:
+    """The sentence for a system without a cage."""
+    return (
+        f"this system cannot keep students' cells from your files and network ({reason}): mark on "
+        "Linux with unshare, or in an account that holds nothing else with pplab teach mark --trust"
+    )
+
+
+def _clean(nb: Any) -> None:
+    """Leave nothing that a browser would run: pages are made of this in the teacher's session."""
+    language = {"name": "python", "pygments_lexer": "ipython3"}
+    nb.metadata = type(nb.metadata)({"language_info": language})
+    for cell in nb.cells:
+        cell.pop("attachments", None)
+        kept = {"nbgrader": cell.metadata["nbgrader"]} if "nbgrader" in cell.metadata else {}
+        cell.metadata = type(cell.metadata)(kept)
+        if cell.cell_type == "raw":  # it goes into a page as it is
+            cell.cell_type = "markdown"
+        if cell.cell_type == "markdown":
+            text = cell.source.replace(r"\href", r"\text")  # a link within a formula
+            cell.source = _LINK.sub("] ", _TAG.sub("&lt;", text))
+
+
+def _test(cell: Any) -> tuple[str, str, str] | None:
+    """Exercise, expression and line of a locked cell."""
+    about = cell.metadata.get("nbgrader", {})
+    found = TEST.search(cell.source) if about.get("grade") and not about.get("solution") else None
+    return (found[1], found[2], found[0]) if found else None
+
+
+def judged_apart(nb: Any, secret: Path, *, seconds: float, trusted: bool) -> dict[str, Any]:
+    """What `judge_notebook` says of a notebook, in a process of its own.
+
+    Its answer is known by a signature: where there is no cage, others can write there, too.
+    """
+    code = [cell for cell in nb.cells if cell.cell_type == "code"]
+    cells = [test[:2] if (test := _test(cell)) else cell.source for cell in code]
+    if all(isinstance(cell, str) for cell in cells):
+        raise ValueError(
+            "this is not the notebook that was handed out: it has none of the course's locked "
+            "cells; hand out release/NAME/NAME.ipynb, and collect that"
+        )
+    text = secret.read_text(encoding="utf-8").strip()
+    work = {"secret": text, "key": secrets.token_hex(), "cells": cells}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "pplab_course.teach.judge"],
+            input=json.dumps(work | {"seconds": seconds, "trusted": trusted}),
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=2 * MOST * seconds,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise RuntimeError(f"no marks: the judge took longer than {error.timeout:g} s") from error
+    for line in done.stdout.splitlines():
+        signature, _, text = line.partition(" ")
+        if hmac.compare_digest(signature.encode(), signed(text, str(work["key"])).encode()):
+            found: dict[str, Any] = json.loads(text)
+            return found
+    told = done.stderr.strip()[-300:] or f"it ended with {done.returncode}"
+    raise RuntimeError(f"no marks: the judge ended early: {told}")
+
+
+def write_grades(course: Path, file: Path, *, partial: bool = False) -> int:
+    """Write the marks of a course as Moodle imports them; give the number of students.
+
+    A row for each student, a column for each assignment that anybody handed in. Marks are per
+    cent, since a grade item that Moodle makes of a column goes up to 100. A dash, which Moodle
+    leaves out, stands where nothing was handed in, where marking failed and, unless ``partial``,
+    where points by hand are still missing.
+
+    Raises
+    ------
+    ValueError
+        If the folder holds no gradebook, or the file exists.
+    """
+    if file.exists():
+        raise ValueError(f"{file} exists: remove it, or name another file")
+    with gradebook(course) as book:
+        names = [each.name for each in book.assignments if each.num_submissions]
+        text = io.StringIO(newline="")
+        rows = csv.writer(text)
+        rows.writerow(["Username", "First name", "Last name", "Email address", *names])
+        for student in book.students:
+            person = [student.id, student.first_name, student.last_name, student.email]
+            shares = {
+                each.assignment.name: f"{100 * each.score / each.max_score:.2f}"
+                for each in student.submissions
+                if marked(course, student.id, each.assignment.name).is_file()
+                and (partial or not each.needs_manual_grade)
+            }
+            marks = [shares.get(name, "-") for name in names]
+            rows.writerow([*(each or "" for each in person), *marks])
+        count = len(book.students)
+    part = file.with_name(f"{file.name}.part")
+    part.write_text(text.getvalue(), encoding="utf-8", newline="")
+    part.replace(file)
+    return count
+
+
+def marked(course: Path, student: str, name: str) -> Path:
+    """The marked notebook, which nbgrader removes when marking fails."""
+    return course / "autograded" / student / name / f"{name}.ipynb"
+
+
+def gradebook(course: Path) -> Any:
+    """The gradebook of a course, to be closed by ``with``."""
+    from nbgrader.api import Gradebook
+
+    database = course / "gradebook.db"
+    if not database.is_file():
+        raise ValueError(f"{course} holds no gradebook.db: name the folder of the course")
+    return Gradebook(f"sqlite:///{database.resolve()}", "pplab")

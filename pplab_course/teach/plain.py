@@ -1,0 +1,250 @@
+"""Two processes talk in plain data: a judge, and the student's code that it does not trust.
+
+A message is one line of JSON. Numbers, texts, fractions, lists, dicts, arrays, sparse arrays and
+data frames travel as copies. A function travels as a number, and whoever calls it asks the other
+side. Nothing is ever unpickled, so the other side can say anything and do nothing. Threads read
+and write, so that nobody waits longer than a deadline for a side that is silent or does not listen.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import json
+import math
+import queue
+import threading
+import time
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
+from contextlib import suppress
+from fractions import Fraction
+from functools import partial
+from itertools import islice
+from numbers import Integral, Real
+from types import SimpleNamespace
+from typing import IO, Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+LONGEST = 64_000_000  # bytes of a message
+MOST = 10_000  # things taken from an iterator
+
+
+class Gone(BaseException):
+    """The other side is not there any more; no judge may take it for a wrong answer."""
+
+
+class Peer:
+    """One end of the line.
+
+    ``held`` are the functions of this side that the other may call, by number; a number is never
+    given twice. `ask` waits for an answer until ``until``, a time of `time.monotonic`.
+    """
+
+    def __init__(self, reading: IO[bytes], writing: IO[bytes], *held: Callable[..., Any]) -> None:
+        self._held, self._number = dict(enumerate(held)), len(held)
+        self.until, self._closed = math.inf, False
+        self._lines: queue.Queue[bytes] = queue.Queue(maxsize=2)
+        self._said: queue.Queue[bytes] = queue.Queue()
+        for work in (partial(self._read, reading), partial(self._write, writing)):
+            threading.Thread(target=work, daemon=True).start()
+
+    def _read(self, reading: IO[bytes]) -> None:
+        line = b"\n"
+        while line.endswith(b"\n") and not self._closed:
+            try:
+                line = reading.readline(LONGEST)
+            except (OSError, ValueError):
+                line = b""
+            self._lines.put(line)
+        reading.close()
+
+    def _write(self, writing: IO[bytes]) -> None:
+        with suppress(OSError, ValueError):  # whoever waits for the answer finds out
+            while line := self._said.get():
+                writing.write(line)
+                writing.flush()
+        with suppress(OSError):
+            writing.close()
+
+    def ask(self, number: int, *arguments: Any, **named: Any) -> Any:
+        """Call a function of the other side; meanwhile it may call those of this side."""
+        self._send({"call": number, "with": self.encode(arguments), "named": self.encode(named)})
+        while True:
+            message = self._receive()
+            if "call" in message:
+                self._serve(message)
+            elif "raised" in message:
+                raise self._raised(*map(str, message["raised"]))
+            else:
+                return self.decode(message["gave"])
+
+    def forget(self) -> None:
+        """What was lent to the other side goes out of use."""
+        self._held.clear()
+
+    def close(self) -> None:
+        """Nothing more is written or read; the threads end as soon as they can."""
+        self._closed = True
+        self._said.put(b"")
+        with suppress(queue.Empty):
+            self._lines.get_nowait()
+
+    def serve(self) -> None:
+        """Answer calls until the other side is gone."""
+        while True:
+            self._serve(self._receive())
+
+    def _serve(self, message: dict[str, Any]) -> None:
+        try:
+            called = self._held[message["call"]]
+            gave = called(*self.decode(message["with"]), **self.decode(message["named"]))
+            reply = {"gave": self.encode(gave)}
+            json.dumps(reply)
+        except (Exception, SystemExit) as error:
+            reply = {"raised": [type(error).__name__, str(error)[:500]]}
+        self._send(reply)
+
+    @staticmethod
+    def _raised(name: str, text: str) -> Exception:
+        from pplab_course.exercises import Refusal
+
+        if name == "Refusal":
+            return Refusal(text)
+        kind: type[Exception] = type(name if name.isidentifier() else "Error", (Exception,), {})
+        return kind(text)
+
+    def _send(self, message: dict[str, Any]) -> None:
+        self._said.put(json.dumps(message).encode() + b"\n")
+
+    def _receive(self) -> dict[str, Any]:
+        """The next message; `Gone` when there is none before the deadline, or it is none."""
+        left = min(self.until - time.monotonic(), threading.TIMEOUT_MAX)
+        try:
+            line = self._lines.get(timeout=max(left, 0))
+            message = json.loads(line)
+        except (queue.Empty, ValueError, RecursionError) as error:
+            raise Gone(str(error)) from error
+        if not line.endswith(b"\n") or not isinstance(message, dict):
+            raise Gone("no message")
+        return message
+
+    def encode(self, value: Any) -> Any:
+        """A value as JSON; what cannot travel is named by its type."""
+        if isinstance(value, np.generic):
+            value = value.item()
+        if value is None or isinstance(value, bool):
+            return value
+        if value is ...:
+            return {"ellipsis": None}
+        if isinstance(value, str):
+            return str(value)
+        if isinstance(value, Fraction):
+            return {"fraction": [value.numerator, value.denominator]}
+        if isinstance(value, Integral):
+            return int(value)
+        if isinstance(value, Real):
+            number = float(value)
+            return number if math.isfinite(number) else {"float": repr(number)}
+        if isinstance(value, Far) and value.peer is self:
+            return {"yours": value.number}
+        return self._encode_many(value)
+
+    def _encode_many(self, value: Any) -> Any:
+        if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+            plain = np.ascontiguousarray(value)
+            data = base64.b64encode(plain.tobytes()).decode()
+            return {"array": [plain.dtype.str, list(value.shape), data]}
+        if isinstance(value, np.ndarray):
+            return {"objects": [list(value.shape), [self.encode(each) for each in value.flat]]}
+        if sparse.issparse(value):
+            csr = value.tocsr()
+            parts = [self.encode(part) for part in (csr.data, csr.indices, csr.indptr)]
+            return {"csr": [list(csr.shape), parts]}
+        if isinstance(value, pd.Series):
+            return {"series": [self.encode(value.to_numpy()), self.encode(value.index.to_numpy())]}
+        if isinstance(value, pd.DataFrame):
+            columns = [value.iloc[:, place].to_numpy() for place in range(value.shape[1])]
+            whole = (list(value.columns), columns, value.index.to_numpy())
+            return {"frame": [self.encode(each) for each in whole]}
+        if isinstance(value, Mapping):
+            return {"dict": [[self.encode(key), self.encode(each)] for key, each in value.items()]}
+        for kind in (list, tuple, set, frozenset):
+            if isinstance(value, kind):
+                return {kind.__name__: [self.encode(each) for each in value]}
+        if isinstance(value, (range, KeysView, ValuesView, ItemsView, Iterator)):
+            return {"list": [self.encode(each) for each in islice(value, MOST)]}
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            names = [field.name for field in dataclasses.fields(value)]
+            return {"record": {name: self.encode(getattr(value, name)) for name in names}}
+        if callable(value):
+            self._number += 1
+            self._held[self._number] = value
+            return {"mine": self._number}
+        return {"other": type(value).__name__}
+
+    def decode(self, value: Any) -> Any:
+        """What `encode` made of a value; a ValueError or TypeError where it made no such thing."""
+        if not isinstance(value, dict):
+            return value
+        [(kind, held)] = value.items()
+        return _DECODERS[kind](self, held)
+
+    def _decoded(self, values: list[Any]) -> list[Any]:
+        return [self.decode(each) for each in values]
+
+    def _array(self, held: Any) -> np.ndarray:
+        kind = np.dtype(held[0])
+        if kind.hasobject or max(held[1], default=0) > LONGEST:
+            raise ValueError("no array of so many rows, or of objects, travels as bytes")
+        return np.frombuffer(base64.b64decode(held[2]), dtype=kind).reshape(held[1]).copy()
+
+    def _objects(self, held: Any) -> np.ndarray:
+        found = np.empty(len(held[1]), dtype=object)
+        found[:] = self._decoded(held[1])
+        return found.reshape(held[0])
+
+    def _csr(self, held: Any) -> sparse.csr_array:
+        found = sparse.csr_array(tuple(self._decoded(held[1])), shape=tuple(held[0]))
+        found.check_format(full_check=True)
+        return found
+
+    def _frame(self, held: Any) -> pd.DataFrame:
+        names, columns, index = self._decoded(held)
+        found = pd.DataFrame(dict(enumerate(columns)), index=index)
+        return found.set_axis(names, axis=1)
+
+
+class Far:
+    """A function of the other side."""
+
+    def __init__(self, peer: Peer, number: int) -> None:
+        self.peer, self.number = peer, int(number)
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self.peer.ask(self.number, *arguments, **named)
+
+
+_DECODERS: dict[str, Callable[[Peer, Any], Any]] = {
+    "fraction": lambda _, held: Fraction(*map(int, held)),
+    "float": lambda _, held: float(held),
+    "ellipsis": lambda *_: ...,
+    "yours": lambda peer, held: peer._held[int(held)],
+    "mine": lambda peer, held: Far(peer, held),
+    "array": Peer._array,
+    "objects": Peer._objects,
+    "csr": Peer._csr,
+    "series": lambda peer, held: pd.Series(peer.decode(held[0]), index=peer.decode(held[1])),
+    "frame": Peer._frame,
+    "dict": lambda peer, held: {peer.decode(key): peer.decode(each) for key, each in held},
+    "list": Peer._decoded,
+    "tuple": lambda peer, held: tuple(peer._decoded(held)),
+    "set": lambda peer, held: set(peer._decoded(held)),
+    "frozenset": lambda peer, held: frozenset(peer._decoded(held)),
+    "record": lambda peer, held: SimpleNamespace(
+        **{name: peer.decode(each) for name, each in held.items()}
+    ),
+    "other": lambda _, held: type(str(held) or "thing", (), {})(),
+}

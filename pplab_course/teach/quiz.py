@@ -1,0 +1,183 @@
+"""The quizzes and the short exercises as questions of Moodle, with the judges' wrong answers.
+
+Nobody lists the wrong answers: a judge is given a number that remembers what it is compared with,
+and each such number is then an answer to the same judge, which says what it thinks of it.
+"""
+
+from __future__ import annotations
+
+import html
+import inspect
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pplab_course import MEANINGS
+from pplab_course.exercises import Refusal, exercises
+from pplab_course.teach.course import student_notebooks
+from pplab_course.teach.marks import TEST
+
+# How notebooks begin the text of an exercise, with or without their own number before the letter.
+_EXERCISE = r"\bExercise (?:\d\d-)?{0} \(\w+\)[.*\s]*|\*\*(?:\d\d-)?{0}(?: \(\w+\))?\.?\*\*\.?\s*"
+_NEXT = r"\n\s*#|\n- \*\*|\*\*Exercise|\n>"  # and what follows it in the same cell
+_ITEM = re.compile(
+    r"^\d+\. (.*?)<details><summary>Answer</summary>(.*?)</details>", re.DOTALL | re.MULTILINE
+)
+
+
+def write_quizzes(file: Path) -> int:
+    """Write all questions in Moodle's GIFT format; give their number.
+
+    Exercises R and C become questions that Moodle marks, where the judge knows a right answer;
+    the questions at the end of a notebook are essays, with the answer as feedback.
+
+    Raises
+    ------
+    ValueError
+        If the file exists.
+    """
+    if file.exists():
+        raise ValueError(f"{file} exists: remove it, or name another file")
+    questions = [question for name, text in student_notebooks() for question in _of(name, text)]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_name(f"{file.name}.part")
+    part.write_text("\n\n".join(questions) + "\n", encoding="utf-8")
+    part.replace(file)
+    return sum(not question.startswith("$CATEGORY") for question in questions)
+
+
+def _of(name: str, text: str) -> Iterator[str]:
+    cells = json.loads(text)["cells"]
+    prose = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    yield f"$CATEGORY: $course$/top/pplab/{name}"
+    for exercise, asked in _exercises(cells):
+        answers = known_answers(exercise, asked)
+        if exercise == "00-R":  # its cases are printed by a cell
+            pairs = [f"={_text(case)} -> {verdict}" for verdict, case in MEANINGS.items()]
+            yield _question(exercise, asked, "\n" + "\n".join(pairs) + "\n")
+        elif any(not said for said in answers.values()):
+            yield _question(exercise, asked, _choices(answers))
+        else:
+            yield _question(
+                exercise, asked, f"####{_text(' '.join(exercises(exercise[:2])[exercise].hints))}"
+            )
+    for number, (asked, answer) in enumerate(_ITEM.findall(prose.partition("## Quiz")[2]), 1):
+        yield _question(f"{name[:2]} quiz {number}", asked, f"####{_text(answer)}")
+
+
+def _exercises(cells: list[Any]) -> Iterator[tuple[str, str]]:
+    """Exercises R and C of a notebook, each with the text above its cell."""
+    for place, cell in enumerate(cells):
+        found = TEST.search("".join(cell["source"])) if cell["cell_type"] == "code" else None
+        if found is None or found[1][-1] not in "RC":
+            continue
+        begins = _EXERCISE.format(found[1][-1])
+        above = ("".join(c["source"]) for c in cells[place::-1] if c["cell_type"] == "markdown")
+        texts = (parts[-1] for text in above if len(parts := re.split(begins, text)) > 1)
+        yield found[1], re.split(_NEXT, next(texts))[0]
+
+
+def known_answers(exercise: str, asked: str = "") -> dict[Any, str]:
+    """Answers that the judge of an exercise knows; "" beside a right one, else its hint.
+
+    Words of the question itself come first, and are all where the judge knows two of them.
+
+    Examples
+    --------
+    >>> known_answers("02-C")[9.5]
+    'That counts the union; in the symmetric difference an edge that flips is gone.'
+    """
+    judge = exercises(exercise[:2])[exercise].judge
+    words = re.findall(r'"([\w-]+)"', asked) or re.findall(r"[\w-]+", asked.lower())
+    nonsense = _said(judge, "zzz")  # a judge may have one hint for all words that it does not know
+    for candidates in (words, _candidates(judge)):
+        said = {each: _said(judge, each) for each in candidates}
+        found = {each: hint for each, hint in said.items() if hint not in (None, nonsense)}
+        if len(found) > 1 and "" in found.values():
+            break
+    return found
+
+
+def _said(judge: Any, answer: float | str) -> str | None:
+    try:
+        said: str | None = judge(answer)
+    except Refusal:
+        return None
+    return said
+
+
+class _Spy(float):
+    """A number far from all others that remembers what it was compared with."""
+
+    seen: list[float]
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, int | float):
+            self.seen.append(float(other))
+        return False
+
+    def __sub__(self, other: Any) -> float:
+        self.seen.append(float(other))
+        return float(self) - float(other)
+
+    __hash__ = float.__hash__
+
+
+def _candidates(judge: Any) -> list[float | str]:
+    """What a judge compares an answer with: texts of its source, numbers of a trial."""
+    spy = _Spy(987_654.321)
+    spy.seen = []
+    code = inspect.unwrap(judge)
+    world = code.__globals__
+    constants: list[Any] = []
+    for constant in code.__code__.co_consts:
+        constants += constant if isinstance(constant, tuple) else [constant]
+    read = world.get("number")
+    if read is not None and "number" in code.__code__.co_names:
+        world["number"] = lambda answer: answer
+        try:
+            judge(spy)
+        except Refusal:
+            spy.seen.clear()
+        finally:
+            world["number"] = read
+        numbers = [each for each in constants if isinstance(each, int | float)]
+        return list(dict.fromkeys([*spy.seen, *map(float, numbers)]))
+    words = [word for each in constants if isinstance(each, str) for word in each.split("|")]
+    return [word for word in dict.fromkeys(words) if re.fullmatch(r"[a-z0-9ε-]+", word)]
+
+
+def _choices(answers: dict[float | str, str]) -> str:
+    rows = []
+    numeric = all(isinstance(each, float) for each in answers)
+    rights = [each for each, said in answers.items() if not said]
+    if numeric:
+        for answer, said in sorted(answers.items(), key=lambda each: each[1] != ""):
+            assert isinstance(answer, float)
+            share = "" if not said else "%0%"
+            width = abs(answer) * (0.005 if not said else 0.006) or 0.001
+            rows.append(f"={share}{answer:.6g}:{width:.2g}" + (f"#{_text(said)}" if said else ""))
+        return "#\n" + "\n".join(rows) + "\n"
+    rows.append(f"={_text(str(rights[0]))}")
+    rows += [f"~{_text(str(answer))}#{_text(said)}" for answer, said in answers.items() if said]
+    return "\n" + "\n".join(rows) + "\n"
+
+
+def _question(title: str, asked: str, answers: str) -> str:
+    return f"::{_escaped(title)}::[html]{_text(asked)} {{{answers}}}"
+
+
+def _text(markdown: str) -> str:
+    """Markdown of a notebook as HTML in a line, formulas as Moodle's MathJax reads them."""
+    text = html.escape(" ".join(markdown.split()), quote=False)
+    text = re.sub(r"\$\$(.+?)\$\$", r"\\[\1\\]", text)
+    text = re.sub(r"\$(.+?)\$", r"\\(\1\\)", text)
+    text = re.sub(r"`(.+?)`", r"<code>\1</code>", text)
+    text = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text)
+    return _escaped(re.sub(r"(?<!\w)\*(\S.*?)\*(?!\w)", r"<i>\1</i>", text))
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\~=#{}:])", r"\\\1", text)
