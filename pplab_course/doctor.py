@@ -22,17 +22,6 @@ _COMPILED = (
 )
 
 
-# What else `recommend` asks for, method by method.
-_METHODS: dict[str, dict[str, Any]] = {
-    "exact": {},
-    "cluster": {},
-    "nou": {},
-    "noe": {},
-    "lrm": {},
-    "gs": {"group_size": 8},
-}
-
-
 class Finding(NamedTuple):
     """One thing that was looked at: "good", "note" (the course runs), or "mend" (it does not)."""
 
@@ -194,8 +183,10 @@ def warm_up() -> float:
     from pplab.metrics import disclosure_risk, ndcg
     from pplab.microaggregation import microaggregate
     from pplab.recommenders import communities, recommend, utilities
+    from pplab.recommenders.recommend import METHODS
+    from pplab.recommenders.similarity import MEASURES
     from pplab.response import bipartite_noise_graph, noise_graph, weighted_noise_graph
-    from pplab.smooth import smooth_k_anonymize, suppress_k_anonymize
+    from pplab.smooth import anonymize, smooth_k_anonymize, suppress_k_anonymize
     from pplab.smooth.certificates import jaccard_certificates
 
     start = time.monotonic()
@@ -208,17 +199,17 @@ def warm_up() -> float:
     noise_graph(friends, flip_probability=0.1, rng=1)
     bipartite_noise_graph(likes, flip_probability=0.1, rng=1)
     weighted_noise_graph(likes, flip_probability=0.1, top_rating=5, rng=1)
-    labels = communities(friends, runs=1, rng=1)
-    for measure in ("cn", "gd", "aa", "katz"):
+    needs = {"clusters": communities(friends, runs=1, rng=1), "group_size": 8}
+    for measure in MEASURES:
         ideal = utilities(friends, likes, measure=measure)
-        for method, more in _METHODS.items():
-            clusters = {"clusters": labels} if method == "cluster" else {}
-            settings = {"epsilon": 1, "measure": measure, "top_n": 3, **more, **clusters}
-            found = recommend(friends, likes, method=method, rng=1, **settings)
+        for method, each in METHODS.items():
+            needed: Any = {name: value for name, value in needs.items() if name == each.needs}
+            settings = {"epsilon": 1, "measure": measure, "top_n": 3, "rng": 1, **needed}
+            found = recommend(friends, likes, method=method, **settings)
             ndcg(ideal, found.items, top_n=3)
-    for method in ("greedy", "paper", "alg1", "alg2"):
+    for method in anonymize.METHODS:
         smooth_k_anonymize(likes, 4, method=method, rng=1)
-    for method in ("greedy", "mondrian"):
+    for method in anonymize.SUPPRESSION_METHODS:
         suppress_k_anonymize(likes, 4, method=method, rng=1)
     smooth_k_anonymize(likes, 4, effort="thorough", rng=1)
     jaccard_certificates(likes, 4)

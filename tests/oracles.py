@@ -104,12 +104,15 @@ def slow_similarity(graph, measure, *, self_similarity=False, paths="simple"):
             return len(both)
         if measure == "jaccard":
             return len(both) / len(either) if either else 0
+        if measure == "sorensen":
+            return 2 * len(both) / (len(near[u]) + len(near[v])) if both else 0
         if measure == "aa":
             return sum(1 / log(len(near[x])) for x in both if len(near[x]) > 1)
         if measure == "resource-allocation":
             return sum(1 / len(near[x]) for x in both)
         if measure == "gd":
             return 1 if u == v or v in near[u] else 0.5 if both else 0
+        assert measure == "katz", f"no oracle for {measure}"
         return sum(0.05**n * routes(u, v, n) for n in (1, 2, 3))
 
     return np.array(

@@ -13,9 +13,9 @@ from scipy import sparse, stats
 import pplab.vetted as vetted
 from pplab import bipartite_noise_graph, recommend
 from pplab.recommenders import similarity
+from pplab.recommenders.similarity import MEASURES
 from pplab.response import BipartiteNoiseGraph
 from tests.helpers import ALPHA, count_fits, outcomes_fit
-from tests.recommenders.social_twins import MEASURES
 
 pytest.importorskip("opendp.prelude")
 

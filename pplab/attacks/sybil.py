@@ -28,11 +28,10 @@ from pplab.graphs import GraphLike, as_social, as_social_and_preferences, rows_o
 from pplab.intervals import binomial_lower, binomial_upper
 from pplab.recommenders.clusters import indicator
 from pplab.recommenders.recommend import recommend
-from pplab.recommenders.similarity import similarity_times
+from pplab.recommenders.similarity import MEASURES, similarity_times
 from pplab.recommenders.utilities import utility_sensitivity
 
 # Steps from the victim at which an observer is still similar, and nobody behind the victim is.
-_STEPS = {"cn": 2, "aa": 2, "jaccard": 2, "resource-allocation": 2, "gd": 2, "katz": 3}
 _THROUGH = ("auto", "friend", "victim")
 
 
@@ -110,7 +109,7 @@ def sybil_attack(
     victim : int or list of int
         Row numbers. Attacks on several victims stand side by side in one graph and do not disturb
         each other: no observer reaches beyond its own victim.
-    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation"}
+    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation", "sorensen"}
     through : {"auto", "friend", "victim"}
         Who takes the first fake as a friend. "auto": with common neighbours a friend who knows
         nobody else, if there is one; the victim otherwise.
@@ -147,7 +146,7 @@ def sybil_attack(
     array([[0.      , 0.000125, 0.      ]])
     """
     graph, liked = as_social_and_preferences(social, preferences)
-    steps = _STEPS[check_choice("measure", measure, _STEPS)]
+    lengths = MEASURES[check_choice("measure", measure, MEASURES)].lengths
     check_choice("through", through, _THROUGH)
     if chain is not None:
         check_integer("chain", chain, minimum=1)
@@ -158,20 +157,20 @@ def sybil_attack(
             f"victim must have a friend who knows nobody else, got user {victims[friends < 0][0]} "
             'without one; pass through="victim" and let the victim accept a fake friend'
         )
-    direct = through == "victim" or (through == "auto" and measure in ("gd", "katz"))
+    direct = through == "victim" or (through == "auto" and 1 in lengths)
     by_friend = (friends >= 0) & (not direct)
-    lengths = steps - by_friend if chain is None else np.full(len(victims), chain)
+    fakes = max(lengths) - by_friend if chain is None else np.full(len(victims), chain)
     doors = np.where(by_friend, friends, victims)
-    extended, observers = _with_chains(graph, doors, lengths)
+    extended, observers = _with_chains(graph, doors, fakes)
     similar = _similar_to(extended, observers, measure, graph.shape[0])
     return SybilAttack(
         social=extended,
-        preferences=_with_empty_rows(liked, int(lengths.sum())),
+        preferences=_with_empty_rows(liked, int(fakes.sum())),
         measure=measure,
         victims=victims,
         observers=observers,
         how=tuple("friend" if friend else "victim" for friend in by_friend),
-        fakes=lengths,
+        fakes=fakes,
         similar=similar,
         applies=_only_victim(similar, liked, victims),
     )

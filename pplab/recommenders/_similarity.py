@@ -23,13 +23,15 @@ from scipy import sparse
 from pplab._compiled import njit
 
 DAMPING = 0.05  # a of the Katz measure
-_COMMON, _JACCARD, _DISTANCE, _KATZ = range(4)
+COMMON, DISTANCE, PATHS = range(3)  # what a row is made of
 
 
 class RowPlan(NamedTuple):
     """A social graph and what to make of it, as the compiled loops take them."""
 
-    kind: int
+    rows: int
+    shares: bool
+    share: tuple[float, float]
     simple: bool
     keep_self: bool
     indptr: np.ndarray
@@ -38,12 +40,17 @@ class RowPlan(NamedTuple):
 
 
 def plan_rows(
-    social: sparse.csr_array, measure: str, simple: bool, keep_self: bool, node_weights: np.ndarray
+    social: sparse.csr_array,
+    rows: int,
+    share: tuple[float, float] | None,
+    simple: bool,
+    keep_self: bool,
+    node_weights: np.ndarray,
 ) -> RowPlan:
-    """Lay out a checked graph for the compiled loops."""
-    kind = {"jaccard": _JACCARD, "gd": _DISTANCE, "katz": _KATZ}.get(measure, _COMMON)
+    """Lay out a checked graph for the compiled loops; `similarity.Measure` says what is what."""
     indptr, indices = social.indptr.astype(np.int64), social.indices.astype(np.uint32)
-    return RowPlan(kind, simple, keep_self, indptr, indices, node_weights)
+    shares, share = share is not None, share or (1.0, 0.0)
+    return RowPlan(rows, shares, share, simple, keep_self, indptr, indices, node_weights)
 
 
 @njit(nogil=True)
@@ -116,10 +123,10 @@ def _katz(indptr, indices, simple, user, weights, touched, twos, middles):
 @njit(nogil=True)
 def similar_users(plan, user, weights, touched, twos, middles):
     """Write a user's similarities into weights (zero before) and list whom they reach."""
-    kind, simple, keep_self, indptr, indices, node_weights = plan
-    if kind == _DISTANCE:
+    rows, shares, (scale, less), simple, keep_self, indptr, indices, node_weights = plan
+    if rows == DISTANCE:
         count = _distance(indptr, indices, user, weights, touched)
-    elif kind == _KATZ:
+    elif rows == PATHS:
         count = _katz(indptr, indices, simple, user, weights, touched, twos, middles)
     else:
         count = _common(indptr, indices, node_weights, user, weights, touched)
@@ -129,9 +136,9 @@ def similar_users(plan, user, weights, touched, twos, middles):
         if other == user and not keep_self:
             weights[user] = 0
             continue
-        if kind == _JACCARD:
-            both = weights[other]
-            weights[other] = both / (degree + (indptr[other + 1] - indptr[other]) - both)
+        if shares:
+            both, degrees = weights[other], degree + (indptr[other + 1] - indptr[other])
+            weights[other] = scale * both / (degrees - less * both)
         touched[kept] = other
         kept += 1
     return kept

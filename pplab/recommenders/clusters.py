@@ -271,7 +271,7 @@ def error_parts(
         Weights in [0, 1]; rows are the users of the social graph.
     labels : int array, shape (users,)
         Cluster of each user, numbered from 0 without gaps.
-    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation"}
+    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation", "sorensen"}
     epsilon : float
         For one preference edge, in (0, inf]; inf leaves the approximation alone.
 

@@ -116,7 +116,7 @@ def recommend(
         leaves a residual of the similarities out) and "gs" (a sample decides on the groups, whose
         means are published). More private towards 0. The methods "exact", which hides nothing,
         and "random", which looks at nothing, do not use it.
-    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation"}
+    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation", "sorensen"}
         Similarity of users; "katz" counts simple paths.
     top_n : int
         Length of the lists, from 1 to the number of items.
@@ -192,16 +192,17 @@ def recommend(
            [0., 0.],
            [1., 0.]])
     """
-    check_choice("method", method, _METHODS)
-    for owner, name, value in (("cluster", "clusters", clusters), ("gs", "group_size", group_size)):
-        if method == owner and value is None:
+    check_choice("method", method, METHODS)
+    for name, value in (("clusters", clusters), ("group_size", group_size)):
+        if name == METHODS[method].needs and value is None:
             raise ValueError(f"method {method!r} needs {name}, got None; pass {name}=")
-        if method != owner and value is not None:
+        if name != METHODS[method].needs and value is not None:
             raise ValueError(f"method {method!r} takes no {name}, got {shown(value)}; leave it out")
     how, level = Similarity(measure), float(check_epsilon(epsilon, allow_infinity=True))
     draws: Any = as_rng(rng)
     if check_sampler(sampler, rng):
-        check_choice("method with sampler 'vetted'", method, ("cluster", "nou", "noe"))
+        by_either = [name for name, each in METHODS.items() if each.vetted]
+        check_choice("method with sampler 'vetted'", method, by_either)
         level, draws = level if level <= epsilon else math.nextafter(level, 0), None  # a Fraction
     check_flag("return_utilities", return_utilities)
     frame = {"frame_users": frame_users, "frame_items": frame_items}
@@ -211,7 +212,7 @@ def recommend(
     labels = labels_of(preferences, bipartite=True, **listed)
     rows, length = check_users(users, graph.shape[0]), check_top_n(top_n, weights.shape[1])
     request = _Request(graph, weights, how, level, length, rows, clusters, group_size, draws)
-    items, values, *stated = _METHODS[method](request)
+    items, values, *stated = METHODS[method].lists(request)
     estimated = values.astype(np.float64) if return_utilities else None
     return Recommendations(items, estimated, *labels, *stated)
 
@@ -287,7 +288,7 @@ def _utilities(ask: _Request, users: np.ndarray) -> sparse.csr_array:
 def _noise_on_edges(ask: _Request) -> _Lists:
     """Lists from utilities of noisy weights, a block of items at a time.
 
-    "gd" and "jaccard" are no sums of matrix products: their rows are formed once and kept, since
+    Where sums are no matrix products, the rows of similarities are formed once and kept, since
     there are many blocks. The other measures go without.
     """
     if ask.epsilon == math.inf and ask.rng:
@@ -296,7 +297,7 @@ def _noise_on_edges(ask: _Request) -> _Lists:
     by_item, kept, laplace = sparse.csc_array(ask.preferences), None, ask.laplace(users)
     if not laplace:
         key, scale = new_key(ask.rng), check_noise_scale(1 / ask.epsilon, ask.epsilon)
-    if ask.how.measure in ("gd", "jaccard"):
+    if not ask.how.record.by_products:
         kept = sparse_sums(ask.social, ask.how, sparse.eye_array(users, format="csr"), ask.users)
 
     def sums(weights: np.ndarray) -> np.ndarray:
@@ -350,12 +351,31 @@ def _random(ask: _Request) -> _Lists:
     return lists, np.full(lists.shape, np.nan)
 
 
-_METHODS: dict[str, Callable[[_Request], _Lists]] = {
-    "exact": _exact,
-    "cluster": _cluster,
-    "nou": _noise_on_utilities,
-    "noe": _noise_on_edges,
-    "lrm": _low_rank,
-    "gs": _group_smooth,
-    "random": _random,
+@dataclass(frozen=True)
+class Method:
+    """A way to make lists.
+
+    Attributes
+    ----------
+    lists : callable
+        Items and utilities, and what OpenDP states where it drew the noise.
+    needs : str
+        The argument of `recommend` that it takes and others do not.
+    vetted : bool
+        Whether OpenDP can draw its noise.
+    """
+
+    lists: Callable[[_Request], _Lists]
+    needs: str = ""
+    vetted: bool = False
+
+
+METHODS = {
+    "exact": Method(_exact),
+    "cluster": Method(_cluster, needs="clusters", vetted=True),
+    "nou": Method(_noise_on_utilities, vetted=True),
+    "noe": Method(_noise_on_edges, vetted=True),
+    "lrm": Method(_low_rank),
+    "gs": Method(_group_smooth, needs="group_size"),
+    "random": Method(_random),
 }

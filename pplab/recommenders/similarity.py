@@ -1,9 +1,10 @@
-"""How similar two users are, by the public social graph alone: the six measures as formulas."""
+"""How similar two users are, by the public social graph alone: each measure is one record."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy import sparse
@@ -11,7 +12,10 @@ from scipy import sparse
 from pplab.checks import as_array, check_choice, check_flag
 from pplab.graphs import GraphLike, as_matrix, as_social, is_frame, is_network
 from pplab.recommenders._similarity import (
+    COMMON,
     DAMPING,
+    DISTANCE,
+    PATHS,
     RowPlan,
     common_products,
     gather,
@@ -19,7 +23,110 @@ from pplab.recommenders._similarity import (
     plan_rows,
 )
 
-_MEASURES = ("cn", "gd", "aa", "katz", "jaccard", "resource-allocation")
+
+def _everyone(degrees: np.ndarray) -> np.ndarray:
+    return np.ones(len(degrees))
+
+
+def _adamic_adar(degrees: np.ndarray) -> np.ndarray:
+    """1/log of the degree; a neighbour of degree 1 is common to no pair: it adds nothing."""
+    weights = np.zeros(len(degrees))
+    np.divide(1, np.log(np.maximum(degrees, 1)), out=weights, where=degrees > 1)
+    return weights
+
+
+def _resource_allocation(degrees: np.ndarray) -> np.ndarray:
+    return 1 / np.maximum(degrees, 1)
+
+
+Matrix: TypeAlias = sparse.csr_array
+
+
+def _common_neighbours(a: Matrix, common: Matrix, simple: bool) -> Matrix:
+    """Common neighbours, each with its weight."""
+    del a, simple
+    return common
+
+
+def _share(a: Matrix, common: Matrix, simple: bool) -> Matrix:
+    """Common neighbours over all neighbours of either, the Jaccard coefficient."""
+    del simple
+    (u, v), degrees = common.nonzero(), a.sum(axis=1)
+    common.data /= degrees[u] + degrees[v] - common.data
+    return common
+
+
+def _twice_the_share(a: Matrix, common: Matrix, simple: bool) -> Matrix:
+    """Twice the common neighbours over both degrees, the coefficient of Dice and Sørensen."""
+    del simple
+    (u, v), degrees = common.nonzero(), a.sum(axis=1)
+    common.data *= 2
+    common.data /= degrees[u] + degrees[v]
+    return common
+
+
+def _distance(a: Matrix, common: Matrix, simple: bool) -> Matrix:
+    """1 for neighbours; 1/2 for two steps apart, who have a common neighbour."""
+    del simple
+    common.data[:] = 0.5
+    return a.maximum(common)
+
+
+def _katz(a: Matrix, common: Matrix, simple: bool) -> Matrix:
+    """Paths of one, two and three edges, damped."""
+    three = _product(common, a)
+    if simple:  # less the walks u-x-u-v and u-v-x-v, of which u-v-u-v is both
+        (u, v), degrees = a.nonzero(), a.sum(axis=1)
+        three -= sparse.csr_array((degrees[u] + degrees[v] - 1, a.indices, a.indptr), a.shape)
+    return DAMPING**3 * three + DAMPING**2 * common + DAMPING * a
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure of similarity: its formula, how its rows are compiled, how far it sees.
+
+    Attributes
+    ----------
+    formula : callable
+        Similarities from the adjacency A, the weighted common neighbours A W A, and whether paths
+        are simple; it may write into the second.
+    rows : {COMMON, DISTANCE, PATHS}
+        Which compiled row gives the same numbers.
+    lengths : tuple of int
+        Edges of the paths between two users that it counts.
+    weights : callable
+        What each user, by degree, adds to the similarity of two neighbours: W.
+    share : (float, float), optional
+        (s, t) where a count c of common neighbours becomes s c / (both degrees - t c).
+    own : float, optional
+        Similarity to oneself where the formula gives nothing finite.
+    compiled : bool
+        Whether compiled rows make the matrix faster than the formula.
+    """
+
+    formula: Callable[[Matrix, Matrix, bool], Matrix]
+    rows: int
+    lengths: tuple[int, ...]
+    weights: Callable[[np.ndarray], np.ndarray] = _everyone
+    share: tuple[float, float] | None = None
+    own: float | None = None
+    compiled: bool = False
+
+    @property
+    def by_products(self) -> bool:
+        """Whether sums over similar users are products with the adjacency alone."""
+        return self.rows != DISTANCE and self.share is None
+
+
+MEASURES = {
+    "cn": Measure(_common_neighbours, COMMON, (2,)),
+    "gd": Measure(_distance, DISTANCE, (1, 2), own=1.0),
+    "aa": Measure(_common_neighbours, COMMON, (2,), _adamic_adar),
+    "katz": Measure(_katz, PATHS, (1, 2, 3), compiled=True),
+    "jaccard": Measure(_share, COMMON, (2,), share=(1.0, 1.0), compiled=True),
+    "resource-allocation": Measure(_common_neighbours, COMMON, (2,), _resource_allocation),
+    "sorensen": Measure(_twice_the_share, COMMON, (2,), share=(2.0, 0.0), compiled=True),
+}
 
 
 @dataclass(frozen=True)
@@ -31,14 +138,19 @@ class Similarity:
     self_similarity: bool = False
 
     def __post_init__(self) -> None:
-        check_choice("measure", self.measure, _MEASURES)
+        check_choice("measure", self.measure, MEASURES)
         check_choice("paths", self.paths, ("simple", "walks"))
         check_flag("self_similarity", self.self_similarity)
 
     @property
+    def record(self) -> Measure:
+        """The measure itself."""
+        return MEASURES[self.measure]
+
+    @property
     def simple(self) -> bool:
         """Whether simple paths are counted."""
-        return self.measure == "katz" and self.paths == "simple"
+        return self.record.rows == PATHS and self.paths == "simple"
 
     @property
     def keeps_self(self) -> bool:
@@ -55,17 +167,19 @@ def similarity(
     ----------
     social : adjacency, shape (users, users), networkx graph or edge list
         Undirected, unweighted, without self-loops.
-    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation"}
+    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation", "sorensen"}
         With N(u) the neighbours of u: "cn" counts common neighbours, |N(u) and N(v)|. "gd" is 1 for
         neighbours and 1/2 for users two steps apart. "aa" (Adamic and Adar) adds 1/log |N(x)|
         over common neighbours x. "katz" adds a^l times the number of paths of l edges for l = 1,
         2, 3 and a = 0.05. "jaccard" is |N(u) and N(v)| / |N(u) or N(v)|. "resource-allocation"
-        adds 1/|N(x)| over common neighbours.
+        adds 1/|N(x)| over common neighbours. "sorensen" (or Dice) is 2 |N(u) and N(v)| over
+        |N(u)| + |N(v)|.
     self_similarity : bool
         Keep sim(u, u), which is then what the formula gives for v = u: the degree for "cn", 1 for
-        "jaccard" where u has neighbours, 0 for "katz" with simple paths, since none leads back.
-        Two formulas give nothing finite: "gd" takes 1 for every user (the most that it gives to a
-        pair), and "aa" leaves out neighbours of degree 1, for which 1/log would be infinite.
+        "jaccard" and "sorensen" where u has neighbours, 0 for "katz" with simple paths, since none
+        leads back. Two formulas give nothing finite: "gd" takes 1 for every user (the most that it
+        gives to a pair), and "aa" leaves out neighbours of degree 1, for which 1/log would be
+        infinite.
     paths : {"simple", "walks"}
         What "katz" counts: paths that visit no user twice, or walks (powers of the adjacency).
 
@@ -98,7 +212,7 @@ def similarity(
            [0.5, 1. , 0. ]])
     """
     graph, how = as_social(social), Similarity(measure, paths, self_similarity)
-    if measure in ("katz", "jaccard"):  # the same numbers, three times as fast
+    if how.record.compiled:  # the same numbers, three times as fast
         everybody = np.arange(graph.shape[0])
         return sparse_sums(graph, how, sparse.eye_array(len(everybody), format="csr"), everybody)
     return similarity_matrix(graph, how)
@@ -109,23 +223,11 @@ def similarity_matrix(graph: sparse.csr_array, how: Similarity) -> sparse.csr_ar
 
     The compiled rows behind `similarity_times` give the same numbers user by user.
     """
-    a = graph.astype(np.float64)
-    degrees = a.sum(axis=1)
-    found = _product(a * _common_weights(degrees, how.measure), a)
-    if how.measure == "jaccard":
-        u, v = found.nonzero()
-        found.data /= degrees[u] + degrees[v] - found.data
-    elif how.measure == "gd":
-        found.data[:] = 0.5  # a common neighbour: two steps apart, or neighbours as well
-        found = a.maximum(found)
-    elif how.measure == "katz":
-        three = _product(found, a)
-        if how.simple:  # less the walks u-x-u-v and u-v-x-v, of which u-v-u-v is both
-            u, v = a.nonzero()
-            three -= sparse.csr_array((degrees[u] + degrees[v] - 1, a.indices, a.indptr), a.shape)
-        found = DAMPING**3 * three + DAMPING**2 * found + DAMPING * a
-    if not how.keeps_self or how.measure == "gd":
-        found.setdiag(float(how.keeps_self))
+    a, measure = graph.astype(np.float64), how.record
+    common = _product(a * measure.weights(a.sum(axis=1)), a)
+    found = measure.formula(a, common, how.simple)
+    if not how.keeps_self or measure.own is not None:
+        found.setdiag(measure.own or 0.0 if how.keeps_self else 0.0)
     found.eliminate_zeros()
     return found
 
@@ -136,17 +238,6 @@ def _product(left: sparse.csr_array, right: sparse.csr_array) -> sparse.csr_arra
     found.sort_indices()
     found.has_canonical_format = True
     return found
-
-
-def _common_weights(degrees: np.ndarray, measure: str) -> np.ndarray:
-    """What each user adds to the similarity of two neighbours: 1 but for "aa" and "ra"."""
-    weights = np.ones(len(degrees))
-    if measure == "aa":  # a neighbour of degree 1 is common to no pair: it adds nothing
-        weights = np.zeros(len(degrees))
-        np.divide(1, np.log(np.maximum(degrees, 1)), out=weights, where=degrees > 1)
-    elif measure == "resource-allocation":
-        weights = 1 / np.maximum(degrees, 1)
-    return weights
 
 
 # Sums over similar users, without a matrix of users x users.
@@ -189,8 +280,8 @@ def similarity_times(
     -----
     A sparse matrix is summed user by user; the memory needed is that of the result and of a few
     tables of 4 MB per thread. A dense one is multiplied with the adjacency once ("cn", "aa",
-    "resource-allocation": twice; "katz": three times), which takes a few tables of its size; "gd"
-    and "jaccard" have no such form and go user by user. Rows do not depend on the number of
+    "resource-allocation": twice; "katz": three times), which takes a few tables of its size; the
+    other measures have no such form and go user by user. Rows do not depend on the number of
     threads, nor on which other users are asked for.
 
     References
@@ -231,14 +322,15 @@ def dense_sums(
 ) -> np.ndarray:
     """Rows of the similarity matrix times a full table of float64, all of it checked."""
     plan = _plan(graph, how)
-    if how.measure in ("gd", "jaccard"):
+    if not how.record.by_products:
         return gather(plan, users, sparse.csr_array(table)).toarray()
-    return (katz_products if how.measure == "katz" else common_products)(plan, table, users)
+    return (katz_products if how.record.rows == PATHS else common_products)(plan, table, users)
 
 
 def _plan(graph: sparse.csr_array, how: Similarity) -> RowPlan:
-    weights = _common_weights(np.diff(graph.indptr), how.measure)
-    return plan_rows(graph, how.measure, how.simple, how.keeps_self, weights)
+    measure = how.record
+    weights = measure.weights(np.diff(graph.indptr))
+    return plan_rows(graph, measure.rows, measure.share, how.simple, how.keeps_self, weights)
 
 
 def _full(matrix: Any) -> np.ndarray:

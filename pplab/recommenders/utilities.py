@@ -30,7 +30,7 @@ def utilities(
     preferences : biadjacency, shape (users, items)
         Weights in [0, 1]: 1 for a preference, or a rating divided by the best one. Its rows are
         the users of the social graph, in the same order.
-    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation"}
+    measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation", "sorensen"}
         See `similarity`.
     users : list of row numbers, optional
         Whose utilities to compute, in this order; all by default.

@@ -30,7 +30,6 @@ from pplab.response._flips import flip_cells
 from pplab.response.mechanism import Distribution, OnUsersAndItems, independent_cells
 
 _LARGEST_TOP = 10**7  # "uniform" lists the ratings from 1 up to it
-_Norms = tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]
 
 
 def _ratio(numerator: Any, denominator: Any, when_zero: int) -> Any:
@@ -39,12 +38,43 @@ def _ratio(numerator: Any, denominator: Any, when_zero: int) -> Any:
     return (numerator + when_zero * zero) / (denominator + zero)
 
 
-# Name -> (t-norm, its dual conorm) on [0, 1].
-NORMS: dict[str, _Norms] = {
-    "min-max": (np.minimum, np.maximum),
-    "product": (lambda x, y: x * y, lambda x, y: x + y - x * y),
-    "lukasiewicz": (lambda x, y: np.maximum(x + y - 1, 0), lambda x, y: np.minimum(x + y, 1)),
-    "hamacher": (
+@dataclass(frozen=True)
+class Norm:
+    """A t-norm T with its dual conorm S on [0, 1], and the exclusive or that the two make.
+
+    Attributes
+    ----------
+    t_norm, conorm : callable
+        Of two weights in [0, 1]: floats, arrays or exact fractions.
+    on_scale : callable, optional
+        The exclusive or of two weights in [0, top], where it needs no division.
+    """
+
+    t_norm: Callable[[Any, Any], Any]
+    conorm: Callable[[Any, Any], Any]
+    on_scale: Callable[[Any, Any, Any], Any] | None = None
+
+    def xor(self, x: Any, y: Any, top: Any) -> Any:
+        """T(S(x, y), N(T(x, y))) of weights in [0, top]."""
+        if self.on_scale is not None:
+            return self.on_scale(x, y, top)
+        x, y = x / top, y / top
+        return self.t_norm(self.conorm(x, y), 1 - self.t_norm(x, y)) * top
+
+
+NORMS = {
+    "min-max": Norm(
+        np.minimum,
+        np.maximum,
+        lambda x, y, top: np.minimum(np.maximum(x, y), top - np.minimum(x, y)),
+    ),
+    "product": Norm(lambda x, y: x * y, lambda x, y: x + y - x * y),
+    "lukasiewicz": Norm(
+        lambda x, y: np.maximum(x + y - 1, 0),
+        lambda x, y: np.minimum(x + y, 1),
+        lambda x, y, top: np.minimum(x + y, top) - np.maximum(x + y - top, 0),
+    ),
+    "hamacher": Norm(
         lambda x, y: _ratio(x * y, x + y - x * y, 0),
         lambda x, y: _ratio(x + y - 2 * x * y, 1 - x * y, 1),
     ),
@@ -100,13 +130,7 @@ def fuzzy_xor(x: Any, y: Any, *, norm: str, top: float = 1) -> Any:
         number = isinstance(weight, (Real, np.ndarray)) and plain.dtype.kind in "iuf"
         if not number or not ((plain >= 0) & (plain <= top)).all():
             raise ValueError(f"{name} must hold weights from 0 to {top}, got {shown(weight)}")
-    if norm == "min-max":  # the same formula on any scale, without a division
-        return np.minimum(np.maximum(x, y), top - np.minimum(x, y))
-    if norm == "lukasiewicz":
-        return np.minimum(x + y, top) - np.maximum(x + y - top, 0)
-    t_norm, conorm = NORMS[norm]
-    x, y = x / top, y / top
-    return t_norm(conorm(x, y), 1 - t_norm(x, y)) * top
+    return NORMS[norm].xor(x, y, top)
 
 
 NoiseWeights = str | Sequence[float]

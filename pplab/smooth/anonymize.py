@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,6 @@ from pplab.smooth.groups import Published, publish_votes
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.recipe import ASSIGNMENTS, paper_recipe
 
-METHODS = ("greedy", "paper", "alg1", "alg2")
 TIES = ("half", "more-than-half")
 _MOST_SECONDS = 30 * 24 * 3600
 
@@ -50,6 +49,59 @@ class SmoothAnonymized:
     empty_rows: float
     users: Sequence[Any]
     items: Sequence[Any]
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to form groups.
+
+    Attributes
+    ----------
+    groups : callable
+        Labels of the rows of a table, by k, which items a group will publish (``keep``), a seed or
+        generator (``rng``), and its own settings.
+    settings : tuple of str
+        Names of settings that are its own.
+    any_size : bool
+        Whether tables of any size can be grouped, so also chunk by chunk.
+    """
+
+    groups: Callable[..., np.ndarray]
+    settings: tuple[str, ...] = ()
+    any_size: bool = False
+
+
+def _recipe(table: Any, k: int, *, keep: str, rng: Any, **settings: Any) -> np.ndarray:
+    del keep
+    return paper_recipe(table, k, rng=rng, **settings)
+
+
+def _alg1(table: Any, k: int, *, keep: str, rng: Any) -> np.ndarray:
+    del keep, rng
+    return alg1_labels(table, k)
+
+
+def _alg2(table: Any, k: int, *, keep: str, rng: Any) -> np.ndarray:
+    del keep
+    return alg2_steps(table, k, rng=rng).merged
+
+
+def _mondrian(table: Any, k: int, *, keep: str, rng: Any) -> np.ndarray:
+    del keep, rng
+    return mondrian(table, k)
+
+
+METHODS = {
+    "greedy": Method(greedy_labels, ("effort", "seconds", "quiet"), any_size=True),
+    "paper": Method(_recipe, ("assignment",), any_size=True),
+    "alg1": Method(_alg1),
+    "alg2": Method(_alg2),
+}
+SUPPRESSION_METHODS = {
+    "greedy": METHODS["greedy"],
+    "clusters": Method(_recipe),
+    "mondrian": Method(_mondrian),
+}
 
 
 def smooth_k_anonymize(
@@ -138,30 +190,22 @@ def smooth_k_anonymize(
     """
     check_choice("method", method, METHODS)
     check_choice("effort", effort, EFFORTS)
-    longer = None if effort == EFFORTS[0] else effort
-    _check_settings(method, "greedy", {"effort": longer, "seconds": seconds})
+    more = None if effort == EFFORTS[0] else effort
+    given = {"effort": more, "seconds": seconds, "assignment": assignment}
+    settings = _settings_of(method, METHODS, given)
     if seconds is not None and not check_positive("seconds", seconds) <= _MOST_SECONDS:
         raise ValueError(
             f"seconds must be at most {_MOST_SECONDS:,} (30 days), got {shown(seconds)}; search "
             "less long"
         )
     check_choice("ties", ties, TIES)
-    _check_settings(method, "paper", {"assignment": assignment})
-    assignment = check_choice(
-        "assignment", "arrival" if assignment is None else assignment, ASSIGNMENTS
-    )
+    if assignment is not None:
+        check_choice("assignment", assignment, ASSIGNMENTS)
     as_rng(rng)  # also where the method draws nothing
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])
-    if method == "greedy":
-        labels = greedy_labels(table, k, keep=ties, effort=effort, seconds=seconds, rng=rng)
-    elif method == "paper":
-        labels = paper_recipe(table, k, assignment=assignment, rng=rng)
-    elif method == "alg1":
-        labels = alg1_labels(table, k)
-    else:
-        labels = alg2_steps(table, k, rng=rng).merged
+    labels = METHODS[method].groups(table, k, keep=ties, rng=rng, **settings)
     return anonymized(publish_votes(table, labels, keep=ties), labels, of=biadjacency)
 
 
@@ -181,9 +225,6 @@ def anonymized(published: Published, labels: np.ndarray, *, of: GraphLike) -> Sm
 
 
 # k-anonymity by suppression: groups of k or more rows publish what all of them have.
-
-
-SUPPRESSION_METHODS = ("greedy", "clusters", "mondrian")
 
 
 def suppress_k_anonymize(
@@ -236,26 +277,24 @@ def suppress_k_anonymize(
     """
     check_choice("method", method, SUPPRESSION_METHODS)
     check_choice("effort", effort, EFFORTS)
-    longer = None if effort == EFFORTS[0] else effort
-    _check_settings(method, "greedy", {"effort": longer})
+    more = None if effort == EFFORTS[0] else effort
+    settings = _settings_of(method, SUPPRESSION_METHODS, {"effort": more})
     as_rng(rng)  # also where the method draws nothing
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])
-    if method == "greedy":
-        labels = greedy_labels(table, k, keep="all", effort=effort, rng=rng)
-    elif method == "clusters":
-        labels = paper_recipe(table, k, rng=rng)
-    else:
-        labels = mondrian(table, k)
+    labels = SUPPRESSION_METHODS[method].groups(table, k, keep="all", rng=rng, **settings)
     return anonymized(publish_votes(table, labels, keep="all"), labels, of=biadjacency)
 
 
-def _check_settings(method: str, owner: str, settings: dict[str, Any]) -> None:
-    """Refuse settings of one method that are given (not None) with another one."""
-    given = [name for name, value in settings.items() if value is not None]
-    if given and method != owner:
-        raise ValueError(
-            f"{given[0]} is a setting of the method {owner!r}, got it with {method!r}; leave it "
-            f"out or pass method={owner!r}"
-        )
+def _settings_of(method: str, methods: dict[str, Method], values: dict[str, Any]) -> dict[str, Any]:
+    """The settings that are given; refuse those of another method than the one asked for."""
+    given = {name: value for name, value in values.items() if value is not None}
+    for name in given:
+        if name not in methods[method].settings:
+            [owner] = [other for other, each in methods.items() if name in each.settings]
+            raise ValueError(
+                f"{name} is a setting of the method {owner!r}, got it with {method!r}; leave it "
+                f"out or pass method={owner!r}"
+            )
+    return given

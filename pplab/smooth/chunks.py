@@ -12,10 +12,9 @@ from scipy import sparse
 from pplab._compiled import in_threads, mixed, njit
 from pplab.checks import as_rng, check_choice, check_integer, check_k, check_ones
 from pplab.graphs import GraphLike, as_matrix
-from pplab.smooth.anonymize import SmoothAnonymized, anonymized
-from pplab.smooth.greedy import EFFORTS, greedy_labels
+from pplab.smooth.anonymize import METHODS, SmoothAnonymized, anonymized
+from pplab.smooth.greedy import EFFORTS
 from pplab.smooth.groups import publish_votes
-from pplab.smooth.recipe import paper_recipe
 
 # Min-hashes of the rows of a sparse table, and an order that keeps similar rows together.
 
@@ -105,7 +104,7 @@ def _signatures(indptr: np.ndarray, items: np.ndarray, keys: np.ndarray) -> np.n
 
 
 CHUNK_ROWS = 100_000
-CHUNK_METHODS = ("greedy", "paper")
+CHUNK_METHODS = [name for name, each in METHODS.items() if each.any_size]
 ORDERS = ("minhash", "random")
 
 
@@ -231,9 +230,10 @@ def chunk_labels(
     shape = (table.shape[0], len(used))
     small = sparse.csr_array((table.data, columns.astype(np.int32), table.indptr), shape=shape)
     stream = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
-    if method == "paper":
-        return paper_recipe(small, k, rng=stream)
-    return greedy_labels(small, k, keep="half", effort=effort, rng=stream, quiet=True)
+    way = METHODS[method]
+    settings = {"effort": effort, "quiet": True}
+    settings = {name: value for name, value in settings.items() if name in way.settings}
+    return way.groups(small, k, keep="half", rng=stream, **settings)
 
 
 @contextmanager

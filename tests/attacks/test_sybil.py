@@ -16,10 +16,10 @@ from pplab.attacks.sybil import (
     sybil_success,
 )
 from pplab.recommenders.recommend import recommend
+from pplab.recommenders.similarity import MEASURES
 
 ALPHA = 1e-6  # rate of false alarms of each test that draws noise
-COMMON = ("cn", "aa", "jaccard", "resource-allocation")
-MEASURES = (*COMMON, "gd", "katz")
+COMMON = [name for name, each in MEASURES.items() if each.lengths == (2,)]
 PAPER = ("cn", "aa", "gd", "katz")
 TEN = [(0, 1), (1, 2), (1, 3), (2, 3), (2, 4), (3, 5), (4, 5), (5, 6), (6, 7), (7, 8), (6, 8)]
 

@@ -27,7 +27,9 @@ from pplab.datasets import *  # noqa: F403
 from pplab.metrics import *  # noqa: F403
 from pplab.microaggregation import *  # noqa: F403
 from pplab.recommenders import *  # noqa: F403
+from pplab.recommenders.similarity import MEASURES
 from pplab.response import *  # noqa: F403
+from pplab.response.ratings import NORMS
 from pplab.smooth import *  # noqa: F403
 from pplab.theory import *  # noqa: F403
 from tests.generated.inputs import *  # noqa: F403
@@ -188,8 +190,8 @@ COUNTS, MANY = (
 )
 WEIGHT = some(real(0, INF, "0.5", "0", "1", "Fraction(1, 3)", "np.float32(0.25)", but=(INF,)))
 CELLS = whole(1, 10**15, "100", "1000", "np.int64(50)")
-NORM = choice("min-max", "product", "lukasiewicz", "hamacher")
-MEASURE = choice("cn", "gd", "aa", "katz", "jaccard", "resource-allocation")
+NORM = choice(*NORMS)
+MEASURE = choice(*MEASURES)
 SAMPLER = choice("teaching")
 PAPER = optional(choice("noise-graphs", "social"))
 BACKEND = choice("python-louvain", "igraph", "leiden")

@@ -9,6 +9,10 @@ from dataclasses import is_dataclass
 from typing import Any
 
 import pplab
+from pplab.recommenders.recommend import METHODS
+from pplab.recommenders.similarity import MEASURES
+from pplab.response.ratings import NORMS
+from pplab.smooth import anonymize
 
 # What may be passed by position: the data a function is about, and k.
 DATA = """
@@ -108,3 +112,36 @@ def wrong(original: Any, weight: float, *, epsilon: float = 1.0) -> None:
 
 def test_a_wrong_function_is_noticed() -> None:
     assert len(complaints("wrong", wrong)) == 5
+
+
+# Variants: each list of names in a docstring is that of the records, which the function reads.
+VARIANTS = {
+    "measure": MEASURES,
+    "norm": NORMS,
+    "recommend: method": METHODS,
+    "smooth_k_anonymize: method": anonymize.METHODS,
+    "suppress_k_anonymize: method": anonymize.SUPPRESSION_METHODS,
+}
+
+
+def listed_variants() -> dict[str, list[str]]:
+    """Function and parameter -> the names that its docstring lists, in all topics."""
+    topics = [getattr(pplab, name) for name in sorted({*dir(pplab)} - {*pplab.__all__})]
+    found = {}
+    modules = filter(inspect.ismodule, topics)
+    for thing in [thing for module in modules for thing in vars(module).values()]:
+        for line in sections(inspect.getdoc(thing) or "").get("Parameters", []):
+            if listing := re.match(r"(\w+) : \{(.+?)\}", line):
+                found[f"{getattr(thing, '__name__', '')}: {listing[1]}"] = re.findall(
+                    '"(.+?)"', listing[2]
+                )
+    return found
+
+
+def test_docstrings_list_the_variants_that_there_are() -> None:
+    listed = listed_variants()
+    for name, names in listed.items():
+        records = VARIANTS.get(name) or VARIANTS.get(name.split(": ")[1])
+        assert records is None or names == list(records), name
+    for one in VARIANTS:
+        assert any(name == one or name.endswith(f": {one}") for name in listed), one

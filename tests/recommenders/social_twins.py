@@ -1,9 +1,7 @@
-"""Small random social graphs, and all measures."""
+"""Small random social graphs."""
 
 import numpy as np
 from hypothesis import strategies as st
-
-MEASURES = ("cn", "gd", "aa", "katz", "jaccard", "resource-allocation")
 
 
 @st.composite

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.recommenders.recommend import recommend
-from pplab.recommenders.similarity import similarity
-from tests.recommenders.social_twins import MEASURES
+from pplab.recommenders.similarity import MEASURES, similarity
 
 INF = float("inf")
 PRIVATE = ["cluster", "nou", "noe", "lrm", "gs"]
@@ -138,7 +137,7 @@ def shuffled(table, rng):
 
 
 @settings(deadline=None, max_examples=40)
-@given(worlds(), st.sampled_from(MEASURES), st.sampled_from(METHODS), st.integers(0, 99))
+@given(worlds(), st.sampled_from(list(MEASURES)), st.sampled_from(METHODS), st.integers(0, 99))
 def test_the_order_of_edges_changes_no_list(world, measure, method, seed):
     """To the last bit, noise included."""
     social, likes, labels, _, _ = world
@@ -157,7 +156,9 @@ def full(found):
 
 @settings(deadline=None, max_examples=50)
 @given(
-    worlds(), st.sampled_from(MEASURES), st.sampled_from(["exact", "cluster", "nou", "noe", "gs"])
+    worlds(),
+    st.sampled_from(list(MEASURES)),
+    st.sampled_from(["exact", "cluster", "nou", "noe", "gs"]),
 )
 def test_names_change_no_estimate_without_noise(world, measure, method):
     """With noise they do: whoever has row 3 draws the noise of row 3."""

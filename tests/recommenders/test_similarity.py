@@ -12,8 +12,9 @@ from scipy import sparse
 
 from pplab.graphs import as_adjacency
 from pplab.recommenders import _similarity
-from pplab.recommenders._similarity import closed_walks, most_walks, plan_rows
+from pplab.recommenders._similarity import PATHS, closed_walks, most_walks, plan_rows
 from pplab.recommenders.similarity import (
+    MEASURES,
     Similarity,
     similarity,
     similarity_matrix,
@@ -22,7 +23,7 @@ from pplab.recommenders.similarity import (
 )
 from pplab.recommenders.utilities import utilities, utility_sensitivity
 from tests.oracles import slow_similarity
-from tests.recommenders.social_twins import MEASURES, graphs, random_graph
+from tests.recommenders.social_twins import graphs, random_graph
 
 EVERY = [
     Similarity(*how) for how in itertools.product(MEASURES, ("simple", "walks"), (False, True))
@@ -111,7 +112,7 @@ def test_more_results_than_memory_was_taken_for(monkeypatch):
 @given(graphs())
 def test_walks_against_powers_of_the_adjacency(graph):
     a = np.array(graph)
-    plan = plan_rows(sparse.csr_array(a), "katz", True, False, np.ones(len(a)))
+    plan = plan_rows(sparse.csr_array(a), PATHS, None, True, False, np.ones(len(a)))
     assert closed_walks(plan).tolist() == np.diag(a @ a @ a).tolist()
     assert most_walks(plan) == (a + a @ a + a @ a @ a).sum(axis=1).max()
 
@@ -144,7 +145,7 @@ def test_nothing_of_size_users_by_users():
 
 
 @settings(max_examples=100, deadline=None)
-@given(graphs(), st.sampled_from(MEASURES), st.booleans(), st.booleans(), st.integers(0, 9))
+@given(graphs(), st.sampled_from(list(MEASURES)), st.booleans(), st.booleans(), st.integers(0, 9))
 def test_against_equation_1(graph, measure, keep, ratings, seed):
     likes = np.random.default_rng(seed).integers(0, 2, (len(graph), 5))
     if ratings:

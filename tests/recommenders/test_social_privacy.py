@@ -17,10 +17,9 @@ from scipy import optimize, sparse, stats
 
 from pplab.recommenders import group_smooth, low_rank
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items
-from pplab.recommenders.similarity import Similarity, similarity
+from pplab.recommenders.similarity import MEASURES, Similarity, similarity
 from pplab.recommenders.top_items import laplace_rows
 from pplab.recommenders.utilities import sensitivity_of, utilities, utility_sensitivity
-from tests.recommenders.social_twins import MEASURES
 from tests.sizes import SOCIAL, partitions
 
 # the functions of the same names hide the modules
