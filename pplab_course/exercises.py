@@ -1,9 +1,9 @@
 """One door for all exercises: `check` tests an answer and says one thing about it.
 
-An exercise is a judge: a function that takes the answer and returns "" when it is right, the
-hint for the mistake it recognises, or None for a wrong answer it does not know. Two general
-hints stand by for those. Nothing here ever prints the answer. Numbers are right when three
-significant digits are, unless the exercise says otherwise (`right`).
+An exercise is a right answer with the mistakes that it knows, or a judge: a function that takes
+the answer and returns "" when it is right, the hint for the mistake it recognises, or None for a
+wrong answer it does not know. Two general hints stand by for those. Nothing here ever prints the
+answer. Numbers are right when three significant digits are (`right`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from numbers import Real
@@ -26,6 +27,8 @@ from pplab.checks import shown
 from pplab_course.progress import remember
 
 Judge = Callable[[Any], str | None]
+# A wrong number or words ("a|b|c"), what it shows, and how near a number must be (0.006 if unsaid).
+Mistake = tuple[float | str, str] | tuple[float, str, float]
 
 
 class Refusal(Exception):
@@ -40,6 +43,8 @@ class Exercise:
     praise: str
     hints: tuple[str, str]
     rubric: str = ""
+    right: float | str | None = None
+    mistakes: tuple[Mistake, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,15 +89,44 @@ def hidden(seed: int) -> int:
 
 
 def enter(
-    exercise_id: str, *, praise: str, hints: tuple[str, str], rubric: str = ""
+    exercise_id: str,
+    *,
+    praise: str,
+    hints: tuple[str, str],
+    rubric: str = "",
+    right: float | str | None = None,
+    mistakes: tuple[Mistake, ...] = (),
 ) -> Callable[[Judge], Judge]:
-    """Enter a judge into the register under the id of its exercise."""
+    """Enter an exercise into the register: with its right answer, or as the decorator of a judge.
+
+    A right number is judged by the function `right`; of right words, "a|b", the first is the model.
+    """
 
     def keep(judge: Judge) -> Judge:
-        _register[exercise_id] = Exercise(judge, praise, hints, rubric)
+        _register[exercise_id] = Exercise(judge, praise, hints, rubric, right, mistakes)
         return judge
 
+    if isinstance(right, str):
+        keep(partial(_said_of_word, right, mistakes))
+    elif right is not None:
+        keep(partial(_said_of_number, right, mistakes))
     return keep
+
+
+def _said_of_number(wanted: float, mistakes: tuple[Any, ...], answer: Any) -> str | None:
+    value = number(answer)
+    for wrong, hint, *within in mistakes:
+        if close(value, wrong, within=within[0] if within else 0.006):
+            return str(hint)
+    return right(value, wanted)
+
+
+def _said_of_word(wanted: str, mistakes: tuple[Any, ...], answer: Any) -> str | None:
+    word = slug(answer).removeprefix("the-")
+    for wrong, hint in mistakes:
+        if word in wrong.split("|"):
+            return str(hint)
+    return "" if word in wanted.split("|") else None
 
 
 def exercises(notebook: str = "") -> dict[str, Exercise]:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from pplab.ledger import claims
-from pplab_course.exercises import Refusal, call, close, enter, hidden, number, pairs, right, text
+from pplab_course.exercises import Refusal, call, close, enter, hidden, number, pairs, text
 
 # 00-R: cases and the verdicts that they deserve
 
@@ -61,23 +61,25 @@ def _verdicts(answer: Any) -> str | None:
 # 00-C: the share of true edges among the published ones
 
 
-@enter(
+_ODDS = 0.001 / 0.999 * 99  # that a published edge is a true one
+
+enter(
     "00-C",
     praise="right. Nine in ten published edges are invented, although the odds factor is 99.",
     hints=(
         "Start from the prior odds of an edge, λ/(1−λ), and multiply.",
         "The odds factor is (1−p)/p; at the end turn odds o back into a share, o/(1+o).",
     ),
+    right=_ODDS / (1 + _ODDS),
+    mistakes=(
+        (0.99, "You counted untouched cells; the question is about published edges."),
+        (_ODDS, "That is the odds of a published edge; a share is odds/(1 + odds)."),
+        (
+            100 * _ODDS / (1 + _ODDS),
+            "That is in percent; give the share as a number between 0 and 1.",
+        ),
+    ),
 )
-def _share(answer: Any) -> str | None:
-    value, odds = number(answer), 0.001 / 0.999 * 99
-    if close(value, 0.99):
-        return "You counted untouched cells; the question is about published edges."
-    if close(value, odds):
-        return "That is the odds of a published edge; a share is odds/(1 + odds)."
-    if close(value, 100 * odds / (1 + odds)):
-        return "That is in percent; give the share as a number between 0 and 1."
-    return right(value, odds / (1 + odds))
 
 
 # 00-P: the same share, simulated

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
-from pplab_course.exercises import Refusal, call, close, enter, hidden, number, pairs, right, text
+from pplab_course.exercises import Refusal, call, close, enter, hidden, number, pairs, text
 
 # 01-R: what an observer compares
 
@@ -43,25 +43,23 @@ def _compared(answer: Any) -> str | None:
 # 01-C: the level of a coin
 
 
-@enter(
+enter(
     "01-C",
     praise="right. Odds of 9 to 1, and their natural logarithm.",
     hints=(
         "First the odds factor of one answer, then its logarithm.",
         "The answer is 1−p likely under one truth and p under the other.",
     ),
+    right=math.log(9),
+    mistakes=(
+        (math.log(10), "The odds are (1−p)/p, not 1/p.", 2e-3),
+        (9, "That is the odds factor; ε is its natural logarithm."),
+        (math.log10(9), "Take the natural logarithm, as everywhere in this laboratory."),
+        (math.log2(9), "Take the natural logarithm, as everywhere in this laboratory."),
+        (0.1, "That is a probability; ε compares two of them."),
+        (0.9, "That is a probability; ε compares two of them."),
+    ),
 )
-def _level(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, math.log(10), within=2e-3):
-        return "The odds are (1−p)/p, not 1/p."
-    if close(value, 9):
-        return "That is the odds factor; ε is its natural logarithm."
-    if close(value, math.log10(9)) or close(value, math.log2(9)):
-        return "Take the natural logarithm, as everywhere in this laboratory."
-    if close(value, 0.1) or close(value, 0.9):
-        return "That is a probability; ε compares two of them."
-    return right(value, math.log(9))
 
 
 # 01-P: the level of any table of probabilities

@@ -46,25 +46,21 @@ def _unit(answer: Any) -> str | None:
 # 02-C: expected edges
 
 
-@enter(
+enter(
     "02-C",
     praise="right. Flips on the empty cells add, flips on the edges take away.",
     hints=(
         "Count two kinds of cells: edges that stay, and empty cells that flip.",
         "|E| − p|E| + p(Q − |E|).",
     ),
+    right=8,
+    mistakes=(
+        (11, "You added all the noise, but a flip on an edge removes it."),
+        (9.5, "That counts the union; in the symmetric difference an edge that flips is gone."),
+        (5, "That is the noise graph alone."),
+        (4.5, "Those are the edges that stay; empty cells that flip are published too."),
+    ),
 )
-def _expected(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, 11):
-        return "You added all the noise, but a flip on an edge removes it."
-    if close(value, 9.5):
-        return "That counts the union; in the symmetric difference an edge that flips is gone."
-    if close(value, 5):
-        return "That is the noise graph alone."
-    if close(value, 4.5):
-        return "Those are the edges that stay; empty cells that flip are published too."
-    return right(value, 8)
 
 
 # 02-P: where a fuzzy xor is 0

@@ -21,8 +21,6 @@ from pplab_course.exercises import (
     hidden,
     number,
     numbers,
-    right,
-    slug,
     text,
 )
 
@@ -34,58 +32,76 @@ ALL_CELLS = 943 * 1682
 # 03-R: the verdict on made-up data
 
 
-@enter(
+enter(
     "03-R",
     praise="right. It says in one word that the printed number was measured on other data.",
     hints=(
         "Ask whose data were measured, before you ask how close the numbers are.",
         "`from pplab.ledger import VERDICTS` has all verdicts with their meanings.",
     ),
+    right="shape-only|shape|only-the-shape|only-shape",
+    mistakes=(
+        (
+            "reproduced|reproduced-under-reading|compatible",
+            "Whose data? Agreement on made-up data says nothing about the numbers in print.",
+        ),
+        ("differs", "Other data cannot disagree with a printed number either."),
+        (
+            "not-testable",
+            "The number itself cannot be tested, but something about it was measured: what?",
+        ),
+        ("open", "A run exists, so the row is not open; ask what that run can tell."),
+    ),
 )
-def _verdict(answer: Any) -> str | None:
-    word = slug(answer)
-    if word in ("reproduced", "reproduced-under-reading", "compatible"):
-        return "Whose data? Agreement on made-up data says nothing about the numbers in print."
-    if word == "differs":
-        return "Other data cannot disagree with a printed number either."
-    if word == "not-testable":
-        return "The number itself cannot be tested, but something about it was measured: what?"
-    if word == "open":
-        return "A run exists, so the row is not open; ask what that run can tell."
-    return "" if word in ("shape-only", "shape", "only-the-shape", "only-shape") else None
 
 
 # 03-C: a z-score
 
 
-@enter(
+_PUBLISHED = 153_864
+
+
+def _z(mean: float, flips: int) -> float:
+    """How far the print is from a mean, in standard deviations."""
+    return (_PUBLISHED - mean) / math.sqrt(flips * 0.05 * 0.95)
+
+
+_UNION = _z(EDGES + 0.05 * (CELLS - EDGES), CELLS - EDGES)
+_DIFFERENCE = _z(EDGES + 0.05 * (CELLS - 2 * EDGES), CELLS)
+_WHOLE_CATALOGUE = _z(EDGES + 0.05 * (ALL_CELLS - EDGES), ALL_CELLS - EDGES)
+
+enter(
     "03-C",
     praise="right. A quarter of a standard deviation: what chance does every day.",
     hints=(
         "Under the union the 80,000 ratings stay; only empty cells can add an edge.",
         "z = (printed − mean)/sd, with mean |E| + p(Q − |E|) and Q = 943 × 1650.",
     ),
+    right=_UNION,
+    mistakes=(
+        (
+            _UNION * math.sqrt((CELLS - EDGES) / CELLS),
+            "The mean is right. Which cells can still change the count when edges stay?",
+            0.003,
+        ),
+        (
+            _DIFFERENCE,
+            "That is the symmetric difference: there, noise that hits an edge removes it.",
+            0.03,
+        ),
+        (
+            _WHOLE_CATALOGUE,
+            "That counts 1,682 films; which films occur in the training part?",
+            0.03,
+        ),
+        (-_UNION, "The size is right; take printed minus expected, not the other way round."),
+        (
+            _UNION * math.sqrt((CELLS - EDGES) * 0.05 * 0.95),
+            "That is the misfit in edges; divide it by the standard deviation of the count.",
+            0.05,
+        ),
+    ),
 )
-def _z_score(answer: Any) -> str | None:
-    value, published = number(answer), 153_864
-
-    def z(mean: float, flips: int) -> float:
-        return (published - mean) / math.sqrt(flips * 0.05 * 0.95)
-
-    union = z(EDGES + 0.05 * (CELLS - EDGES), CELLS - EDGES)
-    difference = z(EDGES + 0.05 * (CELLS - 2 * EDGES), CELLS)
-    other = z(EDGES + 0.05 * (ALL_CELLS - EDGES), ALL_CELLS - EDGES)
-    if close(value, union * math.sqrt((CELLS - EDGES) / CELLS), within=0.003):
-        return "The mean is right. Which cells can still change the count when edges stay?"
-    if close(value, difference, within=0.03):
-        return "That is the symmetric difference: there, noise that hits an edge removes it."
-    if close(value, other, within=0.03):
-        return "That counts 1,682 films; which films occur in the training part?"
-    if close(value, -union):
-        return "The size is right; take printed minus expected, not the other way round."
-    if close(value, union * math.sqrt((CELLS - EDGES) * 0.05 * 0.95), within=0.05):
-        return "That is the misfit in edges; divide it by the standard deviation of the count."
-    return right(value, union)
 
 
 # 03-P: how many cells does a table have? Counts of noise edges, printed and hidden, to estimate it

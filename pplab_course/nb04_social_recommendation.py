@@ -79,25 +79,21 @@ def _public(answer: Any) -> str | None:
 # 04-C: the spread of an average
 
 
-@enter(
+enter(
     "04-C",
     praise="right. √2 times the scale, and the scale is 1/(|c|·ε).",
     hints=(
         "One preference moves the average of a cluster by how much? The scale is that over ε.",
         "The standard deviation of Laplace noise is √2 times its scale.",
     ),
+    right=2**0.5 / 10,
+    mistakes=(
+        (2 * 2**0.5, "That is the noise on a sum of likes: for an average, divide by |c|."),
+        (0.1, "That is the scale of the noise, not its standard deviation."),
+        (0.02, "That is the variance: the question is about its root."),
+        (2**0.5 / 40, "You multiplied by ε = 1/2; a smaller ε means more noise."),
+    ),
 )
-def _spread(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, 2 * 2**0.5):
-        return "That is the noise on a sum of likes: for an average, divide by |c|."
-    if close(value, 0.1):
-        return "That is the scale of the noise, not its standard deviation."
-    if close(value, 0.02):
-        return "That is the variance: the question is about its root."
-    if close(value, 2**0.5 / 40):
-        return "You multiplied by ε = 1/2; a smaller ε means more noise."
-    return right(value, 2**0.5 / 10)
 
 
 # 04-P: sensitivity, tried on hidden graphs

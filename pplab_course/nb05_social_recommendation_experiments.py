@@ -21,12 +21,10 @@ from pplab_course.exercises import (
     Refusal,
     as_labels,
     call,
-    close,
     enter,
     hidden,
     number,
     pairs,
-    right,
     slug,
     text,
 )
@@ -57,25 +55,21 @@ def _without_noise(answer: Any) -> str | None:
 # 05-C: the weight of the second rank
 
 
-@enter(
+enter(
     "05-C",
     praise="right. Half, because the paper adds 1 after taking the logarithm.",
     hints=(
         "Put p = 2 into max(1, log2(p) + 1), and take one over it.",
         "The logarithm is to base 2, and the 1 is added to it, not to the rank.",
     ),
+    right=0.5,
+    mistakes=(
+        (0.6309, "That is 1/log2(1 + 2), the usual form; here the 1 is outside the logarithm."),
+        (2, "That is what the utility is divided by; the weight is one over it."),
+        (0.5906, "That is with the natural logarithm; the formula has log2."),
+        (1, "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add."),
+    ),
 )
-def _second_rank(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, 0.6309):
-        return "That is 1/log2(1 + 2), the usual form; here the 1 is outside the logarithm."
-    if close(value, 2):
-        return "That is what the utility is divided by; the weight is one over it."
-    if close(value, 0.5906):
-        return "That is with the natural logarithm; the formula has log2."
-    if close(value, 1):
-        return "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add."
-    return right(value, 0.5)
 
 
 # 05-P: NDCG, tried on hidden lists with many ties and zeros

@@ -45,25 +45,27 @@ def _form(answer: Any) -> str | None:
 # 06-C: the level of half the graph
 
 
-@enter(
+_WANTED = math.log(1 / 3.14e-5)
+
+enter(
     "06-C",
     praise="right. Half the graph costs ln(1/λ).",
     hints=(
         "The odds of the mean similarity are λ times e^ε; which odds belong to J = 1/2?",
         "Odds of 1 : 1 ask for e^ε = 1/λ. Take the logarithm.",
     ),
+    right=_WANTED,
+    mistakes=(
+        (
+            math.log10(1 / 3.14e-5),
+            "That is the logarithm to base 10: this book takes the natural logarithm.",
+        ),
+        (1 / 3.14e-5, "Those are the odds e^ε; the question is about ε.", 0.02),
+        (-_WANTED, "A level is not negative: mind which of the two you divide by."),
+        (_WANTED - math.log(2), "J = 1/2 means odds of 1 : 1, not a factor of two."),
+        (_WANTED + math.log(2), "J = 1/2 means odds of 1 : 1, not a factor of two."),
+    ),
 )
-def _level(answer: Any) -> str | None:
-    value, wanted = number(answer), math.log(1 / 3.14e-5)
-    if close(value, math.log10(1 / 3.14e-5)):
-        return "That is the logarithm to base 10: this book takes the natural logarithm."
-    if close(value, 1 / 3.14e-5, within=0.02):
-        return "Those are the odds e^ε; the question is about ε."
-    if close(value, -wanted):
-        return "A level is not negative: mind which of the two you divide by."
-    if close(value, wanted - math.log(2)) or close(value, wanted + math.log(2)):
-        return "J = 1/2 means odds of 1 : 1, not a factor of two."
-    return right(value, wanted)
 
 
 # 06-P: the gap of lemma A.1, on hidden fractions: b below 1, b above 1, equality

@@ -40,7 +40,7 @@ def _pair(answer: Any) -> str | None:
 # 07-C: the similarity after a vote
 
 
-@enter(
+enter(
     "07-C",
     praise="right. What is left, divided by what there is.",
     hints=(
@@ -48,18 +48,14 @@ def _pair(answer: Any) -> str | None:
         "Count the edges that stay, those that are created and those that are suppressed; J is "
         "the first divided by all three together.",
     ),
+    right=3 / 5,
+    mistakes=(
+        (1, "Nothing false was published, but count what is suppressed."),
+        (5 / 9, "That is the J of publishing every item that anybody has; ask for a majority."),
+        (2 / 5, "That is the share that was suppressed."),
+        (1 / 3, "J compares edges, not cells or items."),
+    ),
 )
-def _vote(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, 1):
-        return "Nothing false was published, but count what is suppressed."
-    if close(value, 5 / 9):
-        return "That is the J of publishing every item that anybody has; ask for a majority."
-    if close(value, 2 / 5):
-        return "That is the share that was suppressed."
-    if close(value, 1 / 3):
-        return "J compares edges, not cells or items."
-    return "" if close(value, 3 / 5) else None
 
 
 # 07-P: how often does a lemma fail? Promises that the count is tried on

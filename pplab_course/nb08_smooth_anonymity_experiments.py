@@ -17,37 +17,31 @@ from pplab_course.exercises import (
     Refusal,
     as_labels,
     call,
-    close,
     enter,
     hidden,
     number,
     numbers,
     pairs,
-    right,
-    slug,
     text,
 )
 
 # 08-R: the verdict on a substitute
 
 
-@enter(
+enter(
     "08-R",
     praise="right. Another graph can show a shape; about the number it has no say.",
     hints=(
         "Which graph has the printed number been measured on, and which one did we have?",
         "Look at the verdicts of the rows that were run on a substitute.",
     ),
+    right="shape-only",
+    mistakes=(
+        ("differs", "Another graph cannot disagree: its number was never printed."),
+        ("refuted", "A refutation needs a case of the statement, and this is another graph."),
+        ("reproduced", "Not even an equal number would be: it comes from another graph."),
+    ),
 )
-def _substitute(answer: Any) -> str | None:
-    word = slug(answer)
-    if word == "differs":
-        return "Another graph cannot disagree: its number was never printed."
-    if word == "refuted":
-        return "A refutation needs a case of the statement, and this is another graph."
-    if word == "reproduced":
-        return "Not even an equal number would be: it comes from another graph."
-    return "" if word == "shape-only" else None
 
 
 # 08-C: the share created, from the similarity and the share suppressed
@@ -56,27 +50,26 @@ JACCARD, LOST = 0.681, 0.177
 CREATED = (1 - LOST) / JACCARD - 1
 
 
-@enter(
+enter(
     "08-C",
     praise="right. Any two of the three numbers give the third.",
     hints=(
         "J = (1 - σ₋) / (1 + σ₊): solve it for 1 + σ₊ first.",
         "1 + σ₊ is what is kept, over J.",
     ),
+    right=CREATED,
+    mistakes=(
+        (1 - LOST - JACCARD, "J is a ratio: divide, do not subtract."),
+        (1 - JACCARD / (1 - LOST), "Upside down: 1 + σ₊ is what is kept, over J."),
+        (1 + CREATED, "That is 1 + σ₊."),
+        (100 * CREATED, "The size is right; give a share of the entries, not per cent."),
+        (
+            round(CREATED, 2),
+            "So the paper prints it, from digits that we cannot see. Give three digits of yours.",
+            1e-6,
+        ),
+    ),
 )
-def _created(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, 1 - LOST - JACCARD):
-        return "J is a ratio: divide, do not subtract."
-    if close(value, 1 - JACCARD / (1 - LOST)):
-        return "Upside down: 1 + σ₊ is what is kept, over J."
-    if close(value, 1 + CREATED):
-        return "That is 1 + σ₊."
-    if close(value, 100 * CREATED):
-        return "The size is right; give a share of the entries, not per cent."
-    if close(value, round(CREATED, 2), within=1e-6):
-        return "So the paper prints it, from digits that we cannot see. Give three digits of yours."
-    return right(value, CREATED)
 
 
 # 08-P: is a copy smooth? Small tables with copies, honest and mutated

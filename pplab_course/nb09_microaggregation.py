@@ -16,60 +16,50 @@ from pplab_course.exercises import (
     Refusal,
     as_labels,
     call,
-    close,
     enter,
     hidden,
     number,
-    right,
     shown,
 )
 
 # 09-R: how large a group of a best grouping must be at most
 
 
-@enter(
+enter(
     "09-R",
     praise="right. Anything longer is cut in two, and nothing gets worse.",
     hints=(
         "Which runs can be cut into two runs that are both long enough?",
         "The longest run that must be tried is one shorter than the shortest that can be cut.",
     ),
+    right=9,
+    mistakes=(
+        (10, "Ten can be cut into five and five, without loss."),
+        (5, "Must every group have k members? Think of seven numbers, which k does not divide."),
+        (14, "That is where MDAV stops taking two groups; here ask what can be cut."),
+        (4, "A group has at least k members; the question is about the other end."),
+    ),
 )
-def _largest(answer: Any) -> str | None:
-    value = number(answer)
-    if value == 10:
-        return "Ten can be cut into five and five, without loss."
-    if value == 5:
-        return "Must every group have k members? Think of seven numbers, which k does not divide."
-    if value == 14:
-        return "That is where MDAV stops taking two groups; here ask what can be cut."
-    if value == 4:
-        return "A group has at least k members; the question is about the other end."
-    return "" if value == 9 else None
 
 
 # 09-C: the best groups on a line
 
 
-@enter(
+enter(
     "09-C",
     praise="right. The far point joins its neighbours rather than tearing a group of three.",
     hints=(
         "With seven values and k = 3 there are two groups: one of three, one of four.",
         "On a line try runs of neighbours only; a group's error is measured from its own mean.",
     ),
+    right=64.75,
+    mistakes=(
+        (98.67, "That is what MDAV finds: it starts at the far end. Is there a better cut?", 1e-3),
+        (64.75 / 7, "That is an error per value; the question is about the sum.", 1e-3),
+        (64.75**0.5, "No root: squared distances are added.", 1e-3),
+        (4, "One value is left out: every value needs a group.", 1e-3),
+    ),
 )
-def _on_a_line(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, 98.67, within=1e-3):
-        return "That is what MDAV finds: it starts at the far end. Is there a better cut?"
-    if close(value, 64.75 / 7, within=1e-3):
-        return "That is an error per value; the question is about the sum."
-    if close(value, 64.75**0.5, within=1e-3):
-        return "No root: squared distances are added."
-    if close(value, 4, within=1e-3):
-        return "One value is left out: every value needs a group."
-    return right(value, 64.75)
 
 
 # 09-P: classic MDAV, whatever the order of the rows

@@ -17,9 +17,7 @@ from pplab_course.exercises import (
     call,
     enter,
     hidden,
-    number,
     numbers,
-    right,
     text,
 )
 
@@ -46,24 +44,22 @@ def _bounded(answer: Any) -> str | None:
 # 10-C: the rating of a lone rater
 
 
-@enter(
+enter(
     "10-C",
     praise="right. The fillings are known, so one rating is all that the mean can hide.",
     hints=(
         "Four cells are averaged: yours, and the filled ones.",
         "Four times the mean is their sum; take out what the gaps were filled with.",
     ),
+    right=5,
+    mistakes=(
+        (3.5, "That is the mean itself. What must your own cell be, so that the mean comes out?"),
+        (2, "You took out four fillings; one of the four cells is yours."),
+        (8, "You took out two fillings. How many of the four cells are filled?"),
+        (14, "That is the sum of the four cells. Take the fillings out."),
+        (4, "That would be right in a group of two."),
+    ),
 )
-def _lone(answer: Any) -> str | None:
-    value = number(answer)
-    hints = {
-        3.5: "That is the mean itself. What must your own cell be, so that the mean comes out?",
-        2: "You took out four fillings; one of the four cells is yours.",
-        8: "You took out two fillings. How many of the four cells are filled?",
-        14: "That is the sum of the four cells. Take the fillings out.",
-        4: "That would be right in a group of two.",
-    }
-    return hints.get(value) or right(value, 5)
 
 
 # 10-B: the row of a newcomer, from two releases

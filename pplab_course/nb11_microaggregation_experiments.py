@@ -20,35 +20,35 @@ from pplab.papers.microaggregation import paper
 from pplab_course.exercises import (
     Refusal,
     call,
-    close,
     enter,
     function,
     hidden,
     number,
-    right,
-    slug,
 )
 
 # 11-R: when a blank is honest
 
 
-@enter(
+enter(
     "11-R",
     praise="right. A failed try says little; a search that is shown says what was excluded.",
     hints=(
         "What would a reader have to see before the words say something about the paper?",
         "The notebook gives this verdict to one table. What does it call the proof of it?",
     ),
+    right="search-shown",
+    mistakes=(
+        (
+            "one-try",
+            "After one try? List the conventions that the text leaves open, and try those.",
+        ),
+        ("never", "A reader may use the blank: it says what has been excluded, and by what."),
+        (
+            "authors-agree",
+            "Anybody may say it, if everybody can repeat it. What has to be repeatable?",
+        ),
+    ),
 )
-def _honest_blank(answer: Any) -> str | None:
-    word = slug(answer)
-    if word == "one-try":
-        return "After one try? List the conventions that the text leaves open, and try those."
-    if word == "never":
-        return "A reader may use the blank: it says what has been excluded, and by what."
-    if word == "authors-agree":
-        return "Anybody may say it, if everybody can repeat it. What has to be repeatable?"
-    return "" if word == "search-shown" else None
 
 
 # 11-C: half the sigma
@@ -56,25 +56,21 @@ def _honest_blank(answer: Any) -> str | None:
 VARIANCE = 142.7  # thousands: expected error of noise with sigma = 1, before truncation
 
 
-@enter(
+enter(
     "11-C",
     praise="right. Half the sigma, a quarter of the error, whatever V is.",
     hints=(
         "Each cell moves by sigma times a deviation; the error adds up squares.",
         "The expected error is σ² V as long as no value is cut.",
     ),
+    right=0.25 * VARIANCE,
+    mistakes=(
+        (0.5 * VARIANCE, "Errors add up squares: square sigma too."),
+        (0.5**0.5 * VARIANCE, "No root: V is a sum of squares already."),
+        (0.25**2 * VARIANCE, "That is the expected error at half this sigma."),
+        (1000 * 0.25 * VARIANCE, "The size is right; give thousands, as the table does."),
+    ),
 )
-def _limit(answer: Any) -> str | None:
-    value, wanted = number(answer), 0.25 * VARIANCE
-    if close(value, 0.5 * VARIANCE):
-        return "Errors add up squares: square sigma too."
-    if close(value, 0.5**0.5 * VARIANCE):
-        return "No root: V is a sum of squares already."
-    if close(value, 0.25**2 * VARIANCE):
-        return "That is the expected error at half this sigma."
-    if close(value, 1000 * wanted):
-        return "The size is right; give thousands, as the table does."
-    return right(value, wanted)
 
 
 # 11-P: which direction of linkage fits? Small releases and a risk as it would be printed

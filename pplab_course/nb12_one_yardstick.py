@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,36 +14,40 @@ from pplab.ledger.results import read_result
 from pplab_course.exercises import (
     Refusal,
     call,
-    close,
     enter,
     function,
     hidden,
     number,
     numbers,
-    slug,
     text,
 )
 
 # 12-R: what composes
 
 
-@enter(
+enter(
     "12-R",
     praise="right. Two releases add their levels; nothing of the kind holds for k.",
     hints=(
         "For which of the two can you say what two releases guarantee without seeing the data?",
         "Think of a person who joins between two releases of group means, as in notebook 10.",
     ),
+    right="epsilon|eps|ε|differential-privacy|dp",
+    mistakes=(
+        (
+            "k|k-anonymity|smooth-k-anonymity",
+            "Notebook 10: what did two releases of means tell about the newcomer?",
+        ),
+        (
+            "both|all|each",
+            "One of the two is lost when two releases are laid side by side. Which one?",
+        ),
+        (
+            "neither|none|no|nothing",
+            "Odds can be multiplied. Which of the two is a statement about odds?",
+        ),
+    ),
 )
-def _composes(answer: Any) -> str | None:
-    word = slug(answer).removeprefix("the-")
-    if word in ("k", "k-anonymity", "smooth-k-anonymity"):
-        return "Notebook 10: what did two releases of means tell about the newcomer?"
-    if word in ("both", "all", "each"):
-        return "One of the two is lost when two releases are laid side by side. Which one?"
-    if word in ("neither", "none", "no", "nothing"):
-        return "Odds can be multiplied. Which of the two is a statement about odds?"
-    return "" if word in ("epsilon", "eps", "ε", "differential-privacy", "dp") else None
 
 
 # 12-C: prior 5 %, epsilon 2
@@ -50,26 +55,30 @@ def _composes(answer: Any) -> str | None:
 PRIOR, LEVEL = 0.05, 2.0
 
 
-@enter(
+_FACTOR = math.exp(LEVEL)
+_ODDS = PRIOR / (1 - PRIOR) * _FACTOR
+
+enter(
     "12-C",
     praise="right. From one in twenty to more than one in four: odds times the factor.",
     hints=(
         "Turn the prior into odds, multiply by e^epsilon, and turn the odds back.",
         "Odds o belong to the probability o / (1 + o).",
     ),
+    right=_ODDS / (1 + _ODDS),
+    mistakes=(
+        (PRIOR * _FACTOR, "You multiplied the probability; epsilon multiplies the odds."),
+        (_ODDS, "Those are the odds; which probability belongs to them?"),
+        (
+            _FACTOR / (1 + _FACTOR),
+            "That is the answer for a prior of one half. Here it is one in twenty.",
+        ),
+        (
+            100 * _ODDS / (1 + _ODDS),
+            "The size is right; give a probability between 0 and 1, not per cent.",
+        ),
+    ),
 )
-def _posterior(answer: Any) -> str | None:
-    value, factor = number(answer), np.exp(LEVEL)
-    odds = PRIOR / (1 - PRIOR) * factor
-    if close(value, PRIOR * factor):
-        return "You multiplied the probability; epsilon multiplies the odds."
-    if close(value, odds):
-        return "Those are the odds; which probability belongs to them?"
-    if close(value, factor / (1 + factor)):
-        return "That is the answer for a prior of one half. Here it is one in twenty."
-    if close(value, 100 * odds / (1 + odds)):
-        return "The size is right; give a probability between 0 and 1, not per cent."
-    return "" if close(value, odds / (1 + odds)) else None
 
 
 # 12-P: one bit behind a flip

@@ -21,12 +21,9 @@ from pplab.ledger.verdicts import judge
 from pplab_course.exercises import (
     Refusal,
     call,
-    close,
     enter,
     function,
     number,
-    right,
-    slug,
     text,
 )
 
@@ -40,25 +37,24 @@ def _report() -> Paper:
 # 13-R: a lemma, and a graph on which it is false
 
 
-@enter(
+enter(
     "13-R",
     praise="right. One case that runs is enough against 'for every'.",
     hints=(
         "Is a number compared here, or does a sentence meet a case in which it is false?",
         "Read the table of verdicts again: which one says that a counterexample runs?",
     ),
+    right="refuted",
+    mistakes=(
+        ("differs", "That is a verdict for numbers: a sentence is true or false."),
+        (
+            "proof-fails",
+            "There the sentence itself may still be true. Here it is false for one graph.",
+        ),
+        ("misprint", "A misprint is without consequence. Does the lemma survive this graph?"),
+        ("not-testable", "It has just been tested: the graph is the test."),
+    ),
 )
-def _false_lemma(answer: Any) -> str | None:
-    word = slug(answer)
-    if word == "differs":
-        return "That is a verdict for numbers: a sentence is true or false."
-    if word == "proof-fails":
-        return "There the sentence itself may still be true. Here it is false for one graph."
-    if word == "misprint":
-        return "A misprint is without consequence. Does the lemma survive this graph?"
-    if word == "not-testable":
-        return "It has just been tested: the graph is the test."
-    return "" if word == "refuted" else None
 
 
 # 13-C: many tries
@@ -67,27 +63,28 @@ EACH, TRIES = 0.05, 3 * 2 * 4
 SOME = 1 - (1 - EACH) ** TRIES
 
 
-@enter(
+enter(
     "13-C",
     praise="right. Each try is modest; together they find something more often than not.",
     hints=(
         "How many tries are there in all, and with which chance do all of them miss?",
         "Every combination is a try. Something fits unless all miss: 1 - (1 - q) ** tries.",
     ),
+    right=SOME,
+    mistakes=(
+        (
+            TRIES * EACH,
+            "That is the expected number of fits. It is above one, so it is no probability.",
+        ),
+        (1 - SOME, "That is the chance that nothing fits."),
+        (
+            1 - (1 - EACH) ** (3 + 2 + 4),
+            "You added the choices. Each reading goes with each tolerance and each subset.",
+        ),
+        (1 - 0.9**TRIES, "In the exercise each try has a chance of 5 %."),
+        (100 * SOME, "The size is right; give a probability, not per cent."),
+    ),
 )
-def _many_tries(answer: Any) -> str | None:
-    value = number(answer)
-    if close(value, TRIES * EACH):
-        return "That is the expected number of fits. It is above one, so it is no probability."
-    if close(value, 1 - SOME):
-        return "That is the chance that nothing fits."
-    if close(value, 1 - (1 - EACH) ** (3 + 2 + 4)):
-        return "You added the choices. Each reading goes with each tolerance and each subset."
-    if close(value, 1 - 0.9**TRIES):
-        return "In the exercise each try has a chance of 5 %."
-    if close(value, 100 * SOME):
-        return "The size is right; give a probability, not per cent."
-    return right(value, SOME)
 
 
 # 13-P: what printed digits leave open
