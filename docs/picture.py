@@ -15,7 +15,7 @@ from pplab.ledger.results import read_result
 from pplab.ledger.views import judged_claims
 from pplab.papers.noise_graphs import paper
 from pplab.plots.draw import end_labels
-from pplab.plots.style import new_figure, style
+from pplab.plots.style import COLOURS, SHADES, new_figure, style
 
 IMAGES = Path(__file__).parent / "images"
 SCREENSHOTS = Path(__file__).parents[1] / "build" / "screenshots"
@@ -33,7 +33,8 @@ def risk(axes: Axes) -> None:
     measured = [next(t.value for t in j.trials if t.reading == j.reading) for j in judged]
     printed = [float(entry.claim.number) for entry in entries]
     axes.plot(p, measured, **style(0))
-    axes.plot(p, printed, linestyle="none", marker="s", markersize=11, mfc="none", mec="#D55E00")
+    red = COLOURS["red"]
+    axes.plot(p, printed, linestyle="none", marker="s", markersize=11, mfc="none", mec=red)
     axes.annotate("measured on real MovieLens ratings", (0.055, 0.455), color="black")
     axes.annotate("□ printed in the paper", (0.015, 0.84), color="black")
     axes.set(
@@ -56,8 +57,8 @@ def z_scores(axes: Axes) -> None:
         axes.plot(rows["p"], z, **style(1 - place))
         name = f"{reading}, {('as printed', 'two digits swapped')[place]}"
         axes.annotate(name, ((0.06, 7.6), (0.17, 1.9))[place], color="black")
-    axes.axhspan(-3, 3, color="#EEEEEE", zorder=0)
-    axes.annotate("chance: within 3", (0.005, -2.6), color="#5c5c5c")
+    axes.axhspan(-3, 3, color=SHADES["pale"], zorder=0)
+    axes.annotate("chance: within 3", (0.005, -2.6), color=SHADES["ink"])
     axes.set(
         title="Table 1 needs no data to find its misprint",
         xlabel="flip probability p",

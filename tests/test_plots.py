@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -301,3 +303,16 @@ def test_a_small_mark_keeps_its_colour_beside_large_areas(shown: list[Any]) -> N
     for color in colors:
         off = np.abs(pixels - 255 * np.array(to_rgb(color))).max(axis=1)
         assert off.min() < 16, f"no pixel has the colour {color}"
+
+
+def test_colours_stand_in_one_place() -> None:
+    root = Path(__file__).parents[1]
+    files = [
+        *root.glob("pplab*/**/*.py"),
+        *root.glob("notebooks/src/*.py"),
+        root / "docs/picture.py",
+    ]
+    found = [
+        file.name for file in files if re.search("#[0-9A-Fa-f]{6}\\b", file.read_text("utf-8"))
+    ]
+    assert found == ["style.py"]

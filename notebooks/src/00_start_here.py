@@ -72,7 +72,7 @@ say(f"You predicted {my_prediction:.0%}; the gap is {abs(my_prediction - share):
 # %%
 import numpy as np
 
-from pplab.plots import cells, new_figure, show
+from pplab.plots import COLOURS, cells, new_figure, show
 
 rng = np.random.default_rng(seed=128)
 before = (rng.random((20, 20)) < density).astype(int)
@@ -220,7 +220,7 @@ invented, removed = p * (cell_count - ratings.nnz), p * ratings.nnz
 say(f"One release invents about {invented:,.0f} edges and loses about {removed:,.0f}.")
 inside = int((abs(estimates - ratings.nnz) < 2 * deviation).sum())
 figure, axes = new_figure(height=2.2)
-axes.plot(estimates, np.zeros(100), "o", color="#0072B2", alpha=0.4, markeredgecolor="black")
+axes.plot(estimates, np.zeros(100), "o", color=COLOURS["blue"], alpha=0.4, markeredgecolor="black")
 axes.axvline(ratings.nnz, color="black", linestyle="--")
 axes.annotate(" truth", (ratings.nnz, 0.8), xycoords=("data", "axes fraction"))
 axes.set(title="Half of the published edges are false, yet the total shows", yticks=[])
@@ -304,7 +304,7 @@ show(figure, alt=f"Four ways to publish the same six users: {told}.")
 # %%
 def draw(axes, density, p):
     share = share_true(density, p)
-    axes.barh(["edges"], [share], color="#0072B2", edgecolor="black")
+    axes.barh(["edges"], [share], color=COLOURS["blue"], edgecolor="black")
     axes.barh(["edges"], [1 - share], left=[share], color="white", edgecolor="black", hatch="///")
     axes.set_title(f"λ = {density:g}, p = {p:g}: {share:.1%} true", fontsize=9)
     axes.set(xlim=(0, 1), xlabel="share true (filled), false (hatched)", yticks=[])

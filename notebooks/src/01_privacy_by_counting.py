@@ -177,7 +177,7 @@ for name, (no_as_yes, yes_as_no) in lies.items():
 # NBVAL_CHECK_OUTPUT
 from itertools import product
 
-from pplab.plots import cells, new_figure, show
+from pplab.plots import COLOURS, cells, new_figure, show
 
 graphs = sorted(product((0, 1), repeat=3), key=sum)  # edges 0-1, 0-2, 1-2
 chances = np.zeros((8, 8))  # in 64ths
@@ -494,8 +494,8 @@ print("runs     ", *sizes, "\nWeakNoise", *broken, "\nFairCoins", *right)
 
 # %%
 figure, axes = new_figure(height=3)
-axes.plot(sizes, broken, "o-", color="#0072B2", label="WeakNoise, true odds 3.74 : 1")
-axes.plot(sizes, right, "s--", color="#D55E00", label="FairCoins, true odds 3 : 1")
+axes.plot(sizes, broken, "o-", color=COLOURS["blue"], label="WeakNoise, true odds 3.74 : 1")
+axes.plot(sizes, right, "s--", color=COLOURS["red"], label="FairCoins, true odds 3 : 1")
 axes.legend(frameon=False)
 axes.set(xscale="log", xlabel="runs per input", ylabel="share of audits that refute")
 axes.set(title="A promise of 3 : 1 is put to the test", ylim=(-0.05, 1.1))
@@ -529,9 +529,9 @@ def draw(axes, prior, epsilon):
     posterior = odds / (1 + odds)
     before, after = round(100 * prior), round(100 * posterior)
     x, y, size = np.arange(100) % 10, 9 - np.arange(100) // 10, axes.bbox.height / 32
-    axes.plot(x[:before], y[:before], "o", color="#0072B2", markersize=size)
-    axes.plot(x[before:after], y[before:after], "s", color="#E69F00", markersize=size)
-    axes.plot(x[after:], y[after:], "o", color="#767676", fillstyle="none", markersize=size)
+    axes.plot(x[:before], y[:before], "o", color=COLOURS["blue"], markersize=size)
+    axes.plot(x[before:after], y[before:after], "s", color=COLOURS["orange"], markersize=size)
+    axes.plot(x[after:], y[after:], "o", color=COLOURS["grey"], fillstyle="none", markersize=size)
     axes.set(aspect="equal", xticks=[], yticks=[], xlim=(-1, 10), ylim=(-1, 10))
     axes.set_title(f"ε = {epsilon:g}: {before} → {after} of 100", fontsize=10)
     axes.set_xlabel(f"odds × {math.exp(epsilon):.3g}", fontsize=9)

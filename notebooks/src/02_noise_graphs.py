@@ -68,7 +68,7 @@ say(f"**{hidden}** of {(~recorded).sum():,} empty cells hide one; you said {my_p
 # %%
 import numpy as np
 
-from pplab.plots import cells, new_figure, show
+from pplab.plots import SHADES, cells, new_figure, show
 
 rows = ["11100000", "11100000", "11100010", "00001110", "00101110", "00001111"]
 graph = np.array([[int(digit) for digit in row] for row in rows])
@@ -127,7 +127,7 @@ for seed in range(400):
     draws.append(pplab.bipartite_noise_graph(graph, flip_probability=p, rng=seed).nnz)
 expected, mean, sd = expected_edges(graph.sum(), graph.size, p), np.mean(draws), np.std(draws)
 figure, axes = new_figure(height=2.6)
-axes.hist(draws, bins=np.arange(10.5, 36.5), color="#C7D3DD", edgecolor="black")
+axes.hist(draws, bins=np.arange(10.5, 36.5), color=SHADES["mist"], edgecolor="black")
 axes.axvline(expected, color="black", linestyle="--")
 axes.set(xlabel="published edges (dashed: expected)", ylabel="releases (of 400)")
 axes.set_title(f"A graph with {graph.sum()} edges gains some (p = {p:g})")

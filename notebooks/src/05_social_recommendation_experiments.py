@@ -297,7 +297,7 @@ def generally_decreased(changes):  # an array of six numbers; below 0: longer li
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.plots import level_curves, new_figure, show
+from pplab.plots import COLOURS, level_curves, new_figure, show
 
 curves = stored("figure_1").query("quantity == 'mean' and self_similarity == 'no'")
 figure, panels = new_figure(1, 3, width=10, height=3.6)
@@ -394,7 +394,7 @@ degrees, per_user = np.diff(graphs.social.indptr), ndcg_per_user(graphs, labels)
 bins = pd.cut(degrees, [1, 2, 3, 5, 8, 11, 16, 26, 51, 1000], right=False)
 means = pd.DataFrame({"x": degrees, "y": per_user}).groupby(bins, observed=True).mean()
 figure, axes = new_figure(width=7, height=3.4)
-axes.plot(degrees, per_user, ".", color="#999999", markersize=3)
+axes.plot(degrees, per_user, ".", color=COLOURS["grey"], markersize=3)
 axes.plot(means["x"], means["y"], "ks-")
 axes.set(xscale="log", xlabel="friends (squares: means)", title="Fewer friends, worse lists")
 axes.set(xticks=(1, 3, 10, 30, 100), xticklabels=(1, 3, 10, 30, 100), ylabel="NDCG@50, ε = ∞")

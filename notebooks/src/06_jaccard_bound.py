@@ -78,7 +78,7 @@ say(f"One half takes **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 fo
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.plots import cells, new_figure, show
+from pplab.plots import SHADES, cells, new_figure, show
 
 rows = ["11100000", "11100000", "11100010", "00001110", "00101110", "00001111"]
 graph = np.array([[int(digit) for digit in row] for row in rows])
@@ -407,7 +407,7 @@ for place, form in enumerate(forms):
     axes.plot(densities, most - means, label=form, **style(place), markevery=4)
     told.append(f"{form} {most[6] - means[6]:.4f}")
     print(f"{form:9}: J ≤ {most[0]:.3f} at λ = {densities[0]}, {most[6]:.3f} at {densities[6]:.4f}")
-axes.fill_between(densities, 1e-5, most - means, color="#E4E4E4")  # below the exact one
+axes.fill_between(densities, 1e-5, most - means, color=SHADES["pale"])  # below the exact one
 axes.text(0.01, 4e-4, "a bound here is false", ha="center")
 axes.set(xscale="log", yscale="log", ylim=(2e-4, 2), xlabel="density λ (← sparse, dense →)")
 axes.set(ylabel="tail: bound minus mean", title="A bound in the grey area is exceeded too often")

@@ -272,7 +272,7 @@ print(similar.pivot_table("value", ["table", "by"], "k", sort=False).round(1).to
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.plots import new_figure, over_k, show
+from pplab.plots import COLOURS, SHADES, new_figure, over_k, show
 
 figure, panels = new_figure(2, 3, width=9.5, height=5)
 for axes, name in zip(panels.flat, graphs, strict=False):
@@ -352,7 +352,7 @@ named = split.set_axis([f"{name}, k = {k}" for name, k in split.index])
 figure, axes = new_figure(width=8.5, height=4.6)
 split_bars(axes, named, label="J, % (the whole bar is 100)")
 for place, proved in enumerate(room["proved in 07"]):  # the certificate that you can prove
-    axes.plot([proved, proved], [place - 0.36, place + 0.36], color="#D55E00", linewidth=3)
+    axes.plot([proved, proved], [place - 0.36, place + 0.36], color=COLOURS["red"], linewidth=3)
 told = [f"{name}: {row['nobody keeps']:.0f} %" for name, row in named.iterrows()]
 show(figure, alt=f"J split in four for five tables. Nobody can keep: {'; '.join(told)}.")
 gain = (room["ours"] - room["recipe"]) / (room["certificate"] - room["recipe"])
@@ -516,7 +516,7 @@ order = ["smooth, recipe", "smooth, ours", "Mondrian"]
 figure, axes = new_figure(width=8, height=3.6)
 over_k(axes, drawn["value"][order], label="accuracy, %", spread=2 * drawn["se"])
 for method, dash in (("none", "-"), ("node-dp", "--"), ("majority", ":")):
-    axes.axhline(plain[method], color="#444444", linestyle=dash, label=method, zorder=0)
+    axes.axhline(plain[method], color=SHADES["ink"], linestyle=dash, label=method, zorder=0)
 axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
 told = ", ".join(f"{method} {value:.1f} %" for method, value in plain.items())
 show(figure, alt=f"Three curves of accuracy fall as k grows; lines beside them: {told}.")

@@ -15,10 +15,11 @@ from pplab.plots.draw import (
     split_bars,
     z_scores,
 )
-from pplab.plots.style import COLOURS, new_figure, show, style
+from pplab.plots.style import COLOURS, SHADES, new_figure, show, style
 
 __all__ = [
     "COLOURS",
+    "SHADES",
     "bars",
     "cells",
     "circles",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pplab.plots.draw import end_labels
-from pplab.plots.style import COLOURS, style
+from pplab.plots.style import COLOURS, SHADES, style
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -141,9 +141,6 @@ def risk_path(
 # The law of a value, the part beyond a bound hatched, and bounds as lines with names.
 
 
-_LIGHT = "#C7D3DD"
-
-
 def tail_bars(
     axes: Axes, law: Any, *, bound: float, lines: Mapping[str, float] | None = None
 ) -> None:
@@ -166,7 +163,7 @@ def tail_bars(
     ends = bound + step * steps
     heights = -np.diff([law.above(end) for end in ends])
     middles, width = (ends[:-1] + ends[1:]) / 2, ends[-1] - ends[0]
-    for beyond, colour, hatch in ((False, _LIGHT, ""), (True, COLOURS["red"], "////")):
+    for beyond, colour, hatch in ((False, SHADES["mist"], ""), (True, COLOURS["red"], "////")):
         part = (middles > bound) == beyond
         look: dict[str, Any] = {"color": colour, "hatch": hatch, "linewidth": 0.6}
         axes.bar(middles[part], heights[part], step, edgecolor="black", **look)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pplab.plots.style import COLOURS, hatch, style
+from pplab.plots.style import COLOURS, SHADES, hatch, style
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,9 +46,10 @@ def cells(
     from matplotlib.colors import LinearSegmentedColormap
 
     dense = np.asarray(table.toarray() if hasattr(table, "toarray") else table, dtype=float)
-    shades = LinearSegmentedColormap.from_list("cells", ["white", "#8FA3B5"])
+    lines = SHADES["silver"]
+    shades = LinearSegmentedColormap.from_list("cells", ["white", SHADES["slate"]])
     top = max(1.0, float(dense.max()))
-    axes.pcolormesh(dense, cmap=shades, vmin=0, vmax=top, edgecolors="#BBBBBB", linewidth=0.5)
+    axes.pcolormesh(dense, cmap=shades, vmin=0, vmax=top, linewidth=0.5, edgecolors=lines)
     axes.set(title=title, xlabel="items", ylabel="users", aspect="equal", xticks=[], yticks=[])
     axes.invert_yaxis()
     if numbered:
@@ -107,7 +108,8 @@ def split_bars(axes: Axes, table: pd.DataFrame, *, label: str) -> None:
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=table.shape[1], frameon=False)
 
 
-_PARTS = ["#0072B2", "#9FC9E3", "white", "#BBBBBB"]  # from dark to light, and what lies outside
+# From dark to light, and what lies outside.
+_PARTS = [COLOURS["blue"], SHADES["light blue"], "white", SHADES["silver"]]
 _READABLE = 0.045  # of the axis: a narrower part has no room for its value
 
 
@@ -129,7 +131,7 @@ def copied(axes: Axes, original: Any, published: Any, *, title: str) -> None:
 
 
 _LEGEND = "dark: kept, grey: lost, orange: created"
-_ENTRIES = ["white", "#123A5A", "#B8B8B8", "#E69F00"]
+_ENTRIES = ["white", SHADES["navy"], SHADES["silver"], COLOURS["orange"]]
 
 
 def paired_bars(axes: Axes, names: Sequence[Any], plain: Any, hatched: Any) -> None:
@@ -185,7 +187,7 @@ def end_labels(axes: Axes, low: str, high: str) -> None:
             ha=side,
             va="top",
             fontsize=9,
-            color="#444444",
+            color=SHADES["ink"],
         )
 
 
@@ -214,7 +216,7 @@ def marks(axes: Axes, table: pd.DataFrame, *, legend: str = "") -> None:
         axes.plot(places + shift, table[name], **look, label=str(name))
     axes.set_xticks(places, [str(name) for name in table.index])
     for place in places[:-1]:
-        axes.axvline(place + 0.5, color="#DDDDDD", linewidth=0.8, zorder=0)
+        axes.axvline(place + 0.5, color=SHADES["pale"], linewidth=0.8, zorder=0)
     if legend:
         axes.legend(title=legend, loc="upper left", frameon=False)
 
@@ -232,7 +234,7 @@ def z_scores(axes: Axes, table: pd.DataFrame, *, title: str) -> None:
         The message.
     """
     axes.set_xscale("symlog", linthresh=_CHANCE, linscale=1)
-    axes.axvspan(-_CHANCE, _CHANCE, color="#DDDDDD", zorder=0)
+    axes.axvspan(-_CHANCE, _CHANCE, color=SHADES["pale"], zorder=0)
     for place, (_, row) in enumerate(table.iterrows()):
         look = style(place) | {"linestyle": "none"}
         axes.plot(row, [place] * len(row), **look, alpha=0.7)
@@ -284,7 +286,7 @@ def groups(
         if means:
             axes.plot(*members.mean(axis=0), "+", color="black", markersize=markersize + 4)
     alone = cloud[group_of < 0]
-    axes.plot(*alone.T, "o", color="#444444", fillstyle="none", markersize=markersize)
+    axes.plot(*alone.T, "o", color=SHADES["ink"], fillstyle="none", markersize=markersize)
 
 
 def _hull(members: np.ndarray) -> np.ndarray:
@@ -331,7 +333,12 @@ def circles(line: Sequence[Axes], table: Any, labels: Any, *, title: str) -> Non
 
 
 _PLAIN = ("o", "white", 1.2)  # marker, fill, width of its outline
-_ROLES = [("s", "#F4D9A0", 2.4), ("D", "#9FC9E3", 2.4), ("h", "#DDDDDD", 1.8), ("^", "#F0C9DD", 2)]
+_ROLES = [
+    ("s", SHADES["light orange"], 2.4),
+    ("D", SHADES["light blue"], 2.4),
+    ("h", SHADES["pale"], 1.8),
+    ("^", SHADES["light pink"], 2),
+]
 
 
 def network(

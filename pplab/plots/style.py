@@ -24,6 +24,18 @@ COLOURS = {
     "pink": "#CC79A7",
     "grey": "#767676",
 }
+# For areas and for what stands behind.
+SHADES = {
+    "ink": "#444444",
+    "navy": "#123A5A",
+    "slate": "#8FA3B5",
+    "silver": "#BBBBBB",
+    "mist": "#C7D3DD",
+    "pale": "#DDDDDD",
+    "light blue": "#9FC9E3",
+    "light orange": "#F4D9A0",
+    "light pink": "#F0C9DD",
+}
 _ORDER = ["blue", "red", "green", "orange", "pink", "sky"]
 _DASHES: list[Any] = ["-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (1, 1)), (0, (4, 4))]
 _MARKERS = ["o", "s", "^", "D", "v", "P"]

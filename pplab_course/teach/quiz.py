@@ -96,8 +96,8 @@ def known_answers(exercise: str, asked: str = "") -> dict[Any, str]:
             words |= dict.fromkeys([first, *(word for word in others if word in asked)], hint)
         return words
     if entry.right is not None:
-        wrong = {float(value): hint for value, hint, *_ in entry.mistakes}
-        return {float(entry.right): "", **wrong}
+        numbers = {float(value): hint for value, hint, *_ in entry.mistakes}
+        return {float(entry.right): "", **numbers}
     words_asked = re.findall(r'"([\w-]+)"', asked) or re.findall(r"[\w-]+", asked.lower())
     said = {each: _said(entry.judge, each) for each in ("zzz", *words_asked)}
     nonsense = said.pop("zzz")  # a judge may have one hint for all words that it does not know
