@@ -142,9 +142,16 @@ def _check_inputs(mechanism: Any, pair: Any) -> None:
         )
 
 
+def _only_sample_is_new(mechanism: Any) -> bool:
+    """Whether a class that is derived overrides ``sample`` and inherits ``sample_many``."""
+    spaces = [getattr(mechanism, "__dict__", {}), *map(vars, type(mechanism).__mro__)]
+    found = (names for names in spaces if "sample" in names or "sample_many" in names)
+    return "sample_many" not in next(found, {"sample_many": None})
+
+
 def _draw(mechanism: Any, data: Any, rng: np.random.Generator, size: int) -> Any:
     many = getattr(mechanism, "sample_many", None)
-    if not callable(many):
+    if not callable(many) or _only_sample_is_new(mechanism):
         return [mechanism.sample(data, rng=rng) for _ in range(size)]
     outputs = many(data, size, rng=rng)
     listed = isinstance(outputs, (list, tuple, np.ndarray)) and getattr(outputs, "ndim", 1) > 0

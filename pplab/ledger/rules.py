@@ -105,7 +105,7 @@ class Claim:
         """Readings in the order in which they are tried; one empty name where there are none."""
         return self.convention.readings if self.convention else ("",)
 
-    @property
+    @cached_property
     def conditions(self) -> dict[str, str]:
         """Column -> value that picks the measured rows."""
         pairs = (pair.split("=", 1) for pair in self.select.split("; ") if pair)

@@ -17,7 +17,6 @@ from scipy import sparse
 
 from pplab.checks import (
     as_fraction,
-    as_rng,
     check_flip_probability,
     check_levels,
     check_odds,
@@ -108,13 +107,9 @@ class CategoricalResponse(Levelled):
             for truth in answers
         }
 
-    def sample(
-        self, data: GraphLike, *, rng: int | np.random.Generator | None = None
-    ) -> sparse.csr_array:
-        """Draw one published table of ratings."""
-        ratings, count = self._ratings(data), len(self.levels)
-        levels = level_array(self.levels)
-        pattern_rng, invented_rng, answer_rng = as_rng(rng).spawn(3)
+    def _draw(self, ratings: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
+        levels, count = level_array(self.levels), len(self.levels)
+        pattern_rng, invented_rng, answer_rng = rng.spawn(3)
         lie = 1 - self.keep_probability
         new = invented_cells(ratings, probability=float(lie), rng=pattern_rng)
         values = levels[invented_rng.integers(count, size=len(new))]
@@ -304,12 +299,9 @@ class TwoStageResponse(Levelled):
         }
         return {None: empty, **rated}
 
-    def sample(
-        self, data: GraphLike, *, rng: int | np.random.Generator | None = None
-    ) -> sparse.csr_array:
-        """Draw one published table of ratings."""
-        ratings, levels, count = self._ratings(data), level_array(self.levels), len(self.levels)
-        pattern_rng, invented_rng, presence_rng, answer_rng = as_rng(rng).spawn(4)
+    def _draw(self, ratings: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
+        levels, count = level_array(self.levels), len(self.levels)
+        pattern_rng, invented_rng, presence_rng, answer_rng = rng.spawn(4)
         p = float(self.flip_probability)
         new = invented_cells(ratings, probability=p, rng=pattern_rng)
         values = levels[invented_rng.integers(count, size=len(new))]
@@ -418,12 +410,11 @@ class DesignMatrix(OnUsersAndItems):
         """Smallest level at which the paper's test passes."""
         return level_of_odds(self.printed_odds, Fraction(1))
 
-    def sample(
-        self, data: GraphLike, *, rng: int | np.random.Generator | None = None
-    ) -> sparse.csr_array:
-        """Draw one published graph."""
-        graph = self._biadjacency(data)
-        pattern_rng, kept_rng = as_rng(rng).spawn(2)
+    def _read(self, data: GraphLike) -> sparse.csr_array:
+        return self._biadjacency(data)
+
+    def _draw(self, graph: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
+        pattern_rng, kept_rng = rng.spawn(2)
         new = invented_cells(graph, probability=float(self.p01), rng=pattern_rng)
         kept = kept_rng.random(graph.nnz) >= float(self.p10)
         invented = (new, np.ones(len(new), dtype=np.int8))

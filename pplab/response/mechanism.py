@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_integer, shown
+from pplab.checks import as_rng, check_integer, shown
 from pplab.graphs import (
     GraphLike,
     as_biadjacency,
@@ -46,8 +46,30 @@ class Mechanism(Protocol):
         """All releases of small data with their exact probabilities."""
 
 
+class Sampled:
+    """A mechanism that reads its data once, however many releases it draws."""
+
+    def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> Any:
+        """Draw one release of the data."""
+        return self.sample_many(data, 1, rng=rng)[0]
+
+    def sample_many(
+        self, data: GraphLike, size: int, *, rng: int | np.random.Generator | None = None
+    ) -> list[sparse.csr_array]:
+        """Draw so many releases of the data, one after another from the same stream."""
+        checked, stream = self._read(data), as_rng(rng)
+        return [self._draw(checked, stream) for _ in range(size)]
+
+    def _read(self, data: GraphLike) -> Any:
+        """Bring data into the form that the draws take, all of it checked."""
+        raise NotImplementedError
+
+    def _draw(self, checked: Any, rng: np.random.Generator) -> sparse.csr_array:
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, kw_only=True)
-class OnUsersAndItems:
+class OnUsersAndItems(Sampled):
     """A mechanism whose data are users x items, with the public frame of those that are edge lists.
 
     Parameters
@@ -174,7 +196,7 @@ class Levelled(OnUsersAndItems):
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published tables; None stands for no edge."""
-        ratings, table = self._ratings(data), self.table()
+        ratings, table = self._read(data), self.table()
         few_cells(ratings)
         exact = {float(level): level for level in self.levels}
         keys, values = cell_keys(ratings).tolist(), ratings.data.tolist()
@@ -183,7 +205,7 @@ class Levelled(OnUsersAndItems):
         cells = (table[stored.get(place)] for place in places)
         return independent_cells(cells, columns=ratings.shape[1])
 
-    def _ratings(self, data: GraphLike) -> sparse.csr_array:
+    def _read(self, data: GraphLike) -> sparse.csr_array:
         ratings = self._table(data)
         strange = ~np.isin(ratings.data, np.array(self.levels, dtype=float))
         if strange.any():

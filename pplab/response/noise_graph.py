@@ -16,7 +16,6 @@ from scipy import sparse
 
 from pplab.checks import (
     as_fraction,
-    as_rng,
     check_flip_probability,
     check_probability,
     check_sampler,
@@ -33,6 +32,7 @@ from pplab.response.levels import flip_to_epsilon
 from pplab.response.mechanism import (
     Distribution,
     OnUsersAndItems,
+    Sampled,
     few_cells,
     independent_cells,
 )
@@ -40,7 +40,7 @@ from pplab.vetted import GridFlips, VettedNoise
 
 
 @dataclass(frozen=True)
-class _Flips:
+class _Flips(Sampled):
     """What both kinds of noise graph have: a flip probability, and a level for one edge."""
 
     flip_probability: Any
@@ -109,14 +109,21 @@ class BipartiteNoiseGraph(_Flips, OnUsersAndItems):
         p = float(self.flip_probability)
         return GridFlips(p, self.epsilon).statement if self.sampler == "vetted" else None
 
-    def sample(
-        self, data: GraphLike, *, rng: int | np.random.Generator | None = None
-    ) -> sparse.csr_array:
-        """Draw one published graph."""
-        graph, p = self._biadjacency(data), float(self.flip_probability)
-        if check_sampler(self.sampler, rng):
+    def sample_many(
+        self, data: GraphLike, size: int, *, rng: int | np.random.Generator | None = None
+    ) -> list[sparse.csr_array]:
+        """Draw so many published graphs, one after another from the same stream."""
+        check_sampler(self.sampler, rng)
+        return super().sample_many(data, size, rng=rng)
+
+    def _read(self, data: GraphLike) -> sparse.csr_array:
+        return self._biadjacency(data)
+
+    def _draw(self, graph: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
+        p = float(self.flip_probability)
+        if self.sampler == "vetted":
             return GridFlips(p, self.epsilon)(graph)
-        return flip_cells(graph, flip_probability=p, rng=as_rng(rng))
+        return flip_cells(graph, flip_probability=p, rng=rng)
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs: 2^(cells) of them."""
@@ -168,14 +175,15 @@ class NoiseGraph(_Flips):
         super().__post_init__()
         object.__setattr__(self, "nodes", as_labels("nodes", self.nodes))
 
-    def sample(
-        self, data: GraphLike, *, rng: int | np.random.Generator | None = None
-    ) -> sparse.csr_array:
-        """Draw one published graph: flips above the diagonal, mirrored below."""
+    def _read(self, data: GraphLike) -> sparse.csr_array:
         upper = sparse.csr_array(sparse.triu(self._graph(data), k=1, format="csr"))
         upper.sort_indices()
+        return upper
+
+    def _draw(self, upper: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
+        """Flips above the diagonal, mirrored below."""
         p = float(self.flip_probability)
-        flipped = flip_cells(upper, flip_probability=p, rng=as_rng(rng), upper_triangle=True)
+        flipped = flip_cells(upper, flip_probability=p, rng=rng, upper_triangle=True)
         both = sparse.csr_array(flipped + flipped.T)
         both.sort_indices()
         return both
@@ -350,12 +358,13 @@ class FairCoin(OnUsersAndItems):
         rho = as_fraction(self.replacement_probability)
         return flip_to_epsilon(min(rho / 2, float(rho) / 2))
 
-    def sample(
-        self, data: GraphLike, *, rng: int | np.random.Generator | None = None
-    ) -> sparse.csr_array:
-        """Draw one published graph; by the flip, which has the same law and is faster."""
+    def _read(self, data: GraphLike) -> sparse.csr_array:
+        return self._biadjacency(data)
+
+    def _draw(self, graph: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
+        """By the flip, which has the same law and is faster."""
         flip = float(self.replacement_probability) / 2
-        return flip_cells(self._biadjacency(data), flip_probability=flip, rng=as_rng(rng))
+        return flip_cells(graph, flip_probability=flip, rng=rng)
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs: half of the coins change nothing."""

@@ -201,8 +201,10 @@ class WeightedNoiseGraph(OnUsersAndItems):
         self, data: GraphLike, *, rng: int | np.random.Generator | None = None
     ) -> sparse.csr_array:
         """Draw the weighted noise graph alone: ``sample`` adds this one for the same rng."""
-        ratings = self._ratings(data)
-        pattern_rng, weight_rng = as_rng(rng).spawn(2)
+        return self._noise(self._read(data), as_rng(rng))
+
+    def _noise(self, ratings: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
+        pattern_rng, weight_rng = rng.spawn(2)
         nothing = sparse.csr_array(ratings.shape, dtype=np.int8)
         noise = flip_cells(nothing, flip_probability=float(self.flip_probability), rng=pattern_rng)
         pool = self._pool(ratings)  # sorted, so that the order of the data's edges is no matter
@@ -211,7 +213,9 @@ class WeightedNoiseGraph(OnUsersAndItems):
 
     def add(self, data: GraphLike, noise: sparse.csr_array) -> sparse.csr_array:
         """Add a noise graph: the union of both, fuzzy exclusive or where both have the cell."""
-        ratings = self._ratings(data)
+        return self._sum(self._read(data), noise)
+
+    def _sum(self, ratings: sparse.csr_array, noise: sparse.csr_array) -> sparse.csr_array:
         keys, weights, other = paired_values(ratings, noise, absent=np.nan)
         alone, common = np.isnan(weights), ~(np.isnan(weights) | np.isnan(other))
         weights[alone] = other[alone]
@@ -220,15 +224,12 @@ class WeightedNoiseGraph(OnUsersAndItems):
         )
         return from_cell_keys(keys, weights, ratings.shape)
 
-    def sample(
-        self, data: GraphLike, *, rng: int | np.random.Generator | None = None
-    ) -> sparse.csr_array:
-        """Draw one published table of ratings."""
-        return self.add(data, self.draw_noise(data, rng=rng))
+    def _draw(self, ratings: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
+        return self._sum(ratings, self._noise(ratings, rng))
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published tables; None stands for no edge."""
-        ratings = self._ratings(data)
+        ratings = self._read(data)
         pool = [_exact(weight) for weight in self._pool(ratings)]
         share = as_fraction(self.flip_probability) / len(pool)
         stored = dict(zip(cell_keys(ratings).tolist(), ratings.data.tolist(), strict=True))
@@ -245,7 +246,7 @@ class WeightedNoiseGraph(OnUsersAndItems):
             cells.append(cell)
         return independent_cells(cells, columns=ratings.shape[1])
 
-    def _ratings(self, data: GraphLike) -> sparse.csr_array:
+    def _read(self, data: GraphLike) -> sparse.csr_array:
         ratings = self._table(data)
         check_stored_values("ratings", ratings, low=0, high=self.top_rating)
         return ratings

@@ -315,3 +315,17 @@ def test_an_audit_can_be_kept(mechanism, pair):
     assert (str(again), again.counts) == (str(found), found.counts)
     output = mechanism.sample(pair[0], rng=np.random.default_rng(3))
     assert again.event.predicate(output) == found.event.predicate(output)
+
+
+def test_a_derived_class_that_changes_sample_alone_is_audited_as_changed():
+    class Bare(BipartiteNoiseGraph):
+        def sample(self, data, *, rng=None):
+            return data  # the data themselves
+
+    found = audit_epsilon(
+        Bare(0.25), ([[1, 0]], [[0, 0]]), claimed=2, samples=200, alpha=0.05, rng=1
+    )
+    assert found.refuted
+    own = BipartiteNoiseGraph(0.25)
+    few = own.sample_many([[1, 0], [0, 1]], 3, rng=5)
+    assert (few[0] != own.sample([[1, 0], [0, 1]], rng=5)).nnz == 0
