@@ -10,6 +10,7 @@ from . import microaggregation as microaggregation
 from . import plots as plots
 from . import recommenders as recommenders
 from . import response as response
+from . import scale as scale
 from . import smooth as smooth
 from . import theory as theory
 from . import widgets as widgets

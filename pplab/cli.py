@@ -102,7 +102,9 @@ def data_verify(
 
 @app.command("reproduce")
 def reproduce_command(
-    paper: Annotated[str | None, typer.Argument(help="One paper; all when left out.")] = None,
+    paper: Annotated[
+        str | None, typer.Argument(help="One paper, or the id of a claim; all when left out.")
+    ] = None,
     claim: Annotated[
         str | None, typer.Argument(help="With --check: only what this finds, as for claims.")
     ] = None,
@@ -124,6 +126,8 @@ def reproduce_command(
     from pplab.ledger.terminal import count_lines
     from pplab.ledger.views import judged_claims
 
+    if paper is not None and claim is None and ":" in paper and not Path(paper).exists():
+        paper, claim = paper.partition(":")[0], paper  # an id names its paper
     try:
         check_choice("source", source, ("auto", "real", "standin"))
         if check:

@@ -1,5 +1,6 @@
-"""Smooth k-anonymity and suppression: search, algorithms, certificates, chunks and files."""
+"""Smooth k-anonymity and suppression: search, algorithms, certificates, chunks."""
 
+from pplab.deprecated import moved_from
 from pplab.smooth._rows import nearest_rows
 from pplab.smooth.algorithms import ALG2_STEPS, alg2_steps
 from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
@@ -7,7 +8,6 @@ from pplab.smooth.certificates import jaccard_certificate
 from pplab.smooth.facility import exact_facilities
 from pplab.smooth.groups import publish_votes
 from pplab.smooth.optimum import groupings, smooth_optimum
-from pplab.smooth.parquet import smooth_k_anonymize_parquet
 from pplab.smooth.recipe import paper_recipe
 
 __all__ = [
@@ -20,7 +20,8 @@ __all__ = [
     "paper_recipe",
     "publish_votes",
     "smooth_k_anonymize",
-    "smooth_k_anonymize_parquet",
     "smooth_optimum",
     "suppress_k_anonymize",
 ]
+
+__getattr__ = moved_from(__name__)

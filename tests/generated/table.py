@@ -40,7 +40,7 @@ TOPICS = (
     *("metrics", "theory", "attacks", "datasets"),
 )
 ELSEWHERE = {
-    "smooth_k_anonymize_parquet": "files: tests/smooth/test_parquet.py",
+    "smooth_k_anonymize_parquet": "files: tests/scale/test_parquet.py",
 }
 SLOW_TO_ANSWER = ("claims", "load_dataset")  # only what they refuse is tried
 

@@ -16,7 +16,7 @@ HOUSE = """
     intervals nearest vetted
     datasets
     response recommenders smooth microaggregation
-    metrics theory attacks
+    metrics theory attacks scale
     papers
     ledger
     plots widgets commands

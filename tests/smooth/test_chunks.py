@@ -11,6 +11,7 @@ from scipy import sparse
 from pplab._compiled import mixed
 from pplab.graphs import as_matrix
 from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.scale.parquet import made_rows
 from pplab.smooth.chunks import (
     chunk_labels,
     chunk_starts,
@@ -19,7 +20,6 @@ from pplab.smooth.chunks import (
     signatures_of,
     smooth_k_anonymize_chunks,
 )
-from pplab.smooth.parquet import made_rows
 
 
 def made_table(rows, items=500, seed=1):

@@ -22,9 +22,9 @@ from tqdm.auto import tqdm
 
 from pplab._compiled import in_threads
 from pplab.checks import check_installed, shown
-from pplab.smooth import files as disk
+from pplab.scale import files as disk
+from pplab.scale.files import MANIFEST, EdgeRows, Plan, SourceFile, Span
 from pplab.smooth.chunks import CHUNK_ROWS, chunk_labels, one_thread
-from pplab.smooth.files import MANIFEST, EdgeRows, Plan, SourceFile, Span
 from pplab.smooth.groups import Published, publish_votes
 
 # One chunk of a run over files: its rows are anonymized and written as a part of the result.
@@ -450,8 +450,8 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     Examples
     --------
     >>> import tempfile
-    >>> from pplab.smooth.parquet import make_edges
-    >>> from pplab.smooth import smooth_k_anonymize_parquet
+    >>> from pplab.scale.parquet import make_edges
+    >>> from pplab.scale import smooth_k_anonymize_parquet
     >>> folder = Path(tempfile.mkdtemp())
     >>> entries = make_edges(folder / "source", rows=200, items=60, files=3)
     >>> found = smooth_k_anonymize_parquet(folder / "source", folder / "target", 4, rng=1)
