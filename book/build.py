@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import reference
 import yaml
 
 BOOK = Path(__file__).resolve().parent
@@ -43,6 +44,11 @@ def stage(source: Path) -> None:
     """Copy the chapters, and what they link, into a folder of its own."""
     shutil.rmtree(source, ignore_errors=True)
     for name in chapters():
+        if name.startswith(reference.FOLDER):
+            text = reference.page(name.rpartition("/")[2])
+            (source / reference.FOLDER).mkdir(parents=True, exist_ok=True)
+            (source / f"{name}.md").write_text(text, encoding="utf-8")
+            continue
         page = next(
             file
             for folder in (BOOK, ROOT)

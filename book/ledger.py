@@ -1,5 +1,7 @@
 """A Sphinx extension for the book: ids of the ledger lead to their rows, and rows back.
 
+Names of functions that stand as code lead to the reference.
+
 It also puts the ledger page and MathJax into the book, so that a browser needs no network.
 """
 
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import reference
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -82,21 +85,29 @@ def _forget(_: Sphinx, env: BuildEnvironment, docname: str) -> None:
 
 
 def _link_ids(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Make a link of each id that stands as code in prose; a pattern leads to its first row."""
+    """Make a link of each id, or name of a function, that stands as code in prose.
+
+    A pattern of ids leads to its first row.
+    """
     if app.builder.name != "html":
         return  # on paper there is no page to open
     up = "../" * docname.count("/")
     for node in list(doctree.findall(nodes.literal)):
-        if isinstance(node.parent, nodes.reference):
+        if isinstance(node.parent, nodes.reference | nodes.title):
             continue
         text = node.astext()
         rows = rows_of(text) if names_in(text) == [text] else ()
-        if rows:
-            link = nodes.reference(
-                "", "", internal=True, refuri=f"{up}{PAGE}#{quote(rows[0], safe=':=*+')}"
-            )
+        target = f"{PAGE}#{quote(rows[0], safe=':=*+')}" if rows else reference.place(text)
+        if target:
+            link = nodes.reference("", "", internal=True, refuri=f"{up}{target}")
             node.replace_self(link)
             link += node
+
+
+def _link_code(app: Sphinx, page: str, _: str, context: dict[str, Any], __: Any) -> None:
+    """Make links of the functions that code calls."""
+    if app.builder.name == "html" and "body" in context and not page.startswith(reference.FOLDER):
+        context["body"] = reference.in_code(context["body"], "../" * page.count("/"))
 
 
 def mathjax(*_: object) -> Path:
@@ -134,8 +145,12 @@ def _complete(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx what is done when."""
     app.connect("builder-inited", mathjax)
+    app.connect(
+        "autodoc-process-docstring", reference.bars_are_bars, priority=400
+    )  # before napoleon
     app.connect("doctree-read", _note_uses)
     app.connect("env-purge-doc", _forget)
     app.connect("doctree-resolved", _link_ids)
+    app.connect("html-page-context", _link_code)
     app.connect("build-finished", _complete)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}

@@ -18,7 +18,13 @@ from tests.browser.test_accessibility import serious
 pytestmark = pytest.mark.verify("browser")
 WIDTHS = (1280, 390)
 # One page of each kind, for the slow look at accessibility.
-KINDS = ("README", "notebooks/07_smooth_anonymity", "docs/glossary", "docs/references")
+KINDS = (
+    "docs/api/smooth",
+    "README",
+    "notebooks/07_smooth_anonymity",
+    "docs/glossary",
+    "docs/references",
+)
 
 
 @pytest.fixture(scope="module")

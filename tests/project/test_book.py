@@ -24,6 +24,8 @@ def script(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"book_{name}", ROOT / "book" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
+    if name != "reference":  # which the others import, as from their own folder
+        sys.modules["reference"] = script("reference")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
@@ -39,8 +41,24 @@ def test_every_notebook_and_document_is_a_chapter_once() -> None:
     missing = readable - set(chapters)
     assert not missing, f"list {sorted(missing)} in book/_toc.yml"
     made = {"docs/ledger", "docs/references"}  # written for the book alone
-    assert set(chapters) - readable == made
+    pages = {f"docs/api/{topic}" for topic in script("reference").topics()}
+    assert set(chapters) - readable == made | pages, "the reference has a page for each topic"
     assert all((ROOT / "book" / f"{name}.md").exists() for name in made)
+
+
+def test_every_exported_name_stands_in_the_reference_and_is_linked() -> None:
+    api = script("reference")
+    for topic, module in api.topics().items():
+        text = api.page(topic)
+        assert [name for name in module.__all__ if f":: {name}\n" not in f"{text}\n"] == []
+    assert "autoclass:: pplab.smooth.anonymize.SmoothAnonymized" in api.page("smooth")
+    recommend = "docs/api/recommenders.html#pplab.recommenders.recommend"
+    assert api.place("pplab.recommend") == api.place("recommend(...)") == recommend
+    assert not any(map(api.place, ("cells", "pplab.smooth.recommend", "top_n", "two words")))
+    span = '<span class="n">recommend</span>'
+    assert api.in_code(span, "../") == f'<a href="../{recommend}">{span}</a>'
+    own = f'<span class="nf">recommend</span>{span}'
+    assert api.in_code(own, "../") == own
 
 
 @pytest.mark.parametrize("file", [*NOTEBOOKS, *DOCUMENTS], ids=lambda file: file.name)
