@@ -28,7 +28,7 @@ BOOK_ARGS ?=
 BENCH_ARGS ?= --trial
 LOCK_ARGS ?=
 
-.PHONY: help install lab test verify reproduce notebooks book slides bench lock clean
+.PHONY: help install lab test verify reproduce notebooks book slides counts bench lock clean
 
 help:  ## list these commands (this is what plain `make` does)
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
@@ -68,6 +68,9 @@ slides: $(READY)  ## write a deck for each notebook to build/slides; it opens wi
 book: $(READY)  ## write the course as a web site to build/book/html (BOOK_ARGS=--pdf prints it, too)
 	@echo "book: what is committed becomes pages that open without a network"
 	@$(BIN)/python book/build.py $(BOOK_ARGS)
+
+counts: $(READY)  ## write what is counted in README and findings anew from the ledger
+	@$(BIN)/python docs/counts.py
 
 bench: $(READY)  ## time pplab against the tools one would pick (BENCH_ARGS= for full sizes: hours)
 	@failed=; for script in benchmarks/[a-z]*.py; do \

@@ -170,20 +170,6 @@ def test_totals_count_repeats_and_own_claims_apart():
     assert after["social", "repeat"] == repeats
 
 
-def test_the_readme_counts_as_the_ledger_does():
-    """Numbers and statements in the order of `VERDICTS`, with their denominators."""
-    text = (Path(__file__).parents[2] / "README.md").read_text()
-    for kind, word in (("number", "printed numbers"), ("statement", "statements")):
-        found = sum(
-            (each for key, each in totals(judged_claims()).items() if key[1] == kind), Counter()
-        )
-        sentence = re.search(rf"Of ([0-9]+) {word} (.*?)\.", " ".join(text.split()))
-        assert sentence
-        assert int(sentence[1]) == found.total()
-        told = [int(number) for number in re.findall(r"[0-9]+", sentence[2])]
-        assert told == [found[verdict] for verdict in VERDICTS if found[verdict]]
-
-
 def test_terminal_table_and_counts():
     result = run("claims", "--paper", "noise-graphs", "--kind", "number")
     assert result.exit_code == 0

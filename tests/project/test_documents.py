@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import math
 import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from statistics import NormalDist
+
+import yaml
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -200,3 +204,38 @@ def test_the_hints_that_the_guide_quotes_are_those_of_the_judges() -> None:
         quoted = re.findall(r"^  > (.*)$", section, flags=re.M)
         assert len(quoted) >= 3
         assert [hint for hint in quoted if hint not in said] == []
+
+
+def test_the_readme_tells_how_large_the_storeys_are() -> None:
+    """To within a tenth, by the lines that the report of the house counts."""
+    spec = importlib.util.spec_from_file_location("house", ROOT / "benchmarks/house.py")
+    assert spec is not None
+    house = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(house)  # type: ignore[union-attr]
+    lines = Counter(tests=sum(map(house.code_lines, (ROOT / "tests").rglob("*.py"))))
+    for module in house.House().modules.values():
+        lines[module.storey] += house.code_lines(module.path)
+    table = (ROOT / "README.md").read_text().split("## How large")[1]
+    heads, _, cells = (line.strip("| ").split(" | ") for line in table.splitlines()[4:7])
+    assert heads[3] == "files past one machine"
+    heads[3] = "scale"
+    told = {name: int(cell.replace(",", "")) for name, cell in zip(heads, cells, strict=True)}
+    assert [name for name in told if not 0.9 < told[name] / lines[name] < 1.1] == []
+
+
+def test_forms_and_hooks_are_read_as_they_are_meant() -> None:
+    forms = {
+        file.stem: yaml.safe_load(file.read_text()) for file in (ROOT / ".github").glob("I*/*.yml")
+    }
+    assert forms.pop("config") == {"blank_issues_enabled": True}
+    assert set(forms) == {"verdict", "notebook", "mechanism"}
+    for form in forms.values():
+        assert form["name"]
+        assert form["description"]
+        ids = [part["id"] for part in form["body"]]
+        assert len(set(ids)) == len(ids)
+        assert all(part["attributes"]["label"] for part in form["body"])
+    [repo] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    subject = next(hook["entry"] for hook in repo["hooks"] if hook["id"] == "subject")
+    assert re.search(subject, "a" * 73)
+    assert not re.search(subject, "a" * 72 + "\n\n" + "b" * 100)

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FILES = ("Makefile", "pyproject.toml", "requirements.lock", "requirements-lab.lock")
 TARGETS = ["install", "lab", "test", "verify", "reproduce", "notebooks"]
-TARGETS += ["slides", "book", "bench", "lock", "clean"]
+TARGETS += ["slides", "book", "counts", "bench", "lock", "clean"]
 
 pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="the Makefile is for a Unix shell"),

@@ -1,0 +1,84 @@
+"""Write what is counted where it is told: `make counts`, or `python docs/counts.py`.
+
+A text between ``<!-- counts: NAME -->`` and ``<!-- end -->`` is written anew from the ledger, and
+so are the verdicts beside a group of rows, such as `` `paper:table-1:*`: 6 reproduced ``. A test
+fails while a document is out of step, and names this command.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections import Counter
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from pplab.ledger.registry import papers
+from pplab.ledger.terminal import count_lines
+from pplab.ledger.verdicts import VERDICTS
+from pplab.ledger.views import judged_claims
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = ("README.md", "docs/findings.md")
+_MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_GROUP = re.compile(
+    r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
+)
+
+
+def table() -> str:
+    """Verdicts of the papers' numbers and statements, a row each."""
+    found = {
+        kind: Counter(each.judgement.verdict for each in judged_claims() if each.kind == kind)
+        for kind in ("number", "statement")
+    }
+    numbers, statements = found.values()
+    rows = ["| verdict | printed numbers | statements |", "|---|---|---|"]
+    for verdict in VERDICTS:
+        if numbers[verdict] or statements[verdict]:
+            cells = (str(count or "") for count in (numbers[verdict], statements[verdict]))
+            rows.append(f"| {verdict} | {' | '.join(cells)} |")
+    return "\n".join([*rows, f"| all | {numbers.total()} | {statements.total()} |"])
+
+
+def paragraph(paper: str) -> str:
+    """How many numbers and statements of a paper have which verdict."""
+    entries = [each for each in judged_claims() if each.claim.paper == paper]
+    told = [line.split(", ", 1)[1] for line in list(count_lines(entries))[:2]]
+    return textwrap.fill(f"In the ledger, {'; '.join(told)}.", 100, break_on_hyphens=False)
+
+
+def group(pattern: str) -> str:
+    """How many rows of a group have which verdict; repeats count elsewhere."""
+    counts = Counter(
+        each.judgement.verdict
+        for each in judged_claims()
+        if fnmatchcase(each.claim.id, pattern) and each.kind in ("number", "statement")
+    )
+    return ", ".join(f"{counts[each]} {each}" for each in VERDICTS if counts[each])
+
+
+def written(text: str) -> str:
+    """A document with its counts of today; a group is touched only where it has changed."""
+
+    def beside(found: re.Match[str]) -> str:
+        new = group(found[2])
+        return found[0] if " ".join(found[3].split()) == new else f"{found[1]}{new}"
+
+    text = _GROUP.sub(beside, text)
+    return _MARKED.sub(
+        lambda it: f"{it[1]}{table() if it[2] == 'all' else paragraph(it[2])}\n\n{it[3]}", text
+    )
+
+
+def main() -> None:
+    """Write the documents that are out of step."""
+    for name in DOCUMENTS:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        if (new := written(text)) != text:
+            (ROOT / name).write_text(new, encoding="utf-8")
+            print(f"counts: {name} is written anew")
+
+
+if __name__ == "__main__":
+    main()
