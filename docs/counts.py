@@ -11,12 +11,13 @@ import re
 import textwrap
 from collections import Counter
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 from pplab.ledger.registry import papers
 from pplab.ledger.terminal import count_lines
 from pplab.ledger.verdicts import VERDICTS
-from pplab.ledger.views import judged_claims
+from pplab.ledger.views import Entry, judged_claims
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "docs/findings.md")
@@ -26,10 +27,15 @@ _GROUP = re.compile(
 )
 
 
+@cache
+def _entries() -> list[Entry]:
+    return judged_claims()
+
+
 def table() -> str:
     """Verdicts of the papers' numbers and statements, a row each."""
     found = {
-        kind: Counter(each.judgement.verdict for each in judged_claims() if each.kind == kind)
+        kind: Counter(each.judgement.verdict for each in _entries() if each.kind == kind)
         for kind in ("number", "statement")
     }
     numbers, statements = found.values()
@@ -43,7 +49,7 @@ def table() -> str:
 
 def paragraph(paper: str) -> str:
     """How many numbers and statements of a paper have which verdict."""
-    entries = [each for each in judged_claims() if each.claim.paper == paper]
+    entries = [each for each in _entries() if each.claim.paper == paper]
     told = [line.split(", ", 1)[1] for line in list(count_lines(entries))[:2]]
     return textwrap.fill(f"In the ledger, {'; '.join(told)}.", 100, break_on_hyphens=False)
 
@@ -52,7 +58,7 @@ def group(pattern: str) -> str:
     """How many rows of a group have which verdict; repeats count elsewhere."""
     counts = Counter(
         each.judgement.verdict
-        for each in judged_claims()
+        for each in _entries()
         if fnmatchcase(each.claim.id, pattern) and each.kind in ("number", "statement")
     )
     return ", ".join(f"{counts[each]} {each}" for each in VERDICTS if counts[each])
