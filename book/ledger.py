@@ -73,7 +73,7 @@ def _note_uses(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def _uses(env: BuildEnvironment) -> dict[tuple[str, str], list[tuple[str, str]]]:
-    if not hasattr(env, "ledger_uses"):
+    if not hasattr(env, "ledger_uses"):  # Sphinx keeps what an extension adds; its types do not
         env.ledger_uses = {}  # type: ignore[attr-defined]
     return env.ledger_uses
 

@@ -15,9 +15,10 @@ NAMED = re.compile(r"`((?:" + "|".join(papers()) + r"):[^`]+)`:\s([a-z0-9,\s-]+)
 NUMBER = re.compile(r"\d[\d,]*\d(?:\.\d+)?|\d(?:\.\d+)?")
 
 _spec = importlib.util.spec_from_file_location("counts", ROOT / "docs" / "counts.py")
-assert _spec is not None
+assert _spec
+assert _spec.loader
 counts = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(counts)  # type: ignore[union-attr]
+_spec.loader.exec_module(counts)
 
 
 @cache

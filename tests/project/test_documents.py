@@ -209,9 +209,10 @@ def test_the_hints_that_the_guide_quotes_are_those_of_the_judges() -> None:
 def test_the_readme_tells_how_large_the_storeys_are() -> None:
     """To within a tenth, by the lines that the report of the house counts."""
     spec = importlib.util.spec_from_file_location("house", ROOT / "benchmarks/house.py")
-    assert spec is not None
+    assert spec
+    assert spec.loader
     house = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(house)  # type: ignore[union-attr]
+    spec.loader.exec_module(house)
     lines = Counter(tests=sum(map(house.code_lines, (ROOT / "tests").rglob("*.py"))))
     for module in house.House().modules.values():
         lines[module.storey] += house.code_lines(module.path)
