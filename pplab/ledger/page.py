@@ -10,7 +10,6 @@ from pathlib import Path
 
 from pplab.ledger import results
 from pplab.ledger.charts import Chart, charts_of
-from pplab.ledger.code import code_of
 from pplab.ledger.export import SCHEMA_VERSION
 from pplab.ledger.registry import Paper
 from pplab.ledger.results import Result, write_atomically
@@ -31,6 +30,7 @@ _SOURCES = {
     "real": "Measured rows come from real data or need none, unless their source says otherwise.",
     "standin": "STAND-IN DATA: rows that need data were measured on a generated stand-in.",
 }
+_ROOT = Path(__file__).parents[2]
 _LONG = 80  # characters of a measured text that is shown once only
 _SHORT = 30  # characters of a note that is repeated
 
@@ -43,7 +43,7 @@ class _Section:
     entries: Sequence[Entry]
     charts: dict[str, list[Chart]]
     readings: dict[str, str]  # convention -> its joint test
-    runs: dict[str, tuple[Result, str, str]]  # part -> result, code, its address
+    runs: dict[str, tuple[Result, str]]  # part -> result, address of its code
     again: dict[str, str]  # part -> command
     shared: dict[str, int]  # note of several rows -> its number
     told: dict[str, Claim]  # id -> the first row that has its long text
@@ -112,19 +112,26 @@ def render_page(
     )
 
 
+def _address(paper: Paper, result: Result, near: Path) -> str:
+    """Link from the page to the experiment that a part ran."""
+    if not result.code:
+        return ""
+    root = paper.file.parent if paper.results else _ROOT
+    file, _, line = result.code.partition(" ")[0].rpartition(":")
+    return f"{os.path.relpath(root / file, near)}#L{line}"
+
+
 def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
     mine = [entry for entry in entries if entry.paper.key == paper.key]
     texts: dict[str, Claim] = {}
     readings: dict[str, str] = {}
-    runs: dict[str, tuple[Result, str, str]] = {}
+    runs: dict[str, tuple[Result, str]] = {}
     for entry in mine:
         texts.setdefault(entry.judgement.measured, entry.claim)
         if entry.claim.convention and entry.judgement.joint:
             readings[entry.claim.convention.name] = entry.judgement.joint
         if entry.result and entry.part not in runs:
-            code = code_of(paper, entry.part)
-            address = f"{os.path.relpath(code.file, near)}#L{code.line}" if code else ""
-            runs[entry.part] = entry.result, str(code or ""), address
+            runs[entry.part] = entry.result, _address(paper, entry.result, near)
     notes = Counter(
         text
         for each in mine

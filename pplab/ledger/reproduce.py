@@ -186,6 +186,7 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
         rules_commit=rules,
         code_commit=code,
         machine=results.machine(),
+        code=_experiment_of(paper, part),
         rules={
             claim.id: {"hash": claim.rule_hash, "verdict": verdicts[claim.id].verdict}
             for claim in claims
@@ -198,6 +199,18 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
     results.write_result(result, folder)
     results.write_atomically(marker, _fingerprint(paper, part, data, full))
     return result
+
+
+def _experiment_of(paper: Paper, part: Part) -> str:
+    """File, line and name of an experiment; the file counts from pplab or the paper's folder."""
+    experiment = part.experiment
+    if not inspect.isfunction(experiment):
+        return ""
+    file = Path(inspect.getfile(experiment)).resolve()
+    root = paper.file.parent.resolve() if paper.results else _PACKAGE.parent
+    place = file.relative_to(root) if file.is_relative_to(root) else file.name
+    line = inspect.getsourcelines(experiment)[1]
+    return f"{place}:{line} {experiment.__name__}"
 
 
 def is_finished(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool = False) -> bool:

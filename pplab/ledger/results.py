@@ -39,6 +39,7 @@ class Result:
     rows: list[dict[str, str | int | float | None]]
     code_commit: str = ""
     machine: str = ""
+    code: str = ""  # file:line of the experiment and its name, as they were at the run
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -48,7 +49,7 @@ class Result:
         return pd.DataFrame(self.rows)
 
 
-_LATER = ("code_commit", "machine")  # a result from before them is still one
+_LATER = ("code_commit", "machine", "code")  # a result from before them is still one
 
 
 def results_folder() -> Path:

@@ -6,7 +6,6 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from pplab.ledger.code import code_of
 from pplab.ledger.rules import NUMBER_RULES
 from pplab.ledger.verdicts import VERDICTS
 from pplab.ledger.views import Entry, allowed, remark, rerun_command, totals, versions
@@ -78,10 +77,14 @@ def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:
         and f"{entry.first_verdict} (rule {first['hash']} of {first['rules_commit']})",
         "changed": claim.changed,
         "note": ". ".join(filter(None, (claim.note.rstrip("."), remark(judgement)))),
-        "code": str(code_of(paper, entry.part) or ""),
     }
     if result:
-        facts |= {"source": result.source, "seed": str(result.seed), "versions": versions(result)}
+        facts |= {
+            "code": result.code,
+            "source": result.source,
+            "seed": str(result.seed),
+            "versions": versions(result),
+        }
         facts |= {"machine": result.machine, "rules of": result.rules_commit}
         facts |= {"code of": result.code_commit, "seconds": f"{result.seconds:g} (the whole part)"}
     lines = [(name, text) for name, text in facts.items() if text]

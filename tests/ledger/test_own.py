@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from typer.testing import CliRunner
@@ -53,6 +54,9 @@ def test_the_example_runs_and_stays_in_its_folder(club):
     shown = run("claims", club)
     assert shown.exit_code == 0
     assert all(verdict in shown.output for verdict in VERDICTS.values())
+    assert re.search(
+        r"code: +parts.py:\d+ ", run("claims", "section-1:books", "--paper", club).output
+    )
 
 
 def test_a_rule_changed_after_the_run_is_caught_and_its_first_verdict_stays(club):

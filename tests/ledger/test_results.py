@@ -177,6 +177,8 @@ def complaints(part, result):
         "seed": result.seed != part.seed,
         "options": result.options not in [as_stored(part, full) for full in (False, True)],
         "rows": not result.rows,
+        "code": part.experiment.__module__.replace(".", "/") not in result.code
+        or not result.code.endswith(f" {part.experiment.__name__}"),
         "versions": not {"python", "numpy", "scipy", "pplab"} <= set(result.versions),
     }
     return [what for what, found in wrong.items() if found]
