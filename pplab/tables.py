@@ -303,6 +303,11 @@ def by_group(
     return table[order], np.cumsum(sizes) - sizes, sizes
 
 
+def shares(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
+    """Quotients of counts; NaN where there is nothing to divide by."""
+    return np.divide(parts, wholes, out=np.full(len(wholes), np.nan), where=wholes > 0)
+
+
 # Squared distances, and points of a size whose squares are finite.
 
 

@@ -16,7 +16,7 @@ from pplab.checks import (
     check_some_rated,
 )
 from pplab.graphs import GraphLike
-from pplab.tables import as_table, distinct_rows
+from pplab.tables import as_table, distinct_rows, shares
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,7 +114,7 @@ def homogeneous_cells(
     by_raters = {"raters": seen, "cells": counts[seen], "disclosed": disclosed[seen]}
     return Homogeneity(
         cells=cells,
-        per_user=_shares(cells.sum(axis=1), rated.sum(axis=1)),
+        per_user=shares(cells.sum(axis=1), rated.sum(axis=1)),
         share=float(cells.sum() / rated.sum()),
         by_raters=pd.DataFrame(by_raters).assign(share=disclosed[seen] / counts[seen]),
     )
@@ -194,11 +194,6 @@ def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float])
     values[np.abs(table - high) <= slack] = high
     per_user = (~np.isnan(values)).mean(axis=1)
     return RevealedByMean(revealed=values, per_user=per_user, share=float(per_user.mean()))
-
-
-def _shares(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
-    """Quotients; NaN where there is nothing to divide by."""
-    return np.divide(parts, wholes, out=np.full(len(wholes), np.nan), where=wholes > 0)
 
 
 @dataclass(frozen=True)
@@ -306,7 +301,7 @@ def group_inference(
 
 
 def _per_item(filling: float | np.ndarray, items: int) -> np.ndarray:
-    """What gaps were filled with, one number per item."""
+    """The numbers that filled the gaps, one per item."""
     array = check_finite_numbers("filling", filling)
     if array.shape not in ((), (items,)):
         raise ValueError(

@@ -1,35 +1,21 @@
 """The Sybil attack on social recommendations: fake friends whose lists are a victim's likes.
 
-Jorgensen and Yu 2014 (doi 10.5441/002/edbt.2014.51), Section 3. First the fake users, then how much
-of the victim's preferences their lists give away, then the game about one preference edge.
+Jorgensen and Yu 2014 (doi 10.5441/002/edbt.2014.51), Section 3. This file adds the fake users;
+``sybil_success.py`` measures how much of a victim's preferences their lists give away, and
+``membership.py`` plays the game about one preference edge.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import (
-    as_array,
-    as_rng,
-    check_alpha,
-    check_choice,
-    check_epsilon,
-    check_integer,
-    check_partition,
-    shown,
-)
+from pplab.checks import as_array, as_rng, check_choice, check_integer, shown
 from pplab.graphs import GraphLike, as_social, as_social_and_preferences, rows_of_entries
-from pplab.intervals import binomial_lower, binomial_upper
-from pplab.recommenders.clusters import indicator
-from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import MEASURES, similarity_times
-from pplab.recommenders.utilities import utility_sensitivity
 
 # Steps from the victim at which an observer is still similar, and nobody behind the victim is.
 _THROUGH = ("auto", "friend", "victim")
@@ -82,6 +68,10 @@ class SybilAttack:
     def observer(self) -> int:
         """The fake user who looks, where there is one victim; the first of them elsewhere."""
         return int(self.observers[0])
+
+    def partition(self, clusters: Any) -> Any:
+        """Give a partition as it is, or make it from the social graph that holds the fakes."""
+        return clusters(self.social) if callable(clusters) else clusters
 
 
 def sybil_attack(
@@ -162,7 +152,8 @@ def sybil_attack(
     fakes = max(lengths) - by_friend if chain is None else np.full(len(victims), chain)
     doors = np.where(by_friend, friends, victims)
     extended, observers = _with_chains(graph, doors, fakes)
-    similar = _similar_to(extended, observers, measure, graph.shape[0])
+    real = sparse.eye_array(extended.shape[0], graph.shape[0], format="csr")
+    similar = sparse.csr_array(similarity_times(extended, real, measure=measure, users=observers))
     return SybilAttack(
         social=extended,
         preferences=_with_empty_rows(liked, int(fakes.sum())),
@@ -194,9 +185,9 @@ def lonely_friends(social: GraphLike) -> np.ndarray:
     """
     graph = as_social(social)
     lonely = np.flatnonzero(np.diff(graph.indptr) == 1)[::-1]
-    found = np.full(graph.shape[0], -1)
-    found[graph.indices[graph.indptr[lonely]]] = lonely  # the last one written is the lowest
-    return found
+    friends = np.full(graph.shape[0], -1)
+    friends[graph.indices[graph.indptr[lonely]]] = lonely  # the last one written is the lowest
+    return friends
 
 
 def draw_victims(
@@ -246,27 +237,26 @@ def draw_victims(
             f"preferences must leave somebody to attack, got nobody who has one with "
             f"through={through!r}; pass other data or another way"
         )
-    drawn = as_rng(rng).choice(candidates, min(wanted, len(candidates)), replace=False)
-    return np.sort(drawn)
+    return np.sort(as_rng(rng).choice(candidates, min(wanted, len(candidates)), replace=False))
 
 
 def _victims(victims: Any, users: int) -> np.ndarray:
     """One victim or a list of them in an int64 array."""
-    found = np.atleast_1d(as_array("victim", victims))
-    if found.ndim != 1 or not len(found) or found.dtype.kind not in "iu":
+    rows = np.atleast_1d(as_array("victim", victims))
+    if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
         raise TypeError(
             f"victim must be a row number or a list of them, got {shown(victims)}; pass 1, say"
         )
-    if not 0 <= found.min() <= found.max() < users:
+    if not 0 <= rows.min() <= rows.max() < users:
         raise ValueError(
-            f"victim must be a row number from 0 to {users - 1}, got {found.min()} to "
-            f"{found.max()}; count the rows of the social graph from 0"
+            f"victim must be a row number from 0 to {users - 1}, got {rows.min()} to "
+            f"{rows.max()}; count the rows of the social graph from 0"
         )
-    if len(np.unique(found)) < len(found):
+    if len(np.unique(rows)) < len(rows):
         raise ValueError(
-            f"victim must name each user once, got {len(found)} with repeats; drop the repeats"
+            f"victim must name each user once, got {len(rows)} with repeats; drop the repeats"
         )
-    return found.astype(np.int64)
+    return rows.astype(np.int64)
 
 
 def _with_chains(
@@ -292,21 +282,12 @@ def _with_empty_rows(liked: sparse.csr_array, rows: int) -> sparse.csr_array:
     return sparse.csr_array((liked.data, liked.indices, indptr), shape=shape)
 
 
-def _similar_to(
-    extended: sparse.csr_array, observers: np.ndarray, measure: str, users: int
-) -> sparse.csr_array:
-    real = sparse.eye_array(extended.shape[0], users, format="csr")
-    return sparse.csr_array(similarity_times(extended, real, measure=measure, users=observers))
-
-
 def _only_victim(
     similar: sparse.csr_array, liked: sparse.csr_array, victims: np.ndarray
 ) -> np.ndarray:
-    seen = similar.toarray() > 0
-    readable = np.count_nonzero(seen & _prefer_something(liked), axis=1)
+    seen, readable = similar.toarray() > 0, _prefer_something(liked)
     its_own = seen[np.arange(len(victims)), victims]
-    mine = its_own & _prefer_something(liked)[victims]
-    only: np.ndarray = its_own & (readable == mine)
+    only: np.ndarray = its_own & ((seen & readable).sum(axis=1) == readable[victims])
     return only
 
 
@@ -314,305 +295,3 @@ def _prefer_something(liked: sparse.csr_array) -> np.ndarray:
     """Whether a user has a preference of positive weight: a stored 0 tells nobody anything."""
     positive: np.ndarray = np.bincount(rows_of_entries(liked), liked.data, liked.shape[0]) > 0
     return positive
-
-
-@dataclass(frozen=True)
-class SybilSuccess:
-    """What the attacker reads off the observers' lists, one number per victim.
-
-    Attributes
-    ----------
-    victims : int64 array, shape (victims,)
-    shown : int64 array, shape (victims,)
-        Items listed with positive utility: the attacker takes them for the victim's.
-    precision : float64 array, shape (victims,)
-        Share of the shown items that the victim prefers; NaN where nothing is shown.
-    recall : float64 array, shape (victims,)
-        Share of the victim's preferences that are shown; NaN for a victim without any.
-    reachable : float64 array, shape (victims,)
-        The largest recall that a list of this length allows.
-    popular : float64 array, shape (victims,)
-        Precision of naming the items that most other users prefer, without any attack.
-
-    Examples
-    --------
-    >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 1, 0], [0, 1, 1]], 1, measure="cn")
-    >>> found = sybil_success(attack, epsilon=float("inf"), method="exact", top_n=3)
-    >>> found.shown, found.precision, found.recall
-    (array([2]), array([1.]), array([1.]))
-    """
-
-    victims: np.ndarray
-    shown: np.ndarray
-    precision: np.ndarray
-    recall: np.ndarray
-    reachable: np.ndarray
-    popular: np.ndarray
-
-    @property
-    def complete(self) -> np.ndarray:
-        """Whether everything shown is the victim's and all that the list has room for is shown."""
-        return (self.precision == 1) & (self.recall == self.reachable)
-
-
-def sybil_success(
-    attack: SybilAttack,
-    *,
-    epsilon: float,
-    method: str,
-    top_n: int,
-    clusters: Any = None,
-    rng: int | np.random.Generator | None = None,
-) -> SybilSuccess:
-    """Recommend to the observers and compare what they see with what the victims prefer.
-
-    Parameters
-    ----------
-    attack : SybilAttack
-    epsilon : float
-        For one preference edge, in (0, inf].
-    method : str
-        A method of ``pplab.recommenders.recommend``.
-    top_n : int
-        Length of the lists.
-    clusters : int array, shape (users + fakes,), or function, optional
-        For the method "cluster": a partition of ``attack.social``, fakes included, or a function
-        that makes one from it, such as ``communities``.
-    rng : int, numpy.random.Generator or None
-        For the noise of the one release that all observers see.
-
-    Returns
-    -------
-    SybilSuccess
-
-    Raises
-    ------
-    TypeError, ValueError
-        As ``recommend`` raises them.
-
-    References
-    ----------
-    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
-    recommendations, EDBT 2014, Section 3 (adversary), doi 10.5441/002/edbt.2014.51.
-
-    Examples
-    --------
-    >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 1, 0], [0, 1, 1]], 1, measure="cn")
-    >>> def together(social):
-    ...     return np.zeros(social.shape[0], dtype=int)
-    >>> sybil_success(attack, epsilon=float("inf"), method="cluster", top_n=2, clusters=together,
-    ...               rng=1).precision  # an average is not a person
-    array([0.5])
-    """
-    found = recommend(
-        attack.social,
-        attack.preferences,
-        epsilon=epsilon,
-        measure=attack.measure,
-        top_n=top_n,
-        method=method,
-        clusters=_labels_of(clusters, attack),
-        users=attack.observers,
-        return_utilities=True,
-        rng=rng,
-    )
-    estimates = np.asarray(found.utilities)
-    shown = (estimates > 0) | np.isnan(estimates)  # a random list has no utilities
-    preferred = (attack.preferences[attack.victims] > 0).toarray()
-    right = np.take_along_axis(preferred, found.items, axis=1) & shown
-    owned = preferred.sum(axis=1)
-    return SybilSuccess(
-        victims=attack.victims,
-        shown=shown.sum(axis=1),
-        precision=_share(right.sum(axis=1), shown.sum(axis=1)),
-        recall=_share(right.sum(axis=1), owned),
-        reachable=_share(np.minimum(owned, found.items.shape[1]), owned),
-        popular=_popular_guess(attack, preferred, found.items.shape[1]),
-    )
-
-
-def _labels_of(clusters: Any | Callable[..., Any], attack: SybilAttack) -> Any:
-    """Give a partition as it is, or make it from the social graph that holds the fakes."""
-    return clusters(attack.social) if callable(clusters) else clusters
-
-
-def _popular_guess(attack: SybilAttack, preferred: np.ndarray, top_n: int) -> np.ndarray:
-    """Precision of the items most preferred by others; of equal ones, those of lowest number."""
-    everybody = (attack.preferences > 0).sum(axis=0)
-    hits = [
-        row[np.argsort(-(everybody - row), kind="stable")[:top_n]].mean()  # others, not the victim
-        for row in preferred.astype(np.int64)
-    ]
-    return np.array(hits)
-
-
-def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    return np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
-
-
-@dataclass(frozen=True)
-class MembershipAdvantage:
-    """How well the observer tells whether its victim prefers an item.
-
-    Attributes
-    ----------
-    true_positives, false_positives : int
-        Guesses of "preferred" where the edge is there, and where it is not.
-    trials : int
-        Runs of each.
-    advantage : float
-        Rate of the first less rate of the second: 0 for a blind guess, 1 for certainty.
-    low, high : float
-        Exact interval for the advantage, missed with probability at most alpha.
-    bound : float
-        ``(e^epsilon - 1)/(e^epsilon + 1)``: what no attack on one edge can exceed.
-
-    Examples
-    --------
-    >>> MembershipAdvantage(75, 25, 100, 0.5, 0.3, 0.7, math.tanh(0.5)).bound > 0.46
-    True
-    """
-
-    true_positives: int
-    false_positives: int
-    trials: int
-    advantage: float
-    low: float
-    high: float
-    bound: float
-
-
-def membership_advantage(
-    attack: SybilAttack,
-    *,
-    epsilon: float,
-    method: str,
-    trials: int,
-    alpha: float,
-    clusters: Any = None,
-    rng: int | np.random.Generator | None = None,
-) -> MembershipAdvantage:
-    """Play the game of the definition: all is known but one edge (victim, item), there or not.
-
-    The attacker sees the observer's noisy utility of the item, from which the list is made, and
-    takes off what is known. A difference remains if the edge is there, and noise; above half the
-    difference the guess is "preferred". The noise is a sum of independent Laplace variables, whose
-    density is log-concave and symmetric, so that no other guess from this utility does better.
-
-    Parameters
-    ----------
-    attack : SybilAttack
-        The victim of a run is drawn from its victims.
-    epsilon : float
-        For one preference edge, in (0, inf].
-    method : {"exact", "cluster", "nou", "noe"}
-    trials : int
-        Runs with the edge and as many without, at least 1.
-    alpha : float
-        Most that the interval misses the advantage, in (0, 1).
-    clusters : int array, shape (users + fakes,), or function, optional
-        For the method "cluster", as in ``sybil_success``.
-    rng : int, numpy.random.Generator or None
-
-    Returns
-    -------
-    MembershipAdvantage
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument leaves its interval, or the clusters are no partition of users and fakes.
-
-    References
-    ----------
-    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
-    recommendations, EDBT 2014, Definitions 5 and 6, doi 10.5441/002/edbt.2014.51; Kairouz, Oh and
-    Viswanath 2015, The composition theorem for differential privacy, PMLR 37 (the trade between
-    the two rates, of which the bound is the middle); Clopper and Pearson 1934, doi
-    10.1093/biomet/26.4.404.
-
-    Examples
-    --------
-    >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 0], [0, 1]], 1, measure="cn")
-    >>> found = membership_advantage(
-    ...     attack, epsilon=1, method="noe", trials=20_000, alpha=1e-6, rng=1
-    ... )
-    >>> found.low < 1 - math.exp(-1 / 2) < found.high < found.bound
-    True
-    """
-    check_epsilon(epsilon, allow_infinity=True)
-    check_alpha(alpha)
-    runs = check_integer("trials", trials, minimum=1)
-    check_choice("method", method, ("exact", "cluster", "nou", "noe"))
-    if (clusters is not None) != (method == "cluster"):
-        got = "none" if clusters is None else "some"
-        raise ValueError(
-            f"clusters must come with method 'cluster' and with no other, got {got} with "
-            f"{method!r}; pass a partition of all users, fakes included, where it is needed"
-        )
-    weights, shifts = noise_weights(attack, method, _labels_of(clusters, attack))
-    scale = 0.0 if method == "exact" else 1 / float(epsilon)
-    draws = as_rng(rng)
-    right, wrong = (_guesses(weights, shifts, scale, runs, edge, draws) for edge in (1, 0))
-    least, most = (
-        bound(np.array([right, wrong]), runs, alpha=alpha / 4)
-        for bound in (binomial_lower, binomial_upper)
-    )
-    limit = 1.0 if method == "exact" else math.tanh(epsilon / 2)
-    return MembershipAdvantage(
-        right,
-        wrong,
-        runs,
-        (right - wrong) / runs,
-        low=float(least[0] - most[1]),
-        high=float(most[0] - least[1]),
-        bound=limit,
-    )
-
-
-def noise_weights(
-    attack: SybilAttack, method: str, clusters: Any
-) -> tuple[sparse.csr_array, np.ndarray]:
-    """What multiplies each independent Laplace variable of scale 1/epsilon, and what the edge adds.
-
-    Returns
-    -------
-    weights : csr_array, shape (victims, variables)
-    shifts : float64 array, shape (victims,)
-        Change of the observer's utility of an item when the victim prefers it.
-    """
-    everybody = sparse.eye_array(attack.social.shape[0], format="csr")
-    rows = sparse.csr_array(
-        similarity_times(attack.social, everybody, measure=attack.measure, users=attack.observers)
-    )
-    mine = np.arange(len(attack.victims))
-    shifts = rows.toarray()[mine, attack.victims]
-    if method == "cluster":
-        labels = check_partition(clusters, attack.social.shape[0], name="clusters")
-        sums = rows @ indicator(labels)
-        shares = sums / np.bincount(labels)
-        # the mean of the victim's cluster moves, for all in it whom the observer is similar to
-        return sparse.csr_array(shares), shares[mine, labels[attack.victims]]
-    if method == "nou":
-        sensitivity = utility_sensitivity(attack.social, measure=attack.measure)
-        return sparse.csr_array(np.full((len(mine), 1), sensitivity)), shifts
-    return rows, shifts
-
-
-def _guesses(
-    weights: sparse.csr_array,
-    shifts: np.ndarray,
-    scale: float,
-    runs: int,
-    edge: int,
-    rng: np.random.Generator,
-) -> int:
-    """Count guesses of "preferred"; a victim drawn anew in each run makes the count binomial."""
-    counts = rng.multinomial(runs, np.full(len(shifts), 1 / len(shifts)))
-    guessed = 0
-    for victim in np.flatnonzero(counts):
-        row = weights.data[weights.indptr[victim] : weights.indptr[victim + 1]]
-        noise = (rng.laplace(size=(counts[victim], len(row))) * row).sum(axis=1) * scale
-        above = noise + edge * shifts[victim] > shifts[victim] / 2
-        guessed += int(np.count_nonzero(above))
-    return guessed

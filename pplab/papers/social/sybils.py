@@ -15,13 +15,9 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab.attacks.sybil import (
-    draw_victims,
-    lonely_friends,
-    membership_advantage,
-    sybil_attack,
-    sybil_success,
-)
+from pplab.attacks.membership import membership_advantage
+from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack
+from pplab.attacks.sybil_success import sybil_success
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.papers.social.paper import ALPHA, MEASURES, TOP, graphs_of, mean_of_runs

@@ -1,0 +1,187 @@
+"""How well the observer of a Sybil attack tells whether one preference edge is there.
+
+Jorgensen and Yu 2014 (doi 10.5441/002/edbt.2014.51), Definitions 5 and 6.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from pplab.attacks.sybil import SybilAttack
+from pplab.checks import (
+    as_rng,
+    check_alpha,
+    check_choice,
+    check_epsilon,
+    check_integer,
+    check_partition,
+)
+from pplab.intervals import binomial_lower, binomial_upper
+from pplab.recommenders.clusters import indicator
+from pplab.recommenders.similarity import similarity_times
+from pplab.recommenders.utilities import utility_sensitivity
+
+
+@dataclass(frozen=True)
+class MembershipAdvantage:
+    """How well the observer tells whether its victim prefers an item.
+
+    Attributes
+    ----------
+    true_positives, false_positives : int
+        Guesses of "preferred" where the edge is there, and where it is not.
+    trials : int
+        Runs of each.
+    advantage : float
+        Rate of the first less rate of the second: 0 for a blind guess, 1 for certainty.
+    low, high : float
+        Exact interval for the advantage, missed with probability at most alpha.
+    bound : float
+        ``(e^epsilon - 1)/(e^epsilon + 1)``: what no attack on one edge can exceed.
+
+    Examples
+    --------
+    >>> MembershipAdvantage(75, 25, 100, 0.5, 0.3, 0.7, math.tanh(0.5)).bound > 0.46
+    True
+    """
+
+    true_positives: int
+    false_positives: int
+    trials: int
+    advantage: float
+    low: float
+    high: float
+    bound: float
+
+
+def membership_advantage(
+    attack: SybilAttack,
+    *,
+    epsilon: float,
+    method: str,
+    trials: int,
+    alpha: float,
+    clusters: Any = None,
+    rng: int | np.random.Generator | None = None,
+) -> MembershipAdvantage:
+    """Play the game of the definition: all is known but one edge (victim, item), there or not.
+
+    The attacker sees the observer's noisy utility of the item, from which the list is made, and
+    takes off what is known. A difference remains if the edge is there, and noise; above half the
+    difference the guess is "preferred". The noise is a sum of independent Laplace variables, whose
+    density is log-concave and symmetric, so that no other guess from this utility does better.
+
+    Parameters
+    ----------
+    attack : SybilAttack
+        The victim of a run is drawn from its victims.
+    epsilon : float
+        For one preference edge, in (0, inf].
+    method : {"exact", "cluster", "nou", "noe"}
+    trials : int
+        Runs with the edge and as many without, at least 1.
+    alpha : float
+        Most that the interval misses the advantage, in (0, 1).
+    clusters : int array, shape (users + fakes,), or function, optional
+        For the method "cluster", as in ``sybil_success``.
+    rng : int, numpy.random.Generator or None
+
+    Returns
+    -------
+    MembershipAdvantage
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval, or the clusters are no partition of users and fakes.
+
+    References
+    ----------
+    Jorgensen and Yu 2014, A privacy-preserving framework for personalized, social
+    recommendations, EDBT 2014, Definitions 5 and 6, doi 10.5441/002/edbt.2014.51; Kairouz, Oh and
+    Viswanath 2015, The composition theorem for differential privacy, PMLR 37 (the trade between
+    the two rates, of which the bound is the middle); Clopper and Pearson 1934, doi
+    10.1093/biomet/26.4.404.
+
+    Examples
+    --------
+    >>> from pplab.attacks.sybil import sybil_attack
+    >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 0], [0, 1]], 1, measure="cn")
+    >>> result = membership_advantage(
+    ...     attack, epsilon=1, method="noe", trials=20_000, alpha=1e-6, rng=1
+    ... )
+    >>> result.low < 1 - math.exp(-1 / 2) < result.high < result.bound
+    True
+    """
+    check_epsilon(epsilon, allow_infinity=True)
+    check_alpha(alpha)
+    runs = check_integer("trials", trials, minimum=1)
+    check_choice("method", method, ("exact", "cluster", "nou", "noe"))
+    if (clusters is not None) != (method == "cluster"):
+        got = "none" if clusters is None else "some"
+        raise ValueError(
+            f"clusters must come with method 'cluster' and with no other, got {got} with "
+            f"{method!r}; pass a partition of all users, fakes included, where it is needed"
+        )
+    weights, shifts = noise_weights(attack, method, attack.partition(clusters))
+    scale = 0.0 if method == "exact" else 1 / float(epsilon)
+    stream = as_rng(rng)
+    right, wrong = (_guesses(weights, shifts, scale, runs, edge, stream) for edge in (1, 0))
+    least, most = (
+        bound(np.array([right, wrong]), runs, alpha=alpha / 4)
+        for bound in (binomial_lower, binomial_upper)
+    )
+    low, high = float(least[0] - most[1]), float(most[0] - least[1])
+    limit = 1.0 if method == "exact" else math.tanh(epsilon / 2)
+    return MembershipAdvantage(right, wrong, runs, (right - wrong) / runs, low, high, limit)
+
+
+def noise_weights(
+    attack: SybilAttack, method: str, clusters: Any
+) -> tuple[sparse.csr_array, np.ndarray]:
+    """Weight of each independent Laplace variable of scale 1/epsilon, and the shift by the edge.
+
+    Returns
+    -------
+    weights : csr_array, shape (victims, variables)
+    shifts : float64 array, shape (victims,)
+        Change of the observer's utility of an item when the victim prefers it.
+    """
+    everybody = sparse.eye_array(attack.social.shape[0], format="csr")
+    rows = sparse.csr_array(
+        similarity_times(attack.social, everybody, measure=attack.measure, users=attack.observers)
+    )
+    mine = np.arange(len(attack.victims))
+    shifts = rows.toarray()[mine, attack.victims]
+    if method == "cluster":
+        labels = check_partition(clusters, attack.social.shape[0], name="clusters")
+        shares = rows @ indicator(labels) / np.bincount(labels)
+        # the mean of the victim's cluster moves, for all in it whom the observer is similar to
+        return sparse.csr_array(shares), shares[mine, labels[attack.victims]]
+    if method == "nou":
+        sensitivity = utility_sensitivity(attack.social, measure=attack.measure)
+        return sparse.csr_array(np.full((len(mine), 1), sensitivity)), shifts
+    return rows, shifts
+
+
+def _guesses(
+    weights: sparse.csr_array,
+    shifts: np.ndarray,
+    scale: float,
+    runs: int,
+    edge: int,
+    rng: np.random.Generator,
+) -> int:
+    """Count guesses of "preferred"; a victim drawn anew in each run makes the count binomial."""
+    counts = rng.multinomial(runs, np.full(len(shifts), 1 / len(shifts)))
+    guessed = 0
+    for victim in np.flatnonzero(counts):
+        row = weights.data[slice(*weights.indptr[victim : victim + 2])]
+        noise = (rng.laplace(size=(counts[victim], len(row))) * row).sum(axis=1) * scale
+        guessed += int(np.count_nonzero(noise + edge * shifts[victim] > shifts[victim] / 2))
+    return guessed
