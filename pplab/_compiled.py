@@ -116,6 +116,10 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     return declare
 
 
+# Two squared distances tie when they differ by at most this part of the smaller: group means that
+# are equal on paper differ by about 1e-16 once they are computed.
+TIE = 1e-12
+
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 

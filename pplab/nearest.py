@@ -13,10 +13,9 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from pplab._compiled import njit
+from pplab._compiled import TIE, njit
 from pplab.tables import distinct_rows
 
-TIE = 1e-12  # relative difference of two squared distances up to which they count as equal
 _BLOCK = (512, 1000)  # queries and records of one product: 2 megabytes stay in the cache
 _SMALL = 10**8  # products of fewer terms are done before threads have started
 _MOST_PAIRS = 2**21  # a block of queries with more pairs to compute again is taken in halves
@@ -116,10 +115,7 @@ def row_distances(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def ties_with(distances: np.ndarray, nearest: np.ndarray) -> np.ndarray:
-    """Say whether distances count as equal to the smallest one; inf never does.
-
-    Two squared distances count as equal when they differ by at most ``TIE`` (1e-12) relative to
-    the smaller: group means that are equal on paper differ by about 1e-16 once they are computed.
+    """Say whether squared distances tie with the smallest one (``TIE``); inf never does.
 
     Examples
     --------

@@ -10,7 +10,8 @@ from hypothesis.extra.numpy import arrays
 from threadpoolctl import threadpool_limits
 
 from pplab import nearest as search
-from pplab.nearest import TIE, bounds, nearest_rows, row_distances, ties_with
+from pplab._compiled import TIE
+from pplab.nearest import bounds, nearest_rows, row_distances, ties_with
 
 small = arrays(np.float64, st.tuples(st.integers(1, 9), st.just(3)), elements=st.integers(-1, 2))
 gaps = arrays(

@@ -155,7 +155,7 @@ def _line(count: int, scores: np.ndarray) -> dict[str, float]:
 # Match known ratings of one person against the distinct rows of a published table.
 
 _BLOCK = 2**20  # cells of the table that are looked at at a time, 8 MiB
-_TIE = 1e-9  # distances that differ by less, relative to 1 + the least, are the same
+_SAME_FIT = 1e-9  # relative to 1 + the least distance; wider than TIE, which moves printed shares
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ class _Searcher:
             _add_squares(distances, self._columns, items[done:known], values[done:known])
             done = known
             least = distances.min()
-            rows = np.flatnonzero(distances <= least + _TIE * (1 + least))
+            rows = np.flatnonzero(distances <= least + _SAME_FIT * (1 + least))
             candidates = int(self.sizes[rows].sum())
             yield _Match(rows, self.sizes[rows] / candidates, candidates)
 

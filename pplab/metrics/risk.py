@@ -180,7 +180,7 @@ def disclosure_risk(
     """Disclosure risk of each record: the chance that an attacker links it by distance.
 
     Distances are Euclidean on the numbers as given, ratings or z-scores, whichever the caller
-    passes. Two squared distances tie when they differ by at most 1e-12 of the smaller.
+    passes; squared distances tie by the tolerance of the package, one part in 10^12.
 
     Parameters
     ----------

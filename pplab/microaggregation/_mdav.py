@@ -16,9 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from pplab._compiled import njit
+from pplab._compiled import TIE, njit
 
-TIE = 1e-12  # distances to a mean that differ by less than this part are equal
 _BATCH = 64
 _COMPACT = 0.8  # a sketch is made anew when only this part of its rows is left
 _CELLS = 10**9  # looked at within one compiled call, which Ctrl-C cannot interrupt

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pplab._compiled import TIE
 from pplab.checks import check_choice, check_k, check_not_negative, check_squares
 from pplab.graphs import GraphLike
-from pplab.microaggregation._mdav import TIE, groups_of_k, squared_distances
+from pplab.microaggregation._mdav import groups_of_k, squared_distances
 from pplab.tables import as_points, by_group, coordinate_order, scaled, squares_to
 
 
@@ -54,7 +55,7 @@ def mdav(points: GraphLike, k: int, *, leftover: str = "closest") -> np.ndarray:
     taken (a smaller first coordinate first, then the second, and so on); of rows that are alike
     throughout, it does not matter which. Two points are equally far from a third if float64 gives
     the same squared distance; they are equally far from a mean, which float64 can only round, if
-    squared distances differ by no more than one part in 10^12.
+    squared distances tie by the tolerance of the package, one part in 10^12.
 
     References
     ----------
