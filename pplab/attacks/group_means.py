@@ -1,4 +1,4 @@
-"""What exact group means give away: to readers of two releases, and to insiders of one.
+"""Exact group means give records away: to readers of two releases, and to insiders of one.
 
 Who joined or left a group is read from the difference of two releases; all members but one read the
 last member's ratings from the mean, exactly, or within an interval where it was rounded.
@@ -34,6 +34,8 @@ _SLACK = 1e-6  # of one rating: means that were scaled and scaled back differ by
 def newcomer(before: Any, after: Any, *, size: int) -> np.ndarray:
     """Recover who joined a group from its means: ``(size + 1) * after - size * before``.
 
+    Who left a group is the newcomer of the two releases in the other order.
+
     Parameters
     ----------
     before, after : array, shape (items,)
@@ -66,40 +68,6 @@ def newcomer(before: Any, after: Any, *, size: int) -> np.ndarray:
     return (members + 1) * second - members * first
 
 
-def departed_member(before: Any, after: Any, *, size: int) -> np.ndarray:
-    """Recover who left a group from its means: ``size * before - (size - 1) * after``.
-
-    Parameters
-    ----------
-    before, after : array, shape (items,)
-        Exact means of the group before and after.
-    size : int
-        Members before, 2 at least.
-
-    Returns
-    -------
-    ndarray, shape (items,)
-        The record of the member who left, up to floating point.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the shapes differ, a number is not finite or the size is below 2.
-
-    References
-    ----------
-    Ganta, Kasiviswanathan and Smith 2008, doi 10.1145/1401890.1401926.
-
-    Examples
-    --------
-    >>> departed_member([3.5], [3.0], size=4)
-    array([5.])
-    """
-    first, second = _pair(before, after)
-    members = check_integer("size", size, minimum=2)
-    return members * first - (members - 1) * second
-
-
 @dataclass(frozen=True)
 class TwoReleases:
     """What two releases together tell about single members.
@@ -123,19 +91,14 @@ class TwoReleases:
     Examples
     --------
     >>> found = compare_releases([[3.0]] * 3, [[3.5]] * 4, rating_range=(1, 5))
-    >>> found.changes.kind.tolist(), found.rows, found.reshuffled
-    (['joined'], array([[5.]]), False)
+    >>> found.changes.kind.tolist(), found.rows, found.unexplained
+    (['joined'], array([[5.]]), 0)
     """
 
     changes: pd.DataFrame
     rows: np.ndarray
     unchanged: int
     unexplained: int
-
-    @property
-    def reshuffled(self) -> bool:
-        """Say whether groups were made anew or records changed: then nothing is sure."""
-        return self.unexplained > 0
 
 
 def compare_releases(
@@ -158,7 +121,7 @@ def compare_releases(
     Returns
     -------
     TwoReleases
-        ``.changes``, ``.rows``, ``.unchanged``, ``.unexplained``, ``.reshuffled``.
+        ``.changes``, ``.rows``, ``.unchanged`` and ``.unexplained``.
 
     Raises
     ------
@@ -288,8 +251,9 @@ def _near(values: np.ndarray, low: Any, high: Any) -> np.ndarray:
 def _record(old: _Groups, new: _Groups, i: int, j: int) -> np.ndarray:
     """Record of the member in whom two groups differ."""
     size = int(old.sizes[i])
-    change = newcomer if new.sizes[j] > size else departed_member
-    return change(old.means[i], new.means[j], size=size)
+    if new.sizes[j] > size:
+        return newcomer(old.means[i], new.means[j], size=size)
+    return newcomer(new.means[j], old.means[i], size=size - 1)
 
 
 # Insiders: all members of a group but one read the last one's ratings from the mean.

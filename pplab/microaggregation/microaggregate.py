@@ -136,12 +136,8 @@ def microaggregate(
     # Scores are affine in the ratings, item by item, so the mean of the scores brought back to
     # ratings is the mean of the ratings. Taken directly, it is exact to the last digits.
     protected = group_means(completed, labels)
-    options = {
-        "k": k,
-        "impute": impute,
-        "rating_range": check_rating_range(rating_range),
-        "leftover": leftover,
-    }
+    scale = check_rating_range(rating_range)
+    options = {"k": k, "impute": impute, "rating_range": scale, "leftover": leftover}
     sse, achieved = squared_error(completed, protected), smallest_class(protected)
     names = labels_of(ratings, bipartite=True)
     return Microaggregated(protected, labels, sse, achieved, completed, options, *names)
@@ -300,28 +296,6 @@ class Standardised:
     means: np.ndarray
     deviations: np.ndarray
 
-    def restore(self, scores: GraphLike) -> np.ndarray:
-        """Bring z-scores of these items back to the scale of the ratings.
-
-        An item that does not vary comes back as its mean exactly, whatever its scores.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If the scores are no full table of as many items.
-        """
-        table = as_table(scores, name="scores")
-        check_full("scores", table, remedy="give every item a score")
-        check_squares("scores", table)
-        if table.shape[1] != len(self.means):
-            raise ValueError(
-                f"scores must have the {len(self.means)} items that were standardised, got shape "
-                f"{table.shape}; pass rows of the same table"
-            )
-        table *= self.deviations
-        table += self.means
-        return table
-
 
 def standardise(table: GraphLike) -> Standardised:
     """Bring each item to mean 0 and population standard deviation 1.
@@ -334,8 +308,8 @@ def standardise(table: GraphLike) -> Standardised:
     Returns
     -------
     Standardised
-        ``.scores``, ``.means``, ``.deviations`` and ``.restore(scores)``. An item of zero variance
-        scores 0 everywhere. The order of the users changes no bit of a score.
+        ``.scores``, and ``.means`` and ``.deviations``, which bring scores back to ratings. An item
+        of zero variance scores 0 everywhere. The order of the users changes no bit of a score.
 
     Raises
     ------
@@ -354,7 +328,7 @@ def standardise(table: GraphLike) -> Standardised:
     >>> result.scores
     array([[-1.,  0.],
            [ 1.,  0.]])
-    >>> result.restore(result.scores)
+    >>> result.scores * result.deviations + result.means
     array([[1., 3.],
            [5., 3.]])
     """

@@ -204,14 +204,8 @@ def add_noise(
     if scale == "z-scores":
         factors *= prepared.deviations
     protected, sse = _noisy_rows(prepared.completed, factors, bounds, rounding, as_rng(rng))
-    options = {
-        "sigma": spread,
-        "rating_range": prepared.rating_range,
-        "impute": prepared.impute,
-        "truncate": cut,
-        "rounding": rounding,
-        "scale": scale,
-    }
+    options = {"sigma": spread, "rating_range": prepared.rating_range, "impute": prepared.impute}
+    options |= {"truncate": cut, "rounding": rounding, "scale": scale}
     achieved = smallest_class(protected)
     return Noisy(protected, sse, achieved, prepared.completed, options, *prepared.labels)
 

@@ -55,9 +55,7 @@ def indicator(labels: Any) -> np.ndarray:
            [1., 0.],
            [0., 1.]])
     """
-    clusters = check_partition(
-        labels, len(np.atleast_1d(as_array("labels", labels))), name="labels"
-    )
+    clusters = check_partition(labels, len(np.atleast_1d(as_array("labels", labels))))
     member = np.zeros((len(clusters), int(clusters.max(initial=-1)) + 1))
     member[np.arange(len(clusters)), clusters] = 1
     return member
@@ -118,7 +116,7 @@ def cluster_averages(
     frame = public_frame("preferences", preferences, users=users, items=items)
     matrix = as_matrix(preferences, name="preferences", **frame)
     check_preferences(matrix, matrix.shape[0])
-    clusters = check_partition(labels, matrix.shape[0], name="labels")
+    clusters = check_partition(labels, matrix.shape[0])
     return averages_of(matrix, clusters, check_epsilon(epsilon, allow_infinity=True), as_rng(rng))
 
 
@@ -227,15 +225,13 @@ class ErrorParts:
     utilities : float
         Standard deviation ``sqrt(2) D/epsilon`` of noise on utilities, which the paper calls
         its expected error.
-    utilities_absolute : float
-        Mean absolute value ``D/epsilon`` of the same noise.
 
     Examples
     --------
     >>> triangle = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
     >>> parts = error_parts(triangle, [[1], [1], [0]], [0, 0, 1], measure="cn", epsilon=1)
-    >>> parts.total_printed.round(2), parts.rms.round(2)
-    (array([2.12, 2.12, 1.41]), array([1.58, 1.58, 1.41]))
+    >>> parts.rms.round(2)
+    array([1.58, 1.58, 1.41])
     """
 
     approximation: np.ndarray
@@ -245,12 +241,6 @@ class ErrorParts:
     edges_printed: np.ndarray
     edges: np.ndarray
     utilities: float
-    utilities_absolute: float
-
-    @property
-    def total_printed(self) -> np.ndarray:
-        """Equation 5 with the mean over items: approximation plus the printed perturbation."""
-        return self.approximation + self.perturbation_printed
 
     @property
     def rms(self) -> np.ndarray:
@@ -311,7 +301,6 @@ def error_parts(
         for block in _biases(graph, how, liked, shares, member)
     ]
     linear, squares = _similarity_totals(graph, how)
-    sensitivity = sensitivity_of(graph, how)
     return ErrorParts(
         approximation=np.concatenate([mean for mean, _ in bias]),
         approximation_rms=np.concatenate([root for _, root in bias]),
@@ -319,8 +308,7 @@ def error_parts(
         perturbation=noise * np.sqrt((shares**2).sum(axis=1)),
         edges_printed=noise * linear,
         edges=noise * np.sqrt(squares),
-        utilities=noise * sensitivity,
-        utilities_absolute=noise / math.sqrt(2) * sensitivity,
+        utilities=noise * sensitivity_of(graph, how),
     )
 
 

@@ -55,19 +55,15 @@ def flip_cells(
             f"ratings, got {graph.shape} cells; pass fewer users or items"
         )
     threads = rows * columns >= _WORTH_THREADS
-    key = new_key(rng)
-    indptr, indices = flip(
-        graph.indptr, graph.indices, columns, flip_probability, key, upper_triangle, threads
-    )
+    indptr, indices = flip(graph, flip_probability, new_key(rng), upper_triangle, threads)
     if indptr[-1] < 2**31:
         indptr = indptr.astype(np.int32)
     ones = np.ones(len(indices), dtype=np.int8)
     return sparse.csr_array((ones, indices, indptr), shape=graph.shape)
 
 
-def _empty_release(cells: int, edges: int, flip_probability: float) -> np.ndarray:
+def _empty_release(cells: int, edges: int, p: float) -> np.ndarray:
     """Buffer for the column numbers of a release: its mean size and eight standard deviations."""
-    p = flip_probability
     mean = edges + p * max(cells - 2 * edges, 0)
     return np.empty(int(mean + 8 * math.sqrt(cells * p * (1 - p))) + 1, dtype=np.int32)
 
@@ -116,13 +112,7 @@ for _bit in range(64):
 
 
 def _flip_by_coins(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    columns: int,
-    flip_probability: float,
-    key: np.ndarray,
-    upper_triangle: bool,
-    threads: bool,
+    graph: sparse.csr_array, p: float, key: np.ndarray, upper_triangle: bool, threads: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     """Flip each cell with a probability of at least 2^-11, a binary fraction of 64 digits.
 
@@ -132,13 +122,14 @@ def _flip_by_coins(
     worked on at once, and the result is the same.
     """
     toss, write = (_toss_threaded, _write_threaded) if threads else (_toss, _write)
-    digits = np.uint64(int(math.ldexp(flip_probability, 64)))  # p = 0.digits in binary
-    rows, words = len(indptr) - 1, -(-columns // 64)
+    digits = np.uint64(int(math.ldexp(p, 64)))  # p = 0.digits in binary
+    (rows, columns), words = graph.shape, -(-graph.shape[1] // 64)
+    indptr, indices = graph.indptr, graph.indices
     block = max(1, _BLOCK_WORDS // words)
     bits = np.empty((min(block, rows), words), dtype=np.uint64)
     counts = np.empty(min(block, rows), dtype=np.int64)
     out_indptr = np.zeros(rows + 1, dtype=np.int64)
-    out = _empty_release(rows * columns, len(indices), flip_probability)
+    out = _empty_release(rows * columns, len(indices), p)
     for start in range(0, rows, block):
         here = min(block, rows - start)
         toss(indptr, indices, columns, key, digits, upper_triangle, start, here, bits, counts)
@@ -236,17 +227,11 @@ _NEVER = 2.0**60
 
 
 def _flip_by_skips(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    columns: int,
-    flip_probability: float,
-    key: np.ndarray,
-    upper_triangle: bool,
-    threads: bool,
+    graph: sparse.csr_array, p: float, key: np.ndarray, upper_triangle: bool, threads: bool
 ) -> tuple[np.ndarray, np.ndarray]:
     """Flip each cell with a small probability; arguments as for ``_flip_by_coins``."""
     merge, move = (_merge_threaded, _move_threaded) if threads else (_merge, _move)
-    rows, p = len(indptr) - 1, flip_probability
+    (rows, columns), indptr, indices = graph.shape, graph.indptr, graph.indices
     scale = 1 / math.log1p(-p) if p else -math.inf  # a gap is log(uniform) * scale
     capacity = _row_capacity(columns, p)
     ends = indptr + capacity * np.arange(rows + 1)  # where each row would end in an endless buffer
@@ -319,11 +304,11 @@ def _merge_rows(indptr, indices, columns, key, scale, upper, start, offsets, buf
         flips = _draw_flips(buffer, flip, end, first, columns, state, scale)
         last = flip + flips
         while entry < stop:
-            mine, drawn = indices[entry], buffer[flip]
-            buffer[place] = min(mine, drawn)
-            place += mine != drawn
-            entry += mine <= drawn
-            flip += drawn <= mine
+            edge, column = indices[entry], buffer[flip]
+            buffer[place] = min(edge, column)
+            place += edge != column
+            entry += edge <= column
+            flip += column <= edge
         while flip < last:
             buffer[place] = buffer[flip]
             place += 1

@@ -90,8 +90,8 @@ class CategoricalResponse(Levelled):
         object.__setattr__(self, "odds", odds)
         threshold, count = float(1 - self.keep_probability), len(self.levels)
         lie = chance_below(threshold)  # of a rating; of an empty cell, the float itself
-        drawn = _odds(Fraction(threshold), lie / count, 1 - lie, lie / count, levels=count)
-        object.__setattr__(self, "epsilon", max(epsilon, level_of_odds(drawn)))
+        sampled = _odds(Fraction(threshold), lie / count, 1 - lie, lie / count, levels=count)
+        object.__setattr__(self, "epsilon", max(epsilon, level_of_odds(sampled)))
 
     @property
     def keep_probability(self) -> Fraction:
@@ -243,9 +243,8 @@ class TwoStageResponse(Levelled):
         super().__post_init__()
         check_flip_probability(self.flip_probability)
         object.__setattr__(self, "levels", check_levels(self.levels))
-        object.__setattr__(
-            self, "rating_odds", as_fraction(check_odds("rating_odds", self.rating_odds))
-        )
+        second = as_fraction(check_odds("rating_odds", self.rating_odds))
+        object.__setattr__(self, "rating_odds", second)
 
     @classmethod
     def within(cls, *, levels: Any, odds: Any, rating_odds: Any) -> TwoStageResponse:
@@ -257,12 +256,10 @@ class TwoStageResponse(Levelled):
         >>> spent.odds, spent.flip_probability
         (Fraction(9, 1), Fraction(1, 7))
         """
-        total, second = (
-            as_fraction(check_odds("odds", odds)),
-            check_odds("rating_odds", rating_odds),
-        )
-        check_odds("odds / rating_odds", total / Fraction(second))
-        presence = total / _gain(Fraction(second), len(check_levels(levels)))
+        total = as_fraction(check_odds("odds", odds))
+        second = Fraction(check_odds("rating_odds", rating_odds))
+        check_odds("odds / rating_odds", total / second)
+        presence = total / _gain(second, len(check_levels(levels)))
         return cls(levels=levels, flip_probability=1 / (1 + presence), rating_odds=second)
 
     @property
@@ -280,12 +277,6 @@ class TwoStageResponse(Levelled):
         gone, lie = chance_below(new), chance_below(self._lie)  # of records
         true, false = (1 - gone) * (1 - lie), (1 - gone) * lie / max(count - 1, 1)
         return level_of_odds(self.odds, _odds(Fraction(new), gone, true, false, levels=count))
-
-    @property
-    def keep_probability(self) -> Fraction:
-        """Probability that a rating is published as it is."""
-        p, count = as_fraction(self.flip_probability), len(self.levels)
-        return (1 - p) * self._second / (self._second + count - 1)
 
     def table(self) -> dict[Any, dict[Any, Fraction]]:
         """Probability of each answer for each truth."""
@@ -405,14 +396,6 @@ class DesignMatrix(OnUsersAndItems):
         (none_none, none_edge), (edge_none, edge_edge) = self._rows()
         return max(_ratio(none_none, none_edge), _ratio(edge_edge, edge_none))
 
-    @property
-    def printed_epsilon(self) -> float:
-        """Smallest level at which the paper's test passes."""
-        return level_of_odds(self.printed_odds, Fraction(1))
-
-    def _read(self, data: GraphLike) -> sparse.csr_array:
-        return self._biadjacency(data)
-
     def _draw(self, graph: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
         pattern_rng, kept_rng = rng.spawn(2)
         new = invented_cells(graph, probability=float(self.p01), rng=pattern_rng)
@@ -422,7 +405,7 @@ class DesignMatrix(OnUsersAndItems):
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs."""
-        graph, rows = self._biadjacency(data), self._rows()
+        graph, rows = self._read(data), self._rows()
         cells = (dict(enumerate(rows[int(x)])) for x in few_cells(graph).ravel())
         return independent_cells(cells, columns=graph.shape[1])
 

@@ -1,4 +1,4 @@
-"""What a mechanism is: something to sample from and, on small data, to enumerate exactly."""
+"""A mechanism is something to sample from and, on small data, to enumerate exactly."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class OnUsersAndItems(Sampled):
         for name in ("users", "items"):
             object.__setattr__(self, name, as_labels(name, getattr(self, name)))
 
-    def _biadjacency(self, data: GraphLike) -> sparse.csr_array:
+    def _read(self, data: GraphLike) -> sparse.csr_array:
         return as_biadjacency(data, **self._frame("biadjacency", data))
 
     def _table(self, data: GraphLike) -> sparse.csr_array:
@@ -158,11 +158,9 @@ def invented_cells(
             np.arange(rows * columns), np.ones(rows * columns, dtype=np.int8), truth.shape
         )
     flip = min(probability, 1 - probability)
-    drawn = cell_keys(flip_cells(start, flip_probability=flip, rng=rng))
-    taken = cell_keys(truth)
-    if not len(taken):
-        return drawn
-    return drawn[taken[np.minimum(np.searchsorted(taken, drawn), len(taken) - 1)] != drawn]
+    sample = cell_keys(flip_cells(start, flip_probability=flip, rng=rng))
+    taken = np.append(cell_keys(truth), -1)  # a number that no cell has, also beyond the last
+    return sample[taken[np.searchsorted(taken[:-1], sample)] != sample]
 
 
 def with_records(

@@ -2,7 +2,7 @@
 
 Salas and Torra 2020 (doi 10.5220/0009833804150422), Definitions 6 and 7 and Theorem 1: a flip with
 probability p protects an edge at ``epsilon = ln((1 - p) / p)``. Replacing cells by fair coins
-(``FairCoin``) is the same response, told in another way.
+(``FairCoin``) is the same response in other words.
 """
 
 from __future__ import annotations
@@ -14,19 +14,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import (
-    as_fraction,
-    check_flip_probability,
-    check_probability,
-    check_sampler,
-)
-from pplab.graphs import (
-    GraphLike,
-    Labels,
-    as_adjacency,
-    as_labels,
-    public_frame,
-)
+from pplab.checks import as_fraction, check_flip_probability, check_probability, check_sampler
+from pplab.graphs import GraphLike, Labels, as_adjacency, as_labels, public_frame
 from pplab.response._flips import flip_cells
 from pplab.response.levels import flip_to_epsilon
 from pplab.response.mechanism import (
@@ -41,7 +30,7 @@ from pplab.vetted import GridFlips, VettedNoise
 
 @dataclass(frozen=True)
 class _Flips(Sampled):
-    """What both kinds of noise graph have: a flip probability, and a level for one edge."""
+    """Common part of both kinds of noise graph: a flip probability, a level for one edge."""
 
     flip_probability: Any
     unit: str = field(default="edge", init=False)
@@ -105,7 +94,7 @@ class BipartiteNoiseGraph(_Flips, OnUsersAndItems):
 
     @property
     def vetted(self) -> VettedNoise | None:
-        """What OpenDP states of its flips."""
+        """The statement of OpenDP about its flips."""
         p = float(self.flip_probability)
         return GridFlips(p, self.epsilon).statement if self.sampler == "vetted" else None
 
@@ -116,9 +105,6 @@ class BipartiteNoiseGraph(_Flips, OnUsersAndItems):
         check_sampler(self.sampler, rng)
         return super().sample_many(data, size, rng=rng)
 
-    def _read(self, data: GraphLike) -> sparse.csr_array:
-        return self._biadjacency(data)
-
     def _draw(self, graph: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
         p = float(self.flip_probability)
         if self.sampler == "vetted":
@@ -127,7 +113,7 @@ class BipartiteNoiseGraph(_Flips, OnUsersAndItems):
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs: 2^(cells) of them."""
-        graph = self._biadjacency(data)
+        graph = self._read(data)
         p = as_fraction(self.flip_probability)
         cells = ({int(x): 1 - p, 1 - int(x): p} for x in few_cells(graph).ravel())
         return independent_cells(cells, columns=graph.shape[1])
@@ -358,9 +344,6 @@ class FairCoin(OnUsersAndItems):
         rho = as_fraction(self.replacement_probability)
         return flip_to_epsilon(min(rho / 2, float(rho) / 2))
 
-    def _read(self, data: GraphLike) -> sparse.csr_array:
-        return self._biadjacency(data)
-
     def _draw(self, graph: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
         """By the flip, which has the same law and is faster."""
         flip = float(self.replacement_probability) / 2
@@ -368,7 +351,7 @@ class FairCoin(OnUsersAndItems):
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs: half of the coins change nothing."""
-        graph, rho = self._biadjacency(data), as_fraction(self.replacement_probability)
+        graph, rho = self._read(data), as_fraction(self.replacement_probability)
         values = few_cells(graph).ravel().tolist()
         cells = ({value: 1 - rho + rho / 2, 1 - value: rho / 2} for value in values)
         return independent_cells(cells, columns=graph.shape[1])

@@ -39,7 +39,7 @@ def test_against_the_steps_of_the_paper(ratings, k, impute, leftover):
     result = microaggregate(ratings, k, impute=impute, rating_range=SCALE, leftover=leftover)
     assert np.array_equal(result.completed, completed)
     assert np.array_equal(result.labels, labels)
-    assert result.protected == pytest.approx(table.restore(means), abs=1e-12)
+    assert result.protected == pytest.approx(means * table.deviations + table.means, abs=1e-12)
     eq1 = sum(
         np.square(completed[labels == label] - completed[labels == label].mean(axis=0)).sum()
         for label in set(labels)
@@ -105,8 +105,6 @@ def test_bad_input_is_refused():
     for publish in (group_means, pool_groups):
         with pytest.raises(ValueError, match="labels must be"):
             publish(np.ones((3, 2)), [0, 0])
-    with pytest.raises(ValueError, match="must have the 2 items"):
-        standardise([[1.0, 3.0], [5.0, 3.0]]).restore([[1.0], [2.0]])
 
 
 # Completion against loops written from the definitions.
@@ -180,15 +178,14 @@ def test_against_the_definition(table):
         assert result.deviations[item] == pytest.approx(deviation, abs=1e-14)
         wanted = [(x - mean) / deviation if deviation else 0.0 for x in column]
         assert result.scores[:, item] == pytest.approx(np.array(wanted), abs=1e-12)
-    assert result.restore(result.scores) == pytest.approx(table, abs=1e-13)
     order = np.random.default_rng(len(table)).permutation(len(table))  # changes no bit
     assert np.array_equal(standardise(table[order]).scores, result.scores[order])
 
 
-def test_a_constant_item_scores_zero_and_comes_back_exactly():
+def test_a_constant_item_scores_zero_and_keeps_its_mean_exactly():
     for value in (0.1, 1 / 3, -7.3, 3.0):
         for users in (1, 3, 10, 943):
             result = standardise(np.full((users, 2), value))
             assert (result.scores == 0).all()
             assert (result.deviations == 0).all()
-            assert (result.restore(np.full((users, 2), 17.0)) == value).all()
+            assert (result.means == value).all()

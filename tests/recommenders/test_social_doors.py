@@ -100,7 +100,7 @@ def test_what_no_door_takes():
     likes = [(LIKES * 2, "between 0 and 1"), (LIKES[:-1], "same users|row for each")]
     assert_all_refused(WITH_LIKES, [(SOCIAL, *case) for case in likes])
     assert_all_refused(WITH_USERS, [([USERS], "users must be"), ([-1], "users must be")])
-    partitions = [([0] * (USERS - 1), "misses no user"), ([0, 2] * 4, "no cluster empty")]
+    partitions = [([0] * (USERS - 1), "misses no row"), ([0, 2] * 4, "no cluster empty")]
     assert_all_refused(WITH_LABELS, partitions)
 
 

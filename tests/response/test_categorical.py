@@ -17,6 +17,7 @@ from pplab.response.categorical import (
     TwoStageResponse,
     categorical_response,
 )
+from pplab.response.levels import level_of_odds
 from pplab.response.noise_graph import BipartiteNoiseGraph
 from pplab.theory.exact import exact_epsilon
 from tests.helpers import count_fits
@@ -97,7 +98,7 @@ def test_it_is_sparser_than_the_categorical_response_at_equal_odds():
     one = CategoricalResponse(levels=5, odds=19)
     assert two.flip_probability == Fraction(5, 43)
     assert two.flip_probability < 1 - one.table()[None][None] == Fraction(5, 24)
-    assert two.keep_probability < one.keep_probability  # what it costs
+    assert two.table()[3][3] < one.table()[3][3]  # the price: fewer ratings stay as they are
 
 
 # Design matrix: true level against enumeration, the printed test and where it fails.
@@ -119,15 +120,15 @@ def test_the_true_level_is_the_exact_one(p01, p10):
     if p01 + p10 <= 1:  # the printed test is sufficient while lies are few
         assert mechanism.odds <= mechanism.printed_odds
         # the stated level also covers the floats that are sampled: some last bits more
-        assert mechanism.epsilon <= mechanism.printed_epsilon + 1e-13
+        printed = level_of_odds(mechanism.printed_odds, Fraction(1))
+        assert mechanism.epsilon <= printed + 1e-13
 
 
 def test_the_printed_test_fails_when_both_lie_often():
     often = matrix(Fraction(9, 10), Fraction(9, 10))
-    assert (often.printed_epsilon, often.printed_odds) == (0.0, Fraction(1, 9))
-    assert often.odds == 9
+    assert (often.printed_odds, often.odds) == (Fraction(1, 9), 9)
     always = matrix(Fraction(1), Fraction(1))  # publishes the complement
-    assert (always.printed_epsilon, always.epsilon) == (0.0, math.inf)
+    assert (always.printed_odds, always.epsilon) == (0, math.inf)
 
 
 @given(shares, shares, st.lists(st.integers(0, 1), min_size=4, max_size=4))
