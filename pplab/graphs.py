@@ -705,8 +705,8 @@ def _numbered(
             "convert all of them to integers or names"
         )
     sortable = labels.dtype != object and labels.dtype.kind != "c"
-    codes, found = pd.factorize(labels, sort=sortable)
-    listed = found.tolist()
+    codes, distinct = pd.factorize(labels, sort=sortable)
+    listed = distinct.tolist()
     if not sortable:
         place = {label: number for number, label in enumerate(_in_order(listed, name))}
         codes, listed = np.array([place[label] for label in listed])[codes], list(place)

@@ -36,10 +36,10 @@ def binomial_lower(successes: Any, trials: Any, *, alpha: float) -> np.ndarray:
     0.741
     """
     successes, trials = np.asarray(successes, dtype=float), np.asarray(trials, dtype=float)
-    found = successes > 0
+    positive = successes > 0
     # the alpha quantile of a beta distribution
-    bound = special.betaincinv(np.where(found, successes, 1), trials - successes + 1, alpha)
-    return np.where(found, bound, 0.0)
+    bound = special.betaincinv(np.where(positive, successes, 1), trials - successes + 1, alpha)
+    return np.where(positive, bound, 0.0)
 
 
 def binomial_upper(successes: Any, trials: Any, *, alpha: float) -> np.ndarray:
@@ -127,7 +127,7 @@ def mean_interval(values: Any, *, alpha: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-# What exact binomial bounds say about the ratio of two probabilities.
+# The ratio of two probabilities, by exact binomial bounds.
 
 
 def log_ratio_bound(likely: Any, unlikely: Any, trials: Any, *, alpha: float) -> np.ndarray:

@@ -23,7 +23,7 @@ _MOST_PAIRS = 2**21  # a block of queries with more pairs to compute again is ta
 
 @dataclass(frozen=True)
 class NearestRows:
-    """What is nearest to each query.
+    """The records nearest to each query.
 
     Attributes
     ----------
@@ -85,8 +85,8 @@ def nearest_rows(records: np.ndarray, queries: np.ndarray) -> NearestRows:
     starts = np.arange(0, len(asked.first), step)
     _in_threads(settle, starts, np.minimum(starts + step, len(asked.first)), limits)
     answers = _nothing(len(queries))
-    for answer, found in zip(answers, best, strict=True):
-        answer[asked.members] = found[asked.numbers]
+    for answer, values in zip(answers, best, strict=True):
+        answer[asked.members] = values[asked.numbers]
     return NearestRows(*answers)
 
 

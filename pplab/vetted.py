@@ -21,7 +21,7 @@ from pplab.graphs import cell_keys, from_cell_keys
 
 @dataclass(frozen=True)
 class VettedNoise:
-    """What stands behind a release whose noise OpenDP drew.
+    """Guarantee of a release whose noise comes from OpenDP.
 
     Attributes
     ----------
@@ -179,12 +179,12 @@ class GridFlips:
         """Answer for every cell of a checked graph, a piece of the table at a time."""
         keys, cells = cell_keys(graph), math.prod(graph.shape)
         check_draws(cells, most=_MOST_FLIPS, rate="1.6 million")
-        found = []
+        blocks = []
         for start in range(0, cells, _FLIPS_AT_ONCE):
             size = min(_FLIPS_AT_ONCE, cells - start)
             bits = np.zeros(size, dtype=np.uint8)
             bits[keys[slice(*np.searchsorted(keys, (start, start + size)))] - start] = 1
             answer = np.frombuffer(self.measurement(np.packbits(bits).tobytes()), dtype=np.uint8)
-            found.append(np.flatnonzero(np.unpackbits(answer, count=size)) + start)
-        published = np.concatenate(found)
+            blocks.append(np.flatnonzero(np.unpackbits(answer, count=size)) + start)
+        published = np.concatenate(blocks)
         return from_cell_keys(published, np.ones(len(published), dtype=np.int8), graph.shape)

@@ -24,7 +24,7 @@ _DIRECTIONS = ("first over second", "second over first")
 
 
 class Sampled(Protocol):
-    """What the auditor needs of a mechanism; ``sample_many(data, size, *, rng)`` is a shortcut."""
+    """A mechanism for the auditor; ``sample_many(data, size, *, rng)`` is a shortcut."""
 
     def sample(self, data: Any, *, rng: Any) -> Any:
         """Draw one release."""
@@ -92,13 +92,13 @@ def audit_epsilon(
     samples = check_integer("samples", samples, minimum=8, maximum=10**7)
     _check_inputs(mechanism, pair)
     streams = as_rng(rng).spawn(2)
-    drawn = (_draw(mechanism, *each, samples) for each in zip(pair, streams, strict=True))
-    table = ReleaseTable.of(list(drawn))
+    releases = (_draw(mechanism, *one, samples) for one in zip(pair, streams, strict=True))
+    table = ReleaseTable.of(list(releases))
     _check_text(table)
     rows = (np.arange(samples), np.arange(samples, 2 * samples))
-    found = [_audit_direction(table, side, alpha=alpha / 2) for side in (rows, rows[::-1])]
-    best = int(found[1][0] > found[0][0])
-    bound, event, counts = found[best]
+    results = [_audit_direction(table, side, alpha=alpha / 2) for side in (rows, rows[::-1])]
+    best = int(results[1][0] > results[0][0])
+    bound, event, counts = results[best]
     return Audit(
         lower_bound=max(bound, 0.0),
         claimed=claimed,
@@ -145,8 +145,8 @@ def _check_inputs(mechanism: Any, pair: Any) -> None:
 def _only_sample_is_new(mechanism: Any) -> bool:
     """Whether a class that is derived overrides ``sample`` and inherits ``sample_many``."""
     spaces = [getattr(mechanism, "__dict__", {}), *map(vars, type(mechanism).__mro__)]
-    found = (names for names in spaces if "sample" in names or "sample_many" in names)
-    return "sample_many" not in next(found, {"sample_many": None})
+    nearest = (names for names in spaces if "sample" in names or "sample_many" in names)
+    return "sample_many" not in next(nearest, {"sample_many": None})
 
 
 def _draw(mechanism: Any, data: Any, rng: np.random.Generator, size: int) -> Any:
@@ -177,7 +177,7 @@ def _check_text(table: ReleaseTable) -> None:
 
 @dataclass(frozen=True, repr=False)
 class Audit:
-    """What an audit found.
+    """Result of an audit.
 
     Attributes
     ----------
@@ -372,23 +372,23 @@ def _all_scores(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> I
 
 def _single_entries(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
     """An entry is there, or is not; likewise a place, whatever its value."""
-    each = [table.indicators[rows].mean(axis=0) for rows in (first, second)]
-    places = [np.bincount(table.path_numbers, weights=shares) for shares in each]
-    for by_place, (p, q) in enumerate((each, places)):
+    rates = [table.indicators[rows].mean(axis=0) for rows in (first, second)]
+    places = [np.bincount(table.path_numbers, weights=shares) for shares in rates]
+    for by_place, (p, q) in enumerate((rates, places)):
         for sign in (1, -1):
             rare = p + q if sign > 0 else 2 - p - q  # a rare event tells more by the same gap
             surprise = sign * (p - q) / np.sqrt(rare + 1 / len(first))
             for number in np.argsort(-surprise, kind="stable")[:_SINGLES]:
                 wanted = table.path_numbers == number if by_place else [number]
-                held = table.indicators[:, np.arange(len(table.names))[wanted]].sum(axis=1)
+                present = table.indicators[:, np.arange(len(table.names))[wanted]].sum(axis=1)
                 entry = table.names[int(np.argmax(wanted)) if by_place else number]
-                yield _Score(sign * held, _entry_event(entry, bool(by_place), sign > 0))
+                yield _Score(sign * present, _entry_event(entry, bool(by_place), sign > 0))
 
 
 def _entry_event(entry: Entry, any_value: bool, present: bool) -> Callable[[float], Event]:
     path, value = entry
-    told = "stored" if any_value else shown(value)
-    text = f"{_place(path)} {'is' if present else 'is not'} {told}"
+    words = "stored" if any_value else shown(value)
+    text = f"{_place(path)} {'is' if present else 'is not'} {words}"
     holds = partial(_holds, entry, any_value, present)
 
     def event(cut: float) -> Event:  # the lower of the two cuts takes in every output
@@ -398,33 +398,29 @@ def _entry_event(entry: Entry, any_value: bool, present: bool) -> Callable[[floa
 
 
 def _holds(entry: Entry, any_value: bool, present: bool, output: Any) -> bool:
-    held = entries(output)
-    return present is (any(p == entry[0] for p, _ in held) if any_value else entry in held)
+    stored = entries(output)
+    return present is (any(p == entry[0] for p, _ in stored) if any_value else entry in stored)
 
 
 def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
     """Numbers that every release holds at one place; how many entries there are, and their sum."""
     weights = np.array([_number(value) for _, value in table.names])
     values_seen = np.bincount(table.path_numbers)
-    found = []
+    columns = []
     for path in np.flatnonzero(values_seen > 2):
         names = np.flatnonzero(table.path_numbers == path)
         part = table.indicators[:, names]
         if (part.sum(axis=1) == 1).all():
             values = part @ weights[names]
-            found.append((_gap(values, first, second), table.names[names[0]][0], values))
-    found = sorted(found, key=lambda number: -number[0])[:_SINGLES]
-    for _, place, values in found:
+            columns.append((_gap(values, first, second), table.names[names[0]][0], values))
+    columns = sorted(columns, key=lambda number: -number[0])[:_SINGLES]
+    for _, place, values in columns:
         yield from _both_ends(values, _place(place), _reader({place: 1}))
     sizes, common = np.diff(table.indptr).astype(float), len(table.common)
     yield from _both_ends(sizes, "the number of entries", partial(_count_beyond, common))
-    yield from _both_ends(
-        table.indicators @ weights,
-        "the sum of the entries",
-        _sum_of,
-    )
+    yield from _both_ends(table.indicators @ weights, "the sum of the entries", _sum_of)
     # sums and differences of two continuous numbers
-    fine = [number for number in found if len(np.unique(number[2])) > _CUTS]
+    fine = [number for number in columns if len(np.unique(number[2])) > _CUTS]
     ways = [
         (_gap(x + sign * y, first, second), one, other, x, y, sign)
         for (_, one, x), (_, other, y) in combinations(fine, 2)
@@ -516,17 +512,17 @@ def _likelihoods(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> 
 
     Once a single entry must stand out (2 standard errors), once it must among all entries.
     """
-    held = [table.indicators[rows].sum(axis=0) + _HALF for rows in (first, second)]
-    lacking = [len(rows) + 2 * _HALF - h for rows, h in zip((first, second), held, strict=True)]
-    weights = np.log(held[0] / held[1]) - np.log(lacking[0] / lacking[1])
-    errors = np.sqrt(sum(1 / counts for counts in (*held, *lacking)))
+    totals = [table.indicators[rows].sum(axis=0) + _HALF for rows in (first, second)]
+    lacking = [len(rows) + 2 * _HALF - h for rows, h in zip((first, second), totals, strict=True)]
+    weights = np.log(totals[0] / totals[1]) - np.log(lacking[0] / lacking[1])
+    errors = np.sqrt(sum(1 / counts for counts in (*totals, *lacking)))
     for least in (2.0, max(2.0, np.sqrt(2 * np.log(len(weights))))):
         yield _weighted_sum(table, np.where(abs(weights) < least * errors, 0, weights))
 
 
 def _weighted_sum(table: ReleaseTable, weights: np.ndarray) -> _Score:
-    told = np.flatnonzero(weights).tolist()
-    known = {table.names[number]: float(weights[number]) for number in told}
+    columns = np.flatnonzero(weights).tolist()
+    known = {table.names[number]: float(weights[number]) for number in columns}
 
     def event(cut: float) -> Event:
         text = f"the log-likelihood ratio over {len(known)} entries is at least {cut:.3g}"
@@ -541,10 +537,10 @@ def _place(path: Path) -> str:
     return f"entry {shown(path[0] if len(path) == 1 else path)}"
 
 
-def _show(held: tuple[Entry, ...]) -> str:
-    if not held:
+def _show(output: tuple[Entry, ...]) -> str:
+    if not output:
         return "nothing at all"
-    if len(held) == 1 and not held[0][0]:
-        return shown(held[0][1])
-    few = (f"{shown(path[0] if len(path) == 1 else path)}: {shown(v)}" for path, v in held[:6])
-    return "{" + ", ".join(few) + (", ..." if len(held) > 6 else "") + "}"
+    if len(output) == 1 and not output[0][0]:
+        return shown(output[0][1])
+    few = (f"{shown(path[0] if len(path) == 1 else path)}: {shown(v)}" for path, v in output[:6])
+    return "{" + ", ".join(few) + (", ..." if len(output) > 6 else "") + "}"

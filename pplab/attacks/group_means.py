@@ -70,7 +70,7 @@ def newcomer(before: Any, after: Any, *, size: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class TwoReleases:
-    """What two releases together tell about single members.
+    """Single members as two releases together show them.
 
     Attributes
     ----------
@@ -306,7 +306,7 @@ def last_member(means: Any, *, known: Any, size: int) -> Any:
 
 @dataclass(frozen=True)
 class InsiderIntervals:
-    """What insiders know about the last member when the mean was rounded.
+    """Knowledge of insiders about the last member when the mean was rounded.
 
     Attributes
     ----------

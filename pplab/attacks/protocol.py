@@ -47,7 +47,7 @@ class Question:
         return table[self.users, self.items].astype(float)
 
 
-def advantage(said: np.ndarray, coin: np.ndarray) -> float:
+def advantage(answers: np.ndarray, coin: np.ndarray) -> float:
     """Yes to those who have the like, less yes to those who have not: 0 for the prior, 1 at most.
 
     Examples
@@ -56,7 +56,7 @@ def advantage(said: np.ndarray, coin: np.ndarray) -> float:
     0.75
     """
     has = np.asarray(coin, dtype=bool)
-    return float(np.mean(said[has]) - np.mean(said[~has]))
+    return float(np.mean(answers[has]) - np.mean(answers[~has]))
 
 
 def advantage_limit(epsilon: float) -> float:
@@ -165,13 +165,13 @@ def link_success(
     array([1., 1.])
     """
     generator, scores = as_rng(rng), np.log(np.clip(release.table, 0.01, 1.0))
-    found = []
+    chances = []
     for target in targets:
         items = generator.permutation(np.flatnonzero(likes[target]))[:known]
         fit = scores[:, items].sum(axis=1)
         best = fit >= fit.max() - 1e-9
-        found.append(best[target] / best.sum())
-    return np.array(found)
+        chances.append(best[target] / best.sum())
+    return np.array(chances)
 
 
 def _others(labels: np.ndarray, data: np.ndarray, asked: Question) -> tuple[np.ndarray, np.ndarray]:

@@ -198,12 +198,12 @@ class _Searcher:
 
     def predict(self, items: np.ndarray, match: _Match) -> np.ndarray:
         """Give the mean of the matched rows at some items, each row by its part."""
-        found = np.empty(len(items))
+        means = np.empty(len(items))
         step = max(1, _BLOCK // len(match.rows))
         for start in range(0, len(items), step):
             part = slice(start, start + step)
-            found[part] = self._columns[np.ix_(items[part], match.rows)] @ match.weights
-        return found
+            means[part] = self._columns[np.ix_(items[part], match.rows)] @ match.weights
+        return means
 
 
 @njit()

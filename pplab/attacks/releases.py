@@ -65,7 +65,7 @@ def _walk(output: Any, path: Path) -> Iterator[Entry]:
 
 
 def _parts(output: Any) -> list[tuple[Path, Any]] | None:
-    """What a release is made of, each part with its place; None where it is a single value."""
+    """Parts of a release, each with its place; None where it is a single value."""
     if isinstance(output, Mapping):
         parts: list[tuple[Path, Any]] = [((_label(key),), part) for key, part in output.items()]
         return sorted(parts, key=lambda part: repr(part[0]))
@@ -169,12 +169,12 @@ class ReleaseTable:
             np.concatenate([matrix.data for matrix in matrices]), return_inverse=True
         )
         cells, indices = np.unique(keys * max(len(values), 1) + codes, return_inverse=True)
-        places, found = np.divmod(cells, max(len(values), 1))
+        places, numbers = np.divmod(cells, max(len(values), 1))
         rows, columns = np.divmod(places, matrices[0].shape[1])
         names = [
             ((row, column), _plain(value))
             for row, column, value in zip(
-                rows.tolist(), columns.tolist(), values[found].tolist(), strict=True
+                rows.tolist(), columns.tolist(), values[numbers].tolist(), strict=True
             )
         ]
         sizes = [matrix.nnz for matrix in matrices]
@@ -210,13 +210,13 @@ class ReleaseTable:
         first: list[int] = []
         numbers = np.empty(len(self), dtype=np.int64)
         for row in range(len(numbers)):
-            held = self.indices[self.indptr[row] : self.indptr[row + 1]].tobytes()
-            numbers[row] = seen.setdefault(held, len(seen))
+            row_bytes = self.indices[self.indptr[row] : self.indptr[row + 1]].tobytes()
+            numbers[row] = seen.setdefault(row_bytes, len(seen))
             if len(seen) > len(first):
                 first.append(row)
         return numbers, first
 
     def entries_of(self, row: int) -> tuple[Entry, ...]:
-        """What a release holds, as ``entries`` would list it."""
-        held = self.indices[self.indptr[row] : self.indptr[row + 1]]
-        return (*self.common, *(self.names[i] for i in held))
+        """Entries of a release, as ``entries`` would list them."""
+        columns = self.indices[self.indptr[row] : self.indptr[row + 1]]
+        return (*self.common, *(self.names[i] for i in columns))

@@ -107,10 +107,10 @@ def pivotal_cells(published: Any, *, known: Any, size: int) -> np.ndarray:
             f"that lead to {len(wrong)} of {len(row)} bits, the first at {wrong[0]}; check the "
             "rule for ties and the size of the group"
         )
-    found = np.full(len(row), -1, dtype=np.int8)
-    found[row & (missing >= others)] = 1
-    found[~row & (missing <= 1)] = 0
-    return found
+    cells = np.full(len(row), -1, dtype=np.int8)
+    cells[row & (missing >= others)] = 1
+    cells[~row & (missing <= 1)] = 0
+    return cells
 
 
 def _release_rows(published: Any, insiders: Any, size: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -210,9 +210,9 @@ def pivotal_counts(biadjacency: GraphLike, labels: np.ndarray, *, insiders: int)
 
     matrix = as_biadjacency(biadjacency)
     groups = check_partition(labels, matrix.shape[0])
-    drawn = check_integer("insiders", insiders, minimum=0)
+    sample = check_integer("insiders", insiders, minimum=0)
     tallies = _tallies(matrix, groups)
-    rows = [_of_size(tally, drawn) for tally in tallies.to_dict("records")]
+    rows = [_of_size(tally, sample) for tally in tallies.to_dict("records")]
     by_size = pd.DataFrame(rows)
     edges, others = by_size["edges_read"].sum(), by_size["others_edges"].sum()
     share = float(edges / others) if others else float("nan")
@@ -246,19 +246,19 @@ def _tallies(matrix: sparse.csr_array, groups: np.ndarray) -> pd.DataFrame:
 def _of_size(tally: dict[Any, int], insiders: int) -> dict[str, Any]:
     """Expected counts over all groups of one size."""
     size, needed = tally["size"], votes_needed(tally["size"], ties="half")
-    drawn = min(insiders, size - 1)
-    ways, others = comb(size, drawn), size - drawn
-    won = Fraction(tally["won"] * others * _choices(needed, drawn - (size - needed)), ways)
-    lost = Fraction(tally["lost"] * others * _choices(size - needed + 1, drawn - needed + 1), ways)
+    sample = min(insiders, size - 1)
+    ways, others = comb(size, sample), size - sample
+    won = Fraction(tally["won"] * others * _choices(needed, sample - (size - needed)), ways)
+    lost = Fraction(tally["lost"] * others * _choices(size - needed + 1, sample - needed + 1), ways)
     return {
         "size": size,
         "groups": tally["groups"],
-        "insiders": drawn,
+        "insiders": sample,
         "edges_read": float(won),
         "gaps_read": float(lost),
         "others_edges": float(Fraction(tally["edges"] * others, size)),
     }
 
 
-def _choices(members: int, drawn: int) -> int:
-    return comb(members, drawn) if drawn >= 0 else 0
+def _choices(members: int, sample: int) -> int:
+    return comb(members, sample) if sample >= 0 else 0

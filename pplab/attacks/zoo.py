@@ -69,7 +69,7 @@ class Flips(Animal):
         """Give the data as 0 and 1."""
         return cells_of(data)
 
-    def drawn(self, cells: np.ndarray) -> tuple[int, ...]:
+    def noise_shape(self, cells: np.ndarray) -> tuple[int, ...]:
         """Shape of the noise for one release."""
         return cells.shape
 
@@ -80,13 +80,13 @@ class Flips(Animal):
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> Any:
         """Draw independent releases of the data."""
         cells = self.cells(data)
-        return self.publish(cells, _coins(rng, size, self.drawn(cells), self.flip))
+        return self.publish(cells, _coins(rng, size, self.noise_shape(cells), self.flip))
 
     def distribution(self, data: Any) -> Distribution:
         """Exact probabilities of all outputs."""
         cells = self.cells(data)
-        drawn = _noises(self.drawn(cells), self.flip)
-        return _law_of((self.publish(cells, noise), q) for noise, q in drawn)
+        noises = _noises(self.noise_shape(cells), self.flip)
+        return _law_of((self.publish(cells, noise), q) for noise, q in noises)
 
 
 def cells_of(data: GraphLike) -> np.ndarray:
@@ -260,7 +260,7 @@ class SeedReusedAcrossUsers(Flips):
 
     pair = ([[0], [0]], [[1], [0]])  # the difference of two rows is published exactly
 
-    def drawn(self, cells: np.ndarray) -> tuple[int, ...]:
+    def noise_shape(self, cells: np.ndarray) -> tuple[int, ...]:
         """Give one row of noise; the others repeat it."""
         return 1, cells.shape[1]
 
@@ -276,7 +276,7 @@ class NoiseReused(SeedReusedAcrossUsers):
     claimed = 2 * PROMISED  # what composition promises for two releases with fresh noise
     pair = ([[0], [0]], [[0], [1]])  # an edge that is new in the second version
 
-    def drawn(self, cells: np.ndarray) -> tuple[int, ...]:
+    def noise_shape(self, cells: np.ndarray) -> tuple[int, ...]:
         """Give noise for one of the versions."""
         return max(len(cells) // 2, 1), cells.shape[1]
 

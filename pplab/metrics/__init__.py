@@ -1,4 +1,4 @@
-"""What a release keeps and what it gives away."""
+"""Measures of how much a release keeps, and of how much it gives away."""
 
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
 from pplab.metrics.error import jaccard_similarity, within_group_sse

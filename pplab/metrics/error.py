@@ -1,4 +1,4 @@
-"""What a release costs: the squared error of its cells, and the edges that survive."""
+"""The cost of a release: the squared error of its cells, and the edges that survive."""
 
 from __future__ import annotations
 

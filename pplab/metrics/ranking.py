@@ -56,10 +56,10 @@ def ndcg(
     check_choice("undefined", undefined, ("skip", "zero", "one"))
     table = _as_utilities(utilities)
     lists = _as_lists(ranked_items, *table.shape, top_n=top_n)
-    found = _discounted(_gains(table, lists))
+    gains = _discounted(_gains(table, lists))
     best = _discounted(_best_gains(table, lists.shape[1]))
     empty = {"skip": np.nan, "zero": 0.0, "one": 1.0}[undefined]
-    return _shares(found, best, empty)
+    return _shares(gains, best, empty)
 
 
 class Judge:
@@ -111,8 +111,8 @@ def _as_utilities(utilities: GraphLike) -> sparse.csr_array | np.ndarray:
     return table
 
 
-def _shares(found: np.ndarray, best: np.ndarray, empty: float) -> np.ndarray:
-    share = np.divide(found, best, out=np.full(len(best), empty), where=best > 0)
+def _shares(gains: np.ndarray, best: np.ndarray, empty: float) -> np.ndarray:
+    share = np.divide(gains, best, out=np.full(len(best), empty), where=best > 0)
     return np.minimum(share, 1.0)  # NaN stays; a sum in other order may exceed 1 by a rounding
 
 
@@ -166,7 +166,7 @@ def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
     ordered = np.sort(lists, axis=1)
     same = ordered[:, 1:] == ordered[:, :-1]
     if same.any():
-        user, place = (int(found[0]) for found in np.nonzero(same))
+        user, place = (int(rows[0]) for rows in np.nonzero(same))
         raise ValueError(
             f"ranked_items must name an item once per user, got item {ordered[user, place]} twice "
             f"for user {user}; rank every item once"

@@ -235,7 +235,7 @@ def disclosure_risk(
     if cells == "all":
         check_full("original", truth, remedy=f'{remedy}, or pass cells="rated"')
     forth = direction == "original-to-protected"
-    found = nearest_rows(release, truth) if forth else nearest_rows(truth, release)
+    nearest = nearest_rows(release, truth) if forth else nearest_rows(truth, release)
     if ties == "first":
-        return (found.index == np.arange(len(truth))).astype(np.float64)
-    return ties_with(row_distances(release, truth), found.distance) / np.maximum(found.ties, 1)
+        return (nearest.index == np.arange(len(truth))).astype(np.float64)
+    return ties_with(row_distances(release, truth), nearest.distance) / np.maximum(nearest.ties, 1)

@@ -86,24 +86,25 @@ def _rounds(
     missed = cells = 0
     while left >= 2 * k and missed < 2 and cells < _CELLS:
         mean = _mean_in_two_parts(state.total, left)
-        found = _ends(sketch, scores, np.sqrt(np.square((mean - before).sum(axis=0)).sum()))
-        if len(found) > 16 + len(scores) // 64:  # the mean has moved too far
+        candidates = _ends(sketch, scores, np.sqrt(np.square((mean - before).sum(axis=0)).sum()))
+        if len(candidates) > 16 + len(scores) // 64:  # the mean has moved too far
             scores, before = _mean_row(sketch, mean), mean
-            found = _ends(sketch, scores, 0.0)
-        far = squared_distances(points, sketch.rows[found], mean[0], mean[1])
-        end = found[np.argmax(far >= far.max() * (1 - TIE))]
+            candidates = _ends(sketch, scores, 0.0)
+        far = squared_distances(points, sketch.rows[candidates], mean[0], mean[1])
+        end = candidates[np.argmax(far >= far.max() * (1 - TIE))]
         missed += batch.place[end] < 0
         cells += sketch.table.size * (batch.place[end] < 0)
         row = _distance_row(sketch, batch, end)
-        cells += len(found) * points.shape[1] + _take(state, k, sketch, row, end, group)
+        cells += len(candidates) * points.shape[1] + _take(state, k, sketch, row, end, group)
         group, left = group + 1, left - k
         if left >= 2 * k:  # at least 3k before: enough for a group on the other side
-            found = farthest(row, sketch.gone, sketch.slack)
-            far = squared_distances(points, sketch.rows[found], points[sketch.rows[end]], nowhere)
-            end = found[np.argmax(far)]
+            candidates = farthest(row, sketch.gone, sketch.slack)
+            here = points[sketch.rows[end]]
+            far = squared_distances(points, sketch.rows[candidates], here, nowhere)
+            end = candidates[np.argmax(far)]
             cells += sketch.table.size * (batch.place[end] < 0)
             row = _distance_row(sketch, batch, end)
-            cells += len(found) * points.shape[1] + _take(state, k, sketch, row, end, group)
+            cells += len(candidates) * points.shape[1] + _take(state, k, sketch, row, end, group)
             group, left = group + 1, left - k
     return left
 
@@ -122,16 +123,16 @@ def _ends(sketch: _Sketch, scores: np.ndarray, drift: float) -> np.ndarray:
 def _take(state: _State, k: int, sketch: _Sketch, row: np.ndarray, end: int, group: int) -> int:
     """Put an end and its k - 1 nearest into a group; tells how many cells were looked at."""
     sketch.gone[end] = np.inf
-    found = nearest(row, sketch.gone, k - 1, sketch.slack)
+    candidates = nearest(row, sketch.gone, k - 1, sketch.slack)
     here, nowhere = state.points[sketch.rows[end]], np.zeros(state.points.shape[1])
-    near = squared_distances(state.points, sketch.rows[found], here, nowhere)
+    near = squared_distances(state.points, sketch.rows[candidates], here, nowhere)
     first = np.argsort(near, kind="mergesort")[: k - 1]  # stable: of equals the first
-    members = np.append(found[first], end)
+    members = np.append(candidates[first], end)
     for position in members:
         sketch.gone[position] = np.inf
         state.labels[sketch.rows[position]] = group
         add_compensated(state.total, state.points[sketch.rows[position]], -1.0)
-    return len(found) * state.points.shape[1]
+    return len(candidates) * state.points.shape[1]
 
 
 # Squared distances of many points in float32, up to a known slack, many rows at a time.
@@ -143,7 +144,7 @@ def _take(state: _State, k: int, sketch: _Sketch, row: np.ndarray, end: int, gro
 
 
 class _Sketch(NamedTuple):
-    """What is left, centred and scaled into float32, padded to a multiple of _DEPTH rows."""
+    """Points left, centred and scaled into float32, padded to a multiple of _DEPTH rows."""
 
     rows: np.ndarray  # the number of each row among all points
     table: np.ndarray  # (padded rows, dimensions + 1) float32: x and |x|^2
@@ -247,7 +248,7 @@ def _product(table: np.ndarray, query: np.ndarray) -> np.ndarray:
     return out
 
 
-# Who can be nearest or farthest, by sketched distances.
+# Points that can be nearest or farthest, by sketched distances.
 
 
 @njit()
@@ -257,7 +258,7 @@ def nearest(sketched: np.ndarray, gone: np.ndarray, count: int, slack: float) ->
     limit = np.inf
     if count <= len(least):  # so many columns hold a point at least as near as this
         limit = np.float64(_kth(least, count)) + slack
-    found = np.array(
+    candidates = np.array(
         [
             i
             for column in np.flatnonzero(least <= limit)
@@ -265,10 +266,10 @@ def nearest(sketched: np.ndarray, gone: np.ndarray, count: int, slack: float) ->
             if sketched[i] <= limit and gone[i] == 0
         ]
     )
-    if len(found) > count:
-        values = sketched[found]
-        found = found[values <= np.float64(_kth(values, count)) + slack]
-    return np.sort(found)
+    if len(candidates) > count:
+        values = sketched[candidates]
+        candidates = candidates[values <= np.float64(_kth(values, count)) + slack]
+    return np.sort(candidates)
 
 
 @njit()
@@ -276,13 +277,13 @@ def farthest(sketched: np.ndarray, gone: np.ndarray, slack: float) -> np.ndarray
     """Positions, in order, of all points that may be the farthest."""
     most = _column_maxima(sketched, gone)
     limit = np.float64(most.max()) - slack
-    found = [
+    candidates = [
         i
         for column in np.flatnonzero(most >= limit)
         for i in range(column, len(sketched), len(most))
         if sketched[i] - gone[i] >= limit
     ]
-    return np.sort(np.array(found))
+    return np.sort(np.array(candidates))
 
 
 @njit()

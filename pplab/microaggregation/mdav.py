@@ -189,7 +189,7 @@ def mdav_steps(points: GraphLike, k: int, *, leftover: str = "closest") -> list[
 
 
 class _Run:
-    """What is left, which groups there are, and the moves so far."""
+    """Points that are left, the groups there are, and the moves so far."""
 
     def __init__(self, cloud: np.ndarray, k: int) -> None:
         self.cloud, self.k = cloud, k

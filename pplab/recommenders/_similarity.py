@@ -269,8 +269,8 @@ def gather(plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array) -> sparse
         scratch, table = spare.pop()
         return fill_products(plan, block, scratch, laid_out, table), scratch, table
 
-    def packed(found: np.ndarray, scratch: Scratch, table: np.ndarray, start: int) -> None:
-        _pack(table, found, indices[start:], values[start:])
+    def packed(sizes: np.ndarray, scratch: Scratch, table: np.ndarray, start: int) -> None:
+        _pack(table, sizes, indices[start:], values[start:])
         spare.append((scratch, table))
 
     filling: deque[Future[tuple[np.ndarray, Scratch, np.ndarray]]] = deque()
@@ -279,13 +279,13 @@ def gather(plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array) -> sparse
         while blocks or filling:
             while blocks and len(filling) < ahead:
                 filling.append(pool.submit(filled, blocks.popleft()))
-            found, scratch, table = filling.popleft().result()
-            start, used = used, used + int(found.sum())
-            counts.append(found)
+            sizes, scratch, table = filling.popleft().result()
+            start, used = used, used + int(sizes.sum())
+            counts.append(sizes)
             if used > len(values):
                 _finish(packing)
                 indices, values = _longer(indices, start, used), _longer(values, start, used)
-            packing.append(pool.submit(packed, found, scratch, table, start))
+            packing.append(pool.submit(packed, sizes, scratch, table, start))
         _finish(packing)
     indices.resize(used, refcheck=False)
     values.resize(used, refcheck=False)
@@ -410,13 +410,13 @@ def closed_walks(plan: RowPlan) -> np.ndarray:
     # each edge once, towards the end of higher degree: no user then has many
     ahead = np.repeat(rank, degrees) < rank[plan.indices]
     indptr, indices = np.append(0, np.cumsum(ahead))[plan.indptr], plan.indices[ahead]
-    found: list[np.ndarray] = []
+    triangles: list[np.ndarray] = []
     _in_blocks(
-        lambda part: found.append(_triangles(indptr, indices, part.start, part.stop)),
+        lambda part: triangles.append(_triangles(indptr, indices, part.start, part.stop)),
         len(degrees),
         len(degrees) // _PARTS + 1,
     )
-    return 2.0 * np.sum(found, axis=0)  # of whole numbers, so that their order does not matter
+    return 2.0 * np.sum(triangles, axis=0)  # of whole numbers, so that their order does not matter
 
 
 def most_walks(plan: RowPlan) -> int:
@@ -478,7 +478,7 @@ def _weigh_steps(plan, users, table, closed, one_step, two_steps, sums, out):
 def _triangles(indptr, indices, start, stop):
     """Triangles at each user, of those that are found from some users."""
     users = len(indptr) - 1
-    found, marked = np.zeros(users, np.int64), np.zeros(users, np.bool_)
+    triangles, marked = np.zeros(users, np.int64), np.zeros(users, np.bool_)
     for user in range(start, stop):
         ahead = indices[indptr[user] : indptr[user + 1]]
         for second in ahead:
@@ -487,9 +487,9 @@ def _triangles(indptr, indices, start, stop):
             for entry in range(indptr[second], indptr[second + 1]):
                 third = indices[entry]
                 if marked[third]:
-                    found[user] += 1
-                    found[second] += 1
-                    found[third] += 1
+                    triangles[user] += 1
+                    triangles[second] += 1
+                    triangles[third] += 1
         for second in ahead:
             marked[second] = False
-    return found
+    return triangles

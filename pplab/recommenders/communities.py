@@ -128,19 +128,19 @@ def communities(
     streams = as_rng(rng).spawn(runs)
     if not graph.nnz:
         return np.arange(graph.shape[0])
-    found = (one_run(graph, backend, resolution, stream) for stream in streams)
-    return best_of_runs(graph, found, refine, resolution)
+    results = (one_run(graph, backend, resolution, stream) for stream in streams)
+    return best_of_runs(graph, results, refine, resolution)
 
 
 def best_of_runs(
     graph: sparse.csr_array, runs: Iterable[list[np.ndarray]], refine: bool, resolution: float = 1.0
 ) -> np.ndarray:
     """Refine the nested partitions of each run, if asked to; the one of highest modularity."""
-    found = (
+    partitions = (
         _canonical(graph, refined(graph, levels, resolution) if refine else levels[-1])
         for levels in runs
     )
-    return max(found, key=lambda labels: modularity_of_csr(graph, labels, resolution))
+    return max(partitions, key=lambda labels: modularity_of_csr(graph, labels, resolution))
 
 
 def one_run(
@@ -151,13 +151,13 @@ def one_run(
     at = np.argsort(place)
     shuffled = graph[at][:, at]
     shuffled.sort_indices()
-    found = BACKENDS[backend](shuffled, resolution, int(stream.integers(2**31)))
-    levels = [np.unique(labels[place], return_inverse=True)[1] for labels in found.levels]
+    result = BACKENDS[backend](shuffled, resolution, int(stream.integers(2**31)))
+    levels = [np.unique(labels[place], return_inverse=True)[1] for labels in result.levels]
     ours = modularity_of_csr(graph, levels[-1], 1.0)
-    if not math.isclose(ours, found.modularity, abs_tol=1e-6):
+    if not math.isclose(ours, result.modularity, abs_tol=1e-6):
         raise RuntimeError(
             f"labels and users must be in step, got modularity {ours:.6f} on the graph where "
-            f"{backend} counted {found.modularity:.6f}; please report this graph as a bug"
+            f"{backend} counted {result.modularity:.6f}; please report this graph as a bug"
         )
     return levels
 
@@ -254,7 +254,7 @@ def modularity_of_csr(graph: sparse.csr_array, labels: np.ndarray, resolution: f
 
 @dataclass(frozen=True)
 class Found:
-    """What a program found.
+    """Result of a program.
 
     Attributes
     ----------
@@ -312,10 +312,10 @@ def _igraph(
     )  # it is slow with arrays
     igraph.set_random_number_generator(random.Random(seed))
     try:
-        found = getattr(network, method)(resolution=resolution, **options)
+        result = getattr(network, method)(resolution=resolution, **options)
     finally:
         igraph.set_random_number_generator(random)
-    partitions = found if isinstance(found, list) else [found]
+    partitions = result if isinstance(result, list) else [result]
     levels = [np.array(partition.membership, dtype=np.int64) for partition in partitions]
     levels = levels or [np.arange(graph.shape[0])]  # it lists none where no two users merge
     return Found(levels, network.modularity(levels[-1].tolist()))

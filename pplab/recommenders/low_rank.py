@@ -113,8 +113,8 @@ def decompose(workload: Any, *, gamma: float = 10.0, start: str = "columns") -> 
     working = matrix.astype(np.float32) if matrix.size > _SINGLE_PRECISION_FROM else matrix
     with threadpool_limits(limits=1, user_api="blas"):  # sums in one order, whatever the threads
         first = _STARTS[start](matrix)
-        found = _augmented_lagrangian(working, first.astype(working.dtype), bound)
-        candidates = [_finished(matrix, right, bound) for right in (*found, first)]
+        factors = _augmented_lagrangian(working, first.astype(working.dtype), bound)
+        candidates = [_finished(matrix, right, bound) for right in (*factors, first)]
     within = [one for one in candidates if one.residual <= bound * (1 + 1e-6) + 1e-9]
     if not within:
         raise ValueError(

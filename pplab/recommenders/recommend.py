@@ -201,7 +201,7 @@ def recommend(
     how, level = Similarity(measure), float(check_epsilon(epsilon, allow_infinity=True))
     draws: Any = as_rng(rng)
     if check_sampler(sampler, rng):
-        by_either = [name for name, each in METHODS.items() if each.vetted]
+        by_either = [name for name, record in METHODS.items() if record.vetted]
         check_choice("method with sampler 'vetted'", method, by_either)
         level, draws = level if level <= epsilon else math.nextafter(level, 0), None  # a Fraction
     check_flag("return_utilities", return_utilities)
@@ -238,7 +238,7 @@ class _Request:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What every mechanism of another file takes."""
+        """Options of every mechanism of another file."""
         return {"epsilon": self.epsilon, "users": self.users, "rng": self.rng}
 
 
@@ -276,8 +276,8 @@ def _by_users(
 ) -> _Lists:
     """Lists from utilities that are estimated for a block of users at a time."""
     starts = range(0, len(ask.users), at_once)
-    found = [top_items(estimated(ask.users[at : at + at_once]), ask.top_n) for at in starts]
-    items, values = zip(*found, strict=True)
+    blocks = [top_items(estimated(ask.users[at : at + at_once]), ask.top_n) for at in starts]
+    items, values = zip(*blocks, strict=True)
     return np.concatenate(items), np.concatenate(values)
 
 
@@ -337,8 +337,8 @@ def _low_rank(ask: _Request) -> _Lists:
 
 def _group_smooth(ask: _Request) -> _Lists:
     similar, options = similarity_matrix(ask.social, ask.how), ask.options
-    found = group_smooth_utilities(similar, ask.preferences, group_size=ask.group_size, **options)
-    return top_items(found, ask.top_n)
+    options |= {"group_size": ask.group_size}
+    return top_items(group_smooth_utilities(similar, ask.preferences, **options), ask.top_n)
 
 
 def _random(ask: _Request) -> _Lists:

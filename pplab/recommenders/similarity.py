@@ -225,19 +225,19 @@ def similarity_matrix(graph: sparse.csr_array, how: Similarity) -> sparse.csr_ar
     """
     a, measure = graph.astype(np.float64), how.record
     common = _product(a * measure.weights(a.sum(axis=1)), a)
-    found = measure.formula(a, common, how.simple)
+    result = measure.formula(a, common, how.simple)
     if not how.keeps_self or measure.own is not None:
-        found.setdiag(measure.own or 0.0 if how.keeps_self else 0.0)
-    found.eliminate_zeros()
-    return found
+        result.setdiag(measure.own or 0.0 if how.keeps_self else 0.0)
+    result.eliminate_zeros()
+    return result
 
 
 def _product(left: sparse.csr_array, right: sparse.csr_array) -> sparse.csr_array:
     """Multiply, and sort the rows at once: sums of sorted arrays take a tenth of the time."""
-    found = left @ right
-    found.sort_indices()
-    found.has_canonical_format = True
-    return found
+    result = left @ right
+    result.sort_indices()
+    result.has_canonical_format = True
+    return result
 
 
 # Sums over similar users, without a matrix of users x users.

@@ -39,9 +39,7 @@ TOPICS = (
     *("response", "recommenders", "smooth", "microaggregation"),
     *("metrics", "theory", "attacks", "datasets"),
 )
-ELSEWHERE = {
-    "smooth_k_anonymize_parquet": "files: tests/scale/test_parquet.py",
-}
+ELSEWHERE = {"smooth_k_anonymize_parquet": "files: tests/scale/test_parquet.py"}
 SLOW_TO_ANSWER = ("claims", "load_dataset")  # only what they refuse is tried
 
 
@@ -155,8 +153,7 @@ def some(kind):
 INF = math.inf
 NONE = Kind(one_of("None"), lambda x: x is None)
 NAMES = Kind(
-    one_of("None", "range(3)", "['b', 'a']", "{1, Fraction(1, 3)}"),
-    lambda x: x is None or names(x),
+    one_of("None", "range(3)", "['b', 'a']", "{1, Fraction(1, 3)}"), lambda x: x is None or names(x)
 )
 ROWS_FRAME, COLUMNS_FRAME = (replace(NONE, frame=side) for side in ("rows", "columns"))
 FLAG = Kind(one_of("True", "False", "np.True_"), lambda x: isinstance(x, (bool, np.bool_)))

@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.recommenders.group_smooth import (
-    group_smooth_utilities,
-    rough_order,
-    sampled_utilities,
-)
+from pplab.recommenders.group_smooth import group_smooth_utilities, rough_order, sampled_utilities
 
 
 def weights(users, seed, chance=0.5):

@@ -37,12 +37,7 @@ PAW = np.array(
     [[0, 1, 1, 0, 0], [1, 0, 1, 0, 0], [1, 1, 0, 1, 0], [0, 0, 1, 0, 1], [0, 0, 0, 1, 0]]
 )
 USERS = len(PAW)
-OPTIONS = {
-    "nou": {},
-    "noe": {},
-    "cluster": {"clusters": np.array([0, 0, 1, 1, 1])},
-    "lrm": {},
-}
+OPTIONS = {"nou": {}, "noe": {}, "cluster": {"clusters": np.array([0, 0, 1, 1, 1])}, "lrm": {}}
 
 
 def parts_of(similar):
