@@ -30,6 +30,10 @@ MOVED = {
     "pplab.recommenders.HiddenCells": Moved("pplab.datasets.HiddenCells", "1.2"),
     "pplab.recommenders.holdout_cells": Moved("pplab.datasets.holdout_cells", "1.2"),
     "pplab.recommenders.holdout_users": Moved("pplab.datasets.holdout_users", "1.2"),
+    "pplab.attacks.sybil.membership_advantage": Moved(
+        "pplab.attacks.membership.membership_advantage", "1.2"
+    ),
+    "pplab.attacks.sybil.sybil_success": Moved("pplab.attacks.sybil_success.sybil_success", "1.2"),
     "pplab.smooth.files": Moved("pplab.scale.files", "1.2"),
     "pplab.smooth.parquet": Moved("pplab.scale.parquet", "1.2"),
     "pplab.smooth.smooth_k_anonymize_parquet": Moved(

@@ -14,7 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_array, check_dense_room, check_rating_range
+from pplab.checks import (
+    as_array,
+    check_dense_room,
+    check_full,
+    check_rating_range,
+    check_same_shape,
+    check_some_rated,
+)
 from pplab.graphs import (
     GraphLike,
     as_aligned,
@@ -97,6 +104,24 @@ def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
         if all(map(is_of_a_kind, tables.values())):
             tables = dict(zip(tables, as_aligned(**tables), strict=True))
     return [as_table(data, name=name) for name, data in tables.items()]
+
+
+def as_published(data: GraphLike, *, name: str = "protected") -> np.ndarray:
+    """Bring a published table into a full one without gaps."""
+    table = as_table(data, name=name)
+    check_full(name, table, remedy="complete it before it is published")
+    return table
+
+
+def as_ratings_and_release(
+    ratings: GraphLike, protected: GraphLike, rating_range: tuple[float, float]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Bring ratings, some at least, and their release into full tables of one shape."""
+    table = as_table(ratings, rating_range=check_rating_range(rating_range))
+    published = as_published(protected)
+    check_same_shape(table, published, names=("ratings", "protected"))
+    check_some_rated("ratings", int((~np.isnan(table)).sum()))
+    return table, published
 
 
 def _from_stored(data: GraphLike, name: str) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Statistical helpers of the tests, themselves tested in test_statistics.py."""
 
+import numba
 import numpy as np
 from scipy import stats
 
@@ -18,3 +19,24 @@ def outcomes_fit(counts, probabilities, *, alpha=ALPHA):
     share = alpha / len(counts)
     pairs = zip(counts, probabilities, strict=True)
     return all(count_fits(count, trials, p, alpha=share) for count, p in pairs)
+
+
+def some_ratings(users, items, seed, filled=0.7):
+    """Ratings from 1 to 5 and gaps; one rating at least."""
+    rng = np.random.default_rng(seed)
+    table = rng.integers(1, 6, (users, items)).astype(float)
+    table[rng.random((users, items)) >= filled] = np.nan
+    table[0, 0] = 3.0
+    return table
+
+
+def by_threads(call):
+    """Results of a call with one thread and with two, where there are two."""
+    before, results = numba.get_num_threads(), []
+    try:
+        for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
+            numba.set_num_threads(threads)
+            results.append(call())
+    finally:
+        numba.set_num_threads(before)
+    return results

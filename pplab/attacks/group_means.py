@@ -15,7 +15,6 @@ import numpy as np
 
 from pplab.checks import (
     check_finite_numbers,
-    check_full,
     check_integer,
     check_rating_range,
     check_same_shape,
@@ -23,7 +22,7 @@ from pplab.checks import (
     shown,
 )
 from pplab.graphs import GraphLike
-from pplab.tables import as_table, distinct_rows
+from pplab.tables import as_published, distinct_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -173,8 +172,7 @@ class _Groups(NamedTuple):
 
 
 def _groups(data: GraphLike, name: str) -> _Groups:
-    table = as_table(data, name=name)
-    check_full(name, table, remedy="complete it before it is published")
+    table = as_published(data, name=name)
     distinct = distinct_rows(table)
     return _Groups(table[distinct.first], distinct.sizes)
 

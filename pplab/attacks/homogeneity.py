@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pplab.checks import (
-    check_finite_numbers,
-    check_full,
-    check_labels,
-    check_rating_range,
-    check_same_shape,
-    check_some_rated,
-)
+from pplab.checks import check_finite_numbers, check_labels, check_rating_range, check_some_rated
 from pplab.graphs import GraphLike
-from pplab.tables import as_table, distinct_rows, shares
+from pplab.tables import as_published, as_ratings_and_release, as_table, distinct_rows, shares
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -186,8 +179,7 @@ def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float])
            [ 5., nan, nan]])
     """
     low, high = check_rating_range(rating_range)
-    table = as_table(protected, name="protected")
-    check_full("protected", table, remedy="complete it before it is published")
+    table = as_published(protected)
     slack = _SLACK * (high - low)
     values = np.full(table.shape, np.nan)
     values[np.abs(table - low) <= slack] = low
@@ -275,21 +267,16 @@ def group_inference(
     >>> found.group_error, found.item_error
     (1.0, 0.0)
     """
-    low, high = check_rating_range(rating_range)
-    table = as_table(ratings, rating_range=(low, high))
-    published = as_table(protected, name="protected")
-    check_full("protected", published, remedy="complete it before it is published")
-    check_same_shape(table, published, names=("ratings", "protected"))
-    rated = ~np.isnan(table)
-    check_some_rated("ratings", int(rated.sum()))
-    rows, items = np.nonzero(rated)
+    scale = check_rating_range(rating_range)
+    table, published = as_ratings_and_release(ratings, protected, scale)
+    rows, items = np.nonzero(~np.isnan(table))
     truth, means = table[rows, items], published[rows, items]
     item_means = np.bincount(items, truth) / np.bincount(items).clip(1)  # unrated: never asked for
     lone_error = lone_exact = np.nan
     if filling is not None:
         groups = distinct_rows(published)
         gap = _per_item(filling, published.shape[1])[items]
-        alone = np.clip(gap + groups.sizes[groups.labels][rows] * (means - gap), low, high)
+        alone = np.clip(gap + groups.sizes[groups.labels][rows] * (means - gap), *scale)
         errors = np.abs(alone - truth)
         lone_error, lone_exact = float(errors.mean()), float((errors <= 1e-6).mean())
     return GroupInference(

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pplab._compiled import njit
-from pplab.checks import (
-    as_rng,
-    check_full,
-    check_integer,
-    check_rating_range,
-    check_same_shape,
-    check_some_rated,
-    shown,
-)
+from pplab.checks import as_rng, check_integer
 from pplab.graphs import GraphLike
 from pplab.intervals import mean_interval
-from pplab.tables import as_table, distinct_rows
+from pplab.tables import as_ratings_and_release, distinct_rows
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _ALPHA = 0.05  # one minus the confidence of the interval over users
+_KNOWN = (1, 2, 4, 8, 16, 32)  # numbers of known ratings; more knowledge contains less
 
 
 def reidentification_curve(
@@ -34,15 +26,15 @@ def reidentification_curve(
     protected: GraphLike,
     *,
     rating_range: tuple[float, float],
-    known: Sequence[int] = (1, 2, 4, 8, 16, 32),
     users: int | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> pd.DataFrame:
-    """Attack users with more and more of their true ratings, drawn at random.
+    """Attack users with 1, 2, 4, 8, 16 and 32 of their true ratings, drawn at random.
 
     The best row is the one with the least sum of squared differences over the known items; among
     t rows that fit equally well one is named at random. With groups of k equal rows no user is
-    found with a probability above 1/k; the row that the attacker ends at still predicts the
+    found with a probability above 1/k. Of users with fewer ratings all are known (and of a user
+    without any, nothing: then all rows fit). The row that the attacker ends at still predicts the
     user's other ratings.
 
     Parameters
@@ -53,9 +45,6 @@ def reidentification_curve(
         Published table without empty cells; row u is that of user u.
     rating_range : pair of float
         Lowest and highest rating.
-    known : sequence of int, ascending
-        Numbers of known ratings, 1 at least; more knowledge contains less. Of users with fewer,
-        all are known (and of a user without any, nothing: then all rows fit).
     users : int, optional
         Attack so many users, drawn at random; all of them without it.
     rng : int, Generator or None
@@ -74,7 +63,7 @@ def reidentification_curve(
     ------
     TypeError, ValueError
         If the shapes differ, a rating leaves the scale, the protected table has empty cells,
-        known does not ascend, or an argument leaves its interval.
+        or an argument leaves its interval.
 
     References
     ----------
@@ -83,20 +72,15 @@ def reidentification_curve(
     Examples
     --------
     >>> table = [[5, 1, 2], [5, 5, 2], [1, 1, 4], [1, 5, 4]]
-    >>> curve = reidentification_curve(table, table, known=(1, 3), rating_range=(1, 5), rng=1)
-    >>> curve[["known", "risk", "candidates"]]
+    >>> curve = reidentification_curve(table, table, rating_range=(1, 5), rng=1)
+    >>> curve[["known", "risk", "candidates"]][:2]
        known  risk  candidates
     0      1   0.5         2.0
-    1      3   1.0         1.0
+    1      2   1.0         1.0
     """
     import pandas as pd
 
-    counts = _ascending(known)
-    table = as_table(ratings, rating_range=check_rating_range(rating_range))
-    published = as_table(protected, name="protected")
-    check_full("protected", published, remedy="complete it before it is published")
-    check_same_shape(table, published, names=("ratings", "protected"))
-    check_some_rated("ratings", int((~np.isnan(table)).sum()))
+    table, published = as_ratings_and_release(ratings, protected, rating_range)
     sample, *streams = as_rng(rng).spawn(len(table) + 1)
     attacked = np.arange(len(table))
     if users is not None:
@@ -104,21 +88,8 @@ def reidentification_curve(
         attacked = np.sort(sample.choice(len(table), wanted, replace=False))
     searcher = _Searcher(published)
     item_means = np.nansum(table, axis=0) / (~np.isnan(table)).sum(axis=0).clip(1)
-    scores = [_scores(searcher, table, item_means, int(u), counts, streams[u]) for u in attacked]
-    lines = [
-        _line(count, part) for count, part in zip(counts, np.stack(scores, axis=1), strict=True)
-    ]
-    return pd.DataFrame(lines)
-
-
-def _ascending(known: Any) -> tuple[int, ...]:
-    listed = isinstance(known, tuple | list | range | np.ndarray)
-    if not listed or getattr(known, "ndim", 1) != 1 or not len(known):
-        raise TypeError(f"known must list numbers of ratings, got {shown(known)}; pass (1, 2, 4)")
-    counts = tuple(check_integer("known", count, minimum=1) for count in known)
-    if any(not less < more for less, more in pairwise(counts)):
-        raise ValueError(f"known must ascend, got {shown(known)}; list each once, least first")
-    return counts
+    scores = [_scores(searcher, table, item_means, int(u), streams[u]) for u in attacked]
+    return pd.DataFrame(map(_line, _KNOWN, np.stack(scores, axis=1)))
 
 
 def _scores(
@@ -126,14 +97,13 @@ def _scores(
     table: np.ndarray,
     item_means: np.ndarray,
     user: int,
-    counts: tuple[int, ...],
     rng: np.random.Generator,
 ) -> np.ndarray:
     """Per number of known ratings: success, candidates, sums of both errors, other ratings."""
     row, own = table[user], searcher.row_of[user]
     items = rng.permutation(np.flatnonzero(~np.isnan(row)))  # the first ones are known first
     lines = []
-    for count, match in zip(counts, searcher.matches(items, row[items], counts), strict=True):
+    for count, match in zip(_KNOWN, searcher.matches(items, row[items], _KNOWN), strict=True):
         others = items[count:]
         errors = np.abs(searcher.predict(others, match) - row[others])
         item_errors = np.abs(item_means[others] - row[others])

@@ -11,10 +11,11 @@ import scipy
 from threadpoolctl import threadpool_limits
 
 from pplab._compiled import new_key
-from pplab.checks import as_array, as_rng, check_choice, check_epsilon, check_positive
+from pplab.checks import as_rng, check_choice, check_epsilon, check_positive
 from pplab.graphs import GraphLike, as_matrix, check_preferences, public_frame
 from pplab.recommenders.similarity import check_users
 from pplab.recommenders.top_items import check_noise_scale, laplace_rows
+from pplab.tables import as_points
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ def decompose(workload: Any, *, gamma: float = 10.0, start: str = "columns") -> 
     >>> found.right.shape, round(found.squared_error(epsilon=1), 3)
     ((1, 3), 6.0)
     """
-    matrix = _matrix(workload)
+    matrix = as_points(workload, name="workload").astype(np.float64)
     bound = float(check_positive("gamma", gamma))
     bound = min(bound, float(np.linalg.norm(matrix)) / 10 or bound)
     check_choice("start", start, _STARTS)
@@ -122,23 +123,6 @@ def decompose(workload: Any, *, gamma: float = 10.0, start: str = "columns") -> 
             f"{min(one.residual for one in candidates):g} is left by rounding; raise gamma"
         )
     return min(within, key=lambda one: one.squared_error(epsilon=1))
-
-
-def _matrix(workload: Any) -> np.ndarray:
-    """Bring a workload into a dense float64 array; refuse what is no finite matrix."""
-    thin = scipy.sparse.issparse(workload)
-    given = as_matrix(workload, name="workload").toarray() if thin else workload
-    dense = as_array("workload", given)
-    if dense.ndim != 2 or not dense.size or dense.dtype.kind not in "biuf":
-        raise ValueError(
-            f"workload must be a matrix of numbers with rows and columns, got shape {dense.shape} "
-            f"of {dense.dtype}; pass the similarities of users to users"
-        )
-    if not np.isfinite(dense).all():
-        raise ValueError(
-            "workload must hold finite numbers, got NaN or inf; put 0 where users are not similar"
-        )
-    return dense.astype(np.float64)
 
 
 def _finished(matrix: np.ndarray, right: np.ndarray, gamma: float) -> Decomposition:

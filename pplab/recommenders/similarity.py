@@ -22,6 +22,7 @@ from pplab.recommenders._similarity import (
     katz_products,
     plan_rows,
 )
+from pplab.tables import as_points
 
 
 def _everyone(degrees: np.ndarray) -> np.ndarray:
@@ -300,14 +301,16 @@ def similarity_times(
     """
     graph, how = as_social(social), Similarity(measure, paths, self_similarity)
     thin = sparse.issparse(matrix) or is_frame(matrix) or is_network(matrix)
-    table = as_matrix(matrix, name="matrix") if thin else _full(matrix)
+    table = as_matrix(matrix, name="matrix") if thin else as_points(matrix, name="matrix")
     if table.shape[0] != graph.shape[0]:
         raise ValueError(
             f"social and matrix must have the same users, got {graph.shape[0]} and "
             f"{table.shape[0]}; give every user a row in both, an empty one where there is nothing"
         )
     rows = check_users(users, graph.shape[0])
-    return (sparse_sums if thin else dense_sums)(graph, how, table, rows)
+    if thin:
+        return sparse_sums(graph, how, table, rows)
+    return dense_sums(graph, how, table.astype(np.float64, copy=False), rows)
 
 
 def sparse_sums(
@@ -331,22 +334,6 @@ def _plan(graph: sparse.csr_array, how: Similarity) -> RowPlan:
     measure = how.record
     weights = measure.weights(np.diff(graph.indptr))
     return plan_rows(graph, measure.rows, measure.share, how.simple, how.keeps_self, weights)
-
-
-def _full(matrix: Any) -> np.ndarray:
-    """Bring a dense users x columns table into a float64 array; refuse gaps."""
-    table = as_array("matrix", matrix)
-    if table.ndim != 2 or not table.shape[1] or table.dtype.kind not in "biuf":
-        raise ValueError(
-            "matrix must be a sparse matrix or a table of numbers with a row per user, got shape "
-            f"{table.shape} of {table.dtype}; pass users x items or users x clusters"
-        )
-    full = np.ascontiguousarray(table, dtype=np.float64)
-    if not np.isfinite(full).all():
-        raise ValueError(
-            "matrix must hold finite numbers, got NaN or inf; write 0 where there is nothing"
-        )
-    return full
 
 
 def check_users(users: Any, total: int) -> np.ndarray:

@@ -8,16 +8,9 @@ from scipy import sparse
 
 from pplab.attacks.homogeneity import group_inference, homogeneous_cells, revealed_by_mean
 from pplab.smooth.groups import random_groups
+from tests.helpers import some_ratings
 
 SCALE = (1, 5)
-
-
-def world(users, items, seed, filled=0.5):
-    rng = np.random.default_rng(seed)
-    table = rng.integers(1, 6, (users, items)).astype(float)
-    table[rng.random((users, items)) >= filled] = np.nan
-    table[0, 0] = 3.0  # one rating at least
-    return table
 
 
 def averaged(full, labels):
@@ -26,7 +19,7 @@ def averaged(full, labels):
 
 @given(st.integers(2, 12), st.integers(1, 5), st.integers(0, 2**32), st.sampled_from([0.2, 0.9]))
 def test_homogeneous_cells_cell_by_cell(users, items, seed, filled):
-    table = world(users, items, seed, filled)
+    table = some_ratings(users, items, seed, filled)
     labels = random_groups(np.ones((users, items)), 2, rng=seed % 1000)
     found = homogeneous_cells(table, labels=labels * 3, rating_range=SCALE)
     for user in range(users):
@@ -57,7 +50,7 @@ def test_what_a_mean_reveals_is_true_and_all_that_agree_at_an_end_are_found(user
 
 
 def test_inference_cell_by_cell():
-    table = world(12, 6, seed=4)
+    table = some_ratings(12, 6, seed=4, filled=0.5)
     labels = np.arange(12) // 3
     filling = np.arange(6) / 2 + 1
     full = np.where(np.isnan(table), filling, table)

@@ -45,8 +45,8 @@ def test_the_limit_is_that_of_a_flipped_cell() -> None:
 
 def test_insiders_subtract_means() -> None:
     for labels in (PAIRS, np.zeros(4, dtype=int)):
-        said = ask_insiders(means(labels), DATA, ASKED)
-        assert said.tolist() == ASKED.coin.tolist()
+        answers = ask_insiders(means(labels), DATA, ASKED)
+        assert answers.tolist() == ASKED.coin.tolist()
     hidden = np.where(np.arange(2) == 0, 9, DATA)  # the asked cells are not looked at...
     one = Question(np.array([0]), np.array([1]), np.array([False]))
     assert ask_insiders(means(PAIRS), hidden, one).tolist() == [0]  # ...nor are other items
@@ -61,8 +61,8 @@ def test_insiders_of_a_vote_know_only_where_it_hangs_on_one() -> None:
 def test_a_second_release_tells_what_arrived() -> None:
     before = DATA.copy()
     before[0, 0] = 0
-    said = ask_twice(means(PAIRS, before), means(PAIRS), ASKED)
-    assert said[0] > said[2]
+    answers = ask_twice(means(PAIRS, before), means(PAIRS), ASKED)
+    assert answers[0] > answers[2]
     assert ask_twice(Release(before), Release(DATA), ASKED).tolist() == DATA[:, 0].tolist()
 
 

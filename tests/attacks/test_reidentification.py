@@ -1,6 +1,7 @@
 """An attacker with a few ratings: the search by brute force, 1/k, ties, knowledge that grows."""
 
 from itertools import pairwise
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -12,16 +13,9 @@ from pplab.attacks import reidentification as matching
 from pplab.attacks.reidentification import reidentification_curve
 from pplab.intervals import mean_interval
 from pplab.smooth.groups import random_groups
+from tests.helpers import some_ratings
 
 SCALE = (1, 5)
-
-
-def world(users, items, seed, filled=0.7):
-    rng = np.random.default_rng(seed)
-    table = rng.integers(1, 6, (users, items)).astype(float)
-    table[rng.random((users, items)) >= filled] = np.nan
-    table[0, 0] = 3.0  # one rating at least
-    return table
 
 
 def completed(table):
@@ -38,7 +32,8 @@ def release(kind, full, k=3, seed=8):
 
 
 def attack(table, protected, known, **options):
-    return reidentification_curve(table, protected, known=known, rating_range=SCALE, **options)
+    with patch.object(matching, "_KNOWN", tuple(known)):
+        return reidentification_curve(table, protected, rating_range=SCALE, **options)
 
 
 def by_hand(table, protected, user, items):
@@ -55,7 +50,7 @@ def by_hand(table, protected, user, items):
 @pytest.mark.parametrize("users", [None, 5])
 def test_the_curve_is_the_search_by_hand(kind, users):
     """Each user has a stream; those known in smaller numbers are the first of one permutation."""
-    table, counts, seed = world(14, 6, seed=3), (1, 2, 4, 99), 9
+    table, counts, seed = some_ratings(14, 6, seed=3), (1, 2, 4, 99), 9
     protected = release(kind, completed(table))
     curve = attack(table, protected, counts, users=users, rng=seed)
     sample, *streams = np.random.default_rng(seed).spawn(15)
@@ -80,7 +75,7 @@ def test_the_curve_is_the_search_by_hand(kind, users):
 
 @given(st.integers(4, 20), st.integers(1, 6), st.integers(2, 4), st.integers(0, 2**32))
 def test_k_equal_rows_bound_the_risk_of_everyone_by_1_over_k(users, items, k, seed):
-    table = world(users, items, seed)
+    table = some_ratings(users, items, seed)
     protected = release("groups", completed(table), k, seed % 1000)
     curve = attack(table, protected, (1, 3, 50), users=1, rng=seed)
     assert (curve.risk <= 1 / k + 1e-12).all()
@@ -89,7 +84,7 @@ def test_k_equal_rows_bound_the_risk_of_everyone_by_1_over_k(users, items, k, se
 
 def test_candidates_fall_as_knowledge_grows_on_the_full_table():
     """On the original rows the own row is at distance 0, so each rating can only rule rows out."""
-    table = world(60, 12, seed=6, filled=1.1)
+    table = some_ratings(60, 12, seed=6, filled=1.1)
     curve = attack(table, table, range(1, 13), rng=4)
     assert all(more <= less for less, more in pairwise(curve.candidates))
     assert all(more >= less for less, more in pairwise(curve.risk))
@@ -115,7 +110,7 @@ def test_ties_are_expectations_and_survive_floating_point():
 
 
 def test_blocks_and_the_form_of_the_ratings_change_nothing(monkeypatch):
-    table = world(40, 30, seed=10)
+    table = some_ratings(40, 30, seed=10)
     whole = attack(table, completed(table), (1, 2), rng=3)
     stored = sparse.csr_array(np.nan_to_num(table))
     assert attack(stored, completed(table), (1, 2), rng=3).equals(whole)

@@ -363,7 +363,6 @@ BITS = replace(BITS, legal=reals(lambda x: x in (0, 1), 0))
 USERS = optional(line(lambda draw: draw.sample(range(draw.users), 2), count, "labels"))
 EDGES = Kind(one_of("[0, 1]", "(1,)", "range(2)"), lambda x: is_iterator(x) or reals(count)(x))
 EDGES = optional(EDGES)
-ASCENDING = Kind(one_of("(1, 2)", "[1, 4]", "[2]"), reals(count))
 FILLING = optional(some(real(-INF, INF, "3", "3.0", but=(-INF, INF))))
 SHAPE = Kind(one_of("(2, 2)", "[1, 2]"), lambda x: count(x) or reals(count)(x))
 

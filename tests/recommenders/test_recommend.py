@@ -4,7 +4,6 @@ Names of users and items, the order and the form of the lists of edges, threads,
 """
 
 import networkx as nx
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,6 +12,7 @@ from scipy import sparse
 
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import MEASURES, similarity
+from tests.helpers import by_threads
 
 INF = float("inf")
 PRIVATE = ["cluster", "nou", "noe", "lrm", "gs"]
@@ -99,15 +99,9 @@ def test_noise_seeds_and_some_of_the_users(method):
 @pytest.mark.parametrize("method", ["exact", "cluster", "nou", "noe", "random"])
 def test_threads_change_nothing(method):
     social, likes = graphs(7, users=150, items=400)
-    before, found = numba.get_num_threads(), []
-    try:
-        for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
-            numba.set_num_threads(threads)
-            found.append(ask(social, likes, method))
-    finally:
-        numba.set_num_threads(before)
-    assert np.array_equal(found[0].items, found[1].items)
-    assert np.array_equal(found[0].utilities, found[1].utilities, equal_nan=True)
+    one, two = by_threads(lambda: ask(social, likes, method))
+    assert np.array_equal(one.items, two.items)
+    assert np.array_equal(one.utilities, two.utilities, equal_nan=True)
 
 
 @st.composite
