@@ -12,15 +12,7 @@ from pplab.metrics.error import within_group_sse as sse
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.microaggregation.optimal import optimal_microaggregation
-from pplab_course.exercises import (
-    Refusal,
-    as_labels,
-    call,
-    enter,
-    hidden,
-    number,
-    shown,
-)
+from pplab_course.exercises import Refusal, as_labels, call, enter, hidden, number, shown
 
 # 09-R: how large a group of a best grouping must be at most
 

@@ -11,15 +11,7 @@ import numpy as np
 from pplab.metrics.error import within_group_sse as sse
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import group_means, microaggregate
-from pplab_course.exercises import (
-    Refusal,
-    as_labels,
-    call,
-    enter,
-    hidden,
-    numbers,
-    text,
-)
+from pplab_course.exercises import Refusal, as_labels, call, enter, hidden, numbers, text
 
 # 10-R: what k bounds
 

@@ -17,14 +17,7 @@ from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.papers.microaggregation import paper
-from pplab_course.exercises import (
-    Refusal,
-    call,
-    enter,
-    function,
-    hidden,
-    number,
-)
+from pplab_course.exercises import Refusal, call, enter, function, hidden, number
 
 # 11-R: when a blank is honest
 

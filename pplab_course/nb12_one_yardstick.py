@@ -11,16 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pplab.ledger.results import read_result
-from pplab_course.exercises import (
-    Refusal,
-    call,
-    enter,
-    function,
-    hidden,
-    number,
-    numbers,
-    text,
-)
+from pplab_course.exercises import Refusal, call, enter, function, hidden, number, numbers, text
 
 # 12-R: what composes
 

@@ -18,14 +18,7 @@ from pplab.ledger.registry import Paper, find_paper
 from pplab.ledger.reproduce import claims_of, plain_rows
 from pplab.ledger.rules import NUMBER_RULES, Claim, printer, published_claims, read_rules
 from pplab.ledger.verdicts import judge
-from pplab_course.exercises import (
-    Refusal,
-    call,
-    enter,
-    function,
-    number,
-    text,
-)
+from pplab_course.exercises import Refusal, call, enter, function, number, text
 
 
 @cache

@@ -22,7 +22,7 @@ REGISTER = exercises()
 
 GUESS = 0.123456  # wrong everywhere, recognised nowhere
 NONSENSE: list[Any] = [
-    *("??", object(), [], [[1, 2, 3]], {}, float("nan"), True, b"bytes", print, {"a"}),
+    *("??", object(), [], [[1, 2, 3]], {}, float("nan"), True, b"bytes", print, {"a"})
 ]
 
 

@@ -67,40 +67,17 @@ def with_nan(table: Table) -> float:
 
 
 RIGHT: dict[str, list[Any]] = {
-    "01-R": [
-        ("p00", "p10"),
-        ["p11", "p01"],
-        "π01 and π11",
-    ],
-    "01-C": [
-        math.log(9),
-        2.197,
-        Fraction(2197, 1000),
-    ],
-    "01-P": [
-        level,
-        by_pairs,
-        with_arrays,
-    ],
-    "01-B": [
-        (EMPTY, EDGE, 9),
-        (EDGE, EMPTY, Fraction(9)),
-        (TRIANGLE, PATH, 9.0),
-    ],
+    "01-R": [("p00", "p10"), ["p11", "p01"], "π01 and π11"],
+    "01-C": [math.log(9), 2.197, Fraction(2197, 1000)],
+    "01-P": [level, by_pairs, with_arrays],
+    "01-B": [(EMPTY, EDGE, 9), (EDGE, EMPTY, Fraction(9)), (TRIANGLE, PATH, 9.0)],
     "01-H": [
         FINDS,
         FINDS | RATING,
         {**THREE, "UserAtEdgePrice": FINDS["UserAtEdgePrice"], **RATING},
     ],
-    "01-D": [
-        CUBE,
-        0.2726,
-        0.273,
-    ],
-    "01-O": [
-        POWER,
-        POWER | {"power": list(CURVE.items())},
-    ],
+    "01-D": [CUBE, 0.2726, 0.273],
+    "01-O": [POWER, POWER | {"power": list(CURVE.items())}],
 }
 WRONG: dict[str, list[tuple[Any, str]]] = {
     "01-R": [

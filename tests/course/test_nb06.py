@@ -8,10 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.theory.optimal_mechanism import (
-    optimal_mechanism,
-    response_probabilities,
-)
+from pplab.theory.optimal_mechanism import optimal_mechanism, response_probabilities
 from pplab_course.exercises import check
 
 LN3 = math.log(3)

@@ -9,9 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.metrics.anonymity import is_smooth_k_anonymous
-from pplab_course.nb08_smooth_anonymity_experiments import (
-    both_similarities,
-)
+from pplab_course.nb08_smooth_anonymity_experiments import both_similarities
 
 
 def judged(allowed: Callable[..., Any], size: bool = True) -> Callable[..., bool]:

@@ -101,11 +101,7 @@ def exact(points: np.ndarray, _labels: np.ndarray, k: int) -> np.ndarray:
 RIGHT: dict[str, list[Any]] = {
     "09-R": [9, 9.0, np.int64(9)],
     "09-C": [64.75, 64.8, 64.7, 259 / 4],
-    "09-P": [
-        by_all_coordinates,
-        from_the_far_corner,
-        lambda *given: means(*given).tolist(),
-    ],
+    "09-P": [by_all_coordinates, from_the_far_corner, lambda *given: means(*given).tolist()],
     "09-B": [[0, 0, 50, 56, 59, 59], (3, 4, 11, 14, 15, 16), np.array([1, 1, 51, 57, 60, 60])],
     "09-D": [moves(99), exact, lambda *given: moves(99)(*given).astype(float)],
     "09-O": [

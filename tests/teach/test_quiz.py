@@ -65,9 +65,7 @@ def test_answers_are_what_the_judges_say(questions: dict[str, tuple[str, str]]) 
         assert wrong == len(rows) - 1, name
 
 
-def test_no_answer_of_a_question_stands_in_its_text(
-    questions: dict[str, tuple[str, str]],
-) -> None:
+def test_no_answer_of_a_question_stands_in_its_text(questions: dict[str, tuple[str, str]]) -> None:
     for asked, _ in questions.values():
         assert "summary" not in asked
         assert "YOUR CODE" not in asked
