@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from pplab.ledger import claims
-from pplab_course.exercises import Refusal, call, close, enter, hidden, number, pairs, text
+from pplab_course.answers import Refusal, call, number, pairs, text
+from pplab_course.exercises import close, enter, hidden
 
 # 00-R: cases and the verdicts that they deserve
 

@@ -12,7 +12,8 @@ import numpy as np
 from scipy import special
 
 from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
-from pplab_course.exercises import Refusal, call, close, enter, hidden, number, pairs, text
+from pplab_course.answers import Refusal, call, number, pairs, text
+from pplab_course.exercises import close, enter, hidden
 
 # 01-R: what an observer compares
 
@@ -165,7 +166,7 @@ def _both_directions(answer: Any) -> str | None:
     form = "a triple (one, other, odds), the first two as tables such as [[0, 1], [1, 0]]"
     if not isinstance(answer, (list, tuple)) or len(answer) != 3:
         raise Refusal(f"{form}, please, got {answer!r}.")
-    one, other = (_square(part, form) for part in answer[:2])
+    one, other = (_square(table, form) for table in answer[:2])
     odds = number(answer[2])
     if len(one) != len(other):
         raise Refusal("two graphs on the same nodes, please: the tables differ in size.")

@@ -9,7 +9,8 @@ from typing import Any
 
 from pplab.response.categorical import TwoStageResponse
 from pplab.theory.exact import exact_epsilon
-from pplab_course.exercises import Refusal, call, close, enter, number, numbers, right, text
+from pplab_course.answers import Refusal, call, number, numbers, parts, text
+from pplab_course.exercises import close, enter, right
 
 # 02-R: the unit of a row
 
@@ -179,9 +180,9 @@ KEPT = 0.8
     ),
 )
 def _sparse(answer: Any) -> str | None:
-    if not isinstance(answer, (list, tuple)) or len(answer) != 2:
-        raise Refusal("a pair, please: (number of false edges, your argument in quotes).")
-    value, _ = number(answer[0]), text(answer[1])
+    wanted = "a pair, please: (number of false edges, your argument in quotes)."
+    edges, argument = parts(answer, 2, wanted)
+    value, _ = number(edges), text(argument)
     empty = CELLS - EDGES
     if value == 0:
         return "None at all? Then an edge is never published from an empty cell: what is ε then?"

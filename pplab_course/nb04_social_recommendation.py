@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from numbers import Integral
 from typing import Any
@@ -10,19 +9,8 @@ from typing import Any
 import numpy as np
 
 from pplab.recommenders.utilities import utilities
-from pplab_course.exercises import (
-    Refusal,
-    as_labels,
-    call,
-    close,
-    enter,
-    hidden,
-    number,
-    pairs,
-    right,
-    slug,
-    text,
-)
+from pplab_course.answers import Refusal, as_labels, call, number, pairs, text
+from pplab_course.exercises import close, enter, hidden, right
 
 # The nine people of the notebook, with the fakes, and what they liked last year.
 
@@ -55,25 +43,33 @@ def similarities(social: np.ndarray) -> np.ndarray:
 # 04-R: which graph is public
 
 
-@enter(
+enter(
     "04-R",
     praise="right. Whatever is computed from what everyone may see costs nothing.",
     hints=(
         "Two graphs go into a list. Which of them may everybody see already?",
         "The partition is published together with the averages: what may it depend on?",
     ),
+    right=r"social|.*\b(social|public|friend(s|ships?)?)\b.*",
+    mistakes=(
+        (
+            "preference|.*(pref|like|private|item).*",
+            "What people like is private: a cluster made from it would tell on them.",
+        ),
+        (
+            "both|either|any",
+            "One of the two is private, and a cluster made from it would tell on it.",
+        ),
+        (
+            "neither|none",
+            "What everyone may see already tells nothing new: is none of the two public?",
+        ),
+        (
+            "not-social|(not|non-|anti).*",
+            "That says which of the two it is not: name the one that it is.",
+        ),
+    ),
 )
-def _public(answer: Any) -> str | None:
-    word = slug(answer).removeprefix("the-")
-    if re.search("pref|like|private|item", word):
-        return "What people like is private: a cluster made from it would tell on them."
-    if word in ("both", "either", "any"):
-        return "One of the two is private, and a cluster made from it would tell on it."
-    if word in ("neither", "none"):
-        return "What everyone may see already tells nothing new: is none of the two public?"
-    if word.startswith(("not", "non-", "anti")):
-        return "That says which of the two it is not: name the one that it is."
-    return "" if re.search(r"\b(social|public|friend(s|ships?)?)\b", word) else None
 
 
 # 04-C: the spread of an average

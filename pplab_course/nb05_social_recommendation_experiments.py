@@ -17,17 +17,8 @@ from pplab.recommenders.clusters import cluster_averages, cluster_top_items, ind
 from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.similarity import similarity_times
 from pplab.recommenders.utilities import utilities
-from pplab_course.exercises import (
-    Refusal,
-    as_labels,
-    call,
-    enter,
-    hidden,
-    number,
-    pairs,
-    slug,
-    text,
-)
+from pplab_course.answers import Refusal, as_labels, call, number, pairs, parts, slug, text
+from pplab_course.exercises import enter, hidden
 
 # 05-R: what is lost without noise
 
@@ -190,16 +181,17 @@ def _audit(answer: Any) -> str | None:
     for seed in (1, 2, 3):
         social, labels = circles(hidden(seed))
         given = call(answer, social.copy(), labels.copy())
-        if not isinstance(given, (list, tuple)) or len(given) != 3:
-            raise Refusal("give back three things: the mixed labels, reported, recomputed.")
-        if hint := _audited(social, labels, given):
+        wanted = "give back three things: the mixed labels, reported, recomputed."
+        if hint := _audited(social, labels, *parts(given, 3, wanted)):
             return hint
     return ""
 
 
-def _audited(social: sparse.csr_array, labels: np.ndarray, given: Any) -> str | None:
-    mixed = as_labels(given[0], len(labels))
-    reported, recomputed = number(given[1]), number(given[2])
+def _audited(
+    social: sparse.csr_array, labels: np.ndarray, mixed: Any, reported: Any, recomputed: Any
+) -> str | None:
+    mixed = as_labels(mixed, len(labels))
+    reported, recomputed = number(reported), number(recomputed)
     before = modularity(social, labels)
     if np.array_equal(np.equal.outer(mixed, mixed), np.equal.outer(labels, labels)):
         return (

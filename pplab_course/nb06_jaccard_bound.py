@@ -17,7 +17,8 @@ from pplab.theory.optimal_mechanism import (
     response_probabilities,
     worst_case_jaccard,
 )
-from pplab_course.exercises import Refusal, call, close, enter, hidden, number, numbers, right, text
+from pplab_course.answers import Refusal, call, number, numbers, parts, text
+from pplab_course.exercises import close, enter, hidden, right
 
 # 06-R: which form of the bound holds
 
@@ -113,9 +114,8 @@ def _gap(answer: Callable[..., Any]) -> str | None:
     wrong = []  # b, and whether the gap is 2x exactly, where the condition is wrong
     for a, b, x in HIDDEN:
         given = call(answer, a, b, x)
-        if not isinstance(given, (tuple, list)) or len(given) != 2:
-            raise Refusal("your function gives back two things: the gap, and True or False.")
-        gap, small = given
+        form = "your function gives back two things: the gap, and True or False."
+        gap, small = parts(given, 2, form)
         if isinstance(gap, (bool, np.bool_)):
             raise Refusal("the gap comes first, then True or False.")
         wanted = (a + x) / (b - x) - a / b
@@ -201,10 +201,9 @@ UNITS = ("edge", "author", "graph")
     ),
 )
 def _label(answer: Any) -> str | None:
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal("this exercise wants three things: (ε, odds, unit); a label needs them all.")
-    epsilon, odds, unit = number(answer[0]), number(answer[1]), text(answer[2]).lower()
-    unit = unit.removeprefix("one ")
+    form = "this exercise wants three things: (ε, odds, unit); a label needs them all."
+    epsilon, odds, unit = parts(answer, 3, form)
+    epsilon, odds, unit = number(epsilon), number(odds), text(unit).lower().removeprefix("one ")
     if close(epsilon, math.log10(ODDS), within=0.01):
         return "That is the logarithm to base 10: this book takes the natural logarithm."
     if close(epsilon, ODDS, within=0.03):

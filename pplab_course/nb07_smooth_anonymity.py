@@ -15,7 +15,8 @@ import numpy as np
 
 from pplab.smooth._rows import nearest_rows
 from pplab.smooth.optimum import majority_jaccard, smooth_optimum
-from pplab_course.exercises import Refusal, as_labels, call, close, enter, number, numbers, text
+from pplab_course.answers import as_labels, call, number, numbers, parts, text
+from pplab_course.exercises import close, enter
 
 # 07-R: a tie in a pair
 
@@ -290,10 +291,9 @@ K = 2
     ),
 )
 def _groups(answer: Any) -> str | None:
-    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-        raise Refusal("this exercise wants a pair: (group of each person, certificate).")
-    labels = as_labels(answer[0], len(shelf_of_six()), first="")
-    bound = number(answer[1])
+    form = "this exercise wants a pair: (group of each person, certificate)."
+    groups, certificate = parts(answer, 2, form)
+    labels, bound = as_labels(groups, len(shelf_of_six())), number(certificate)
     sizes = [int((labels == group).sum()) for group in set(labels.tolist())]
     if min(sizes) < 2:
         return "A group is below k = 2: verify with is_k_anonymous before you measure J."
@@ -360,9 +360,9 @@ def least_changes() -> float:
     ),
 )
 def _random_vote(answer: Any) -> str | None:
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal("this exercise wants three things: (probabilities, ε of a cell, ε of a row).")
-    chances = numbers(answer[0], 4)
+    form = "this exercise wants three things: (probabilities, ε of a cell, ε of a row)."
+    chances, cell, row = parts(answer, 3, form)
+    chances = numbers(chances, 4)
     if not all(0 <= chance <= 1 for chance in chances):
         return "Probabilities lie between 0 and 1."
     level = _level(chances)
@@ -372,7 +372,7 @@ def _random_vote(answer: Any) -> str | None:
         return "The votes change nothing: private, and useless."
     if chances != sorted(chances):
         return "More votes should not make a published 1 less likely."
-    cell, row = number(answer[1]), number(answer[2])
+    cell, row = number(cell), number(row)
     if close(cell, math.exp(level)):
         return "Those are the odds; ε is their logarithm."
     if cell < level * 0.994:

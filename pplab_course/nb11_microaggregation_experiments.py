@@ -12,12 +12,12 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.ledger.results import read_result
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.papers.microaggregation import paper
-from pplab_course.exercises import Refusal, call, enter, function, hidden, number
+from pplab_course.answers import Refusal, array, call, function, number, parts, stored, truth
+from pplab_course.exercises import enter, hidden, recognised
 
 # 11-R: when a blank is honest
 
@@ -115,8 +115,7 @@ def _recognised(
         (want / 100, "The misfits should be in percentage points: times 100."),
         (first, "Rows tie in a release of means; leave ties to chance, ties='expected'."),
     )
-    same = (hint for wrong, hint in hints if np.allclose(got, wrong, rtol=0, atol=NEAR))
-    return next(same, None)
+    return recognised(got, hints, within=NEAR)
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,15 +172,12 @@ def _single_fit(answer: Any) -> str | None:
     """Hold (convention, sigma that fits, neighbour that misses) against the stored search."""
     if isinstance(answer, (tuple, list)) and len(answer) == 2:
         return "A single fit: now try the next sigma, up or down, under the same convention."
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal(
-            "this exercise wants (convention, sigma that fits, sigma beside it that misses)."
-        )
+    form = "this exercise wants (convention, sigma that fits, sigma beside it that misses)."
+    convention, fitting, missing = parts(answer, 3, form)
     off = _search()
-    convention = answer[0]
     if not isinstance(convention, str) or convention not in off.index:
         raise Refusal("the convention must be one of search['convention'], word for word.")
-    fitting, missing = (number(value) for value in answer[1:])
+    fitting, missing = number(fitting), number(missing)
     sigmas = [float(sigma) for sigma in paper.SIGMA]
     if fitting not in sigmas or missing not in sigmas:
         raise Refusal("both sigmas must be of those in search['sigma'].")
@@ -199,13 +195,10 @@ def _single_fit(answer: Any) -> str | None:
 
 def _search() -> pd.DataFrame:
     """Relative misfit of the printed errors: a row per convention, a column per sigma."""
-    result = read_result("microaggregation", "noise_conventions")
-    if result is None:
-        raise Refusal(
-            "the search was not run yet; "
-            "run `pplab reproduce microaggregation --part noise_conventions`."
-        )
-    rows = result.frame.query("quantity == 'sse'")
+    command = "`pplab reproduce microaggregation --part noise_conventions`"
+    missing = f"the search was not run yet; run {command}."
+    rows = stored("microaggregation", "noise_conventions", missing=missing)
+    rows = rows.query("quantity == 'sse'")
     names = rows[list(CHOICES)].agg(", ".join, axis=1)
     rows = rows.assign(convention=names, off=rows["value"] / rows["printed"] - 1)
     return rows.pivot_table(index="convention", columns="sigma", values="off")
@@ -241,11 +234,9 @@ def _study(answer: Callable[..., Any]) -> str | None:
         given = call(answer, study.fix_rule, study.run)
         if complaint := _order(study):
             return complaint
-        if not isinstance(given, (bool, np.bool_)):
-            raise Refusal(f"the study must end in True or False, got {given!r}.")
+        verdicts[name] = truth(given, of="the study")
         if bool(call(study.rules[0], list(pairs))) != given:
             return "The verdict is not the one of the fixed rule: give back rule(run())."
-        verdicts[name] = bool(given)
     return _meaning(verdicts)
 
 
@@ -329,15 +320,12 @@ def _survives(answer: Any) -> str | None:
 
 
 def _two_tables(given: Any, ratings: sparse.csr_array) -> tuple[Table, Table]:
-    if not isinstance(given, (tuple, list)) or len(given) != 2:
-        raise Refusal(
-            "guess(ratings, sigma) gives back two full tables, (reference, protected), "
-            "whose squared differences are added up."
-        )
-    try:
-        one, other = (np.asarray(table, dtype=float) for table in given)
-    except (TypeError, ValueError) as error:
-        raise Refusal("the two tables must be arrays of numbers, without gaps.") from error
+    form = (
+        "guess(ratings, sigma) gives back two full tables, (reference, protected), "
+        "whose squared differences are added up."
+    )
+    wanted = "the two tables must be arrays of numbers, without gaps."
+    one, other = (array(table, wanted) for table in parts(given, 2, form))
     if one.shape != ratings.shape or other.shape != ratings.shape:
         raise Refusal(f"both tables must have the shape of ratings, got {one.shape, other.shape}.")
     if not (np.isfinite(one).all() and np.isfinite(other).all()):

@@ -9,7 +9,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from pplab.ledger import own
@@ -18,7 +17,8 @@ from pplab.ledger.registry import Paper, find_paper
 from pplab.ledger.reproduce import claims_of, plain_rows
 from pplab.ledger.rules import NUMBER_RULES, Claim, printer, published_claims, read_rules
 from pplab.ledger.verdicts import judge
-from pplab_course.exercises import Refusal, call, enter, function, number, text
+from pplab_course.answers import Refusal, call, function, number, parts, text, truth
+from pplab_course.exercises import enter
 
 
 @cache
@@ -98,27 +98,26 @@ ROUNDED: tuple[tuple[str, float, bool], ...] = (
     ("-0.5", -0.56, False),
     ("250", 251.0, False),
 )
-_MISTAKES: tuple[tuple[Callable[[str, float], bool], str], ...] = (
+# A wrong tolerance for a printed number, and what it shows.
+_MISTAKES: tuple[tuple[Callable[[str], float], str], ...] = (
     (
-        lambda printed, measured: abs(measured - _value(printed)) <= 0.005,
+        lambda _: 0.005,
         "One tolerance for all: a number printed with three decimals is held to more than that.",
     ),
     (
-        lambda printed, measured: abs(measured / _value(printed) - 1) <= 0.01,
+        lambda printed: abs(_value(printed)) / 100,
         "The rule asks for the last printed digit, not for a share of the number.",
     ),
     (
-        lambda printed, measured: measured == _value(printed),
+        lambda _: 0,
         "Equal is too much to ask: the paper has rounded its number, and you have not.",
     ),
     (
-        lambda printed, measured: (
-            abs(measured - _value(printed)) <= _unit(f"{_value(printed):g}") / 2
-        ),
+        lambda printed: _unit(f"{_value(printed):g}") / 2,
         "0.40 promises two decimals, 0.4 only one: count the digits of the text, not of a float.",
     ),
     (
-        lambda printed, measured: abs(measured - _value(printed)) <= _unit(printed),
+        lambda printed: _unit(printed),
         "A whole unit of the last digit is twice too much: rounding moves a number by half of it.",
     ),
 )
@@ -145,18 +144,15 @@ def _rounding(answer: Callable[..., Any]) -> str | None:
     """Try fits(printed, measured) on all cases; "" when each is decided rightly."""
     given = []
     for printed, measured, _ in ROUNDED:
-        said = call(answer, printed, measured)
-        if not isinstance(said, (bool, np.bool_)):
-            raise Refusal(f"your function must end in True or False, got {said!r}.")
-        given.append(bool(said))
-    if given == [truth for *_, truth in ROUNDED]:
+        given.append(truth(call(answer, printed, measured)))
+    if given == [fits for *_, fits in ROUNDED]:
         return ""
-    for mistake, hint in _MISTAKES:
-        if given == [mistake(printed, measured) for printed, measured, _ in ROUNDED]:
+    for tolerance, hint in _MISTAKES:
+        if given == [abs(m - _value(printed)) <= tolerance(printed) for printed, m, _ in ROUNDED]:
             return hint
     cases = zip(given, ROUNDED, strict=True)
-    printed, measured, truth = next(case for said, case in cases if said != case[2])
-    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {not truth}."
+    printed, measured, fits = next(case for result, case in cases if result != case[2])
+    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {not fits}."
 
 
 # 13-B: the data changed until the plain reading passes. The rules stay
@@ -319,15 +315,16 @@ def _decided(
 def _dispute(answer: Any) -> str | None:
     if isinstance(answer, str):
         return "An opinion has no verdict. Which reading do you propose, and which number?"
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal("this exercise wants (id of a row, your reading, function).")
-    name, run = text(answer[0]), function(answer[2])
+    name, reading, run = parts(
+        answer, 3, "this exercise wants (id of a row, your reading, function)."
+    )
+    name, run = text(name), function(run)
     claim = _numbers().get(name) or _numbers().get(f"reading-club:{name}")
     if claim is None:
         return "No printed number has this id, in the report or in the four papers."
     if claim.rule == "not-testable":
         return "Nobody can have these data: no reading of the words changes that."
-    if len(text(answer[1]).split()) < 4:
+    if len(text(reading).split()) < 4:
         return "Say your reading in a whole sentence: which words do you read in which way?"
     first, second = number(call(run)), number(call(run))
     if first != second:
