@@ -79,20 +79,14 @@ RIGHT: dict[str, list[Any]] = {
     "01-D": [CUBE, 0.2726, 0.273],
     "01-O": [POWER, POWER | {"power": list(CURVE.items())}],
 }
-WRONG: dict[str, list[tuple[Any, str]]] = {
+WRONG: dict[str, list[Any]] = {
     "01-R": [
         (("p00", "p01"), "inputs must differ"),
         (("p00", "p11"), "one answer"),
         (("p00",), "two of the four"),
         (7, "two entries in quotes"),
     ],
-    "01-C": [
-        (math.log(10), "not 1/p"),
-        (9, "That is the odds factor"),
-        (math.log10(9), "as everywhere"),
-        (0.1, "probability"),
-        (2, "right but for rounding"),
-    ],
+    "01-C": [math.log(10), 9, math.log10(9), math.log2(9), 0.1, 0.9, (2, "right but for rounding")],
     "01-P": [
         (lambda table: math.exp(level(table)), "Those are the odds"),
         (one_direction, "Both directions"),
