@@ -34,7 +34,7 @@ Mistake = tuple[float | str, str] | tuple[float, str, float]
 
 @dataclass(frozen=True)
 class Exercise:
-    """What `check` knows about one exercise."""
+    """All that `check` knows about one exercise."""
 
     judge: Judge
     praise: str
@@ -46,7 +46,7 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Feedback:
-    """What `check` says: true when the answer is right (or, for open exercises, complete)."""
+    """The reply of `check`: true when the answer is right (or, for open exercises, complete)."""
 
     correct: bool
     message: str
@@ -105,13 +105,13 @@ def enter(
         return judge
 
     if isinstance(right, str):
-        keep(partial(_said_of_word, right, mistakes))
+        keep(partial(_judge_word, right, mistakes))
     elif right is not None:
-        keep(partial(_said_of_number, right, mistakes))
+        keep(partial(_judge_number, right, mistakes))
     return keep
 
 
-def _said_of_number(wanted: float, mistakes: tuple[Any, ...], answer: Any) -> str | None:
+def _judge_number(wanted: float, mistakes: tuple[Any, ...], answer: Any) -> str | None:
     value = number(answer)
     for wrong, hint, *within in mistakes:
         if close(value, wrong, within=within[0] if within else 0.006):
@@ -119,7 +119,7 @@ def _said_of_number(wanted: float, mistakes: tuple[Any, ...], answer: Any) -> st
     return right(value, wanted)
 
 
-def _said_of_word(wanted: str, mistakes: tuple[Any, ...], answer: Any) -> str | None:
+def _judge_word(wanted: str, mistakes: tuple[Any, ...], answer: Any) -> str | None:
     word = slug(answer).removeprefix("the-")
     for wrong, hint in mistakes:
         if re.fullmatch(wrong, word, re.DOTALL):
@@ -194,17 +194,17 @@ def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
     except Refusal as refusal:
         return False, _brief(str(refusal))
     except (Exception, SystemExit) as error:  # of objects of any kind, so of any class
-        told = f"{UNREADABLE}, got {named(answer)} ({type(error).__name__} came up)"
+        problem = f"{UNREADABLE}, got {named(answer)} ({type(error).__name__} came up)"
         wanted = "give numbers, text, lists, dicts, arrays or a function, as the exercise asks."
-        return False, f"{told}; {wanted}"
+        return False, f"{problem}; {wanted}"
     if hint == "":
         _wrong_tries.pop(exercise_id, None)
         return True, f"{exercise.praise}{exercise.rubric}"
     tries = _wrong_tries[exercise_id] = _wrong_tries.get(exercise_id, 0) + 1
-    said = [_brief(hint)] if hint else [exercise.hints[0]] if tries == 1 else []
+    sentences = [_brief(hint)] if hint else [exercise.hints[0]] if tries == 1 else []
     if tries > 1:
-        said.append(exercise.hints[1])
-    return False, f"not yet. {' '.join(said)}{exercise.rubric}"
+        sentences.append(exercise.hints[1])
+    return False, f"not yet. {' '.join(sentences)}{exercise.rubric}"
 
 
 def recognised(given: Any, known: Iterable[tuple[Any, str]], *, within: float) -> str | None:

@@ -15,7 +15,7 @@ from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, Paper
 from pplab_course.answers import Refusal, call, number, pairs, text
 from pplab_course.exercises import close, enter, hidden
 
-# 01-R: what an observer compares
+# 01-R: the two entries that an observer compares
 
 
 @enter(
@@ -88,7 +88,7 @@ HIDDEN: tuple[tuple[str, Table], ...] = (
 )
 
 
-def _drawn() -> Table:
+def _random_table() -> Table:
     """Four inputs and three outputs with probabilities that nobody has seen."""
     random = np.random.default_rng(hidden(101))
     parts = random.integers(1, 60, size=(4, 3)).tolist()
@@ -104,7 +104,7 @@ def _drawn() -> Table:
     ),
 )
 def _levels(answer: Any) -> str | None:
-    for kind, table in (*HIDDEN, ("three", _drawn())):
+    for kind, table in (*HIDDEN, ("three", _random_table())):
         given = call(answer, [list(row) for row in table])
         if isinstance(given, float) and math.isnan(given):
             return "Your function gave nan, which comes from 0/0: leave out columns of zeros."
@@ -222,12 +222,12 @@ def _hunt(answer: Any) -> str | None:
             f"rows, got {answer!r}."
         )
     broken: list[str] = []
-    said: list[str] = []
+    complaints: list[str] = []
     for name, find in answer.items():
         complaint = hunted(name, find)
-        (said if complaint else broken).append(complaint or name)
-    if said:
-        return " ".join(said)
+        (complaints if complaint else broken).append(complaint or name)
+    if complaints:
+        return " ".join(complaints)
     few = 4 - len({*broken} - {"WeakNoise"})  # that one is the worked example
     return f"{', '.join(broken)}: caught. Catch {few} more." if few > 0 else ""
 
@@ -336,8 +336,8 @@ def _three_releases(answer: Any) -> str | None:
     total = ((1 - flip) / flip) ** 3
     if total > 19 * (1 + 1e-9):
         odds = (1 - flip) / flip
-        told = f"Too much is learned: {odds:.4g} cubed is odds of {total:,.4g} to 1 in total."
-        return told + " That is a matter of rounding: round p up." * (total < 20)
+        hint = f"Too much is learned: {odds:.4g} cubed is odds of {total:,.4g} to 1 in total."
+        return hint + " That is a matter of rounding: round p up." * (total < 20)
     if total < 18.5:
         return f"Within the promise, at total odds of {total:.3g}: you may lie less."
     return ""

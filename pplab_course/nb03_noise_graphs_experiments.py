@@ -52,7 +52,7 @@ _PUBLISHED = 153_864
 
 
 def _z(mean: float, flips: int) -> float:
-    """How far the print is from a mean, in standard deviations."""
+    """Distance of the print from a mean, in standard deviations."""
     return (_PUBLISHED - mean) / math.sqrt(flips * 0.05 * 0.95)
 
 

@@ -20,7 +20,7 @@ from pplab.recommenders.utilities import utilities
 from pplab_course.answers import Refusal, as_labels, call, number, pairs, parts, slug, text
 from pplab_course.exercises import enter, hidden
 
-# 05-R: what is lost without noise
+# 05-R: the loss without noise
 
 
 @enter(
@@ -248,16 +248,16 @@ def _protection(answer: Callable[..., Any]) -> str | None:
     value, (before, usual) = low_degree_quality(town(), labels), _before()
     if value >= before + GAIN:
         return ""
-    told = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}: "
-    told += f"not up by {GAIN}. "
+    hint = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}: "
+    hint += f"not up by {GAIN}. "
     count = int(labels.max()) + 1
     if count == 1:
-        return told + "One cluster has hardly any noise, but nobody's taste either."
+        return hint + "One cluster has hardly any noise, but nobody's taste either."
     if abs(value - before) < GAIN / 2 and count == usual:
-        return told + "That is the partition there was, or nearly."
+        return hint + "That is the partition there was, or nearly."
     if count > usual:
-        return told + "Smaller clusters are closer to a person, but their noise grows as 1/|c|."
-    return told + "Larger clusters have less noise; do yours still hold people who are alike?"
+        return hint + "Smaller clusters are closer to a person, but their noise grows as 1/|c|."
+    return hint + "Larger clusters have less noise; do yours still hold people who are alike?"
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,8 +277,8 @@ def town() -> Town:
     circle = np.append(circle, rng.integers(TASTES * CIRCLES, size=NEWCOMERS))
     taste = circle // CIRCLES
     together, alike = np.equal.outer(circle, circle), np.equal.outer(taste, taste)
-    drawn = rng.random(together.shape) < np.where(together, 0.5, np.where(alike, 0.03, 0.002))
-    social = np.triu(drawn, 1)
+    ties = rng.random(together.shape) < np.where(together, 0.5, np.where(alike, 0.03, 0.002))
+    social = np.triu(ties, 1)
     social[:, known:] = False
     for newcomer in range(known, len(circle)):
         friends = np.flatnonzero(circle[:known] == circle[newcomer])
@@ -305,7 +305,7 @@ def low_degree_quality(place: Town, labels: np.ndarray) -> float:
 
 @cache
 def _before() -> tuple[float, int]:
-    """What the communities of the town give, and how many there are."""
+    """Quality that the communities of the town give, and their number."""
     labels = communities(town().social, runs=3, rng=0)
     return low_degree_quality(town(), labels), int(labels.max()) + 1
 

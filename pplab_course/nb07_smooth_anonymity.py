@@ -89,31 +89,31 @@ def _failures(answer: Callable[..., Any]) -> str | None:
     """Run failures(promise) on all promises; "" when every count is right."""
     rounded = False
 
-    def told(phi: Any) -> Any:
+    def watched(phi: Any) -> Any:
         nonlocal rounded
         rounded |= isinstance(phi, float)
         return promise(phi)
 
     for name, promise in PROMISES:
-        found = number(call(answer, told))
-        if found == broken(promise):
+        count = number(call(answer, watched))
+        if count == broken(promise):
             continue
-        if name == "as printed" and found == 1:
+        if name == "as printed" and count == 1:
             return "All pairs, not the first one that fails, and not whether one does."
-        if found == broken(promise, copies=range(1, 1 << _CELLS)):
+        if count == broken(promise, copies=range(1, 1 << _CELLS)):
             return f"On the lemma {name}: include the empty copy, it is the simplest case of all."
-        if found == _doubled(promise):
+        if count == _doubled(promise):
             return f"On the lemma {name}: each changed cell counts once, it lies in one row."
-        if found < 0 or found > 63 * 64:
-            return f"There are 63 · 64 pairs; you counted {found:g}."
-        if found == broken(promise, strict=False):
+        if count < 0 or count > 63 * 64:
+            return f"There are 63 · 64 pairs; you counted {count:g}."
+        if count == broken(promise, strict=False):
             return f"On the lemma {name}: J equal to the promise keeps it; count J < promise only."
         if rounded:
             return "Your shares are floats, and floats round: take Fraction(changed, edges)."
         if name == "repaired":
             return "Nothing breaks the repaired lemma. Do you compare fractions, with a strict <?"
         return (
-            f"On the lemma {name} your count is {found:g}, and it is another. H is the number of "
+            f"On the lemma {name} your count is {count:g}, and it is another. H is the number of "
             "all changed cells, divided by |E|; J has the union below."
         )
     return ""
@@ -314,7 +314,7 @@ def _groups(answer: Any) -> str | None:
 
 
 def shelf_of_six() -> np.ndarray:
-    """Which of eight books each of six people has read, as a 0/1 array.
+    """Books that six people have read, of eight, as a 0/1 array.
 
     Examples
     --------

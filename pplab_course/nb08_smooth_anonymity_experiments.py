@@ -141,7 +141,7 @@ def _smoothness(answer: Callable[..., Any]) -> str | None:
     return ""
 
 
-# 08-S: what is left of a family when groups have exactly k rows
+# 08-S: rows of a family that are left over when groups have exactly k
 
 FAMILY_K = 6
 
@@ -192,26 +192,26 @@ def _losing(answer: Any) -> str | None:
     """Run both again; "" when the default loses on average and for most seeds."""
     form = "this exercise wants (table, k, {seed: (J, J), ...}), with ten seeds."
     table, k, runs = parts(answer, 3, form)
-    table, k, found = _table(table), int(number(k)), pairs(runs)
+    table, k, runs = _table(table), int(number(k)), pairs(runs)
     if not 2 <= k <= len(table):
         raise Refusal(f"k must lie between 2 and the {len(table)} rows of your table, got {k}.")
-    for seed in found:
+    for seed in runs:
         if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
             raise Refusal(f"seeds are whole numbers from 0, got {seed!r}.")
-    if len(found) == 1:
+    if len(runs) == 1:
         return "One seed says nothing: both methods draw at random. Show ten."
-    if len(found) != SEEDS:
-        return f"Show ten different seeds, not {len(found)}: a pick of them may be cherry-picked."
-    told = {int(seed): numbers(values, 2) for seed, values in found.items()}
-    means = np.mean(list(told.values()), axis=0)
+    if len(runs) != SEEDS:
+        return f"Show ten different seeds, not {len(runs)}: a pick of them may be cherry-picked."
+    results = {int(seed): numbers(values, 2) for seed, values in runs.items()}
+    means = np.mean(list(results.values()), axis=0)
     if means.max() > 1:
         return "J is a share between 0 and 1, not per cent."
     if means[1] - means[0] < GAP:
         return _not_ahead(means[1] - means[0])
-    ahead = sum(recipe > ours for ours, recipe in told.values())
+    ahead = sum(recipe > ours for ours, recipe in results.values())
     if ahead < AHEAD:
         return f"For {SEEDS - ahead} of ten seeds the recipe is not ahead: that may be chance."
-    for seed, (ours, recipe) in told.items():
+    for seed, (ours, recipe) in results.items():
         again = both_similarities(table, k, seed)
         if max(abs(again[0] - ours), abs(again[1] - recipe)) <= _NEAR:
             continue

@@ -14,7 +14,7 @@ from pplab.microaggregation.microaggregate import group_means, microaggregate
 from pplab_course.answers import Refusal, as_labels, call, numbers, text
 from pplab_course.exercises import enter, hidden, recognised
 
-# 10-R: what k bounds
+# 10-R: the risk that k bounds
 
 
 @enter(
@@ -202,10 +202,10 @@ def linkage(table: np.ndarray, labels: np.ndarray) -> float:
 def least_error(risk: float) -> float:
     """Least squared error of the club at no more than this linkage, over all k of MDAV."""
     club = reading_club()
-    found = []
+    errors = []
     for k in range(2, 31):
         for leftover in ("closest", "group"):
             release = microaggregate(club, k, rating_range=(1, 5), leftover=leftover)
             if linkage(club, release.labels) <= risk:
-                found.append(release.sse)
-    return min(found)
+                errors.append(release.sse)
+    return min(errors)

@@ -83,7 +83,7 @@ SEEDS = (2, 19, 22, 28)
 )
 def _directions(answer: Callable[..., Any]) -> str | None:
     """Run a test of directions on hidden releases; "" when both misfits are right every time."""
-    found, releases = [], _releases()
+    misfits, releases = [], _releases()
     for release in releases:
         given = call(answer, release.original.copy(), release.protected.copy(), release.printed)
         if isinstance(given, (str, float, int, np.number)) and not isinstance(given, bool):
@@ -94,11 +94,11 @@ def _directions(answer: Callable[..., Any]) -> str | None:
             return "One direction alone proves nothing: show how the loser fares as well."
         if set(given) != set(DIRECTIONS):
             raise Refusal(f"the names must be {DIRECTIONS[0]!r} and {DIRECTIONS[1]!r}.")
-        found.append([number(given[name]) for name in DIRECTIONS])
+        misfits.append([number(given[name]) for name in DIRECTIONS])
     prints = np.array([[release.printed] for release in releases])
     risks = np.array([release.risks for release in releases])
     by_first = np.array([release.by_first for release in releases])
-    return _recognised(np.array(found), risks - prints, by_first - prints, prints)
+    return _recognised(np.array(misfits), risks - prints, by_first - prints, prints)
 
 
 def _recognised(

@@ -13,7 +13,7 @@ import pandas as pd
 from pplab_course.answers import Refusal, array, call, function, number, numbers, stored, text
 from pplab_course.exercises import enter, hidden, recognised
 
-# 12-R: what composes
+# 12-R: the promise that composes
 
 
 enter(
@@ -213,11 +213,11 @@ def _attacker(answer: Any) -> str | None:
     table = random.random((40, 12))
     users, items = np.arange(30), random.integers(0, 12, size=30)
     given = call(attack, table.copy(), users.copy(), items.copy())
-    said = array(given, "give one number for each question.")
-    if said.shape != users.shape:
+    chances = array(given, "give one number for each question.")
+    if chances.shape != users.shape:
         return f"There are {len(users)} questions: give as many answers, one for each."
-    if not np.all((said >= 0) & (said <= 1)):
+    if not np.all((chances >= 0) & (chances <= 1)):
         return "A probability of yes lies between 0 and 1."
-    if np.ptp(said) == 0:
+    if np.ptp(chances) == 0:
         return "It says the same to everybody: that is the prior, without the release."
     return ""

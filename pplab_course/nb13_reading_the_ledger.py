@@ -80,7 +80,7 @@ enter(
 )
 
 
-# 13-P: what printed digits leave open
+# 13-P: the room that printed digits leave
 
 ROUNDED: tuple[tuple[str, float, bool], ...] = (
     ("0.77", 0.7685, True),
@@ -253,22 +253,22 @@ def _rule(answer: Any) -> str | None:
     criterion = text(row.get("criterion"))
     pairs = str(row.get("select", "")).split("; ")
     select = dict(pair.partition("=")[::2] for pair in pairs if pair)
-    said = {name: _decided(criterion, *year, select) for name, year in YEARS.items()}
-    if all(said.values()):
+    holds = {name: _decided(criterion, *year, select) for name, year in YEARS.items()}
+    if all(holds.values()):
         return "It holds in every year, also in the worst one. What would refute it?"
-    if not any(said.values()):
+    if not any(holds.values()):
         return "It is refuted in every year, also in the best one. What would make it hold?"
-    if said["always"] and not said["usually"]:
+    if holds["always"] and not holds["usually"]:
         return "One month below refutes it: 'usually' is not 'always'."
-    if said["seldom, but high"] and not said["usually, but low"]:
+    if holds["seldom, but high"] and not holds["usually, but low"]:
         return "A mean is not a count: four full months hide eight that are not."
-    if said["usually"] and not said["just so"]:
+    if holds["usually"] and not holds["just so"]:
         return "Seven members are 'seven or more' already."
-    if said["usually"] and not (said["usually, of more"] and said["usually, once large enough"]):
+    if holds["usually"] and not (holds["usually, of more"] and holds["usually, once large enough"]):
         return "It goes wrong where the club has another number of members. Use `came` alone."
-    if said["seldom, but nearly all"]:
+    if holds["seldom, but nearly all"]:
         return "It goes wrong where the club has another number of members. Use `came` alone."
-    return "" if all(said[name] == (name in TRUE) for name in YEARS) else None
+    return "" if all(holds[name] == (name in TRUE) for name in YEARS) else None
 
 
 def _row(answer: Any) -> Mapping[str, Any]:
@@ -290,7 +290,7 @@ def _decided(
         )
     ]
     try:
-        chosen = [each for each in rows if matches(each, select)]
+        chosen = [row for row in rows if matches(row, select)]
         return decide(criterion, chosen, printed=lambda _: [])[0]
     except ValueError as error:
         raise Refusal(str(error)) from error
@@ -329,7 +329,7 @@ def _dispute(answer: Any) -> str | None:
     first, second = number(call(run)), number(call(run))
     if first != second:
         return "Two runs, two numbers: fix the seed, so that others find what you found."
-    if claim.id == TABLE and any(abs(first - each) < 1e-9 for each in _tried()):
+    if claim.id == TABLE and any(abs(first - value) < 1e-9 for value in _tried()):
         return "The row has this number already, under one of its readings. Look for another."
     return ""
 
@@ -337,7 +337,7 @@ def _dispute(answer: Any) -> str | None:
 @cache
 def _numbers() -> dict[str, Claim]:
     known = [*read_rules(_report()), *published_claims()]
-    return {each.id: each for each in known if each.kind == "number"}
+    return {claim.id: claim for claim in known if claim.kind == "number"}
 
 
 def _tried() -> list[float]:
