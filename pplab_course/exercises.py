@@ -27,8 +27,8 @@ from pplab_course.answers import Refusal, named, number, slug
 from pplab_course.progress import remember
 
 Judge = Callable[[Any], str | None]
-# A wrong number or words ("a|b|c", a pattern whose first word is an example), what it shows, and
-# how near a number must be (0.006 if unsaid).
+# A wrong number or words, what it shows, and how near a number must be (0.006 if unsaid). Words are
+# a pattern: "a|b|(c|d)" takes four, of which a quiz shows a and b.
 Mistake = tuple[float | str, str] | tuple[float, str, float]
 
 

@@ -57,11 +57,11 @@ enter(
             "What people like is private: a cluster made from it would tell on them.",
         ),
         (
-            "both|either|any",
+            "both|(either|any)",
             "One of the two is private, and a cluster made from it would tell on it.",
         ),
         (
-            "neither|none",
+            "neither|(none)",
             "What everyone may see already tells nothing new: is none of the two public?",
         ),
         (

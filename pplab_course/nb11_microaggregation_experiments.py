@@ -209,12 +209,12 @@ def _search() -> pd.DataFrame:
 Pairs = list[tuple[float, float]]  # (classic, changed): two errors at each k
 
 CASES: dict[str, Pairs] = {
-    "wins": [(10.0, 9.0), (8.0, 7.5), (12.0, 11.0)],
-    "loss": [(10.0, 4.0), (8.0, 8.5), (12.0, 7.0), (9.0, 5.0)],
-    "rare loss": [(20.0, 19.99)] * 60 + [(20.0, 20.01)],  # a large majority is not "always"
-    "tie": [(10.0, 9.0), (8.0, 8.0), (12.0, 11.0)],
-    "all": [(9.0, 10.0), (7.5, 8.0), (11.0, 12.0)],
-    "narrow": [(20.0, 19.99), (30.0, 29.98)],
+    "always better": [(10.0, 9.0), (8.0, 7.5), (12.0, 11.0)],
+    "worse once in four": [(10.0, 4.0), (8.0, 8.5), (12.0, 7.0), (9.0, 5.0)],
+    "worse once in many": [(20.0, 19.99)] * 60 + [(20.0, 20.01)],
+    "equal once": [(10.0, 9.0), (8.0, 8.0), (12.0, 11.0)],
+    "always worse": [(9.0, 10.0), (7.5, 8.0), (11.0, 12.0)],
+    "barely better": [(20.0, 19.99), (30.0, 29.98)],
 }
 
 
@@ -237,7 +237,7 @@ def _study(answer: Callable[..., Any]) -> str | None:
         verdicts[name] = truth(given, of="the study")
         if bool(call(study.rules[0], list(pairs))) != given:
             return "The verdict is not the one of the fixed rule: give back rule(run())."
-    return _meaning(verdicts)
+    return _misread(verdicts)
 
 
 class _Study:
@@ -272,20 +272,20 @@ def _order(study: _Study) -> str:
     return ""
 
 
-def _meaning(verdicts: dict[str, bool]) -> str | None:
-    if verdicts["all"] and not verdicts["wins"]:
+def _misread(verdicts: dict[str, bool]) -> str | None:
+    if verdicts["always worse"] and not verdicts["always better"]:
         return "Smaller is better: the changed rule wins where its error is below the classic one."
-    if verdicts["loss"]:
+    if verdicts["worse once in four"]:
         return "One k out of four loses and you say always: a mean forgets it, signs do not."
-    if verdicts["rare loss"]:
+    if verdicts["worse once in many"]:
         return "One k out of many loses, and by little: 'always' allows no exception at all."
-    if verdicts["tie"]:
+    if verdicts["equal once"]:
         return "Two equal errors: better means smaller, so a tie speaks against 'always better'."
     if not any(verdicts.values()):
         return "This rule is never satisfied: a claim needs a fair chance to hold."
-    if verdicts["wins"] and not verdicts["narrow"]:
+    if verdicts["always better"] and not verdicts["barely better"]:
         return "A narrow win is a win: the claim says better, not better by much."
-    return "" if verdicts["wins"] else None
+    return "" if verdicts["always better"] else None
 
 
 # 11-O: a guess that must run

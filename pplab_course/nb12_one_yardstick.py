@@ -26,15 +26,15 @@ enter(
     right="epsilon|eps|ε|differential-privacy|dp",
     mistakes=(
         (
-            "k|k-anonymity|smooth-k-anonymity",
+            "k|((smooth-)?k-anonymity)",
             "Notebook 10: what did two releases of means tell about the newcomer?",
         ),
         (
-            "both|all|each",
+            "both|(all|each)",
             "One of the two is lost when two releases are laid side by side. Which one?",
         ),
         (
-            "neither|none|no|nothing",
+            "neither|(none|no|nothing)",
             "Odds can be multiplied. Which of the two is a statement about odds?",
         ),
     ),

@@ -1,7 +1,7 @@
 """The quizzes and the short exercises as questions of Moodle, with the judges' wrong answers.
 
-Nobody lists the wrong answers: a judge is given a number that remembers what it is compared with,
-and each such number is then an answer to the same judge, which says what it thinks of it.
+An exercise that is a record lists its wrong answers with their hints. A judge that is a function
+lists none: it is asked for each word of the question.
 """
 
 from __future__ import annotations
@@ -89,18 +89,26 @@ def known_answers(exercise: str, question: str = "") -> dict[Any, str]:
     """
     entry = exercises(exercise[:2])[exercise]
     if isinstance(entry.right, str):
-        words = {entry.right.split("|")[0]: ""}
-        for wrong, hint, *_ in entry.mistakes:
-            first, *others = str(wrong).split("|")
-            words |= dict.fromkeys([first, *(word for word in others if word in question)], hint)
-        return words
+        wrong = {word: hint for words, hint, *_ in entry.mistakes for word in _plain(str(words))}
+        return {_plain(entry.right)[0]: "", **wrong}
     if entry.right is not None:
-        numbers = {float(value): hint for value, hint, *_ in entry.mistakes}
-        return {float(entry.right): "", **numbers}
+        return {float(entry.right): ""} | {float(wrong): hint for wrong, hint, *_ in entry.mistakes}
     words_asked = re.findall(r'"([\w-]+)"', question) or re.findall(r"[\w-]+", question.lower())
     hints = {word: _hint_of(entry.judge, word) for word in ("zzz", *words_asked)}
     nonsense = hints.pop("zzz")  # a judge may have one hint for all words that it does not know
     return {word: hint for word, hint in hints.items() if hint not in (None, nonsense)}
+
+
+def _plain(pattern: str) -> list[str]:
+    """The words of a pattern that stand outside of brackets, such as a and b of "a|b|(c|d)".
+
+    Examples
+    --------
+    >>> _plain("both|(all|each)|.*(one|other).*")
+    ['both']
+    """
+    words = re.split(r"\|(?![^()]*\))", pattern)
+    return [word for word in words if re.fullmatch(r"[\w-]+", word)]
 
 
 def _hint_of(judge: Judge, answer: str) -> str | None:
