@@ -29,7 +29,7 @@ _ITEM = re.compile(
 def write_quizzes(file: Path) -> int:
     """Write all questions in Moodle's GIFT format; give their number.
 
-    Exercises R and C become questions that Moodle marks, where the judge knows a right answer;
+    Exercises R, C and those with a right number or word become questions that Moodle marks;
     the questions at the end of a notebook are essays, with the answer as feedback.
 
     Raises
@@ -66,15 +66,20 @@ def _of(name: str, text: str) -> Iterator[str]:
 
 
 def _exercises(cells: list[Any]) -> Iterator[tuple[str, str]]:
-    """Exercises R and C of a notebook, each with the text above its cell."""
+    """Short exercises of a notebook, each with the text above its cell."""
     for place, cell in enumerate(cells):
         test = TEST.search("".join(cell["source"])) if cell["cell_type"] == "code" else None
-        if test is None or test[1][-1] not in "RC":
+        if test is None or not is_short(test[1]):
             continue
         begins = _EXERCISE.format(test[1][-1])
         above = ("".join(c["source"]) for c in cells[place::-1] if c["cell_type"] == "markdown")
         texts = (parts[-1] for text in above if len(parts := re.split(begins, text)) > 1)
         yield test[1], re.split(_NEXT, next(texts))[0]
+
+
+def is_short(exercise: str) -> bool:
+    """Whether a number, a word or a pair answers it."""
+    return exercise[-1] in "RC" or exercises(exercise[:2])[exercise].right is not None
 
 
 def known_answers(exercise: str, question: str = "") -> dict[Any, str]:
