@@ -1,8 +1,9 @@
 """Write what is counted where it is told: `make counts`, or `python docs/counts.py`.
 
 A text between ``<!-- counts: NAME -->`` and ``<!-- end -->`` is written anew from the ledger, and
-so are the verdicts beside a group of rows, such as `` `paper:table-1:*`: 6 reproduced ``. A test
-fails while a document is out of step, and names this command.
+so are the verdicts beside a group of rows, such as `` `paper:table-1:*`: 6 reproduced ``, and the
+minutes of each notebook in the teacher's guide. A test fails while a document is out of step, and
+names this command.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from pplab.ledger.verdicts import VERDICTS
 from pplab.ledger.views import Entry, judged_claims
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md")
+DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md", "docs/teach/notebooks.md")
 _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
 )
+_ESTIMATE = r"about \d+ to read, about \d+ for the exercises"
+_MINUTES = re.compile(rf"(^## (\d\d) .*?\*\*Minutes\.\*\* ){_ESTIMATE}", re.DOTALL | re.MULTILINE)
 
 
 @cache
@@ -73,6 +76,13 @@ def group(pattern: str) -> str:
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
 
 
+def minutes(number: str) -> str:
+    """The estimate that stands at the top of a notebook."""
+    [source] = (ROOT / "notebooks" / "src").glob(f"{number}_*.py")
+    estimates: list[str] = re.findall(_ESTIMATE, source.read_text(encoding="utf-8"))
+    return estimates[0]
+
+
 def written(text: str) -> str:
     """A document with its counts of today; a group is touched only where it has changed."""
 
@@ -80,7 +90,7 @@ def written(text: str) -> str:
         new = group(place[2])
         return place[0] if " ".join(place[3].split()) == new else f"{place[1]}{new}"
 
-    text = _GROUP.sub(beside, text)
+    text = _MINUTES.sub(lambda it: f"{it[1]}{minutes(it[2])}", _GROUP.sub(beside, text))
     whole = {"all": table, "size": size}
     return _MARKED.sub(
         lambda it: f"{it[1]}{whole[it[2]]() if it[2] in whole else paragraph(it[2])}\n\n{it[3]}",
