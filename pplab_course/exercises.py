@@ -218,7 +218,7 @@ def close(value: float, wanted: float, *, within: float = 0.006) -> bool:
     return abs(value - wanted) <= within * abs(wanted)
 
 
-def right(value: float, wanted: float, *, digits: int = 3) -> str | None:
+def right(value: float, wanted: float) -> str | None:
     """The one rule of precision: right when three significant digits are, rounded or cut off.
 
     Put it last in a judge, after the mistakes that it recognises: ``return right(value, wanted)``.
@@ -231,14 +231,13 @@ def right(value: float, wanted: float, *, digits: int = 3) -> str | None:
     Traceback (most recent call last):
     pplab_course.answers.Refusal: right but for rounding: give at least 3 significant digits...
     """
-    unit = 10.0 ** (math.floor(math.log10(abs(wanted))) - digits + 1) if wanted else 0.001
+    unit = 10.0 ** (math.floor(math.log10(abs(wanted))) - 2) if wanted else 0.001
     error = abs(value - wanted)
     if error <= unit * (1 + 1e-9):
         return ""
     if error <= 5 * unit * (1 + 1e-9) or math.isclose(value, float(f"{wanted:.1g}")):
         raise Refusal(
-            f"right but for rounding: give at least {digits} significant digits, and "
-            "round only at the end."
+            "right but for rounding: give at least 3 significant digits, and round only at the end."
         )
     return None
 

@@ -68,24 +68,20 @@ enter(
 Table = list[list[Fraction]]
 
 # Rows are inputs, columns outputs. The notebook shows none of them.
-HIDDEN: tuple[tuple[str, Table], ...] = (
-    ("coin", [[Fraction(5, 6), Fraction(1, 6)], [Fraction(1, 6), Fraction(5, 6)]]),
-    ("asymmetric", [[Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 8), Fraction(7, 8)]]),
-    ("asymmetric", [[Fraction(1, 8), Fraction(7, 8)], [Fraction(1, 2), Fraction(1, 2)]]),
-    ("constant", [[Fraction(1, 3), Fraction(2, 3)]] * 2),
-    ("never", [[Fraction(3, 4), Fraction(0), Fraction(1, 4)]] * 2),
-    (
-        "three",
-        [
-            [Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)],
-            [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)],
-            [Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)],
-        ],
-    ),
-    ("three", [[Fraction(n, 4), 1 - Fraction(n, 4)] for n in (2, 1, 3, 2)]),
-    ("zero", [[Fraction(1, 2), Fraction(1, 2)], [Fraction(0), Fraction(1)]]),
-    ("zero", [[Fraction(0), Fraction(1)], [Fraction(1, 2), Fraction(1, 2)]]),
-)
+HIDDEN: list[tuple[str, Table]] = [
+    (kind, [[Fraction(part) for part in row.split()] for row in rows.split(", ")])
+    for kind, rows in (
+        ("coin", "5/6 1/6, 1/6 5/6"),
+        ("asymmetric", "1/2 1/2, 1/8 7/8"),
+        ("asymmetric", "1/8 7/8, 1/2 1/2"),
+        ("constant", "1/3 2/3, 1/3 2/3"),
+        ("never", "3/4 0 1/4, 3/4 0 1/4"),
+        ("three", "1/2 1/4 1/4, 1/3 1/3 1/3, 1/5 2/5 2/5"),
+        ("three", "1/2 1/2, 1/4 3/4, 3/4 1/4, 1/2 1/2"),
+        ("zero", "1/2 1/2, 0 1"),
+        ("zero", "0 1, 1/2 1/2"),
+    )
+]
 
 
 def _random_table() -> Table:
