@@ -193,7 +193,7 @@ def warm_up() -> float:
             testmod(import_module(module.name), optionflags=ELLIPSIS | NORMALIZE_WHITESPACE)
     likes = block_model(block_size=8, blocks=6, inside=0.7, outside=0.1, rng=1).biadjacency
     friends, clusters = np.kron(np.eye(6), 1 - np.eye(8)), np.repeat(range(6), 8)
-    settings = {"epsilon": 1, "top_n": 3, "method": "cluster", "clusters": clusters, "rng": 1}
+    settings: Any = {"epsilon": 1, "top_n": 3, "method": "cluster", "clusters": clusters, "rng": 1}
     for measure in MEASURES:  # of which an example shows one
         recommend(friends, likes, measure=measure, **settings)
     smooth_k_anonymize(likes, 4, effort="thorough", rng=1)

@@ -109,7 +109,7 @@ class Peer:
 
     @staticmethod
     def _raised(name: str, text: str) -> Exception:
-        from pplab_course.exercises import Refusal
+        from pplab_course.answers import Refusal
 
         if name == "Refusal":
             return Refusal(text)

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from pplab_course import MEANINGS
-from pplab_course.exercises import Judge, Refusal, exercises
+from pplab_course.answers import Refusal
+from pplab_course.exercises import Judge, exercises
 from pplab_course.teach.course import student_notebooks
 from pplab_course.teach.marks import TEST
 
