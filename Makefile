@@ -69,7 +69,7 @@ book: $(READY)  ## write the course as a web site to build/book/html (BOOK_ARGS=
 	@echo "book: what is committed becomes pages that open without a network"
 	@$(BIN)/python book/build.py $(BOOK_ARGS)
 
-counts: $(READY)  ## write what is counted in README and findings anew from the ledger
+counts: $(READY)  ## write what is counted in README, CHANGELOG and findings anew
 	@$(BIN)/python docs/counts.py
 
 bench: $(READY)  ## time pplab against the tools one would pick (BENCH_ARGS= for full sizes: hours)

@@ -1,8 +1,9 @@
 """Write what is counted where it is told: `make counts`, or `python docs/counts.py`.
 
 A text between ``<!-- counts: NAME -->`` and ``<!-- end -->`` is written anew from the ledger, and
-so are the verdicts beside a group of rows, such as `` `paper:table-1:*`: 6 reproduced ``. A test
-fails while a document is out of step, and names this command.
+so are the verdicts beside a group of rows, such as `` `paper:table-1:*`: 6 reproduced ``, and the
+minutes of each notebook in the teacher's guide. A test fails while a document is out of step, and
+names this command.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from pplab.ledger.verdicts import VERDICTS
 from pplab.ledger.views import Entry, judged_claims
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = ("README.md", "docs/findings.md")
+DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md", "docs/teach/notebooks.md")
 _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
 )
+_ESTIMATE = r"about \d+ to read, about \d+ for the exercises"
+_MINUTES = re.compile(rf"(^## (\d\d) .*?\*\*Minutes\.\*\* ){_ESTIMATE}", re.DOTALL | re.MULTILINE)
 
 
 @cache
@@ -34,11 +37,10 @@ def _entries() -> list[Entry]:
 
 def table() -> str:
     """Verdicts of the papers' numbers and statements, a row each."""
-    found = {
-        kind: Counter(each.judgement.verdict for each in _entries() if each.kind == kind)
+    numbers, statements = (
+        Counter(entry.judgement.verdict for entry in _entries() if entry.kind == kind)
         for kind in ("number", "statement")
-    }
-    numbers, statements = found.values()
+    )
     rows = ["| verdict | printed numbers | statements |", "|---|---|---|"]
     for verdict in VERDICTS:
         if numbers[verdict] or statements[verdict]:
@@ -47,33 +49,52 @@ def table() -> str:
     return "\n".join([*rows, f"| all | {numbers.total()} | {statements.total()} |"])
 
 
+def size() -> str:
+    """How many claims the ledger holds, in a sentence."""
+    counts = Counter(entry.kind for entry in _entries())
+    numbers, statements = counts["number"], counts["statement"]
+    return (
+        f"The ledger holds {numbers + statements} claims of {len(papers())} papers: "
+        f"{numbers} printed numbers and {statements} statements."
+    )
+
+
 def paragraph(paper: str) -> str:
     """How many numbers and statements of a paper have which verdict."""
-    entries = [each for each in _entries() if each.claim.paper == paper]
-    told = [line.split(", ", 1)[1] for line in list(count_lines(entries))[:2]]
-    return textwrap.fill(f"In the ledger, {'; '.join(told)}.", 100, break_on_hyphens=False)
+    entries = [entry for entry in _entries() if entry.claim.paper == paper]
+    counts = [line.split(", ", 1)[1] for line in list(count_lines(entries))[:2]]
+    return textwrap.fill(f"In the ledger, {'; '.join(counts)}.", 100, break_on_hyphens=False)
 
 
 def group(pattern: str) -> str:
     """How many rows of a group have which verdict; repeats count elsewhere."""
     counts = Counter(
-        each.judgement.verdict
-        for each in _entries()
-        if fnmatchcase(each.claim.id, pattern) and each.kind in ("number", "statement")
+        entry.judgement.verdict
+        for entry in _entries()
+        if fnmatchcase(entry.claim.id, pattern) and entry.kind in ("number", "statement")
     )
-    return ", ".join(f"{counts[each]} {each}" for each in VERDICTS if counts[each])
+    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
+
+
+def minutes(number: str) -> str:
+    """The estimate that stands at the top of a notebook."""
+    [source] = (ROOT / "notebooks" / "src").glob(f"{number}_*.py")
+    estimates: list[str] = re.findall(_ESTIMATE, source.read_text(encoding="utf-8"))
+    return estimates[0]
 
 
 def written(text: str) -> str:
     """A document with its counts of today; a group is touched only where it has changed."""
 
-    def beside(found: re.Match[str]) -> str:
-        new = group(found[2])
-        return found[0] if " ".join(found[3].split()) == new else f"{found[1]}{new}"
+    def beside(place: re.Match[str]) -> str:
+        new = group(place[2])
+        return place[0] if " ".join(place[3].split()) == new else f"{place[1]}{new}"
 
-    text = _GROUP.sub(beside, text)
+    text = _MINUTES.sub(lambda it: f"{it[1]}{minutes(it[2])}", _GROUP.sub(beside, text))
+    whole = {"all": table, "size": size}
     return _MARKED.sub(
-        lambda it: f"{it[1]}{table() if it[2] == 'all' else paragraph(it[2])}\n\n{it[3]}", text
+        lambda it: f"{it[1]}{whole[it[2]]() if it[2] in whole else paragraph(it[2])}\n\n{it[3]}",
+        text,
     )
 
 

@@ -1,4 +1,4 @@
-"""What is taught: judges of the exercises, marks for a class, a student's folder and machine.
+"""The taught part: judges of the exercises, marks for a class, a student's folder and machine.
 
 A notebook imports ``check``, and a few things to work on, which are loaded when they are asked for.
 """

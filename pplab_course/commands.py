@@ -61,16 +61,16 @@ def _copy(folder: Path, *, update: bool) -> None:
     """Copy the course and say what became of it."""
     from pplab_course.start import copy_course, is_shipped
 
-    found = copy_course(folder, update=update)
-    copied = f"{len(found.new)} files copied" if found.new else "nothing was missing"
-    typer.echo(f"{folder}: {'the notebooks of this clone' if is_shipped(folder) else copied}")
-    if found.replaced:
-        typer.echo(f"replaced by newer ones: {', '.join(found.replaced)}")
-    if found.older:
-        older = ", ".join(found.older)
+    copied = copy_course(folder, update=update)
+    first = f"{len(copied.new)} files copied" if copied.new else "nothing was missing"
+    typer.echo(f"{folder}: {'the notebooks of this clone' if is_shipped(folder) else first}")
+    if copied.replaced:
+        typer.echo(f"replaced by newer ones: {', '.join(copied.replaced)}")
+    if copied.older:
+        older = ", ".join(copied.older)
         typer.echo(f"older than this pplab: {older}; add --update to replace them")
-    if found.edited:
-        typer.echo(f"left as you edited them: {', '.join(found.edited)}")
+    if copied.edited:
+        typer.echo(f"left as you edited them: {', '.join(copied.edited)}")
 
 
 @app.command("doctor")
@@ -115,8 +115,8 @@ def progress_command(
         typer.echo(f"{forget_all(known)} notes are deleted")
         return
     done = set(solved(known))
-    for notebook, group in groupby(known, key=lambda each: each[:2]):
+    for notebook, group in groupby(known, key=lambda name: name[:2]):
         ids = list(group)
-        letters = "  ".join(each[3:] if each in done else "." * len(each[3:]) for each in ids)
+        letters = "  ".join(name[3:] if name in done else "." * len(name[3:]) for name in ids)
         typer.echo(f"{notebook}  {len(done & set(ids))} of {len(ids)}  {letters}")
     typer.echo(f"{len(done)} of {len(known)} exercises solved; noted in {progress_folder()}")

@@ -1,4 +1,4 @@
-"""What is missing, slow or stale on this machine, and the command that mends it."""
+"""Findings on this machine: what is missing, slow or stale, and the command that mends it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import sys
 import time
 import webbrowser
 from collections.abc import Iterator
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, testmod
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
+_TOPICS = ("attacks", "metrics", "microaggregation", "recommenders", "response", "smooth")
 # A few of the modules whose compiled functions notebooks call: what is true of their cache is
 # true of all, since numba chooses one folder for each.
 _COMPILED = (
@@ -49,25 +52,25 @@ def _packages() -> Iterator[Finding]:
     from packaging.requirements import Requirement
 
     try:
-        told = importlib.metadata.distribution("pplab")
+        installed = importlib.metadata.distribution("pplab")
     except importlib.metadata.PackageNotFoundError:
         mend = "python -m pip install -e ."
         yield Finding("mend", "pplab runs from a folder and is not installed", mend)
         return
     wrong = False
-    for requirement in map(Requirement, told.requires or []):
+    for requirement in map(Requirement, installed.requires or []):
         if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
             continue
         try:
-            found = importlib.metadata.version(requirement.name)
+            version = importlib.metadata.version(requirement.name)
         except importlib.metadata.PackageNotFoundError:
-            found = ""
-        if not found or not requirement.specifier.contains(found, prereleases=True):
+            version = ""
+        if not version or not requirement.specifier.contains(version, prereleases=True):
             wrong = True
-            text = f"{requirement.name} is {found or 'missing'}, pplab needs {requirement}"
+            text = f"{requirement.name} is {version or 'missing'}, pplab needs {requirement}"
             yield Finding("mend", text, f'python -m pip install "{requirement}"')
     if not wrong:
-        yield Finding("good", f"pplab {told.version}, and every package that it needs")
+        yield Finding("good", f"pplab {installed.version}, and every package that it needs")
     try:
         import_module("numba")
     except ImportError as error:
@@ -107,13 +110,13 @@ def _course(folder: Path) -> Iterator[Finding]:
         yield Finding("good", f"{count} notebooks; `pplab lab` opens them")
         return
     try:
-        found = look(folder)[0]
+        files = look(folder)[0]
     except ValueError as error:
         yield Finding("mend", str(error))
         return
-    text = f"{count} notebooks in {folder}, {len(found.edited)} of them edited"
-    if found.new or found.older:
-        text = f"{folder}: {len(found.new)} files are missing, {len(found.older)} are older"
+    text = f"{count} notebooks in {folder}, {len(files.edited)} of them edited"
+    if files.new or files.older:
+        text = f"{folder}: {len(files.new)} files are missing, {len(files.older)} are older"
         yield Finding("note", text, f'pplab notebooks "{folder}" --update')
     else:
         yield Finding("good", text)
@@ -138,12 +141,13 @@ def _data() -> Iterator[Finding]:
 def _cache() -> Iterator[Finding]:
     """Whether compiled functions can be kept, and whether some are."""
     modules = [import_module(f"pplab.{name}") for name in _COMPILED]
-    compiled = [each for module in modules for each in vars(module).values() if _keeps(each)]
+    functions = [function for module in modules for function in vars(module).values()]
+    compiled = list(filter(_keeps, functions))
     if not compiled:
         mend = "set NUMBA_CACHE_DIR to a folder that you can write"
         yield Finding("note", "compiled functions cannot be kept: every start is slow", mend)
         return
-    places = [Path(file) for each in compiled for file in each._cache.places]
+    places = [Path(file) for function in compiled for file in function._cache.places]
     kept = [file.parent for file in places if file.exists()]
     if kept:
         yield Finding("good", f"compiled functions are kept in {kept[0]}")
@@ -174,46 +178,23 @@ def _progress() -> Iterator[Finding]:
 
 
 def warm_up() -> float:
-    """Call what the notebooks call, on small data, so that it is compiled; the seconds it took."""
+    """Compile what the notebooks call, by the examples of the docstrings; the seconds it took."""
     import numpy as np
-    from scipy import sparse
 
-    from pplab.attacks import reidentification_curve
     from pplab.datasets import block_model
-    from pplab.metrics import disclosure_risk, ndcg
-    from pplab.microaggregation import microaggregate
-    from pplab.recommenders import communities, recommend, utilities
-    from pplab.recommenders.recommend import METHODS
+    from pplab.recommenders import recommend
     from pplab.recommenders.similarity import MEASURES
-    from pplab.response import bipartite_noise_graph, noise_graph, weighted_noise_graph
-    from pplab.smooth import anonymize, smooth_k_anonymize, suppress_k_anonymize
-    from pplab.smooth.certificates import jaccard_certificates
+    from pplab.smooth import smooth_k_anonymize
 
     start = time.monotonic()
-    rng = np.random.default_rng(1)
-    made = block_model(block_size=8, blocks=6, inside=0.7, outside=0.1, rng=rng)
-    likes = made.biadjacency
-    friends = sparse.csr_array(np.kron(np.eye(6), np.ones((8, 8))) - np.eye(48))
-    stars = np.ascontiguousarray(rng.integers(1, 6, (48, 12)).astype(float))
-
-    noise_graph(friends, flip_probability=0.1, rng=1)
-    bipartite_noise_graph(likes, flip_probability=0.1, rng=1)
-    weighted_noise_graph(likes, flip_probability=0.1, top_rating=5, rng=1)
-    needs = {"clusters": communities(friends, runs=1, rng=1), "group_size": 8}
-    for measure in MEASURES:
-        ideal = utilities(friends, likes, measure=measure)
-        for method, each in METHODS.items():
-            needed: Any = {name: value for name, value in needs.items() if name == each.needs}
-            settings = {"epsilon": 1, "measure": measure, "top_n": 3, "rng": 1, **needed}
-            found = recommend(friends, likes, method=method, **settings)
-            ndcg(ideal, found.items, top_n=3)
-    for method in anonymize.METHODS:
-        smooth_k_anonymize(likes, 4, method=method, rng=1)
-    for method in anonymize.SUPPRESSION_METHODS:
-        suppress_k_anonymize(likes, 4, method=method, rng=1)
+    for topic in _TOPICS:
+        package = import_module(f"pplab.{topic}")
+        for module in iter_modules(package.__path__, f"{package.__name__}."):
+            testmod(import_module(module.name), optionflags=ELLIPSIS | NORMALIZE_WHITESPACE)
+    likes = block_model(block_size=8, blocks=6, inside=0.7, outside=0.1, rng=1).biadjacency
+    friends, clusters = np.kron(np.eye(6), 1 - np.eye(8)), np.repeat(range(6), 8)
+    settings: Any = {"epsilon": 1, "top_n": 3, "method": "cluster", "clusters": clusters, "rng": 1}
+    for measure in MEASURES:  # of which an example shows one
+        recommend(friends, likes, measure=measure, **settings)
     smooth_k_anonymize(likes, 4, effort="thorough", rng=1)
-    jaccard_certificates(likes, 4)
-    means = microaggregate(stars, 4, rating_range=(1, 5)).protected
-    disclosure_risk(stars, means, direction="original-to-protected")
-    reidentification_curve(stars, means, rating_range=(1, 5), rng=1)
     return time.monotonic() - start

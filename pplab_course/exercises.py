@@ -12,32 +12,29 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from importlib import import_module
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pplab.checks import shown
+from pplab_course.answers import Refusal, named, number, slug
 from pplab_course.progress import remember
 
 Judge = Callable[[Any], str | None]
-# A wrong number or words ("a|b|c"), what it shows, and how near a number must be (0.006 if unsaid).
+# A wrong number or words, what it shows, and how near a number must be (0.006 if unsaid). Words are
+# a pattern: "a|b|(c|d)" takes four, of which a quiz shows a and b.
 Mistake = tuple[float | str, str] | tuple[float, str, float]
-
-
-class Refusal(Exception):
-    """An answer that cannot be judged: one sentence says what was got and what to give."""
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """What `check` knows about one exercise."""
+    """All that `check` knows about one exercise."""
 
     judge: Judge
     praise: str
@@ -49,7 +46,7 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Feedback:
-    """What `check` says: true when the answer is right (or, for open exercises, complete)."""
+    """The reply of `check`: true when the answer is right (or, for open exercises, complete)."""
 
     correct: bool
     message: str
@@ -99,7 +96,8 @@ def enter(
 ) -> Callable[[Judge], Judge]:
     """Enter an exercise into the register: with its right answer, or as the decorator of a judge.
 
-    A right number is judged by the function `right`; of right words, "a|b", the first is the model.
+    A right number is judged by the function `right`; right words are a pattern, "a|b", whose
+    first word is the model.
     """
 
     def keep(judge: Judge) -> Judge:
@@ -107,13 +105,13 @@ def enter(
         return judge
 
     if isinstance(right, str):
-        keep(partial(_said_of_word, right, mistakes))
+        keep(partial(_judge_word, right, mistakes))
     elif right is not None:
-        keep(partial(_said_of_number, right, mistakes))
+        keep(partial(_judge_number, right, mistakes))
     return keep
 
 
-def _said_of_number(wanted: float, mistakes: tuple[Any, ...], answer: Any) -> str | None:
+def _judge_number(wanted: float, mistakes: tuple[Any, ...], answer: Any) -> str | None:
     value = number(answer)
     for wrong, hint, *within in mistakes:
         if close(value, wrong, within=within[0] if within else 0.006):
@@ -121,12 +119,12 @@ def _said_of_number(wanted: float, mistakes: tuple[Any, ...], answer: Any) -> st
     return right(value, wanted)
 
 
-def _said_of_word(wanted: str, mistakes: tuple[Any, ...], answer: Any) -> str | None:
+def _judge_word(wanted: str, mistakes: tuple[Any, ...], answer: Any) -> str | None:
     word = slug(answer).removeprefix("the-")
     for wrong, hint in mistakes:
-        if word in wrong.split("|"):
+        if re.fullmatch(wrong, word, re.DOTALL):
             return str(hint)
-    return "" if word in wanted.split("|") else None
+    return "" if re.fullmatch(wanted, word, re.DOTALL) else None
 
 
 def exercises(notebook: str = "") -> dict[str, Exercise]:
@@ -196,112 +194,23 @@ def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
     except Refusal as refusal:
         return False, _brief(str(refusal))
     except (Exception, SystemExit) as error:  # of objects of any kind, so of any class
-        told = f"{UNREADABLE}, got {_named(answer)} ({type(error).__name__} came up)"
+        problem = f"{UNREADABLE}, got {named(answer)} ({type(error).__name__} came up)"
         wanted = "give numbers, text, lists, dicts, arrays or a function, as the exercise asks."
-        return False, f"{told}; {wanted}"
+        return False, f"{problem}; {wanted}"
     if hint == "":
         _wrong_tries.pop(exercise_id, None)
         return True, f"{exercise.praise}{exercise.rubric}"
     tries = _wrong_tries[exercise_id] = _wrong_tries.get(exercise_id, 0) + 1
-    said = [_brief(hint)] if hint else [exercise.hints[0]] if tries == 1 else []
+    sentences = [_brief(hint)] if hint else [exercise.hints[0]] if tries == 1 else []
     if tries > 1:
-        said.append(exercise.hints[1])
-    return False, f"not yet. {' '.join(said)}{exercise.rubric}"
+        sentences.append(exercise.hints[1])
+    return False, f"not yet. {' '.join(sentences)}{exercise.rubric}"
 
 
-# Readers of the answers that students give: each gives back the plain thing or raises `Refusal`
-# with one kind sentence.
-
-
-def number(answer: Any) -> float:
-    """One finite number: int, float, Fraction or a 0-d array; never a truth value."""
-    if isinstance(answer, np.ndarray) and answer.ndim == 0:
-        answer = answer.item()
-    if isinstance(answer, (bool, np.bool_)) or not isinstance(answer, Real):
-        raise Refusal(
-            f"this exercise wants a number, got {_named(answer)}; give an int, float or Fraction."
-        )
-    try:
-        value = float(answer)
-    except OverflowError as error:
-        raise Refusal("this exercise wants a number that a float can hold.") from error
-    if not math.isfinite(value):
-        raise Refusal(f"this exercise wants a finite number, got {value}.")
-    return value
-
-
-def numbers(answer: Any, count: int) -> list[float]:
-    """A list, tuple or array of so many numbers."""
-    if isinstance(answer, np.ndarray):
-        answer = answer.tolist()
-    if not isinstance(answer, (list, tuple)) or len(answer) != count:
-        raise Refusal(f"this exercise wants {count} numbers, such as (1, 2), got {_named(answer)}.")
-    return [number(value) for value in answer]
-
-
-def pairs(answer: Any) -> dict[Any, Any]:
-    """Pairs as a dict, or as a list of two-tuples."""
-    if isinstance(answer, Mapping):
-        return dict(answer)
-    if isinstance(answer, (list, tuple, set)) and all(
-        isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in answer
-    ):
-        return dict(answer)
-    raise Refusal(
-        f"this exercise wants a dict in the form that its cell shows, got {_named(answer)}."
-    )
-
-
-def text(answer: Any) -> str:
-    """A text that holds more than spaces."""
-    if not isinstance(answer, str) or not answer.strip():
-        raise Refusal(f"this exercise wants a text in quotes, got {_named(answer)}.")
-    return answer.strip()
-
-
-def slug(answer: Any) -> str:
-    """A word or a name of several words, in small letters and with hyphens between them."""
-    return text(answer).lower().strip("`'\". ").replace(" ", "-").replace("_", "-")
-
-
-def as_labels(answer: Any, count: int, *, first: str = "") -> np.ndarray:
-    """The group of each point, numbered anew from 0; 2.0 is as good a number as 2."""
-    form = f"{first}the group of each of the {count} rows as whole numbers, please, got "
-    try:
-        labels = np.asarray(getattr(answer, "labels", answer))
-    except (TypeError, ValueError) as error:
-        raise Refusal(f"{form}{type(answer).__name__}.") from error
-    if labels.shape != (count,):
-        raise Refusal(f"{form}{type(answer).__name__} of shape {labels.shape}.")
-    for label in labels.tolist():
-        if isinstance(label, bool) or not isinstance(label, Real) or label % 1 != 0:
-            raise Refusal(f"{form}{shown(label)} among them.")
-    return np.unique(labels, return_inverse=True)[1]
-
-
-def function(answer: Any) -> Callable[..., Any]:
-    """Something that can be called."""
-    if not callable(answer):
-        raise Refusal(
-            f"this exercise wants a function, got {_named(answer)}; give its name, no brackets."
-        )
-    return answer
-
-
-def call(answer: Any, *arguments: Any) -> Any:
-    """Run a student's function; whatever it raises comes back as a sentence, not as a traceback."""
-    try:
-        result = function(answer)(*arguments)
-    except Refusal:
-        raise
-    except (Exception, SystemExit) as error:
-        called = f"called with {', '.join(map(shown, arguments)) or 'nothing'}"
-        raise Refusal(
-            f"your function stopped with {type(error).__name__} ({called}): {error}"
-        ) from error
-    if result is None or result is ...:
-        raise Refusal("your function gave nothing back; does it end with a return?")
-    return result
+def recognised(given: Any, known: Iterable[tuple[Any, str]], *, within: float) -> str | None:
+    """The hint beside the first known result, of arrays, that the given one equals."""
+    near = (hint for result, hint in known if np.allclose(given, result, rtol=0, atol=within))
+    return next(near, None)
 
 
 def close(value: float, wanted: float, *, within: float = 0.006) -> bool:
@@ -309,7 +218,7 @@ def close(value: float, wanted: float, *, within: float = 0.006) -> bool:
     return abs(value - wanted) <= within * abs(wanted)
 
 
-def right(value: float, wanted: float, *, digits: int = 3) -> str | None:
+def right(value: float, wanted: float) -> str | None:
     """The one rule of precision: right when three significant digits are, rounded or cut off.
 
     Put it last in a judge, after the mistakes that it recognises: ``return right(value, wanted)``.
@@ -320,24 +229,17 @@ def right(value: float, wanted: float, *, digits: int = 3) -> str | None:
     ('', '', None)
     >>> right(0.67, 2 / 3)
     Traceback (most recent call last):
-    pplab_course.exercises.Refusal: right but for rounding: give at least 3 significant digits...
+    pplab_course.answers.Refusal: right but for rounding: give at least 3 significant digits...
     """
-    unit = 10.0 ** (math.floor(math.log10(abs(wanted))) - digits + 1) if wanted else 0.001
+    unit = 10.0 ** (math.floor(math.log10(abs(wanted))) - 2) if wanted else 0.001
     error = abs(value - wanted)
     if error <= unit * (1 + 1e-9):
         return ""
     if error <= 5 * unit * (1 + 1e-9) or math.isclose(value, float(f"{wanted:.1g}")):
         raise Refusal(
-            f"right but for rounding: give at least {digits} significant digits, and "
-            "round only at the end."
+            "right but for rounding: give at least 3 significant digits, and round only at the end."
         )
     return None
-
-
-def _named(answer: Any) -> str:
-    text = shown(answer)
-    text = text if len(text) <= 40 else f"{text[:37]}..."
-    return text if text.startswith("an ") else f"{type(answer).__name__} {text}"
 
 
 def _brief(sentence: str) -> str:

@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from pplab.ledger import claims
-from pplab_course.exercises import Refusal, call, close, enter, hidden, number, pairs, text
+from pplab_course.answers import Refusal, call, number, pairs, text
+from pplab_course.exercises import close, enter, hidden
 
 # 00-R: cases and the verdicts that they deserve
 
@@ -95,8 +96,8 @@ enter(
 )
 def _simulation(answer: Any) -> str | None:
     for density, flip in ((0.03, 0.04), (0.3, 0.3)):
-        if (told := _simulated(answer, density, flip)) != "":
-            return told
+        if (hint := _simulated(answer, density, flip)) != "":
+            return hint
     return ""
 
 
@@ -156,10 +157,10 @@ def _half_false(answer: Any) -> str | None:
     ),
 )
 def _doubt(answer: Any) -> str | None:
-    asked = ("claim", "expected", "decided by")
+    names = ("claim", "expected", "decided by")
     given = {str(left): text(right) for left, right in pairs(answer).items()}
-    if missing := [name for name in asked if name not in given]:
-        raise Refusal(f"a dict with {', '.join(asked)}, please; missing: {', '.join(missing)}.")
+    if missing := [name for name in names if name not in given]:
+        raise Refusal(f"a dict with {', '.join(names)}, please; missing: {', '.join(missing)}.")
     rows = claims().set_index("id")
     if given["claim"] in set(rows["paper"]):
         return "That is a whole paper: choose one row of it."

@@ -12,9 +12,10 @@ import numpy as np
 from scipy import special
 
 from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
-from pplab_course.exercises import Refusal, call, close, enter, hidden, number, pairs, text
+from pplab_course.answers import Refusal, call, number, pairs, text
+from pplab_course.exercises import close, enter, hidden
 
-# 01-R: what an observer compares
+# 01-R: the two entries that an observer compares
 
 
 @enter(
@@ -67,27 +68,23 @@ enter(
 Table = list[list[Fraction]]
 
 # Rows are inputs, columns outputs. The notebook shows none of them.
-HIDDEN: tuple[tuple[str, Table], ...] = (
-    ("coin", [[Fraction(5, 6), Fraction(1, 6)], [Fraction(1, 6), Fraction(5, 6)]]),
-    ("asymmetric", [[Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 8), Fraction(7, 8)]]),
-    ("asymmetric", [[Fraction(1, 8), Fraction(7, 8)], [Fraction(1, 2), Fraction(1, 2)]]),
-    ("constant", [[Fraction(1, 3), Fraction(2, 3)]] * 2),
-    ("never", [[Fraction(3, 4), Fraction(0), Fraction(1, 4)]] * 2),
-    (
-        "three",
-        [
-            [Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)],
-            [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)],
-            [Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)],
-        ],
-    ),
-    ("three", [[Fraction(n, 4), 1 - Fraction(n, 4)] for n in (2, 1, 3, 2)]),
-    ("zero", [[Fraction(1, 2), Fraction(1, 2)], [Fraction(0), Fraction(1)]]),
-    ("zero", [[Fraction(0), Fraction(1)], [Fraction(1, 2), Fraction(1, 2)]]),
-)
+HIDDEN: list[tuple[str, Table]] = [
+    (kind, [[Fraction(part) for part in row.split()] for row in rows.split(", ")])
+    for kind, rows in (
+        ("coin", "5/6 1/6, 1/6 5/6"),
+        ("asymmetric", "1/2 1/2, 1/8 7/8"),
+        ("asymmetric", "1/8 7/8, 1/2 1/2"),
+        ("constant", "1/3 2/3, 1/3 2/3"),
+        ("never", "3/4 0 1/4, 3/4 0 1/4"),
+        ("three", "1/2 1/4 1/4, 1/3 1/3 1/3, 1/5 2/5 2/5"),
+        ("three", "1/2 1/2, 1/4 3/4, 3/4 1/4, 1/2 1/2"),
+        ("zero", "1/2 1/2, 0 1"),
+        ("zero", "0 1, 1/2 1/2"),
+    )
+]
 
 
-def _drawn() -> Table:
+def _random_table() -> Table:
     """Four inputs and three outputs with probabilities that nobody has seen."""
     random = np.random.default_rng(hidden(101))
     parts = random.integers(1, 60, size=(4, 3)).tolist()
@@ -103,7 +100,7 @@ def _drawn() -> Table:
     ),
 )
 def _levels(answer: Any) -> str | None:
-    for kind, table in (*HIDDEN, ("three", _drawn())):
+    for kind, table in (*HIDDEN, ("three", _random_table())):
         given = call(answer, [list(row) for row in table])
         if isinstance(given, float) and math.isnan(given):
             return "Your function gave nan, which comes from 0/0: leave out columns of zeros."
@@ -165,7 +162,7 @@ def _both_directions(answer: Any) -> str | None:
     form = "a triple (one, other, odds), the first two as tables such as [[0, 1], [1, 0]]"
     if not isinstance(answer, (list, tuple)) or len(answer) != 3:
         raise Refusal(f"{form}, please, got {answer!r}.")
-    one, other = (_square(part, form) for part in answer[:2])
+    one, other = (_square(table, form) for table in answer[:2])
     odds = number(answer[2])
     if len(one) != len(other):
         raise Refusal("two graphs on the same nodes, please: the tables differ in size.")
@@ -221,12 +218,12 @@ def _hunt(answer: Any) -> str | None:
             f"rows, got {answer!r}."
         )
     broken: list[str] = []
-    said: list[str] = []
+    complaints: list[str] = []
     for name, find in answer.items():
         complaint = hunted(name, find)
-        (said if complaint else broken).append(complaint or name)
-    if said:
-        return " ".join(said)
+        (complaints if complaint else broken).append(complaint or name)
+    if complaints:
+        return " ".join(complaints)
     few = 4 - len({*broken} - {"WeakNoise"})  # that one is the worked example
     return f"{', '.join(broken)}: caught. Catch {few} more." if few > 0 else ""
 
@@ -335,8 +332,8 @@ def _three_releases(answer: Any) -> str | None:
     total = ((1 - flip) / flip) ** 3
     if total > 19 * (1 + 1e-9):
         odds = (1 - flip) / flip
-        told = f"Too much is learned: {odds:.4g} cubed is odds of {total:,.4g} to 1 in total."
-        return told + " That is a matter of rounding: round p up." * (total < 20)
+        hint = f"Too much is learned: {odds:.4g} cubed is odds of {total:,.4g} to 1 in total."
+        return hint + " That is a matter of rounding: round p up." * (total < 20)
     if total < 18.5:
         return f"Within the promise, at total odds of {total:.3g}: you may lie less."
     return ""

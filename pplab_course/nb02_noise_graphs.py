@@ -9,7 +9,8 @@ from typing import Any
 
 from pplab.response.categorical import TwoStageResponse
 from pplab.theory.exact import exact_epsilon
-from pplab_course.exercises import Refusal, call, close, enter, number, numbers, right, text
+from pplab_course.answers import Refusal, call, number, numbers, parts, text
+from pplab_course.exercises import close, enter, right
 
 # 02-R: the unit of a row
 
@@ -80,19 +81,19 @@ def _zeros(answer: Any) -> str | None:
     for norm, top in product(NORMS, (5, 3, 8)):
         given = call(answer, norm, top)
         try:
-            found = {(int(left), int(right)) for left, right in islice(given, 1000)}
+            zeros = {(int(left), int(right)) for left, right in islice(given, 1000)}
         except (TypeError, ValueError) as error:
             raise Refusal(
                 f"a list of pairs such as [(0, 1), (1, 2)], please; for ({norm!r}, {top}) your "
                 f"function gave {given!r}."
             ) from error
-        if found == {(rating, rating) for rating in range(top + 1)}:
+        if zeros == {(rating, rating) for rating in range(top + 1)}:
             return "The whole diagonal? Weights are r/L, not only 0 and 1: 3/5 ⊕ 3/5 is not 0."
-        if found == {(0, 0)}:
+        if zeros == {(0, 0)}:
             return "One pair is missing: look at the other end of the scale."
-        if top == 5 and found != {(0, 0), (5, 5)}:
+        if top == 5 and zeros != {(0, 0), (5, 5)}:
             return None
-        if found != {(0, 0), (top, top)}:
+        if zeros != {(0, 0), (top, top)}:
             return f"It works for L = 5 but not for L = {top}: use the argument, not the number 5."
     return ""
 
@@ -142,9 +143,9 @@ def _two_stages(answer: Any) -> str | None:
     odds = exact_epsilon(mechanism, shape=(1, 1), unit="edge").odds
     published = (1 - flip) * EDGES + flip * (CELLS - EDGES)
     if odds > ODDS * (1 + Fraction(1, 10**9)):
-        told = f"Not private enough: some output has odds of {float(odds):.6g} to 1, above 19."
+        hint = f"Not private enough: some output has odds of {float(odds):.6g} to 1, above 19."
         near = odds < ODDS * Fraction(101, 100)
-        return told + (" That is a matter of rounding: round p up, never down." if near else "")
+        return hint + (" That is a matter of rounding: round p up, never down." if near else "")
     if close(float((1 - flip) / flip * second), ODDS, within=1e-3):
         return "Adding ε₁ and ε₂ is safe, not tight: enumerate the 6 × 6 table."
     if odds < ODDS * Fraction(99, 100):
@@ -179,9 +180,9 @@ KEPT = 0.8
     ),
 )
 def _sparse(answer: Any) -> str | None:
-    if not isinstance(answer, (list, tuple)) or len(answer) != 2:
-        raise Refusal("a pair, please: (number of false edges, your argument in quotes).")
-    value, _ = number(answer[0]), text(answer[1])
+    wanted = "a pair, please: (number of false edges, your argument in quotes)."
+    edges, argument = parts(answer, 2, wanted)
+    value, _ = number(edges), text(argument)
     empty = CELLS - EDGES
     if value == 0:
         return "None at all? Then an edge is never published from an empty cell: what is ε then?"

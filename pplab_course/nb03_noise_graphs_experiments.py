@@ -10,19 +10,9 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import shown
-from pplab.ledger.results import read_result
 from pplab.ledger.rules import published_claims
-from pplab_course.exercises import (
-    Refusal,
-    call,
-    close,
-    enter,
-    function,
-    hidden,
-    number,
-    numbers,
-    text,
-)
+from pplab_course.answers import Refusal, call, function, number, numbers, stored, text
+from pplab_course.exercises import close, enter, hidden, recognised
 
 # Cells and edges of u1.base, whose training part has 1,650 films, and cells of all 1,682 films.
 CELLS, EDGES = 943 * 1650, 80_000
@@ -62,7 +52,7 @@ _PUBLISHED = 153_864
 
 
 def _z(mean: float, flips: int) -> float:
-    """How far the print is from a mean, in standard deviations."""
+    """Distance of the print from a mean, in standard deviations."""
     return (_PUBLISHED - mean) / math.sqrt(flips * 0.05 * 0.95)
 
 
@@ -141,10 +131,9 @@ def _estimate(answer: Any) -> str | None:
         ),
     }
     arrays = [(np.array(list(table)), np.array(list(table.values()))) for table in tables]
-    for hint, estimate in known.items():
-        wanted = [estimate(p, x) for p, x in arrays]
-        if np.allclose(estimates, wanted, rtol=0, atol=0.51):
-            return hint
+    results = (([wrong(p, x) for p, x in arrays], hint) for hint, wrong in known.items())
+    if (hint := recognised(estimates, results, within=0.51)) is not None:
+        return hint
     near = np.allclose(estimates, [_least_squares(p, x) for p, x in arrays], rtol=0.01)
     return "Near the smallest sum, but a Q beside yours has a smaller one." if near else None
 
@@ -192,13 +181,10 @@ def _two_verdicts(answer: Any) -> str | None:
         raise Refusal(f"a margin is a number above 0, got {min(narrow_and_wide):g}.")
     if narrow_and_wide != sorted(narrow_and_wide):
         return "The narrow margin comes first: (narrow, wide)."
-    result = read_result("noise-graphs", "table5")
-    if result is None:
-        raise Refusal(
-            "Table 5 was not measured yet; run `pplab reproduce noise-graphs --part table5`."
-        )
+    command = "`pplab reproduce noise-graphs --part table5`"
+    missing = f"Table 5 was not measured yet; run {command}."
+    frame = stored("noise-graphs", "table5", missing=missing)
     p, printed, reading = TABLE_5
-    frame = result.frame
     value = frame[(frame["p"] == p) & (frame["reading"] == reading)]["value"].item()
     misfit = abs(value - printed)
     verdicts = {margin >= misfit for margin in narrow_and_wide}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from numbers import Integral
 from typing import Any
@@ -10,19 +9,8 @@ from typing import Any
 import numpy as np
 
 from pplab.recommenders.utilities import utilities
-from pplab_course.exercises import (
-    Refusal,
-    as_labels,
-    call,
-    close,
-    enter,
-    hidden,
-    number,
-    pairs,
-    right,
-    slug,
-    text,
-)
+from pplab_course.answers import Refusal, as_labels, call, number, pairs, text
+from pplab_course.exercises import close, enter, hidden, right
 
 # The nine people of the notebook, with the fakes, and what they liked last year.
 
@@ -40,7 +28,7 @@ def circle(extra: list[tuple[int, int]], *, users: int = 10) -> np.ndarray:
 
 
 def last_year() -> np.ndarray:
-    """Which of the eight podcasts each of the ten accounts liked last year, as a 0/1 array."""
+    """Likes of the ten accounts for the eight podcasts last year, as a 0/1 array."""
     firsts = [theme[0] for theme in _THEMES]
     return np.array([[int(first in liked) for first in firsts] for liked in _LAST_YEAR])
 
@@ -52,28 +40,36 @@ def similarities(social: np.ndarray) -> np.ndarray:
     return table
 
 
-# 04-R: which graph is public
+# 04-R: the public graph
 
 
-@enter(
+enter(
     "04-R",
     praise="right. Whatever is computed from what everyone may see costs nothing.",
     hints=(
         "Two graphs go into a list. Which of them may everybody see already?",
         "The partition is published together with the averages: what may it depend on?",
     ),
+    right=r"social|.*\b(social|public|friend(s|ships?)?)\b.*",
+    mistakes=(
+        (
+            "preference|.*(pref|like|private|item).*",
+            "What people like is private: a cluster made from it would tell on them.",
+        ),
+        (
+            "both|(either|any)",
+            "One of the two is private, and a cluster made from it would tell on it.",
+        ),
+        (
+            "neither|(none)",
+            "What everyone may see already tells nothing new: is none of the two public?",
+        ),
+        (
+            "not-social|(not|non-|anti).*",
+            "That says which of the two it is not: name the one that it is.",
+        ),
+    ),
 )
-def _public(answer: Any) -> str | None:
-    word = slug(answer).removeprefix("the-")
-    if re.search("pref|like|private|item", word):
-        return "What people like is private: a cluster made from it would tell on them."
-    if word in ("both", "either", "any"):
-        return "One of the two is private, and a cluster made from it would tell on it."
-    if word in ("neither", "none"):
-        return "What everyone may see already tells nothing new: is none of the two public?"
-    if word.startswith(("not", "non-", "anti")):
-        return "That says which of the two it is not: name the one that it is."
-    return "" if re.search(r"\b(social|public|friend(s|ships?)?)\b", word) else None
 
 
 # 04-C: the spread of an average
@@ -334,17 +330,17 @@ def _user_level(answer: Any) -> str | None:
     given = pairs(answer)
     if set(given) != set(_FORM):
         raise Refusal(f"this exercise wants a dict with {', '.join(_FORM)}.")
-    count, user, each = (number(given[name]) for name in _FORM[:3])
+    count, user, share = (number(given[name]) for name in _FORM[:3])
     if count < 1 or count % 1:
         raise Refusal("the number of preferences is a whole number, at least 1.")
-    if user <= 0 or each <= 0:
+    if user <= 0 or share <= 0:
         return "An ε of 0 or less? At 0 a release may depend on nothing; below 0 there is none."
-    if close(each, user) and count > 1:
+    if close(share, user) and count > 1:
         return "The same ε for one preference and for all of them? A user costs their sum."
-    if close(each, user * count) and count > 1:
+    if close(share, user * count) and count > 1:
         return "You multiplied: each preference gets a part of the user's ε, not a multiple."
-    if right(each, user / count) is None:
-        return f"{count:g} preferences at ε = {each:.3g} each are not ε = {user:.3g} in all."
+    if right(share, user / count) is None:
+        return f"{count:g} preferences at ε = {share:.3g} each are not ε = {user:.3g} in all."
     if len(set(text(given["why"]).split())) < _WORDS:
         return (
             "The numbers agree. Now the whole argument, in two or three sentences: at least "

@@ -17,19 +17,10 @@ from pplab.recommenders.clusters import cluster_averages, cluster_top_items, ind
 from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.similarity import similarity_times
 from pplab.recommenders.utilities import utilities
-from pplab_course.exercises import (
-    Refusal,
-    as_labels,
-    call,
-    enter,
-    hidden,
-    number,
-    pairs,
-    slug,
-    text,
-)
+from pplab_course.answers import Refusal, as_labels, call, number, pairs, parts, slug, text
+from pplab_course.exercises import enter, hidden
 
-# 05-R: what is lost without noise
+# 05-R: the loss without noise
 
 
 @enter(
@@ -190,16 +181,17 @@ def _audit(answer: Any) -> str | None:
     for seed in (1, 2, 3):
         social, labels = circles(hidden(seed))
         given = call(answer, social.copy(), labels.copy())
-        if not isinstance(given, (list, tuple)) or len(given) != 3:
-            raise Refusal("give back three things: the mixed labels, reported, recomputed.")
-        if hint := _audited(social, labels, given):
+        wanted = "give back three things: the mixed labels, reported, recomputed."
+        if hint := _audited(social, labels, *parts(given, 3, wanted)):
             return hint
     return ""
 
 
-def _audited(social: sparse.csr_array, labels: np.ndarray, given: Any) -> str | None:
-    mixed = as_labels(given[0], len(labels))
-    reported, recomputed = number(given[1]), number(given[2])
+def _audited(
+    social: sparse.csr_array, labels: np.ndarray, mixed: Any, reported: Any, recomputed: Any
+) -> str | None:
+    mixed = as_labels(mixed, len(labels))
+    reported, recomputed = number(reported), number(recomputed)
     before = modularity(social, labels)
     if np.array_equal(np.equal.outer(mixed, mixed), np.equal.outer(labels, labels)):
         return (
@@ -256,16 +248,16 @@ def _protection(answer: Callable[..., Any]) -> str | None:
     value, (before, usual) = low_degree_quality(town(), labels), _before()
     if value >= before + GAIN:
         return ""
-    told = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}: "
-    told += f"not up by {GAIN}. "
+    hint = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}: "
+    hint += f"not up by {GAIN}. "
     count = int(labels.max()) + 1
     if count == 1:
-        return told + "One cluster has hardly any noise, but nobody's taste either."
+        return hint + "One cluster has hardly any noise, but nobody's taste either."
     if abs(value - before) < GAIN / 2 and count == usual:
-        return told + "That is the partition there was, or nearly."
+        return hint + "That is the partition there was, or nearly."
     if count > usual:
-        return told + "Smaller clusters are closer to a person, but their noise grows as 1/|c|."
-    return told + "Larger clusters have less noise; do yours still hold people who are alike?"
+        return hint + "Smaller clusters are closer to a person, but their noise grows as 1/|c|."
+    return hint + "Larger clusters have less noise; do yours still hold people who are alike?"
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,8 +277,8 @@ def town() -> Town:
     circle = np.append(circle, rng.integers(TASTES * CIRCLES, size=NEWCOMERS))
     taste = circle // CIRCLES
     together, alike = np.equal.outer(circle, circle), np.equal.outer(taste, taste)
-    drawn = rng.random(together.shape) < np.where(together, 0.5, np.where(alike, 0.03, 0.002))
-    social = np.triu(drawn, 1)
+    ties = rng.random(together.shape) < np.where(together, 0.5, np.where(alike, 0.03, 0.002))
+    social = np.triu(ties, 1)
     social[:, known:] = False
     for newcomer in range(known, len(circle)):
         friends = np.flatnonzero(circle[:known] == circle[newcomer])
@@ -313,7 +305,7 @@ def low_degree_quality(place: Town, labels: np.ndarray) -> float:
 
 @cache
 def _before() -> tuple[float, int]:
-    """What the communities of the town give, and how many there are."""
+    """Quality that the communities of the town give, and their number."""
     labels = communities(town().social, runs=3, rng=0)
     return low_degree_quality(town(), labels), int(labels.max()) + 1
 

@@ -17,7 +17,8 @@ from pplab.theory.optimal_mechanism import (
     response_probabilities,
     worst_case_jaccard,
 )
-from pplab_course.exercises import Refusal, call, close, enter, hidden, number, numbers, right, text
+from pplab_course.answers import Refusal, call, number, numbers, parts, text
+from pplab_course.exercises import close, enter, hidden, right
 
 # 06-R: which form of the bound holds
 
@@ -71,21 +72,21 @@ enter(
 # 06-P: the gap of lemma A.1, on hidden fractions: b below 1, b above 1, equality
 
 
-def _drawn() -> list[tuple[Fraction, Fraction, Fraction]]:
+def _random_fractions() -> list[tuple[Fraction, Fraction, Fraction]]:
     random = np.random.default_rng(hidden(606))
-    found = []
+    fractions = []
     for top in (1, 1, 1, 1, 5, 5):  # b up to 1, then up to 5
         for _ in range(10):
             first, second, third = sorted(int(part) for part in random.integers(1, 10**4, size=3))
             a, b = Fraction(top * first, 10**4), Fraction(top * third, 10**4)
-            found.append((a, b, b * Fraction(second, 2 * 10**4)))
-    return found
+            fractions.append((a, b, b * Fraction(second, 2 * 10**4)))
+    return fractions
 
 
 # A large one first, then random ones; at the end equality, and conditions that are just met.
 HIDDEN = [
     (Fraction(2), Fraction(4), Fraction(1)),
-    *_drawn(),
+    *_random_fractions(),
     (Fraction(0), Fraction(1), Fraction(1, 2)),
     (Fraction(1, 4), Fraction(3, 4), Fraction(1, 12)),
     (Fraction(9, 10), Fraction(19, 20), Fraction(1, 100)),
@@ -113,9 +114,8 @@ def _gap(answer: Callable[..., Any]) -> str | None:
     wrong = []  # b, and whether the gap is 2x exactly, where the condition is wrong
     for a, b, x in HIDDEN:
         given = call(answer, a, b, x)
-        if not isinstance(given, (tuple, list)) or len(given) != 2:
-            raise Refusal("your function gives back two things: the gap, and True or False.")
-        gap, small = given
+        form = "your function gives back two things: the gap, and True or False."
+        gap, small = parts(given, 2, form)
         if isinstance(gap, (bool, np.bool_)):
             raise Refusal("the gap comes first, then True or False.")
         wanted = (a + x) / (b - x) - a / b
@@ -173,14 +173,14 @@ def _violated(answer: Any) -> str | None:
         return "ε is at least 0."
     if not is_covered(cells=int(cells), epsilon=epsilon, delta=DELTA):
         return "There p/2 < x, so the theorem does not speak: take a smaller ε."
-    found = violation_probability(
+    chance = violation_probability(
         density=density, cells=int(cells), epsilon=epsilon, delta=DELTA, form="printed"
     )
-    if found > 2 * DELTA:
+    if chance > 2 * DELTA:
         return ""
     if density >= 0.1:
-        return f"Exceeded with probability {found:.2g}. The graph is too dense: shrink λ."
-    return f"Exceeded with probability {found:.2g} only. Move λ, or raise ε while it is covered."
+        return f"Exceeded with probability {chance:.2g}. The graph is too dense: shrink λ."
+    return f"Exceeded with probability {chance:.2g} only. Move λ, or raise ε while it is covered."
 
 
 # 06-D: the least level, and its label
@@ -201,10 +201,9 @@ UNITS = ("edge", "author", "graph")
     ),
 )
 def _label(answer: Any) -> str | None:
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal("this exercise wants three things: (ε, odds, unit); a label needs them all.")
-    epsilon, odds, unit = number(answer[0]), number(answer[1]), text(answer[2]).lower()
-    unit = unit.removeprefix("one ")
+    form = "this exercise wants three things: (ε, odds, unit); a label needs them all."
+    epsilon, odds, unit = parts(answer, 3, form)
+    epsilon, odds, unit = number(epsilon), number(odds), text(unit).lower().removeprefix("one ")
     if close(epsilon, math.log10(ODDS), within=0.01):
         return "That is the logarithm to base 10: this book takes the natural logarithm."
     if close(epsilon, ODDS, within=0.03):
@@ -256,14 +255,14 @@ def _better(answer: Any) -> str | None:
     level = edge_level(table)
     if level > LN3 + 1e-5:
         return f"Not private enough: the worst odds are {math.exp(level):.3g} : 1, allowed 3 : 1."
-    found = worst_case_jaccard(table)
-    gain = found - worst_case_jaccard(response_probabilities(4, LN3))
+    least = worst_case_jaccard(table)
+    gain = least - worst_case_jaccard(response_probabilities(4, LN3))
     if gain >= MORE - 1e-6:
         return ""
     if gain > 1e-6:
         return f"Private and better, but by {gain:.2g} only: {MORE} or more is asked for."
     worst = min(range(5), key=lambda edges: worst_case_jaccard(table, edges=[edges]))
     return (
-        f"Private, but graphs with {worst} of 4 edges keep only {found:.2f} on average. The mean "
+        f"Private, but graphs with {worst} of 4 edges keep only {least:.2f} on average. The mean "
         "over all graphs does not count here: the worst graph does."
     )

@@ -15,7 +15,8 @@ import numpy as np
 
 from pplab.smooth._rows import nearest_rows
 from pplab.smooth.optimum import majority_jaccard, smooth_optimum
-from pplab_course.exercises import Refusal, as_labels, call, close, enter, number, numbers, text
+from pplab_course.answers import as_labels, call, number, numbers, parts, text
+from pplab_course.exercises import close, enter
 
 # 07-R: a tie in a pair
 
@@ -88,31 +89,31 @@ def _failures(answer: Callable[..., Any]) -> str | None:
     """Run failures(promise) on all promises; "" when every count is right."""
     rounded = False
 
-    def told(phi: Any) -> Any:
+    def watched(phi: Any) -> Any:
         nonlocal rounded
         rounded |= isinstance(phi, float)
         return promise(phi)
 
     for name, promise in PROMISES:
-        found = number(call(answer, told))
-        if found == broken(promise):
+        count = number(call(answer, watched))
+        if count == broken(promise):
             continue
-        if name == "as printed" and found == 1:
+        if name == "as printed" and count == 1:
             return "All pairs, not the first one that fails, and not whether one does."
-        if found == broken(promise, copies=range(1, 1 << _CELLS)):
+        if count == broken(promise, copies=range(1, 1 << _CELLS)):
             return f"On the lemma {name}: include the empty copy, it is the simplest case of all."
-        if found == _doubled(promise):
+        if count == _doubled(promise):
             return f"On the lemma {name}: each changed cell counts once, it lies in one row."
-        if found < 0 or found > 63 * 64:
-            return f"There are 63 · 64 pairs; you counted {found:g}."
-        if found == broken(promise, strict=False):
+        if count < 0 or count > 63 * 64:
+            return f"There are 63 · 64 pairs; you counted {count:g}."
+        if count == broken(promise, strict=False):
             return f"On the lemma {name}: J equal to the promise keeps it; count J < promise only."
         if rounded:
             return "Your shares are floats, and floats round: take Fraction(changed, edges)."
         if name == "repaired":
             return "Nothing breaks the repaired lemma. Do you compare fractions, with a strict <?"
         return (
-            f"On the lemma {name} your count is {found:g}, and it is another. H is the number of "
+            f"On the lemma {name} your count is {count:g}, and it is another. H is the number of "
             "all changed cells, divided by |E|; J has the union below."
         )
     return ""
@@ -290,10 +291,9 @@ K = 2
     ),
 )
 def _groups(answer: Any) -> str | None:
-    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-        raise Refusal("this exercise wants a pair: (group of each person, certificate).")
-    labels = as_labels(answer[0], len(shelf_of_six()), first="")
-    bound = number(answer[1])
+    form = "this exercise wants a pair: (group of each person, certificate)."
+    groups, certificate = parts(answer, 2, form)
+    labels, bound = as_labels(groups, len(shelf_of_six())), number(certificate)
     sizes = [int((labels == group).sum()) for group in set(labels.tolist())]
     if min(sizes) < 2:
         return "A group is below k = 2: verify with is_k_anonymous before you measure J."
@@ -314,7 +314,7 @@ def _groups(answer: Any) -> str | None:
 
 
 def shelf_of_six() -> np.ndarray:
-    """Which of eight books each of six people has read, as a 0/1 array.
+    """Books that six people have read, of eight, as a 0/1 array.
 
     Examples
     --------
@@ -360,9 +360,9 @@ def least_changes() -> float:
     ),
 )
 def _random_vote(answer: Any) -> str | None:
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal("this exercise wants three things: (probabilities, ε of a cell, ε of a row).")
-    chances = numbers(answer[0], 4)
+    form = "this exercise wants three things: (probabilities, ε of a cell, ε of a row)."
+    chances, cell, row = parts(answer, 3, form)
+    chances = numbers(chances, 4)
     if not all(0 <= chance <= 1 for chance in chances):
         return "Probabilities lie between 0 and 1."
     level = _level(chances)
@@ -372,7 +372,7 @@ def _random_vote(answer: Any) -> str | None:
         return "The votes change nothing: private, and useless."
     if chances != sorted(chances):
         return "More votes should not make a published 1 less likely."
-    cell, row = number(answer[1]), number(answer[2])
+    cell, row = number(cell), number(row)
     if close(cell, math.exp(level)):
         return "Those are the odds; ε is their logarithm."
     if cell < level * 0.994:

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from pplab.ledger.results import read_result
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 from pplab.smooth.anonymize import smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
-from pplab_course.exercises import (
+from pplab_course.answers import (
     Refusal,
+    array,
     as_labels,
     call,
-    enter,
-    hidden,
     number,
     numbers,
     pairs,
+    parts,
+    stored,
     text,
+    truth,
 )
+from pplab_course.exercises import enter, hidden
 
 # 08-R: the verdict on a substitute
 
@@ -74,85 +76,52 @@ enter(
 
 # 08-P: is a copy smooth? Small tables with copies, honest and mutated
 
-Bits = np.ndarray[Any, np.dtype[np.int64]]
+# k, a table and its copy -> what a test overlooks that fails on it
+COPIES = {
+    "3: 110 100 101 011 011 011 -> 100 100 100 011 011 011": (
+        "An honest copy is turned down: three rows, and each item published by their vote."
+    ),
+    "2: 100 100 010 010 001 001 -> 100 100 010 010 001 001": (
+        "Votes are those of the rows in the class, not of the whole table."
+    ),
+    "4: 110 101 110 001 -> 111 111 111 111": (
+        "At least half is enough: an item that exactly half of a class had may be published."
+    ),
+    "2: 111 111 110 110 -> 110 110 110 110": (
+        "The definition limits what is published; a vote that is won may still be left out."
+    ),
+    "2: 110 110 011 001 000 -> 110 110 000 000 000": (
+        "Rows that publish nothing are a class like any other, and this one is large enough."
+    ),
+    "2: 110 110 110 110 011 -> 110 110 110 110 011": (
+        "A class is too small there: count the rows of each class against k."
+    ),
+    "2: 110 110 100 100 001 -> 110 110 100 100 000": (
+        "One row alone publishes nothing: that is a class of one."
+    ),
+    "2: 110 100 100 011 011 -> 110 110 110 011 011": (
+        "Group size is not all: check the vote. An item is published that a minority had."
+    ),
+    "3: 100 100 100 010 010 010 -> 100 100 100 011 011 011": (
+        "Group size is not all: check the vote. An item is published that nobody in the class had."
+    ),
+    # twice two rows that publish the same are one class of four
+    "2: 110 100 100 100 -> 110 110 110 110": (
+        "Classes are all rows that publish the same; the vote is among all of them."
+    ),
+}
 
 
-class Copy(NamedTuple):
-    """A table, its copy, k, and what a test that fails on it overlooks."""
-
-    original: Bits
-    published: Bits
-    k: int
-    hint: str
-
-
-def _bits(*rows: str) -> Bits:
-    return np.array([[int(bit) for bit in row] for row in rows])
-
-
-COPIES = (
-    Copy(
-        _bits("110", "100", "101", "011", "011", "011"),
-        _bits("100", "100", "100", "011", "011", "011"),
-        3,
-        "An honest copy is turned down: three rows, and each item published by their vote.",
-    ),
-    Copy(
-        _bits("100", "100", "010", "010", "001", "001"),
-        _bits("100", "100", "010", "010", "001", "001"),
-        2,
-        "Votes are those of the rows in the class, not of the whole table.",
-    ),
-    Copy(
-        _bits("110", "101", "110", "001"),
-        _bits("111", "111", "111", "111"),
-        4,
-        "At least half is enough: an item that exactly half of a class had may be published.",
-    ),
-    Copy(
-        _bits("111", "111", "110", "110"),
-        _bits("110", "110", "110", "110"),
-        2,
-        "The definition limits what is published; a vote that is won may still be left out.",
-    ),
-    Copy(
-        _bits("110", "110", "011", "001", "000"),
-        _bits("110", "110", "000", "000", "000"),
-        2,
-        "Rows that publish nothing are a class like any other, and this one is large enough.",
-    ),
-    Copy(
-        _bits("110", "110", "110", "110", "011"),
-        _bits("110", "110", "110", "110", "011"),
-        2,
-        "A class is too small there: count the rows of each class against k.",
-    ),
-    Copy(
-        _bits("110", "110", "100", "100", "001"),
-        _bits("110", "110", "100", "100", "000"),
-        2,
-        "One row alone publishes nothing: that is a class of one.",
-    ),
-    Copy(
-        _bits("110", "100", "100", "011", "011"),
-        _bits("110", "110", "110", "011", "011"),
-        2,
-        "Group size is not all: check the vote. An item is published that a minority had.",
-    ),
-    Copy(
-        _bits("100", "100", "100", "010", "010", "010"),
-        _bits("100", "100", "100", "011", "011", "011"),
-        3,
-        "Group size is not all: check the vote. An item is published that nobody in the class had.",
-    ),
-    Copy(
-        # twice two rows that publish the same are one class of four
-        _bits("110", "100", "100", "100"),
-        _bits("110", "110", "110", "110"),
-        2,
-        "Classes are all rows that publish the same; the vote is among all of them.",
-    ),
-)
+def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
+    for copy, hint in COPIES.items():
+        k, _, tables = copy.partition(": ")
+        rows = np.array([[int(bit) for bit in row] for row in tables.split() if row != "->"])
+        yield rows[: len(rows) // 2], rows[len(rows) // 2 :], int(k), hint
+    random = np.random.default_rng(hidden(2043))
+    for _ in range(60):
+        original = (random.random((6, 3)) < 0.5).astype(np.int64)
+        published = (random.random((2, 3)) < 0.5).astype(np.int64)[random.integers(0, 2, 6)]
+        yield original, published, 2, "A copy of six rows is judged wrongly."
 
 
 @enter(
@@ -165,22 +134,14 @@ COPIES = (
 )
 def _smoothness(answer: Callable[..., Any]) -> str | None:
     """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
-    tried = list(COPIES)
-    random = np.random.default_rng(hidden(2043))
-    for _ in range(60):
-        original = (random.random((6, 3)) < 0.5).astype(np.int64)
-        published = (random.random((2, 3)) < 0.5).astype(np.int64)[random.integers(0, 2, 6)]
-        tried.append(Copy(original, published, 2, "A copy of six rows is judged wrongly."))
-    for original, published, k, hint in tried:
-        given = call(answer, original.copy(), published.copy(), k)
-        if not isinstance(given, (bool, np.bool_)):
-            raise Refusal(f"your function must end in True or False, got {given!r}.")
-        if bool(given) != is_smooth_k_anonymous(original, published, k):
+    for original, published, k, hint in _copies():
+        given = truth(call(answer, original.copy(), published.copy(), k))
+        if given != is_smooth_k_anonymous(original, published, k):
             return hint
     return ""
 
 
-# 08-S: what is left of a family when groups have exactly k rows
+# 08-S: rows of a family that are left over when groups have exactly k
 
 FAMILY_K = 6
 
@@ -229,29 +190,28 @@ _NEAR = 1e-3  # J may come rounded to three digits
 )
 def _losing(answer: Any) -> str | None:
     """Run both again; "" when the default loses on average and for most seeds."""
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal("this exercise wants (table, k, {seed: (J, J), ...}), with ten seeds.")
-    table, k = _table(answer[0]), int(number(answer[1]))
-    found = pairs(answer[2])
+    form = "this exercise wants (table, k, {seed: (J, J), ...}), with ten seeds."
+    table, k, runs = parts(answer, 3, form)
+    table, k, runs = _table(table), int(number(k)), pairs(runs)
     if not 2 <= k <= len(table):
         raise Refusal(f"k must lie between 2 and the {len(table)} rows of your table, got {k}.")
-    for seed in found:
+    for seed in runs:
         if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
             raise Refusal(f"seeds are whole numbers from 0, got {seed!r}.")
-    if len(found) == 1:
+    if len(runs) == 1:
         return "One seed says nothing: both methods draw at random. Show ten."
-    if len(found) != SEEDS:
-        return f"Show ten different seeds, not {len(found)}: a pick of them may be cherry-picked."
-    told = {int(seed): numbers(values, 2) for seed, values in found.items()}
-    means = np.mean(list(told.values()), axis=0)
+    if len(runs) != SEEDS:
+        return f"Show ten different seeds, not {len(runs)}: a pick of them may be cherry-picked."
+    results = {int(seed): numbers(values, 2) for seed, values in runs.items()}
+    means = np.mean(list(results.values()), axis=0)
     if means.max() > 1:
         return "J is a share between 0 and 1, not per cent."
     if means[1] - means[0] < GAP:
         return _not_ahead(means[1] - means[0])
-    ahead = sum(recipe > ours for ours, recipe in told.values())
+    ahead = sum(recipe > ours for ours, recipe in results.values())
     if ahead < AHEAD:
         return f"For {SEEDS - ahead} of ten seeds the recipe is not ahead: that may be chance."
-    for seed, (ours, recipe) in told.items():
+    for seed, (ours, recipe) in results.items():
         again = both_similarities(table, k, seed)
         if max(abs(again[0] - ours), abs(again[1] - recipe)) <= _NEAR:
             continue
@@ -277,10 +237,8 @@ def _not_ahead(gap: float) -> str:
 def _table(given: Any) -> np.ndarray:
     if max(getattr(given, "shape", None) or (0,)) > MOST:  # before it is filled
         raise Refusal(f"the table must have 2 to {MOST} rows and up to {MOST} columns.")
-    try:
-        table = np.asarray(given.toarray() if hasattr(given, "toarray") else given, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise Refusal("the table must be an array of zeros and ones.") from error
+    full = given.toarray() if hasattr(given, "toarray") else given
+    table = array(full, "the table must be an array of zeros and ones.")
     if table.ndim != 2 or not np.isin(table, (0, 1)).all() or not table.any():
         raise Refusal("the table must be an array of zeros and ones, with at least one entry.")
     if len(table) < 2 or max(table.shape) > MOST:
@@ -371,10 +329,10 @@ _ROUNDED = 0.04  # eight shares of two digits
 def _why(answer: Any) -> str | None:
     if isinstance(answer, str):
         return "Which witness? Give the numbers beside your words: (shares, J reached, argument)."
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal("this exercise wants (shares by degree, J that was reached, argument).")
-    shares = [number(share) for share in pairs(answer[0]).values()]
-    reached, words = number(answer[1]), text(answer[2]).split()
+    form = "this exercise wants (shares by degree, J that was reached, argument)."
+    by_degree, reached, argument = parts(answer, 3, form)
+    shares = [number(share) for share in pairs(by_degree).values()]
+    reached, words = number(reached), text(argument).split()
     if len(shares) < 2:
         return "One share is that of all rows. Take the sum apart by degree."
     if not all(0 <= share <= 1 for share in shares) or not 0 < reached < 1:
@@ -390,14 +348,13 @@ def _why(answer: Any) -> str | None:
 
 def _reached_by_recipe() -> list[float]:
     """J of the recipe on dblp-2010 at k = 8 in the stored runs, under each reading."""
-    found: list[float] = []
+    reached: list[float] = []
     for part, query in (
         ("beyond_dblp", "method == 'recipe'"),
         ("copies_graphs", "method == 'smooth' and data == 'dblp'"),
     ):
-        result = read_result("smooth", part)
-        if result is None:
-            raise Refusal(f"dblp-2010 was not run: `pplab reproduce smooth --part {part}`.")
-        rows = result.frame.query(f"quantity == 'jaccard' and k == 8 and {query}")
-        found += (rows["value"] / 100).tolist()
-    return found
+        missing = f"dblp-2010 was not run: `pplab reproduce smooth --part {part}`."
+        rows = stored("smooth", part, missing=missing)
+        rows = rows.query(f"quantity == 'jaccard' and k == 8 and {query}")
+        reached += (rows["value"] / 100).tolist()
+    return reached

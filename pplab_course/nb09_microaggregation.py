@@ -8,19 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from pplab.checks import shown
 from pplab.metrics.error import within_group_sse as sse
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.microaggregation.optimal import optimal_microaggregation
-from pplab_course.exercises import (
-    Refusal,
-    as_labels,
-    call,
-    enter,
-    hidden,
-    number,
-    shown,
-)
+from pplab_course.answers import Refusal, array, as_labels, call, number
+from pplab_course.exercises import enter, hidden
 
 # 09-R: how large a group of a best grouping must be at most
 
@@ -124,12 +118,8 @@ def _listed(points: np.ndarray, given: np.ndarray) -> np.ndarray:
 
 def _protected(answer: Any, points: np.ndarray, k: int) -> np.ndarray:
     given = call(answer, points.copy(), k)
-    try:
-        table = np.asarray(given, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise Refusal(
-            f"your function should give a table of means, got {type(given).__name__}."
-        ) from error
+    form = f"your function should give a table of means, got {type(given).__name__}."
+    table = array(given, form)
     if table.shape != points.shape:
         raise Refusal(
             f"for {len(points)} points in {points.shape[1]} dimensions your function should give a "

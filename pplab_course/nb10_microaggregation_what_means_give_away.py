@@ -11,17 +11,10 @@ import numpy as np
 from pplab.metrics.error import within_group_sse as sse
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import group_means, microaggregate
-from pplab_course.exercises import (
-    Refusal,
-    as_labels,
-    call,
-    enter,
-    hidden,
-    numbers,
-    text,
-)
+from pplab_course.answers import Refusal, as_labels, call, numbers, text
+from pplab_course.exercises import enter, hidden, recognised
 
-# 10-R: what k bounds
+# 10-R: the risk that k bounds
 
 
 @enter(
@@ -66,6 +59,7 @@ enter(
 
 NEWCOMER = (2.0, 5.0, 4.0)
 BEFORE, AFTER = (8 / 3, 11 / 3, 3.0), (5 / 2, 4.0, 13 / 4)
+_ALIKE = "The difference of two means counts everybody alike: weigh each by its size."
 
 
 @enter(
@@ -77,25 +71,26 @@ BEFORE, AFTER = (8 / 3, 11 / 3, 3.0), (5 / 2, 4.0, 13 / 4)
     ),
 )
 def _newcomer(answer: Any) -> str | None:
-    row = numbers(answer, 3)
-    if _alike(row, NEWCOMER):
-        return ""
-    pairs = list(zip(BEFORE, AFTER, strict=True))
-    if _alike(row, [after - before for before, after in pairs]):
-        return "The difference of two means counts everybody alike: weigh each by its size."
-    if _alike(row, [2 * after - before for before, after in pairs]):
-        return "That would be right if one member had become two; here three become four."
-    if _alike(row, [3 * after - 2 * before for before, after in pairs]):
-        return "Sizes two and three? The first release is about three members already."
+    row, before, after = numbers(answer, 3), np.array(BEFORE), np.array(AFTER)
+    known = (
+        (NEWCOMER, ""),
+        (after - before, _ALIKE),
+        (
+            2 * after - before,
+            "That would be right if one member had become two; here three become four.",
+        ),
+        (
+            3 * after - 2 * before,
+            "Sizes two and three? The first release is about three members already.",
+        ),
+    )
+    if (hint := recognised(row, known, within=1e-6)) is not None:
+        return hint
     if any(value != round(value) for value in row):
         return "Ratings are whole numbers, and the recovery is exact."
     if not all(1 <= value <= 5 for value in row):
         return "Ratings go from 1 to 5, and one of these does not."
     return None
-
-
-def _alike(row: Any, other: Any) -> bool:
-    return all(abs(one - two) < 1e-6 for one, two in zip(row, other, strict=True))
 
 
 # 10-P: the newcomer's row, from two whole tables
@@ -133,25 +128,22 @@ def _pairs() -> list[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
 )
 def _joined(answer: Any) -> str | None:
     """Run a reader of two releases; "" when it finds the newcomer's row every time."""
-    found, wrong = [], []
+    rows, results = [], []
     for before, after, row, size in _pairs():
         given = call(answer, before.copy(), after.copy())
-        found.append(numbers(np.ravel(np.asarray(given, dtype=float)), len(row)))
+        rows.append(numbers(np.ravel(np.asarray(given, dtype=float)), len(row)))
         old = next(mean for mean in before if not (after == mean).all(axis=1).any())
         new = next(mean for mean in after if not (before == mean).all(axis=1).any())
-        wrong.append((row, new - old, new, old, 4 * new - 3 * old, size * (new - old)))
+        results.append((row, new - old, new, old, 4 * new - 3 * old, size * (new - old)))
     hints = (
         "",
-        "The difference of two means counts everybody alike: weigh each by its size.",
+        _ALIKE,
         "That is what the newcomer's group publishes; take the others out of it.",
         "That is the mean that is gone; what did the newcomer add to its sum?",
         "Not every group has three members: count the equal rows.",
         "One size is not enough: the group had k members before, and has k + 1 now.",
     )
-    for place, hint in enumerate(hints):
-        if np.allclose(found, [each[place] for each in wrong], rtol=0, atol=1e-5):
-            return hint
-    return None
+    return recognised(rows, zip(zip(*results, strict=True), hints, strict=True), within=1e-5)
 
 
 # 10-D: the release of a made-up club with the least error that links few rows
@@ -210,10 +202,10 @@ def linkage(table: np.ndarray, labels: np.ndarray) -> float:
 def least_error(risk: float) -> float:
     """Least squared error of the club at no more than this linkage, over all k of MDAV."""
     club = reading_club()
-    found = []
+    errors = []
     for k in range(2, 31):
         for leftover in ("closest", "group"):
             release = microaggregate(club, k, rating_range=(1, 5), leftover=leftover)
             if linkage(club, release.labels) <= risk:
-                found.append(release.sse)
-    return min(found)
+                errors.append(release.sse)
+    return min(errors)

@@ -12,19 +12,12 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab.ledger.results import read_result
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.papers.microaggregation import paper
-from pplab_course.exercises import (
-    Refusal,
-    call,
-    enter,
-    function,
-    hidden,
-    number,
-)
+from pplab_course.answers import Refusal, array, call, function, number, parts, stored, truth
+from pplab_course.exercises import enter, hidden, recognised
 
 # 11-R: when a blank is honest
 
@@ -90,7 +83,7 @@ SEEDS = (2, 19, 22, 28)
 )
 def _directions(answer: Callable[..., Any]) -> str | None:
     """Run a test of directions on hidden releases; "" when both misfits are right every time."""
-    found, releases = [], _releases()
+    misfits, releases = [], _releases()
     for release in releases:
         given = call(answer, release.original.copy(), release.protected.copy(), release.printed)
         if isinstance(given, (str, float, int, np.number)) and not isinstance(given, bool):
@@ -101,11 +94,11 @@ def _directions(answer: Callable[..., Any]) -> str | None:
             return "One direction alone proves nothing: show how the loser fares as well."
         if set(given) != set(DIRECTIONS):
             raise Refusal(f"the names must be {DIRECTIONS[0]!r} and {DIRECTIONS[1]!r}.")
-        found.append([number(given[name]) for name in DIRECTIONS])
+        misfits.append([number(given[name]) for name in DIRECTIONS])
     prints = np.array([[release.printed] for release in releases])
     risks = np.array([release.risks for release in releases])
     by_first = np.array([release.by_first for release in releases])
-    return _recognised(np.array(found), risks - prints, by_first - prints, prints)
+    return _recognised(np.array(misfits), risks - prints, by_first - prints, prints)
 
 
 def _recognised(
@@ -122,8 +115,7 @@ def _recognised(
         (want / 100, "The misfits should be in percentage points: times 100."),
         (first, "Rows tie in a release of means; leave ties to chance, ties='expected'."),
     )
-    same = (hint for wrong, hint in hints if np.allclose(got, wrong, rtol=0, atol=NEAR))
-    return next(same, None)
+    return recognised(got, hints, within=NEAR)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,15 +172,12 @@ def _single_fit(answer: Any) -> str | None:
     """Hold (convention, sigma that fits, neighbour that misses) against the stored search."""
     if isinstance(answer, (tuple, list)) and len(answer) == 2:
         return "A single fit: now try the next sigma, up or down, under the same convention."
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal(
-            "this exercise wants (convention, sigma that fits, sigma beside it that misses)."
-        )
+    form = "this exercise wants (convention, sigma that fits, sigma beside it that misses)."
+    convention, fitting, missing = parts(answer, 3, form)
     off = _search()
-    convention = answer[0]
     if not isinstance(convention, str) or convention not in off.index:
         raise Refusal("the convention must be one of search['convention'], word for word.")
-    fitting, missing = (number(value) for value in answer[1:])
+    fitting, missing = number(fitting), number(missing)
     sigmas = [float(sigma) for sigma in paper.SIGMA]
     if fitting not in sigmas or missing not in sigmas:
         raise Refusal("both sigmas must be of those in search['sigma'].")
@@ -206,13 +195,10 @@ def _single_fit(answer: Any) -> str | None:
 
 def _search() -> pd.DataFrame:
     """Relative misfit of the printed errors: a row per convention, a column per sigma."""
-    result = read_result("microaggregation", "noise_conventions")
-    if result is None:
-        raise Refusal(
-            "the search was not run yet; "
-            "run `pplab reproduce microaggregation --part noise_conventions`."
-        )
-    rows = result.frame.query("quantity == 'sse'")
+    command = "`pplab reproduce microaggregation --part noise_conventions`"
+    missing = f"the search was not run yet; run {command}."
+    rows = stored("microaggregation", "noise_conventions", missing=missing)
+    rows = rows.query("quantity == 'sse'")
     names = rows[list(CHOICES)].agg(", ".join, axis=1)
     rows = rows.assign(convention=names, off=rows["value"] / rows["printed"] - 1)
     return rows.pivot_table(index="convention", columns="sigma", values="off")
@@ -223,12 +209,12 @@ def _search() -> pd.DataFrame:
 Pairs = list[tuple[float, float]]  # (classic, changed): two errors at each k
 
 CASES: dict[str, Pairs] = {
-    "wins": [(10.0, 9.0), (8.0, 7.5), (12.0, 11.0)],
-    "loss": [(10.0, 4.0), (8.0, 8.5), (12.0, 7.0), (9.0, 5.0)],
-    "rare loss": [(20.0, 19.99)] * 60 + [(20.0, 20.01)],  # a large majority is not "always"
-    "tie": [(10.0, 9.0), (8.0, 8.0), (12.0, 11.0)],
-    "all": [(9.0, 10.0), (7.5, 8.0), (11.0, 12.0)],
-    "narrow": [(20.0, 19.99), (30.0, 29.98)],
+    "always better": [(10.0, 9.0), (8.0, 7.5), (12.0, 11.0)],
+    "worse once in four": [(10.0, 4.0), (8.0, 8.5), (12.0, 7.0), (9.0, 5.0)],
+    "worse once in many": [(20.0, 19.99)] * 60 + [(20.0, 20.01)],
+    "equal once": [(10.0, 9.0), (8.0, 8.0), (12.0, 11.0)],
+    "always worse": [(9.0, 10.0), (7.5, 8.0), (11.0, 12.0)],
+    "barely better": [(20.0, 19.99), (30.0, 29.98)],
 }
 
 
@@ -248,12 +234,10 @@ def _study(answer: Callable[..., Any]) -> str | None:
         given = call(answer, study.fix_rule, study.run)
         if complaint := _order(study):
             return complaint
-        if not isinstance(given, (bool, np.bool_)):
-            raise Refusal(f"the study must end in True or False, got {given!r}.")
+        verdicts[name] = truth(given, of="the study")
         if bool(call(study.rules[0], list(pairs))) != given:
             return "The verdict is not the one of the fixed rule: give back rule(run())."
-        verdicts[name] = bool(given)
-    return _meaning(verdicts)
+    return _misread(verdicts)
 
 
 class _Study:
@@ -288,20 +272,20 @@ def _order(study: _Study) -> str:
     return ""
 
 
-def _meaning(verdicts: dict[str, bool]) -> str | None:
-    if verdicts["all"] and not verdicts["wins"]:
+def _misread(verdicts: dict[str, bool]) -> str | None:
+    if verdicts["always worse"] and not verdicts["always better"]:
         return "Smaller is better: the changed rule wins where its error is below the classic one."
-    if verdicts["loss"]:
+    if verdicts["worse once in four"]:
         return "One k out of four loses and you say always: a mean forgets it, signs do not."
-    if verdicts["rare loss"]:
+    if verdicts["worse once in many"]:
         return "One k out of many loses, and by little: 'always' allows no exception at all."
-    if verdicts["tie"]:
+    if verdicts["equal once"]:
         return "Two equal errors: better means smaller, so a tie speaks against 'always better'."
     if not any(verdicts.values()):
         return "This rule is never satisfied: a claim needs a fair chance to hold."
-    if verdicts["wins"] and not verdicts["narrow"]:
+    if verdicts["always better"] and not verdicts["barely better"]:
         return "A narrow win is a win: the claim says better, not better by much."
-    return "" if verdicts["wins"] else None
+    return "" if verdicts["always better"] else None
 
 
 # 11-O: a guess that must run
@@ -336,15 +320,12 @@ def _survives(answer: Any) -> str | None:
 
 
 def _two_tables(given: Any, ratings: sparse.csr_array) -> tuple[Table, Table]:
-    if not isinstance(given, (tuple, list)) or len(given) != 2:
-        raise Refusal(
-            "guess(ratings, sigma) gives back two full tables, (reference, protected), "
-            "whose squared differences are added up."
-        )
-    try:
-        one, other = (np.asarray(table, dtype=float) for table in given)
-    except (TypeError, ValueError) as error:
-        raise Refusal("the two tables must be arrays of numbers, without gaps.") from error
+    form = (
+        "guess(ratings, sigma) gives back two full tables, (reference, protected), "
+        "whose squared differences are added up."
+    )
+    wanted = "the two tables must be arrays of numbers, without gaps."
+    one, other = (array(table, wanted) for table in parts(given, 2, form))
     if one.shape != ratings.shape or other.shape != ratings.shape:
         raise Refusal(f"both tables must have the shape of ratings, got {one.shape, other.shape}.")
     if not (np.isfinite(one).all() and np.isfinite(other).all()):

@@ -10,19 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab.ledger.results import read_result
-from pplab_course.exercises import (
-    Refusal,
-    call,
-    enter,
-    function,
-    hidden,
-    number,
-    numbers,
-    text,
-)
+from pplab_course.answers import Refusal, array, call, function, number, numbers, stored, text
+from pplab_course.exercises import enter, hidden, recognised
 
-# 12-R: what composes
+# 12-R: the promise that composes
 
 
 enter(
@@ -35,15 +26,15 @@ enter(
     right="epsilon|eps|ε|differential-privacy|dp",
     mistakes=(
         (
-            "k|k-anonymity|smooth-k-anonymity",
+            "k|((smooth-)?k-anonymity)",
             "Notebook 10: what did two releases of means tell about the newcomer?",
         ),
         (
-            "both|all|each",
+            "both|(all|each)",
             "One of the two is lost when two releases are laid side by side. Which one?",
         ),
         (
-            "neither|none|no|nothing",
+            "neither|(none|no|nothing)",
             "Odds can be multiplied. Which of the two is a statement about odds?",
         ),
     ),
@@ -99,7 +90,7 @@ def _simulated(answer: Callable[..., Any]) -> str | None:
     runs = [
         number(call(answer, flip, TRIALS, hidden(7 + place))) for place, flip in enumerate(FLIPS)
     ]
-    found, flips = np.array(runs), np.array(FLIPS)
+    flips = np.array(FLIPS)
     hints = (
         (1 - 2 * flips, ""),
         (1 - flips, "That is how often it is right, or says yes rightly: subtract false alarms."),
@@ -107,8 +98,7 @@ def _simulated(answer: Callable[..., Any]) -> str | None:
         (2 * flips - 1, "The sign is turned: yes to those who have the like comes first."),
         (1 / 2 - flips, "Half of it: the prior is right half of the time, and certainty is 1."),
     )
-    near = (hint for wanted, hint in hints if np.all(np.abs(found - wanted) < NEAR))
-    return next(near, None)
+    return recognised(runs, hints, within=NEAR)
 
 
 # 12-B: a vote of four
@@ -194,10 +184,9 @@ def _mislabelled(family: str, *, unit: str, trusted: str, **rest: str) -> str:
 
 def _insiders() -> pd.DataFrame:
     """Recall, and the upper end of the insiders' advantage, by family and strength."""
-    result = read_result("yardstick", "lastfm")
-    if result is None:
-        raise Refusal("the comparison was not run yet; run `pplab reproduce yardstick`.")
-    rows = result.frame.query("at == 'strength'").set_index(["family", "strength"])
+    missing = "the comparison was not run yet; run `pplab reproduce yardstick`."
+    rows = stored("yardstick", "lastfm", missing=missing)
+    rows = rows.query("at == 'strength'").set_index(["family", "strength"])
     insiders = rows[(rows["quantity"] == "advantage") & (rows["attacker"] == "insiders")]
     recall = rows.loc[rows["quantity"] == "recall", "value"]
     return insiders[["high"]].join(recall.rename("recall")).sort_index()
@@ -224,14 +213,11 @@ def _attacker(answer: Any) -> str | None:
     table = random.random((40, 12))
     users, items = np.arange(30), random.integers(0, 12, size=30)
     given = call(attack, table.copy(), users.copy(), items.copy())
-    try:
-        said = np.asarray(given, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise Refusal("give one number for each question.") from error
-    if said.shape != users.shape:
+    chances = array(given, "give one number for each question.")
+    if chances.shape != users.shape:
         return f"There are {len(users)} questions: give as many answers, one for each."
-    if not np.all((said >= 0) & (said <= 1)):
+    if not np.all((chances >= 0) & (chances <= 1)):
         return "A probability of yes lies between 0 and 1."
-    if np.ptp(said) == 0:
+    if np.ptp(chances) == 0:
         return "It says the same to everybody: that is the prior, without the release."
     return ""

@@ -9,7 +9,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from pplab.ledger import own
@@ -18,14 +17,8 @@ from pplab.ledger.registry import Paper, find_paper
 from pplab.ledger.reproduce import claims_of, plain_rows
 from pplab.ledger.rules import NUMBER_RULES, Claim, printer, published_claims, read_rules
 from pplab.ledger.verdicts import judge
-from pplab_course.exercises import (
-    Refusal,
-    call,
-    enter,
-    function,
-    number,
-    text,
-)
+from pplab_course.answers import Refusal, call, function, number, parts, text, truth
+from pplab_course.exercises import enter
 
 
 @cache
@@ -87,7 +80,7 @@ enter(
 )
 
 
-# 13-P: what printed digits leave open
+# 13-P: the room that printed digits leave
 
 ROUNDED: tuple[tuple[str, float, bool], ...] = (
     ("0.77", 0.7685, True),
@@ -105,27 +98,26 @@ ROUNDED: tuple[tuple[str, float, bool], ...] = (
     ("-0.5", -0.56, False),
     ("250", 251.0, False),
 )
-_MISTAKES: tuple[tuple[Callable[[str, float], bool], str], ...] = (
+# A wrong tolerance for a printed number, and what it shows.
+_MISTAKES: tuple[tuple[Callable[[str], float], str], ...] = (
     (
-        lambda printed, measured: abs(measured - _value(printed)) <= 0.005,
+        lambda _: 0.005,
         "One tolerance for all: a number printed with three decimals is held to more than that.",
     ),
     (
-        lambda printed, measured: abs(measured / _value(printed) - 1) <= 0.01,
+        lambda printed: abs(_value(printed)) / 100,
         "The rule asks for the last printed digit, not for a share of the number.",
     ),
     (
-        lambda printed, measured: measured == _value(printed),
+        lambda _: 0,
         "Equal is too much to ask: the paper has rounded its number, and you have not.",
     ),
     (
-        lambda printed, measured: (
-            abs(measured - _value(printed)) <= _unit(f"{_value(printed):g}") / 2
-        ),
+        lambda printed: _unit(f"{_value(printed):g}") / 2,
         "0.40 promises two decimals, 0.4 only one: count the digits of the text, not of a float.",
     ),
     (
-        lambda printed, measured: abs(measured - _value(printed)) <= _unit(printed),
+        lambda printed: _unit(printed),
         "A whole unit of the last digit is twice too much: rounding moves a number by half of it.",
     ),
 )
@@ -152,18 +144,15 @@ def _rounding(answer: Callable[..., Any]) -> str | None:
     """Try fits(printed, measured) on all cases; "" when each is decided rightly."""
     given = []
     for printed, measured, _ in ROUNDED:
-        said = call(answer, printed, measured)
-        if not isinstance(said, (bool, np.bool_)):
-            raise Refusal(f"your function must end in True or False, got {said!r}.")
-        given.append(bool(said))
-    if given == [truth for *_, truth in ROUNDED]:
+        given.append(truth(call(answer, printed, measured)))
+    if given == [fits for *_, fits in ROUNDED]:
         return ""
-    for mistake, hint in _MISTAKES:
-        if given == [mistake(printed, measured) for printed, measured, _ in ROUNDED]:
+    for tolerance, hint in _MISTAKES:
+        if given == [abs(m - _value(printed)) <= tolerance(printed) for printed, m, _ in ROUNDED]:
             return hint
     cases = zip(given, ROUNDED, strict=True)
-    printed, measured, truth = next(case for said, case in cases if said != case[2])
-    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {not truth}."
+    printed, measured, fits = next(case for result, case in cases if result != case[2])
+    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {not fits}."
 
 
 # 13-B: the data changed until the plain reading passes. The rules stay
@@ -264,22 +253,22 @@ def _rule(answer: Any) -> str | None:
     criterion = text(row.get("criterion"))
     pairs = str(row.get("select", "")).split("; ")
     select = dict(pair.partition("=")[::2] for pair in pairs if pair)
-    said = {name: _decided(criterion, *year, select) for name, year in YEARS.items()}
-    if all(said.values()):
+    holds = {name: _decided(criterion, *year, select) for name, year in YEARS.items()}
+    if all(holds.values()):
         return "It holds in every year, also in the worst one. What would refute it?"
-    if not any(said.values()):
+    if not any(holds.values()):
         return "It is refuted in every year, also in the best one. What would make it hold?"
-    if said["always"] and not said["usually"]:
+    if holds["always"] and not holds["usually"]:
         return "One month below refutes it: 'usually' is not 'always'."
-    if said["seldom, but high"] and not said["usually, but low"]:
+    if holds["seldom, but high"] and not holds["usually, but low"]:
         return "A mean is not a count: four full months hide eight that are not."
-    if said["usually"] and not said["just so"]:
+    if holds["usually"] and not holds["just so"]:
         return "Seven members are 'seven or more' already."
-    if said["usually"] and not (said["usually, of more"] and said["usually, once large enough"]):
+    if holds["usually"] and not (holds["usually, of more"] and holds["usually, once large enough"]):
         return "It goes wrong where the club has another number of members. Use `came` alone."
-    if said["seldom, but nearly all"]:
+    if holds["seldom, but nearly all"]:
         return "It goes wrong where the club has another number of members. Use `came` alone."
-    return "" if all(said[name] == (name in TRUE) for name in YEARS) else None
+    return "" if all(holds[name] == (name in TRUE) for name in YEARS) else None
 
 
 def _row(answer: Any) -> Mapping[str, Any]:
@@ -301,7 +290,7 @@ def _decided(
         )
     ]
     try:
-        chosen = [each for each in rows if matches(each, select)]
+        chosen = [row for row in rows if matches(row, select)]
         return decide(criterion, chosen, printed=lambda _: [])[0]
     except ValueError as error:
         raise Refusal(str(error)) from error
@@ -326,20 +315,21 @@ def _decided(
 def _dispute(answer: Any) -> str | None:
     if isinstance(answer, str):
         return "An opinion has no verdict. Which reading do you propose, and which number?"
-    if not isinstance(answer, (tuple, list)) or len(answer) != 3:
-        raise Refusal("this exercise wants (id of a row, your reading, function).")
-    name, run = text(answer[0]), function(answer[2])
+    name, reading, run = parts(
+        answer, 3, "this exercise wants (id of a row, your reading, function)."
+    )
+    name, run = text(name), function(run)
     claim = _numbers().get(name) or _numbers().get(f"reading-club:{name}")
     if claim is None:
         return "No printed number has this id, in the report or in the four papers."
     if claim.rule == "not-testable":
         return "Nobody can have these data: no reading of the words changes that."
-    if len(text(answer[1]).split()) < 4:
+    if len(text(reading).split()) < 4:
         return "Say your reading in a whole sentence: which words do you read in which way?"
     first, second = number(call(run)), number(call(run))
     if first != second:
         return "Two runs, two numbers: fix the seed, so that others find what you found."
-    if claim.id == TABLE and any(abs(first - each) < 1e-9 for each in _tried()):
+    if claim.id == TABLE and any(abs(first - value) < 1e-9 for value in _tried()):
         return "The row has this number already, under one of its readings. Look for another."
     return ""
 
@@ -347,7 +337,7 @@ def _dispute(answer: Any) -> str | None:
 @cache
 def _numbers() -> dict[str, Claim]:
     known = [*read_rules(_report()), *published_claims()]
-    return {each.id: each for each in known if each.kind == "number"}
+    return {claim.id: claim for claim in known if claim.kind == "number"}
 
 
 def _tried() -> list[float]:

@@ -1,4 +1,4 @@
-"""Which exercises are solved: one empty file for each, on this machine; nothing is ever sent.
+"""Notes of solved exercises: one empty file for each, on this machine; nothing is ever sent.
 
 A file that is there or not needs no lock: several notebooks may solve exercises at once.
 """

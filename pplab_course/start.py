@@ -18,7 +18,7 @@ MANIFEST = ".pplab-course.json"
 
 @dataclass
 class Copied:
-    """What became of the files of the course, by their names in the folder."""
+    """Names of the course's files in the folder, by what became of them."""
 
     new: list[str] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)  # unedited ones, by newer ones
@@ -30,7 +30,7 @@ def course_files() -> dict[str, bytes]:
     """Name in the folder -> what is in it: the notebooks, and in ``docs`` what they link to."""
     home = shipped()
     notebooks = {file.name: file for file in sorted((home / "notebooks").glob("[0-9][0-9]_*"))}
-    linked = sorted(each for end in ("md", "bib") for each in (home / "docs").glob(f"*.{end}"))
+    linked = sorted(file for end in ("md", "bib") for file in (home / "docs").glob(f"*.{end}"))
     documents = {f"docs/{file.name}": file for file in linked}
     if not notebooks:
         raise FileNotFoundError(
@@ -52,21 +52,21 @@ def is_shipped(folder: Path) -> bool:
 
 
 def look(folder: Path) -> tuple[Copied, dict[str, bytes], dict[str, str]]:
-    """What is missing, older and edited in a folder; the course's files; the manifest.
+    """Names of what is missing, older and edited in a folder; the course's files; the manifest.
 
     Raises
     ------
     ValueError
         If the manifest is damaged.
     """
-    files, hashes, found = course_files(), _read_manifest(folder), Copied()
+    files, hashes, copied = course_files(), _read_manifest(folder), Copied()
     for name, text in files.items():
         file = folder / name
         if not file.exists():
-            found.new.append(name)
+            copied.new.append(name)
         elif (there := _hash(file.read_bytes())) != _hash(text):
-            (found.older if there == hashes.get(name) else found.edited).append(name)
-    return found, files, hashes
+            (copied.older if there == hashes.get(name) else copied.edited).append(name)
+    return copied, files, hashes
 
 
 def copy_course(folder: Path, *, update: bool = False) -> Copied:
@@ -83,18 +83,18 @@ def copy_course(folder: Path, *, update: bool = False) -> Copied:
         raise NotADirectoryError(f"{folder} is a file: name a folder for the course")
     if is_shipped(folder):
         return Copied()
-    found, files, hashes = look(folder)
+    copied, files, hashes = look(folder)
     if update:
-        found.replaced, found.older = found.older, []
-    differ = {*found.new, *found.replaced, *found.older, *found.edited}
+        copied.replaced, copied.older = copied.older, []
+    differ = {*copied.new, *copied.replaced, *copied.older, *copied.edited}
     hashes |= {name: _hash(text) for name, text in files.items() if name not in differ}
     try:
-        for name in [*found.new, *found.replaced]:
+        for name in [*copied.new, *copied.replaced]:
             _write(folder / name, files[name])
             hashes[name] = _hash(files[name])
     finally:
         _write(folder / MANIFEST, (json.dumps(hashes, indent=1) + "\n").encode())
-    return found
+    return copied
 
 
 def _read_manifest(folder: Path) -> dict[str, str]:
@@ -103,7 +103,7 @@ def _read_manifest(folder: Path) -> dict[str, str]:
         return {}
     try:
         hashes = json.loads(file.read_text(encoding="utf-8"))
-        return {str(name): str(each) for name, each in hashes.items()}
+        return {str(name): str(digest) for name, digest in hashes.items()}
     except (ValueError, AttributeError) as error:
         raise ValueError(
             f"{file} is damaged; delete it: then every notebook here that differs counts as edited"

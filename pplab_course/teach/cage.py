@@ -28,7 +28,7 @@ PROCESSES = 128  # and threads, of one student
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "fonts")
 DEVICES = ("null", "zero", "full", "random", "urandom")
-# What a student's process gets to know of ours; no secret of the teacher is among these.
+# Variables of ours that a student's process gets to know; no secret of the teacher is among these.
 KNOWN = ("PATH", "LANG", "LC_ALL", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
 COURSE = ("pyproject.toml", "data/results", "benchmarks/results")  # what notebooks read of a clone
 _PACKAGES = (Path(__file__).parents[1], Path(shipped.__file__).parent)
@@ -84,23 +84,23 @@ def caged(program: list[str], folder: str) -> list[str]:
 
 @cache
 def _shown() -> tuple[str, ...]:
-    """What the cage shows and hides, in the order in which it is done."""
+    """Paths that the cage shows and hides, in the order in which it is done."""
     clone = _PACKAGES[1].parent if shipped.is_clone() else None
     wanted = {sys.base_prefix, sys.prefix, site.getusersitepackages(), *map(str, _PACKAGES)}
     if clone:  # of which a wheel's share is shown, and no folder around it
-        wanted -= {str(each) for each in (clone, *clone.parents)}
+        wanted -= {str(path) for path in (clone, *clone.parents)}
         wanted |= {str(clone / name) for name in COURSE}
-    words = [word for each in SYSTEM for word in ("s", each)]
-    words += [word for each in SETTINGS for word in ("s", f"/etc/{each}")]
+    words = [word for path in SYSTEM for word in ("s", path)]
+    words += [word for path in SETTINGS for word in ("s", f"/etc/{path}")]
     words += ["h", str(clone)] if clone else []
-    for each in sorted(filter(os.path.isabs, wanted), key=len):
-        around = (wanted - {each}) | (set() if clone and _inside(each, [str(clone)]) else {*SYSTEM})
-        words += [] if _inside(each, around) else ["s", each]
+    for path in sorted(filter(os.path.isabs, wanted), key=len):
+        around = (wanted - {path}) | (set() if clone and _inside(path, [str(clone)]) else {*SYSTEM})
+        words += [] if _inside(path, around) else ["s", path]
     return tuple(words)
 
 
 def _inside(path: str, folders: Iterable[str]) -> bool:
-    return any(path == each or path.startswith(f"{each}/") for each in folders if each)
+    return any(path == folder or path.startswith(f"{folder}/") for folder in folders if folder)
 
 
 @cache
@@ -121,7 +121,7 @@ def why_not() -> str:
 
 
 def environment(home: str = "/home") -> dict[str, str]:
-    """What the student's process finds in its environment."""
+    """Environment of the student's process."""
     known = {name: os.environ[name] for name in KNOWN if name in os.environ}
     own = ("HOME", "IPYTHONDIR", "MPLCONFIGDIR", "PPLAB_PROGRESS", "TMPDIR")
     cores = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # two students are marked at once
@@ -153,12 +153,12 @@ def shut() -> None:
 
 def children() -> set[int]:
     """Numbers of the children of this process, with the orphans that it was given; Linux only."""
-    found = set()
+    numbers = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended since
             if int(stat.read_text().rpartition(")")[2].split()[1]) == os.getpid():
-                found.add(int(stat.parent.name))
-    return found
+                numbers.add(int(stat.parent.name))
+    return numbers
 
 
 def end(process: subprocess.Popen[bytes], others: set[int]) -> None:

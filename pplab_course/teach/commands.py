@@ -42,10 +42,10 @@ def mark_command(
 
     with one_line(RuntimeError):
         outcomes = mark(folder, name, trusted=trust, again=again, jobs=jobs, say=typer.echo)
-        failed = [each for each in outcomes if each.told]
+        failed = [outcome for outcome in outcomes if outcome.reason]
         typer.echo(f"{name}: {len(outcomes) - len(failed)} marked, {len(failed)} not marked")
-    for each in failed:
-        typer.echo(f"  {each}")
+    for outcome in failed:
+        typer.echo(f"  {outcome}")
     if failed:
         raise typer.Exit(1)
 

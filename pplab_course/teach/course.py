@@ -21,14 +21,14 @@ def student_notebooks() -> Iterator[tuple[str, str]]:
 def solved_notebooks(place: Path | None) -> Iterator[tuple[str, str]]:
     """Name and text of each solved notebook, from a clone, a folder or the teacher's archive."""
     place = place or shipped() / "notebooks" / "solutions"
-    found = dict(_notebooks(place))
+    texts = dict(_notebooks(place))
     for name, text in student_notebooks():
-        if name not in found or _exercises(text) & _exercises(found[name]):
+        if name not in texts or _exercises(text) & _exercises(texts[name]):
             raise ValueError(
                 f"{place} holds no solution of {name}: name a folder of solved notebooks or the "
                 "teacher's archive with --solutions"
             )
-        yield name, found[name]
+        yield name, texts[name]
 
 
 def _exercises(notebook: str) -> set[str]:
@@ -45,7 +45,7 @@ def _notebooks(place: Path) -> Iterator[tuple[str, str]]:
             raise ValueError(f"{place} is no archive: name a folder or the teacher's archive")
         root = zipfile.Path(place) / "solutions"
     files = root.iterdir() if root.is_dir() else ()
-    for file in sorted(files, key=lambda each: each.name):
+    for file in sorted(files, key=lambda file: file.name):
         if file.name.endswith(".ipynb"):
             yield file.name.removesuffix(".ipynb"), file.read_text(encoding="utf-8")
 

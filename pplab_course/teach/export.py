@@ -131,13 +131,13 @@ def source_version(student: Any, solved: Any) -> Any:
         if "solution" not in cell["metadata"].get("tags", []):
             continue
         stub, _, call = "".join(cell["source"]).rpartition("\n")
-        found = TEST.fullmatch(call)
-        if found is None:
+        line = TEST.fullmatch(call)
+        if line is None:
             raise ValueError(f"the last line of a solution cell calls check, got {call!r}")
-        exercise = found[1]
+        exercise = line[1]
         kept = "".join(answer["source"]).rpartition("\n")[0]
-        asked = _REASONS if exercise[-1] == "D" else ""
-        cell["source"] = f"{asked}{stub.rstrip()}\n### BEGIN SOLUTION\n{kept}\n### END SOLUTION"
+        reasons = _REASONS if exercise[-1] == "D" else ""
+        cell["source"] = f"{reasons}{stub.rstrip()}\n### BEGIN SOLUTION\n{kept}\n### END SOLUTION"
         by_hand = {"points": POINTS[exercise[-1]]} if exercise[-1] in POINTS else {}
         cell["metadata"]["nbgrader"] = _metadata(f"{exercise}-answer", solution=True, **by_hand)
         hidden = f'raise SystemError("{exercise} has no mark: only the course\'s judge gives one")'

@@ -146,8 +146,8 @@ def main() -> None:
         signal.signal(signal.SIGALRM, _late)
     work = json.load(sys.stdin)
     os.environ["PPLAB_SECRET"] = work["secret"]  # before the judges draw what they hide
-    found = judge_notebook(work["cells"], seconds=work["seconds"], trusted=work["trusted"])
-    text = json.dumps(found)
+    result = judge_notebook(work["cells"], seconds=work["seconds"], trusted=work["trusted"])
+    text = json.dumps(result)
     print(signed(text, work["key"]), text)
 
 

@@ -22,17 +22,17 @@ SECONDS = 120  # for each cell and each exercise, as in the course's configurati
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one submission: the judge's points, or why there are none."""
+    """The outcome of one submission: the judge's points, or why there are none."""
 
     student: str
     points: int
     most: int
     by_hand: int
-    told: str
+    reason: str
 
     def __str__(self) -> str:
-        if self.told:
-            return f"{self.student}: not marked: {self.told}"
+        if self.reason:
+            return f"{self.student}: not marked: {self.reason}"
         waiting = f"; left for you to mark: {self.by_hand}" if self.by_hand else ""
         return f"{self.student}: {self.points} of {self.most}{waiting}"
 
@@ -77,7 +77,7 @@ def mark(
     handed_in = sorted((course / "submitted").glob(f"*/{glob.escape(name)}/"))
     students = [folder.parent.name for folder in handed_in]
     with gradebook(course) as book:
-        known = [each.name for each in book.assignments]
+        known = [assignment.name for assignment in book.assignments]
     if name not in known:
         raise ValueError(f"{course} has no notebook {name!r}: it has {', '.join(known)}")
     if not students:
@@ -87,10 +87,10 @@ def mark(
     _try_solution(course, name)
 
     def one(student: str) -> Outcome:
-        told = ""
+        reason = ""
         if again or not _is_marked(course, student, name):
-            told = _autograde(course, student, name, trusted=trusted)
-        outcome = _outcome(course, student, name, told)
+            reason = _autograde(course, student, name, trusted=trusted)
+        outcome = _outcome(course, student, name, reason)
         say(str(outcome))
         return outcome
 
@@ -110,8 +110,9 @@ def _try_solution(course: Path, name: str) -> None:
         raise ValueError(f"{course / 'nbgrader_config.py'} names no secret: export the course anew")
     notebook = nbformat.reads(source.read_text(encoding="utf-8"), as_version=4)
     place = Path(secret[1][1:-1])
-    found = judged_apart(notebook, place, seconds=5 * SECONDS, trusted=True)["verdicts"]
-    if wrong := [f"{exercise}: {said}" for exercise, (right, said) in found.items() if not right]:
+    verdicts = judged_apart(notebook, place, seconds=5 * SECONDS, trusted=True)["verdicts"]
+    wrong = [f"{exercise}: {text}" for exercise, (right, text) in verdicts.items() if not right]
+    if wrong:
         raise ValueError(f"the solution of {name} misses points, so nobody was marked: {wrong[0]}")
 
 
@@ -133,15 +134,15 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
     only = f"--CourseDirectory.student_id={glob.escape(student)}"
     log = course / "logs" / name / f"{student}.txt"
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("wb") as said:
+    with log.open("wb") as output:
         try:
             done = subprocess.run(
                 [sys.executable, "-m", "nbgrader", "autograde", name, only, "--force"],
                 cwd=course,
                 env=environment | ({"PPLAB_TRUST": "1"} if trusted else {}),
                 stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 timeout=3 * MOST * SECONDS,
             )
         except subprocess.TimeoutExpired as error:
@@ -151,17 +152,17 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
     lines = re.findall(
         r"^(?:\w+\.)*\w*(?:Error|Exception)\w*: .*", log.read_text("utf-8", "replace"), re.M
     )
-    told = lines[0].partition(": ")[2] if lines else f"nbgrader ended with {done.returncode}"
-    return f"{told[:300]} (see {log.relative_to(course)})"
+    reason = lines[0].partition(": ")[2] if lines else f"nbgrader ended with {done.returncode}"
+    return f"{reason[:300]} (see {log.relative_to(course)})"
 
 
-def _outcome(course: Path, student: str, name: str, told: str) -> Outcome:
+def _outcome(course: Path, student: str, name: str, reason: str) -> Outcome:
     points = most = by_hand = 0
-    if not told:
+    if not reason:
         with gradebook(course) as book:
             for sheet in book.find_submission(name, student).notebooks:
-                judged = [each for each in sheet.grades if not each.name.endswith("-answer")]
-                points += int(sum(each.auto_score or 0 for each in judged))
-                most += int(sum(each.max_score for each in judged))
-                by_hand += sum(bool(each.needs_manual_grade) for each in sheet.grades)
-    return Outcome(student, points, most, by_hand, told)
+                judged = [grade for grade in sheet.grades if not grade.name.endswith("-answer")]
+                points += int(sum(grade.auto_score or 0 for grade in judged))
+                most += int(sum(grade.max_score for grade in judged))
+                by_hand += sum(bool(grade.needs_manual_grade) for grade in sheet.grades)
+    return Outcome(student, points, most, by_hand, reason)

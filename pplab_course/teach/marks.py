@@ -98,12 +98,12 @@ def _clean(nb: Any) -> None:
 def _test(cell: Any) -> tuple[str, str, str] | None:
     """Exercise, expression and line of a locked cell."""
     about = cell.metadata.get("nbgrader", {})
-    found = TEST.search(cell.source) if about.get("grade") and not about.get("solution") else None
-    return (found[1], found[2], found[0]) if found else None
+    line = TEST.search(cell.source) if about.get("grade") and not about.get("solution") else None
+    return (line[1], line[2], line[0]) if line else None
 
 
 def judged_apart(nb: Any, secret: Path, *, seconds: float, trusted: bool) -> dict[str, Any]:
-    """What `judge_notebook` says of a notebook, in a process of its own.
+    """The verdicts of `judge_notebook` on a notebook, in a process of its own.
 
     Its answer is known by a signature: where there is no cage, others can write there, too.
     """
@@ -130,10 +130,10 @@ def judged_apart(nb: Any, secret: Path, *, seconds: float, trusted: bool) -> dic
     for line in done.stdout.splitlines():
         signature, _, text = line.partition(" ")
         if hmac.compare_digest(signature.encode(), signed(text, str(work["key"])).encode()):
-            found: dict[str, Any] = json.loads(text)
-            return found
-    told = done.stderr.strip()[-300:] or f"it ended with {done.returncode}"
-    raise RuntimeError(f"no marks: the judge ended early: {told}")
+            result: dict[str, Any] = json.loads(text)
+            return result
+    problem = done.stderr.strip()[-300:] or f"it ended with {done.returncode}"
+    raise RuntimeError(f"no marks: the judge ended early: {problem}")
 
 
 def write_grades(course: Path, file: Path, *, partial: bool = False) -> int:
@@ -152,20 +152,20 @@ def write_grades(course: Path, file: Path, *, partial: bool = False) -> int:
     if file.exists():
         raise ValueError(f"{file} exists: remove it, or name another file")
     with gradebook(course) as book:
-        names = [each.name for each in book.assignments if each.num_submissions]
+        names = [one.name for one in book.assignments if one.num_submissions]
         text = io.StringIO(newline="")
         rows = csv.writer(text)
         rows.writerow(["Username", "First name", "Last name", "Email address", *names])
         for student in book.students:
             person = [student.id, student.first_name, student.last_name, student.email]
             shares = {
-                each.assignment.name: f"{100 * each.score / each.max_score:.2f}"
-                for each in student.submissions
-                if marked(course, student.id, each.assignment.name).is_file()
-                and (partial or not each.needs_manual_grade)
+                sheet.assignment.name: f"{100 * sheet.score / sheet.max_score:.2f}"
+                for sheet in student.submissions
+                if marked(course, student.id, sheet.assignment.name).is_file()
+                and (partial or not sheet.needs_manual_grade)
             }
             marks = [shares.get(name, "-") for name in names]
-            rows.writerow([*(each or "" for each in person), *marks])
+            rows.writerow([*(entry or "" for entry in person), *marks])
         count = len(book.students)
     part = file.with_name(f"{file.name}.part")
     part.write_text(text.getvalue(), encoding="utf-8", newline="")

@@ -39,12 +39,12 @@ class Gone(BaseException):
 class Peer:
     """One end of the line.
 
-    ``held`` are the functions of this side that the other may call, by number; a number is never
+    ``lent`` are the functions of this side that the other may call, by number; a number is never
     given twice. `ask` waits for an answer until ``until``, a time of `time.monotonic`.
     """
 
-    def __init__(self, reading: IO[bytes], writing: IO[bytes], *held: Callable[..., Any]) -> None:
-        self._held, self._number = dict(enumerate(held)), len(held)
+    def __init__(self, reading: IO[bytes], writing: IO[bytes], *lent: Callable[..., Any]) -> None:
+        self._lent, self._number = dict(enumerate(lent)), len(lent)
         self.until, self._closed = math.inf, False
         self._lines: queue.Queue[bytes] = queue.Queue(maxsize=2)
         self._said: queue.Queue[bytes] = queue.Queue()
@@ -82,8 +82,8 @@ class Peer:
                 return self.decode(message["gave"])
 
     def forget(self) -> None:
-        """What was lent to the other side goes out of use."""
-        self._held.clear()
+        """Take back all that was lent to the other side."""
+        self._lent.clear()
 
     def close(self) -> None:
         """Nothing more is written or read; the threads end as soon as they can."""
@@ -99,7 +99,7 @@ class Peer:
 
     def _serve(self, message: dict[str, Any]) -> None:
         try:
-            called = self._held[message["call"]]
+            called = self._lent[message["call"]]
             gave = called(*self.decode(message["with"]), **self.decode(message["named"]))
             reply = {"gave": self.encode(gave)}
             json.dumps(reply)
@@ -109,7 +109,7 @@ class Peer:
 
     @staticmethod
     def _raised(name: str, text: str) -> Exception:
-        from pplab_course.exercises import Refusal
+        from pplab_course.answers import Refusal
 
         if name == "Refusal":
             return Refusal(text)
@@ -158,7 +158,7 @@ class Peer:
             data = base64.b64encode(plain.tobytes()).decode()
             return {"array": [plain.dtype.str, list(value.shape), data]}
         if isinstance(value, np.ndarray):
-            return {"objects": [list(value.shape), [self.encode(each) for each in value.flat]]}
+            return {"objects": [list(value.shape), [self.encode(part) for part in value.flat]]}
         if sparse.issparse(value):
             csr = value.tocsr()
             parts = [self.encode(part) for part in (csr.data, csr.indices, csr.indptr)]
@@ -168,53 +168,53 @@ class Peer:
         if isinstance(value, pd.DataFrame):
             columns = [value.iloc[:, place].to_numpy() for place in range(value.shape[1])]
             whole = (list(value.columns), columns, value.index.to_numpy())
-            return {"frame": [self.encode(each) for each in whole]}
+            return {"frame": [self.encode(part) for part in whole]}
         if isinstance(value, Mapping):
-            return {"dict": [[self.encode(key), self.encode(each)] for key, each in value.items()]}
+            return {"dict": [[self.encode(key), self.encode(part)] for key, part in value.items()]}
         for kind in (list, tuple, set, frozenset):
             if isinstance(value, kind):
-                return {kind.__name__: [self.encode(each) for each in value]}
+                return {kind.__name__: [self.encode(part) for part in value]}
         if isinstance(value, (range, KeysView, ValuesView, ItemsView, Iterator)):
-            return {"list": [self.encode(each) for each in islice(value, MOST)]}
+            return {"list": [self.encode(part) for part in islice(value, MOST)]}
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
             names = [field.name for field in dataclasses.fields(value)]
             return {"record": {name: self.encode(getattr(value, name)) for name in names}}
         if callable(value):
             self._number += 1
-            self._held[self._number] = value
+            self._lent[self._number] = value
             return {"mine": self._number}
         return {"other": type(value).__name__}
 
     def decode(self, value: Any) -> Any:
-        """What `encode` made of a value; a ValueError or TypeError where it made no such thing."""
+        """The value that `encode` wrote; a ValueError or TypeError where it made no such thing."""
         if not isinstance(value, dict):
             return value
-        [(kind, held)] = value.items()
-        return _DECODERS[kind](self, held)
+        [(kind, content)] = value.items()
+        return _DECODERS[kind](self, content)
 
     def _decoded(self, values: list[Any]) -> list[Any]:
-        return [self.decode(each) for each in values]
+        return [self.decode(value) for value in values]
 
-    def _array(self, held: Any) -> np.ndarray:
-        kind = np.dtype(held[0])
-        if kind.hasobject or max(held[1], default=0) > LONGEST:
+    def _array(self, message: Any) -> np.ndarray:
+        kind = np.dtype(message[0])
+        if kind.hasobject or max(message[1], default=0) > LONGEST:
             raise ValueError("no array of so many rows, or of objects, travels as bytes")
-        return np.frombuffer(base64.b64decode(held[2]), dtype=kind).reshape(held[1]).copy()
+        return np.frombuffer(base64.b64decode(message[2]), dtype=kind).reshape(message[1]).copy()
 
-    def _objects(self, held: Any) -> np.ndarray:
-        found = np.empty(len(held[1]), dtype=object)
-        found[:] = self._decoded(held[1])
-        return found.reshape(held[0])
+    def _objects(self, message: Any) -> np.ndarray:
+        objects = np.empty(len(message[1]), dtype=object)
+        objects[:] = self._decoded(message[1])
+        return objects.reshape(message[0])
 
-    def _csr(self, held: Any) -> sparse.csr_array:
-        found = sparse.csr_array(tuple(self._decoded(held[1])), shape=tuple(held[0]))
-        found.check_format(full_check=True)
-        return found
+    def _csr(self, message: Any) -> sparse.csr_array:
+        matrix = sparse.csr_array(tuple(self._decoded(message[1])), shape=tuple(message[0]))
+        matrix.check_format(full_check=True)
+        return matrix
 
-    def _frame(self, held: Any) -> pd.DataFrame:
-        names, columns, index = self._decoded(held)
-        found = pd.DataFrame(dict(enumerate(columns)), index=index)
-        return found.set_axis(names, axis=1)
+    def _frame(self, message: Any) -> pd.DataFrame:
+        names, columns, index = self._decoded(message)
+        frame = pd.DataFrame(dict(enumerate(columns)), index=index)
+        return frame.set_axis(names, axis=1)
 
 
 class Far:
@@ -228,23 +228,23 @@ class Far:
 
 
 _DECODERS: dict[str, Callable[[Peer, Any], Any]] = {
-    "fraction": lambda _, held: Fraction(*map(int, held)),
-    "float": lambda _, held: float(held),
+    "fraction": lambda _, value: Fraction(*map(int, value)),
+    "float": lambda _, value: float(value),
     "ellipsis": lambda *_: ...,
-    "yours": lambda peer, held: peer._held[int(held)],
-    "mine": lambda peer, held: Far(peer, held),
+    "yours": lambda peer, value: peer._lent[int(value)],
+    "mine": lambda peer, value: Far(peer, value),
     "array": Peer._array,
     "objects": Peer._objects,
     "csr": Peer._csr,
-    "series": lambda peer, held: pd.Series(peer.decode(held[0]), index=peer.decode(held[1])),
+    "series": lambda peer, value: pd.Series(peer.decode(value[0]), index=peer.decode(value[1])),
     "frame": Peer._frame,
-    "dict": lambda peer, held: {peer.decode(key): peer.decode(each) for key, each in held},
+    "dict": lambda peer, value: {peer.decode(key): peer.decode(part) for key, part in value},
     "list": Peer._decoded,
-    "tuple": lambda peer, held: tuple(peer._decoded(held)),
-    "set": lambda peer, held: set(peer._decoded(held)),
-    "frozenset": lambda peer, held: frozenset(peer._decoded(held)),
-    "record": lambda peer, held: SimpleNamespace(
-        **{name: peer.decode(each) for name, each in held.items()}
+    "tuple": lambda peer, value: tuple(peer._decoded(value)),
+    "set": lambda peer, value: set(peer._decoded(value)),
+    "frozenset": lambda peer, value: frozenset(peer._decoded(value)),
+    "record": lambda peer, value: SimpleNamespace(
+        **{name: peer.decode(part) for name, part in value.items()}
     ),
-    "other": lambda _, held: type(str(held) or "thing", (), {})(),
+    "other": lambda _, value: type(str(value) or "thing", (), {})(),
 }

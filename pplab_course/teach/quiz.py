@@ -1,7 +1,7 @@
 """The quizzes and the short exercises as questions of Moodle, with the judges' wrong answers.
 
-Nobody lists the wrong answers: a judge is given a number that remembers what it is compared with,
-and each such number is then an answer to the same judge, which says what it thinks of it.
+An exercise that is a record lists its wrong answers with their hints. A judge that is a function
+lists none: it is asked for each word of the question.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from pplab_course import MEANINGS
-from pplab_course.exercises import Judge, Refusal, exercises
+from pplab_course.answers import Refusal
+from pplab_course.exercises import Judge, exercises
 from pplab_course.teach.course import student_notebooks
 from pplab_course.teach.marks import TEST
 
@@ -29,7 +30,7 @@ _ITEM = re.compile(
 def write_quizzes(file: Path) -> int:
     """Write all questions in Moodle's GIFT format; give their number.
 
-    Exercises R and C become questions that Moodle marks, where the judge knows a right answer;
+    Exercises R, C and those with a right number or word become questions that Moodle marks;
     the questions at the end of a notebook are essays, with the answer as feedback.
 
     Raises
@@ -51,34 +52,38 @@ def _of(name: str, text: str) -> Iterator[str]:
     cells = json.loads(text)["cells"]
     prose = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
     yield f"$CATEGORY: $course$/top/pplab/{name}"
-    for exercise, asked in _exercises(cells):
-        answers = known_answers(exercise, asked)
+    for exercise, question in _exercises(cells):
+        answers = known_answers(exercise, question)
         if exercise == "00-R":  # its cases are printed by a cell
             pairs = [f"={_text(case)} -> {verdict}" for verdict, case in MEANINGS.items()]
-            yield _question(exercise, asked, "\n" + "\n".join(pairs) + "\n")
-        elif any(not said for said in answers.values()):
-            yield _question(exercise, asked, _choices(answers))
+            yield _question(exercise, question, "\n" + "\n".join(pairs) + "\n")
+        elif any(not hint for hint in answers.values()):
+            yield _question(exercise, question, _choices(answers))
         else:
-            yield _question(
-                exercise, asked, f"####{_text(' '.join(exercises(exercise[:2])[exercise].hints))}"
-            )
-    for number, (asked, answer) in enumerate(_ITEM.findall(prose.partition("## Quiz")[2]), 1):
-        yield _question(f"{name[:2]} quiz {number}", asked, f"####{_text(answer)}")
+            hints = " ".join(exercises(exercise[:2])[exercise].hints)
+            yield _question(exercise, question, f"####{_text(hints)}")
+    for number, (question, answer) in enumerate(_ITEM.findall(prose.partition("## Quiz")[2]), 1):
+        yield _question(f"{name[:2]} quiz {number}", question, f"####{_text(answer)}")
 
 
 def _exercises(cells: list[Any]) -> Iterator[tuple[str, str]]:
-    """Exercises R and C of a notebook, each with the text above its cell."""
+    """Short exercises of a notebook, each with the text above its cell."""
     for place, cell in enumerate(cells):
-        found = TEST.search("".join(cell["source"])) if cell["cell_type"] == "code" else None
-        if found is None or found[1][-1] not in "RC":
+        test = TEST.search("".join(cell["source"])) if cell["cell_type"] == "code" else None
+        if test is None or not is_short(test[1]):
             continue
-        begins = _EXERCISE.format(found[1][-1])
+        begins = _EXERCISE.format(test[1][-1])
         above = ("".join(c["source"]) for c in cells[place::-1] if c["cell_type"] == "markdown")
         texts = (parts[-1] for text in above if len(parts := re.split(begins, text)) > 1)
-        yield found[1], re.split(_NEXT, next(texts))[0]
+        yield test[1], re.split(_NEXT, next(texts))[0]
 
 
-def known_answers(exercise: str, asked: str = "") -> dict[Any, str]:
+def is_short(exercise: str) -> bool:
+    """Whether a number, a word or a pair answers it."""
+    return exercise[-1] in "RC" or exercises(exercise[:2])[exercise].right is not None
+
+
+def known_answers(exercise: str, question: str = "") -> dict[Any, str]:
     """Answers that the judge of an exercise knows; "" beside a right one, else its hint.
 
     A judge that is a function is asked for the words of the question.
@@ -90,21 +95,29 @@ def known_answers(exercise: str, asked: str = "") -> dict[Any, str]:
     """
     entry = exercises(exercise[:2])[exercise]
     if isinstance(entry.right, str):
-        words = {entry.right.split("|")[0]: ""}
-        for wrong, hint, *_ in entry.mistakes:
-            first, *others = str(wrong).split("|")
-            words |= dict.fromkeys([first, *(word for word in others if word in asked)], hint)
-        return words
+        wrong = {word: hint for words, hint, *_ in entry.mistakes for word in _plain(str(words))}
+        return {_plain(entry.right)[0]: "", **wrong}
     if entry.right is not None:
-        numbers = {float(value): hint for value, hint, *_ in entry.mistakes}
-        return {float(entry.right): "", **numbers}
-    words_asked = re.findall(r'"([\w-]+)"', asked) or re.findall(r"[\w-]+", asked.lower())
-    said = {each: _said(entry.judge, each) for each in ("zzz", *words_asked)}
-    nonsense = said.pop("zzz")  # a judge may have one hint for all words that it does not know
-    return {each: hint for each, hint in said.items() if hint not in (None, nonsense)}
+        return {float(entry.right): ""} | {float(wrong): hint for wrong, hint, *_ in entry.mistakes}
+    words_asked = re.findall(r'"([\w-]+)"', question) or re.findall(r"[\w-]+", question.lower())
+    hints = {word: _hint_of(entry.judge, word) for word in ("zzz", *words_asked)}
+    nonsense = hints.pop("zzz")  # a judge may have one hint for all words that it does not know
+    return {word: hint for word, hint in hints.items() if hint not in (None, nonsense)}
 
 
-def _said(judge: Judge, answer: str) -> str | None:
+def _plain(pattern: str) -> list[str]:
+    """The words of a pattern that stand outside of brackets, such as a and b of "a|b|(c|d)".
+
+    Examples
+    --------
+    >>> _plain("both|(all|each)|.*(one|other).*")
+    ['both']
+    """
+    words = re.split(r"\|(?![^()]*\))", pattern)
+    return [word for word in words if re.fullmatch(r"[\w-]+", word)]
+
+
+def _hint_of(judge: Judge, answer: str) -> str | None:
     try:
         return judge(answer)
     except Refusal:
@@ -113,22 +126,22 @@ def _said(judge: Judge, answer: str) -> str | None:
 
 def _choices(answers: dict[float | str, str]) -> str:
     rows = []
-    numeric = all(isinstance(each, float) for each in answers)
-    rights = [each for each, said in answers.items() if not said]
+    numeric = all(isinstance(answer, float) for answer in answers)
+    rights = [answer for answer, hint in answers.items() if not hint]
     if numeric:
-        for answer, said in sorted(answers.items(), key=lambda each: each[1] != ""):
+        for answer, hint in sorted(answers.items(), key=lambda row: row[1] != ""):
             assert isinstance(answer, float)
-            share = "" if not said else "%0%"
-            width = abs(answer) * (0.005 if not said else 0.006) or 0.001
-            rows.append(f"={share}{answer:.6g}:{width:.2g}" + (f"#{_text(said)}" if said else ""))
+            share = "" if not hint else "%0%"
+            width = abs(answer) * (0.005 if not hint else 0.006) or 0.001
+            rows.append(f"={share}{answer:.6g}:{width:.2g}" + (f"#{_text(hint)}" if hint else ""))
         return "#\n" + "\n".join(rows) + "\n"
     rows.append(f"={_text(str(rights[0]))}")
-    rows += [f"~{_text(str(answer))}#{_text(said)}" for answer, said in answers.items() if said]
+    rows += [f"~{_text(str(answer))}#{_text(hint)}" for answer, hint in answers.items() if hint]
     return "\n" + "\n".join(rows) + "\n"
 
 
-def _question(title: str, asked: str, answers: str) -> str:
-    return f"::{_escaped(title)}::[html]{_text(asked)} {{{answers}}}"
+def _question(title: str, question: str, answers: str) -> str:
+    return f"::{_escaped(title)}::[html]{_text(question)} {{{answers}}}"
 
 
 def _text(markdown: str) -> str:

@@ -32,9 +32,9 @@ def _run(cell: str) -> str:
     """Run a cell; give what it printed."""
     from IPython.utils.capture import capture_output
 
-    with capture_output() as said:
+    with capture_output() as output:
         _shell().run_cell(cell)
-    return "".join([said.stdout, said.stderr, *map(_shown, said.outputs)])[:LONGEST]
+    return "".join([output.stdout, output.stderr, *map(_shown, output.outputs)])[:LONGEST]
 
 
 def _answer(expression: str) -> list[Any]:

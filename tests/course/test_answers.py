@@ -1,8 +1,9 @@
 """Every exercise accepts the right answers of its notebook's test data, and refuses the wrong ones.
 
 Each tests/course/test_nbNN.py holds ``RIGHT``, lists of right answers by exercise, and ``WRONG``,
-lists of pairs (wrong answer, words of the hint made for it); it may hold ``SECRETS``, answers in
-words by exercise, which no hint may say.
+lists of pairs (wrong answer, words of the hint made for it). Where the exercise's record lists its
+mistakes, ``WRONG`` begins with one wrong answer for each of them, in their order. ``SECRETS`` are
+answers in words by exercise, which no hint may say.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ WRONG: dict[str, list[tuple[Any, str]]] = {}
 SECRETS: dict[str, str] = {}
 for _module in MODULES.values():
     RIGHT |= _module.RIGHT
-    WRONG |= _module.WRONG
+    for _name, _rows in _module.WRONG.items():
+        _hints = [hint for _, hint, *_ in REGISTER[_name].mistakes]
+        _first = [*zip(_rows, _hints, strict=False)]
+        WRONG[_name] = [*_first, *_rows[len(_first) :]]
     SECRETS |= getattr(_module, "SECRETS", {})
 
 
@@ -43,6 +47,17 @@ def told(exercise: str, answer: Any) -> str:
 def test_no_notebook_is_left_out() -> None:
     assert {name[:2] for name in REGISTER} == set(MODULES)
     assert set(RIGHT) == set(WRONG) == set(REGISTER)
+
+
+def test_each_mistake_of_a_record_has_a_wrong_answer_of_its_own() -> None:
+    """A number or word that stands in the record is recognised, too, and is not the right one."""
+    amiss = []
+    for name, exercise in REGISTER.items():
+        assert len(WRONG[name]) >= len(exercise.mistakes), name
+        for wrong, hint, *_ in exercise.mistakes:
+            answer = wrong.partition("|")[0] if isinstance(wrong, str) else wrong
+            amiss += [(name, wrong)] if told(name, answer) != f"{name}: not yet. {hint}" else []
+    assert amiss == []
 
 
 def test_each_closed_exercise_has_three_of_each() -> None:

@@ -22,7 +22,7 @@ REGISTER = exercises()
 
 GUESS = 0.123456  # wrong everywhere, recognised nowhere
 NONSENSE: list[Any] = [
-    *("??", object(), [], [[1, 2, 3]], {}, float("nan"), True, b"bytes", print, {"a"}),
+    *("??", object(), [], [[1, 2, 3]], {}, float("nan"), True, b"bytes", print, {"a"})
 ]
 
 
@@ -135,11 +135,9 @@ def test_hints_come_one_after_the_other_and_start_again_after_success() -> None:
 
 
 def test_every_notebook_has_its_exercises_with_two_hints_each() -> None:
-    """Six as a rule; 00 designs nothing, 10 asks nothing open, and 01, 07 and 08 have one more."""
-    letters: dict[str, str] = dict.fromkeys((f"{number:02}" for number in range(14)), "RCPBDO")
-    letters |= {"00": "RCPBO", "01": "RCPBHDO", "07": "RCPBNDO", "08": "RCPSBDO"}
-    letters |= {"10": "RCPBD"}
-    assert set(REGISTER) == {f"{n}-{letter}" for n in letters for letter in letters[n]}
+    """Six at least; 00 designs nothing, and 10 asks nothing open."""
+    least = {f"{number:02}-{letter}" for number in range(14) for letter in "RCPBDO"}
+    assert set(REGISTER) >= least - {"00-D", "10-O"}
     assert [name for name, each in REGISTER.items() if len(set(each.hints)) != 2] == []
 
 

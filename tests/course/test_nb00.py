@@ -68,7 +68,7 @@ RIGHT: dict[str, list[Any]] = {
     "00-B": [0.1, Fraction(1, 9), 0.06],
     "00-O": [DOUBT, list(DOUBT.items())],
 }
-WRONG: dict[str, list[tuple[Any, str]]] = {
+WRONG: dict[str, list[Any]] = {
     "00-R": [
         (LETTERS | {"shape-only": LETTERS["reproduced"]}, "stand-in"),
         (LETTERS | {"refuted": LETTERS["differs"]}, "case that breaks it"),
@@ -77,12 +77,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
         (LETTERS | {"compatible": LETTERS["differs"]}, "by more than chance"),
         ({"holds": "G"}, "missing: refuted"),
     ],
-    "00-C": [
-        (0.99, "untouched cells"),
-        (0.0991, "odds of a published edge"),
-        (9.02, "in percent"),
-        (0.09, "right but for rounding"),
-    ],
+    "00-C": [0.99, 0.0991, 9.02, (0.09, "right but for rounding")],
     "00-P": [
         (one_seed, "spread"),
         (no_seed, "two numbers"),

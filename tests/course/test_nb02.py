@@ -55,14 +55,14 @@ RIGHT: dict[str, list[Any]] = {
         (6.21e4, "No."),
     ],
 }
-WRONG: dict[str, list[tuple[Any, str]]] = {
+WRONG: dict[str, list[Any]] = {
     "02-R": [
         ("item", "Whose row"),
         ("a column", "Whose row"),
         ("edge", "one cell"),
         ("node", "kinds"),
     ],
-    "02-C": [(11, "removes it"), (9.5, "union"), (5, "alone"), (4.5, "published too")],
+    "02-C": [11, 9.5, 5, 4.5],
     "02-P": [
         (lambda _, top: [(r, r) for r in range(top + 1)], "diagonal"),
         (lambda *_: [(0, 0)], "other end"),

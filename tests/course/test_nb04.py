@@ -79,21 +79,9 @@ RIGHT: dict[str, list[Any]] = {
     ],
 }
 
-WRONG: dict[str, list[tuple[Any, str]]] = {
-    "04-R": [
-        ("preference", "private"),
-        ("the likes", "private"),
-        ("both", "One of the two"),
-        ("neither", "is none of the two public"),
-        ("not social", "name the one that it is"),
-    ],
-    "04-C": [
-        (2.83, "divide by |c|"),
-        (0.1, "scale of the noise"),
-        (0.14, "3 significant digits"),
-        (Fraction(1, 50), "variance"),
-        (2**0.5 / 40, "smaller ε"),
-    ],
+WRONG: dict[str, list[Any]] = {
+    "04-R": ["preference", "both", "neither", "not social", ("the likes", "private")],
+    "04-C": [2.83, 0.1, Fraction(1, 50), 2**0.5 / 40, (0.14, "3 significant digits")],
     "04-P": [
         (lambda social: similarities(social).max(), "everybody who is similar"),
         (lambda social: (social @ social).sum(axis=0).max(), "The diagonal is still in"),

@@ -102,18 +102,13 @@ RIGHT: dict[str, list[Any]] = {
     "05-O": [PLAN, FIVE, PLAN | {"highest": 2.0, "scale": times(Fraction(2))}],
 }
 
-WRONG: dict[str, list[tuple[Any, str]]] = {
+WRONG: dict[str, list[Any]] = {
     "05-R": [
         ("nothing", "not persons"),
         ("noise", "no noise is added"),
         ("taste", "non-private lists"),
     ],
-    "05-C": [
-        (1 / np.log2(3), "outside the logarithm"),
-        (2, "is divided by"),
-        (1, "rank 1"),
-        (1 / (np.log(2) + 1), "natural logarithm"),
-    ],
+    "05-C": [1 / np.log2(3), 2, 1 / (np.log(2) + 1), 1],
     "05-P": [
         (ratio(lambda n: 1 / np.log2(np.arange(2, n + 2)), best_of_all), "outside the log"),
         (ratio(np.ones, best_of_all), "count the same"),

@@ -12,11 +12,7 @@ import numpy as np
 
 from pplab.papers.smooth.lemmas import lemma_5_3
 from pplab_course.exercises import check
-from pplab_course.nb07_smooth_anonymity import (
-    PROMISES,
-    broken,
-    nine_voters,
-)
+from pplab_course.nb07_smooth_anonymity import PROMISES, broken, nine_voters
 
 LN3 = math.log(3)
 BEST = [0, 0, 1, 2, 1, 2]  # to be searched
@@ -73,18 +69,13 @@ RIGHT: dict[str, list[Any]] = {
     ],
 }
 
-WRONG: dict[str, list[tuple[Any, str]]] = {
+WRONG: dict[str, list[Any]] = {
     "07-R": [
         ("intersection", "One of two is half"),
         ("the intersection", "One of two is half"),
         ("neither", "One of the two words"),
     ],
-    "07-C": [
-        (1, "count what is suppressed"),
-        (Fraction(5, 9), "anybody has"),
-        (0.4, "share that was suppressed"),
-        (1 / 3, "not cells or items"),
-    ],
+    "07-C": [1, Fraction(5, 9), 0.4, 1 / 3],
     "07-P": [
         (counted(range(1, 64), range(1, 64)), "include the empty copy"),
         (lambda promise: int(failures(promise) > 0), "not whether one does"),
@@ -147,13 +138,7 @@ WRONG: dict[str, list[tuple[Any, str]]] = {
 }
 
 # A hint must not hold the answer: the exercise and the answer in words.
-SECRETS = {
-    "07-C": "3/5",
-    "07-P": "2777",
-    "07-B": "8, 3",
-    "07-N": "7/10",
-    "07-D": "0.852",
-}
+SECRETS = {"07-C": "3/5", "07-P": "2777", "07-B": "8, 3", "07-N": "7/10", "07-D": "0.852"}
 
 
 def test_the_counts_are_those_of_the_lemma_by_enumeration() -> None:

@@ -101,11 +101,7 @@ def exact(points: np.ndarray, _labels: np.ndarray, k: int) -> np.ndarray:
 RIGHT: dict[str, list[Any]] = {
     "09-R": [9, 9.0, np.int64(9)],
     "09-C": [64.75, 64.8, 64.7, 259 / 4],
-    "09-P": [
-        by_all_coordinates,
-        from_the_far_corner,
-        lambda *given: means(*given).tolist(),
-    ],
+    "09-P": [by_all_coordinates, from_the_far_corner, lambda *given: means(*given).tolist()],
     "09-B": [[0, 0, 50, 56, 59, 59], (3, 4, 11, 14, 15, 16), np.array([1, 1, 51, 57, 60, 60])],
     "09-D": [moves(99), exact, lambda *given: moves(99)(*given).astype(float)],
     "09-O": [
@@ -115,21 +111,9 @@ RIGHT: dict[str, list[Any]] = {
     ],
 }
 
-WRONG: dict[str, list[tuple[Any, str]]] = {
-    "09-R": [
-        (10, "five and five"),
-        (5, "seven numbers"),
-        (14, "stops taking two groups"),
-        (4, "the other end"),
-        ("2k-1", "wants a number"),
-    ],
-    "09-C": [
-        (98.67, "what MDAV finds"),
-        (9.25, "the sum"),
-        (8.05, "No root"),
-        (4, "every value needs a group"),
-        (65, "right but for rounding"),
-    ],
+WRONG: dict[str, list[Any]] = {
+    "09-R": [10, 5, 14, 4, ("2k-1", "wants a number")],
+    "09-C": [98.67, 9.25, 8.05, 4, (65, "right but for rounding")],
     "09-P": [
         (by_row, "Break ties by value"),
         (sorted_by(lambda points: points[:, 0]), "by all coordinates"),

@@ -68,19 +68,13 @@ RIGHT: dict[str, list[Any]] = {
     "10-D": [released(16), released(16).labels, released(16).labels.astype(float), SWAPPED],
 }
 
-WRONG: dict[str, list[tuple[Any, str]]] = {
+WRONG: dict[str, list[Any]] = {
     "10-R": [
         ("any inference", "all k members rated 5"),
         ("insiders", "how sure"),
         (1 / 3, "a text in quotes"),
     ],
-    "10-C": [
-        (3.5, "the mean itself"),
-        (2, "four fillings"),
-        (8, "two fillings"),
-        (14, "the sum of the four cells"),
-        (4, "a group of two"),
-    ],
+    "10-C": [3.5, 2, 8, 14, 4],
     "10-B": [
         ((-1 / 6, 1 / 3, 1 / 4), "weigh each by its size"),
         ((7 / 3, 13 / 3, 7 / 2), "one member had become two"),

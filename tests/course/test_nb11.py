@@ -106,19 +106,9 @@ RIGHT: dict[str, list[Any]] = {
     "11-O": [two_completions, lambda *given: [*two_completions(*given)]],
 }
 
-WRONG: dict[str, list[tuple[Any, str]]] = {
-    "11-R": [
-        ("one-try", "List the conventions"),
-        ("never", "what has been excluded"),
-        ("authors-agree", "repeat it"),
-    ],
-    "11-C": [
-        (71.35, "square sigma"),
-        (100.9, "No root"),
-        (8.92, "half this sigma"),
-        (35_675, "thousands"),
-        (36, "right but for rounding"),
-    ],
+WRONG: dict[str, list[Any]] = {
+    "11-R": ["one-try", "never", "authors-agree"],
+    "11-C": [71.35, 100.9, 8.92, 35_675, (36, "right but for rounding")],
     "11-P": [
         (told(lambda found, _: min(found, key=found.get)), "the loser"),
         (told(lambda found, _: found[DIRECTIONS[0]]), "the loser"),

@@ -8,7 +8,7 @@ import pytest
 
 from pplab_course.exercises import exercises
 from pplab_course.teach.course import student_notebooks
-from pplab_course.teach.quiz import write_quizzes
+from pplab_course.teach.quiz import is_short, write_quizzes
 
 REGISTER = exercises()
 
@@ -36,13 +36,13 @@ def questions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, 
 def test_every_exercise_r_and_c_and_every_quiz_is_there(
     questions: dict[str, tuple[str, str]],
 ) -> None:
-    assert {name for name in REGISTER if name[-1] in "RC"} <= set(questions)
+    assert {name for name in REGISTER if is_short(name)} <= set(questions)
     items = sum(text.count("<summary>Answer</summary>") for _, text in student_notebooks())
     assert sum(" quiz " in name for name in questions) == items
 
 
 def test_answers_are_what_the_judges_say(questions: dict[str, tuple[str, str]]) -> None:
-    for name in sorted(name for name in REGISTER if name[-1] in "RC"):
+    for name in sorted(filter(is_short, REGISTER)):
         answers = questions[name][1]
         if name == "00-R":
             matched = re.findall(r"^=(.+) -> (\S+)$", answers, re.MULTILINE)
@@ -65,9 +65,7 @@ def test_answers_are_what_the_judges_say(questions: dict[str, tuple[str, str]]) 
         assert wrong == len(rows) - 1, name
 
 
-def test_no_answer_of_a_question_stands_in_its_text(
-    questions: dict[str, tuple[str, str]],
-) -> None:
+def test_no_answer_of_a_question_stands_in_its_text(questions: dict[str, tuple[str, str]]) -> None:
     for asked, _ in questions.values():
         assert "summary" not in asked
         assert "YOUR CODE" not in asked
