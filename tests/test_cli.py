@@ -1,7 +1,5 @@
 """`pplab data` as a user meets it: status, verify, and a download that is killed half way."""
 
-from __future__ import annotations
-
 import hashlib
 import http.server
 import io

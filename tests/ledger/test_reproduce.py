@@ -54,7 +54,7 @@ def test_finished_parts_are_not_redone_unless_asked(results):
 
 
 def test_a_full_run_serves_where_a_plain_one_is_asked_for(results):
-    def counted(*, runs=2) -> pd.DataFrame:
+    def counted(*, runs=2):
         return pd.DataFrame({"value": [runs]})
 
     part = Part("noise-graphs", "counted", counted, full_options={"runs": 9})
