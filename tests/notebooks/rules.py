@@ -2,6 +2,7 @@
 
 import ast
 import dis
+import inspect
 import itertools
 import math
 import re
@@ -270,20 +271,9 @@ def links_lead_somewhere(notebook, folder):
     ]
 
 
-RULES = (
-    number_of_cells,
-    short_code,
-    headings_in_order,
-    skeleton,
-    minutes,
-    prediction_first,
-    tone,
-    no_number_retyped,
-    shares_without_exponent,
-    seeds_given,
-    figures_have_alt_text,
-    widgets_have_twins,
-    exercises_are_checked,
-    ran_in_order,
-    cells_run_again,
-)
+def _asks_a_notebook(name, each):
+    public = inspect.isfunction(each) and name[0] != "_"
+    return public and [*inspect.signature(each).parameters] == ["notebook"]
+
+
+RULES = [each for name, each in list(vars().items()) if _asks_a_notebook(name, each)]

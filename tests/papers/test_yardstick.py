@@ -65,7 +65,7 @@ def test_an_order_is_reversed_only_where_intervals_are_apart():
 
     one = [row("a", "link", 0.1, 0.2), row("b", "link", 0.3, 0.4)]
     assert compare._reversals([*one, row("a", "insiders", 5, 6), row("b", "insiders", 1, 2)]) == 1
-    assert compare._reversals([*one, row("a", "insiders", 1, 6), row("b", "insiders", 1, 2)]) == 0
+    assert compare._reversals([*one, row("a", "insiders", 1.5, 6), row("b", "insiders", 1, 2)]) == 0
 
 
 @pytest.mark.parametrize(("data", "title"), [("lastfm", "Last.fm"), ("movielens", "MovieLens")])
