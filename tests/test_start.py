@@ -106,15 +106,15 @@ def test_in_the_clone_nothing_is_copied():
 def test_lab_opens_the_first_notebook(tmp_path, monkeypatch):
     asked = []
     made = ModuleType("jupyterlab.labapp")
-    made.LabApp = type("LabApp", (), {"launch_instance": asked.append})  # type: ignore[attr-defined]
+    made.LabApp = type("LabApp", (), {"launch_instance": asked.append})
     monkeypatch.setitem(sys.modules, "jupyterlab.labapp", made)
     monkeypatch.chdir(tmp_path)
-    assert run("lab", "--no-browser").exit_code == 0
+    assert run("lab", "--no-browser", "--port=8911").exit_code == 0
     assert run("lab", "mine", "--port=8889").exit_code == 0
     first = f"--LabApp.default_url=/lab/tree/{FIRST}"
     root = f"--ServerApp.root_dir={tmp_path.resolve()}"
     assert asked == [
-        [str(Path(root, "pplab-course")), first, "--no-browser"],
+        [str(Path(root, "pplab-course")), first, "--no-browser", "--port=8911"],
         [str(Path(root, "mine")), first, "--port=8889"],
     ]
     assert (tmp_path / "mine" / FIRST).is_file()

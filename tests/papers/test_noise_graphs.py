@@ -28,7 +28,7 @@ from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
 from pplab.response.ratings import WeightedNoiseGraph
 from pplab.theory.composition import PostProcessed
 from pplab.theory.exact import compare_inputs
-from tests.papers.parts import complaints, frame_of
+from tests.papers.parts import complaints, frame_of, made
 
 
 @pytest.fixture(scope="module")
@@ -510,9 +510,7 @@ def few_ratings():
     rng = np.random.default_rng(1)
     ratings = rng.integers(1, 6, (61, 40)) * (rng.random((61, 40)) < 0.2)
     ratings[:, 0] = 4
-    people, films = (pd.DataFrame(index=range(1, count + 1)) for count in ratings.shape)
-    matrix = sparse.csr_array(ratings)
-    return Dataset(name="small", source="generated", users=people, items=films, ratings=matrix)
+    return made("small", ratings=sparse.csr_array(ratings))
 
 
 @pytest.fixture(scope="module")
