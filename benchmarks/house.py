@@ -18,6 +18,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -38,9 +39,19 @@ IMPORTS = 5  # times that `import pplab` is timed
 _WALK = """
 import sys
 import numpy as np
+from numba.core.dispatcher import Dispatcher
 from scipy import sparse
 from pplab import {name}
 found = set()
+compiled = Dispatcher.compile
+def unseen(*given):  # the compiler runs no file of ours; watched, it would take minutes
+    watched = sys.getprofile()
+    sys.setprofile(None)
+    try:
+        return compiled(*given)
+    finally:
+        sys.setprofile(watched)
+Dispatcher.compile = unseen
 def note(frame, event, argument):
     file = frame.f_code.co_filename
     if file.startswith(r"{folder}") and not frame.f_code.co_name.startswith("<module"):
@@ -62,13 +73,19 @@ WALKS = {
 }
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The tree of a file, read once."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 class Module:
     """A file of a package: its text, its tree, and the names it takes from other files."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.text = path.read_text(encoding="utf-8")
-        self.tree = ast.parse(self.text)
+        self.tree = parsed(path)
         parts = path.relative_to(ROOT).with_suffix("").parts
         self.is_package = parts[-1] == "__init__"
         self.name = ".".join(parts[:-1] if self.is_package else parts)
@@ -102,13 +119,12 @@ class Module:
 
 
 def code_lines(path: Path) -> int:
-    text = path.read_text(encoding="utf-8")
     told: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(path)):
         has_text = isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
         if has_text and ast.get_docstring(node, clean=False) is not None:
             told |= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-    lines = enumerate(text.splitlines(), 1)
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
     return sum(
         1 for place, line in lines if line.strip() and line.strip()[0] != "#" and place not in told
     )
@@ -224,6 +240,7 @@ class House:
         return found
 
 
+@cache
 def _stored_options() -> set[str]:
     """What `pplab reproduce` passes to experiments and keeps with their results."""
     files = (ROOT / "data" / "results").rglob("*.json")
@@ -248,7 +265,7 @@ def _calls() -> tuple[dict[tuple[str, str | None], set[str]], dict[str, dict[str
     for folder in (*PACKAGES, "tests", "notebooks", "benchmarks", "docs"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             tier = "tests" if folder == "tests" else "code"
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in ast.walk(parsed(path)):
                 if not isinstance(node, ast.Call):
                     continue
                 name = ast.unparse(node.func).split(".")[-1]

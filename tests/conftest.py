@@ -1,7 +1,5 @@
 """What all tests share: the tiny graphs, the real data where they are, and the two tiers."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from pathlib import Path
@@ -32,7 +30,7 @@ COLLECTED = pytest.StashKey[set[Path]]()
 
 
 @pytest.fixture(scope="session")
-def real_data() -> Path:
+def real_data():
     """Folder with the real data sets, from PPLAB_DATA; without it the test is skipped."""
     where = os.environ.get("PPLAB_DATA")
     if not where:
@@ -43,13 +41,13 @@ def real_data() -> Path:
     return folder
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
+def pytest_addoption(parser):
     parser.addoption(
         "--fuzz-seconds", type=float, default=0, help="try new inputs of tests/generated so long"
     )
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config):
     """Generated inputs: the same few in `make test`, many and new ones in `make verify`."""
     os.environ["PPLAB_PROGRESS"] = os.devnull  # what tests solve is nobody's progress
     # The first call compiles and workers share the cores: the time of an input says nothing.
@@ -59,16 +57,16 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("verify" if _verifies(config) else "test")
 
 
-def _verifies(config: pytest.Config) -> bool:
+def _verifies(config):
     return bool(config.option.markexpr == "verify")
 
 
-def _is_generated(item: pytest.Item) -> bool:
+def _is_generated(item):
     return item.path.parent.name == "generated" or is_hypothesis_test(getattr(item, "obj", None))
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` deselects
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config, items):
     """Give each test of `make verify` its mark and tell its reports which check it belongs to."""
     if config.args == config.getini("testpaths"):
         config.stash[COLLECTED] = {item.path for item in items}
@@ -87,9 +85,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.user_properties.append(("check", mark.args[0]))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter):
     """After `make verify`: the minutes of each check beside its share."""
-    spent: Counter[str] = Counter()
+    spent = Counter()
     inputs = 0
     for reports in terminalreporter.stats.values():
         for report in reports:

@@ -1,7 +1,5 @@
 """Tiny named graphs, each with its counts, so that a test can say what it expects by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import sparse
@@ -9,7 +7,7 @@ from scipy import sparse
 __all__ = ["bigraph_6x8", "disconnected", "empty_graph", "path_of_4"]
 
 
-def _undirected(nodes: int, edges: list[tuple[int, int]]) -> sparse.csr_array:
+def _undirected(nodes, edges):
     adjacency = np.zeros((nodes, nodes), dtype=np.int8)
     for one, other in edges:
         adjacency[one, other] = adjacency[other, one] = 1
@@ -17,13 +15,13 @@ def _undirected(nodes: int, edges: list[tuple[int, int]]) -> sparse.csr_array:
 
 
 @pytest.fixture
-def path_of_4() -> sparse.csr_array:
+def path_of_4():
     """Path 0 - 1 - 2 - 3: 4 nodes, 3 edges (6 stored cells), degrees 1, 2, 2, 1, density 1/2."""
     return _undirected(4, [(0, 1), (1, 2), (2, 3)])
 
 
 @pytest.fixture
-def bigraph_6x8() -> sparse.csr_array:
+def bigraph_6x8():
     """Users x items, 6 x 8: 18 edges of 48 cells, density 3/8.
 
     User degrees 4, 4, 4, 4, 2, 0; item degrees 3, 2, 2, 2, 3, 2, 2, 2. Users 0 and 1 have equal
@@ -41,13 +39,13 @@ def bigraph_6x8() -> sparse.csr_array:
 
 
 @pytest.fixture
-def empty_graph() -> sparse.csr_array:
+def empty_graph():
     """Five nodes and no edge: 0 stored cells, every degree 0, density 0."""
     return sparse.csr_array((5, 5), dtype=np.int8)
 
 
 @pytest.fixture
-def disconnected() -> sparse.csr_array:
+def disconnected():
     """Triangle 0 1 2, edge 3 - 4, lone node 5: 6 nodes, 4 edges (8 stored cells), 3 components.
 
     Degrees 2, 2, 2, 1, 1, 0.

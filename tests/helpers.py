@@ -1,10 +1,33 @@
-"""Statistical helpers of the tests, themselves tested in test_statistics.py."""
+"""What tests of several folders need: a command that ends, a script, and whether counts fit.
+
+What judges counts is itself tested, in test_statistics.py.
+"""
+
+import importlib.util
+import subprocess
+import sys
 
 import numba
 import numpy as np
 from scipy import stats
 
 ALPHA = 1e-6  # the stated rate of false alarms of one test
+
+
+def ended(*command, code=0, **options):
+    """A command that has ended with this status (None: with any), and what it said."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    assert code in (None, done.returncode), done.stdout[-6000:] + done.stderr[-3000:]
+    return done
+
+
+def script(path):
+    """A script, which is in no package, as a module."""
+    spec = importlib.util.spec_from_file_location(f"{path.parent.name}_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 def count_fits(successes, trials, probability, *, alpha=ALPHA):

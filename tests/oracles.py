@@ -1,11 +1,7 @@
 """What the tests hold the package against, written as slowly and as plainly as possible."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import numpy as np
 
@@ -28,9 +24,7 @@ def cells_in_all_worlds(published, known, size):
     return np.where(same, fitting[0], -1)
 
 
-def mdav_in_fractions(
-    points: Any, k: int, leftover: str = "group", *, ties: str = "coordinates"
-) -> list[int]:
+def mdav_in_fractions(points, k, leftover="group", *, ties="coordinates"):
     """MDAV in exact arithmetic: the group of each point.
 
     Of points equally far the first is taken, by their coordinates or (ties "rows") as listed.
@@ -39,19 +33,19 @@ def mdav_in_fractions(
     left = list(range(len(rows)))
     if ties == "coordinates":
         left.sort(key=rows.__getitem__)
-    groups: list[list[int]] = []
+    groups = []
 
-    def mean(members: Sequence[int]) -> tuple[list[Any], int]:
+    def mean(members):
         return [sum(column) for column in zip(*(rows[m] for m in members), strict=True)], len(
             members
         )
 
-    def away(row: int, place: tuple[list[Any], int]) -> Fraction:
+    def away(row, place):
         """Squared distance to a place: its coordinates times a count, and the count."""
         pairs = zip(rows[row], place[0], strict=True)
         return Fraction(sum((place[1] * a - b) ** 2 for a, b in pairs), place[1] ** 2)
 
-    def take_around(place: tuple[list[Any], int]) -> tuple[list[Any], int]:
+    def take_around(place):
         end = rows[max(left, key=lambda row: away(row, place))], 1
         groups.append(sorted(left, key=lambda row: away(row, end))[:k])
         for row in groups[-1]:
@@ -74,9 +68,9 @@ def mdav_in_fractions(
     return [label[row] for row in range(len(rows))]
 
 
-def groups_of(points: Any, labels: Any) -> list[list[tuple[float, ...]]]:
+def groups_of(points, labels):
     """Points of each group, sorted, in the order of the labels."""
-    found: list[list[tuple[float, ...]]] = [[] for _ in range(max(labels) + 1)]
+    found = [[] for _ in range(max(labels) + 1)]
     for point, label in zip(points, labels, strict=True):
         found[label].append(tuple(map(float, point)))
     return [sorted(group) for group in found]

@@ -1,7 +1,5 @@
 """Numbers and levels as they are read, and how a value is shown (doors: tests/generated)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`pplab data` as a user meets it: status, verify, and a download that is killed half way."""
 
-from __future__ import annotations
-
 import hashlib
 import http.server
 import io
@@ -324,7 +322,7 @@ def test_status_has_a_line_per_name_and_verify_refuses_an_unknown_one(monkeypatc
     assert "which is no folder: correct or unset it" in result.output
 
 
-class Drip(http.server.BaseHTTPRequestHandler):
+class Drip(Handler):
     """Answers at once, and then a byte at a time: no wait of the network is ever long."""
 
     def do_GET(self):
@@ -336,9 +334,6 @@ class Drip(http.server.BaseHTTPRequestHandler):
                 time.sleep(0.05)
         except OSError:
             return  # nobody listens any more
-
-    def log_message(self, *_):
-        return
 
 
 @pytest.mark.usefixtures("address")
@@ -359,15 +354,8 @@ def test_a_download_has_a_limit_in_time_and_a_file_one_in_size(place, monkeypatc
     assert staged(place / "cache") == []
 
 
-def test_the_version_is_told_and_options_of_jupyterlab_need_no_folder(tmp_path, monkeypatch):
+def test_the_version_is_told():
     assert CliRunner().invoke(app, ["--version"]).output.startswith("pplab 1.")
-    monkeypatch.chdir(tmp_path)
-    opened = []
-    monkeypatch.setattr("pplab_course.start.open_lab", lambda *given: opened.append(given))
-    assert CliRunner().invoke(app, ["lab", "--no-browser", "--port=8911"]).exit_code == 0
-    assert [(str(folder), options) for folder, options in opened] == [
-        ("pplab-course", ["--no-browser", "--port=8911"])
-    ]
 
 
 def test_a_pipe_that_nobody_reads_ends_quietly():

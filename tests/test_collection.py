@@ -1,7 +1,5 @@
 """Nothing falls out of the suite unnoticed, and each test is in one of the two tiers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,7 @@ from tests.conftest import COLLECTED, SHARES
 ROOT = Path(__file__).parents[1]
 
 
-def not_collected(collected: set[Path]) -> list[str]:
+def not_collected(collected):
     """Folders of tests/, and the packages themselves, from which no test comes."""
     found = {folder for path in collected for folder in path.parents}
     wanted = {path.parent for path in (ROOT / "tests").rglob("*.py")} | {
@@ -21,7 +19,7 @@ def not_collected(collected: set[Path]) -> list[str]:
     return sorted(str(folder.relative_to(ROOT)) for folder in wanted - found)
 
 
-def test_every_folder_collects(request: pytest.FixtureRequest) -> None:
+def test_every_folder_collects(request):
     if COLLECTED not in request.config.stash:
         pytest.skip("only a part of the suite was asked for")
     collected = request.config.stash[COLLECTED]
@@ -31,5 +29,5 @@ def test_every_folder_collects(request: pytest.FixtureRequest) -> None:
     assert not_collected(collected - lost) == ["pplab", "tests/metrics"]
 
 
-def test_the_shares_are_45_minutes() -> None:
+def test_the_shares_are_45_minutes():
     assert sum(SHARES.values()) == 45

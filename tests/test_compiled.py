@@ -1,19 +1,16 @@
 """Compiled functions are compiled again when the file they share has changed."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import numba
 import pytest
 
 from pplab import _compiled
+from tests.helpers import ended
 
 SHARED = "\n\n@njit(inline='always')\ndef step(x):\n    return x + {}\n"
 CALLER = """
@@ -31,14 +28,14 @@ def twice_by_numba(x):
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def package(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "made").mkdir()
     (tmp_path / "made" / "caller.py").write_text(CALLER)
     return tmp_path / "made"
 
 
-def imported_anew(package: Path, *, step: int) -> ModuleType:
+def imported_anew(package, *, step):
     """The caller as a new process sees it, where the shared file adds `step`."""
     text = Path(_compiled.__file__).read_text() + SHARED.format(step)
     (package / "_compiled.py").write_text(text)
@@ -48,7 +45,7 @@ def imported_anew(package: Path, *, step: int) -> ModuleType:
     return importlib.import_module("made.caller")
 
 
-def test_a_change_of_the_shared_file_is_noticed(package: Path) -> None:
+def test_a_change_of_the_shared_file_is_noticed(package):
     first = imported_anew(package, step=1)
     assert (first.twice(0), first.twice_by_numba(0)) == (2, 2)
     again = imported_anew(package, step=1)
@@ -61,9 +58,7 @@ def test_a_change_of_the_shared_file_is_noticed(package: Path) -> None:
     assert imported_anew(package, step=500).twice(0.5) == 1000.5
 
 
-def test_without_a_folder_to_write_to_it_is_compiled_in_each_process(
-    package: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_folder_to_write_to_it_is_compiled_in_each_process(package, monkeypatch, capsys):
     _compiled._tell_uncached.cache_clear()
     with monkeypatch.context() as nowhere:
         nowhere.setattr(numba.core.caching.CacheImpl, "_locator_classes", [])
@@ -74,7 +69,7 @@ def test_without_a_folder_to_write_to_it_is_compiled_in_each_process(
     assert capsys.readouterr().err.count("\n") == 1
     caller = imported_anew(package, step=1)
 
-    def full_disk(*_: object) -> None:
+    def full_disk(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(numba.core.caching.IndexDataCacheFile, "_save_data", full_disk)
@@ -84,12 +79,12 @@ def test_without_a_folder_to_write_to_it_is_compiled_in_each_process(
     assert "set NUMBA_CACHE_DIR to one that you can write" in said
 
 
-def test_without_compiler_it_is_the_plain_function(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_compiler_it_is_the_plain_function(monkeypatch):
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
     assert _compiled.njit(nogil=True)(imported_anew) is imported_anew
 
 
-def test_a_type_that_is_gone_makes_the_stored_code_stale(package: Path) -> None:
+def test_a_type_that_is_gone_makes_the_stored_code_stale(package):
     """As after an update in which a named tuple was renamed; numba alone would not start."""
     rows = "\n\nclass {}(NamedTuple):\n    x: int\n"
     caller = "from made._compiled import njit\n\n@njit()\ndef first(rows):\n    return rows.x\n"
@@ -111,7 +106,7 @@ print(sum(twice.stats.cache_hits.values()), twice.stats.cache_path)
 """
 
 
-def as_a_student(package: Path, home: Path, *, number: float) -> tuple[str, str, str]:
+def as_a_student(package, home, *, number):
     """Hits, place and complaints of a new process that cannot write to the shared folder."""
     shared = str(package / "__pycache__")
     code = AS_A_STUDENT.format(above=str(package.parent), shared=shared, number=number)
@@ -119,23 +114,14 @@ def as_a_student(package: Path, home: Path, *, number: float) -> tuple[str, str,
     common = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
     environment = os.environ | {"HOME": str(home), "XDG_CACHE_HOME": str(home)}
     environment.pop("NUMBA_CACHE_DIR", None)
-    done = subprocess.run(
-        [*common, sys.executable, "-c", code],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    done = ended(*common, sys.executable, "-c", code, env=environment)
     hits, place = done.stdout.split()
     return hits, place, done.stderr
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the test takes away the permission to write")
 @pytest.mark.parametrize("owner", [None, 65534])
-def test_code_in_a_folder_that_cannot_be_written_is_read(
-    package: Path, tmp_path: Path, owner: int | None
-) -> None:
+def test_code_in_a_folder_that_cannot_be_written_is_read(package, tmp_path, owner):
     if os.geteuid() == 0 and shutil.which("setpriv") is None:
         pytest.skip("root cannot give up its privileges without setpriv")
     if os.geteuid() != 0 and owner:

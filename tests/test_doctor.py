@@ -1,43 +1,39 @@
 """`pplab doctor`: each thing that is wrong is named with the command that mends it."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
-import subprocess
 import sys
 import webbrowser
-from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from pplab.cli import app
 from pplab_course import doctor, start
+from tests.helpers import ended
 
 
 @pytest.fixture(autouse=True)
-def _notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _notes(tmp_path, monkeypatch):
     monkeypatch.setenv("PPLAB_PROGRESS", str(tmp_path / "notes"))
     monkeypatch.delenv("PPLAB_DATA", raising=False)
     monkeypatch.setenv("PPLAB_CACHE", str(tmp_path / "cache"))
 
 
-def findings(folder: Path) -> dict[str, list[doctor.Finding]]:
-    found: dict[str, list[doctor.Finding]] = {"good": [], "note": [], "mend": []}
+def findings(folder):
+    found = {"good": [], "note": [], "mend": []}
     for finding in doctor.examine(folder):
         found[finding.state].append(finding)
     return found
 
 
-def mends(found: list[doctor.Finding], words: str) -> str:
+def mends(found, words):
     """The command for the one finding that has these words."""
     [finding] = [each for each in found if words in each.text]
     return finding.mend
 
 
-def test_a_good_machine_needs_nothing(tmp_path: Path) -> None:
+def test_a_good_machine_needs_nothing(tmp_path):
     result = CliRunner().invoke(app, ["doctor", str(tmp_path)])
     assert result.exit_code == 0, result.output
     assert "14 notebooks; `pplab lab` opens them" in result.output
@@ -45,12 +41,10 @@ def test_a_good_machine_needs_nothing(tmp_path: Path) -> None:
     assert not list((tmp_path / "notes").iterdir())
 
 
-def test_a_package_that_is_missing_or_too_old_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_package_that_is_missing_or_too_old_is_named(tmp_path, monkeypatch):
     known = importlib.metadata.version
 
-    def version(name: str) -> str:
+    def version(name):
         if name == "networkx":
             raise importlib.metadata.PackageNotFoundError
         return "1.26.4" if name == "numpy" else known(name)
@@ -62,8 +56,8 @@ def test_a_package_that_is_missing_or_too_old_is_named(
     assert CliRunner().invoke(app, ["doctor", str(tmp_path)]).exit_code == 1
 
 
-def test_what_slows_or_hides_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(*_: Any) -> None:
+def test_what_slows_or_hides_is_noted(tmp_path, monkeypatch):
+    def none(*_):
         raise webbrowser.Error
 
     (tmp_path / "file").touch()
@@ -78,9 +72,7 @@ def test_what_slows_or_hides_is_noted(tmp_path: Path, monkeypatch: pytest.Monkey
     assert mends(findings(tmp_path)["mend"], "PPLAB_DATA names") == "correct or unset PPLAB_DATA"
 
 
-def test_old_notebooks_and_a_damaged_installation(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_notebooks_and_a_damaged_installation(tmp_path, monkeypatch):
     start.copy_course(tmp_path)
     assert any("0 of them edited" in each.text for each in findings(tmp_path)["good"])
     files = start.course_files() | {"00_start_here.ipynb": b"newer", "99_more.ipynb": b"new"}
@@ -102,7 +94,7 @@ _CACHE = (
 )
 
 
-def test_the_cache_of_compiled_functions(tmp_path: Path) -> None:
+def test_the_cache_of_compiled_functions(tmp_path):
     """Nothing in it yet; no folder for it; one that is only read."""
     folder = tmp_path / "compiled"
     nowhere = "import numba.core.caching as c; c.CacheImpl._locator_classes = []; "
@@ -114,18 +106,11 @@ def test_the_cache_of_compiled_functions(tmp_path: Path) -> None:
         (nowhere + _CACHE, f"good compiled functions are kept in {folder}"),
     ):
         environment = os.environ | {"NUMBA_CACHE_DIR": str(folder)}
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert words in done.stdout
+        assert words in ended(sys.executable, "-c", code, env=environment).stdout
 
 
 @pytest.mark.verify("commands")
-def test_what_is_compiled_in_advance_is_called_rightly(tmp_path: Path) -> None:
+def test_what_is_compiled_in_advance_is_called_rightly(tmp_path):
     result = CliRunner().invoke(app, ["doctor", str(tmp_path), "--warm"])
     assert result.exit_code == 0, result.output
     assert "compiled functions are kept in" in result.output

@@ -1,8 +1,5 @@
 """What `import pplab` loads, that its names are all there, and old names with their warning."""
 
-from __future__ import annotations
-
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -11,36 +8,34 @@ import pytest
 
 import pplab
 from pplab.deprecated import MOVED
+from tests.helpers import ended
 
 
-def loaded_by(program: str) -> set[str]:
+def loaded_by(program):
     """Modules that a new process has loaded after a program."""
     program = f"import sys\n{program}\nprint(*sys.modules)"
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    return set(run.stdout.split())
+    return set(ended(sys.executable, "-c", program).stdout.split())
 
 
-def test_importing_pplab_loads_no_topic_and_no_library() -> None:
+def test_importing_pplab_loads_no_topic_and_no_library():
     dear = {"numpy", "scipy", "pandas", "numba", "matplotlib"}
     assert not loaded_by("import pplab, pplab_course, pplab.cli") & dear
 
 
-def test_a_topic_loads_no_library_that_few_of_its_functions_need() -> None:
+def test_a_topic_loads_no_library_that_few_of_its_functions_need():
     dear = {"pandas", "networkx", "matplotlib", "sklearn", "scipy.stats", "community", "IPython"}
     assert (
         not loaded_by("import pplab; pplab.recommend; pplab.communities; pplab.similarity") & dear
     )
 
 
-def test_an_answer_loads_the_judges_of_its_notebook_alone() -> None:
+def test_an_answer_loads_the_judges_of_its_notebook_alone():
     loaded = loaded_by("import pplab\npplab.check('02-C', 11)")
     judges = {name for name in loaded if name.startswith("pplab_course.nb")}
     assert judges == {"pplab_course.nb02_noise_graphs"}
 
 
-def test_topics_are_found_and_what_is_not_there_is_said() -> None:
+def test_topics_are_found_and_what_is_not_there_is_said():
     for topic in ("attacks", "plots", "widgets"):
         assert getattr(pplab, topic) is import_module(f"pplab.{topic}")
         assert topic not in pplab.__all__
@@ -48,7 +43,7 @@ def test_topics_are_found_and_what_is_not_there_is_said() -> None:
         pplab.mdaw  # noqa: B018
 
 
-def _at(name: str) -> object:
+def _at(name):
     """What stands under a name: a module, or a thing in one."""
     home, _, last = name.rpartition(".")
     try:
@@ -58,9 +53,7 @@ def _at(name: str) -> object:
 
 
 @pytest.mark.parametrize("old", MOVED)
-def test_an_old_name_is_the_new_one_and_warns_whoever_uses_it(
-    old: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_old_name_is_the_new_one_and_warns_whoever_uses_it(old, monkeypatch):
     for name in [each for each in sys.modules if each.startswith("pplab.course")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delitem(sys.modules, old, raising=False)
@@ -77,13 +70,13 @@ def test_an_old_name_is_the_new_one_and_warns_whoever_uses_it(
     assert said.filename == "a student's cell"
 
 
-def test_the_documents_list_what_has_moved() -> None:
+def test_the_documents_list_what_has_moved():
     text = (Path(__file__).parents[1] / "docs/LIMITATIONS.md").read_text(encoding="utf-8")
     rows = [f"| `{old}` | `{new}` | 1.1 | {gone} |" for old, (new, gone) in MOVED.items()]
     assert text.splitlines()[-len(rows) :] == rows
 
 
-def test_below_an_old_name_nothing_is_loaded_twice() -> None:
+def test_below_an_old_name_nothing_is_loaded_twice():
     program = "from pplab.teach.marks import give_marks\nimport pplab_course.teach.marks as new\n"
     program += "assert give_marks is new.give_marks\n"
     program += "assert new.__spec__.name == new.__name__ == 'pplab_course.teach.marks'\n"

@@ -1,13 +1,10 @@
 """The house style: alternative texts, colours that differ in grey, small and stable pictures."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re
 from math import inf
 from pathlib import Path
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -21,31 +18,31 @@ from pplab import plots
 
 
 @pytest.fixture(autouse=True)
-def _own_canvas() -> Any:
+def _own_canvas():
     plt.switch_backend("agg")
     yield
     plt.close("all")
 
 
 @pytest.fixture
-def axes() -> Any:
+def axes():
     return plots.new_figure()[1]
 
 
-def words(axes: Any) -> list[str]:
+def words(axes):
     return [text.get_text() for text in axes.texts]
 
 
-def ticks(axes: Any) -> list[str]:
+def ticks(axes):
     return [label.get_text() for label in axes.get_xticklabels()]
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, str], dict[str, Any]]]:
+def shown(monkeypatch):
     """What `show` hands to the notebook."""
-    caught: list[tuple[dict[str, str], dict[str, Any]]] = []
+    caught = []
 
-    def display(bundle: dict[str, str], *, metadata: dict[str, Any], raw: bool) -> None:
+    def display(bundle, *, metadata, raw):
         assert raw
         caught.append((bundle, metadata))
 
@@ -54,7 +51,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict[str, str], dict[st
     return caught
 
 
-def test_a_figure_carries_its_text_in_every_form(shown: list[Any]) -> None:
+def test_a_figure_carries_its_text_in_every_form(shown):
     alt = 'Of 8 noise edges 4 "remove" an edge & 4 < 5 add one.'
     figure, axes = plots.new_figure()
     axes.plot([1, 2])
@@ -71,7 +68,7 @@ def test_a_figure_carries_its_text_in_every_form(shown: list[Any]) -> None:
     assert len(shown) == 1
 
 
-def test_the_same_figure_gives_the_same_bytes_and_names_no_program(shown: list[Any]) -> None:
+def test_the_same_figure_gives_the_same_bytes_and_names_no_program(shown):
     for _ in range(2):
         figure, axes = plots.new_figure()
         plots.bars(axes, pd.Series({"a": 1.0, "b": 2.0}), label="edges")
@@ -82,7 +79,7 @@ def test_the_same_figure_gives_the_same_bytes_and_names_no_program(shown: list[A
     assert "Software" not in Image.open(io.BytesIO(first)).info
 
 
-def test_series_differ_without_colour_and_settings_stay_the_readers() -> None:
+def test_series_differ_without_colour_and_settings_stay_the_readers():
     before = dict(plt.rcParams)
     plots.new_figure(2, 2)
     looks = [plots.style(index) for index in range(6)]
@@ -94,7 +91,7 @@ def test_series_differ_without_colour_and_settings_stay_the_readers() -> None:
     assert max(grey) < 0.75, "lines must be seen on white paper"
 
 
-def test_cells_are_drawn_with_their_values_and_crosses(axes: Any) -> None:
+def test_cells_are_drawn_with_their_values_and_crosses(axes):
     table = sparse.csr_array(np.array([[5, 0, 3], [0, 4, 0]]))
     crossed = np.array([[True, False, False], [False, False, True]])
     plots.cells(axes, table, title="ratings", text="{:.0f}", crossed=crossed, numbered=True)
@@ -106,14 +103,14 @@ def test_cells_are_drawn_with_their_values_and_crosses(axes: Any) -> None:
     assert top < bottom, "the first user is at the top"
 
 
-def test_bars_are_hatched_and_labelled(axes: Any) -> None:
+def test_bars_are_hatched_and_labelled(axes):
     plots.bars(axes, pd.Series({"a": 0.5071, "b": 0.3}), label="share")
     assert words(axes) == ["0.507", "0.3"]
     assert axes.patches[0].get_hatch() != axes.patches[1].get_hatch()
     assert axes.get_ylabel() == "share"
 
 
-def test_each_curve_is_named_on_itself_and_ends_say_what_they_mean(axes: Any) -> None:
+def test_each_curve_is_named_on_itself_and_ends_say_what_they_mean(axes):
     frame = pd.DataFrame({"p": [0.1] * 3 + [0.2] * 3, "x": [1, 2, 3] * 2, "y": range(6)})
     plots.curves(axes, frame, x="x", y="y", by="p")
     assert [(text.get_text(), text.xy) for text in axes.texts] == [("0.1", (2, 1)), ("0.2", (2, 4))]
@@ -122,7 +119,7 @@ def test_each_curve_is_named_on_itself_and_ends_say_what_they_mean(axes: Any) ->
     assert words(axes)[2:] == ["← more private", "more accurate →"]
 
 
-def test_a_group_has_a_marker_and_an_outline_of_its_own(axes: Any) -> None:
+def test_a_group_has_a_marker_and_an_outline_of_its_own(axes):
     points = np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [5, 5], [6, 5], [9, 9]])
     plots.groups(axes, points, [0, 0, 0, 0, 0, 1, 1, -1], means=True)
     square, segment = (patch.get_xy() for patch in axes.patches)
@@ -140,7 +137,7 @@ def test_a_group_has_a_marker_and_an_outline_of_its_own(axes: Any) -> None:
         assert {place for place, _ in outline.get_xy()} == {0, count - 1}
 
 
-def test_a_bar_is_split_and_its_wide_parts_are_written(axes: Any) -> None:
+def test_a_bar_is_split_and_its_wide_parts_are_written(axes):
     table = pd.DataFrame({"kept": [70.0, 20], "open": [2.0, 50], "lost": [28.0, 30]}, ["a", "b"])
     plots.split_bars(axes, table, label="J, %")
     assert words(axes) == ["70", "20", "50", "28", "30"]  # 2 has no room
@@ -151,14 +148,14 @@ def test_a_bar_is_split_and_its_wide_parts_are_written(axes: Any) -> None:
     assert [text.get_text() for text in axes.get_legend().get_texts()] == list(table)
 
 
-def test_a_copy_shows_what_is_kept_lost_and_created(axes: Any) -> None:
+def test_a_copy_shows_what_is_kept_lost_and_created(axes):
     original, published = (sparse.csr_array(each) for each in ([[1, 1, 0, 0]], [[1, 0, 1, 0]]))
     plots.copied(axes, original, published, title="k = 2")
     assert axes.get_images()[0].get_array().tolist() == [[1, 2, 3, 0]]
     assert axes.get_xlabel() == "dark: kept, grey: lost, orange: created"
 
 
-def test_curves_over_k_have_bars_and_stars(axes: Any) -> None:
+def test_curves_over_k_have_bars_and_stars(axes):
     frame = pd.DataFrame({"one": [9.0, 5, 2], "other": [8, np.nan, 1]}, index=[2, 8, 64])
     plots.over_k(axes, frame, label="J, %", printed=(8, pd.Series({"one": 6.0})))
     heights = [line.get_ydata() for line in axes.get_lines()]
@@ -171,7 +168,7 @@ def test_curves_over_k_have_bars_and_stars(axes: Any) -> None:
     assert [np.ptp(bar[:, 1]) for bar in bars] == pytest.approx([1.6, 0.2])
 
 
-def test_levels_are_steps_and_no_noise_is_the_last(axes: Any) -> None:
+def test_levels_are_steps_and_no_noise_is_the_last(axes):
     rows = [("b", inf, 0.9), ("b", 0.1, 0.5), ("a", 0.1, 0.4), ("a", inf, 0.9), ("b", 1.0, 0.8)]
     frame = pd.DataFrame(rows, columns=["data", "epsilon", "value"]).assign(se=0.01)
     plots.level_curves(axes, frame, by="data")
@@ -187,7 +184,7 @@ def test_levels_are_steps_and_no_noise_is_the_last(axes: Any) -> None:
     assert (named["a"].get_color(), named["■"].get_color()) == ("black", second.get_color())
 
 
-def test_every_entry_has_a_marker_at_its_row(axes: Any) -> None:
+def test_every_entry_has_a_marker_at_its_row(axes):
     table = pd.DataFrame({"cn": [0.1, 0.8], "katz": [0.2, 0.7]}, index=["random", "clusters"])
     plots.marks(axes, table, legend="measure")
     legend = axes.get_legend()
@@ -202,7 +199,7 @@ def test_every_entry_has_a_marker_at_its_row(axes: Any) -> None:
 
 
 @pytest.mark.parametrize("clusters", [None, [0, 0, 1, 1]])
-def test_users_lines_and_roles(axes: Any, clusters: list[int] | None) -> None:
+def test_users_lines_and_roles(axes, clusters):
     places, friends = np.array([[0.0, 0], [1, 0], [2, 0.5], [2, -0.5]]), [(0, 1), (1, 2), (2, 3)]
     roles = {0: "fake", 1: "victim", 3: "fake"}
     plots.network(axes, places, friends, dashed=[(0, 3)], roles=roles, clusters=clusters)
@@ -221,7 +218,7 @@ def test_users_lines_and_roles(axes: Any, clusters: list[int] | None) -> None:
     assert len(marks) == (0 if clusters is None else 2)
 
 
-def test_the_axis_shows_every_risk_and_names_its_ends(axes: Any) -> None:
+def test_the_axis_shows_every_risk_and_names_its_ends(axes):
     plots.risk_axis(axes, ends=True)
     low, high = axes.get_xlim()
     assert low < 0
@@ -233,7 +230,7 @@ def test_the_axis_shows_every_risk_and_names_its_ends(axes: Any) -> None:
     assert (places[1:] - places[:-1] > 20).all()  # also the ticks 0 and 0.1 stand apart
 
 
-def test_a_path_goes_from_the_smallest_parameter_to_the_largest(axes: Any) -> None:
+def test_a_path_goes_from_the_smallest_parameter_to_the_largest(axes):
     points = pd.DataFrame({"parameter": [9.0, 2.0], "dr": [0.0, 40.0], "sse": [120.0, 65.0]})
     plots.risk_path(axes, points, y="sse", place=0, names={2: "MDAV, k = 2"})
     [line] = axes.lines
@@ -251,14 +248,14 @@ def test_a_path_goes_from_the_smallest_parameter_to_the_largest(axes: Any) -> No
 class Uniform:
     """The law of a number between 0 and 4, each as likely as the others."""
 
-    def above(self, value: float) -> float:
+    def above(self, value):
         return float(np.clip(1 - value / 4, 0, 1))
 
-    def quantile(self, delta: float) -> float:
+    def quantile(self, delta):
         return 4 * (1 - delta)
 
 
-def test_what_lies_beyond_the_bound_is_hatched_and_lines_are_named() -> None:
+def test_what_lies_beyond_the_bound_is_hatched_and_lines_are_named():
     for bound, beyond in ((2.0, 0.5), (3.1, 0.225), (-1.0, 1), (9.0, 0)):
         axes = plots.new_figure()[1]
         plots.tail_bars(axes, Uniform(), bound=bound)
@@ -274,7 +271,7 @@ def test_what_lies_beyond_the_bound_is_hatched_and_lines_are_named() -> None:
     assert words(axes) == ["printed", "corrected: 50 →", "← low: -50", "beside"]
 
 
-def test_paired_bars_cross_out_what_never_happens(axes: Any) -> None:
+def test_paired_bars_cross_out_what_never_happens(axes):
     plots.paired_bars(axes, ["empty", 1, 2], [0.5, 0.25, 0.25], [0, 1, 0])
     assert len(axes.patches) == 6
     crosses = [line.get_xdata().tolist() for line in axes.lines]
@@ -282,7 +279,7 @@ def test_paired_bars_cross_out_what_never_happens(axes: Any) -> None:
     assert [label.get_text() for label in axes.get_xticklabels()] == ["empty", "1", "2"]
 
 
-def test_z_scores_name_the_worst_of_each_reading(axes: Any) -> None:
+def test_z_scores_name_the_worst_of_each_reading(axes):
     table = pd.DataFrame({0.1: [1.0, 40.0], 0.2: [-2.5, 3.0]}, index=["fits", "misses"])
     plots.z_scores(axes, table, title="One fits")
     assert [text.get_text() for text in axes.texts] == ["worst: 2.5", "worst: 40.0"]
@@ -292,7 +289,7 @@ def test_z_scores_name_the_worst_of_each_reading(axes: Any) -> None:
     assert high > 200
 
 
-def test_a_small_mark_keeps_its_colour_beside_large_areas(shown: list[Any]) -> None:
+def test_a_small_mark_keeps_its_colour_beside_large_areas(shown):
     figure, (small, large) = plots.new_figure(1, 2, width=9, height=4)
     colors = [plots.style(place)["color"] for place in range(3)]
     small.scatter([0, 1, 2], [0, 0, 0], color=colors)
@@ -305,7 +302,7 @@ def test_a_small_mark_keeps_its_colour_beside_large_areas(shown: list[Any]) -> N
         assert off.min() < 16, f"no pixel has the colour {color}"
 
 
-def test_colours_stand_in_one_place() -> None:
+def test_colours_stand_in_one_place():
     root = Path(__file__).parents[1]
     files = [
         *root.glob("pplab*/**/*.py"),

@@ -1,7 +1,5 @@
 """`pplab lab`, `notebooks` and `progress`: a folder of the student's own, never overwritten."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -9,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 from pplab.cli import app
 from pplab.shipped import shipped
@@ -18,12 +16,12 @@ from pplab_course import check, start
 FIRST, SECOND = "00_start_here.ipynb", "01_privacy_by_counting.ipynb"
 
 
-def run(*arguments: object) -> Result:
+def run(*arguments):
     return CliRunner().invoke(app, [str(each) for each in arguments])
 
 
 @pytest.fixture
-def course(tmp_path: Path) -> Path:
+def course(tmp_path):
     """The course, copied."""
     folder = tmp_path / "my course"
     assert run("notebooks", folder).exit_code == 0
@@ -31,7 +29,7 @@ def course(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def newer(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+def newer(monkeypatch):
     """A later pplab, which has other texts in the first two notebooks and one notebook more."""
     files = start.course_files()
     files |= {FIRST: b"new 00", SECOND: b"new 01", "99_later.ipynb": b"more"}
@@ -39,7 +37,7 @@ def newer(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     return files
 
 
-def test_the_course_is_copied_whole_with_its_links(course: Path) -> None:
+def test_the_course_is_copied_whole_with_its_links(course):
     there = {path.relative_to(course).as_posix() for path in course.rglob("*") if path.is_file()}
     assert there == {*start.course_files(), start.MANIFEST}
     committed = {path.name for path in (shipped() / "notebooks").glob("*.ipynb")}
@@ -51,7 +49,7 @@ def test_the_course_is_copied_whole_with_its_links(course: Path) -> None:
     assert broken == []
 
 
-def test_what_is_there_is_not_copied_again(course: Path) -> None:
+def test_what_is_there_is_not_copied_again(course):
     before = {path: path.stat().st_mtime_ns for path in course.rglob("*.ipynb")}
     (course / SECOND).unlink()
     assert "1 files copied" in run("notebooks", course).output
@@ -60,7 +58,7 @@ def test_what_is_there_is_not_copied_again(course: Path) -> None:
     assert {path for path in after if after[path] != before[path]} == {course / SECOND}
 
 
-def test_an_edited_notebook_is_never_overwritten(course: Path, newer: dict[str, bytes]) -> None:
+def test_an_edited_notebook_is_never_overwritten(course, newer):
     (course / FIRST).write_text("my answers", encoding="utf-8")
     plain = run("notebooks", course).output
     assert f"older than this pplab: {SECOND}; add --update" in plain
@@ -74,20 +72,18 @@ def test_an_edited_notebook_is_never_overwritten(course: Path, newer: dict[str, 
     assert not list(course.rglob("*.new"))
 
 
-def test_a_file_that_pplab_did_not_write_is_somebodys(tmp_path: Path) -> None:
+def test_a_file_that_pplab_did_not_write_is_somebodys(tmp_path):
     (tmp_path / FIRST).write_text("mine", encoding="utf-8")
     assert f"left as you edited them: {FIRST}" in run("notebooks", tmp_path, "--update").output
     assert (tmp_path / FIRST).read_text(encoding="utf-8") == "mine"
 
 
 @pytest.mark.parametrize("lost", [{SECOND}, {SECOND, start.MANIFEST}])
-def test_a_broken_update_goes_on(
-    course: Path, newer: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, lost: set[str]
-) -> None:
+def test_a_broken_update_goes_on(course, newer, monkeypatch, lost):
     """Stopped after one file, with the manifest written and without."""
     write = start._write
 
-    def breaks(file: Path, text: bytes) -> None:
+    def breaks(file, text):
         if file.name in lost:
             raise OSError("No space left on device")
         write(file, text)
@@ -100,33 +96,31 @@ def test_a_broken_update_goes_on(
     assert (course / SECOND).read_bytes() == newer[SECOND]
 
 
-def test_in_the_clone_nothing_is_copied() -> None:
+def test_in_the_clone_nothing_is_copied():
     folder = shipped() / "notebooks"
     before = sorted(folder.iterdir())
     assert "the notebooks of this clone" in run("notebooks", folder).output
     assert sorted(folder.iterdir()) == before
 
 
-def test_lab_opens_the_first_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[list[str]] = []
+def test_lab_opens_the_first_notebook(tmp_path, monkeypatch):
+    asked = []
     made = ModuleType("jupyterlab.labapp")
-    made.LabApp = type("LabApp", (), {"launch_instance": asked.append})  # type: ignore[attr-defined]
+    made.LabApp = type("LabApp", (), {"launch_instance": asked.append})
     monkeypatch.setitem(sys.modules, "jupyterlab.labapp", made)
     monkeypatch.chdir(tmp_path)
-    assert run("lab", "--no-browser").exit_code == 0
+    assert run("lab", "--no-browser", "--port=8911").exit_code == 0
     assert run("lab", "mine", "--port=8889").exit_code == 0
     first = f"--LabApp.default_url=/lab/tree/{FIRST}"
     root = f"--ServerApp.root_dir={tmp_path.resolve()}"
     assert asked == [
-        [str(Path(root, "pplab-course")), first, "--no-browser"],
+        [str(Path(root, "pplab-course")), first, "--no-browser", "--port=8911"],
         [str(Path(root, "mine")), first, "--port=8889"],
     ]
     assert (tmp_path / "mine" / FIRST).is_file()
 
 
-def test_what_cannot_be_done_is_said_in_one_sentence(
-    course: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_done_is_said_in_one_sentence(course, monkeypatch):
     monkeypatch.setitem(sys.modules, "jupyterlab", None)
     monkeypatch.delitem(sys.modules, "jupyterlab.labapp", raising=False)
     no_lab = run("lab", course)
@@ -146,14 +140,12 @@ def test_what_cannot_be_done_is_said_in_one_sentence(
         assert len(result.output.splitlines()) == 1
 
 
-def test_a_damaged_installation_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_installation_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(start, "shipped", lambda: tmp_path)
     assert "this pplab has no notebooks" in run("notebooks", tmp_path / "new").output
 
 
-def test_progress_knows_what_was_solved_and_forgets(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_progress_knows_what_was_solved_and_forgets(tmp_path, monkeypatch):
     folder = tmp_path / "notes"
     monkeypatch.setenv("PPLAB_PROGRESS", str(folder))
     assert not check("02-C", 11)
@@ -170,14 +162,12 @@ def test_progress_knows_what_was_solved_and_forgets(
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
 
 
-def test_a_folder_that_cannot_be_written_stops_nobody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setenv("PPLAB_PROGRESS", str(tmp_path / "file"))
     assert check("02-C", 8)
 
 
-def test_the_manifest_is_a_list_of_hashes(course: Path) -> None:
+def test_the_manifest_is_a_list_of_hashes(course):
     hashes = json.loads((course / start.MANIFEST).read_text(encoding="utf-8"))
     assert set(hashes) == set(start.course_files())

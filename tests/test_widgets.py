@@ -1,9 +1,5 @@
 """Sliders and their static twins."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import ipywidgets
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -15,7 +11,7 @@ P = Control("flip probability p", (0.1, 0.2, 0.4), 0.2, "more accurate", "more p
 DENSITY = Control("density", (0.01, 0.5), 0.5, "sparse", "dense")
 
 
-def draw(axes: Any, p: float, density: float = 0.5) -> dict[str, Any]:
+def draw(axes, p, density=0.5):
     axes.bar(["kept", "flipped"], [1 - p, p])
     return {"p": p, "density": density, "kept": 1 - p}
 
@@ -24,12 +20,12 @@ SENTENCE = "At p = {p:g} a share of {kept:g} is kept.".format_map
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def shown(monkeypatch):
     """Alternative texts of the figures shown, in order."""
     plt.switch_backend("agg")
-    texts: list[str] = []
+    texts = []
 
-    def show(figure: Any, *, alt: str) -> None:
+    def show(figure, *, alt):
         texts.append(alt)
         panels = [str(axes.get_visible()) for axes in figure.axes]
         texts.extend(["a panel is empty"] * panels.count("False"))
@@ -39,17 +35,17 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
-def parts(box: ipywidgets.Widget, kind: type) -> list[Any]:
+def parts(box, kind):
     if isinstance(box, kind):
         return [box]
     return [part for child in getattr(box, "children", ()) for part in parts(child, kind)]
 
 
-def sliders(box: ipywidgets.Widget) -> list[ipywidgets.SelectionSlider]:
+def sliders(box):
     return parts(box, ipywidgets.SelectionSlider)
 
 
-def test_moving_a_slider_draws_again_and_a_screen_reader_says_so(shown: list[str]) -> None:
+def test_moving_a_slider_draws_again_and_a_screen_reader_says_so(shown):
     box = explore(draw, say=SENTENCE, p=P)
     [slider], [said] = sliders(box), parts(box, ipywidgets.HTML)
     assert shown == ["At p = 0.2 a share of 0.8 is kept."]
@@ -59,8 +55,8 @@ def test_moving_a_slider_draws_again_and_a_screen_reader_says_so(shown: list[str
     assert said.value == f'<p role="status" aria-live="polite">{shown[-1]}</p>'
 
 
-def test_names_make_a_menu_and_numbers_a_slider(shown: list[str]) -> None:
-    def named(axes: Any, kind: str, p: float) -> dict[str, Any]:
+def test_names_make_a_menu_and_numbers_a_slider(shown):
+    def named(axes, kind, p):
         return draw(axes, p) | {"kept": len(kind)}
 
     box = explore(named, say=SENTENCE, kind=Control("kind", ("flip", "none"), "flip"), p=P)
@@ -72,7 +68,7 @@ def test_names_make_a_menu_and_numbers_a_slider(shown: list[str]) -> None:
 
 
 @pytest.mark.usefixtures("shown")
-def test_the_ends_of_sliders_are_named() -> None:
+def test_the_ends_of_sliders_are_named():
     box = explore(draw, say=SENTENCE, density=DENSITY, p=P)
     assert [slider.description for slider in sliders(box)] == ["density", "flip probability p"]
     labels = [label.value for label in parts(box, ipywidgets.Label)]
@@ -80,7 +76,7 @@ def test_the_ends_of_sliders_are_named() -> None:
     assert [type(part).__name__ for part in box.children[-2:]] == ["Output", "HTML"]
 
 
-def test_buttons_go_one_step_and_stop_at_the_ends(shown: list[str]) -> None:
+def test_buttons_go_one_step_and_stop_at_the_ends(shown):
     steps = Control("step", (0.1, 0.2, 0.4), 0.2, "start", "end", buttons=True)
     box = explore(draw, say=SENTENCE, p=steps)
     previous, following = parts(box, ipywidgets.Button)
@@ -95,14 +91,14 @@ def test_buttons_go_one_step_and_stop_at_the_ends(shown: list[str]) -> None:
     assert parts(explore(draw, say=SENTENCE, p=P), ipywidgets.Button) == []
 
 
-def test_a_twin_draws_every_state_with_the_same_function_in_a_grid(shown: list[str]) -> None:
+def test_a_twin_draws_every_state_with_the_same_function_in_a_grid(shown):
     table = twin(draw, alt="The share kept falls from 0.9 to 0.6.", p=(0.1, 0.4))
     expected = pd.DataFrame({"p": [0.1, 0.4], "density": 0.5, "kept": [0.9, 0.6]})
     pd.testing.assert_frame_equal(table, expected)
     assert len(twin(draw, alt="Five panels.", p=(0.1, 0.2, 0.3, 0.4, 0.5))) == 5
-    drawn: list[Any] = []
+    drawn = []
 
-    def record(axes: Any, density: float, p: float) -> dict[str, Any]:
+    def record(axes, density, p):
         drawn.append((axes.get_subplotspec().rowspan.start, axes.get_subplotspec().colspan.start))
         return draw(axes, p, density)
 
@@ -114,7 +110,7 @@ def test_a_twin_draws_every_state_with_the_same_function_in_a_grid(shown: list[s
     assert shown == ["The share kept falls from 0.9 to 0.6.", *five, "4 panels"]
 
 
-def test_what_leaves_its_interval_is_refused() -> None:
+def test_what_leaves_its_interval_is_refused():
     for call, message in [
         (lambda: explore(draw, say=SENTENCE), "one to three controls, got 0"),
         (lambda: explore(draw, say=SENTENCE, a=P, b=P, c=P, d=P), "one to three controls, got 4"),

@@ -105,7 +105,7 @@ def _ranked(
         return distance, -number, number
     if ties == 3:
         scattered = mixed(np.uint64(pattern) * GOLDEN + np.uint64(number))
-        place = np.int64(scattered >> np.uint64(2))  # type: ignore[assignment]
+        place = np.int64(scattered >> np.uint64(2))  # type: ignore[assignment]  # int() stays unsigned
         return distance, place, number
     return distance, place, number
 

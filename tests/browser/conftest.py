@@ -1,14 +1,11 @@
 """The system's headless browser; in CI a missing one is a failure, elsewhere a skip."""
 
-from __future__ import annotations
-
 import os
 import shutil
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENSHOTS = ROOT / "build" / "screenshots"
@@ -25,7 +22,7 @@ FLAGS = [
 expect.set_options(timeout=30_000)  # a busy machine can stall a page for longer than the usual 5 s
 
 
-def find_browser(environment: Mapping[str, str]) -> str:
+def find_browser(environment):
     """Path of the system's browser, or a skip (a failure in CI) that says what is missing."""
     for name in BROWSERS:
         if path := shutil.which(name, path=environment.get("PATH")):
@@ -37,7 +34,7 @@ def find_browser(environment: Mapping[str, str]) -> str:
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
+def page():
     """A page of the system's headless browser."""
     path = find_browser(os.environ)
     with sync_playwright() as playwright:

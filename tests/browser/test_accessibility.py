@@ -1,15 +1,11 @@
 """No serious fault that axe-core finds: slides, ledger page, and a notebook in JupyterLab."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT
 from tests.browser.test_ledger_page import file, ledger_page
@@ -24,7 +20,7 @@ NOT_OURS = (
 )
 
 
-def serious(page: Page, **within: Any) -> list[str]:
+def serious(page, **within):
     """What is wrong, by axe-core's rule, with each place that is ours."""
     found = Axe().run(page, **within).response["violations"]
     return [
@@ -37,15 +33,13 @@ def serious(page: Page, **within: Any) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def decks() -> list[Path]:
+def decks():
     subprocess.run([sys.executable, ROOT / "book/slides.py"], check=True, capture_output=True)
     return sorted((ROOT / "build/slides").glob("*.html"))
 
 
-def test_slides_need_no_network_fit_and_have_no_serious_fault(
-    page: Page, decks: list[Path]
-) -> None:
-    asked: list[str] = []
+def test_slides_need_no_network_fit_and_have_no_serious_fault(page, decks):
+    asked = []
     page.on("request", lambda request: asked.append(request.url))
     assert len(decks) == 14
     for deck in decks:
@@ -63,12 +57,12 @@ def test_slides_need_no_network_fit_and_have_no_serious_fault(
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
 
 
-def test_the_ledger_page_has_no_serious_fault(ledger_page: Page) -> None:
+def test_the_ledger_page_has_no_serious_fault(ledger_page):
     ledger_page.locator("details").first.click()
     assert serious(ledger_page) == []
 
 
-def test_a_notebook_in_jupyterlab_has_no_serious_fault(page: Page, lab: str) -> None:
+def test_a_notebook_in_jupyterlab_has_no_serious_fault(page, lab):
     """Our content only: text, outputs and widgets. JupyterLab's own parts are not ours to mend."""
     page.goto(lab.format("00_start_here.ipynb"))
     run_all(page, 1)

@@ -1,19 +1,16 @@
 """The book, built anew and opened from the disk: it asks for nothing else, and its links meet."""
 
-from __future__ import annotations
-
 import re
-import subprocess
 import sys
 from html import unescape
-from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT, SCREENSHOTS
 from tests.browser.test_accessibility import serious
+from tests.helpers import ended
 
 pytestmark = pytest.mark.verify("browser")
 WIDTHS = (1280, 390)
@@ -28,21 +25,19 @@ KINDS = (
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def book(tmp_path_factory):
     """The folder of its pages; a warning would have ended the build."""
     out = tmp_path_factory.mktemp("book")
-    command = [sys.executable, str(ROOT / "book" / "build.py"), "--out", str(out)]
-    built = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
-    assert built.returncode == 0, built.stdout + built.stderr
+    ended(sys.executable, ROOT / "book" / "build.py", "--out", out, timeout=240)
     return out / "html"
 
 
-def opened(page: Page, file: Path) -> None:
+def opened(page, file):
     page.goto(file.as_uri())
     page.wait_for_function("!window.MathJax || MathJax.startup.promise.then(() => true)")
 
 
-def test_every_page_opens_from_the_disk_and_fits_the_screen(page: Page, book: Path) -> None:
+def test_every_page_opens_from_the_disk_and_fits_the_screen(page, book):
     asked, wrong = set(), []
     page.on("request", lambda request: asked.add(request.url))
     page.on("requestfailed", lambda request: wrong.append(request.url))
@@ -65,13 +60,13 @@ def test_every_page_opens_from_the_disk_and_fits_the_screen(page: Page, book: Pa
     assert [url for url in asked if not url.startswith((book.as_uri(), "data:"))] == []
 
 
-def test_no_kind_of_page_has_a_serious_fault(page: Page, book: Path) -> None:
+def test_no_kind_of_page_has_a_serious_fault(page, book):
     for kind in KINDS:
         opened(page, book / f"{kind}.html")
         assert serious(page) == [], kind
 
 
-def test_links_between_pages_lead_to_a_file_and_a_place_in_it(book: Path) -> None:
+def test_links_between_pages_lead_to_a_file_and_a_place_in_it(book):
     places, broken = {}, []
     for file in book.rglob("*.html"):
         text = file.read_text(encoding="utf-8")
@@ -89,7 +84,7 @@ def test_links_between_pages_lead_to_a_file_and_a_place_in_it(book: Path) -> Non
     assert broken == []
 
 
-def test_an_id_leads_to_its_row_and_the_row_back(page: Page, book: Path) -> None:
+def test_an_id_leads_to_its_row_and_the_row_back(page, book):
     opened(page, book / "notebooks" / "07_smooth_anonymity.html")
     link = page.locator("a[href*='claims.html#']").first
     name = link.inner_text()

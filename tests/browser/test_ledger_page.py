@@ -1,16 +1,13 @@
 """The ledger page in a browser without a network: it finds, sorts, filters, exports, links."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from jsonschema import validate
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from pplab import claims
 from pplab.ledger.export import SCHEMA
@@ -28,13 +25,13 @@ QUERIES += ("clusters", "Casino, DR in %", "Tables 1 and 3", "table-3:p=0.05:", 
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(tmp_path_factory):
     """The page, written once."""
     return write_page(tmp_path_factory.mktemp("page") / "claims.html")
 
 
 @pytest.fixture
-def ledger_page(page: Page, file: Path) -> Page:
+def ledger_page(page, file):
     """The page, opened from a file; every attempt to load something else is a failure."""
     asked = []
     page.on("request", lambda request: asked.append(request.url))
@@ -46,27 +43,27 @@ def ledger_page(page: Page, file: Path) -> Page:
     return page
 
 
-def shown(page: Page) -> list[str]:
+def shown(page):
     return page.locator("tbody tr:visible").evaluate_all("rows => rows.map(row => row.id)")
 
 
-def column(page: Page, number: int) -> list[str]:
+def column(page, number):
     return page.locator(f"tbody tr:visible td:nth-child({number})").all_inner_texts()
 
 
-def test_every_claim_is_on_the_page_which_is_small(ledger_page: Page, file: Path) -> None:
+def test_every_claim_is_on_the_page_which_is_small(ledger_page, file):
     assert Counter(shown(ledger_page)) == Counter(claims()["id"])
     expect(ledger_page.locator("#shown")).to_have_text(f"{len(claims())} of {len(claims())} rows")
     assert file.stat().st_size <= 1_000_000
 
 
-def test_search_finds_what_the_terminal_finds(ledger_page: Page) -> None:
+def test_search_finds_what_the_terminal_finds(ledger_page):
     for query in QUERIES:
         ledger_page.get_by_label("Find").fill(query)
         assert shown(ledger_page) == [entry.claim.id for entry in found_claims(query)], query
 
 
-def test_filters_narrow_and_counts_follow(ledger_page: Page) -> None:
+def test_filters_narrow_and_counts_follow(ledger_page):
     entries = [entry for entry in judged_claims() if entry.kind == "number"]
     verdict = "reproduced-under-reading"
     expected = [entry for entry in entries if entry.judgement.verdict == verdict]
@@ -90,7 +87,7 @@ def test_filters_narrow_and_counts_follow(ledger_page: Page) -> None:
     assert ledger_page.locator("section:visible").count() == 1
 
 
-def test_headings_sort_numbers_as_numbers_both_ways(ledger_page: Page) -> None:
+def test_headings_sort_numbers_as_numbers_both_ways(ledger_page):
     ledger_page.get_by_label("Find").fill("Table 3, E(g), Salas")
     heading = ledger_page.get_by_role("columnheader", name="Published")
     heading.get_by_role("button").focus()
@@ -105,7 +102,7 @@ def test_headings_sort_numbers_as_numbers_both_ways(ledger_page: Page) -> None:
     expect(heading).to_have_attribute("aria-sort", "descending")
 
 
-def test_a_link_opens_its_row_with_all_that_is_known_of_it(ledger_page: Page) -> None:
+def test_a_link_opens_its_row_with_all_that_is_known_of_it(ledger_page):
     ledger_page.get_by_label("Find").fill("no such words")
     ledger_page.evaluate("id => { location.hash = encodeURIComponent(id) }", ONE)
     row = ledger_page.locator(f"[id='{ONE}']")
@@ -126,7 +123,7 @@ def test_a_link_opens_its_row_with_all_that_is_known_of_it(ledger_page: Page) ->
     ledger_page.screenshot(path=SCREENSHOTS / "claims_page.png")
 
 
-def test_exports_hold_the_rows_shown(ledger_page: Page, tmp_path: Path) -> None:
+def test_exports_hold_the_rows_shown(ledger_page, tmp_path):
     ledger_page.get_by_label("Find").fill("Table 3, k = 9")
     expected = [entry.claim.id for entry in found_claims("Table 3, k = 9")]
     for form in ("csv", "json"):
@@ -140,7 +137,7 @@ def test_exports_hold_the_rows_shown(ledger_page: Page, tmp_path: Path) -> None:
     assert [line["id"] for line in told["claims"]] == expected
 
 
-def test_opened_rows_fit_the_screen_and_all_has_a_name(ledger_page: Page) -> None:
+def test_opened_rows_fit_the_screen_and_all_has_a_name(ledger_page):
     ledger_page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     for width in (1200, 400):
         ledger_page.set_viewport_size({"width": width, "height": 900})

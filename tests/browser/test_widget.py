@@ -3,8 +3,6 @@
 In CI a missing browser is a failure; elsewhere the test skips and says why.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import secrets
@@ -15,13 +13,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import nbformat
 import psutil
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT, SCREENSHOTS, find_browser
 
@@ -35,7 +32,7 @@ pytestmark = pytest.mark.verify("browser")
 RUN_TIMEOUT = 240_000  # milliseconds for all cells, numba's first compilation included
 
 
-def _environment(folder: Path) -> dict[str, str]:
+def _environment(folder):
     """Jupyter's own folders, so that nothing of the user's is read or written."""
     places = {
         "JUPYTER_CONFIG_DIR": folder / "config",
@@ -55,13 +52,13 @@ def _environment(folder: Path) -> dict[str, str]:
     return environment
 
 
-def _free_port() -> int:
+def _free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
 
 
-def _wait_until_ready(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+def _wait_until_ready(url, server, log):
     for _ in range(240):
         if server.poll() is not None:
             break
@@ -73,7 +70,7 @@ def _wait_until_ready(url: str, server: subprocess.Popen[bytes], log: Path) -> N
     pytest.fail(f"JupyterLab did not start:\n{log.read_text()[-3000:]}")
 
 
-def _end(server: subprocess.Popen[bytes]) -> None:
+def _end(server):
     """End the server and every kernel it started."""
     started = [psutil.Process(server.pid)]
     started += started[0].children(recursive=True)
@@ -87,7 +84,7 @@ def _end(server: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[str]:
+def lab(tmp_path):
     """Address of a JupyterLab on a copy of the notebooks; `{}` stands for the notebook's name."""
     notebooks = tmp_path / "notebooks"
     ignore = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
@@ -111,7 +108,7 @@ def lab(tmp_path: Path) -> Iterator[str]:
             _end(server)
 
 
-def run_all(page: Page, widgets: int) -> None:
+def run_all(page, widgets):
     """Run all cells through the menu, as a reader does, until the last widget has spoken."""
     expect(page.locator(".jp-Notebook .jp-Cell").first).to_be_visible(timeout=60_000)
     expect(page.get_by_role("button", name="| Idle")).to_be_visible(timeout=60_000)
@@ -123,7 +120,7 @@ def run_all(page: Page, widgets: int) -> None:
     assert [text[-500:] for text in errors.all_inner_texts()] == []
 
 
-def _up_to_the_widgets(notebook: Path) -> int:
+def _up_to_the_widgets(notebook):
     """Cut a notebook after its last widget; how many it has."""
     content = nbformat.read(notebook, as_version=4)
     places = [
@@ -136,11 +133,11 @@ def _up_to_the_widgets(notebook: Path) -> int:
     return len(places)
 
 
-def _state(widget: Locator) -> tuple[str, str | None]:
+def _state(widget):
     return widget.get_by_role("status").inner_text(), widget.locator("img").get_attribute("src")
 
 
-def _moved(page: Page, widget: Locator, act: Callable[[], None]) -> None:
+def _moved(page, widget, act):
     """Act, then wait until figure and sentence are others; the alt text is the sentence."""
     before = _state(widget)
     act()
@@ -160,9 +157,7 @@ WIDGETS = sorted(
 
 
 @pytest.mark.parametrize("name", WIDGETS)
-def test_every_control_moves_figure_and_sentence(
-    page: Page, lab: str, tmp_path: Path, name: str
-) -> None:
+def test_every_control_moves_figure_and_sentence(page, lab, tmp_path, name):
     count = _up_to_the_widgets(tmp_path / "notebooks" / f"{name}.ipynb")
     page.goto(lab.format(f"{name}.ipynb"))
     run_all(page, count)
@@ -189,7 +184,7 @@ def test_every_control_moves_figure_and_sentence(
 
 
 @pytest.mark.parametrize(("ci", "outcome"), [("true", "Failed"), ("", "Skipped")])
-def test_a_missing_browser_fails_in_ci_and_skips_elsewhere(ci: str, outcome: str) -> None:
+def test_a_missing_browser_fails_in_ci_and_skips_elsewhere(ci, outcome):
     with pytest.raises(BaseException, match="no browser found: none of chromium") as caught:
         find_browser({"PATH": "", "CI": ci})
     assert caught.type.__name__ == outcome

@@ -82,6 +82,15 @@ def neighbour():
 }
 
 
+def hashed(monkeypatch, folder, texts):
+    """Hash of the theorem where these are the files of the papers."""
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    monkeypatch.setattr(criteria, "_PAPERS", folder)
+    return proof_hash("proof: one.a.theorem")
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "same"),
     [
@@ -95,16 +104,10 @@ def neighbour():
     ],
 )
 def test_a_proof_is_hashed_with_what_it_calls(monkeypatch, tmp_path, file, old, new, same):
-    hashes = []
-    for change in (False, True):
-        folder = tmp_path / str(change)
-        for name, text in CODE.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            text = text.replace(old, new) if change and name == file else text
-            (folder / name).write_text(text)
-        monkeypatch.setattr(criteria, "_PAPERS", folder)
-        hashes.append(proof_hash("proof: one.a.theorem"))
-    assert (hashes[0] == hashes[1]) is same
+    changed = CODE | {file: CODE[file].replace(old, new)}
+    before = hashed(monkeypatch, tmp_path / "before", CODE)
+    after = hashed(monkeypatch, tmp_path / "after", changed)
+    assert (before == after) is same
     with pytest.raises(ValueError, match="names no function"):
         proof_hash("proof: one.a.lemma")
 
@@ -115,8 +118,4 @@ def test_a_package_that_names_its_own_modules_does_not_lead_in_circles(monkeypat
         "one/a.py": "from pplab.papers.one import b\ndef theorem():\n    return b\n",
         "one/b.py": "OTHER = 4\n",
     }
-    (tmp_path / "one").mkdir()
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text)
-    monkeypatch.setattr(criteria, "_PAPERS", tmp_path)
-    assert proof_hash("proof: one.a.theorem")
+    assert hashed(monkeypatch, tmp_path, texts)

@@ -1,6 +1,5 @@
 """docs/findings.md says nothing of a row but what the ledger says of it today."""
 
-import importlib.util
 import re
 from fnmatch import fnmatchcase
 from functools import cache
@@ -8,41 +7,37 @@ from pathlib import Path
 
 from pplab.ledger.registry import papers
 from pplab.ledger.verdicts import VERDICTS
-from pplab.ledger.views import Entry, judged_claims, remark, row
+from pplab.ledger.views import judged_claims, remark, row
+from tests.helpers import script
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "findings.md").read_text()
 NAMED = re.compile(r"`((?:" + "|".join(papers()) + r"):[^`]+)`:\s([a-z0-9,\s-]+)")
 NUMBER = re.compile(r"\d[\d,]*\d(?:\.\d+)?|\d(?:\.\d+)?")
-
-_spec = importlib.util.spec_from_file_location("counts", ROOT / "docs" / "counts.py")
-assert _spec
-assert _spec.loader
-counts = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(counts)
+counts = script(ROOT / "docs" / "counts.py")
 
 
 @cache
-def ledger() -> dict[str, Entry]:
+def ledger():
     return {entry.claim.id: entry for entry in judged_claims()}
 
 
-def sections() -> list[str]:
+def sections():
     """The part of the page on each paper: from its heading to the next."""
     return re.split(r"^## ", PAGE, flags=re.M)[1:]
 
 
-def items(section: str) -> list[str]:
+def items(section):
     """Paragraphs and list items of a section, without its heading and its address."""
     return re.split(r"\n\s*\n|\n(?=- )", section)[2:]
 
 
-def named(text: str) -> list[tuple[str, str]]:
+def named(text):
     """Rows that a text names, each with the verdict beside it."""
     return [(id, " ".join(said.split()).strip(", ")) for id, said in NAMED.findall(text)]
 
 
-def rows_of(id: str) -> list[Entry]:
+def rows_of(id):
     """The row of an id; a * stands for several, of which repeats count elsewhere."""
     if "*" not in id:
         return [ledger()[id]] if id in ledger() else []
@@ -53,7 +48,7 @@ def rows_of(id: str) -> list[Entry]:
     ]
 
 
-def verdict_of(id: str) -> str:
+def verdict_of(id):
     """The verdict of one row, or how many rows of a group have which."""
     if "*" in id:
         return str(counts.group(id))
@@ -61,7 +56,7 @@ def verdict_of(id: str) -> str:
     return rows[0].judgement.verdict if rows else "not in the ledger"
 
 
-def test_each_row_exists_and_has_the_verdict_that_stands_beside_it() -> None:
+def test_each_row_exists_and_has_the_verdict_that_stands_beside_it():
     told = [(id, said) for section in sections() for id, said in named(section)]
     assert len(told) > 100
     assert [
@@ -69,19 +64,19 @@ def test_each_row_exists_and_has_the_verdict_that_stands_beside_it() -> None:
     ] == []
 
 
-def test_no_row_is_named_without_a_verdict() -> None:
+def test_no_row_is_named_without_a_verdict():
     mentioned = re.findall(r"`((?:" + "|".join(papers()) + r"):[^`]+)`", PAGE)
     assert mentioned == [id for id, _ in NAMED.findall(PAGE)]
 
 
-def test_each_paper_has_a_readable_length() -> None:
+def test_each_paper_has_a_readable_length():
     for key in papers():
         section = next(text for text in sections() if f"`{key}:" in text)
         words = re.sub(r"\[?`[^`]*`[a-z0-9:;,\s-]*\]?", "", section).split()
         assert 500 <= len(words) <= 800, f"{key}: {len(words)} words"
 
 
-def test_documents_count_as_the_ledger_does() -> None:
+def test_documents_count_as_the_ledger_does():
     for name in counts.DOCUMENTS:
         text = (ROOT / name).read_text(encoding="utf-8")
         assert counts.written(text) == text, f"{name} is out of step; mend it with: make counts"
@@ -99,14 +94,14 @@ TYPED = re.compile(
 )
 
 
-def typed_counts(text: str) -> list[str]:
+def typed_counts(text):
     """Counts that no command writes."""
     text = re.sub(r"<!-- counts: .*?<!-- end -->", "", text, flags=re.S)
     text = re.sub(r"(`[\w-]+:[^`]*\*[^`]*`:\s)[a-z0-9,\s-]+(?=[;\]])", "", text)
     return TYPED.findall(" ".join(text.split()))
 
 
-def test_no_document_types_a_count_by_hand() -> None:
+def test_no_document_types_a_count_by_hand():
     assert typed_counts("Of 348 statements\n3 refuted.") == ["348 statements", "3 refuted"]
     texts = {
         name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CHANGELOG.md")
@@ -122,7 +117,7 @@ def test_no_document_types_a_count_by_hand() -> None:
     assert typed == {}, mend
 
 
-def test_each_number_stands_in_a_row_that_is_named_beside_it() -> None:
+def test_each_number_stands_in_a_row_that_is_named_beside_it():
     strange = []
     for section in sections():
         for item in items(section):

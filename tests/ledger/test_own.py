@@ -73,8 +73,12 @@ def test_a_rule_changed_after_the_run_is_caught_and_its_first_verdict_stays(club
 
 
 def test_a_convention_is_part_of_the_rule(club):
-    edit(club / "conventions.csv", "| members who", "| only members who")
+    edit(club / "conventions.csv", ",0.001,", ",0.002,")
     assert verdicts(club)["table-1:attendance"] == "open"
+    run("reproduce", club)
+    past = [line for line in read_history(find_paper(club)) if line["id"].endswith(":attendance")]
+    assert [line["verdict"] for line in past] == [VERDICTS["table-1:attendance"]] * 2
+    assert past[0]["hash"] != past[1]["hash"]
 
 
 @pytest.mark.parametrize(

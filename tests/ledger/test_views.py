@@ -5,7 +5,6 @@ import hashlib
 import io
 import json
 import re
-import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -24,6 +23,7 @@ from pplab.ledger.results import read_result, results_folder, write_result
 from pplab.ledger.rules import Claim, published_claims
 from pplab.ledger.verdicts import VERDICTS
 from pplab.ledger.views import judged_claims, totals
+from tests.helpers import ended
 
 COLUMNS = "id paper kind place setting published measured source rule tolerance criterion reading"
 COLUMNS += " verdict first_verdict same_as part note changed seed versions code_commit rules_commit"
@@ -150,8 +150,7 @@ def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
 def test_a_claim_is_shown_without_what_takes_long_to_import():
     code = f"import sys; from pplab.cli import app; app(['claims', {ONE!r}], standalone_mode=False)"
     code += "; print({'pandas', 'numba', 'pplab.papers', 'pplab.datasets'} & {*sys.modules})"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout.splitlines()[-1] == "set()"
+    assert ended(sys.executable, "-c", code).stdout.splitlines()[-1] == "set()"
 
 
 # Counts: the papers' numbers and statements; all else stands apart.

@@ -1,13 +1,11 @@
 """The builder of the notebooks, as modules, and a small source to try it on."""
 
-from __future__ import annotations
-
-import importlib.util
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+
+from tests.helpers import script
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
@@ -44,30 +42,25 @@ check("double", double)
 """
 
 
-def _load(name: str) -> ModuleType:
+def _load(name):
     if str(NOTEBOOKS) not in sys.path:
         sys.path.append(str(NOTEBOOKS))  # at the end: `build` is also the name of a package
-    spec = importlib.util.spec_from_file_location(f"notebook_{name}", NOTEBOOKS / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script(NOTEBOOKS / f"{name}.py")
 
 
 @pytest.fixture(scope="session")
-def cells() -> ModuleType:
+def cells():
     """notebooks/cells.py"""
     return _load("cells")
 
 
 @pytest.fixture(scope="session")
-def build() -> ModuleType:
+def build():
     """notebooks/build.py"""
     return _load("build")
 
 
-def _written(folder: Path) -> Path:
+def _written(folder):
     source = folder / "src" / "00_sample.py"
     source.parent.mkdir()
     source.write_text(SAMPLE, encoding="utf-8")
@@ -75,13 +68,13 @@ def _written(folder: Path) -> Path:
 
 
 @pytest.fixture
-def sample(tmp_path: Path) -> Path:
+def sample(tmp_path):
     """A source file in a folder that looks like notebooks/."""
     return _written(tmp_path)
 
 
 @pytest.fixture(scope="session")
-def built_sample(tmp_path_factory: pytest.TempPathFactory, build: ModuleType) -> Path:
+def built_sample(tmp_path_factory, build):
     """The same, run and written once for all tests; copy it before changing it."""
     source = _written(tmp_path_factory.mktemp("built"))
     build.build(source)

@@ -1,13 +1,11 @@
 """The rules of style for notebooks: each takes a notebook and gives its complaints."""
 
-from __future__ import annotations
-
 import ast
 import dis
+import inspect
 import itertools
 import math
 import re
-from pathlib import Path
 from types import CodeType
 from typing import Any
 
@@ -30,25 +28,25 @@ _NUMBER = re.compile(r"\d[.,]\d|\d{4,}|\d\s?%")
 _TONE = re.compile(r"\b(simply|obviously|clearly|of course|trivial(?:ly)?)\b", re.I)
 
 
-def _tags(cell: Any) -> list[str]:
+def _tags(cell):
     return list(cell.metadata.get("tags", []))
 
 
-def _texts(notebook: Any) -> list[tuple[int, str]]:
+def _texts(notebook):
     cells = enumerate(notebook.cells)
     return [(number, cell.source) for number, cell in cells if cell.cell_type == "markdown"]
 
 
-def _codes(notebook: Any) -> list[tuple[int, Any]]:
+def _codes(notebook):
     return [each for each in enumerate(notebook.cells) if each[1].cell_type == "code"]
 
 
-def _code_lines(cell: Any) -> list[str]:
+def _code_lines(cell):
     lines = [line for line in cell.source.splitlines() if line.strip()]
     return [line for line in lines if line not in (CHECKED, IGNORED)]
 
 
-def _headings(notebook: Any) -> list[tuple[int, str]]:
+def _headings(notebook):
     prose = (re.sub(r"```.*?```", "", text, flags=re.S) for _, text in _texts(notebook))
     return [
         (len(match[1]), match[2])
@@ -57,12 +55,12 @@ def _headings(notebook: Any) -> list[tuple[int, str]]:
     ]
 
 
-def number_of_cells(notebook: Any) -> list[str]:
+def number_of_cells(notebook):
     count = len(notebook.cells)
     return [] if 20 <= count <= 45 else [f"{count} cells; 20 to 45 can be read in one go"]
 
 
-def short_code(notebook: Any) -> list[str]:
+def short_code(notebook):
     """At most 15 lines, not counting empty ones and words to the test runner."""
     found = []
     for number, cell in _codes(notebook):
@@ -72,14 +70,14 @@ def short_code(notebook: Any) -> list[str]:
     return found
 
 
-def headings_in_order(notebook: Any) -> list[str]:
+def headings_in_order(notebook):
     levels = [level for level, _ in _headings(notebook)]
     found = [] if levels[:1] == [1] and levels.count(1) == 1 else ["one title, at the top"]
     jumps = [b for a, b in itertools.pairwise(levels) if b > a + 1]
     return found + ["a heading skips a level"] * bool(jumps)
 
 
-def skeleton(notebook: Any) -> list[str]:
+def skeleton(notebook):
     titles = [title for _, title in _headings(notebook)]
     places = [
         next((place for place, title in enumerate(titles) if title.startswith(part)), None)
@@ -91,7 +89,7 @@ def skeleton(notebook: Any) -> list[str]:
     return [] if places == sorted(places, key=int) else ["parts are not in their order"]
 
 
-def minutes(notebook: Any) -> list[str]:
+def minutes(notebook):
     """The first cell estimates reading and exercises apart, by words, lines and letters."""
     words = sum(len(text.split()) for _, text in _texts(notebook))
     lines, tried = 0, 0
@@ -108,16 +106,16 @@ def minutes(notebook: Any) -> list[str]:
     return [] if line in first else [f"the first cell lacks the line {line!r}"]
 
 
-def _to_five(number: float) -> int:
+def _to_five(number):
     return 5 * math.floor(number / 5 + 0.5)
 
 
-def prediction_first(notebook: Any) -> list[str]:
+def prediction_first(notebook):
     first = _codes(notebook)[0][1].source
     return [] if first.startswith("my_prediction =") else ["the first code cell is no prediction"]
 
 
-def tone(notebook: Any) -> list[str]:
+def tone(notebook):
     return [
         f"cell {number} says {match.group()!r}"
         for number, text in _texts(notebook)
@@ -125,7 +123,7 @@ def tone(notebook: Any) -> list[str]:
     ]
 
 
-def no_number_retyped(notebook: Any) -> list[str]:
+def no_number_retyped(notebook):
     """Prose may hold settings (5 %, 1/2), not results: decimals, thousands, many digits."""
     found = []
     for number, text in _texts(notebook):
@@ -141,7 +139,7 @@ def no_number_retyped(notebook: Any) -> list[str]:
     return found
 
 
-def shares_without_exponent(notebook: Any) -> list[str]:
+def shares_without_exponent(notebook):
     """A format with two digits writes a share of 99.9 % as 1e+02 %."""
     return [
         f"cell {number} writes per cent as {match.group()!r}, which turns 100 into 1e+02"
@@ -150,7 +148,7 @@ def shares_without_exponent(notebook: Any) -> list[str]:
     ]
 
 
-def seeds_given(notebook: Any) -> list[str]:
+def seeds_given(notebook):
     """No generator without a seed, no global random state, no draw without rng=."""
     drawing = {"noise_graph", "bipartite_noise_graph", "weighted_noise_graph", "sample"}
     drawing |= {"draw_noise", "risk_distribution", "figure2", "table5"}
@@ -170,7 +168,7 @@ def seeds_given(notebook: Any) -> list[str]:
     return found
 
 
-def figures_have_alt_text(notebook: Any) -> list[str]:
+def figures_have_alt_text(notebook):
     """Every picture in an output has an alt text with two numbers, the same in all its forms."""
     found = []
     for number, cell in _codes(notebook):
@@ -187,7 +185,7 @@ def figures_have_alt_text(notebook: Any) -> list[str]:
     return found
 
 
-def widgets_have_twins(notebook: Any) -> list[str]:
+def widgets_have_twins(notebook):
     """An ignored cell with sliders is followed by a checked cell that calls the same function."""
     found = []
     codes = _codes(notebook)
@@ -203,7 +201,7 @@ def widgets_have_twins(notebook: Any) -> list[str]:
     return found
 
 
-def exercises_are_checked(notebook: Any) -> list[str]:
+def exercises_are_checked(notebook):
     """Every check stands in a solution cell with a marker, and its output is compared."""
     found = []
     for number, cell in _codes(notebook):
@@ -215,7 +213,7 @@ def exercises_are_checked(notebook: Any) -> list[str]:
     return found
 
 
-def ran_in_order(notebook: Any) -> list[str]:
+def ran_in_order(notebook):
     counts = [cell.execution_count for _, cell in _codes(notebook)]
     ordered = counts == list(range(1, len(counts) + 1))
     found = [] if ordered else ["cells were not run once, in order"]
@@ -227,11 +225,11 @@ def ran_in_order(notebook: Any) -> list[str]:
     return found
 
 
-def cells_run_again(notebook: Any) -> list[str]:
+def cells_run_again(notebook):
     """A reader goes back: what a cell reads is not bound again by itself or by a later cell."""
     cells = []
     for number, cell in _codes(notebook):
-        bound: set[str] = set()
+        bound = set()
         cells.append((number, _reads(compile(cell.source, "cell", "exec"), bound), bound))
     return [
         f"cell {number} reads {name}, which cell {later} binds again"
@@ -241,7 +239,7 @@ def cells_run_again(notebook: Any) -> list[str]:
     ]
 
 
-def _reads(code: CodeType, bound: set[str]) -> set[str]:
+def _reads(code, bound):
     """Names that come from outside the cell; those that the cell binds are added to `bound`."""
     read = set()
     for step in dis.get_instructions(code):
@@ -254,7 +252,7 @@ def _reads(code: CodeType, bound: set[str]) -> set[str]:
     return read
 
 
-def claims_exist(notebook: Any, ids: set[str]) -> list[str]:
+def claims_exist(notebook, ids):
     """Rows of the ledger that the text names in backticks."""
     return [
         f"cell {number} names the claim {claim}, which the ledger does not have"
@@ -264,7 +262,7 @@ def claims_exist(notebook: Any, ids: set[str]) -> list[str]:
     ]
 
 
-def links_lead_somewhere(notebook: Any, folder: Path) -> list[str]:
+def links_lead_somewhere(notebook, folder):
     return [
         f"cell {number} links {target}, which does not exist"
         for number, text in _texts(notebook)
@@ -273,20 +271,9 @@ def links_lead_somewhere(notebook: Any, folder: Path) -> list[str]:
     ]
 
 
-RULES = (
-    number_of_cells,
-    short_code,
-    headings_in_order,
-    skeleton,
-    minutes,
-    prediction_first,
-    tone,
-    no_number_retyped,
-    shares_without_exponent,
-    seeds_given,
-    figures_have_alt_text,
-    widgets_have_twins,
-    exercises_are_checked,
-    ran_in_order,
-    cells_run_again,
-)
+def _asks_a_notebook(name, each):
+    public = inspect.isfunction(each) and name[0] != "_"
+    return public and [*inspect.signature(each).parameters] == ["notebook"]
+
+
+RULES = [each for name, each in list(vars().items()) if _asks_a_notebook(name, each)]

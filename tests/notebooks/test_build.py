@@ -1,23 +1,16 @@
 """The builder: stubs, stable ids, clean outputs, and what it refuses to write."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import nbformat
 import pytest
 
 
-def read(path: Path) -> Any:
+def read(path):
     return nbformat.read(path, as_version=4)
 
 
-def test_a_solution_becomes_a_stub_and_everything_else_stays(
-    built_sample: Path, cells: ModuleType
-) -> None:
+def test_a_solution_becomes_a_stub_and_everything_else_stays(built_sample, cells):
     solutions = read(built_sample / "solutions" / "00_sample.ipynb")
     student = read(built_sample / "00_sample.ipynb")
     assert [cell.id for cell in student.cells] == [cell.id for cell in solutions.cells]
@@ -33,7 +26,7 @@ def test_a_solution_becomes_a_stub_and_everything_else_stays(
     assert cells.out_of_step(built_sample / "src" / "00_sample.py") == []
 
 
-def test_a_stub_outside_a_function_asks_for_the_answer(cells: ModuleType) -> None:
+def test_a_stub_outside_a_function_asks_for_the_answer(cells):
     source = 'limit = 3\n# YOUR CODE: a number\nanswer = 2 * limit\ncheck("1", answer)'
     assert (
         cells.stub(source) == 'limit = 3\n# YOUR CODE: a number\nanswer = ...\ncheck("1", answer)'
@@ -41,12 +34,12 @@ def test_a_stub_outside_a_function_asks_for_the_answer(cells: ModuleType) -> Non
 
 
 @pytest.mark.parametrize("source", ["answer = 2", "# YOUR CODE: a number\nanswer = 2", ""])
-def test_a_solution_without_marker_or_check_is_refused(cells: ModuleType, source: str) -> None:
+def test_a_solution_without_marker_or_check_is_refused(cells, source):
     with pytest.raises(ValueError, match="YOUR CODE"):
         cells.stub(source)
 
 
-def test_ids_follow_the_text_of_a_cell(cells: ModuleType, sample: Path) -> None:
+def test_ids_follow_the_text_of_a_cell(cells, sample):
     before = [cell.id for cell in cells.read_source(sample).cells]
     assert before == [cell.id for cell in cells.read_source(sample).cells]
     sample.write_text(sample.read_text().replace("# %%\nimport", "# %%\n1 + 1\n\n# %%\nimport"))
@@ -57,17 +50,13 @@ def test_ids_follow_the_text_of_a_cell(cells: ModuleType, sample: Path) -> None:
     assert len({cell.id for cell in cells.read_source(sample).cells}) == 2
 
 
-def test_a_second_build_changes_no_byte(
-    built_sample: Path, build: ModuleType, sample: Path
-) -> None:
+def test_a_second_build_changes_no_byte(built_sample, build, sample):
     build.build(sample)
     for name in ("00_sample.ipynb", "solutions/00_sample.ipynb"):
         assert (sample.parent.parent / name).read_bytes() == (built_sample / name).read_bytes()
 
 
-def test_what_is_in_step_is_left_alone(
-    built_sample: Path, build: ModuleType, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_in_step_is_left_alone(built_sample, build, capsys):
     assert build.main(["--folder", str(built_sample)]) == 0
     assert "in step" in capsys.readouterr().out
     assert build.main(["--folder", str(built_sample), "77"]) == 2
@@ -80,9 +69,7 @@ def test_what_is_in_step_is_left_alone(
         ("1 / 0", "ZeroDivisionError"),
     ],
 )
-def test_such_a_notebook_is_not_written(
-    build: ModuleType, sample: Path, capsys: pytest.CaptureFixture[str], code: str, complaint: str
-) -> None:
+def test_such_a_notebook_is_not_written(build, sample, capsys, code, complaint):
     sample.write_text(f"# %%\n{code}\n")
     assert build.main(["--folder", str(sample.parent.parent)]) == 1
     assert complaint in capsys.readouterr().err
@@ -99,9 +86,7 @@ data = Data()
 """
 
 
-def test_outputs_from_a_standin_are_not_written_as_real(
-    build: ModuleType, sample: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_outputs_from_a_standin_are_not_written_as_real(build, sample, capsys):
     sample.write_text(STANDIN)
     folder = sample.parent.parent
     assert build.main(["--folder", str(folder)]) == 1
@@ -111,7 +96,7 @@ def test_outputs_from_a_standin_are_not_written_as_real(
     assert (folder / "00_sample.ipynb").exists()
 
 
-def test_paths_inside_pictures_are_no_paths(cells: ModuleType) -> None:
+def test_paths_inside_pictures_are_no_paths(cells):
     picture = {"output_type": "display_data", "data": {"image/png": "ab/home/cd"}, "metadata": {}}
     html = {"data": {"text/html": '<img src="data:image/png;base64,ab/tmp/cd">'}, "metadata": {}}
     text = {"output_type": "stream", "text": "see /" + "tmp/x"}
@@ -120,7 +105,7 @@ def test_paths_inside_pictures_are_no_paths(cells: ModuleType) -> None:
         assert len(cells.private_paths(nbformat.from_dict({"cells": [cell]}))) == found
 
 
-def test_times_and_widget_outputs_are_dropped(cells: ModuleType) -> None:
+def test_times_and_widget_outputs_are_dropped(cells):
     cell = nbformat.v4.new_code_cell("explore()")
     cell.metadata = nbformat.from_dict({"tags": ["widget"], "execution": {"iopub.status": "now"}})
     cell.outputs = [nbformat.v4.new_output("display_data", {"text/plain": "VBox()"})]
@@ -131,7 +116,7 @@ def test_times_and_widget_outputs_are_dropped(cells: ModuleType) -> None:
     assert "widgets" not in cleaned.metadata
 
 
-def test_with_an_address_a_notebook_opens_on_colab(cells: ModuleType) -> None:
+def test_with_an_address_a_notebook_opens_on_colab(cells):
     assert cells.colab_cells("00_sample", "") == []
     link, setup = cells.colab_cells("00_sample", "https://github.com/owner/project")
     assert f"/github/owner/project/blob/v{cells.VERSION}/notebooks/00_sample.ipynb" in link.source

@@ -1,10 +1,6 @@
 """The committed notebooks are what their sources say; a failure prints how to mend it."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
-from types import ModuleType
 
 import nbformat
 
@@ -13,7 +9,7 @@ from tests.notebooks.conftest import NOTEBOOKS
 SOURCES = sorted((NOTEBOOKS / "src").glob("*.py"))
 
 
-def test_notebooks_are_in_step_with_their_sources(cells: ModuleType) -> None:
+def test_notebooks_are_in_step_with_their_sources(cells):
     complaints = [line for source in SOURCES for line in cells.out_of_step(source)]
     assert not complaints, "\n".join([*complaints, f"mend it with: {cells.MEND}"])
     wanted = {f"{source.stem}.ipynb" for source in SOURCES}
@@ -22,19 +18,17 @@ def test_notebooks_are_in_step_with_their_sources(cells: ModuleType) -> None:
         assert {path.name for path in folder.glob("*.ipynb")} == wanted, "one without a source"
 
 
-def _change(path: Path, place: int, text: str) -> None:
+def _change(path, place, text):
     notebook = nbformat.read(path, as_version=4)
     notebook.cells[place].source += text
     nbformat.write(notebook, path)
 
 
-def test_the_test_sees_every_kind_of_difference(
-    cells: ModuleType, built_sample: Path, tmp_path: Path
-) -> None:
+def test_the_test_sees_every_kind_of_difference(cells, built_sample, tmp_path):
     folder = tmp_path / "notebooks"
     source = folder / "src" / "00_sample.py"
 
-    def complaints_after(change: object, *arguments: object) -> list[str]:
+    def complaints_after(change, *arguments):
         shutil.copytree(built_sample, folder)
         assert callable(change)
         change(*arguments)

@@ -1,13 +1,9 @@
 """nbval runs each solution: `make test` without data, `make verify` with the real data."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
-from types import ModuleType
 
 import nbformat
 import pytest
@@ -21,7 +17,7 @@ CHECKED = "# NBVAL_CHECK_OUTPUT"
 SANITIZE = "[pictures]\nregex: data:image/png;base64,[A-Za-z0-9+/=]+\nreplace: a picture\n"
 
 
-def prepare(source: Path, target: Path, *, real: bool, cells: ModuleType) -> None:
+def prepare(source, target, *, real, cells):
     """Copy a notebook; without real data, cells that depend on them are run but not compared."""
     notebook = nbformat.read(source, as_version=4)
     for cell in notebook.cells:
@@ -30,7 +26,7 @@ def prepare(source: Path, target: Path, *, real: bool, cells: ModuleType) -> Non
     nbformat.write(notebook, target)
 
 
-def nbval(folder: Path, *, data: str | None) -> subprocess.CompletedProcess[str]:
+def nbval(folder, *, data):
     """Run the notebooks of a folder in lax mode: only marked cells are compared."""
     (folder / "pytest.ini").write_text("[pytest]\n")
     (folder / "sanitize.cfg").write_text(SANITIZE)
@@ -46,7 +42,7 @@ def nbval(folder: Path, *, data: str | None) -> subprocess.CompletedProcess[str]
     )
 
 
-def _passes(solution: Path, folder: Path, cells: ModuleType, data: str | None) -> None:
+def _passes(solution, folder, cells, data):
     prepare(solution, folder / solution.name, real=data is not None, cells=cells)
     result = nbval(folder, data=data)
     assert result.returncode == 0, result.stdout[-6000:] + result.stderr[-2000:]
@@ -55,20 +51,18 @@ def _passes(solution: Path, folder: Path, cells: ModuleType, data: str | None) -
 
 
 @pytest.mark.parametrize("solution", SOLUTIONS, ids=lambda path: path.stem)
-def test_a_solution_runs_without_data(solution: Path, tmp_path: Path, cells: ModuleType) -> None:
+def test_a_solution_runs_without_data(solution, tmp_path, cells):
     _passes(solution, tmp_path, cells, None)
 
 
 @pytest.mark.verify("notebooks")
 @pytest.mark.parametrize("solution", SOLUTIONS, ids=lambda path: path.stem)
-def test_a_solution_runs_on_real_data(
-    solution: Path, tmp_path: Path, cells: ModuleType, real_data: Path
-) -> None:
+def test_a_solution_runs_on_real_data(solution, tmp_path, cells, real_data):
     _passes(solution, tmp_path, cells, str(real_data.resolve()))
 
 
 @pytest.mark.verify("notebooks")
-def test_a_changed_number_is_caught(tmp_path: Path, cells: ModuleType, built_sample: Path) -> None:
+def test_a_changed_number_is_caught(tmp_path, cells, built_sample):
     source = built_sample / "solutions" / "00_sample.ipynb"
     target = tmp_path / "sample.ipynb"
     changed = source.read_text().replace("the sum is 45", "the sum is 46")

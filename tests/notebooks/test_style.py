@@ -1,10 +1,7 @@
 """Every notebook keeps the rules of style, and every rule notices when it is broken."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import Any
 
 import nbformat
 import pytest
@@ -19,29 +16,29 @@ REGISTER = exercises()
 
 
 @pytest.fixture(scope="module")
-def solutions() -> dict[str, Any]:
+def solutions():
     """All solved notebooks by their names."""
     paths = sorted((NOTEBOOKS / "solutions").glob("*.ipynb"))
     return {path.stem: nbformat.read(path, as_version=4) for path in paths}
 
 
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__name__)
-def test_notebooks_keep_the_rule(solutions: dict[str, Any], rule: rules.Rule) -> None:
+def test_notebooks_keep_the_rule(solutions, rule):
     found = {name: rule(notebook) for name, notebook in solutions.items()}
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
-def test_links_and_claims_exist(solutions: dict[str, Any]) -> None:
+def test_links_and_claims_exist(solutions):
     ids = set(pplab.claims()["id"])
     for name, notebook in solutions.items():
         assert rules.links_lead_somewhere(notebook, NOTEBOOKS) == [], name
         assert rules.claims_exist(notebook, ids) == [], name
 
 
-def test_a_notebook_holds_all_its_exercises_solved(solutions: dict[str, Any]) -> None:
+def test_a_notebook_holds_all_its_exercises_solved(solutions):
     assert REGISTER
     for stem, notebook in solutions.items():
-        found: dict[str, str] = {}
+        found = {}
         for cell in notebook.cells:
             for name in re.findall(r"^check\(\"([^\"]+)\"", cell.source, flags=re.M):
                 found[name] = json.dumps([dict(output) for output in cell.get("outputs", [])])
@@ -49,16 +46,16 @@ def test_a_notebook_holds_all_its_exercises_solved(solutions: dict[str, Any]) ->
         assert [n for n, said in found.items() if "not yet" in said or n not in said] == []
 
 
-def test_all_rules_hold_for_a_tiny_good_notebook() -> None:
+def test_all_rules_hold_for_a_tiny_good_notebook():
     broken = {rule.__name__: rule(good()) for rule in rules.RULES}
     assert {name: found for name, found in broken.items() if found} == {}
 
 
-def markdown(text: str) -> Any:
+def markdown(text):
     return nbformat.v4.new_markdown_cell(text)
 
 
-def code(text: str, *tags: str, **data: str) -> Any:
+def code(text, *tags, **data):
     cell = nbformat.v4.new_code_cell(text, metadata={"tags": list(tags)})
     if data:
         alt = {"image/png": {"alt": data.pop("alt")}}
@@ -68,7 +65,7 @@ def code(text: str, *tags: str, **data: str) -> Any:
     return cell
 
 
-def good() -> Any:
+def good():
     """A notebook that breaks no rule."""
     cells = [
         markdown(
@@ -96,7 +93,7 @@ def good() -> Any:
     return nbformat.v4.new_notebook(cells=cells)
 
 
-def replaced(place: int, cell: Any) -> Any:
+def replaced(place, cell):
     notebook = good()
     if cell.cell_type == "code":
         cell.execution_count = notebook.cells[place].get("execution_count")
@@ -104,13 +101,13 @@ def replaced(place: int, cell: Any) -> Any:
     return notebook
 
 
-def unordered() -> Any:
+def unordered():
     notebook = good()
     notebook.cells[4].execution_count = 7
     return notebook
 
 
-def test_each_rule_notices() -> None:
+def test_each_rule_notices():
     for rule, notebook in (
         (rules.number_of_cells, nbformat.v4.new_notebook(cells=good().cells[:19])),
         (rules.short_code, replaced(4, code("x = 1\n" * 16))),
@@ -136,6 +133,6 @@ def test_each_rule_notices() -> None:
         assert rule(notebook), f"{rule.__name__} finds nothing"
 
 
-def test_a_claim_that_does_not_exist_is_noticed() -> None:
+def test_a_claim_that_does_not_exist_is_noticed():
     text = "see `pplab claims paper:table-1:p=0.1` and `paper:table-2`, not `mode: x`"
     assert len(rules.claims_exist(replaced(12, markdown(text)), {"paper:table-2"})) == 1

@@ -5,13 +5,12 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab.datasets.catalog import Dataset
 from pplab.microaggregation.microaggregate import complete
 from pplab.papers import PARTS
 from pplab.papers.microaggregation import conventions, paper, planes, statements
 from pplab.papers.microaggregation.prediction import cells_held_out, users_held_out
 from pplab.papers.microaggregation.tables import risk_in_per_cent
-from tests.papers.parts import complaints, frame_of
+from tests.papers.parts import complaints, frame_of, made
 
 NAMES = [name for part_paper, name in PARTS if part_paper == "microaggregation"]
 
@@ -21,9 +20,8 @@ def small(name, low, high, seed):
     rng = np.random.default_rng(seed)
     ratings = rng.integers(low, high + 1, (320, 12)).astype(float)
     rows, columns = np.nonzero(rng.random(ratings.shape) < 0.67)
-    people, things = (pd.DataFrame(index=range(1, count + 1)) for count in ratings.shape)
-    matrix = sparse.csr_array((ratings[rows, columns], (rows, columns)), shape=ratings.shape)
-    return Dataset(name=name, source="generated", users=people, items=things, ratings=matrix)
+    stored = (ratings[rows, columns], (rows, columns))
+    return made(name, ratings=sparse.csr_array(stored, shape=ratings.shape))
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import ndcg
 from pplab.papers import social
 from pplab.papers.social import curves, paper, rivals, statements, sybils
@@ -16,7 +15,7 @@ from pplab.papers.social.rivals import best_group_size
 from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.top_items import top_items
-from tests.papers.parts import complaints, frame_of
+from tests.papers.parts import complaints, frame_of, made
 
 PARTS = {part.name: part for part in social.PARTS}
 
@@ -31,15 +30,7 @@ def small(name, seed):
     liked = rng.random((90, 130)) < np.where(np.arange(130) % 3 == group[:, None], 0.3, 0.05)
     liked[np.arange(90), rng.integers(0, 130, 90)] = True
     weights = np.where(liked, rng.integers(1, 6, liked.shape), 0)
-    people, things = (pd.DataFrame(index=range(1, count + 1)) for count in liked.shape)
-    return Dataset(
-        name=name,
-        source="generated",
-        users=people,
-        items=things,
-        social=social_graph,
-        preferences=sparse.csr_array(weights),
-    )
+    return made(name, social=social_graph, preferences=sparse.csr_array(weights))
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """.ci/run runs both tiers of tests, and its helper ends and collects what a command left behind."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import shutil
@@ -11,6 +9,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+
+from tests.helpers import ended
 
 ROOT = Path(__file__).parents[2]
 REAP = ROOT / ".ci" / "reap.py"
@@ -24,7 +24,7 @@ pytestmark = [
 ]
 
 
-def _script(path: Path, body: str) -> None:
+def _script(path, body):
     path.write_text(f"#!/bin/sh\n{body}\n")
     path.chmod(0o755)
 
@@ -39,9 +39,7 @@ def _script(path: Path, body: str) -> None:
         (f'echo "{GOOD}"', "exit 3", [GOOD, "ci: make verify did not come to the closing"], 3),
     ],
 )
-def test_run_repeats_both_closing_lines(
-    tmp_path: Path, test: str, verify: str, last: list[str], status: int
-) -> None:
+def test_run_repeats_both_closing_lines(tmp_path, test, verify, last, status):
     """With a make that only prints, so that this test does not start itself."""
     tools = tmp_path / "a clone" / "tools"
     shutil.copytree(ROOT / ".ci", tools.parent / ".ci")
@@ -53,21 +51,14 @@ def test_run_repeats_both_closing_lines(
     _script(tools / "chromium", "exit 0")
     environment = {k: v for k, v in os.environ.items() if k not in {"CI", "PPLAB_DATA"}}
     environment["PATH"] = f"{tools}{os.pathsep}{environment['PATH']}"
-    result = subprocess.run(
-        [tools.parent / ".ci" / "run"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    result = ended(tools.parent / ".ci" / "run", env=environment, code=status)
     lines = result.stdout.splitlines()
     assert {f"test {data} true", f"verify {data} true"} <= set(lines)
     assert [line[: len(end)] for line, end in zip(lines[-len(last) :], last, strict=True)] == last
-    assert result.returncode == status
 
 
 @pytest.mark.parametrize(("user", "calls"), [("0", ["update", "install"]), ("1000", [])])
-def test_run_installs_a_browser_where_it_may(tmp_path: Path, user: str, calls: list[str]) -> None:
+def test_run_installs_a_browser_where_it_may(tmp_path, user, calls):
     """On a PATH without a browser, with an apt-get that only notes what it is asked."""
     shutil.copytree(ROOT / ".ci", tmp_path / ".ci")
     tools = tmp_path / "tools"
@@ -78,8 +69,7 @@ def test_run_installs_a_browser_where_it_may(tmp_path: Path, user: str, calls: l
     _script(tools / "id", f"echo {user}")
     _script(tools / "apt-get", f"echo $* >> '{tmp_path}/apt.txt'")
     _script(tools / "make", f"echo '{GOOD}'")
-    environment = {**os.environ, "PATH": str(tools)}
-    subprocess.run([tmp_path / ".ci" / "run"], env=environment, capture_output=True, check=True)
+    ended(tmp_path / ".ci" / "run", env={**os.environ, "PATH": str(tools)})
     noted = tmp_path / "apt.txt"
     asked = noted.read_text().splitlines() if noted.exists() else []
     assert [line.split()[0] for line in asked] == calls
@@ -87,7 +77,7 @@ def test_run_installs_a_browser_where_it_may(tmp_path: Path, user: str, calls: l
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux hands orphans on")
-def test_orphans_are_ended_and_collected(tmp_path: Path) -> None:
+def test_orphans_are_ended_and_collected(tmp_path):
     """One left-over ends when asked; the other ignores that and is killed."""
     script = tmp_path / "leave.sh"
     script.write_text(
@@ -97,13 +87,13 @@ def test_orphans_are_ended_and_collected(tmp_path: Path) -> None:
         "while ! test -s polite || ! test -s stubborn; do sleep 0.1; done\n"
         "exit 3\n"
     )
-    ended = subprocess.run([sys.executable, REAP, "sh", script], check=False, timeout=50)
-    assert ended.returncode == 3, "the status of the command is passed on"
+    status = subprocess.run([sys.executable, REAP, "sh", script], check=False, timeout=50)
+    assert status.returncode == 3, "that of the command is passed on"
     for name in ("polite", "stubborn"):
         assert not Path("/proc", (tmp_path / name).read_text().strip()).exists()
 
 
-def test_workflows_run_the_same_commands() -> None:
+def test_workflows_run_the_same_commands():
     folder = ROOT / ".github" / "workflows"
     jobs = {path.stem: yaml.safe_load(path.read_text())["jobs"] for path in folder.glob("*.yml")}
     steps = {

@@ -1,7 +1,5 @@
 """pyproject.toml, requirements.lock and environment.yml name the same packages and bounds."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -28,7 +26,7 @@ CONDA_NAMES = {
 ONLY_PIP = {"axe-playwright-python", "opendp", "sphinx-mathjax-offline", "sphinx-revealjs"}
 
 
-def declared(*extras: str) -> dict[str, Requirement]:
+def declared(*extras):
     """Every requirement of pyproject.toml, core and extras, by its name with brackets."""
     lines = [*PROJECT["dependencies"], *(line for extra in extras for line in EXTRAS[extra])]
     found = {}
@@ -38,7 +36,7 @@ def declared(*extras: str) -> dict[str, Requirement]:
     return {label: r for label, r in found.items() if r.name != PROJECT["name"]}
 
 
-def conda(file: str) -> tuple[dict[str, Requirement], dict[str, Requirement]]:
+def conda(file):
     """Requirements of an environment.yml: those of conda-forge, those left to pip."""
     listed = yaml.safe_load((ROOT / file).read_text())["dependencies"]
     plain = [Requirement(item) for item in listed if isinstance(item, str)]
@@ -48,14 +46,14 @@ def conda(file: str) -> tuple[dict[str, Requirement], dict[str, Requirement]]:
     return {r.name: r for r in plain}, {r.name: r for r in by_pip}
 
 
-def complaints_of_the_lock(text: str, wanted: list[Requirement]) -> list[str]:
+def complaints_of_the_lock(text, wanted):
     """What is wrong with a lock, in sentences; several pins of a name are several platforms."""
     found = ["the lock names an address"] * ("://" in text)
     options = re.findall(r"^\s*-(?!-hash=).*\n?", text, flags=re.M)
     found += [f"the lock has the option {option.strip()}" for option in options]
     for option in options:
         text = text.replace(option, "")
-    pins: dict[str, list[Requirement]] = {}
+    pins = {}
     for line in text.replace("\\\n", " ").splitlines():
         entry, *hashes = (part.strip() for part in line.split("--hash="))
         pin = Requirement(entry)
@@ -75,16 +73,14 @@ def complaints_of_the_lock(text: str, wanted: list[Requirement]) -> list[str]:
 @pytest.mark.parametrize(
     ("file", "extras"), [("requirements.lock", tuple(EXTRAS)), ("requirements-lab.lock", ("lab",))]
 )
-def test_a_lock_has_each_dependency_with_hashes_and_no_address(
-    file: str, extras: tuple[str, ...]
-) -> None:
+def test_a_lock_has_each_dependency_with_hashes_and_no_address(file, extras):
     wanted = list(declared(*extras).values())
     if "scale" in extras:  # of an extra in brackets the package itself, too
         wanted.append(Requirement("distributed"))
     assert complaints_of_the_lock((ROOT / file).read_text(), wanted) == []
 
 
-def test_students_get_the_versions_that_were_tested_and_no_tools() -> None:
+def test_students_get_the_versions_that_were_tested_and_no_tools():
     pins = re.compile(r"^([\w.-]+)==(\S+)", flags=re.M)
     tested = pins.findall((ROOT / "requirements.lock").read_text())
     given = pins.findall((ROOT / "requirements-lab.lock").read_text())
@@ -94,7 +90,7 @@ def test_students_get_the_versions_that_were_tested_and_no_tools() -> None:
     assert {name for name, _ in given} & tools - needed == set()
 
 
-def test_the_conda_environment_has_the_same() -> None:
+def test_the_conda_environment_has_the_same():
     from_forge, by_pip = conda("environment.yml")
     wanted = {
         name: str(requirement.specifier)
@@ -110,7 +106,7 @@ def test_the_conda_environment_has_the_same() -> None:
     assert set(by_pip) == ONLY_PIP
 
 
-def test_binder_has_core_and_lab_alone() -> None:
+def test_binder_has_core_and_lab_alone():
     from_forge, by_pip = conda(".binder/environment.yml")
     wanted = {label: requirement.specifier for label, requirement in declared("lab").items()}
     build = Requirement("setuptools>=80").specifier
@@ -119,14 +115,14 @@ def test_binder_has_core_and_lab_alone() -> None:
     assert by_pip == {}
 
 
-def test_python_has_one_lower_bound_and_all_means_every_extra() -> None:
+def test_python_has_one_lower_bound_and_all_means_every_extra():
     ruff = TOOLS["ruff"]["target-version"]
     assert PROJECT["requires-python"] == f">={ruff[2]}.{ruff[3:]}"
     [everything] = [Requirement(line) for line in EXTRAS["all"]]
     assert everything.extras == set(EXTRAS) - {"all"}
 
 
-def test_make_and_ci_look_for_every_python_that_is_named() -> None:
+def test_make_and_ci_look_for_every_python_that_is_named():
     label = "Programming Language :: Python :: "
     named = [each.removeprefix(label) for each in PROJECT["classifiers"] if label + "3." in each]
     assert len(named) > 3
@@ -136,6 +132,6 @@ def test_make_and_ci_look_for_every_python_that_is_named() -> None:
         assert found == named[::-1], f"{file}, the newest first"
 
 
-def test_mypy_checks_for_the_python_that_runs_it() -> None:
+def test_mypy_checks_for_the_python_that_runs_it():
     """numpy's newest types are for newer versions; read as for 3.11, they give false errors."""
     assert "python_version" not in TOOLS["mypy"]

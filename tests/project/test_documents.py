@@ -1,19 +1,17 @@
 """The documents: python blocks run as printed, without network and data; links lead somewhere."""
 
-from __future__ import annotations
-
 import ast
-import importlib.util
 import math
 import os
 import re
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 from statistics import NormalDist
 
 import yaml
+
+from tests.helpers import ended, script
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -27,52 +25,40 @@ socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
 """
 
 
-def python_blocks(text: str) -> list[str]:
+def python_blocks(text):
     return re.findall(r"^```python\n(.*?)^```$", text, flags=re.M | re.S)
 
 
-def run_offline(
-    code: str, folder: Path, *, python: str | Path = sys.executable
-) -> subprocess.CompletedProcess[str]:
+def run_offline(code, folder, *, python=sys.executable):
     environment = {name: value for name, value in os.environ.items() if name != "PPLAB_DATA"}
-    return subprocess.run(
-        [python, "-W", "error", "-c", NO_NETWORK + code],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    command = (python, "-W", "error", "-c", NO_NETWORK + code)
+    return ended(*command, cwd=folder, env=environment, timeout=300).stdout
 
 
-def broken_links(document: Path) -> list[str]:
+def broken_links(document):
     targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", document.read_text())
     missing = [target for target in targets if not (document.parent / target).exists()]
     return [f"{document.name} links {target}, which does not exist" for target in missing]
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_lead_somewhere():
     assert len(DOCUMENTS) > 5
     assert [line for document in DOCUMENTS for line in broken_links(document)] == []
 
 
-def test_the_example_of_the_readme_is_short_and_runs_offline(tmp_path: Path) -> None:
+def test_the_example_of_the_readme_is_short_and_runs_offline(tmp_path):
     example = python_blocks((ROOT / "README.md").read_text())[0]
     assert len([line for line in example.splitlines() if line.strip()]) <= 10
-    result = run_offline(example, tmp_path)
-    assert result.returncode == 0, result.stderr
-    assert result.stdout.strip(), "the example prints nothing"
+    assert run_offline(example, tmp_path).strip(), "the example prints nothing"
 
 
-def test_the_worked_examples_of_contributing_run(tmp_path: Path) -> None:
+def test_the_worked_examples_of_contributing_run(tmp_path):
     blocks = python_blocks((ROOT / "CONTRIBUTING.md").read_text())
     assert blocks, "CONTRIBUTING.md has no ```python block"
-    result = run_offline("\n".join(blocks), tmp_path)
-    assert result.returncode == 0, result.stderr
+    run_offline("\n".join(blocks), tmp_path)
 
 
-def test_every_part_of_the_package_has_a_status() -> None:
+def test_every_part_of_the_package_has_a_status():
     told = (ROOT / "docs" / "LIMITATIONS.md").read_text().split("## Status")[1]
     plumbing = {"__init__", "__main__", "_compiled", "checks", "cli", "commands", "graphs"}
     plumbing |= {"deprecated", "shipped"}
@@ -111,13 +97,13 @@ FALSE = {  # phrases of sentences that were shown to be false, and why
 }
 
 
-def flat(text: str) -> str:
+def flat(text):
     """A text on one line, without the marks of comments and quotations."""
     lines = (re.sub(r"^\s*(# ?)?(> )?", "", line) for line in text.splitlines())
     return " ".join(" ".join(lines).split())
 
 
-def test_no_text_repeats_what_was_shown_to_be_false() -> None:
+def test_no_text_repeats_what_was_shown_to_be_false():
     places = (("notebooks/src", "*.py"), ("pplab", "*.py"), ("docs", "*.md"))
     files = [path for folder, kind in places for path in (ROOT / folder).rglob(kind)]
     texts = {path: flat(path.read_text()) for path in [*files, ROOT / "README.md"]}
@@ -130,16 +116,16 @@ def test_no_text_repeats_what_was_shown_to_be_false() -> None:
     ] == []
 
 
-def test_a_false_phrase_is_found_across_lines() -> None:
+def test_a_false_phrase_is_found_across_lines():
     broken = flat("# by more. Whatever\n# > they believed before, anyone's\n#   odds move.")
     assert len([phrase for phrase in FALSE if re.search(phrase, broken, flags=re.I)]) == 2
 
 
-def test_the_levels_that_the_canon_quotes_for_gaussian_noise() -> None:
+def test_the_levels_that_the_canon_quotes_for_gaussian_noise():
     """Noise as large as the shift: exactly (Balle and Wang 2018), and by moments (Mironov 2017)."""
     delta, normal = 1e-5, NormalDist().cdf
 
-    def excess(level: float) -> float:
+    def excess(level):
         return normal(1 / 2 - level) - math.exp(level) * normal(-1 / 2 - level) - delta
 
     exact = next(level / 100 for level in range(1000) if excess(level / 100) <= 0)
@@ -150,7 +136,7 @@ def test_the_levels_that_the_canon_quotes_for_gaussian_noise() -> None:
     assert f"{moments:.2f} by its moments" in canon
 
 
-def test_each_work_that_is_cited_stands_in_the_references() -> None:
+def test_each_work_that_is_cited_stands_in_the_references():
     number = re.compile(r"10\.\d{4,5}/[^\s\"'`>,;\]}]*[\w)]|(?<=arXiv[ :])\d{4}\.\d{4,5}")
     places = (("notebooks/src", "*.py"), ("pplab", "*.py"), ("pplab", "*.toml"), ("docs", "*.md"))
     files = [path for folder, kind in places for path in (ROOT / folder).rglob(kind)]
@@ -167,7 +153,7 @@ def test_each_work_that_is_cited_stands_in_the_references() -> None:
     assert sorted(f"{name} cites {each}" for each, name in cited if each.lower() not in held) == []
 
 
-def test_the_references_are_well_formed() -> None:
+def test_the_references_are_well_formed():
     entries = re.split(r"^@", (ROOT / "docs" / "references.bib").read_text(), flags=re.M)[1:]
     keys = [re.match(r"misc{(\w+),", entry) for entry in entries]
     assert all(keys)
@@ -177,13 +163,13 @@ def test_the_references_are_well_formed() -> None:
         assert entry.count("{") == entry.count("}")
 
 
-def _sections() -> dict[str, str]:
+def _sections():
     """The guide's section on each notebook, by its number."""
     guide = (ROOT / "docs/teach/notebooks.md").read_text()
     return {part[:2]: part for part in re.split(r"^## ", guide, flags=re.M)[1:]}
 
 
-def test_the_guide_has_each_notebook_with_its_minutes() -> None:
+def test_the_guide_has_each_notebook_with_its_minutes():
     sources = {path.name[:2]: path.read_text() for path in (ROOT / "notebooks/src").glob("*.py")}
     sections = _sections()
     assert sections.keys() == sources.keys()
@@ -193,7 +179,7 @@ def test_the_guide_has_each_notebook_with_its_minutes() -> None:
         assert minutes[0] in sections[name], name
 
 
-def test_the_hints_that_the_guide_quotes_are_those_of_the_judges() -> None:
+def test_the_hints_that_the_guide_quotes_are_those_of_the_judges():
     for name, section in _sections().items():
         (judges,) = (ROOT / "pplab_course").glob(f"nb{name}_*.py")
         said = " ".join(
@@ -206,13 +192,9 @@ def test_the_hints_that_the_guide_quotes_are_those_of_the_judges() -> None:
         assert [hint for hint in quoted if hint not in said] == []
 
 
-def test_the_readme_tells_how_large_the_storeys_are() -> None:
+def test_the_readme_tells_how_large_the_storeys_are():
     """To within a tenth, by the lines that the report of the house counts."""
-    spec = importlib.util.spec_from_file_location("house", ROOT / "benchmarks/house.py")
-    assert spec
-    assert spec.loader
-    house = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(house)
+    house = script(ROOT / "benchmarks/house.py")
     lines = Counter(tests=sum(map(house.code_lines, (ROOT / "tests").rglob("*.py"))))
     for module in house.House().modules.values():
         lines[module.storey] += house.code_lines(module.path)
@@ -224,7 +206,7 @@ def test_the_readme_tells_how_large_the_storeys_are() -> None:
     assert [name for name in told if not 0.9 < told[name] / lines[name] < 1.1] == []
 
 
-def test_forms_and_hooks_are_read_as_they_are_meant() -> None:
+def test_forms_and_hooks_are_read_as_they_are_meant():
     forms = {
         file.stem: yaml.safe_load(file.read_text()) for file in (ROOT / ".github").glob("I*/*.yml")
     }
@@ -240,3 +222,4 @@ def test_forms_and_hooks_are_read_as_they_are_meant() -> None:
     subject = next(hook["entry"] for hook in repo["hooks"] if hook["id"] == "subject")
     assert re.search(subject, "a" * 73)
     assert not re.search(subject, "a" * 72 + "\n\n" + "b" * 100)
+    assert not re.search(subject.encode(), ("ε" * 72).encode())  # the hook reads bytes

@@ -1,9 +1,6 @@
 """Imports point down the house: ground, data and mechanisms, metrics, papers, ledger, the doors."""
 
-from __future__ import annotations
-
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +26,7 @@ HANDS_OUT = {"pplab_course"}  # notebooks, to students
 DRAWING = {"matplotlib", "ipywidgets", "IPython"}  # from the ledger's page upwards
 
 
-def imported(tree: ast.AST, package: list[str]) -> Iterator[str]:
+def imported(tree, package):
     """Dotted names of all modules that a file in a package imports, inside functions too."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -41,12 +38,12 @@ def imported(tree: ast.AST, package: list[str]) -> Iterator[str]:
             yield from (".".join([*module, alias.name]) for alias in node.names)
 
 
-def part_of(names: list[str]) -> str:
+def part_of(names):
     """The part of the house that a dotted name belongs to; the course is one."""
     return names[0] if names[0] == "pplab_course" else names[1] if names[1:] else ""
 
 
-def complaints(source: str, module: str, *, is_package: bool = False) -> list[str]:
+def complaints(source, module, *, is_package=False):
     """What one module breaks, in sentences."""
     here = module.split(".")
     part = part_of(here)
@@ -69,7 +66,7 @@ def complaints(source: str, module: str, *, is_package: bool = False) -> list[st
     return found
 
 
-def test_imports_point_down() -> None:
+def test_imports_point_down():
     found = []
     for path in sorted([*ROOT.glob("pplab/**/*.py"), *ROOT.glob("pplab_course/**/*.py")]):
         dotted = path.relative_to(ROOT).with_suffix("").parts
@@ -80,7 +77,7 @@ def test_imports_point_down() -> None:
     assert found == []
 
 
-def test_a_wrong_import_is_noticed_and_a_right_one_passes() -> None:
+def test_a_wrong_import_is_noticed_and_a_right_one_passes():
     for module, source, complaint in (
         ("metrics.risk", "from pplab.papers.noise_graphs import table1", "a floor above"),
         ("metrics.risk", "from ..ledger import rules", "a floor above"),

@@ -1,12 +1,9 @@
 """Nothing of one machine, no registry address, no large file and no real data in the project."""
 
-from __future__ import annotations
-
 import re
-import subprocess
 from pathlib import Path
 
-import pytest
+from tests.helpers import ended
 
 ROOT = Path(__file__).parents[2]
 LARGEST = 2 * 1024 * 1024  # bytes
@@ -38,25 +35,18 @@ RAW_DATA = re.compile(
 )
 
 
-def project_files(root: Path) -> list[Path]:
+def project_files(root):
     """What git has or would take; in a folder without git, every file outside hidden folders."""
-    listed = subprocess.run(
-        # safe.directory: a clone may belong to another user, and is only listed here
-        [
-            *("git", "-c", "safe.directory=*", "ls-files"),
-            *("-z", "--cached", "--others", "--exclude-standard"),
-        ],
-        cwd=root,
-        capture_output=True,
-        check=False,
-    )
+    # safe.directory: a clone may belong to another user, and is only listed here
+    options = ("-z", "--cached", "--others", "--exclude-standard")
+    listed = ended("git", "-c", "safe.directory=*", "ls-files", *options, cwd=root, code=None)
     if listed.returncode == 0:
-        paths = [root / name for name in listed.stdout.decode().split("\0") if name]
+        paths = [root / name for name in listed.stdout.split("\0") if name]
         return [path for path in paths if path.is_file()]
     return [path for path in root.rglob("*") if path.is_file() and not _made(path, root)]
 
 
-def _made(path: Path, root: Path) -> bool:
+def _made(path, root):
     """Whether a file was made by running something here, as .gitignore knows it."""
     parts = path.relative_to(root).parts
     ours = {".binder", ".ci", ".github", ".gitattributes", ".gitignore"}
@@ -64,7 +54,7 @@ def _made(path: Path, root: Path) -> bool:
     return bool(hidden) or parts[0] in {"build", "dist"} or {"__pycache__"} & set(parts) != set()
 
 
-def leaks(path: Path) -> list[str]:
+def leaks(path):
     """What a file gives away, in sentences."""
     found = []
     if RAW_DATA.fullmatch(path.name) and path.suffix not in {".py", ".md"}:
@@ -80,13 +70,13 @@ def leaks(path: Path) -> list[str]:
     return found
 
 
-def test_the_project_leaks_nothing() -> None:
+def test_the_project_leaks_nothing():
     files = project_files(ROOT)
     assert len(files) > 20, "the listing of the project's files is broken"
     assert [complaint for path in files for complaint in leaks(path)] == []
 
 
-def test_a_leak_is_noticed_and_harmless_text_is_not(tmp_path: Path) -> None:
+def test_a_leak_is_noticed_and_harmless_text_is_not(tmp_path):
     for name, text, complaint in (
         ("a.py", "DATA = '" + "/ro" + "ot/data/x.csv'", "a path of one machine"),
         ("a.txt", "C:" + "\\Users\\ada\\x", "a path of one machine"),
@@ -106,9 +96,7 @@ def test_a_leak_is_noticed_and_harmless_text_is_not(tmp_path: Path) -> None:
         assert leaks(tmp_path / "a.txt") == []
 
 
-def test_a_folder_without_git_is_listed_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_without_git_is_listed_too(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     (tmp_path / "a.txt").write_text("")
     (tmp_path / "build").mkdir()

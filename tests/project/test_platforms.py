@@ -1,12 +1,11 @@
 """What other systems lack stops no test from being collected, and line ends are the same on all."""
 
-from __future__ import annotations
-
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.helpers import ended
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,17 +35,13 @@ sys.exit(pytest.main(["--collect-only", "-qq", "-p", "no:cacheprovider"]))
 
 
 @pytest.mark.verify("installation")
-def test_all_tests_are_collected_without_what_windows_lacks() -> None:
+def test_all_tests_are_collected_without_what_windows_lacks():
     code = ON_WINDOWS.format(root=str(ROOT))
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout[-5000:] + done.stderr
+    ended(sys.executable, "-c", code, cwd=ROOT)
 
 
-def test_git_keeps_line_ends() -> None:
-    ask = ["git", "-C", ROOT, "ls-files", "--eol"]
-    listed = subprocess.run(ask, capture_output=True, text=True, check=False)
+def test_git_keeps_line_ends():
+    listed = ended("git", "-C", ROOT, "ls-files", "--eol", code=None)
     if listed.returncode:
         pytest.skip("this is no clone")
     files = listed.stdout.splitlines()

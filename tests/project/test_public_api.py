@@ -1,12 +1,8 @@
 """Every public name is documented alike, and takes its data by position and the rest by name."""
 
-from __future__ import annotations
-
 import inspect
 import re
-from collections.abc import Callable
 from dataclasses import is_dataclass
-from typing import Any
 
 import pplab
 from pplab.recommenders.recommend import METHODS
@@ -25,11 +21,11 @@ CONVERSIONS = {"flip_to_epsilon": {"flip_probability"}, "epsilon_to_flip": {"eps
 NO_DEFAULT = {"epsilon", "flip_probability", "k"}
 
 
-def sections(doc: str) -> dict[str, list[str]]:
+def sections(doc):
     """Lines of each underlined section of a numpydoc docstring."""
     lines = doc.splitlines()
-    found: dict[str, list[str]] = {}
-    current: list[str] = []
+    found = {}
+    current = []
     for place, line in enumerate(lines):
         below = lines[place + 1] if place + 1 < len(lines) else ""
         if line and re.fullmatch(r"-{3,}", below):
@@ -39,7 +35,7 @@ def sections(doc: str) -> dict[str, list[str]]:
     return found
 
 
-def documented_parameters(doc: str) -> list[str]:
+def documented_parameters(doc):
     """Names in the Parameters section, in order; `a, b : int` names two."""
     heads = [
         line.split(" : ")[0]
@@ -49,11 +45,11 @@ def documented_parameters(doc: str) -> list[str]:
     return [name.strip().lstrip("*") for head in heads for name in head.split(",")]
 
 
-def parameters(thing: Callable[..., Any]) -> list[inspect.Parameter]:
+def parameters(thing):
     return [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
 
 
-def complaints(name: str, thing: Any) -> list[str]:
+def complaints(name, thing):
     """What a public function or class lacks, in sentences."""
     doc = inspect.getdoc(thing) or ""
     found = [] if doc.strip() else [f"{name} has no docstring"]
@@ -72,14 +68,14 @@ def complaints(name: str, thing: Any) -> list[str]:
     return found
 
 
-def _about_docstring(name: str, doc: str, taken: list[str]) -> list[str]:
+def _about_docstring(name, doc, taken):
     told = documented_parameters(doc)
     if told == taken:
         return []
     return [f"{name} takes {taken} and its docstring tells {told}"]
 
 
-def _about_signature(name: str, taken: list[inspect.Parameter]) -> list[str]:
+def _about_signature(name, taken):
     data = CONVERSIONS.get(name, DATA.split())
     found = []
     for parameter in taken:
@@ -93,7 +89,7 @@ def _about_signature(name: str, taken: list[inspect.Parameter]) -> list[str]:
     return found
 
 
-def test_every_public_name_is_documented_and_keyword_only() -> None:
+def test_every_public_name_is_documented_and_keyword_only():
     assert len(set(pplab.__all__)) == len(pplab.__all__) >= 32
     assert set(pplab.__all__) <= set(dir(pplab)), "a name that Tab does not complete"
     things = {name: getattr(pplab, name) for name in pplab.__all__}
@@ -101,7 +97,7 @@ def test_every_public_name_is_documented_and_keyword_only() -> None:
     assert [line for name, thing in called.items() for line in complaints(name, thing)] == []
 
 
-def wrong(original: Any, weight: float, *, epsilon: float = 1.0) -> None:
+def wrong(original, weight, *, epsilon=1.0):
     """Break five rules.
 
     Examples
@@ -110,7 +106,7 @@ def wrong(original: Any, weight: float, *, epsilon: float = 1.0) -> None:
     """
 
 
-def test_a_wrong_function_is_noticed() -> None:
+def test_a_wrong_function_is_noticed():
     assert len(complaints("wrong", wrong)) == 5
 
 
@@ -124,7 +120,7 @@ VARIANTS = {
 }
 
 
-def listed_variants() -> dict[str, list[str]]:
+def listed_variants():
     """Function and parameter -> the names that its docstring lists, in all topics."""
     topics = [getattr(pplab, name) for name in sorted({*dir(pplab)} - {*pplab.__all__})]
     found = {}
@@ -138,7 +134,7 @@ def listed_variants() -> dict[str, list[str]]:
     return found
 
 
-def test_docstrings_list_the_variants_that_there_are() -> None:
+def test_docstrings_list_the_variants_that_there_are():
     listed = listed_variants()
     for name, names in listed.items():
         records = VARIANTS.get(name) or VARIANTS.get(name.split(": ")[1])

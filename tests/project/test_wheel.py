@@ -1,7 +1,5 @@
 """The wheel as a student gets it: what is in it, and its course from an empty folder."""
 
-from __future__ import annotations
-
 import csv
 import importlib.metadata
 import os
@@ -22,6 +20,7 @@ from filelock import FileLock
 from packaging.metadata import Metadata
 
 import pplab
+from tests.helpers import ended
 from tests.project.test_no_leaks import ROOT, project_files
 
 pytestmark = pytest.mark.verify("installation")
@@ -48,22 +47,14 @@ class Student:
     folder: Path
     environment: dict[str, str]
 
-    def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
+    def run(self, program, *arguments, code=0):
         """Run a program of the environment in the student's folder."""
-        done = subprocess.run(
-            [self.programs / command[0], *command[1:]],
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-        return done
+        where = {"cwd": self.folder, "env": self.environment}
+        return ended(self.programs / program, *arguments, code=code, **where)
 
 
 @pytest.fixture(scope="session")
-def student(tmp_path_factory: pytest.TempPathFactory) -> Student:
+def student(tmp_path_factory):
     """Built and installed once for all processes that run tests, which compile only once, too.
 
     Packages other than pplab are those of this environment: a second installation takes minutes.
@@ -97,16 +88,13 @@ def student(tmp_path_factory: pytest.TempPathFactory) -> Student:
     return made
 
 
-def _pip(files: Path, *arguments: str | Path) -> None:
+def _pip(files, *arguments):
     command = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments]
     alone = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}  # pip must not see the clone
-    done = subprocess.run(
-        command, cwd=files, env=alone, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    ended(*command, cwd=files, env=alone)
 
 
-def _build(base: Path, files: Path) -> None:
+def _build(base, files):
     """The sdist from a copy of the clone, the wheel from the sdist alone."""
     clone = base / "clone"
     for path in project_files(ROOT):
@@ -114,14 +102,12 @@ def _build(base: Path, files: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(path.read_bytes())
     code = "import sys; from setuptools.build_meta import build_sdist; build_sdist(sys.argv[1])"
-    command = [sys.executable, "-c", code, str(files)]
-    done = subprocess.run(command, cwd=clone, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
+    ended(sys.executable, "-c", code, str(files), cwd=clone)
     [sdist] = files.glob("*.tar.gz")
     _pip(files, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", files, sdist)
 
 
-def test_the_wheel_holds_the_course_and_no_solution(student: Student) -> None:
+def test_the_wheel_holds_the_course_and_no_solution(student):
     [wheel] = student.files.glob("*.whl")
     with zipfile.ZipFile(wheel) as packed:
         there = set(packed.namelist())
@@ -144,7 +130,7 @@ def test_the_wheel_holds_the_course_and_no_solution(student: Student) -> None:
     assert [name for name in names if name.startswith(("notebooks/solutions", "tests/"))] == []
 
 
-def test_an_installed_ledger_is_that_of_the_clone(student: Student) -> None:
+def test_an_installed_ledger_is_that_of_the_clone(student):
     text = student.run("pplab", "claims", "--format", "csv").stdout
     told = {row["id"]: row["verdict"] for row in csv.DictReader(text.splitlines())}
     ledger = pplab.claims()
@@ -154,35 +140,28 @@ def test_an_installed_ledger_is_that_of_the_clone(student: Student) -> None:
     file, is_open = student.run("python", "-c", counted).stdout.rsplit(maxsplit=1)
     assert Path(file).is_relative_to(student.programs.parent)
     assert is_open == "False"
-    refused = subprocess.run(
-        [student.programs / "pplab", "reproduce", "noise-graphs", "--part", "statements"],
-        cwd=student.folder,
-        env=student.environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert refused.returncode == 1
+    part = ("noise-graphs", "--part", "statements")
+    refused = student.run("pplab", "reproduce", *part, code=1)
     assert "set PPLAB_RESULTS to a folder of your own" in refused.stderr
     assert "page: claims.html" in student.run("pplab", "claims", "--html").stdout
     assert (student.folder / "claims.html").is_file()
 
 
-def test_the_doctor_finds_nothing_to_mend(student: Student) -> None:
+def test_the_doctor_finds_nothing_to_mend(student):
     told = student.run("pplab", "doctor", "course").stdout
     assert f"{len(NOTEBOOKS)} notebooks in course" in told
     assert "exercises solved" in student.run("pplab", "progress").stdout
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS, ids=lambda name: name.removesuffix(".ipynb"))
-def test_a_notebook_of_the_wheel_runs(student: Student, name: str, tmp_path: Path) -> None:
+def test_a_notebook_of_the_wheel_runs(student, name, tmp_path):
     (tmp_path / "run.py").write_text(RUN)
     shown = student.run("python", tmp_path / "run.py", Path("course", name)).stdout
     assert "no answer yet" in shown, "this is not the students' notebook"
     assert str(student.programs.parent) not in shown
 
 
-def test_lab_serves_the_first_notebook(student: Student, tmp_path: Path) -> None:
+def test_lab_serves_the_first_notebook(student, tmp_path):
     options = ["--no-browser", "--allow-root", "--ServerApp.port=0"]
     said = tmp_path / "said.txt"
     with (
