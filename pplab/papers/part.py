@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import nan
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -53,6 +53,9 @@ class Part:
     substitute: bool = False
 
 
+Rng: TypeAlias = int | np.random.Generator | None  # a seed, a generator, or what comes
+
+
 # What checks of statements have in common, whatever the paper.
 
 
@@ -82,6 +85,11 @@ def statement_rows(found: Mapping[str, Finding]) -> pd.DataFrame:
     """
     rows = [(name, float(true), witness) for name, (true, witness) in found.items()]
     return pd.DataFrame(rows, columns=["statement", "value", "witness"])
+
+
+def decided(*checks: Callable[[], Finding]) -> pd.DataFrame:
+    """Ask each function that decides a statement; its name is the statement's."""
+    return statement_rows({check.__name__: check() for check in checks})
 
 
 # Several runs of one measurement in one row: mean, its standard error, spread of a run.

@@ -25,7 +25,7 @@ from tqdm.auto import tqdm
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 from pplab.papers.smooth import paper
 from pplab.smooth._rows import DistinctRows, distinct_rows
 from pplab.smooth.groups import cut_to_size, publish_votes
@@ -124,12 +124,6 @@ class Recipe:
 
         The recipe has no step that cuts large clusters; pieces of k to 2k - 1 rows are the other
         kind of clusters.
-
-        Returns
-        -------
-        DataFrame
-            Columns k, ties, assignment, clusters, method, vote, jaccard, suppressed, created (per
-            cent), least (rows of the smallest group) and labels (SHA-256 of the groups).
         """
         costs, rows = self.costs(k, spread), []
         for rule, seed in product(ties, seeds):
@@ -332,30 +326,12 @@ def copies(
     dataset: Dataset | None,
     *,
     mondrian_on: Sequence[str],
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     repetitions: int = paper.REPETITIONS,
 ) -> pd.DataFrame:
     """Anonymize one table at every k by smooth anonymity, suppression and Mondrian.
 
     At the k of Table 3 the recipe runs by each rule for ties and with each b, too.
-
-    Parameters
-    ----------
-    dataset : Dataset or None
-        Its biadjacency matrix is anonymized; None: a draw of the block model.
-    mondrian_on : sequence of "columns" and "attributes"
-        What Mondrian looks at: the columns (rows x items cells), and the attributes behind them,
-        one value per row.
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 10
-        Runs of the recipe at each k, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Shares in per cent (quantity, method, k, reading, value, se, sd, runs, low, high), their
-        differences (quantity, assignment, clusters, form, k) and checks of the groups.
     """
     check_integer("repetitions", repetitions, minimum=2)
     generator = as_rng(rng)
@@ -403,25 +379,10 @@ def copies_graphs(
     dblp: Dataset,
     stanford: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     repetitions: int = 2,
 ) -> pd.DataFrame:
-    """Anonymize two large graphs at every k, and the three tables where they are compared.
-
-    Parameters
-    ----------
-    adult, playstore, dblp, stanford : Dataset
-        The last two, or the graphs that stand in for them.
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 2
-        Runs of the recipe at each k, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        As for the tables, with a column data, and the largest epsilon of equal similarity.
-    """
+    """Anonymize two large graphs at every k, and the three tables where they are compared."""
     check_integer("repetitions", repetitions, minimum=2)
     drawing, generator = as_rng(rng).spawn(2)
     tables = {"stochastic": block_model(**paper.BLOCK_MODEL, rng=drawing)}
@@ -453,26 +414,10 @@ PLAYSTORE_APPS = 10_841  # rows of the file, the shifted one among them
 _COUNTS = ("entries", "density", "inside", "outside")
 
 
-def sizes_stochastic(
-    *, rng: int | np.random.Generator | None, repetitions: int = paper.REPETITIONS
-) -> pd.DataFrame:
+def sizes_stochastic(*, rng: Rng, repetitions: int = paper.REPETITIONS) -> pd.DataFrame:
     """Measure the block model of the experiments on several draws.
 
-    Parameters
-    ----------
-    rng : int, Generator or None
-    repetitions : int
-        Draws, at least 2; the paper has one, and ``sd`` is how far one may be from the mean.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, value, se and sd.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2
-    and Appendix D, arXiv 2207.06358.
+    Table 2 and Appendix D.
     """
     check_integer("repetitions", repetitions, minimum=2)
     generator = np.random.default_rng(rng)
@@ -488,19 +433,7 @@ def sizes_stochastic(
 def sizes_adult(dataset: Dataset) -> pd.DataFrame:
     """Count what Table 2 prints of adult, and its attributes.
 
-    Parameters
-    ----------
-    dataset : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity and value.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2
-    and Section 6, arXiv 2207.06358.
+    Table 2 and Section 6.
     """
     attributes = {"quantity": "attributes", "value": float(dataset.items["attribute"].nunique())}
     return pd.concat([sizes(dataset), pd.DataFrame([attributes])], ignore_index=True)
@@ -509,19 +442,7 @@ def sizes_adult(dataset: Dataset) -> pd.DataFrame:
 def sizes_playstore(dataset: Dataset) -> pd.DataFrame:
     """Count what Table 2 prints of playstore, and the share of the file's rows (per cent).
 
-    Parameters
-    ----------
-    dataset : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity and value.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2
-    and Section 6, arXiv 2207.06358.
+    Table 2 and Section 6.
     """
     rows = dataset.biadjacency.shape[0]
     share = {"quantity": "share", "value": 100 * rows / PLAYSTORE_APPS}
@@ -529,22 +450,7 @@ def sizes_playstore(dataset: Dataset) -> pd.DataFrame:
 
 
 def sizes(dataset: Dataset) -> pd.DataFrame:
-    """Count what Table 2 prints of a data set.
-
-    Parameters
-    ----------
-    dataset : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity and value.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2,
-    arXiv 2207.06358.
-    """
+    """Count what Table 2 prints of a data set."""
     table = dataset.biadjacency
     values = {"rows": table.shape[0], "columns": table.shape[1], "entries": table.nnz}
     values["density"] = density_of(table)

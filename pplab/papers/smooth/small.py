@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab.checks import as_rng, check_integer
+from pplab.checks import as_rng
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 from pplab.papers.smooth.approximation import Instance, instances_with_optimum
 from pplab.papers.smooth.paper import K_TABLE
-from pplab.papers.smooth.separation import largest_k_anonymous_subgraph
+from pplab.papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
 from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
 from pplab.smooth.certificates import jaccard_certificates
 from pplab.smooth.chunks import CHUNK_ROWS, smooth_k_anonymize_chunks
@@ -27,31 +27,8 @@ from pplab.smooth.chunks import CHUNK_ROWS, smooth_k_anonymize_chunks
 SLACK = 1e-9  # what sums of floats may be off by
 
 
-def beyond_small(
-    *, rng: int | np.random.Generator | None = None, instances: int = 200
-) -> pd.DataFrame:
-    """Hold the greedy method and the certificates against the optimum over all groupings.
-
-    Parameters
-    ----------
-    rng : int, Generator or None
-        Seed or generator.
-    instances : int, default 200
-        Graphs.
-
-    Returns
-    -------
-    DataFrame
-        Rows of quantity "optimum met" (copies, value: in how many per cent of the graphs; worst:
-        the least share of the optimum in per cent; runs) and "certificate less optimum" (copies,
-        method, least; value: in how many per cent of the graphs the two are equal).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If instances leaves its interval.
-    """
-    check_integer("instances", instances, minimum=1)
+def beyond_small(*, rng: Rng = None, instances: int = 200) -> pd.DataFrame:
+    """Hold the greedy method and the certificates against the optimum over all groupings."""
     making, running = as_rng(rng).spawn(2)
     seeds = running.integers(2**31, size=instances).tolist()
     kept: dict[str, list[tuple[float, float]]] = defaultdict(list)
@@ -112,31 +89,11 @@ ORDERS = {"minhash": "min-hash", "random": "random"}
 def chunks(
     dataset: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     sizes: Sequence[int] = SIZES,
     repetitions: int = 1,  # the spread over seeds is far below what chunks lose
 ) -> pd.DataFrame:
-    """Anonymize one table whole, and in chunks whose rows are similar or anybody's.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        Its biadjacency matrix is anonymized.
-    rng : int, Generator or None
-        Seed or generator.
-    sizes : sequence of int
-        Rows of a chunk.
-    repetitions : int, default 1
-        Runs of each reading.
-
-    Returns
-    -------
-    DataFrame
-        Similarity in per cent (quantity, method, k, reading, value, se, sd), the share of it that
-        chunks lose, and at each size the gain of similar rows: what the least run on them keeps
-        more than the best on anybody's, in points.
-    """
-    check_integer("repetitions", repetitions, minimum=1)
+    """Anonymize one table whole, and in chunks whose rows are similar or anybody's."""
     table = dataset.biadjacency
     readings = {WHOLE: (table.shape[0], "minhash")}  # one chunk of all rows is the table itself
     readings |= {reading_of(order, size): (size, order) for size in sizes for order in ORDERS}
