@@ -26,7 +26,7 @@ from pplab.microaggregation.microaggregate import IMPUTATIONS, complete, microag
 from pplab.microaggregation.noise import add_noise, prepare
 from pplab.papers.microaggregation import paper
 from pplab.papers.microaggregation.tables import noise_runs
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 from pplab.tables import as_table
 
 CHOICES = ["impute", "rounding", "truncation", "scale"]
@@ -35,28 +35,8 @@ TRUNCATIONS = {"truncated": True, "not truncated": False}
 SCALES = {"noise on z-scores": "z-scores", "noise on ratings": "ratings"}
 
 
-def noise_conventions(
-    movielens: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 2
-) -> pd.DataFrame:
-    """Run every convention at every sigma and hold it against the printed table.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-    rng : int, Generator or None
-        Seed or generator; each convention sees the same draws.
-    runs : int, default 2
-        Draws of noise behind each error, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        A row per convention and sigma (impute, rounding, truncation, scale, sigma, sse and its
-        sd in thousands, printed); a row per convention with its misfits (value: the largest
-        |ln(ours / printed)| over the columns; columns_met; worst_rated: the same for errors summed
-        over rated cells alone); and rows for the limit without noise.
-    """
+def noise_conventions(movielens: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
+    """Run every convention at every sigma and hold it against the printed table."""
     check_integer("runs", runs, minimum=2)
     seeds = as_rng(rng).integers(2**31, size=(len(paper.SIGMA), runs))
     rated = ~np.isnan(as_table(movielens.ratings, rating_range=paper.MOVIELENS_SCALE))
@@ -88,17 +68,6 @@ def limits_without_noise(movielens: Dataset) -> pd.DataFrame:
     The printed errors stay near 246 thousand for small sigma, where noise alone gives a twentieth
     of that. A constant could come from comparing tables that were completed or rounded in two
     ways; each pair is tried.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity ("limit"), reference and protected (how each side is completed and
-        rounded) and value, in thousands.
     """
     sides = {}
     for impute in IMPUTATIONS:
@@ -150,54 +119,19 @@ def _misfits(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def leftover_movielens(movielens: Dataset) -> pd.DataFrame:
-    """Compare the two leftover rules on MovieLens at every k from 2 to 150.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-
-    Returns
-    -------
-    DataFrame
-        As of ``leftover_gains``.
-    """
+    """Compare the two leftover rules on MovieLens at every k from 2 to 150."""
     table = complete(movielens.ratings, impute="midpoint", rating_range=paper.MOVIELENS_SCALE)
     return leftover_gains(table, range(2, paper.K_LABELS[-1] + 1))
 
 
 def leftover_jester(jester: Dataset) -> pd.DataFrame:
-    """Compare the two leftover rules on Jester at the k of Table 1 and every tenth.
-
-    Parameters
-    ----------
-    jester : Dataset
-        As many parts of the data as there are.
-
-    Returns
-    -------
-    DataFrame
-        As of ``leftover_gains``.
-    """
+    """Compare the two leftover rules on Jester at the k of Table 1 and every tenth."""
     table = complete(jester.ratings, impute="midpoint", rating_range=paper.JESTER_SCALE)
     return leftover_gains(table, sorted({*paper.K_LABELS, *range(10, paper.K_LABELS[-1], 10)}))
 
 
 def leftover_gains(table: np.ndarray, ks: Iterable[int]) -> pd.DataFrame:
-    """Relative error that the changed rule saves, (classic - changed) / classic, at each k.
-
-    Parameters
-    ----------
-    table : array, shape (users, items)
-        Complete ratings; groups are made on z-scores, errors taken on the rating scale.
-    ks : iterable of int
-        Group sizes.
-
-    Returns
-    -------
-    DataFrame
-        Columns k, classic, changed (sums of squares) and gain.
-    """
+    """Relative error that the changed rule saves, (classic - changed) / classic, at each k."""
     scores = standardise(table).scores
     rows = []
     for k in tqdm(ks, desc="leftover rules"):
@@ -213,20 +147,7 @@ def leftover_gains(table: np.ndarray, ks: Iterable[int]) -> pd.DataFrame:
 
 
 def homogeneity(movielens: Dataset) -> pd.DataFrame:
-    """Count the ratings that group means give away, and check k on the published table.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-
-    Returns
-    -------
-    DataFrame
-        A row per k (quantity "groups"): k_achieved, revealed (true ratings that a mean at an end
-        of the scale gives away), homogeneous (per cent of the ratings whose group's raters all
-        agree). A row per sigma (quantity "noise"): equal, the smallest number of equal rows.
-    """
+    """Count the ratings that group means give away, and check k on the published table."""
     scale = paper.MOVIELENS_SCALE
     truth = as_table(movielens.ratings, rating_range=scale)
     rows = []

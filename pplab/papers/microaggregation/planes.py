@@ -24,7 +24,7 @@ from pplab.microaggregation.noise import prepare
 from pplab.papers.microaggregation import paper
 from pplab.papers.microaggregation.prediction import Scale, prediction_errors
 from pplab.papers.microaggregation.tables import noise_runs
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 
 LINKAGE = "original to protected"
 # Readings of the split that score rated cells alone: the sentences are judged under each.
@@ -38,51 +38,14 @@ SAMPLES = (25, 5, 1)  # all users over this many
 Row = dict[str, Any]
 
 
-def planes_movielens(
-    movielens: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 5
-) -> pd.DataFrame:
-    """Measure both methods on MovieLens: the points of Figures 5 and 6, and Table 3.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-    rng : int, Generator or None
-        Seed or generator: splits and noise, the same ones at each setting.
-    runs : int, default 5
-        Draws of noise, and splits, behind each mean; at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Points (method, parameter, sse, dr in per cent, mae with cells held out, and their standard
-        errors sse_se, dr_se, mae_se), the rows of Table 3 (quantity "mae", release, reading,
-        value, se, sd, runs), and what is said of the curves (quantity, release, split, risk or
-        share, value).
-    """
+def planes_movielens(movielens: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame:
+    """Measure both methods on MovieLens: the points of Figures 5 and 6, and Table 3."""
     settings = _settings(paper.K, paper.SIGMA)
     return _planes(movielens.ratings, "movielens", paper.MOVIELENS_SCALE, settings, rng, runs)
 
 
-def planes_jester(
-    jester: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 2
-) -> pd.DataFrame:
-    """Measure both methods on Jester, at some of the settings of Tables 1 and 2.
-
-    Parameters
-    ----------
-    jester : Dataset
-        As many parts of the data as there are.
-    rng : int, Generator or None
-        Seed or generator: splits and noise, the same ones at each setting.
-    runs : int, default 2
-        Draws of noise, and splits, behind each mean; at least 2.
-
-    Returns
-    -------
-    DataFrame
-        As for MovieLens.
-    """
+def planes_jester(jester: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
+    """Measure both methods on Jester, at some of the settings of Tables 1 and 2."""
     settings = _settings(paper.K_FEW, paper.SIGMA_FEW)
     return _planes(jester.ratings, "jester", paper.JESTER_SCALE, settings, rng, runs)
 
@@ -96,7 +59,7 @@ def _planes(
     data: str,
     scale: Scale,
     settings: list[tuple[str, float]],
-    rng: int | np.random.Generator | None,
+    rng: Rng,
     runs: int,
 ) -> pd.DataFrame:
     check_integer("runs", runs, minimum=2)
@@ -213,21 +176,8 @@ def _quality(ratings: sparse.csr_array, k: float, scale: Scale, seeds: Sequence[
     return rows
 
 
-def jester_users(jester: Dataset, *, rng: int | np.random.Generator | None = None) -> pd.DataFrame:
-    """Disclosure risk for more and more users of Jester.
-
-    Parameters
-    ----------
-    jester : Dataset
-        As many parts of the data as there are.
-    rng : int, Generator or None
-        Seed or generator: the users drawn and the noise.
-
-    Returns
-    -------
-    DataFrame
-        Columns users, method, parameter, sse and dr (per cent, original to protected).
-    """
+def jester_users(jester: Dataset, *, rng: Rng = None) -> pd.DataFrame:
+    """Disclosure risk for more and more users of Jester."""
     generator = as_rng(rng)
     everyone = jester.ratings.shape[0]
     rows = []

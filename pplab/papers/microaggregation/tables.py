@@ -27,7 +27,7 @@ from pplab.microaggregation.microaggregate import (
 )
 from pplab.microaggregation.noise import Prepared, add_noise, prepare
 from pplab.papers.microaggregation import paper
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 
 Row = dict[str, Any]
 DIRECTIONS = {
@@ -41,20 +41,7 @@ TIES = {"ties at random": "expected", "first of ties": "first"}
 
 
 def movielens_mdav(movielens: Dataset) -> pd.DataFrame:
-    """Error and disclosure risk of MDAV on MovieLens for the columns of Table 1.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-
-    Returns
-    -------
-    DataFrame
-        Columns column (of the table, from 1), k, quantity ("sse" in thousands, "sse exact",
-        "dr" in per cent), reading, value, sd (of the count, where ties are broken at random), and
-        low and high (over the k that a column without a label may stand for).
-    """
+    """Error and disclosure risk of MDAV on MovieLens for the columns of Table 1."""
     units = {"sse": 1e-3, "sse exact": 1.0}
     measure = partial(
         _mdav_rows, movielens.ratings, paper.MOVIELENS_SCALE, IMPUTATIONS, units, _movielens_risks
@@ -63,19 +50,7 @@ def movielens_mdav(movielens: Dataset) -> pd.DataFrame:
 
 
 def jester_mdav(jester: Dataset) -> pd.DataFrame:
-    """Error and disclosure risk of MDAV on Jester for the columns of Table 1.
-
-    Parameters
-    ----------
-    jester : Dataset
-        As many parts of the data as there are.
-
-    Returns
-    -------
-    DataFrame
-        As for MovieLens, but quantity "sse" (error per cell times the cells of the full data, in
-        millions) and "sse per cell".
-    """
+    """Error and disclosure risk of MDAV on Jester for the columns of Table 1."""
     imputations = ("midpoint", "item-mean")
     measure = partial(
         _mdav_rows,
@@ -193,27 +168,8 @@ LINKED = ("as described", "rounded", "item mean, rounded")
 JESTER_CONVENTIONS = ("as described", "not truncated", "rounded")
 
 
-def movielens_noise(
-    movielens: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 10
-) -> pd.DataFrame:
-    """Error and disclosure risk of noise on MovieLens for the columns of Table 2.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-    rng : int, Generator or None
-        Seed or generator. Each convention sees the same draws.
-    runs : int, default 10
-        Draws of noise behind each mean, at least 2; the paper has 50.
-
-    Returns
-    -------
-    DataFrame
-        Columns column (of the table, from 1), sigma, quantity ("sse" in thousands, "sse exact",
-        "dr" in per cent), reading, value (mean over runs), se, sd (of one run) and runs; and the
-        error in thousands at the largest sigma where nothing is cut, without a reading.
-    """
+def movielens_noise(movielens: Dataset, *, rng: Rng = None, runs: int = 10) -> pd.DataFrame:
+    """Error and disclosure risk of noise on MovieLens for the columns of Table 2."""
     rows = _noise_rows(
         movielens.ratings,
         paper.MOVIELENS_SCALE,
@@ -228,26 +184,8 @@ def movielens_noise(
     return pd.DataFrame([*rows, {"quantity": "error without truncation", "value": wild["value"]}])
 
 
-def jester_noise(
-    jester: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 2
-) -> pd.DataFrame:
-    """Error and disclosure risk of noise on Jester for the columns of Table 2.
-
-    Parameters
-    ----------
-    jester : Dataset
-        As many parts of the data as there are.
-    rng : int, Generator or None
-        Seed or generator.
-    runs : int, default 2
-        Draws of noise behind each mean, at least 2; the paper has 50.
-
-    Returns
-    -------
-    DataFrame
-        As for MovieLens, but quantity "sse" (error per cell times the cells of the full data, in
-        millions) and "sse per cell".
-    """
+def jester_noise(jester: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
+    """Error and disclosure risk of noise on Jester for the columns of Table 2."""
     conventions = {name: CONVENTIONS[name] for name in JESTER_CONVENTIONS}
     rows = _noise_rows(
         jester.ratings,
@@ -298,29 +236,7 @@ def noise_runs(
     rated: np.ndarray | None = None,
     **options: Any,
 ) -> dict[str, list[float]]:
-    """Protect the same ratings once per seed and measure each release.
-
-    Parameters
-    ----------
-    prepared : Prepared
-        Completed and standardised ratings.
-    sigma : float
-        Standard deviation of the noise.
-    seeds : iterable of int
-        One per run.
-    linkage : iterable of str
-        Keys of DIRECTIONS in which records are linked.
-    rated : bool array, shape (users, items), optional
-        Cells over which the error is summed once more.
-    **options
-        truncate, rounding and scale, as for ``gaussian_noise``.
-
-    Returns
-    -------
-    dict of list of float
-        "sse", the disclosure risk in per cent under the name of each direction, and with rated
-        cells given "sse rated".
-    """
+    """Protect the same ratings once per seed and measure each release."""
     linkage = tuple(linkage)
     found: dict[str, list[float]] = {name: [] for name in ("sse", *linkage)}
     for seed in seeds:
@@ -335,7 +251,7 @@ def noise_runs(
     return found
 
 
-def _seeds(rng: int | np.random.Generator | None, runs: int) -> np.ndarray:
+def _seeds(rng: Rng, runs: int) -> np.ndarray:
     """A seed per column and run, the same for every convention."""
     check_integer("runs", runs, minimum=2)
     return as_rng(rng).integers(2**31, size=(len(paper.SIGMA), runs))
@@ -345,18 +261,7 @@ def _seeds(rng: int | np.random.Generator | None, runs: int) -> np.ndarray:
 
 
 def movielens_sizes(movielens: Dataset) -> pd.DataFrame:
-    """Count users, films and ratings, and hold the z-scores of the films against 0 and 1.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity and value.
-    """
+    """Count users, films and ratings, and hold the z-scores of the films against 0 and 1."""
     users, films = movielens.ratings.shape
     given = movielens.ratings.data
     completed = complete(movielens.ratings, impute="midpoint", rating_range=paper.MOVIELENS_SCALE)
@@ -378,18 +283,7 @@ def movielens_sizes(movielens: Dataset) -> pd.DataFrame:
 
 
 def jester_sizes(jester: Dataset) -> pd.DataFrame:
-    """Count users and jokes, and give the share of cells without a rating in per cent.
-
-    Parameters
-    ----------
-    jester : Dataset
-        As many parts of the data as there are.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity and value.
-    """
+    """Count users and jokes, and give the share of cells without a rating in per cent."""
     users, jokes = jester.ratings.shape
     empty = 100 * (1 - jester.ratings.nnz / (users * jokes))
     return pd.DataFrame(

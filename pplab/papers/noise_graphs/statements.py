@@ -30,15 +30,6 @@ from pplab.theory.exact import exact_epsilon
 def statements() -> pd.DataFrame:
     """Decide definitions, theorems and sentences of Sections 1 to 5 by enumeration.
 
-    Returns
-    -------
-    DataFrame
-        Columns statement, value (1.0 true, 0.0 false) and witness, a sentence with the numbers.
-
-    References
-    ----------
-    Salas and Torra 2020, doi 10.5220/0009833804150422.
-
     Examples
     --------
     >>> theorem_1()[0], theorem_2_user()[0]  # two of the statements

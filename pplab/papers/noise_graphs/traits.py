@@ -23,6 +23,7 @@ from pplab.checks import as_rng, check_flip_probability, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.graphs import as_biadjacency
 from pplab.papers.noise_graphs import paper
+from pplab.papers.part import Rng
 from pplab.response.noise_graph import BipartiteNoiseGraph
 
 COMPONENTS = 50  # the paper does not say how many
@@ -175,7 +176,7 @@ _SUFFIX = {False: "", True: ", debiased"}
 def table2(
     likes: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     runs: int = 3,
     flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
 ) -> pd.DataFrame:
@@ -184,25 +185,6 @@ def table2(
     Fifty singular vectors of the user x Like matrix, then logistic regression (area under the ROC
     curve) or linear regression (Pearson's r), ten folds. The paper tells neither the number of
     vectors nor the regression for numbers.
-
-    Parameters
-    ----------
-    likes : Dataset
-        With a biadjacency and traits in ``users``: words or numbers.
-    rng : int, Generator or None
-        Seed or generator; the folds are drawn first, then each run has a child of its own.
-    runs : int, default 3
-        Noise graphs drawn for each flip probability, at least 2.
-    flip_probabilities : sequence of float
-        The p of the table, above 0 and below 1/2.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity ("accuracy" or "imprecision", each also with ", debiased"), trait, p (0
-        without noise), runs (where noise was drawn), value (mean over runs), se (of that mean) and
-        sd (of one run, as printed).
-        Debiased: the expected noise was taken off before the decomposition; the paper does not.
     """
     return _losses(likes.biadjacency, likes.users, rng, runs, flip_probabilities)
 
@@ -210,30 +192,11 @@ def table2(
 def movielens_traits(
     complete: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     runs: int = 5,
     flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
 ) -> pd.DataFrame:
-    """Table 2 on real people: gender, age and occupation group from who rated what.
-
-    Parameters
-    ----------
-    complete : Dataset
-        MovieLens-100K; which films a user rated is used, how high is not.
-    rng : int, Generator or None
-        As for ``table2``.
-    runs : int, default 5
-        Noise graphs drawn for each flip probability, at least 2.
-    flip_probabilities : sequence of float
-        The p of the table.
-
-    Returns
-    -------
-    DataFrame
-        As ``table2`` gives it, with low and high: the 95 % interval of the mean over noise seeds;
-        source: for the paper's claims these users are a substitute.
-        Occupations are five groups (``OCCUPATION_GROUPS``), each guessed against the rest.
-    """
+    """Table 2 on real people: gender, age and occupation group from who rated what."""
     groups = {job: group for group, jobs in OCCUPATION_GROUPS.items() for job in jobs}
     traits = complete.users[["gender", "age"]].assign(
         occupation=complete.users["occupation"].map(groups)
@@ -247,7 +210,7 @@ def movielens_traits(
 def _losses(
     graph: sparse.csr_array,
     traits: pd.DataFrame,
-    rng: int | np.random.Generator | None,
+    rng: Rng,
     runs: int,
     flip_probabilities: Sequence[float],
 ) -> pd.DataFrame:

@@ -21,6 +21,7 @@ from tqdm.auto import tqdm
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import Judge
+from pplab.papers.part import Rng
 from pplab.papers.social.paper import (
     DEGREE,
     EPSILONS,
@@ -50,30 +51,11 @@ def ndcg_by_level(
     lists: Sequence[int] = LISTS,
     self_similarity: bool = False,
     users: np.ndarray | None = None,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
 ) -> pd.DataFrame:
     """Recommend by clusters, once per partition, level and measure.
 
     The noise of a repetition is drawn once and shared by all measures and list lengths.
-
-    Parameters
-    ----------
-    graphs : Graphs
-    labels : sequence of int arrays, shape (users,)
-        A partition for each repetition.
-    epsilons, lists : sequences
-        Levels (inf: no noise) and list lengths.
-    self_similarity : bool, default False
-        Whether users are similar to themselves.
-    users : int array, optional
-        Who gets lists; everybody when left out.
-    rng : int, Generator or None
-        Seed or generator.
-
-    Returns
-    -------
-    DataFrame
-        Columns measure, epsilon, top_n, repetition and ndcg (mean over users with utility).
     """
     seeds = as_rng(rng).integers(2**31, size=(len(labels), len(epsilons)))
     # one noise for all measures and lengths
@@ -116,27 +98,8 @@ def ndcg_by_level(
 READINGS = {"without self-similarity": False, "with self-similarity": True}
 
 
-def figure_1(
-    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = REPETITIONS
-) -> pd.DataFrame:
-    """NDCG of the cluster framework on Last.fm.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 10
-        Partitions and draws of noise, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Printed quantities (quantity, epsilon, reading, value, se, sd, runs; low and high where any
-        one of the partitions may be meant), means (quantity "mean", self_similarity, measure,
-        epsilon, top_n) and changes within a repetition, from N = 10 to 100 and from each epsilon to
-        the next.
-    """
+def figure_1(lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS) -> pd.DataFrame:
+    """NDCG of the cluster framework on Last.fm."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(2)
@@ -200,29 +163,9 @@ def _printed_rows(runs: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def figure_2(
-    flixster: Dataset,
-    lastfm: Dataset,
-    *,
-    rng: int | np.random.Generator | None = None,
-    repetitions: int = REPETITIONS,
+    flixster: Dataset, lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS
 ) -> pd.DataFrame:
-    """NDCG of the cluster framework on the larger network, for a sample of its users.
-
-    Parameters
-    ----------
-    flixster, lastfm : Dataset
-        The larger network, and the smaller one for comparison.
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 10
-        Draws of noise, at least 2; one partition serves them all.
-
-    Returns
-    -------
-    DataFrame
-        Means (measure, epsilon, top_n, value, se, sd) and, for comparison, those of the smaller
-        network at one level (network, level).
-    """
+    """NDCG of the cluster framework on the larger network, for a sample of its users."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(flixster)
     streams = as_rng(rng).spawn(4)
@@ -257,25 +200,9 @@ def summary(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def random_clusters(
-    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = REPETITIONS
+    lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS
 ) -> pd.DataFrame:
-    """NDCG@50 with the clusters of Louvain and with random ones of the same sizes.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 10
-        Partitions and draws of noise, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity ("NDCG" or "similarity within clusters", a share), clusters ("Louvain",
-        "random", "Louvain less random"), measure, epsilon, value, se, sd; and the share of listed
-        items of utility zero by top_n.
-    """
+    """NDCG@50 with the clusters of Louvain and with random ones of the same sizes."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
@@ -328,25 +255,8 @@ def _within(graphs: Graphs, labels: np.ndarray, measure: str) -> float:
 GOOD = 0.969  # what the paper prints for the well connected
 
 
-def figure_3(
-    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = REPETITIONS
-) -> pd.DataFrame:
-    """NDCG@50 by degree on Last.fm, common neighbours, no noise.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 10
-        Partitions, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Means (quantity, degree, reading, value, se, sd); of each measure the rank correlation of
-        degree and NDCG with its p-value; and who is an exception (see `_exceptions`).
-    """
+def figure_3(lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS) -> pd.DataFrame:
+    """NDCG@50 by degree on Last.fm, common neighbours, no noise."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
     labels = [communities(graphs.social, rng=stream) for stream in as_rng(rng).spawn(repetitions)]
@@ -357,24 +267,8 @@ def figure_3(
     return pd.DataFrame(rows + _exceptions(graphs, labels[0], values))
 
 
-def figure_3_flixster(
-    flixster: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = 2
-) -> pd.DataFrame:
-    """NDCG@50 by degree for a sample of users of the larger network.
-
-    Parameters
-    ----------
-    flixster : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 2
-        Partitions, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        As for Last.fm.
-    """
+def figure_3_flixster(flixster: Dataset, *, rng: Rng = None, repetitions: int = 2) -> pd.DataFrame:
+    """NDCG@50 by degree for a sample of users of the larger network."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(flixster)
     sample, *streams = as_rng(rng).spawn(1 + repetitions)
@@ -398,7 +292,7 @@ def ndcg_per_user(
     self_similarity: bool = False,
     users: np.ndarray | None = None,
     judge: Judge | None = None,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
 ) -> np.ndarray:
     """NDCG of the cluster framework for each user; NaN for users without utility.
 
@@ -488,25 +382,8 @@ ORDERS = 10  # node orders behind a partition
 REFINED = {"python-louvain, refined": True, "python-louvain, not refined": False}
 
 
-def lastfm_communities(
-    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, seeds: int = 20
-) -> pd.DataFrame:
-    """Cluster Last.fm many times, each time the best of ten node orders.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    seeds : int, default 20
-        Clusterings, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, reading, value (mean over clusterings), se, sd (of one) and runs; the
-        modularity of one order with refinement (refined 1) and without (0).
-    """
+def lastfm_communities(lastfm: Dataset, *, rng: Rng = None, seeds: int = 20) -> pd.DataFrame:
+    """Cluster Last.fm many times, each time the best of ten node orders."""
     check_integer("seeds", seeds, minimum=2)
     social = graphs_of(lastfm).social
     _, component = connected_components(social, directed=False)
@@ -532,24 +409,8 @@ def lastfm_communities(
     return pd.DataFrame(rows)
 
 
-def flixster_communities(
-    flixster: Dataset, *, rng: int | np.random.Generator | None = None, seeds: int = 2
-) -> pd.DataFrame:
-    """Cluster the larger network.
-
-    Parameters
-    ----------
-    flixster : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    seeds : int, default 2
-        Clusterings, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, value (mean over clusterings), se and sd (of one).
-    """
+def flixster_communities(flixster: Dataset, *, rng: Rng = None, seeds: int = 2) -> pd.DataFrame:
+    """Cluster the larger network."""
     check_integer("seeds", seeds, minimum=2)
     social = graphs_of(flixster).social
     facts: dict[str, list[float]] = {}

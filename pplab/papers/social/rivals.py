@@ -20,6 +20,7 @@ from pplab._compiled import new_key
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import Judge
+from pplab.papers.part import Rng
 from pplab.papers.social.curves import (
     degree_helps,
     ndcg_by_level,
@@ -49,26 +50,8 @@ SHARES = (4, 2)  # LRM's queries: a quarter and a half of the users, and all of 
 _ITEMS = 1024  # whose noise is held at once
 
 
-def figure_4(
-    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 2
-) -> pd.DataFrame:
-    """NDCG@50 of all methods on Last.fm, and the error of LRM as the queries grow.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    runs : int, default 2
-        Draws of noise behind each mean, at least 2; the paper has 10.
-
-    Returns
-    -------
-    DataFrame
-        Means (measure, method, epsilon, value, se, sd, runs; methods: "described" by the paper or
-        rebuilt), those of the clusters without noise too, and the error of LRM (queries, value:
-        mean squared error per answer at epsilon 1).
-    """
+def figure_4(lastfm: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
+    """NDCG@50 of all methods on Last.fm, and the error of LRM as the queries grow."""
     check_integer("runs", runs, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
@@ -113,34 +96,11 @@ def rival_ndcg(
     methods: tuple[str, ...],
     *,
     factors: Mapping[str, Decomposition] | None = None,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     runs: int = 2,
     users: int | None = None,
 ) -> pd.DataFrame:
-    """Mean NDCG@50 of each method and measure.
-
-    Parameters
-    ----------
-    graphs : Graphs
-    labels : int array, shape (users,)
-        Partition for the cluster framework.
-    methods : tuple of str
-        Of METHODS.
-    factors : mapping of measure to Decomposition, optional
-        For the method "lrm".
-    rng : int, Generator or None
-        Seed or generator.
-    runs : int, default 2
-        Draws of noise, at least 2.
-    users : int, optional
-        How many users get lists, drawn at random; everybody when left out. Noise on edges is
-        then drawn once per run, for all levels.
-
-    Returns
-    -------
-    DataFrame
-        Columns measure, method, epsilon, value, se, sd.
-    """
+    """Mean NDCG@50 of each method and measure."""
     generator = as_rng(rng)
     seeds = generator.integers(2**31, size=(len(LEVELS), runs))
     everyone = graphs.social.shape[0]
@@ -220,7 +180,7 @@ def best_group_size(
     *,
     epsilon: float,
     top_n: int,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
 ) -> tuple[int, dict[int, float]]:
     """Choose the size of GS's groups that has the best NDCG on the true utilities. NOT PRIVATE.
 
@@ -228,13 +188,6 @@ def best_group_size(
     estimates. The choice looks at the true utilities and pays nothing for it, so what is
     published with it is not epsilon-private. Jorgensen and Yu 2014 choose so, and say that it
     violates differential privacy, in favour of the method they compare with.
-
-    Returns
-    -------
-    size : int
-        The smallest of the best; with all users in one group all get the same list.
-    ndcg : dict
-        Mean NDCG of each size, over users with any utility above 0.
 
     Examples
     --------
@@ -328,25 +281,8 @@ OTHERS = ("jaccard", "resource-allocation")
 LOUVAIN: dict[str, Any] = {"backend": "igraph"}  # Louvain in C: the paper prints nothing of these
 
 
-def beyond(
-    lastfm: Dataset, ciao: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 10
-) -> pd.DataFrame:
-    """Weights, pruning, other partitions and measures, repeated releases, users as the unit.
-
-    Parameters
-    ----------
-    lastfm, ciao : Dataset
-        Ciao for its ratings, everything else on Last.fm.
-    rng : int, Generator or None
-        Seed or generator.
-    runs : int, default 10
-        Draws of noise behind each mean, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Means (what, setting, value, se, sd), and differences within a partition.
-    """
+def beyond(lastfm: Dataset, ciao: Dataset, *, rng: Rng = None, runs: int = 10) -> pd.DataFrame:
+    """Weights, pruning, other partitions and measures, repeated releases, users as the unit."""
     check_integer("runs", runs, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).integers(2**31, size=(8, runs))
@@ -462,26 +398,8 @@ SAMPLED = 1_000  # users behind each mean
 FEW = 100  # users whose lists the costly rivals make
 
 
-def ciao(
-    ciao: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = 3
-) -> pd.DataFrame:
-    """Repeat Figures 1, 3 and 4 in part on Ciao.
-
-    Parameters
-    ----------
-    ciao : Dataset
-        Trust links are made undirected by the reader; ratings of 2 and more are kept.
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 3
-        Partitions and draws of noise, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Means (measure, epsilon, top_n or method, value, se, sd), and the rank correlation of
-        degree and NDCG with its p-value.
-    """
+def ciao(ciao: Dataset, *, rng: Rng = None, repetitions: int = 3) -> pd.DataFrame:
+    """Repeat Figures 1, 3 and 4 in part on Ciao."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(ciao)
     streams = as_rng(rng).spawn(4)

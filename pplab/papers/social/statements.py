@@ -39,19 +39,7 @@ Instance = tuple[sparse.csr_array, np.ndarray, np.ndarray]  # social, preference
 
 
 def statements() -> pd.DataFrame:
-    """Decide definitions, theorems, equations and the claims on the attack.
-
-    Returns
-    -------
-    DataFrame
-        Columns statement, value (1.0 true, 0.0 false) and witness, a sentence with the numbers;
-        shares of Sybil attacks that read the victim alone (quantity, of, attack, value) and the
-        settings of the runs (quantity, name, value).
-
-    References
-    ----------
-    Jorgensen and Yu 2014, doi 10.5441/002/edbt.2014.51.
-    """
+    """Decide definitions, theorems, equations and the claims on the attack."""
     checks = {
         "theorem-1:laplace": _laplace,
         "section-3.1:laplace-variance": _laplace_variance,
@@ -414,17 +402,7 @@ def _precision_is_blind() -> Finding:
 
 
 def lastfm_sensitivity(lastfm: Dataset) -> pd.DataFrame:
-    """Say who attains the sensitivity, and how noise on utilities and edges compares with them.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, measure, users or hops, and value.
-    """
+    """Say who attains the sensitivity, and how noise on utilities and edges compares with them."""
     graphs = graphs_of(lastfm)
     social, everyone = graphs.social, graphs.social.shape[0]
     highest = np.diff(social.indptr).argmax()
@@ -459,17 +437,7 @@ def lastfm_sensitivity(lastfm: Dataset) -> pd.DataFrame:
 
 
 def workload_rank(lastfm: Dataset) -> pd.DataFrame:
-    """Rank of the similarity matrices, with and without their diagonals.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity ("rank" with a measure, or "mean rank"), reading and value.
-    """
+    """Rank of the similarity matrices, with and without their diagonals."""
     social = graphs_of(lastfm).social
     ranks = {
         (measure, own): int(
@@ -504,17 +472,7 @@ KEPT, ALL = "items with a kept preference", "all items of the file"
 
 
 def lastfm_table1(lastfm: Dataset) -> pd.DataFrame:
-    """Count what Table 1 and Section 6.1 print of Last.fm.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, reading and value.
-    """
+    """Count what Table 1 and Section 6.1 print of Last.fm."""
     graphs = graphs_of(lastfm)
     count, members = connected_components(graphs.social, directed=False)
     sizes = np.sort(np.bincount(members))
@@ -530,17 +488,7 @@ def lastfm_table1(lastfm: Dataset) -> pd.DataFrame:
 
 
 def flixster_table1(flixster: Dataset) -> pd.DataFrame:
-    """Count what Table 1 prints of Flixster.
-
-    Parameters
-    ----------
-    flixster : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, reading and value.
-    """
+    """Count what Table 1 prints of Flixster."""
     return pd.DataFrame(_table1(graphs_of(flixster)))
 
 

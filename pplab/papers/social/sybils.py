@@ -22,8 +22,9 @@ from pplab.attacks.sybil import (
     sybil_attack,
     sybil_success,
 )
-from pplab.checks import as_rng, check_integer
+from pplab.checks import as_rng
 from pplab.datasets.catalog import Dataset
+from pplab.papers.part import Rng
 from pplab.papers.social.paper import ALPHA, MEASURES, TOP, graphs_of, mean_of_runs
 from pplab.recommenders.communities import communities
 
@@ -33,27 +34,8 @@ LEVELS = (inf, 1.0, 0.1)
 METHODS = ("exact", "cluster", "nou", "noe")
 
 
-def sybil(
-    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, victims: int = VICTIMS
-) -> pd.DataFrame:
-    """Attack seeded victims with every measure and against every method.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    victims : int, default 200
-        How many are attacked at once, each through the victim.
-
-    Returns
-    -------
-    DataFrame
-        Successes (quantity, measure, method, epsilon; value: mean over victims of precision,
-        recall, and precision above that of naming popular items; se, sd) and advantages on one
-        edge (quantity, measure, method, epsilon, value, low, high, bound).
-    """
-    check_integer("victims", victims, minimum=1)
+def sybil(lastfm: Dataset, *, rng: Rng = None, victims: int = VICTIMS) -> pd.DataFrame:
+    """Attack seeded victims with every measure and against every method."""
     graphs = graphs_of(lastfm)
     choice, seeds = as_rng(rng).spawn(2)
     chosen = draw_victims(graphs.social, graphs.preferences, victims, through="victim", rng=choice)

@@ -69,25 +69,7 @@ def _often(likes: Any) -> np.ndarray:
 def compare(
     likes: np.ndarray, *, rng: int, seeds: int, social: Any = None, strengths: Any = None
 ) -> pd.DataFrame:
-    """Measure use and advantage of each family at each strength, and at equal use.
-
-    Parameters
-    ----------
-    likes : bool array, shape (users, items)
-        Users with fewer than five likes are left out.
-    rng : int
-    seeds : int
-        Runs: each has its split, its coins and its noise.
-    social : graph, users x users, optional
-        Friends; without them nobody has clusters.
-    strengths : mapping, optional
-        Strengths of the families, `STRENGTHS` by default.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, family, strength, attacker, at, value, low, high, limited, limit.
-    """
+    """Measure use and advantage of each family at each strength, and at equal use."""
     active = likes.sum(axis=1) >= LIKES
     friends = None
     if social is not None:
