@@ -18,14 +18,13 @@ import pandas as pd
 from tqdm.auto import tqdm
 
 from pplab.attacks.homogeneity import homogeneous_cells, revealed_by_mean
-from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.error import within_group_sse
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import IMPUTATIONS, complete, microaggregate, standardise
 from pplab.microaggregation.noise import add_noise, prepare
 from pplab.papers.microaggregation import paper
-from pplab.papers.microaggregation.tables import noise_runs
+from pplab.papers.microaggregation.tables import noise_seeds, over_sigmas
 from pplab.papers.part import Rng, mean_of_runs
 from pplab.tables import as_table
 
@@ -37,26 +36,19 @@ SCALES = {"noise on z-scores": "z-scores", "noise on ratings": "ratings"}
 
 def noise_conventions(movielens: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
     """Run every convention at every sigma and hold it against the printed table."""
-    check_integer("runs", runs, minimum=2)
-    seeds = as_rng(rng).integers(2**31, size=(len(paper.SIGMA), runs))
+    seeds = noise_seeds(rng, runs)
     rated = ~np.isnan(as_table(movielens.ratings, rating_range=paper.MOVIELENS_SCALE))
     rows: list[dict[str, Any]] = []
     ways = [*product(ROUNDINGS, TRUNCATIONS, SCALES)]
-    steps = tqdm(total=len(IMPUTATIONS) * len(ways) * len(paper.SIGMA), desc="conventions")
     for impute in IMPUTATIONS:
         prepared = prepare(movielens.ratings, impute=impute, rating_range=paper.MOVIELENS_SCALE)
         for rounding, truncation, scale in ways:
             options = {"rounding": ROUNDINGS[rounding], "truncate": TRUNCATIONS[truncation]}
-            options["scale"] = SCALES[scale]
+            options |= {"scale": SCALES[scale], "rated": rated}
             chosen = (impute.replace("-", " "), rounding, truncation, scale)
             names = dict(zip(CHOICES, chosen, strict=True))
-            for column, sigma in enumerate(paper.SIGMA):
-                drawn = noise_runs(
-                    prepared, sigma=sigma, seeds=seeds[column], rated=rated, **options
-                )
-                rows.append(names | _against_printed(column, sigma, drawn))
-                steps.update()
-    steps.close()
+            for place, errors in over_sigmas(prepared, seeds, ", ".join(chosen), **options):
+                rows.append(names | {"quantity": "sse"} | place | _against_printed(place, errors))
     table = pd.DataFrame(rows)
     misfits = _misfits(table)
     return pd.concat([misfits, limits_without_noise(movielens), table], ignore_index=True)
@@ -85,16 +77,13 @@ def limits_without_noise(movielens: Dataset) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _against_printed(column: int, sigma: float, drawn: dict[str, list[float]]) -> dict[str, Any]:
-    error = mean_of_runs(np.array(drawn["sse"]) / 1e3)
+def _against_printed(place: dict[str, Any], errors: dict[str, list[float]]) -> dict[str, Any]:
+    error = mean_of_runs(np.array(errors["sse"]) / 1e3)
     return {
-        "quantity": "sse",
-        "column": column + 1,
-        "sigma": float(sigma),
         "value": error["value"],
         "sd": error["sd"],
-        "rated": float(np.mean(drawn["sse rated"])) / 1e3,
-        "printed": paper.TABLE_2_SSE[column],
+        "rated": float(np.mean(errors["sse rated"])) / 1e3,
+        "printed": paper.TABLE_2_SSE[place["column"] - 1],
     }
 
 

@@ -69,9 +69,9 @@ def _planes(
     rows: list[Row] = []
     for method, parameter in tqdm(settings, desc=f"planes, {data}"):
         errors = prediction_errors(ratings, method, parameter, scale, seeds)
-        drawn = _release(ratings, method, parameter, scale, seeds)
-        drawn |= {"mae": errors[SPLITS["cells"]]}
-        means = {name: mean_of_runs(values) for name, values in drawn.items()}
+        draws = _release(ratings, method, parameter, scale, seeds)
+        draws |= {"mae": errors[SPLITS["cells"]]}
+        means = {name: mean_of_runs(values) for name, values in draws.items()}
         points.append(
             {"method": method, "parameter": parameter}
             | {name: mean["value"] for name, mean in means.items()}
@@ -103,34 +103,34 @@ def _release(
 
 
 def _curves(points: pd.DataFrame) -> list[Row]:
-    """What the sentences on Figures 5 and 6 turn on: risks in common, slopes and steps."""
+    """Numbers behind the sentences on Figures 5 and 6: risks in common, slopes and steps."""
     curves = {method: points[points["method"] == method] for method in ("mdav", "noise")}
-    rows: list[Row] = [
-        {"quantity": "sse at risk", "release": method, "risk": risk}
-        | {"value": at_risk(curve, "sse", risk)}
-        for method, curve in curves.items()
-        for risk in paper.RISKS
-    ]
-    for split in SPLITS:
-        column = f"mae, {split}"
-        rows += [
-            {"quantity": "mae at risk", "release": method, "split": split, "risk": risk}
-            | {"value": at_risk(curve, column, risk)}
+
+    def at_each_risk(quantity: str, column: str, split: dict[str, str]) -> list[Row]:
+        return [
+            {"quantity": quantity, "release": method}
+            | split
+            | {"risk": risk, "value": at_risk(curve, column, risk)}
             for method, curve in curves.items()
             for risk in paper.RISKS
         ]
+
+    rows = at_each_risk("sse at risk", "sse", {})
+    for split in SPLITS:
+        column = f"mae, {split}"
+        rows += at_each_risk("mae at risk", column, {"split": split})
         labelled = curves["mdav"].query(f"parameter <= {paper.K_LABELS[-1]}")
         k, mae = labelled["parameter"].to_numpy(), labelled[column].to_numpy()
         line = np.polyfit(k, mae, 1)
         by_sigma = curves["noise"].set_index("parameter")[column]
-        found = {
+        facts = {
             "slope in k": line[0],
             "left by a line in k": (mae - np.polyval(line, k)).var() / mae.var(),
             "slope at low sigma": (by_sigma[2.0] - by_sigma[0.25]) / 1.75,
             "slope at high sigma": (by_sigma[50.0] - by_sigma[10.0]) / 40,
             "smallest step of the mae in sigma": by_sigma.diff().min(),
         }
-        rows += [{"quantity": name, "split": split, "value": v} for name, v in found.items()]
+        rows += [{"quantity": name, "split": split, "value": v} for name, v in facts.items()]
     return rows
 
 
@@ -182,12 +182,12 @@ def jester_users(jester: Dataset, *, rng: Rng = None) -> pd.DataFrame:
     everyone = jester.ratings.shape[0]
     rows = []
     for part in tqdm(SAMPLES, desc="users"):
-        drawn = np.sort(generator.choice(everyone, size=everyone // part, replace=False))
+        sample = np.sort(generator.choice(everyone, size=everyone // part, replace=False))
         seed = int(generator.integers(2**31))
         for method, parameter in _settings((2, 9), (2,)):
             measured = _release(
-                jester.ratings[drawn], method, parameter, paper.JESTER_SCALE, [seed]
+                jester.ratings[sample], method, parameter, paper.JESTER_SCALE, [seed]
             )
-            values = {name: each[0] for name, each in measured.items()}
-            rows.append({"users": len(drawn), "method": method, "parameter": parameter} | values)
+            values = {name: draws[0] for name, draws in measured.items()}
+            rows.append({"users": len(sample), "method": method, "parameter": parameter} | values)
     return pd.DataFrame(rows)

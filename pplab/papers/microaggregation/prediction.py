@@ -38,10 +38,10 @@ def cells_held_out(
 ) -> dict[str, float]:
     """Hide a fifth of the ratings, protect the rest, predict from each user's nearest row."""
     split, noise = _two_seeds(seed)
-    held = holdout_cells(ratings, share=SHARE, rng=split)
-    queries = complete(held.training, impute="midpoint", rating_range=scale)
-    values = predict_from_nearest(protect(held.training, noise), queries).predicted
-    hidden = np.abs(values[held.rows, held.columns] - held.ratings)
+    parts = holdout_cells(ratings, share=SHARE, rng=split)
+    queries = complete(parts.training, impute="midpoint", rating_range=scale)
+    values = predict_from_nearest(protect(parts.training, noise), queries).predicted
+    hidden = np.abs(values[parts.rows, parts.columns] - parts.ratings)
     empty = np.abs(values - sum(scale) / 2)[np.isnan(as_table(ratings, rating_range=scale))]
     both = (hidden.sum() + SHARE * empty.sum()) / (len(hidden) + SHARE * len(empty))
     return {

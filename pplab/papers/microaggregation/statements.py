@@ -111,13 +111,13 @@ def _six_points() -> tuple[float, float, str]:
 
 
 def _leftover_can_lose() -> Finding:
-    classic, changed, told = _six_points()
-    return changed > classic, told
+    classic, changed, text = _six_points()
+    return changed > classic, text
 
 
 def _most_homogeneous() -> Finding:
-    classic, changed, told = _six_points()
-    return changed <= classic, told
+    classic, changed, text = _six_points()
+    return changed <= classic, text
 
 
 def _attributes_covered() -> Finding:

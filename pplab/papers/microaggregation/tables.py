@@ -6,7 +6,7 @@ Casino et al. 2015, doi 10.1016/j.jcss.2014.12.013.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -72,13 +72,13 @@ def _table_1(measure: Callable[[int], list[Row]]) -> pd.DataFrame:
     """Rows of each column; for the one without a label the range over what it may stand for."""
     rows: list[Row] = []
     for column, k in enumerate(tqdm(paper.K, desc="MDAV"), start=1):
-        found = measure(k)
+        labelled = measure(k)
         if k == paper.K_LAST:
             others = [measure(other) for other in paper.K_UNLABELLED]
-            for row, *rest in zip(found, *others, strict=True):
-                values = [each["value"] for each in (row, *rest)]
+            for row, *rest in zip(labelled, *others, strict=True):
+                values = [one["value"] for one in (row, *rest)]
                 row |= {"low": min(values), "high": max(values)}
-        rows += [{"column": column, "k": k} | row for row in found]
+        rows += [{"column": column, "k": k} | row for row in labelled]
     return pd.DataFrame(rows)
 
 
@@ -101,8 +101,8 @@ def _mdav_rows(
         ]
         if impute == "midpoint":
             rows += [
-                {"quantity": "dr", "reading": name} | risk_in_per_cent(each, release.labels)
-                for name, each in risks(release, ratings).items()
+                {"quantity": "dr", "reading": name} | risk_in_per_cent(values, release.labels)
+                for name, values in risks(release, ratings).items()
             ]
     return rows
 
@@ -119,31 +119,28 @@ def risk_in_per_cent(risks: np.ndarray, labels: np.ndarray) -> dict[str, Any]:
 
 
 def _jester_risks(release: Microaggregated, _: sparse.csr_array) -> dict[str, np.ndarray]:
+    return _both_ways(release, ("ties at random",))
+
+
+def _both_ways(release: Microaggregated, ties: Iterable[str]) -> dict[str, np.ndarray]:
+    tables = release.completed, release.protected
     return {
-        f"{name}, ties at random": disclosure_risk(
-            release.completed, release.protected, direction=direction
-        )
+        f"{name}, {rule}": disclosure_risk(*tables, direction=direction, ties=TIES[rule])
         for name, direction in DIRECTIONS.items()
+        for rule in ties
     }
 
 
 def _movielens_risks(release: Microaggregated, ratings: sparse.csr_array) -> dict[str, np.ndarray]:
     """Risk in both directions, with both rules for ties, on other scales and cells."""
     completed, protected = release.completed, release.protected
-    found = {
-        f"{name}, {ties_name}": disclosure_risk(
-            completed, protected, direction=direction, ties=ties
-        )
-        for name, direction in DIRECTIONS.items()
-        for ties_name, ties in TIES.items()
-    }
     back = DIRECTIONS["original to protected"]
     standard = standardise(completed)
     deviations = np.where(standard.deviations > 0, standard.deviations, np.inf)
     scores = (protected - standard.means) / deviations
     on_scores = disclosure_risk(standard.scores, scores, direction=back)
     on_rated = disclosure_risk(ratings, protected, direction=back, cells="rated")
-    return found | {
+    return _both_ways(release, TIES) | {
         "original to protected on z-scores, ties at random": on_scores,
         "original to protected on rated cells, ties at random": on_rated,
     }
@@ -176,7 +173,7 @@ def movielens_noise(movielens: Dataset, *, rng: Rng = None, runs: int = 10) -> p
         {"sse": 1e-3, "sse exact": 1.0},
         CONVENTIONS,
         LINKED,
-        _seeds(rng, runs),
+        noise_seeds(rng, runs),
     )
     wild = next(
         r for r in reversed(rows) if r["reading"] == "not truncated" and r["quantity"] == "sse"
@@ -193,7 +190,7 @@ def jester_noise(jester: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataF
         _jester_units(jester),
         conventions,
         JESTER_CONVENTIONS[:1],
-        _seeds(rng, runs),
+        noise_seeds(rng, runs),
     )
     return pd.DataFrame(rows)
 
@@ -207,24 +204,29 @@ def _noise_rows(
     seeds: np.ndarray,
 ) -> list[Row]:
     rows: list[Row] = []
-    steps = tqdm(total=len(conventions) * len(paper.SIGMA), desc="noise")
     for reading, (impute, options) in conventions.items():
         prepared = prepare(ratings, impute=impute, rating_range=scale)
         linkage = DIRECTIONS if reading in linked else ()
-        for column, sigma in enumerate(paper.SIGMA, start=1):
-            drawn = noise_runs(
-                prepared, sigma=sigma, seeds=seeds[column - 1], linkage=linkage, **options
-            )
-            named = {(name, reading): np.array(drawn["sse"]) * unit for name, unit in units.items()}
-            named |= {("dr", f"{reading}, {name}"): np.array(drawn[name]) for name in linkage}
-            place = {"column": column, "sigma": float(sigma), "runs": seeds.shape[1]}
+        for place, draws in over_sigmas(prepared, seeds, reading, linkage=linkage, **options):
+            named = {(name, reading): np.array(draws["sse"]) * unit for name, unit in units.items()}
+            named |= {("dr", f"{reading}, {name}"): np.array(draws[name]) for name in linkage}
             rows += [
-                place | {"quantity": quantity, "reading": told} | mean_of_runs(values)
-                for (quantity, told), values in named.items()
+                place
+                | {"runs": seeds.shape[1]}
+                | {"quantity": quantity, "reading": label}
+                | mean_of_runs(values)
+                for (quantity, label), values in named.items()
             ]
-            steps.update()
-    steps.close()
     return rows
+
+
+def over_sigmas(
+    prepared: Prepared, seeds: np.ndarray, reading: str, **options: Any
+) -> Iterator[tuple[Row, dict[str, list[float]]]]:
+    """Each column of the table with its sigma, and the runs there."""
+    for column, sigma in enumerate(tqdm(paper.SIGMA, desc=reading, leave=False), 1):
+        draws = noise_runs(prepared, sigma=sigma, seeds=seeds[column - 1], **options)
+        yield {"column": column, "sigma": float(sigma)}, draws
 
 
 def noise_runs(
@@ -238,20 +240,20 @@ def noise_runs(
 ) -> dict[str, list[float]]:
     """Protect the same ratings once per seed and measure each release."""
     linkage = tuple(linkage)
-    found: dict[str, list[float]] = {name: [] for name in ("sse", *linkage)}
+    measured: dict[str, list[float]] = {name: [] for name in ("sse", *linkage)}
     for seed in seeds:
         noisy = add_noise(prepared, sigma=sigma, rng=int(seed), **options)
-        found["sse"].append(noisy.sse)
+        measured["sse"].append(noisy.sse)
         if rated is not None:
             gaps = noisy.protected[rated] - noisy.completed[rated]
-            found.setdefault("sse rated", []).append(float(np.square(gaps).sum()))
+            measured.setdefault("sse rated", []).append(float(np.square(gaps).sum()))
         for name in linkage:
             risks = disclosure_risk(noisy.completed, noisy.protected, direction=DIRECTIONS[name])
-            found[name].append(100 * float(risks.mean()))
-    return found
+            measured[name].append(100 * float(risks.mean()))
+    return measured
 
 
-def _seeds(rng: Rng, runs: int) -> np.ndarray:
+def noise_seeds(rng: Rng, runs: int) -> np.ndarray:
     """A seed per column and run, the same for every convention."""
     check_integer("runs", runs, minimum=2)
     return as_rng(rng).integers(2**31, size=(len(paper.SIGMA), runs))
@@ -265,8 +267,8 @@ def movielens_sizes(movielens: Dataset) -> pd.DataFrame:
     users, films = movielens.ratings.shape
     given = movielens.ratings.data
     completed = complete(movielens.ratings, impute="midpoint", rating_range=paper.MOVIELENS_SCALE)
-    found = standardise(completed)
-    varied = found.deviations > 0
+    standard = standardise(completed)
+    varied = standard.deviations > 0
     values = {
         "movielens users": users,
         "movielens films": films,
@@ -276,8 +278,8 @@ def movielens_sizes(movielens: Dataset) -> pd.DataFrame:
         "movielens cells": users * films,
         "movielens empty": 100 * (1 - len(given) / (users * films)),
         "films that do not vary": (~varied).sum(),
-        "largest mean of z-scores": np.abs(found.scores.mean(axis=0)).max(),
-        "largest gap of a deviation to 1": np.abs(found.scores.std(axis=0)[varied] - 1).max(),
+        "largest mean of z-scores": np.abs(standard.scores.mean(axis=0)).max(),
+        "largest gap of a deviation to 1": np.abs(standard.scores.std(axis=0)[varied] - 1).max(),
     }
     return pd.DataFrame({"quantity": list(values), "value": [float(v) for v in values.values()]})
 

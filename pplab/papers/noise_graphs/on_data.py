@@ -24,7 +24,7 @@ from pplab.graphs import as_biadjacency, paired_values, rows_of_entries
 from pplab.metrics.risk import k_achieved, sensitive_attribute_imprecision, sensitive_attribute_risk
 from pplab.microaggregation.mdav import mdav
 from pplab.papers.noise_graphs import paper
-from pplab.papers.part import Rng, mean_of_runs
+from pplab.papers.part import Rng, mean_of_any_runs, mean_of_runs
 from pplab.response.categorical import CategoricalResponse, TwoStageResponse
 from pplab.response.ratings import WeightedNoiseGraph, fuzzy_xor
 from pplab.smooth.groups import degree_groups, pool_groups, random_groups
@@ -54,20 +54,20 @@ def right_guesses(
 def noise_guesses(train: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame:
     """How often the best guess is right about noise of constant weight 3, and of the data's."""
     check_integer("runs", runs, minimum=2)
-    constant, drawn = (
+    constant, from_data = (
         WeightedNoiseGraph(0.1, paper.TOP_RATING, noise_weights=weights)
         for weights in ([CONSTANT], "empirical")
     )
     right = np.array(
         [
-            [right_guesses(train.ratings, how, rng=int(seed)) for how in (constant, drawn)]
+            [right_guesses(train.ratings, how, rng=int(seed)) for how in (constant, from_data)]
             for seed in as_rng(rng).integers(2**31, size=runs)
         ]
     )
     measured = {"constant": right[:, 0], "from the data": right[:, 1]}
     measured["difference"] = right[:, 0] - right[:, 1]
     return pd.DataFrame(
-        [{"weights": how, "runs": runs} | mean_of_runs(each) for how, each in measured.items()]
+        [{"weights": how, "runs": runs} | mean_of_runs(shares) for how, shares in measured.items()]
     )
 
 
@@ -169,12 +169,10 @@ def _groupings(
 def _summary(ratings: sparse.csr_array, k: int, reading: str, groupings: list[np.ndarray]) -> Rows:
     """Mean and spread of each quantity over the groupings."""
     measured = pd.DataFrame([_measure(ratings, labels) for labels in groupings])
-    rows = []
-    for quantity, values in measured.items():
-        sd = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-        row = {"quantity": quantity, "k": int(k), "reading": reading, "value": values.mean()}
-        rows.append(row | {"se": sd / np.sqrt(len(values)), "sd": sd})
-    return rows
+    return [
+        {"quantity": quantity, "k": int(k), "reading": reading} | mean_of_any_runs(values)
+        for quantity, values in measured.items()
+    ]
 
 
 def _measure(ratings: sparse.csr_array, labels: np.ndarray) -> dict[str, float]:

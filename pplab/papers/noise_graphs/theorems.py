@@ -88,16 +88,16 @@ def weighted_refutation(*, flip_probability: Any) -> dict[str, ExactEpsilon]:
     ... }
     True
     """
-    found = {}
+    worst = {}
     for norm in NORMS:
         mechanism = OnLevels(WeightedNoiseGraph(flip_probability, 5, norm, "uniform"), _LEVELS)
         trials = [compare_inputs(mechanism, (_EMPTY, ((level,),))) for level in _LEVELS]
-        found[norm] = max(trials, key=lambda trial: trial.odds)
-    return found
+        worst[norm] = max(trials, key=lambda trial: trial.odds)
+    return worst
 
 
 def unused_level_leak(*, flip_probability: Any) -> ExactEpsilon:
-    """What an empty cell alone tells about a rating elsewhere, with noise drawn from the data.
+    """Odds at which an empty cell betrays a rating elsewhere, with noise drawn from the data.
 
     Two tables differ in one rating, (4, 3, none) and (4, 4, none), and only the last cell of the
     release is shown. With noise drawn from the data a 3 there proves that somebody rated 3; with
@@ -158,5 +158,5 @@ def two_noise_graphs(biadjacency: GraphLike, *, removed: Any, added: Any) -> Dis
     return law
 
 
-def _share(drawn: tuple[int, ...], p: Fraction) -> Fraction:
-    return p ** sum(drawn) * (1 - p) ** (len(drawn) - sum(drawn))
+def _share(bits: tuple[int, ...], p: Fraction) -> Fraction:
+    return p ** sum(bits) * (1 - p) ** (len(bits) - sum(bits))

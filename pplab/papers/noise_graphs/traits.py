@@ -23,7 +23,7 @@ from pplab.checks import as_rng, check_flip_probability, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.graphs import as_biadjacency
 from pplab.papers.noise_graphs import paper
-from pplab.papers.part import Rng
+from pplab.papers.part import Rng, mean_of_any_runs
 from pplab.response.noise_graph import BipartiteNoiseGraph
 
 COMPONENTS = 50  # the paper does not say how many
@@ -117,14 +117,14 @@ def accuracies(scores: np.ndarray, traits: pd.DataFrame, folds: Folds) -> dict[s
     spread = (scores - scores.mean(axis=0)) / np.where(scale > 0, scale, 1)
     design = np.column_stack([np.ones(len(spread)), spread])
     numbers = traits.select_dtypes("number")
-    found = dict(zip(numbers, _correlations(design, numbers.to_numpy(float), folds), strict=True))
+    results = dict(zip(numbers, _correlations(design, numbers.to_numpy(float), folds), strict=True))
     for trait, column in traits.drop(columns=numbers.columns).items():
         words = sorted(set(column))
         flags = [(column == word).to_numpy() for word in (words[1:] if len(words) == 2 else words)]
-        found[trait] = float(
+        results[trait] = float(
             np.mean([_area(spread, flag, *fold) for flag in flags for fold in folds])
         )
-    return {str(trait): found[trait] for trait in traits}
+    return {str(trait): results[trait] for trait in traits}
 
 
 def _dense_blocks(graph: sparse.csr_array) -> Iterator[tuple[slice, np.ndarray]]:
@@ -146,12 +146,12 @@ def _leading(seen: np.ndarray, components: int) -> np.ndarray:
 
 def _correlations(design: np.ndarray, wanted: np.ndarray, folds: Folds) -> list[float]:
     """Mean over the folds of Pearson's r, for each column that is wanted."""
-    found = []
+    by_fold = []
     for train, test in folds:
         guesses = design[test] @ np.linalg.lstsq(design[train], wanted[train], rcond=None)[0]
         pairs = zip(guesses.T, wanted[test].T, strict=True)
-        found.append([np.corrcoef(guess, truth)[0, 1] for guess, truth in pairs])
-    return np.mean(found, axis=0).tolist()
+        by_fold.append([np.corrcoef(guess, truth)[0, 1] for guess, truth in pairs])
+    return np.mean(by_fold, axis=0).tolist()
 
 
 def _area(scores: np.ndarray, flag: np.ndarray, train: np.ndarray, test: np.ndarray) -> float:
@@ -253,9 +253,8 @@ def _summary(p: float, draws: list[Accuracies], clean: Accuracies) -> list[dict[
     for (debiased, trait), without_noise in clean.items():
         values = np.array([draw[debiased, trait] for draw in draws])
         measured = {"accuracy": values, "imprecision": 100 * (1 - values / without_noise)}
-        for quantity, drawn in measured.items():
-            sd = float(drawn.std(ddof=1)) if len(drawn) > 1 else 0.0
+        for quantity, sample in measured.items():
             row = {"quantity": quantity + _SUFFIX[debiased], "trait": trait, "p": p}
-            row["runs"] = len(drawn) if p else math.nan
-            rows.append(row | {"value": drawn.mean(), "se": sd / np.sqrt(len(drawn)), "sd": sd})
+            row["runs"] = len(sample) if p else math.nan
+            rows.append(row | mean_of_any_runs(sample))
     return rows

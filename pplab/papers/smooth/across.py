@@ -60,10 +60,10 @@ def edge_dp_copies(adult: Dataset, *, rng: Rng = None, copies: int = 50) -> pd.D
             )
             for _ in range(copies)
         ]
-        drawn = sample_jaccard(
+        sample = sample_jaccard(
             density=original.nnz / cells, cells=cells, epsilon=epsilon, size=copies, rng=generator
         )
-        pvalue = float(scipy.stats.ks_2samp(made, drawn).pvalue)
+        pvalue = float(scipy.stats.ks_2samp(made, sample).pvalue)
         rows.append({"quantity": "p-value", "epsilon": epsilon, "value": pvalue})
     return pd.DataFrame(rows)
 
@@ -97,10 +97,10 @@ def curve(
     rows: list[dict[str, Any]] = []
     for name, (entries, cells) in shapes.items():
         for epsilon in epsilons:
-            drawn = sample_jaccard(
+            sample = sample_jaccard(
                 density=entries / cells, cells=cells, epsilon=epsilon, size=draws, rng=generator
             )
-            rows.append({"data": name, "epsilon": epsilon} | mean_of_runs(drawn))
+            rows.append({"data": name, "epsilon": epsilon} | mean_of_runs(sample))
     return pd.DataFrame(rows)
 
 

@@ -79,9 +79,9 @@ def privacy() -> pd.DataFrame:
     )
 
 
-def _chance(told: int, given: int, replaced: Fraction) -> Fraction:
+def _chance(published: int, given: int, replaced: Fraction) -> Fraction:
     """Probability of a published cell: a fair coin with probability p, else the cell itself."""
-    return replaced / 2 + (1 - replaced) * (told == given)
+    return replaced / 2 + (1 - replaced) * (published == given)
 
 
 def _graphs(cells: int = PRIVACY_USERS * PRIVACY_ITEMS) -> Iterator[Graph]:
@@ -102,10 +102,10 @@ def _laws(replaced: Fraction, cells: int = PRIVACY_USERS * PRIVACY_ITEMS) -> Law
     return {
         given: [
             prod(
-                (_chance(a, b, replaced) for a, b in zip(told, given, strict=True)),
+                (_chance(a, b, replaced) for a, b in zip(published, given, strict=True)),
                 start=Fraction(1),
             )
-            for told in _graphs(cells)
+            for published in _graphs(cells)
         ]
         for given in _graphs(cells)
     }
@@ -122,7 +122,7 @@ def _largest_ratio(laws: Laws, neighbours: Neighbours) -> Fraction:
 
 
 def _ratios(odds: Iterable[Fraction], neighbours: Neighbours) -> list[Fraction]:
-    return [_largest_ratio(_laws(2 / (1 + each)), neighbours) for each in odds]
+    return [_largest_ratio(_laws(2 / (1 + level)), neighbours) for level in odds]
 
 
 def _levels(ratios: Iterable[Fraction]) -> str:
@@ -131,9 +131,9 @@ def _levels(ratios: Iterable[Fraction]) -> str:
 
 def edge_level() -> Finding:
     """Algorithm 1 has exactly its edge level."""
-    found = _ratios(ODDS, _one_cell)
-    return found == list(ODDS), (
-        f"Largest log ratios {_levels(found)} at the levels {_levels(ODDS)}, "
+    ratios = _ratios(ODDS, _one_cell)
+    return ratios == list(ODDS), (
+        f"Largest log ratios {_levels(ratios)} at the levels {_levels(ODDS)}, "
         f"in fractions, over all inputs and outputs on {PRIVACY_USERS} x {PRIVACY_ITEMS} cells."
     )
 
@@ -141,29 +141,29 @@ def edge_level() -> Finding:
 def node_level() -> Finding:
     """Algorithm 1 has exactly its node level."""
     # odds stand for e^(epsilon / m), so that e^epsilon is their m-th power
-    found = _ratios(ODDS, _one_row)
+    ratios = _ratios(ODDS, _one_row)
     wanted = [odds**PRIVACY_ITEMS for odds in ODDS]
-    return found == wanted, (
-        f"Largest log ratios {_levels(found)} at the levels {_levels(wanted)}, "
+    return ratios == wanted, (
+        f"Largest log ratios {_levels(ratios)} at the levels {_levels(wanted)}, "
         f"in fractions, over all rows of {PRIVACY_ITEMS} cells that replace one another."
     )
 
 
 def edge_level_leaks_users() -> Finding:
     """A whole row has a larger level than the edge."""
-    found = _ratios(ODDS, _one_row)
-    return all(ratio > odds for ratio, odds in zip(found, ODDS, strict=True)), (
-        f"At the edge levels {_levels(ODDS)} a user of {PRIVACY_ITEMS} items has {_levels(found)}."
+    ratios = _ratios(ODDS, _one_row)
+    return all(ratio > odds for ratio, odds in zip(ratios, ODDS, strict=True)), (
+        f"At the edge levels {_levels(ODDS)} a user of {PRIVACY_ITEMS} items has {_levels(ratios)}."
     )
 
 
 def flip_of_a_cell() -> Finding:
     """A fair coin with probability p flips a cell with probability 1 / (1 + e^epsilon)."""
     cells = list(product(ODDS, (0, 1)))
-    found = [_chance(1 - given, given, 2 / (1 + odds)) for odds, given in cells]
+    flips = [_chance(1 - given, given, 2 / (1 + odds)) for odds, given in cells]
     wanted = [1 / (1 + odds) for odds, _ in cells]
-    return found == wanted, (
-        f"A cell of 0 and a cell of 1 flip with {listed(str(flip) for flip in found[::2])} at "
+    return flips == wanted, (
+        f"A cell of 0 and a cell of 1 flip with {listed(str(flip) for flip in flips[::2])} at "
         f"e^epsilon of {listed(str(odds) for odds in ODDS)}."
     )
 
@@ -175,18 +175,18 @@ def p_to_one() -> Finding:
         node_untouched(epsilon=1.0, items=items + 1) / alone
         for items, alone in zip(WIDTHS, left, strict=True)
     ]
-    told = listed(f"{items * alone:.4g}" for items, alone in zip(WIDTHS, left, strict=True))
+    text = listed(f"{items * alone:.4g}" for items, alone in zip(WIDTHS, left, strict=True))
     return max(falls) <= STEADY, (
-        f"At epsilon = 1, m (1 - p) is {told} for m from 10 to 10^5; one item more multiplies "
+        f"At epsilon = 1, m (1 - p) is {text} for m from 10 to 10^5; one item more multiplies "
         f"1 - p by {falls[-1]:.6f} at the end: it falls like 1 / m."
     )
 
 
 def levels_below_one() -> Finding:
     """The level is exact at epsilon below 1 as well."""
-    found = _ratios(ODDS_BELOW_ONE, _one_cell)
-    return found == list(ODDS_BELOW_ONE), (
-        f"Largest log ratios {_levels(found)} at the levels {_levels(ODDS_BELOW_ONE)}."
+    ratios = _ratios(ODDS_BELOW_ONE, _one_cell)
+    return ratios == list(ODDS_BELOW_ONE), (
+        f"Largest log ratios {_levels(ratios)} at the levels {_levels(ODDS_BELOW_ONE)}."
     )
 
 
@@ -229,7 +229,7 @@ def post_processing() -> Finding:
             for kept in product((0, 1), repeat=4)
             if any(kept)
         ]
-        largest.append(max(_largest_ratio(each, _one_cell) for each in mapped))
+        largest.append(max(_largest_ratio(outcome, _one_cell) for outcome in mapped))
     return all(ratio <= odds for ratio, odds in zip(largest, ODDS, strict=True)), (
         f"Largest log ratios {_levels(largest)} at the levels {_levels(ODDS)}."
     )
@@ -241,15 +241,15 @@ def local_is_node_level() -> Finding:
     failures = 0
     for pair in product(channels, repeat=2):
         alone = max(
-            max(told[a] / told[1 - a], (1 - told[a]) / (1 - told[1 - a]))
-            for told, a in product(pair, (0, 1))
+            max(channel[a] / channel[1 - a], (1 - channel[a]) / (1 - channel[1 - a]))
+            for channel, a in product(pair, (0, 1))
         )
         laws = {
             given: [
                 prod(
                     (
-                        told[cell] if bit else 1 - told[cell]
-                        for told, cell, bit in zip(pair, given, out, strict=True)
+                        channel[cell] if bit else 1 - channel[cell]
+                        for channel, cell, bit in zip(pair, given, out, strict=True)
                     ),
                     start=Fraction(1),
                 )
@@ -265,7 +265,7 @@ def node_level_is_local() -> Finding:
     """No node-private mechanism lets a user's published cell depend on another user."""
     odds = Fraction(3)
     laws = {  # the first user publishes a noisy parity of both, the second a fair coin
-        given: [_chance(told[0], sum(given) % 2, 2 / (1 + odds)) / 2 for told in _graphs(2)]
+        given: [_chance(output[0], sum(given) % 2, 2 / (1 + odds)) / 2 for output in _graphs(2)]
         for given in _graphs(2)
     }
     level = _largest_ratio(laws, _one_cell)
@@ -284,7 +284,7 @@ def notions_incomparable() -> Finding:
         if _one_cell(one, other)
     )
     law = _laws(Fraction(1, 2))[0, 0, 0, 0]
-    loose = sum(p for told, p in zip(_graphs(), law, strict=True) if told[:2] != told[2:])
+    loose = sum(p for output, p in zip(_graphs(), law, strict=True) if output[:2] != output[2:])
     return moved > 0 and loose > 0, (
         f"One cell changes the whole majority copy, with certainty, for {moved} pairs of graphs; "
         f"Algorithm 1 at p = 1/2 publishes two different rows with probability {loose}."

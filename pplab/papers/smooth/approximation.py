@@ -7,7 +7,7 @@ for Sparse Graphs*, Section 5, arXiv 2207.06358.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -54,6 +54,11 @@ class Run:
         """Similarity after the vote."""
         return majority_jaccard(self.instance.graph, self.steps.merged)
 
+    @property
+    def factor(self) -> Fraction:
+        """Similarity that Theorem 5.5 promises where facilities are located exactly."""
+        return alg2_factor(self.instance.best, a=self.a, approximation=1)
+
 
 def instances_with_optimum(generator: np.random.Generator, count: int) -> Iterator[Instance]:
     """Noisy copies of a few rows, so that some have a good copy; every fourth is noise alone."""
@@ -82,7 +87,7 @@ def _runs_of_alg2(
             yield Run(instance, a, steps)
 
 
-# What is said of both algorithms, on these instances and on the counterexample.
+# Both algorithms against the paper's sentences, on these instances and on the counterexample.
 
 
 def approximation(
@@ -128,23 +133,21 @@ def approximation(
 
 def _alg1(small: list[Instance], groups: list[np.ndarray]) -> dict[str, float]:
     """With the exact median in place of the 82.6-approximation, 2 stands for 165.2."""
-    some = [(one, labels) for one, labels in zip(small, groups, strict=True) if one.best]
     return _promise(
-        [majority_jaccard(one.graph, labels) for one, labels in some],
-        [alg1_factor(one.best, approximation=1) for one, _ in some],
+        (majority_jaccard(one.graph, labels), alg1_factor(one.best, approximation=1))
+        for one, labels in zip(small, groups, strict=True)
+        if one.best
     )
 
 
 def _near_small(runs: list[Run]) -> dict[str, float]:
     """With exact facility location 2 stands for 2.976, which promises more."""
-    some = [run for run in runs if run.instance.best]
-    factors = [alg2_factor(run.instance.best, a=run.a, approximation=1) for run in some]
-    return _promise([run.jaccard for run in some], factors)
+    return _promise((run.jaccard, run.factor) for run in runs if run.instance.best)
 
 
-def _promise(reached: list[Fraction], factors: list[Fraction]) -> dict[str, float]:
+def _promise(cases: Iterable[tuple[Fraction, Fraction]]) -> dict[str, float]:
     """Count where something is promised, and where that is not reached."""
-    kept = [own >= factor for own, factor in zip(reached, factors, strict=True) if factor > 0]
+    kept = [reached >= factor for reached, factor in cases if factor > 0]
     return {"failures": len(kept) - sum(kept), "promised": len(kept)}
 
 
@@ -209,17 +212,15 @@ def _costs_more(run: Run, median: int) -> bool:
 
 def _first_lines(runs: list[Run]) -> dict[str, float]:
     """The vote inside the clusters that steps 1 to 4 leave, with 2 for 2.976."""
-    some = [run for run in runs if run.instance.best]
-    factors = [
-        alg2_factor(run.instance.best, a=run.a, approximation=1) * 8 / run.a**2 for run in some
-    ]
     return _promise(
-        [majority_jaccard(run.instance.graph, run.steps.thinned) for run in some], factors
+        (majority_jaccard(run.instance.graph, run.steps.thinned), run.factor * 8 / run.a**2)
+        for run in runs
+        if run.instance.best
     )
 
 
 def _merged(runs: list[Run]) -> dict[str, float]:
-    """What the proof says of initial clusters inside a merged one."""
+    """Initial clusters inside a merged one that the proof excludes."""
     many = large = 0
     for run in runs:
         for members in _clusters(run.steps.merged):

@@ -38,9 +38,9 @@ def bounds_of(table: Any, efforts: Mapping[int, str], *, copies: str) -> pd.Data
     rows = []
     for k, effort in efforts.items():
         began = time.monotonic()
-        found = jaccard_certificates(table, k, copies=copies, effort=effort)
+        bounds = jaccard_certificates(table, k, copies=copies, effort=effort)
         seconds = round(time.monotonic() - began, 2)
-        for name, bound in found.items():
+        for name, bound in bounds.items():
             row = {"quantity": "certificate", "k": k, "method": name, "effort": effort}
             rows.append(row | {"value": 100 * bound, "seconds": seconds})
     return pd.DataFrame(rows)
@@ -86,8 +86,8 @@ def gains_of(runs: pd.DataFrame) -> pd.DataFrame:
 def rows_of(runs: pd.DataFrame, bounds: pd.DataFrame, *, of: str = "") -> pd.DataFrame:
     """Runs beside their certificates, means, certificates and gains; `of` ends each quantity."""
     runs = _with_certificates(runs, bounds)
-    found = pd.concat([runs, means_of(runs), bounds, gains_of(runs)], ignore_index=True)
-    return found.assign(quantity=found["quantity"] + of)
+    table = pd.concat([runs, means_of(runs), bounds, gains_of(runs)], ignore_index=True)
+    return table.assign(quantity=table["quantity"] + of)
 
 
 # Runs of the paper's recipe and of the greedy method side by side.

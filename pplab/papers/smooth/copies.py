@@ -94,13 +94,13 @@ class Recipe:
         located = online_facilities(
             self.distinct, costs, orders=10, assignment="arrival", rng=rng, ties=ties
         )
-        found = {}
+        groups = {}
         for name in ASSIGNMENTS:
             own = located._replace(facilities=copied(located.facilities))
             if name == NEAREST:
                 own = nearest_in_the_end(self.distinct, own)
-            found[name] = close_small(self.distinct, own, k, rng=np.random.default_rng(closing))
-        return found
+            groups[name] = close_small(self.distinct, own, k, rng=np.random.default_rng(closing))
+        return groups
 
     def shares(self, labels: np.ndarray, keep: str) -> dict[str, float]:
         """Similarity, suppressed and created entries of a published copy, in per cent."""
@@ -155,7 +155,7 @@ def equal_epsilon(per_cent: float, density: float) -> float:
     return epsilon_for_jaccard(per_cent / 100, density=density) if per_cent < 100 else inf
 
 
-# Rows over the runs: numbers under each reading, and differences that decide statements.
+# Rows over the runs: numbers under each reading, and gaps that decide statements.
 
 
 def _summary(values: np.ndarray) -> dict[str, float]:
@@ -163,8 +163,8 @@ def _summary(values: np.ndarray) -> dict[str, float]:
 
 
 def _groups(runs: pd.DataFrame, *keys: str) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    for found, group in runs.groupby(list(keys), sort=False):
-        yield dict(zip(keys, found, strict=True)), group
+    for values, group in runs.groupby(list(keys), sort=False):
+        yield dict(zip(keys, values, strict=True)), group
 
 
 def _reading(group: pd.DataFrame, *more: str, vote: bool = True) -> str:
@@ -179,7 +179,7 @@ def _shares(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
     for row, group in _groups(runs, "method", "k", "assignment", "vote", "clusters"):
         named = {"method": row["method"], "k": row["k"]}
         for quantity in SHARES:
-            by_rule = {r: _summary(each[quantity]) for r, each in group.groupby("ties", sort=False)}
+            by_rule = {r: _summary(part[quantity]) for r, part in group.groupby("ties", sort=False)}
             named["quantity"] = quantity
             yield named | {"reading": _reading(group)} | by_rule[FIRST]
             if len(by_rule) > 1:
@@ -188,8 +188,8 @@ def _shares(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 def _range(summaries: Sequence[dict[str, float]]) -> dict[str, float]:
     """From the least to the largest mean, with the largest errors."""
-    means = [each["value"] for each in summaries]
-    largest = {name: max(each[name] for each in summaries) for name in ("se", "sd", "runs")}
+    means = [row["value"] for row in summaries]
+    largest = {name: max(row[name] for row in summaries) for name in ("se", "sd", "runs")}
     return {"value": float(np.mean(means)), "low": min(means), "high": max(means)} | largest
 
 
@@ -220,7 +220,7 @@ def _values(runs: pd.DataFrame, quantity: str, **wanted: Any) -> np.ndarray:
     return values
 
 
-def _differences(runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def _gaps(runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Smooth copies against both baselines within each run, and the baselines against each other.
 
     A reading names the clusters of suppression; smooth copies are those of whole clusters. The best
@@ -234,7 +234,7 @@ def _differences(runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, 
             {q: _values(runs, q, method=method, **own, **where) for q in SHARES}
             for method, where in (("smooth", {}), ("non-smooth", {"clusters": clusters}))
         )
-        found: list[tuple[dict[str, str], np.ndarray]] = [
+        gaps: list[tuple[dict[str, str], np.ndarray]] = [
             ({"quantity": "similarity"}, smooth["jaccard"]),
             ({"quantity": "smooth created"}, smooth["created"]),
             ({"quantity": "gap to suppression"}, smooth["jaccard"] - other["jaccard"]),
@@ -243,13 +243,13 @@ def _differences(runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, 
         cuts = {} if fixed.empty else dict(_cuts(fixed, k))
         for form, cut in cuts.items():
             over = {"quantity": "suppression over Mondrian", "form": form}
-            found.append((over, other["jaccard"] - cut))
-            found.append(({"quantity": "gap to Mondrian", "form": form}, smooth["jaccard"] - cut))
+            gaps.append((over, other["jaccard"] - cut))
+            gaps.append(({"quantity": "gap to Mondrian", "form": form}, smooth["jaccard"] - cut))
         if cuts:
             best = max(float(other["jaccard"].mean()), next(iter(cuts.values())))
-            found.append(({"quantity": "ratio to the best baseline"}, smooth["jaccard"] / best))
+            gaps.append(({"quantity": "ratio to the best baseline"}, smooth["jaccard"] / best))
         reading = name if clusters == WHOLE else f"{name}, {CUT}"
-        for (row, values), more in product(found, also):
+        for (row, values), more in product(gaps, also):
             yield row | {"k": k, "reading": reading + more} | _summary(values)
 
 
@@ -264,8 +264,8 @@ def _checks(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
         runs[runs["method"] == "non-smooth"], "k", "ties", "assignment", "clusters"
     ):
         labels = hashlib.sha256("".join(group["labels"]).encode()).hexdigest()[:16]
-        found = {"value": float(group["least"].min()), "labels": labels, "runs": len(group)}
-        yield {"quantity": "k achieved"} | row | found
+        result = {"value": float(group["least"].min()), "labels": labels, "runs": len(group)}
+        yield {"quantity": "k achieved"} | row | result
 
 
 def _spreads(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
@@ -280,7 +280,7 @@ def _spreads(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def errors_of_sd(sd: float, runs: int) -> dict[str, float]:
-    """What a standard deviation may be off by: over our runs (se), and over the paper's (sd)."""
+    """Standard error of a standard deviation: over our runs (se), and over the paper's (sd)."""
     counts = {"se": runs, "sd": paper.REPETITIONS}
     return {name: sd / (2 * (count - 1)) ** 0.5 for name, count in counts.items()}
 
@@ -355,19 +355,19 @@ def copies(
 
 
 def _seeds(rng: np.random.Generator, repetitions: int) -> dict[int, list[int]]:
-    drawn = rng.integers(2**31, size=(len(paper.K), repetitions)).tolist()
-    return dict(zip(paper.K, drawn, strict=True))
+    seeds = rng.integers(2**31, size=(len(paper.K), repetitions)).tolist()
+    return dict(zip(paper.K, seeds, strict=True))
 
 
 def _at_every_k(recipe: Recipe, seeds: dict[int, list[int]]) -> pd.DataFrame:
-    each = [recipe.runs(k, mine) for k, mine in tqdm(seeds.items(), desc="copies")]
-    return pd.concat(each, ignore_index=True)
+    tables = [recipe.runs(k, mine) for k, mine in tqdm(seeds.items(), desc="copies")]
+    return pd.concat(tables, ignore_index=True)
 
 
 def _over_runs(recipe: Recipe, runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
     plain = runs[runs["ties"] == FIRST]
     yield from _shares(runs)
-    yield from _differences(runs, fixed)
+    yield from _gaps(runs, fixed)
     yield from _spreads(plain)
     yield from _equal_epsilons(plain, density_of(recipe.table))
     yield from _checks(runs)

@@ -176,29 +176,34 @@ def majority_original() -> Finding:
 
 
 def _excludes(read_on: str) -> Finding:
-    found = definition_3_5(users=3, items=2, k=2, read_on=read_on)
-    return bool(found.failures), (
-        f"It excludes {found.failures} of {found.cases} pairs of a graph on 3 x 2 cells and a "
+    result = definition_3_5(users=3, items=2, k=2, read_on=read_on)
+    return bool(result.failures), (
+        f"It excludes {result.failures} of {result.cases} pairs of a graph on 3 x 2 cells and a "
         "2-anonymous copy."
     )
 
 
 def ties_kept() -> Finding:
     """Keeping ties is never worse and sometimes better."""
-    found = [compare_ties(users=users, items=items, k=k) for users, items, k in TIED]
+    results = [compare_ties(users=users, items=items, k=k) for users, items, k in TIED]
     outcomes = ("kept_better", "equal", "dropped_better")
-    better, equal, worse = (sum(getattr(f, name) for f in found) for name in outcomes)
-    example = next((f.example for f in found if f.example is not None), None)
-    told = f"; rows {example[0]}: {example[1]} against {example[2]}" if example else ""
+    better, equal, worse = (sum(getattr(f, name) for f in results) for name in outcomes)
+    example = next((f.example for f in results if f.example is not None), None)
+    text = f"; rows {example[0]}: {example[1]} against {example[2]}" if example else ""
     return better > 0 and not worse, (
-        f"Keeping is better on {better} graphs, equal on {equal}, worse on {worse}{told}."
+        f"Keeping is better on {better} graphs, equal on {equal}, worse on {worse}{text}."
     )
 
 
 def suppression_relaxed() -> Finding:
     """Every k-anonymous copy by suppression is smooth."""
-    found = [suppression_is_smooth(users=users, items=items, k=k) for users, items, k in SUPPRESSED]
-    cases, failures = (sum(getattr(f, name) for f in found) for name in ("cases", "failures"))
+    results = [
+        suppression_is_smooth(users=users, items=items, k=k) for users, items, k in SUPPRESSED
+    ]
+    cases, failures = (sum(getattr(f, name) for f in results) for name in ("cases", "failures"))
     return not failures and cases > 0, (
         f"{failures} of {cases:,} copies by suppression on 3 x 2 and 4 x 2 cells are not smooth."
     )
+
+
+STATEMENTS = (majority_printed, majority_original, ties_kept, suppression_relaxed)

@@ -58,8 +58,8 @@ def corollary_4_2() -> Finding:
     logs = np.array(LOG_COLUMNS)
     values = jaccard_of_log_density(-0.01 * logs, epsilon=np.sqrt(logs))
     falls = bool((np.diff(values) < 0).all() and values[-1] < 0.01)
-    told = listed(f"{value:.3g}" for value in values)
-    return falls, f"{told} at ln m = {listed(f'{log:,.0f}' for log in logs)}."
+    text = listed(f"{value:.3g}" for value in values)
+    return falls, f"{text} at ln m = {listed(f'{log:,.0f}' for log in logs)}."
 
 
 def constant_similarity_needs_log() -> Finding:
@@ -70,8 +70,8 @@ def constant_similarity_needs_log() -> Finding:
         name: float(jaccard_of_log_density(density, epsilon=0.009 * logs).max())
         for name, density in degrees.items()
     }
-    told = listed(f"{value:.3g} for a degree of {name}" for name, value in reached.items())
-    return max(reached.values()) < 0.5, f"With epsilon = 0.009 ln m it is at most {told}."
+    text = listed(f"{value:.3g} for a degree of {name}" for name, value in reached.items())
+    return max(reached.values()) < 0.5, f"With epsilon = 0.009 ln m it is at most {text}."
 
 
 def closed_form() -> Finding:
@@ -106,3 +106,9 @@ def level_rows() -> list[dict[str, object]]:
         level = epsilon_for_jaccard(0.5, density=float(paper.TABLE_2[data][3]))
         rows.append({"data": data, "of": "mean", "value": level})
     return [{"quantity": "epsilon"} | row for row in rows]
+
+
+STATEMENTS = (
+    *(sparser_needs_more, larger_similarity_needs_more, corollary_4_2),
+    *(constant_similarity_needs_log, closed_form),
+)

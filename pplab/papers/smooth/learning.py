@@ -60,16 +60,13 @@ def learning(
     seeds = [generator.integers(2**31, size=(runs, 2)).tolist() for _ in copies]
     rows: list[dict[str, Any]] = []
     units: set[int] = set()
-    bar = tqdm(total=runs * len(copies), desc="learning")
     for ((method, k_or_none), copy), pairs in zip(copies.items(), seeds, strict=True):
         shares = []
-        for for_copy, for_weights in pairs:
+        for for_copy, for_weights in tqdm(pairs, desc=f"learning, {method}"):
             model = _trained(copy(for_copy), adult.labels, for_weights)
             shares.append(_accuracy(model, adult_test))
             units.add(model.coefs_[0].shape[1])
-            bar.update()
         rows.append({"method": method, "k": k_or_none} | _interval(shares))
-    bar.close()
     most_frequent = np.bincount(np.asarray(adult.labels)).argmax()
     majority = 100 * float(np.mean(adult_test.labels == most_frequent))
     same = dict.fromkeys(("value", "low", "high"), majority) | {"se": 0.0, "sd": 0.0}
@@ -109,7 +106,7 @@ def _recipe(features: Any, k: int, seed: int) -> SmoothAnonymized:
 def _copies(
     adult: Dataset, ks: Sequence[int], cut: str, smooth: Copy | None
 ) -> dict[Setting, Draw]:
-    """What is published under each method and k, as a function of the seed."""
+    """Copy under each method and k, as a function of the seed."""
     original = adult.biadjacency
     recipe = Recipe(original)
     costs = cache(recipe.costs)
@@ -129,11 +126,11 @@ def _copies(
     def noisy(seed: int) -> Any:
         return bipartite_noise_graph(original, flip_probability=flip, rng=seed)
 
-    found: dict[Setting, Draw] = {("none", None): lambda _: original, ("node-dp", None): noisy}
+    draws: dict[Setting, Draw] = {("none", None): lambda _: original, ("node-dp", None): noisy}
     for k in ks:  # mypy infers no type for a lambda whose default holds on to k
-        found["mondrian", k] = lambda _, k=k: by_mondrian(k)  # type: ignore[misc]
-        found["smooth", k] = lambda seed, k=k: smooth(original, k, seed)  # type: ignore[misc]
-    return found
+        draws["mondrian", k] = lambda _, k=k: by_mondrian(k)  # type: ignore[misc]
+        draws["smooth", k] = lambda seed, k=k: smooth(original, k, seed)  # type: ignore[misc]
+    return draws
 
 
 def _full(features: Any) -> np.ndarray:
@@ -188,26 +185,23 @@ def beyond_learning(
     generator = as_rng(rng)
     methods = {"greedy": (_greedy, copies), "recipe": (_recipe, runs)}
     rows: list[dict[str, Any]] = []
-    bar = tqdm(total=runs * len(methods) * len(ks), desc="learning")
     for k in ks:
         for_copies, for_weights = generator.integers(2**31, size=(2, runs)).tolist()
         means = {}
-        for method, (make, drawn) in methods.items():
-            made = [make(original, k, seed) for seed in for_copies[:drawn]]
+        for method, (make, count) in methods.items():
+            made = [make(original, k, seed) for seed in for_copies[:count]]
             shares = []
-            for run, seed in enumerate(for_weights):
-                model = _trained(made[run % drawn].biadjacency, adult.labels, seed)
+            for run, seed in enumerate(tqdm(for_weights, desc=f"learning, {method}")):
+                model = _trained(made[run % count].biadjacency, adult.labels, seed)
                 shares.append(_accuracy(model, adult_test))
-                bar.update()
             means[method] = mean_of_runs(shares)
             common = {"method": method, "k": k}
             rows.append({"quantity": "accuracy"} | common | means[method] | {"runs": runs})
             kept = mean_of_runs([100 * copy.jaccard for copy in made])
-            rows.append({"quantity": "jaccard"} | common | kept | {"runs": drawn})
+            rows.append({"quantity": "jaccard"} | common | kept | {"runs": count})
         gain = means["greedy"]["value"] - means["recipe"]["value"]
         se = float(np.hypot(means["greedy"]["se"], means["recipe"]["se"]))
         rows.append({"quantity": "gain", "k": k, "value": gain, "se": se, "runs": runs})
-    bar.close()
     return pd.DataFrame(rows)
 
 

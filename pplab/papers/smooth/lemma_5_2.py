@@ -98,11 +98,11 @@ def all_pairs(case: Callable[[int, int], tuple[Any, Any] | None]) -> Checked:
             sides = case(original, copy)
             yield None if sides is None else ((original, copy), *sides)
 
-    found = checked(cases())
-    if found.counterexample is None:
-        return found
-    graphs = tuple(graph_rows(bits, USERS, ITEMS) for bits in found.counterexample)
-    return replace(found, counterexample=graphs)
+    result = checked(cases())
+    if result.counterexample is None:
+        return result
+    graphs = tuple(graph_rows(bits, USERS, ITEMS) for bits in result.counterexample)
+    return replace(result, counterexample=graphs)
 
 
 def distance(left: int, right: int) -> int:
@@ -112,12 +112,15 @@ def distance(left: int, right: int) -> int:
     return sum(((left >> at & row) ^ (right >> at & row)).bit_count() for at in shifts)
 
 
-def on_pairs(found: Checked) -> Finding:
+def on_pairs(result: Checked) -> Finding:
     shown = ""
-    if found.counterexample is not None:
-        original, copy = found.counterexample
+    if result.counterexample is not None:
+        original, copy = result.counterexample
         shown = f"; the first: rows {original} published as {copy}"
-    return found.holds, (
-        f"False for {found.failures:,} of {found.cases:,} pairs of graphs on 2 x 3 cells, met with "
-        f"equality by {found.tight:,}{shown}."
+    return result.holds, (
+        f"False for {result.failures:,} of {result.cases:,} pairs of graphs on 2 x 3 cells, met "
+        f"with equality by {result.tight:,}{shown}."
     )
+
+
+STATEMENTS = (lemma_5_2_printed, lemma_5_2_tight, lemma_5_2_reversed, distances_twice)

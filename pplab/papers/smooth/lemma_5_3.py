@@ -59,3 +59,6 @@ def lemma_5_3_printed() -> Finding:
 def lemma_5_3_repaired() -> Finding:
     """Lemma 5.3 with phi' in place of phi' / 2."""
     return on_pairs(lemma_5_3(form="repaired"))
+
+
+STATEMENTS = (lemma_5_3_printed, lemma_5_3_repaired)

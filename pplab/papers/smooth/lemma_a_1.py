@@ -189,3 +189,9 @@ def _positive_cases() -> list[LemmaCase]:
 def _rearranged(a: Fraction, b: Fraction, x: Fraction) -> Fraction:
     """Right side less left side of the line that the proof of Lemma A.1 prints."""
     return (a * b - a * x + 2 * b * x - 2 * x**2) - (a * b - b * x)
+
+
+STATEMENTS = (
+    *(lemma_a1_printed, lemma_a1_needed, lemma_a1_repaired, lemma_a1_rearranged),
+    lemma_a1_iff,
+)

@@ -17,19 +17,9 @@ import pandas as pd
 from pplab.attacks.votes import pivotal_cells, votes_needed
 from pplab.papers.part import Finding, decided
 from pplab.papers.smooth.cases import Checked, checked, graphs
-from pplab.papers.smooth.definition_3_5 import (
-    majority_original,
-    majority_printed,
-    suppression_relaxed,
-    ties_kept,
-)
-from pplab.papers.smooth.lemma_5_2 import (
-    distances_twice,
-    lemma_5_2_printed,
-    lemma_5_2_reversed,
-    lemma_5_2_tight,
-)
-from pplab.papers.smooth.lemma_5_3 import lemma_5_3_printed, lemma_5_3_repaired
+from pplab.papers.smooth.definition_3_5 import STATEMENTS as OF_DEFINITION_3_5
+from pplab.papers.smooth.lemma_5_2 import STATEMENTS as OF_LEMMA_5_2
+from pplab.papers.smooth.lemma_5_3 import STATEMENTS as OF_LEMMA_5_3
 
 GROUPS = range(2, 9)
 
@@ -37,10 +27,8 @@ GROUPS = range(2, 9)
 def lemmas() -> pd.DataFrame:
     """Decide Definition 3.5, Lemmas 5.2 and 5.3, and what Section 5 says of votes."""
     return decided(
-        *(majority_printed, majority_original, ties_kept, suppression_relaxed),
-        *(lemma_5_2_printed, lemma_5_2_tight, lemma_5_2_reversed, distances_twice),
-        *(lemma_5_3_printed, lemma_5_3_repaired, majority_nearest, majority_most_similar),
-        *(moved_centres, insiders_read, published_edges_uncertain),
+        *(*OF_DEFINITION_3_5, *OF_LEMMA_5_2, *OF_LEMMA_5_3, majority_nearest),
+        *(majority_most_similar, moved_centres, insiders_read, published_edges_uncertain),
     )
 
 
@@ -104,9 +92,9 @@ def _total(group: Group, row: Sequence[int]) -> int:
 
 def majority_nearest() -> Finding:
     """The majority row is the best centre in Hamming distance."""
-    found = majority_row_hamming()
-    return found.holds, (
-        f"A row is nearer in {found.failures} of {found.cases:,} pairs of a group and a row."
+    result = majority_row_hamming()
+    return result.holds, (
+        f"A row is nearer in {result.failures} of {result.cases:,} pairs of a group and a row."
     )
 
 
@@ -130,8 +118,8 @@ def moved_centres() -> Finding:
         return min(_total(group, row) for row in rows)
 
     every = list(product((0, 1), repeat=3))
-    found = checked((g, least(g, g), 2 * least(g, every)) for g in graphs(3, 3))
-    return found.holds, f"It costs more in {found.failures} of {found.cases:,} groups."
+    result = checked((g, least(g, g), 2 * least(g, every)) for g in graphs(3, 3))
+    return result.holds, f"It costs more in {result.failures} of {result.cases:,} groups."
 
 
 def insiders_read() -> Finding:
@@ -140,9 +128,9 @@ def insiders_read() -> Finding:
     for world in product((0, 1), repeat=3):
         published = int(sum(world) >= votes_needed(3, ties="half"))
         insiders = np.array(world[:2])[:, None]
-        told = int(pivotal_cells([published], known=insiders, size=3)[0])
-        read += told >= 0
-        wrong += told not in (-1, world[2])
+        value = int(pivotal_cells([published], known=insiders, size=3)[0])
+        read += value >= 0
+        wrong += value not in (-1, world[2])
         disagree += world[0] != world[1]
     return read == disagree > 0 and not wrong, (
         f"Two insiders of three read the third value in {read} of 8 worlds ({wrong} times "
@@ -152,9 +140,9 @@ def insiders_read() -> Finding:
 
 def published_edges_uncertain() -> Finding:
     """A user whose group publishes an item may have had it or not."""
-    told = {
+    values_of = {
         size: {votes[0] for votes in product((0, 1), repeat=size) if 2 * sum(votes) >= size}
         for size in GROUPS
     }
-    sure = [size for size, values in told.items() if len(values) < 2]
-    return not sure, f"Of {len(told)} sizes of groups, {len(sure)} leave no doubt."
+    sure = [size for size, values in values_of.items() if len(values) < 2]
+    return not sure, f"Of {len(values_of)} sizes of groups, {len(sure)} leave no doubt."

@@ -78,7 +78,7 @@ def met_and_worst(pairs: list[tuple[float, float]]) -> dict[str, float]:
     }
 
 
-# What chunks cost.
+# The price of chunks.
 
 
 SIZES = (CHUNK_ROWS, 10_000)  # rows: that of runs over files, and one that makes many chunks
@@ -105,29 +105,29 @@ def chunks(
         runs = (smooth_k_anonymize_chunks(table, K_TABLE, **options, rng=s) for s in seeds)
         return np.array([100 * run.jaccard for run in runs])
 
-    found = {reading: kept_by(*how) for reading, how in readings.items()}
+    by_reading = {reading: kept_by(*how) for reading, how in readings.items()}
     common = {"method": "smooth", "k": K_TABLE}
     kept = [
         {"quantity": "jaccard", "reading": reading} | common | mean_of_runs(values)
-        for reading, values in found.items()
+        for reading, values in by_reading.items()
     ]
     lost = [
         {"quantity": "lost to chunks", "reading": reading}
         | common
-        | mean_of_runs(_lost(values, found[WHOLE]))
-        for reading, values in found.items()
+        | mean_of_runs(_lost(values, by_reading[WHOLE]))
+        for reading, values in by_reading.items()
         if reading != WHOLE
     ]
     gained = [
         {"quantity": "gain", "rows": size} | common | {"value": similar.min() - anybody.max()}
         for size in sizes
-        for similar, anybody in [[found[reading_of(order, size)] for order in ORDERS]]
+        for similar, anybody in [[by_reading[reading_of(order, size)] for order in ORDERS]]
     ]
     return pd.DataFrame([*kept, *lost, *gained])
 
 
 def reading_of(order: str, size: int) -> str:
-    """What a way of chunking is called.
+    """Name of a way of chunking.
 
     Examples
     --------

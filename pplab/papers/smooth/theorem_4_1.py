@@ -17,22 +17,7 @@ from typing import Any
 import pandas as pd
 
 from pplab.papers.part import Finding, decided
-from pplab.papers.smooth.figure_2 import (
-    CLOSE,
-    closed_form,
-    constant_similarity_needs_log,
-    corollary_4_2,
-    larger_similarity_needs_more,
-    level_rows,
-    sparser_needs_more,
-)
-from pplab.papers.smooth.lemma_a_1 import (
-    lemma_a1_iff,
-    lemma_a1_needed,
-    lemma_a1_printed,
-    lemma_a1_rearranged,
-    lemma_a1_repaired,
-)
+from pplab.papers.smooth import figure_2, lemma_a_1
 from pplab.theory.jaccard_bound import is_covered, jaccard_bound, violation_probability
 from pplab.theory.jaccard_law import (
     expected_jaccard,
@@ -145,11 +130,9 @@ def bounds() -> pd.DataFrame:
     statements = decided(
         *(first_term_is_the_mean, theorem_4_1, theorem_4_1_dense, theorem_4_1_corrected),
         *(theorem_4_1_chernoff, line_before_lemma, union_counted, union_as_printed, equal_lines),
-        *(lemma_a1_printed, lemma_a1_needed, lemma_a1_repaired, lemma_a1_rearranged, lemma_a1_iff),
-        *(sparser_needs_more, larger_similarity_needs_more, corollary_4_2),
-        *(constant_similarity_needs_log, closed_form),
+        *(*lemma_a_1.STATEMENTS, *figure_2.STATEMENTS),
     )
-    return pd.concat([statements, pd.DataFrame(level_rows())], ignore_index=True)
+    return pd.concat([statements, pd.DataFrame(figure_2.level_rows())], ignore_index=True)
 
 
 def first_term_is_the_mean() -> Finding:
@@ -162,7 +145,7 @@ def first_term_is_the_mean() -> Finding:
         )
         for density, epsilon in grid
     ]
-    return max(gaps) < CLOSE, (
+    return max(gaps) < figure_2.CLOSE, (
         f"On 10^6 cells the exact mean is at most {max(gaps):.2g} away, over {len(grid)} settings."
     )
 
@@ -211,12 +194,12 @@ def _form(form: str, *, least: float = 0.0) -> Finding:
         )
     broken = sum(setting.violated for setting in settings)
     shown = [worst, *(s for s in settings[-1:] if s.violated and s is not worst)]
-    told = "; ".join(
+    text = "; ".join(
         f"density {s.density:g}, Q = {s.cells:.0e}, epsilon {s.epsilon:g}, delta {s.delta:g}: "
         f"bound {s.bound:.3f}, exceeded with probability {s.probability:.3f}"
         for s in shown
     )
-    return False, f"It fails in {broken} of {len(settings)} settings; {told}."
+    return False, f"It fails in {broken} of {len(settings)} settings; {text}."
 
 
 def theorem_4_1_chernoff() -> Finding:

@@ -68,27 +68,24 @@ def ndcg_by_level(
     }
     asked = np.arange(graphs.social.shape[0]) if users is None else users
     blocks = [asked[start : start + _BLOCK] for start in range(0, len(asked), _BLOCK)]
-    found: dict[tuple[Any, ...], list[np.ndarray]] = {}
-    bar = tqdm(total=len(MEASURES) * len(blocks) * len(averages), desc="NDCG")
+    by_cell: dict[tuple[Any, ...], list[np.ndarray]] = {}
     for measure in MEASURES:
         for block in blocks:
             common: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
             truth = utilities(graphs.social, graphs.preferences, users=block, **common)
             judge = Judge(truth, longest=max(lists))
-            for repetition, partition in enumerate(labels):
+            for repetition, partition in enumerate(tqdm(labels, desc=f"NDCG, {measure}")):
                 if not repetition or partition is not labels[repetition - 1]:
                     members = indicator(partition)
                     sums = similarity_times(graphs.social, members, users=block, **common)
                 for level, epsilon in enumerate(epsilons):
                     items, _ = cluster_top_items(sums, averages[repetition, level], max(lists))
                     for top_n, values in zip(lists, judge.ndcg(items, lists), strict=True):
-                        found.setdefault((measure, epsilon, top_n, repetition), []).append(values)
-                    bar.update()
-    bar.close()
+                        by_cell.setdefault((measure, epsilon, top_n, repetition), []).append(values)
     names = ("measure", "epsilon", "top_n", "repetition")
     return pd.DataFrame(
         dict(zip(names, key, strict=True)) | {"ndcg": float(np.nanmean(np.concatenate(parts)))}
-        for key, parts in found.items()
+        for key, parts in by_cell.items()
     )
 
 
@@ -170,9 +167,7 @@ def figure_2(
     graphs = graphs_of(flixster)
     streams = as_rng(rng).spawn(4)
     partition = communities(graphs.social, backend="leiden", runs=LARGE_ORDERS, rng=streams[0])
-    everyone = graphs.social.shape[0]
-    count = min(SAMPLED_USERS, everyone)
-    users = np.sort(streams[1].choice(everyone, size=count, replace=False))
+    users = _some_users(graphs, streams[1])
     seed = int(streams[2].integers(2**31))
     large = summary(ndcg_by_level(graphs, [partition] * repetitions, users=users, rng=seed))
     small = graphs_of(lastfm)
@@ -180,6 +175,11 @@ def figure_2(
     lesser = summary(ndcg_by_level(small, few, epsilons=(0.1,), lists=(TOP,), rng=seed))
     lesser = lesser.reset_index().drop(columns="top_n").rename(columns={"epsilon": "level"})
     return pd.concat([large.reset_index(), lesser.assign(network="lastfm")], ignore_index=True)
+
+
+def _some_users(graphs: Graphs, rng: np.random.Generator) -> np.ndarray:
+    everyone = graphs.social.shape[0]
+    return np.sort(rng.choice(everyone, size=min(SAMPLED_USERS, everyone), replace=False))
 
 
 def partitions(
@@ -207,20 +207,20 @@ def random_clusters(
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
     labels = {"Louvain": partitions(graphs, repetitions, streams[0])}
-    labels["random"] = [streams[1].permutation(each) for each in labels["Louvain"]]
+    labels["random"] = [streams[1].permutation(partition) for partition in labels["Louvain"]]
     seed = int(streams[2].integers(2**31))
-    drawn: dict[tuple[str, str, float | None], dict[str, np.ndarray]] = {}
+    measured: dict[tuple[str, str, float | None], dict[str, np.ndarray]] = {}
     for name, mine in labels.items():
         table = ndcg_by_level(graphs, mine, epsilons=(inf, 1.0, 0.1), lists=(TOP,), rng=seed)
         for (measure, epsilon), runs in table.groupby(["measure", "epsilon"], sort=False)["ndcg"]:
-            drawn.setdefault(("NDCG", measure, epsilon), {})[name] = runs.to_numpy()
+            measured.setdefault(("NDCG", measure, epsilon), {})[name] = runs.to_numpy()
         for measure in MEASURES:
-            within = np.array([_within(graphs, each, measure) for each in mine])
-            drawn.setdefault(("similarity within clusters", measure, None), {})[name] = within
+            within = np.array([_within(graphs, partition, measure) for partition in mine])
+            measured.setdefault(("similarity within clusters", measure, None), {})[name] = within
     rows = [
         {"quantity": quantity, "measure": measure, "epsilon": epsilon, "clusters": clusters}
         | mean_of_runs(runs)
-        for (quantity, measure, epsilon), by in drawn.items()
+        for (quantity, measure, epsilon), by in measured.items()
         for clusters, runs in (by | {"Louvain less random": by["Louvain"] - by["random"]}).items()
     ]
     return pd.DataFrame(rows + _zero_utility(graphs, labels["Louvain"], seed))
@@ -230,15 +230,13 @@ def _zero_utility(graphs: Graphs, labels: list[np.ndarray], seed: int) -> list[d
     """Share of the listed items that are worth nothing, for common neighbours at epsilon 0.1."""
     truth = utilities(graphs.social, graphs.preferences, measure="cn")
     everyone = np.arange(truth.shape[0])[:, None]
-    drawn = []
+    worthless = []
     for run, mine in enumerate(labels):
-        sums = similarity_times(graphs.social, indicator(mine), measure="cn")
-        averages = cluster_averages(graphs.preferences, mine, epsilon=0.1, rng=seed + run)
-        items, _ = cluster_top_items(sums, averages, max(LISTS))
-        drawn.append(truth[everyone, items].toarray() == 0)
+        items = _lists(graphs, mine, max(LISTS), epsilon=0.1, rng=seed + run, measure="cn")
+        worthless.append(truth[everyone, items].toarray() == 0)
     return [
         {"quantity": "items of utility zero", "measure": "cn", "epsilon": 0.1, "top_n": top_n}
-        | mean_of_runs([float(zero[:, :top_n].mean()) for zero in drawn])
+        | mean_of_runs([float(zero[:, :top_n].mean()) for zero in worthless])
         for top_n in LISTS
     ]
 
@@ -259,7 +257,7 @@ def figure_3(lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS
     """NDCG@50 by degree on Last.fm, common neighbours, no noise."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
-    labels = [communities(graphs.social, rng=stream) for stream in as_rng(rng).spawn(repetitions)]
+    labels = partitions(graphs, repetitions, as_rng(rng))
     rows, values = _by_degree(graphs, labels, None)
     degrees = np.diff(graphs.social.indptr)
     for measure in MEASURES:
@@ -274,9 +272,7 @@ def figure_3_flixster(flixster: Dataset, *, rng: Rng = None, repetitions: int = 
     sample, *streams = as_rng(rng).spawn(1 + repetitions)
     options: dict[str, Any] = {"backend": "leiden", "runs": LARGE_ORDERS}
     labels = [communities(graphs.social, rng=stream, **options) for stream in streams]
-    everyone = graphs.social.shape[0]
-    count = min(SAMPLED_USERS, everyone)
-    users = np.sort(sample.choice(everyone, size=count, replace=False))
+    users = _some_users(graphs, sample)
     rows, values = _by_degree(graphs, labels, users)
     degrees = np.diff(graphs.social.indptr)[users]
     return pd.DataFrame(rows + degree_helps(degrees, values, "cn"))
@@ -302,10 +298,17 @@ def ndcg_per_user(
     if judge is None:
         truth = utilities(graphs.social, graphs.preferences, users=users, **common)
         judge = Judge(truth, longest=top_n)
-    sums = similarity_times(graphs.social, indicator(labels), users=users, **common)
-    averages = cluster_averages(graphs.preferences, labels, epsilon=epsilon, rng=rng)
-    items, _ = cluster_top_items(sums, averages, top_n)
+    items = _lists(graphs, labels, top_n, epsilon=epsilon, rng=rng, users=users, **common)
     return judge.ndcg(items, (top_n,))[0]
+
+
+def _lists(
+    graphs: Graphs, labels: np.ndarray, top_n: int, *, epsilon: float, rng: Rng, **how: Any
+) -> np.ndarray:
+    """Items that the cluster framework lists for each user."""
+    sums = similarity_times(graphs.social, indicator(labels), **how)
+    averages = cluster_averages(graphs.preferences, labels, epsilon=epsilon, rng=rng)
+    return cluster_top_items(sums, averages, top_n)[0]
 
 
 def _by_degree(
@@ -320,11 +323,11 @@ def _by_degree(
         common: dict[str, Any] = {"self_similarity": own, "users": users}
         truth = utilities(graphs.social, graphs.preferences, measure="cn", **common)
         judge = Judge(truth, longest=TOP)
-        drawn = [ndcg_per_user(graphs, partition, judge=judge, **common) for partition in labels]
+        samples = [ndcg_per_user(graphs, partition, judge=judge, **common) for partition in labels]
         if not own:
-            plain = drawn[0]
+            plain = samples[0]
         for name, chosen in (("above", degrees > DEGREE), ("up-to", degrees <= DEGREE)):
-            means = [float(np.nanmean(values[chosen])) for values in drawn]
+            means = [float(np.nanmean(values[chosen])) for values in samples]
             row = {"quantity": "mean NDCG", "degree": f"{name} {DEGREE}", "reading": reading}
             rows.append(row | mean_of_runs(means))
     return rows, plain
@@ -333,10 +336,10 @@ def _by_degree(
 def degree_helps(degrees: np.ndarray, values: np.ndarray, measure: str) -> list[dict[str, Any]]:
     """Rank correlation of degree and NDCG, and its p-value."""
     known = ~np.isnan(values)
-    found = scipy.stats.spearmanr(degrees[known], values[known])
+    result = scipy.stats.spearmanr(degrees[known], values[known])
     return [
-        {"quantity": "rank correlation", "measure": measure, "value": float(found.statistic)},
-        {"quantity": "p-value", "measure": measure, "value": float(found.pvalue)},
+        {"quantity": "rank correlation", "measure": measure, "value": float(result.statistic)},
+        {"quantity": "p-value", "measure": measure, "value": float(result.pvalue)},
     ]
 
 

@@ -8,6 +8,7 @@ paper does not use. Jorgensen and Yu 2014, doi 10.5441/002/edbt.2014.51.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -29,7 +30,7 @@ from pplab.papers.social.curves import (
     summary,
 )
 from pplab.papers.social.paper import GAMMA, MEASURES, TOP, Graphs, graphs_of, mean_of_runs
-from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
+from pplab.recommenders.clusters import cluster_averages
 from pplab.recommenders.communities import communities
 from pplab.recommenders.group_smooth import (
     group_smooth_utilities,
@@ -110,14 +111,13 @@ def rival_ndcg(
     choice = int(generator.integers(2**31))
     noisy = _noise_on_edges(graphs, asked, seeds[0]) if len(asked) < everyone else {}
     rows: list[dict[str, Any]] = []
-    bar = tqdm(total=len(MEASURES) * len(methods) * seeds.size, desc="methods")
     for measure in MEASURES:
         truth = utilities(graphs.social, graphs.preferences, measure=measure, users=asked)
         judge = Judge(truth, longest=TOP)
         work = _Workload(graphs, measure, asked, factors[measure] if factors else None, choice)
-        for method in methods:
+        for method in tqdm(methods, desc=f"methods, {measure}"):
             for epsilon, mine in zip(LEVELS, seeds, strict=True):
-                drawn = []
+                sample = []
                 for run, seed in enumerate(mine.tolist()):
                     if method == "cluster":
                         options: dict[str, Any] = {"measure": measure, "users": asked}
@@ -128,11 +128,9 @@ def rival_ndcg(
                         made = noisy.get((measure, epsilon, run)) if method == "noe" else None
                         items = work.items(method, epsilon, seed) if made is None else made
                         values = judge.ndcg(items, (TOP,))[0]
-                    drawn.append(float(np.nanmean(values)))
-                    bar.update()
+                    sample.append(float(np.nanmean(values)))
                 row = {"measure": measure, "method": method, "epsilon": epsilon}
-                rows.append(row | mean_of_runs(drawn))
-    bar.close()
+                rows.append(row | mean_of_runs(sample))
     return pd.DataFrame(rows)
 
 
@@ -204,8 +202,8 @@ def best_group_size(
     judge = Judge(truth, longest=top_n)
     for size in sorted({2**i for i in range(count.bit_length())} | {count}):
         scale = 2 * largest_column(similarity) / size / epsilon
-        found = smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
-        scores[size] = float(np.nanmean(judge.ndcg(top_items(found, top_n)[0], (top_n,))[0]))
+        estimated = smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
+        scores[size] = float(np.nanmean(judge.ndcg(top_items(estimated, top_n)[0], (top_n,))[0]))
     return max(scores, key=lambda size: (scores[size], -size)), scores
 
 
@@ -225,7 +223,7 @@ def _noise_on_edges(
     ]
     similar = sparse.vstack(rows).toarray()
     by_item = graphs.preferences.T.tocsr()
-    found: dict[tuple[str, float, int], np.ndarray] = {}
+    by_cell: dict[tuple[str, float, int], np.ndarray] = {}
     for run, seed in enumerate(seeds.tolist()):
         key, tops = new_key(as_rng(seed)), {e: RunningTop(len(similar), TOP) for e in LEVELS}
         for first in range(0, items, _ITEMS):
@@ -236,11 +234,11 @@ def _noise_on_edges(
                 top.add(true + noise / epsilon, first=first)
         for epsilon, top in tops.items():
             lists = np.split(top.result()[0], len(MEASURES))
-            found |= {
+            by_cell |= {
                 (measure, epsilon, run): items
                 for measure, items in zip(MEASURES, lists, strict=True)
             }
-    return found
+    return by_cell
 
 
 def _lrm_from_svd(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataFrame:
@@ -248,13 +246,13 @@ def _lrm_from_svd(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.
     workload = similarity(graphs.social, measure="cn")
     judge = Judge(utilities(graphs.social, graphs.preferences, measure="cn"), longest=TOP)
     parts = decompose(workload, gamma=GAMMA["cn"], start="svd")
-    drawn = []
+    sample = []
     for seed in rng.integers(2**31, size=runs).tolist():
         estimated = low_rank_utilities(parts, graphs.preferences, epsilon=1.0, rng=seed)
         values = judge.ndcg(top_items(estimated, TOP)[0], (TOP,))[0]
-        drawn.append(float(np.nanmean(values)))
+        sample.append(float(np.nanmean(values)))
     row = {"measure": "cn", "method": "lrm, start by svd", "epsilon": 1.0}
-    return pd.DataFrame([row | mean_of_runs(drawn)])
+    return pd.DataFrame([row | mean_of_runs(sample)])
 
 
 def _errors_of_lrm(graphs: Graphs, whole: Decomposition) -> pd.DataFrame:
@@ -302,18 +300,18 @@ def beyond(lastfm: Dataset, ciao: Dataset, *, rng: Rng = None, runs: int = 10) -
         what: str, setting: object, labels: np.ndarray, epsilon: float, measure: str = "cn"
     ) -> dict[str, float]:
         seeds = streams[1] if epsilon < inf else streams[1, :2]
-        drawn = [one(labels, epsilon, seed, measure) for seed in seeds]
-        mean = mean_of_runs(drawn)
+        sample = [one(labels, epsilon, seed, measure) for seed in seeds]
+        mean = mean_of_runs(sample)
         rows.append({"what": what, "setting": str(setting)} | mean)
         return mean
 
     def over_partitions(setting: str, partitions: Sequence[np.ndarray]) -> np.ndarray:
         """One draw of noise per partition: what changes from partition to partition counts, too."""
-        drawn = np.array(
+        sample = np.array(
             [one(own, EPSILON, seed) for own, seed in zip(partitions, streams[1], strict=False)]
         )
-        rows.append({"what": "partition", "setting": setting} | mean_of_runs(drawn))
-        return drawn
+        rows.append({"what": "partition", "setting": setting} | mean_of_runs(sample))
+        return sample
 
     plain = over_partitions("social graph", several)
     pruned = over_partitions("small clusters merged", [_pruned(labels) for labels in several])
@@ -364,12 +362,11 @@ def _weights(ciao: Dataset, seeds: Sequence[int] | np.ndarray) -> list[dict[str,
     values = {"largest move": _largest_move(weights, labels)}
     users = np.sort(as_rng(int(seeds[2])).permutation(len(labels))[:SAMPLED])
     options: dict[str, Any] = {"measure": "cn", "users": users}
-    judge = Judge(utilities(graphs.social, weights, **options), longest=TOP)
-    sums = similarity_times(graphs.social, indicator(labels), **options)
+    options["judge"] = Judge(utilities(graphs.social, weights, **options), longest=TOP)
+    weighted = replace(graphs, preferences=weights)
     for setting, epsilon in (("NDCG without noise", inf), ("NDCG at 1", 1.0)):
-        averages = cluster_averages(weights, labels, epsilon=epsilon, rng=int(seeds[1]))
-        items, _ = cluster_top_items(sums, averages, TOP)
-        values[setting] = float(np.nanmean(judge.ndcg(items, (TOP,))[0]))
+        per_user = ndcg_per_user(weighted, labels, epsilon=epsilon, rng=int(seeds[1]), **options)
+        values[setting] = float(np.nanmean(per_user))
     return [{"what": "weights", "setting": n, "value": value} for n, value in values.items()]
 
 

@@ -40,13 +40,12 @@ def sybil(lastfm: Dataset, *, rng: Rng = None, victims: int = VICTIMS) -> pd.Dat
     choice, seeds = as_rng(rng).spawn(2)
     chosen = draw_victims(graphs.social, graphs.preferences, victims, through="victim", rng=choice)
     rows = []
-    bar = tqdm(total=len(MEASURES) * len(METHODS), desc="attack")
     for measure in MEASURES:
         attack = sybil_attack(
             graphs.social, graphs.preferences, chosen, measure=measure, through="victim"
         )
         labels = communities(attack.social, backend="igraph", rng=int(seeds.integers(2**31)))
-        for method in METHODS:
+        for method in tqdm(METHODS, desc=f"attack, {measure}"):
             for epsilon in LEVELS if method != "exact" else (inf,):
                 seen = sybil_success(
                     attack,
@@ -69,8 +68,6 @@ def sybil(lastfm: Dataset, *, rng: Rng = None, victims: int = VICTIMS) -> pd.Dat
                     {"quantity": name} | row | mean_of_runs(values[~np.isnan(values)])
                     for name, values in means.items()
                 ]
-            bar.update()
-    bar.close()
     advantages = _advantages(graphs.social, graphs.preferences, chosen, seeds)
     return pd.concat([pd.DataFrame(rows), advantages], ignore_index=True)
 
@@ -161,6 +158,6 @@ def read_alone() -> pd.DataFrame:
     for name, measures, through, chain, lonely in attacks:
         worked, tried = _tried(measures, through, chain, lonely=lonely)
         row = {"quantity": "share read alone", "of": name, "attack": f"{through}, {chain}"}
-        told = f"A chain of {chain} through the {through}: {worked:,} of {tried:,}."
-        rows.append(row | {"value": worked / tried, "witness": told})
+        text = f"A chain of {chain} through the {through}: {worked:,} of {tried:,}."
+        rows.append(row | {"value": worked / tried, "witness": text})
     return pd.DataFrame(rows)
