@@ -132,7 +132,7 @@ def leftover_gains(table: np.ndarray, ks: Iterable[int]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-# What k-anonymous ratings of MovieLens give away all the same.
+# Ratings that k-anonymous tables of MovieLens give away all the same.
 
 
 def homogeneity(movielens: Dataset) -> pd.DataFrame:

@@ -36,7 +36,11 @@ def protector(method: str, parameter: float, scale: Scale) -> Protect:
 def cells_held_out(
     ratings: Ratings, protect: Protect, scale: Scale, *, seed: int
 ) -> dict[str, float]:
-    """Hide a fifth of the ratings, protect the rest, predict from each user's nearest row."""
+    """Hide a fifth of the ratings, protect the rest, predict from each user's nearest row.
+
+    Where all cells are scored, a fifth of the empty cells is held out too, their truth being the
+    midpoint that fills them: given is the mean over which fifth.
+    """
     split, noise = _two_seeds(seed)
     parts = holdout_cells(ratings, share=SHARE, rng=split)
     queries = complete(parts.training, impute="midpoint", rating_range=scale)

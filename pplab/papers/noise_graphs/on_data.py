@@ -187,7 +187,7 @@ def _measure(ratings: sparse.csr_array, labels: np.ndarray) -> dict[str, float]:
     }
 
 
-# What a repair of the weighted mechanism costs on ratings, at equal privacy of an edge.
+# The price of a repair of the weighted mechanism on ratings, at equal privacy of an edge.
 
 
 MECHANISMS = ("weighted", "categorical", "two-stage")
@@ -244,6 +244,12 @@ def _mechanisms(p: float) -> Iterator[tuple[str, Any]]:
 def _measures(
     ratings: sparse.csr_array, published: sparse.csr_array, held_out: sparse.csr_array
 ) -> dict[str, float]:
+    """Use and risk of one release.
+
+    lost_sparsity is the share of the empty cells that become records, imprecision SA_I, mean_risk
+    SA_R with the changed cells as g, kept_exactly the share of the true records that keep their
+    rating. The error of predicted ratings is ours: the paper names no predictor.
+    """
     _, before, after = paired_values(ratings, published, absent=np.nan)
     invented = np.isnan(before).sum()
     empty = ratings.shape[0] * ratings.shape[1] - ratings.nnz

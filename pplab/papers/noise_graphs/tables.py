@@ -36,7 +36,10 @@ Row = dict[str, Any]
 
 
 def edge_counts(*, p: float, cells: int, edges: int, reading: str, union: bool) -> list[Row]:
-    """Law of the two counts that the paper's tables print, as sums of independent flips."""
+    """Law of the two counts that the paper's tables print, as sums of independent flips.
+
+    In a union a true edge that is hit stays (Definition 8), else it vanishes (Definition 1).
+    """
     empty = cells - edges
     mean, flips = (edges + p * empty, empty) if union else (edges + p * (empty - edges), cells)
     return [
@@ -142,7 +145,7 @@ def movielens_sizes(train: Dataset, complete: Dataset) -> pd.DataFrame:
 # Table 5, its left half: sensitive attribute imprecision by flip probability.
 
 
-# What becomes of a rating x that meets a noise rating y, both on the scale of the ratings.
+# Ratings that come of x where it meets a noise rating y, both on the scale of the ratings.
 _COMMON: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "min-max": lambda x, y: fuzzy_xor(x, y, norm="min-max", top=paper.TOP_RATING),
     "product": lambda x, y: fuzzy_xor(x, y, norm="product", top=paper.TOP_RATING),
@@ -198,7 +201,7 @@ def figure2(
     runs: int = 20,
     flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
 ) -> pd.DataFrame:
-    """Mean SA_R over users, by flip probability, under three readings of the noise graph g."""
+    """Figure 2: mean SA_R over users by flip probability, under three readings of g."""
     check_integer("runs", runs, minimum=2)
     rows = []
     for p in flip_probabilities:

@@ -67,7 +67,7 @@ _CNR = {"dataset": ("cnr-2000", None)}
 _TABLES = {"adult": ("adult", None), "playstore": ("playstore", None)}
 _GRAPHS = {"dblp": ("dblp-2010", None), "stanford": ("cnr-2000", None)}
 _LEARNING = {"adult": ("adult", None), "adult_test": ("adult", "test")}
-# What Mondrian looks at.
+# Mondrian looks at these.
 _COLUMNS = {"mondrian_on": ("columns",)}
 _BOTH = {"mondrian_on": ("columns", "attributes")}
 # Runs of the recipe: the paper has ten. On tables and on large graphs they hardly differ.

@@ -68,7 +68,11 @@ def means_of(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def gains_of(runs: pd.DataFrame) -> pd.DataFrame:
-    """How far the greedy method is ahead at each k, in points."""
+    """How far the greedy method is ahead at each k, in points.
+
+    A gain is the least greedy run less the largest run of the recipe; an effort gain is the least
+    thorough run less the largest fast one.
+    """
     rows = []
     for k, at_k in runs.groupby("k", sort=False):
         recipe, greedy = (at_k[at_k["method"] == name] for name in ("recipe", "greedy"))

@@ -46,7 +46,7 @@ from pplab.theory.jaccard_law import epsilon_for_jaccard
 ASSIGNMENTS = {"assigned on arrival": "arrival", "nearest in the end": "nearest"}
 ARRIVAL, NEAREST = ASSIGNMENTS
 WHOLE, CUT = CLUSTERS = "whole", "cut to k"
-# What a published copy keeps of an item of a cluster: the method, its vote, and `keep`.
+# Items of a cluster that a published copy keeps: the method, its vote, and `keep`.
 VOTES = (
     ("smooth", "half kept", "half"),
     ("smooth", "half dropped", "more-than-half"),

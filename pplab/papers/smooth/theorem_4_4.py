@@ -26,7 +26,7 @@ from pplab.papers.part import Finding, Rng, decided, mean_of_runs
 from pplab.papers.smooth import paper
 from pplab.smooth.optimum import best_grouping, majority_counts, small_rows
 
-# What a majority vote inside the blocks of a block model keeps, creates and removes.
+# Edges that a majority vote inside the blocks of a block model keeps, creates and removes.
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ READINGS = {"without self-similarity": False, "with self-similarity": True}
 
 
 def figure_1(lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS) -> pd.DataFrame:
-    """NDCG of the cluster framework on Last.fm."""
+    """Figure 1: NDCG of the cluster framework on Last.fm."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(2)
@@ -162,7 +162,7 @@ def _printed_rows(runs: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any]]]:
 def figure_2(
     flixster: Dataset, lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS
 ) -> pd.DataFrame:
-    """NDCG of the cluster framework on the larger network, for a sample of its users."""
+    """Figure 2: NDCG of the cluster framework on the larger network, for some of its users."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(flixster)
     streams = as_rng(rng).spawn(4)
@@ -254,7 +254,7 @@ GOOD = 0.969  # what the paper prints for the well connected
 
 
 def figure_3(lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS) -> pd.DataFrame:
-    """NDCG@50 by degree on Last.fm, common neighbours, no noise."""
+    """Figure 3: NDCG@50 by degree on Last.fm, common neighbours, no noise."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
     labels = partitions(graphs, repetitions, as_rng(rng))
@@ -266,7 +266,7 @@ def figure_3(lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS
 
 
 def figure_3_flixster(flixster: Dataset, *, rng: Rng = None, repetitions: int = 2) -> pd.DataFrame:
-    """NDCG@50 by degree for a sample of users of the larger network."""
+    """Figure 3: NDCG@50 by degree for a sample of users of the larger network."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(flixster)
     sample, *streams = as_rng(rng).spawn(1 + repetitions)
@@ -386,7 +386,7 @@ REFINED = {"python-louvain, refined": True, "python-louvain, not refined": False
 
 
 def lastfm_communities(lastfm: Dataset, *, rng: Rng = None, seeds: int = 20) -> pd.DataFrame:
-    """Cluster Last.fm many times, each time the best of ten node orders."""
+    """Section 6.2: cluster Last.fm many times, each time the best of ten node orders."""
     check_integer("seeds", seeds, minimum=2)
     social = graphs_of(lastfm).social
     _, component = connected_components(social, directed=False)
@@ -413,7 +413,7 @@ def lastfm_communities(lastfm: Dataset, *, rng: Rng = None, seeds: int = 20) -> 
 
 
 def flixster_communities(flixster: Dataset, *, rng: Rng = None, seeds: int = 2) -> pd.DataFrame:
-    """Cluster the larger network."""
+    """Section 6.2: cluster the larger network."""
     check_integer("seeds", seeds, minimum=2)
     social = graphs_of(flixster).social
     facts: dict[str, list[float]] = {}

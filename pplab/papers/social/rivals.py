@@ -52,7 +52,7 @@ _ITEMS = 1024  # whose noise is held at once
 
 
 def figure_4(lastfm: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
-    """NDCG@50 of all methods on Last.fm, and the error of LRM as the queries grow."""
+    """Figure 4: NDCG@50 of all methods on Last.fm, and the error of LRM as the queries grow."""
     check_integer("runs", runs, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
@@ -101,7 +101,10 @@ def rival_ndcg(
     runs: int = 2,
     users: int | None = None,
 ) -> pd.DataFrame:
-    """Mean NDCG@50 of each method and measure."""
+    """Mean NDCG@50 of each method and measure.
+
+    Where only some users get lists, noise on edges is drawn once per run, for all levels.
+    """
     generator = as_rng(rng)
     seeds = generator.integers(2**31, size=(len(LEVELS), runs))
     everyone = graphs.social.shape[0]
@@ -267,7 +270,7 @@ def _errors_of_lrm(graphs: Graphs, whole: Decomposition) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-# What the paper names as future work, and what it leaves open.
+# Future work of the paper, and questions that it leaves open.
 
 
 EPSILON = 0.1
