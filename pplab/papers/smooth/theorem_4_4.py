@@ -19,7 +19,7 @@ import pandas as pd
 import scipy
 from scipy import sparse
 
-from pplab.checks import check_choice, check_probability
+from pplab.checks import check_choice, check_integer, check_probability
 from pplab.datasets.blocks import block_model
 from pplab.graphs import GraphLike
 from pplab.papers.part import Finding, Rng, decided, mean_of_runs
@@ -74,7 +74,7 @@ def block_clustering(
     >>> round(block_clustering(**options).kept / 1024, 1)  # no majority
     2.2
     """
-    n, s = nodes, block_size
+    n, s = nodes, check_integer("block_size", block_size, minimum=1, maximum=nodes)
     q, p = check_probability("inside", inside), check_probability("outside", outside)
     if check_choice("form", form, ("exact", "printed")) == "printed":
         kept, created, removed = q * s, s - q * s, p * (n - s)
