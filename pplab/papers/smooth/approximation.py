@@ -1,8 +1,7 @@
 """Theorems 5.1, 5.4 and 5.5: both algorithms on small instances whose best copy is known.
 
-`approximation` holds Alg1 and Alg2
-against what the theorems promise. Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity
-for Sparse Graphs*, Section 5, arXiv 2207.06358.
+`approximation` holds Alg1 and Alg2 against the promises of the theorems. Esfandiari, Epasto,
+Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Section 5, arXiv 2207.06358.
 """
 
 from __future__ import annotations

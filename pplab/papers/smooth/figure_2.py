@@ -1,4 +1,8 @@
-"""Figure 2 and the words on it, and Corollary 4.2: the level that a similarity takes."""
+"""Figure 2 and the words on it, and Corollary 4.2: the level that a similarity takes.
+
+Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Section 4,
+arXiv 2207.06358.
+"""
 
 from __future__ import annotations
 

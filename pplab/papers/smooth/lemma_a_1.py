@@ -1,4 +1,8 @@
-"""Lemma A.1 in three wordings, decided in fractions: as printed, as needed, and repaired."""
+"""Lemma A.1 in three wordings, decided in fractions: as printed, as needed, and repaired.
+
+Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Appendix A,
+arXiv 2207.06358.
+"""
 
 from __future__ import annotations
 
@@ -16,29 +20,23 @@ DENOMINATOR, SMALLER = 16, 12
 
 @dataclass(frozen=True)
 class LemmaCase:
-    """Both sides of one wording at one (a, b, x).
-
-    Attributes
-    ----------
-    a, b, x : Fraction
-    left, right : Fraction
-    holds : bool
-        Whether the inequality is true.
-    covered : bool
-        Whether the wording's condition is met; a counterexample is covered and does not hold.
-    """
+    """Both sides of one wording at one (a, b, x); a counterexample is covered and does not hold."""
 
     a: Fraction
     b: Fraction
     x: Fraction
     left: Fraction
     right: Fraction
-    holds: bool
-    covered: bool
+    holds: bool  # the inequality
+    covered: bool  # by the wording's condition
 
 
 def lemma_a1(a: Any, b: Any, x: Any, *, wording: str) -> LemmaCase:
     """Decide one wording of Lemma A.1 at one point, without rounding.
+
+    It needs 0 <= a <= b <= 1 and 0 < x < b. "printed": (a - x) / (b - x) < a / b + 2 x. "needed",
+    as the proof of Theorem 4.1 uses it: (a + x) / (b - x) <= a / b + 2 x. "repaired":
+    (a + x) / (b - x) < a / b + 2 x / b, on the condition x < (b - a) / 2.
 
     Notes
     -----
