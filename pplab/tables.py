@@ -223,15 +223,10 @@ def _check_table_values(
         return
     outside = (table < low) | (table > high)
     user, item = (int(place[0]) for place in np.nonzero(outside))
-    if rating_range is None:
-        wanted = "hold finite ratings, NaN where there is none"
-        remedy = "mark missing ratings with NaN and rescale what overflows"
-    else:
-        wanted = f"hold ratings from {low:g} to {high:g}"
-        remedy = "drop them, or pass the rating_range of these data"
     raise ValueError(
-        f"{name} must {wanted}, got {np.count_nonzero(outside):,} outside, the first "
-        f"{table[user, item]:g} at user {user}, item {item}; {remedy}"
+        f"{name} must hold ratings from {low:g} to {high:g}, got {np.count_nonzero(outside):,} "
+        f"outside, the first {table[user, item]:g} at user {user}, item {item}; drop them (NaN is "
+        "no rating), or pass the rating_range of these data"
     )
 
 

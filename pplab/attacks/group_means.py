@@ -62,7 +62,8 @@ def newcomer(before: Any, after: Any, *, size: int) -> np.ndarray:
     >>> newcomer([3.0], [3.5], size=3)  # 4 * 3.5 - 3 * 3
     array([5.])
     """
-    first, second = _pair(before, after)
+    first, second = check_finite_numbers("before", before), check_finite_numbers("after", after)
+    check_same_shape(first, second, names=("before", "after"))
     members = check_integer("size", size, minimum=1)
     return (members + 1) * second - members * first
 
@@ -156,12 +157,6 @@ def compare_releases(
         unchanged=len(same),
         unexplained=len(old_left) + len(new_left) - 2 * len(pairs),
     )
-
-
-def _pair(before: Any, after: Any) -> tuple[np.ndarray, np.ndarray]:
-    first, second = check_finite_numbers("before", before), check_finite_numbers("after", after)
-    check_same_shape(first, second, names=("before", "after"))
-    return first, second
 
 
 class _Groups(NamedTuple):
