@@ -98,7 +98,7 @@ def _heights(
             for vertex in range(hulls.starts[number], hulls.starts[number + 1]):
                 height = max(height, hulls.value[vertex] - slopes[place] * hulls.at[vertex])
             heights += height
-        total += heights * (distinct.member_starts[pattern + 1] - distinct.member_starts[pattern])
+        total += heights * distinct.multiplicities[pattern]
     return total
 
 
@@ -247,7 +247,7 @@ def best_partners(
             for place in range(end - start):
                 move = 2 / (step + 2) * (scratch.found[place] - shares[start + place])
                 shares[start + place] += move
-        total += least * (distinct.member_starts[pattern + 1] - distinct.member_starts[pattern])
+        total += least * distinct.multiplicities[pattern]
     return total
 
 
@@ -298,7 +298,7 @@ def _partners(distinct: DistinctRows, pattern: int, met: int, k: int, scratch: _
 @njit(nogil=True)
 def _other_rows(distinct: DistinctRows, other: int, pattern: int) -> int:
     """Rows that equal a pattern, without the row in question if it is one of them."""
-    return distinct.member_starts[other + 1] - distinct.member_starts[other] - (other == pattern)
+    return distinct.multiplicities[other] - (other == pattern)
 
 
 @njit(nogil=True)
@@ -455,7 +455,7 @@ def _listed(
         found, first = _meet(distinct, slopes, pattern, weights, met), filled
         if filled + found > len(others):
             others, above = _longer(others, filled + found), _longer(above, filled + found)
-        alone = distinct.member_starts[pattern + 1] - distinct.member_starts[pattern] == 1
+        alone = distinct.multiplicities[pattern] == 1
         for other in met[:found]:
             weight, weights[other] = weights[other], 0
             if weight > limits[pattern] + limits[other] and not (other == pattern and alone):
@@ -604,8 +604,7 @@ def _settle(
                         shares[places[item]] += share
         shares[start:end] /= max(paired, 1.0)
         places[distinct.items[start:end]] = -1
-        own = distinct.member_starts[pattern + 1] - distinct.member_starts[pattern]
-        total += own * (duals[pattern] + excess / (2 * (k - 1)))
+        total += distinct.multiplicities[pattern] * (duals[pattern] + excess / (2 * (k - 1)))
     return total
 
 
@@ -621,7 +620,7 @@ def shared_items(distinct: DistinctRows, first: int, last: int, wanted: int) -> 
     total = 0
     for pattern in range(first, last):
         degree = distinct.degrees[pattern]
-        own = distinct.member_starts[pattern + 1] - distinct.member_starts[pattern]
+        own = distinct.multiplicities[pattern]
         if own > wanted:
             total += own * degree
             continue
@@ -634,7 +633,7 @@ def shared_items(distinct: DistinctRows, first: int, last: int, wanted: int) -> 
             if other != pattern:
                 theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
                 overlap = counts[other] + common_at_the_end(ours, theirs)
-                rows[overlap] += distinct.member_starts[other + 1] - distinct.member_starts[other]
+                rows[overlap] += distinct.multiplicities[other]
             counts[other] = 0
         total += own * _reached(rows, degree, wanted)
     return total
@@ -668,7 +667,7 @@ def _read(
         if known >= wanted and b - a > met:
             return met, p
         for other in distinct.item_patterns[a:b]:
-            size = distinct.member_starts[other + 1] - distinct.member_starts[other]
+            size = distinct.multiplicities[other]
             if counts[other] == 0:
                 touched[met] = other
                 met += 1

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pplab._compiled import GOLDEN, in_threads, mixed, njit
+from pplab._compiled import GOLDEN, count_in_lists, in_threads, mixed, njit
 from pplab.smooth._rows import Array, DistinctRows
 
 # Groups of rows with a count of every item, so that a change is known without a recount.
@@ -246,8 +246,9 @@ def _fill(
     touched = np.empty(len(distinct.degrees), dtype=np.int32)
     scores = np.empty(found.shape[1], dtype=np.float64)
     for pattern in range(first, last):
-        met = _share(distinct, items, pattern, shared, touched)
-        filled = 0
+        ours = distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]
+        ours, filled = ours[: np.searchsorted(ours, items)], 0
+        met = count_in_lists(distinct.item_starts, distinct.item_patterns, ours, shared, touched)
         for other in touched[:met]:
             union = distinct.degrees[pattern] + distinct.degrees[other] - shared[other]
             score = shared[other] / union
@@ -255,21 +256,6 @@ def _fill(
             if other != pattern:
                 filled = _insert(scores, found[pattern], filled, score, other)
         lengths[pattern] = filled
-
-
-@njit(nogil=True)
-def _share(distinct: DistinctRows, items: int, pattern: int, shared: Array, touched: Array) -> int:
-    """Count the items that each pattern shares with this one."""
-    met = 0
-    for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
-        if item < items:
-            a, b = distinct.item_starts[item], distinct.item_starts[item + 1]
-            for other in distinct.item_patterns[a:b]:
-                if shared[other] == 0:
-                    touched[met] = other
-                    met += 1
-                shared[other] += 1
-    return met
 
 
 @njit(nogil=True)

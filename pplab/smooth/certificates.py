@@ -241,7 +241,7 @@ def nearest_certificate(table: sparse.csr_array, distinct: DistinctRows, k: int)
     agree, and the one lacks it, while no row is nearer to a row of another group.
     """
     distances = nearest_keys(distinct, k) // len(distinct.pattern_of)  # the row itself is the first
-    total = int(distances.sum(axis=1) @ np.diff(distinct.member_starts))
+    total = int(distances.sum(axis=1) @ distinct.multiplicities)
     return upwards(1 / (1 + Fraction(total, 2 * (k - 1) * table.nnz)))
 
 

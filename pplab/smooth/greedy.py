@@ -201,7 +201,7 @@ def copies_first(table: sparse.csr_array, k: int) -> Array:
     distinct = distinct_rows(table)
     labels = np.full(table.shape[0], POOL)
     groups = 0
-    for pattern in np.flatnonzero((np.diff(distinct.member_starts) >= k) & (distinct.degrees > 0)):
+    for pattern in np.flatnonzero((distinct.multiplicities >= k) & (distinct.degrees > 0)):
         rows = distinct.members[slice(*distinct.member_starts[pattern : pattern + 2])]
         pieces = len(rows) // k
         labels[rows] = groups + np.minimum(np.arange(len(rows)) // k, pieces - 1)
@@ -256,7 +256,7 @@ def _grow_pool(
             grown = np.sort(distinct.pattern_of)[:, None]
         else:
             similar = similar_rows(distinct, _CANDIDATES, quiet=quiet)
-            free = np.diff(distinct.member_starts)
+            free = distinct.multiplicities.copy()
             grown = grow_groups(distinct, free, similar, size, keep=keep, ratio=ratio)
         whole = grown[: len(grown) // together * together].reshape(-1, size * together)
         rows = left[_rows_of(distinct, whole)]

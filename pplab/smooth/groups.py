@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import njit
+from pplab._compiled import count_in_lists, njit
 from pplab.checks import as_rng, check_choice, check_k, check_labels, check_ones
 from pplab.graphs import GraphLike, as_matrix, from_cell_keys, rows_of_entries
 
@@ -297,14 +297,8 @@ def _count(
     items = np.empty(len(indices), dtype=np.int32)
     filled = kept = 0
     for group in range(len(starts) - 1):
-        met = 0
-        for row in members[starts[group] : starts[group + 1]]:
-            for item in indices[indptr[row] : indptr[row + 1]]:
-                if counts[item] == 0:
-                    touched[met] = item
-                    met += 1
-                counts[item] += 1
-        for item in touched[:met]:
+        rows = members[starts[group] : starts[group + 1]]
+        for item in touched[: count_in_lists(indptr, indices, rows, counts, touched)]:
             if counts[item] >= least[group]:
                 items[filled] = item
                 filled += 1
