@@ -221,47 +221,26 @@ def _always(*files: str) -> Callable[[str | None], Sequence[str]]:
 
 READERS = {
     "movielens": Reader(
-        files=ratings.movielens_files,
-        read=ratings.read_movielens,
-        standin=ratings.make_movielens,
+        *(ratings.movielens_files, ratings.read_movielens, ratings.make_movielens),
         splits=ratings.MOVIELENS_SPLITS,
     ),
     "jester": Reader(
-        files=ratings.jester_files,
-        read=ratings.read_jester,
-        standin=ratings.make_jester,
+        *(ratings.jester_files, ratings.read_jester, ratings.make_jester),
         splits=ratings.JESTER_PARTS,
         partial=True,
         numbers=ratings.numbers_sha256,
     ),
-    "lastfm": Reader(
-        files=_always(*social.LASTFM_FILES), read=social.read_lastfm, standin=social.make_lastfm
-    ),
-    "ciao": Reader(files=_always(*social.CIAO_FILES), read=social.read_ciao),
-    "flixster": Reader(
-        files=_always(*social.FLIXSTER_FILES),
-        read=social.read_flixster,
-        standin=social.make_flixster,
-    ),
-    "adult": Reader(
-        files=people.adult_files,
-        read=people.read_adult,
-        standin=people.make_adult,
-        splits=(people.ADULT_TEST,),
-    ),
+    "lastfm": Reader(_always(*social.LASTFM_FILES), social.read_lastfm, social.make_lastfm),
+    "ciao": Reader(_always(*social.CIAO_FILES), social.read_ciao),
+    "flixster": Reader(_always(*social.FLIXSTER_FILES), social.read_flixster, social.make_flixster),
+    "adult": Reader(people.adult_files, people.read_adult, people.make_adult, (people.ADULT_TEST,)),
     "playstore": Reader(
-        files=_always(people.PLAYSTORE_FILE),
-        read=people.read_playstore,
-        standin=people.make_playstore,
+        _always(people.PLAYSTORE_FILE), people.read_playstore, people.make_playstore
     ),
-    "dblp-2010": Reader(
-        files=_always("dblp-2010.arcs.txt.gz"), read=read_graph, standin=make_coauthors
-    ),
-    "cnr-2000": Reader(files=_always("cnr-2000.arcs.txt.gz"), read=read_graph, standin=make_web),
-    "com-dblp": Reader(
-        files=_always("com-dblp.ungraph.txt.gz"), read=read_graph, standin=make_coauthors
-    ),
-    "web-stanford": Reader(files=_always("web-Stanford.txt.gz"), read=read_graph, standin=make_web),
+    "dblp-2010": Reader(_always("dblp-2010.arcs.txt.gz"), read_graph, make_coauthors),
+    "cnr-2000": Reader(_always("cnr-2000.arcs.txt.gz"), read_graph, make_web),
+    "com-dblp": Reader(_always("com-dblp.ungraph.txt.gz"), read_graph, make_coauthors),
+    "web-stanford": Reader(_always("web-Stanford.txt.gz"), read_graph, make_web),
 }
 
 

@@ -63,11 +63,8 @@ def read_movielens(name: str, paths: Sequence[Path], split: str | None) -> Datas
     rows, columns = (
         side.index.get_indexer(table[id_]) for side, id_ in ((users, "user"), (items, "item"))
     )
-    refuse_where(
-        path,
-        (rows < 0) | (columns < 0),
-        lambda place: "user {} or item {} is not in its list".format(*table.iloc[place]),
-    )
+    unlisted = "user {user} or item {item} is not in its list"
+    refuse_where(path, table, (rows < 0) | (columns < 0), unlisted)
     ratings = csr_of_cells(rows, columns, table["rating"].to_numpy(), (len(users), len(items)))
     return Dataset(name=name, source="real", users=users, items=items, ratings=ratings, split=split)
 
@@ -75,17 +72,9 @@ def read_movielens(name: str, paths: Sequence[Path], split: str | None) -> Datas
 def _read_ratings(path: Path) -> pd.DataFrame:
     columns = ("user", "item", "rating", "time")
     table = read_numbers(path, path.read_bytes(), columns=columns, separator="\t")
-    rating = table["rating"].to_numpy()
-    refuse_where(
-        path,
-        (rating < 1) | (rating > 5),
-        lambda place: f"the rating must be 1, 2, 3, 4 or 5, got {rating[place]}",
-    )
-    refuse_where(
-        path,
-        table.duplicated(["user", "item"]).to_numpy(),
-        lambda place: "user {} rates item {} a second time".format(*table.iloc[place]),
-    )
+    wrong, again = ~table["rating"].between(1, 5), table.duplicated(["user", "item"])
+    refuse_where(path, table, wrong, "the rating must be 1, 2, 3, 4 or 5, got {rating}")
+    refuse_where(path, table, again, "user {user} rates item {item} a second time")
     return table
 
 
@@ -462,22 +451,15 @@ def read_jester_part(path: Path, *, users: int | None = None) -> sparse.csr_arra
         )
     rated = values != _NOT_RATED
     wrong = rated & ~((values >= _LOW) & (values <= _HIGH))
-    refuse_where(
-        inside,
-        wrong.any(axis=1),
-        lambda place: (
-            f"ratings must lie in -10..10, or be 99 where there is none, got "
-            f"{values[place][wrong[place]][0]:g} for joke {int(wrong[place].argmax()) + 1}"
-        ),
+    degrees, joke = rated.sum(axis=1), wrong.argmax(axis=1)
+    got = values[np.arange(len(values)), joke]
+    lines = pd.DataFrame({"count": counts, "rated": degrees, "joke": joke + 1, "got": got})
+    outside = (
+        "ratings must lie in -10..10, or be 99 where there is none, got {got:g} for joke {joke}"
     )
-    degrees = rated.sum(axis=1)
-    refuse_where(
-        inside,
-        counts != degrees,
-        lambda place: (
-            f"the first column says {counts[place]:g} ratings, the row has {degrees[place]}"
-        ),
-    )
+    refuse_where(inside, lines, wrong.any(axis=1), outside)
+    miscounted = "the first column says {count:g} ratings, the row has {rated}"
+    refuse_where(inside, lines, counts != degrees, miscounted)
     indptr = np.concatenate([[0], np.cumsum(degrees)]).astype(np.int32)
     columns = np.nonzero(rated)[1].astype(np.int32)
     return sparse.csr_array((values[rated], columns, indptr), shape=rated.shape)
