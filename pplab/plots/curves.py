@@ -188,11 +188,9 @@ def _line(axes: Axes, name: str, value: float, height: float, place: int, *, see
     look = style(place)
     if seen:
         axes.plot([value, value], [0, height], color="black", linestyle=look["linestyle"])
-        side = "right" if value > (low + high) / 2 else "left"
-        shift = -4 if side == "right" else 4
-        axes.annotate(
-            name, (value, height), (shift, 0), textcoords="offset points", ha=side, va="center"
-        )
+        side, shift = ("right", -4) if value > (low + high) / 2 else ("left", 4)
+        beside = {"xytext": (shift, 0), "textcoords": "offset points", "ha": side, "va": "center"}
+        axes.annotate(name, (value, height), **beside)
         return
     right = value > high
     text = f"{name}: {value:.3g} →" if right else f"← {name}: {value:.3g}"
