@@ -21,7 +21,7 @@ import pandas as pd
 from pplab.checks import shown
 from pplab.datasets.store import DataFileError
 
-_WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)  # what surely fits into 64 bits
+_WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)  # so many digits fit into 64 bits
 _DECIMAL = re.compile(r"-?([0-9]{1,300}(\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 
 

@@ -157,10 +157,10 @@ def _real(
 
 def _why_not(wanted: Entry, files: Sequence[str], root: str | os.PathLike[str] | None) -> str:
     """Say where was looked and what was missing there."""
-    found = [_lack(wanted, place, files) for place in places(wanted.name, root)]
+    result = [_lack(wanted, place, files) for place in places(wanted.name, root)]
     if root is None and data_root() is None:
-        found.insert(0, "PPLAB_DATA is not set")
-    return ", ".join(found)
+        result.insert(0, "PPLAB_DATA is not set")
+    return ", ".join(result)
 
 
 def _lack(wanted: Entry, place: Path, files: Sequence[str]) -> str:
@@ -258,7 +258,7 @@ def _check_split(name: str, split: str | None, splits: tuple[str, ...]) -> None:
         check_choice("split", split, splits)
 
 
-# What `pplab data status` and `pplab data verify` tell: where data lie, and if they are right.
+# `pplab data status` and `pplab data verify` say where data lie, and if they are right.
 
 
 def status_rows() -> list[tuple[str, str, str, str]]:
@@ -279,15 +279,15 @@ def verify_rows(name: str) -> Iterator[tuple[str, str, str]]:
             yield "missing", file, "not on this machine"
         for path in filter(None, copies):
             try:
-                found = check_member(name, path, numbers=numbers)
+                result = check_member(name, path, numbers=numbers)
             except (DataFileError, OSError) as error:
                 yield "wrong", file, str(error)
                 continue
             if member.sha256 is not None:
-                how = "as published" if found == member.sha256 else "with the published numbers"
-                yield "right", file, f"sha256 {found[:12]}... {how}, in {path.parent}"
+                how = "as published" if result == member.sha256 else "with the published numbers"
+                yield "right", file, f"sha256 {result[:12]}... {how}, in {path.parent}"
             else:
-                yield "unknown", file, f"no checksum is known; this one has sha256 {found}"
+                yield "unknown", file, f"no checksum is known; this one has sha256 {result}"
 
 
 def _status(wanted: Entry) -> tuple[str, str, str]:

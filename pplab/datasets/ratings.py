@@ -208,7 +208,7 @@ def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return np.einsum("uk,ik->ui", left, right, optimize=False)
 
 
-# Who rates what, with the number of ratings of every user and every film given.
+# The cells that are rated, with the number of ratings of every user and every film given.
 #
 # First the odds of each cell are fitted so that the expected margins are right (iterative scaling
 # of a logistic model), then each user takes the cells that come out highest, and at last single
@@ -295,8 +295,8 @@ def _swap(present: np.ndarray, score: np.ndarray, giver: int, taker: int) -> boo
 # Which tastes a trait leans to (strongest tastes first), and how much noise covers them.
 _AGE, _AGE_NOISE = np.array([0.6, -0.5, 0.3, 0.2, 0.3, 0, 0, 0]), 1.0
 _GENDER, _GENDER_NOISE = np.array([-0.2, 0.6, 0.5, 0, 0, 0.4, 0, 0]), 1.15
-# What speaks for an occupation: the distance from its mean age (in logarithms, so that students
-# are tied to it most), a taste of its own, and chance.
+# Three things speak for an occupation: the distance from its mean age (in logarithms, so that
+# students are tied to it most), a taste of its own, and chance.
 _JOB_AGE, _JOB_TASTE = 6.0, 1.0
 _GENRE_NOISE = 0.8
 
@@ -522,7 +522,7 @@ def _unzip(path: Path) -> tuple[Path, bytes]:
 
 # The stand-in of the whole of Jester: 73,421 users, 100 jokes, and nobody's ratings.
 #
-# Who rates what follows the way the real site worked: everybody starts with the same ten jokes (the
+# Ratings come about as on the real site: everybody starts with the same ten jokes (the
 # gauge set), goes on through the other early jokes in an order of their own in which some jokes
 # tend to come first, meets one or two of the thirty late jokes on the way, and reaches the rest of
 # those only at the end. How high follows a few tastes, a mean and a spread per user and a mean per
@@ -585,13 +585,13 @@ def _jester_degrees(
     """Jokes rated by each user of a part, in no order, with exactly the part's sum."""
     quantiles = _FEW if part == "part-3" else measured["user_degrees"]
     places = np.linspace(0, len(quantiles) - 1, count)
-    found = np.rint(np.interp(places, np.arange(len(quantiles)), quantiles)).astype(np.int64)
-    missing = _TOTALS[part] - int(found.sum())
+    result = np.rint(np.interp(places, np.arange(len(quantiles)), quantiles)).astype(np.int64)
+    missing = _TOTALS[part] - int(result.sum())
     step = int(np.sign(missing))
-    free = np.flatnonzero((found + step >= quantiles[0]) & (found + step <= quantiles[-1]))
-    free = free[found[free] < quantiles[-1]]  # who rated all jokes stays
-    found[rng.choice(free, abs(missing), replace=False)] += step
-    return rng.permutation(found)
+    free = np.flatnonzero((result + step >= quantiles[0]) & (result + step <= quantiles[-1]))
+    free = free[result[free] < quantiles[-1]]  # who rated all jokes stays
+    result[rng.choice(free, abs(missing), replace=False)] += step
+    return rng.permutation(result)
 
 
 def _jester_presence(
@@ -627,8 +627,8 @@ def _order_of_jokes(score: np.ndarray, counts: np.ndarray, wanted: np.ndarray) -
     ahead = np.zeros(len(wanted), dtype=np.float32)
     wanted = np.clip(wanted, 0.01, 0.999)
     for _ in range(_STEPS):
-        found = np.clip(_foremost(score + ahead, counts).mean(axis=0), 0.01, 0.999)
-        ahead += np.log(wanted / (1 - wanted)) - np.log(found / (1 - found))
+        result = np.clip(_foremost(score + ahead, counts).mean(axis=0), 0.01, 0.999)
+        ahead += np.log(wanted / (1 - wanted)) - np.log(result / (1 - result))
     return ahead
 
 

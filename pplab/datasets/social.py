@@ -23,7 +23,7 @@ from scipy import sparse
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_where
 
-# What a stand-in is made by.
+# The numbers that a stand-in is made by.
 
 _SEED = 2014  # the year of the paper; any other would do
 
@@ -52,7 +52,7 @@ class _Taste:
 
 @dataclass(frozen=True)
 class _Recipe:
-    """What was found by hand, so that the results lie near the summaries of the real data."""
+    """Numbers fitted by hand, so that the results lie near the summaries of the real data."""
 
     community_sizes: tuple[int, int, float]  # how many, standard deviation, largest share
     circle_size: float
@@ -124,12 +124,12 @@ def _listeners(quantiles: list[int], tops: list[int], items: int, *, total: int)
     ranks = 2 ** np.arange(len(tops))[::-1]
     places = np.concatenate([np.linspace(0, 0.95, 20), 1 - (ranks - 1) / (items - 1)])
     logs = np.log([*quantiles[:-1], *reversed(tops)])
-    found = np.rint(np.exp(np.interp(np.linspace(0, 1, items), places, logs))).astype(np.int64)
-    missing = total - int(found.sum())  # the quantiles leave a little open: spread it
-    shared = np.flatnonzero(found > quantiles[15])[:-1]
-    found[shared] += missing // len(shared)
-    found[shared[: missing % len(shared)]] += 1
-    return found
+    result = np.rint(np.exp(np.interp(np.linspace(0, 1, items), places, logs))).astype(np.int64)
+    missing = total - int(result.sum())  # the quantiles leave a little open: spread it
+    shared = np.flatnonzero(result > quantiles[15])[:-1]
+    result[shared] += missing // len(shared)
+    result[shared[: missing % len(shared)]] += 1
+    return result
 
 
 def _listening_counts(
@@ -563,8 +563,8 @@ def _draw_preferences(
         if turn >= _POPULAR_ROUNDS or not left.any():
             left = np.full(items, float(lacking.sum()))
         users = np.repeat(np.arange(len(counts)), lacking)
-        found = _wishes(circles, users, left, likings, taste, turn, rng)
-        fresh = distinct(users * np.int64(items) + found)
+        result = _wishes(circles, users, left, likings, taste, turn, rng)
+        fresh = distinct(users * np.int64(items) + result)
         fresh = fresh[~_among(fresh, codes)]
         fresh = fresh[within(fresh % items, left, rng)]
         lacking -= np.bincount(fresh // items, minlength=len(counts))
@@ -588,15 +588,15 @@ def _wishes(
     circle = taste.from_circle if turn < _SHELF_ROUNDS else 0.0
     more = taste.from_community + taste.from_circle - circle if turn < _TASTE_ROUNDS else 0.0
     kind = np.searchsorted(np.cumsum([circle, more]), rng.random(len(users)), side="right")
-    found = np.empty(len(users), dtype=np.int64)
+    result = np.empty(len(users), dtype=np.int64)
     shelf, near, wide = (np.flatnonzero(kind == number) for number in range(3))
     if len(shelf):  # a new shelf each turn, of what is left: the old one is used up
         shelves = _shelves(circles, left, likings, taste.shelf, rng)
         place = (taste.shelf * rng.random(len(shelf)) ** 2).astype(np.int64)
-        found[shelf] = shelves[circles.circle[users[shelf]], place]
-    found[near] = _by_community(left, likings, circles.community[users[near]], rng)
-    found[wide] = _by_weight(left, rng.random(len(wide)))
-    return found
+        result[shelf] = shelves[circles.circle[users[shelf]], place]
+    result[near] = _by_community(left, likings, circles.community[users[near]], rng)
+    result[wide] = _by_weight(left, rng.random(len(wide)))
+    return result
 
 
 def _likings(circles: _Circles, items: int, spread: float, rng: np.random.Generator) -> np.ndarray:
@@ -623,12 +623,12 @@ def _by_community(
     uniform = rng.random(len(community))
     order = np.argsort(community, kind="stable")
     ends = np.searchsorted(community[order], np.arange(len(likings) + 1))
-    found = np.empty(len(community), dtype=np.int64)
+    result = np.empty(len(community), dtype=np.int64)
     for number, liking in enumerate(likings):
         mine = order[ends[number] : ends[number + 1]]
         if len(mine):
-            found[mine] = _by_weight(weights * liking, uniform[mine])
-    return found
+            result[mine] = _by_weight(weights * liking, uniform[mine])
+    return result
 
 
 def _by_weight(weights: np.ndarray, uniform: np.ndarray) -> np.ndarray:
@@ -646,8 +646,8 @@ def lognormal_counts(
 
     Examples
     --------
-    >>> found = lognormal_counts(16, total=1843, deviation=164, least=3, most=1843)
-    >>> int(found.sum()), round(float(found.std()))
+    >>> result = lognormal_counts(16, total=1843, deviation=164, least=3, most=1843)
+    >>> int(result.sum()), round(float(result.std()))
     (1843, 164)
     """
     draws = np.random.default_rng(0).standard_normal((200, min(count, 20_000)))
@@ -658,19 +658,19 @@ def lognormal_counts(
         low, high = -50.0, 50.0
         for _ in range(40):
             middle = (low + high) / 2
-            found = np.clip(np.exp(np.minimum(middle + spread * scores, 50.0)), least, most)
-            low, high = (low, middle) if found.sum() > total else (middle, high)
+            result = np.clip(np.exp(np.minimum(middle + spread * scores, 50.0)), least, most)
+            low, high = (low, middle) if result.sum() > total else (middle, high)
         return np.floor(np.clip(np.exp(low + spread * scores), least, most)).astype(np.int64)
 
     low, high = 0.0, 8.0
     for _ in range(25):
         middle = (low + high) / 2
         low, high = (low, middle) if numbers(middle).std() > deviation else (middle, high)
-    found = numbers(low)
-    missing = total - int(found.sum())  # rounding down took less than one from each
-    free = np.flatnonzero(found < most)
-    found[free[np.linspace(0, len(free) - 1, missing).astype(np.int64)]] += 1
-    return np.sort(found)
+    result = numbers(low)
+    missing = total - int(result.sum())  # rounding down took less than one from each
+    free = np.flatnonzero(result < most)
+    result[free[np.linspace(0, len(free) - 1, missing).astype(np.int64)]] += 1
+    return np.sort(result)
 
 
 def _ranks(values: np.ndarray) -> np.ndarray:

@@ -204,7 +204,7 @@ def _check_shared(folder: str, client: Any) -> None:
 
 @dataclass(frozen=True)
 class SmoothFiles:
-    """What a run over files has published, in numbers.
+    """The numbers of a run over files.
 
     Attributes
     ----------
@@ -388,7 +388,7 @@ _PARTS = 8  # looked at together: every file of edges is read once for each such
 
 @dataclass(frozen=True)
 class FilesChecked:
-    """What was found in the files of a finished run, counted anew.
+    """The state of the files of a finished run, counted anew.
 
     Attributes
     ----------
@@ -472,7 +472,7 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
 
 
 def _verified(target: Path, client: Any) -> FilesChecked:
-    """What is found in the files; ValueError if one of them cannot be looked at."""
+    """The state of the files; ValueError if one of them cannot be looked at."""
     plan = Plan.read(target)
     here = {"target": plan.target}
     begun, chunks = disk.read_json(target / MANIFEST, lambda m: (m["plan"] | here, len(m["parts"])))

@@ -268,10 +268,10 @@ def _tightened(
             farthest = max(farthest, most)
             scratch.counts[most] += distinct.multiplicities[other]
     own = distinct.multiplicities[pattern]
-    found, rows = _where_reached(scratch.counts, farthest, own, wanted), own
+    result, rows = _where_reached(scratch.counts, farthest, own, wanted), own
     for other in scratch.touched[:touched]:
         most = degree + distinct.degrees[other] - 2 * scratch.shared[other]
-        if other != pattern and most <= found:
+        if other != pattern and most <= result:
             distance = _distance(distinct, pattern, other, read, scratch)
             scratch.counts[distance] += distinct.multiplicities[other]
             rows += distinct.multiplicities[other]
@@ -297,13 +297,13 @@ def _bound_from_neighbours(
 @njit(nogil=True)
 def _where_reached(counts: Array, farthest: int, total: int, wanted: int) -> int:
     """Distance at which a total reaches what is wanted, or the last; counts are zero afterwards."""
-    found = 0 if total >= wanted else len(counts) - 1
+    result = 0 if total >= wanted else len(counts) - 1
     for distance in range(farthest + 1):
         if total < wanted <= total + counts[distance]:
-            found = distance
+            result = distance
         total += counts[distance]
         counts[distance] = 0
-    return found
+    return result
 
 
 @njit(nogil=True)
@@ -440,8 +440,8 @@ def nearest_rows(biadjacency: GraphLike, k: int) -> NearestRows:
 
     Examples
     --------
-    >>> found = nearest_rows([[1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 0, 1]], 1)
-    >>> found.distances.ravel(), found.rows.ravel()
+    >>> result = nearest_rows([[1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 0, 1]], 1)
+    >>> result.distances.ravel(), result.rows.ravel()
     (array([1, 1, 3]), array([1, 0, 0]))
     """
     table = as_matrix(biadjacency, name="biadjacency")

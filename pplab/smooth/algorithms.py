@@ -191,7 +191,7 @@ ALG2_STEPS = (  # as the paper numbers them, from 1
 
 @dataclass(frozen=True)
 class Alg2Steps:
-    """What each step of Alg2 left behind.
+    """The results of each step of Alg2.
 
     Attributes
     ----------

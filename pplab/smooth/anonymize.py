@@ -181,11 +181,11 @@ def smooth_k_anonymize(
     Examples
     --------
     >>> rows = [[1, 1, 1, 0], *[[1, 1, 0, 0]] * 3, *[[0, 0, 0, 1]] * 4]
-    >>> found = smooth_k_anonymize(rows, 3, rng=1)
-    >>> found.biadjacency.toarray()[::4]
+    >>> result = smooth_k_anonymize(rows, 3, rng=1)
+    >>> result.biadjacency.toarray()[::4]
     array([[1, 1, 0, 0],
            [0, 0, 0, 1]], dtype=int8)
-    >>> found.suppressed * 13, found.created, round(found.jaccard, 4)
+    >>> result.suppressed * 13, result.created, round(result.jaccard, 4)
     (1.0, 0.0, 0.9231)
     """
     check_choice("method", method, METHODS)

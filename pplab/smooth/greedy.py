@@ -338,7 +338,7 @@ def place_few(distinct: DistinctRows, labels: Array, k: int, *, keep: str, ratio
     apart[pool] = best_groups(state, objective, groups, pool)
     if len(pool) < k:
         return apart
-    states = (make_state(distinct, found, largest=largest) for found in (together, apart))
+    states = (make_state(distinct, result, largest=largest) for result in (together, apart))
     own, joined = (total_objective(state, objective) for state in states)
     return together if own >= joined else apart
 
@@ -346,12 +346,12 @@ def place_few(distinct: DistinctRows, labels: Array, k: int, *, keep: str, ratio
 def without_gaps(labels: Array) -> Array:
     """Number groups by their first row; POOL stays."""
     grouped = np.flatnonzero(labels != POOL)
-    found = np.full(len(labels), POOL, dtype=np.int64)
+    result = np.full(len(labels), POOL, dtype=np.int64)
     _, first, number = np.unique(labels[grouped], return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
-    found[grouped] = rank[number]
-    return found
+    result[grouped] = rank[number]
+    return result
 
 
 # Annealing, with the ratio set anew all along.
@@ -382,7 +382,7 @@ class Budget:
     began: float = field(default_factory=time.monotonic)
 
     def share(self, done: int) -> float:
-        """What is used up of it, from 0 to 1 and beyond."""
+        """The share of it that is used up, from 0 to 1 and beyond."""
         if self.seconds is not None:
             return (time.monotonic() - self.began) / self.seconds
         return done / self.proposals if self.proposals else 1.0

@@ -73,12 +73,12 @@ def _first_below_half(
 
 @njit()
 def _has(indptr: Array, indices: Array, members: Array, column: int) -> Array:
-    found = np.zeros(len(members), np.bool_)
+    result = np.zeros(len(members), np.bool_)
     for place, row in enumerate(members):
         for entry in indices[indptr[row] : indptr[row + 1]]:
             if entry == column:
-                found[place] = True
-    return found
+                result[place] = True
+    return result
 
 
 @njit()
@@ -333,10 +333,10 @@ def _codes(table: pd.DataFrame) -> tuple[Array, Array]:
     levels = np.empty(len(codes), dtype=np.int64)
     for place, (attribute, column) in enumerate(table.items()):
         try:
-            codes[place], found = pd.factorize(column, sort=True)
+            codes[place], result = pd.factorize(column, sort=True)
         except TypeError as problem:
             raise _check_sorted_levels("table", attribute, problem) from problem
-        levels[place] = len(found)
+        levels[place] = len(result)
     return codes, levels
 
 

@@ -57,7 +57,9 @@ def groupings(rows: int, k: int) -> Iterator[list[list[int]]]:
     """
     check_integer("rows", rows, minimum=2, maximum=MOST_ROWS)
     k = check_k(k, rows)
-    yield from (found for found in _placed(rows, 0, []) if all(len(group) >= k for group in found))
+    yield from (
+        result for result in _placed(rows, 0, []) if all(len(group) >= k for group in result)
+    )
 
 
 def _placed(rows: int, row: int, groups: list[list[int]]) -> Iterator[list[list[int]]]:
