@@ -143,6 +143,25 @@ def row_stream(key, row):
 
 
 @njit(nogil=True)
+def count_in_lists(
+    starts: np.ndarray, values: np.ndarray, lists: np.ndarray, counts: np.ndarray, met: np.ndarray
+) -> int:
+    """Count how many of some lists have each value: rows that share items, or items of rows.
+
+    List number i is values[starts[i]:starts[i + 1]]. Counts are zero before; the values that
+    were met stand in `met` afterwards, in that order, and their number is returned.
+    """
+    found = 0
+    for number in lists:
+        for value in values[starts[number] : starts[number + 1]]:
+            if counts[value] == 0:
+                met[found] = value
+                found += 1
+            counts[value] += 1
+    return found
+
+
+@njit(nogil=True)
 def common_at_the_end(ours: np.ndarray, theirs: np.ndarray) -> int:
     """Items of two ascending lists, as far down as the first reaches."""
     a, b, shared = len(ours) - 1, len(theirs) - 1, 0

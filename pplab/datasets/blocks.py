@@ -95,12 +95,12 @@ def _successes(trials: int, probability: float, rng: np.random.Generator) -> np.
     """Positions of the successes among independent trials, drawn as gaps between successes."""
     if probability == 0 or trials == 0:
         return np.empty(0, dtype=np.int64)
-    found, last = [], -1
+    result, last = [], -1
     while last < trials - 1:
         wanted = min(_CHUNK, int((trials - last) * probability * 1.05) + 64)
         # a gap beyond the end is as good as one to the end, and cannot overflow the sum
         gaps = np.minimum(rng.geometric(probability, size=wanted), trials + 1)
         positions = last + np.cumsum(gaps)
-        found.append(positions[positions < trials])
+        result.append(positions[positions < trials])
         last = int(positions[-1])
-    return np.concatenate(found)
+    return np.concatenate(result)

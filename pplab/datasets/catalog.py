@@ -38,7 +38,7 @@ def catalog() -> dict[str, Entry]:
 
 
 def stamp(path: Path) -> tuple[int, ...]:
-    """What changes when a file does: its times, its size and its number on the disk."""
+    """Facts that change when a file does: its times, its size and its number on the disk."""
     facts = path.stat()
     return facts.st_mtime_ns, facts.st_ctime_ns, facts.st_size, facts.st_ino
 
@@ -72,7 +72,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Entry:
-    """What the catalogue says of one data set."""
+    """The facts that the catalogue has of one data set."""
 
     name: str
     title: str
@@ -122,12 +122,12 @@ def _entry(path: Path, name: str, table: Any) -> Entry:
         for member, known in facts.get("members", {}).items()
     }
     sets = {word: _Facts(where, facts.get(word, {})) for word in ("statistics", "measured")}
-    found = Entry(name, **{**facts, "members": members, **sets})
-    known = found.archive.endswith(".zip") or found.archive in members
-    if found.download and not (known and _ADDRESS.fullmatch(found.download)):
+    result = Entry(name, **{**facts, "members": members, **sets})
+    known = result.archive.endswith(".zip") or result.archive in members
+    if result.download and not (known and _ADDRESS.fullmatch(result.download)):
         rule = "download from http(s)://, from an address that ends in .zip or in one of its files"
-        raise _malformed(where, rule, found.download)
-    return found
+        raise _malformed(where, rule, result.download)
+    return result
 
 
 def _checked(where: str, name: str, kind: type, facts: Any) -> dict[str, Any]:
@@ -165,7 +165,7 @@ class _Facts(dict[str, Any]):
         raise _malformed(self._where, f"give the number {word}", list(self))
 
 
-# What `load_dataset` hands out, and how one part of a data set is laid over another.
+# `load_dataset` hands out a Dataset; one part of it can be laid over another.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -279,7 +279,7 @@ def align(dataset: Dataset, like: Dataset, *, missing: str = "refuse") -> Datase
     return replace(dataset, ratings=ratings, users=like.users.copy(), items=like.items.copy())
 
 
-# What readers and stand-ins share: matrices from cells, distinct numbers, made degrees.
+# Readers and stand-ins share these: matrices from cells, distinct numbers, made degrees.
 
 
 def csr_of_cells(
@@ -301,8 +301,8 @@ def distinct(codes: np.ndarray) -> np.ndarray:
     >>> distinct(np.array([3, 1, 3]))
     array([1, 3])
     """
-    found = np.sort(codes)
-    return found[np.concatenate([np.ones(len(found[:1]), dtype=bool), found[1:] != found[:-1]])]
+    result = np.sort(codes)
+    return result[np.concatenate([np.ones(len(result[:1]), dtype=bool), result[1:] != result[:-1]])]
 
 
 def degrees_from_quantiles(quantiles: list[int], *, count: int, total: int) -> np.ndarray:
@@ -324,9 +324,9 @@ def degrees_from_quantiles(quantiles: list[int], *, count: int, total: int) -> n
     for _ in range(60):
         middle = (low * high) ** 0.5
         low, high = (middle, high) if numbers(middle).sum() > total else (low, middle)
-    found = numbers(high)
-    missing = total - int(found.sum())  # a few, because of rounding
+    result = numbers(high)
+    missing = total - int(result.sum())  # a few, because of rounding
     if not 0 <= missing < count // 10:
         raise ValueError(f"no {count} numbers with these quantiles add up to {total}")
-    found[count - 1 - missing : count - 1] += 1
-    return np.sort(found)
+    result[count - 1 - missing : count - 1] += 1
+    return np.sort(result)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ import pandas as pd
 from pplab.checks import shown
 from pplab.datasets.store import DataFileError
 
-_WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)  # what surely fits into 64 bits
+_WHOLE = re.compile(r"[0-9]{1,18}", re.ASCII)  # so many digits fit into 64 bits
 _DECIMAL = re.compile(r"-?([0-9]{1,300}(\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 
 
@@ -135,11 +135,14 @@ def read_numbers(
     return table.set_axis(list(columns), axis="columns")
 
 
-def refuse_where(path: Path, bad: np.ndarray, sentence: Callable[[int], str]) -> None:
-    """Refuse the first line for which `bad` is true; `sentence` tells of its position."""
-    if bad.any():
-        place = int(np.flatnonzero(bad)[0])
-        raise _refusal(path, place + 1, sentence(place))
+def refuse_where(
+    path: Path, table: pd.DataFrame, bad: Any, sentence: str, *, above: int = 0
+) -> None:
+    """Refuse the first line for which `bad` is true; braces in the sentence name its columns."""
+    if np.any(bad):
+        place = int(np.argmax(bad))
+        line = {str(name): table[name].iloc[place] for name in table}
+        raise _refusal(path, place + 1 + above, sentence.format(**line))
 
 
 def _refuse_first_bad_line(

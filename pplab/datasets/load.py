@@ -157,10 +157,10 @@ def _real(
 
 def _why_not(wanted: Entry, files: Sequence[str], root: str | os.PathLike[str] | None) -> str:
     """Say where was looked and what was missing there."""
-    found = [_lack(wanted, place, files) for place in places(wanted.name, root)]
+    result = [_lack(wanted, place, files) for place in places(wanted.name, root)]
     if root is None and data_root() is None:
-        found.insert(0, "PPLAB_DATA is not set")
-    return ", ".join(found)
+        result.insert(0, "PPLAB_DATA is not set")
+    return ", ".join(result)
 
 
 def _lack(wanted: Entry, place: Path, files: Sequence[str]) -> str:
@@ -221,47 +221,26 @@ def _always(*files: str) -> Callable[[str | None], Sequence[str]]:
 
 READERS = {
     "movielens": Reader(
-        files=ratings.movielens_files,
-        read=ratings.read_movielens,
-        standin=ratings.make_movielens,
+        *(ratings.movielens_files, ratings.read_movielens, ratings.make_movielens),
         splits=ratings.MOVIELENS_SPLITS,
     ),
     "jester": Reader(
-        files=ratings.jester_files,
-        read=ratings.read_jester,
-        standin=ratings.make_jester,
+        *(ratings.jester_files, ratings.read_jester, ratings.make_jester),
         splits=ratings.JESTER_PARTS,
         partial=True,
         numbers=ratings.numbers_sha256,
     ),
-    "lastfm": Reader(
-        files=_always(*social.LASTFM_FILES), read=social.read_lastfm, standin=social.make_lastfm
-    ),
-    "ciao": Reader(files=_always(*social.CIAO_FILES), read=social.read_ciao),
-    "flixster": Reader(
-        files=_always(*social.FLIXSTER_FILES),
-        read=social.read_flixster,
-        standin=social.make_flixster,
-    ),
-    "adult": Reader(
-        files=people.adult_files,
-        read=people.read_adult,
-        standin=people.make_adult,
-        splits=(people.ADULT_TEST,),
-    ),
+    "lastfm": Reader(_always(*social.LASTFM_FILES), social.read_lastfm, social.make_lastfm),
+    "ciao": Reader(_always(*social.CIAO_FILES), social.read_ciao),
+    "flixster": Reader(_always(*social.FLIXSTER_FILES), social.read_flixster, social.make_flixster),
+    "adult": Reader(people.adult_files, people.read_adult, people.make_adult, (people.ADULT_TEST,)),
     "playstore": Reader(
-        files=_always(people.PLAYSTORE_FILE),
-        read=people.read_playstore,
-        standin=people.make_playstore,
+        _always(people.PLAYSTORE_FILE), people.read_playstore, people.make_playstore
     ),
-    "dblp-2010": Reader(
-        files=_always("dblp-2010.arcs.txt.gz"), read=read_graph, standin=make_coauthors
-    ),
-    "cnr-2000": Reader(files=_always("cnr-2000.arcs.txt.gz"), read=read_graph, standin=make_web),
-    "com-dblp": Reader(
-        files=_always("com-dblp.ungraph.txt.gz"), read=read_graph, standin=make_coauthors
-    ),
-    "web-stanford": Reader(files=_always("web-Stanford.txt.gz"), read=read_graph, standin=make_web),
+    "dblp-2010": Reader(_always("dblp-2010.arcs.txt.gz"), read_graph, make_coauthors),
+    "cnr-2000": Reader(_always("cnr-2000.arcs.txt.gz"), read_graph, make_web),
+    "com-dblp": Reader(_always("com-dblp.ungraph.txt.gz"), read_graph, make_coauthors),
+    "web-stanford": Reader(_always("web-Stanford.txt.gz"), read_graph, make_web),
 }
 
 
@@ -279,7 +258,7 @@ def _check_split(name: str, split: str | None, splits: tuple[str, ...]) -> None:
         check_choice("split", split, splits)
 
 
-# What `pplab data status` and `pplab data verify` tell: where data lie, and if they are right.
+# `pplab data status` and `pplab data verify` say where data lie, and if they are right.
 
 
 def status_rows() -> list[tuple[str, str, str, str]]:
@@ -300,15 +279,15 @@ def verify_rows(name: str) -> Iterator[tuple[str, str, str]]:
             yield "missing", file, "not on this machine"
         for path in filter(None, copies):
             try:
-                found = check_member(name, path, numbers=numbers)
+                result = check_member(name, path, numbers=numbers)
             except (DataFileError, OSError) as error:
                 yield "wrong", file, str(error)
                 continue
             if member.sha256 is not None:
-                how = "as published" if found == member.sha256 else "with the published numbers"
-                yield "right", file, f"sha256 {found[:12]}... {how}, in {path.parent}"
+                how = "as published" if result == member.sha256 else "with the published numbers"
+                yield "right", file, f"sha256 {result[:12]}... {how}, in {path.parent}"
             else:
-                yield "unknown", file, f"no checksum is known; this one has sha256 {found}"
+                yield "unknown", file, f"no checksum is known; this one has sha256 {result}"
 
 
 def _status(wanted: Entry) -> tuple[str, str, str]:

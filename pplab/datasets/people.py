@@ -34,7 +34,7 @@ _SEED = 1996  # the year of Adult; any other would do
 
 @dataclass(frozen=True)
 class _Recipe:
-    """What was found by hand, so that rows are as alike as in the real data."""
+    """Numbers fitted by hand, so that rows are as alike as in the real data."""
 
     components: int
     component_power: float  # the r-th component by size has a share of about r to the minus this
@@ -373,5 +373,5 @@ def _level_places(table: pd.DataFrame, levels: Mapping[str, Sequence[str]]) -> n
     >>> _level_places(pd.DataFrame({"sex": ["M", "F", "?"]}), {"sex": ["F", "M"]}).ravel()
     array([ 1,  0, -1])
     """
-    found = [pd.Index(names).get_indexer(table[name]) for name, names in levels.items()]
-    return np.column_stack(found)
+    result = [pd.Index(names).get_indexer(table[name]) for name, names in levels.items()]
+    return np.column_stack(result)

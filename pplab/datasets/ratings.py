@@ -63,11 +63,8 @@ def read_movielens(name: str, paths: Sequence[Path], split: str | None) -> Datas
     rows, columns = (
         side.index.get_indexer(table[id_]) for side, id_ in ((users, "user"), (items, "item"))
     )
-    refuse_where(
-        path,
-        (rows < 0) | (columns < 0),
-        lambda place: "user {} or item {} is not in its list".format(*table.iloc[place]),
-    )
+    unlisted = "user {user} or item {item} is not in its list"
+    refuse_where(path, table, (rows < 0) | (columns < 0), unlisted)
     ratings = csr_of_cells(rows, columns, table["rating"].to_numpy(), (len(users), len(items)))
     return Dataset(name=name, source="real", users=users, items=items, ratings=ratings, split=split)
 
@@ -75,17 +72,9 @@ def read_movielens(name: str, paths: Sequence[Path], split: str | None) -> Datas
 def _read_ratings(path: Path) -> pd.DataFrame:
     columns = ("user", "item", "rating", "time")
     table = read_numbers(path, path.read_bytes(), columns=columns, separator="\t")
-    rating = table["rating"].to_numpy()
-    refuse_where(
-        path,
-        (rating < 1) | (rating > 5),
-        lambda place: f"the rating must be 1, 2, 3, 4 or 5, got {rating[place]}",
-    )
-    refuse_where(
-        path,
-        table.duplicated(["user", "item"]).to_numpy(),
-        lambda place: "user {} rates item {} a second time".format(*table.iloc[place]),
-    )
+    wrong, again = ~table["rating"].between(1, 5), table.duplicated(["user", "item"])
+    refuse_where(path, table, wrong, "the rating must be 1, 2, 3, 4 or 5, got {rating}")
+    refuse_where(path, table, again, "user {user} rates item {item} a second time")
     return table
 
 
@@ -219,7 +208,7 @@ def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return np.einsum("uk,ik->ui", left, right, optimize=False)
 
 
-# Who rates what, with the number of ratings of every user and every film given.
+# The cells that are rated, with the number of ratings of every user and every film given.
 #
 # First the odds of each cell are fitted so that the expected margins are right (iterative scaling
 # of a logistic model), then each user takes the cells that come out highest, and at last single
@@ -306,8 +295,8 @@ def _swap(present: np.ndarray, score: np.ndarray, giver: int, taker: int) -> boo
 # Which tastes a trait leans to (strongest tastes first), and how much noise covers them.
 _AGE, _AGE_NOISE = np.array([0.6, -0.5, 0.3, 0.2, 0.3, 0, 0, 0]), 1.0
 _GENDER, _GENDER_NOISE = np.array([-0.2, 0.6, 0.5, 0, 0, 0.4, 0, 0]), 1.15
-# What speaks for an occupation: the distance from its mean age (in logarithms, so that students
-# are tied to it most), a taste of its own, and chance.
+# Three things speak for an occupation: the distance from its mean age (in logarithms, so that
+# students are tied to it most), a taste of its own, and chance.
 _JOB_AGE, _JOB_TASTE = 6.0, 1.0
 _GENRE_NOISE = 0.8
 
@@ -462,22 +451,15 @@ def read_jester_part(path: Path, *, users: int | None = None) -> sparse.csr_arra
         )
     rated = values != _NOT_RATED
     wrong = rated & ~((values >= _LOW) & (values <= _HIGH))
-    refuse_where(
-        inside,
-        wrong.any(axis=1),
-        lambda place: (
-            f"ratings must lie in -10..10, or be 99 where there is none, got "
-            f"{values[place][wrong[place]][0]:g} for joke {int(wrong[place].argmax()) + 1}"
-        ),
+    degrees, joke = rated.sum(axis=1), wrong.argmax(axis=1)
+    got = values[np.arange(len(values)), joke]
+    lines = pd.DataFrame({"count": counts, "rated": degrees, "joke": joke + 1, "got": got})
+    outside = (
+        "ratings must lie in -10..10, or be 99 where there is none, got {got:g} for joke {joke}"
     )
-    degrees = rated.sum(axis=1)
-    refuse_where(
-        inside,
-        counts != degrees,
-        lambda place: (
-            f"the first column says {counts[place]:g} ratings, the row has {degrees[place]}"
-        ),
-    )
+    refuse_where(inside, lines, wrong.any(axis=1), outside)
+    miscounted = "the first column says {count:g} ratings, the row has {rated}"
+    refuse_where(inside, lines, counts != degrees, miscounted)
     indptr = np.concatenate([[0], np.cumsum(degrees)]).astype(np.int32)
     columns = np.nonzero(rated)[1].astype(np.int32)
     return sparse.csr_array((values[rated], columns, indptr), shape=rated.shape)
@@ -540,7 +522,7 @@ def _unzip(path: Path) -> tuple[Path, bytes]:
 
 # The stand-in of the whole of Jester: 73,421 users, 100 jokes, and nobody's ratings.
 #
-# Who rates what follows the way the real site worked: everybody starts with the same ten jokes (the
+# Ratings come about as on the real site: everybody starts with the same ten jokes (the
 # gauge set), goes on through the other early jokes in an order of their own in which some jokes
 # tend to come first, meets one or two of the thirty late jokes on the way, and reaches the rest of
 # those only at the end. How high follows a few tastes, a mean and a spread per user and a mean per
@@ -603,13 +585,13 @@ def _jester_degrees(
     """Jokes rated by each user of a part, in no order, with exactly the part's sum."""
     quantiles = _FEW if part == "part-3" else measured["user_degrees"]
     places = np.linspace(0, len(quantiles) - 1, count)
-    found = np.rint(np.interp(places, np.arange(len(quantiles)), quantiles)).astype(np.int64)
-    missing = _TOTALS[part] - int(found.sum())
+    result = np.rint(np.interp(places, np.arange(len(quantiles)), quantiles)).astype(np.int64)
+    missing = _TOTALS[part] - int(result.sum())
     step = int(np.sign(missing))
-    free = np.flatnonzero((found + step >= quantiles[0]) & (found + step <= quantiles[-1]))
-    free = free[found[free] < quantiles[-1]]  # who rated all jokes stays
-    found[rng.choice(free, abs(missing), replace=False)] += step
-    return rng.permutation(found)
+    free = np.flatnonzero((result + step >= quantiles[0]) & (result + step <= quantiles[-1]))
+    free = free[result[free] < quantiles[-1]]  # who rated all jokes stays
+    result[rng.choice(free, abs(missing), replace=False)] += step
+    return rng.permutation(result)
 
 
 def _jester_presence(
@@ -645,8 +627,8 @@ def _order_of_jokes(score: np.ndarray, counts: np.ndarray, wanted: np.ndarray) -
     ahead = np.zeros(len(wanted), dtype=np.float32)
     wanted = np.clip(wanted, 0.01, 0.999)
     for _ in range(_STEPS):
-        found = np.clip(_foremost(score + ahead, counts).mean(axis=0), 0.01, 0.999)
-        ahead += np.log(wanted / (1 - wanted)) - np.log(found / (1 - found))
+        result = np.clip(_foremost(score + ahead, counts).mean(axis=0), 0.01, 0.999)
+        ahead += np.log(wanted / (1 - wanted)) - np.log(result / (1 - result))
     return ahead
 
 

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,7 @@ from scipy import sparse
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_where
 
-# What a stand-in is made by.
+# The numbers that a stand-in is made by.
 
 _SEED = 2014  # the year of the paper; any other would do
 
@@ -51,7 +52,7 @@ class _Taste:
 
 @dataclass(frozen=True)
 class _Recipe:
-    """What was found by hand, so that the results lie near the summaries of the real data."""
+    """Numbers fitted by hand, so that the results lie near the summaries of the real data."""
 
     community_sizes: tuple[int, int, float]  # how many, standard deviation, largest share
     circle_size: float
@@ -80,26 +81,10 @@ def read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset
     )
     artists = artists.rename(columns={"id": "artist", "pictureURL": "picture"})
     artists = artists.set_index("artist").sort_index()
-    user, one, other = (
-        column.to_numpy() for column in (counts["userID"], friends["userID"], friends["friendID"])
-    )
-    users = _plain_table(user, one, other, name="user")
-    heard = _places_of(counts["artistID"].to_numpy(), artists)
-    refuse_where(
-        paths[0],
-        np.concatenate([[False], heard < 0]),  # the header is a line, too
-        lambda place: f"artist {counts['artistID'][place - 1]} is not in artists.dat",
-    )
-    return Dataset(
-        name=name,
-        source="real",
-        users=users,
-        items=artists,
-        social=_friendships(_places_of(one, users), _places_of(other, users), users=len(users)),
-        preferences=csr_of_cells(
-            _places_of(user, users), heard, counts["weight"].to_numpy(), (len(users), len(artists))
-        ),
-    )
+    counts = counts.set_axis(["user", "item", "rating"], axis="columns")
+    unlisted = ~counts["item"].isin(artists.index)
+    refuse_where(paths[0], counts, unlisted, "artist {item} is not in artists.dat", above=1)
+    return _real_dataset(name, counts, friends, artists)
 
 
 @lru_cache(maxsize=1)
@@ -139,12 +124,12 @@ def _listeners(quantiles: list[int], tops: list[int], items: int, *, total: int)
     ranks = 2 ** np.arange(len(tops))[::-1]
     places = np.concatenate([np.linspace(0, 0.95, 20), 1 - (ranks - 1) / (items - 1)])
     logs = np.log([*quantiles[:-1], *reversed(tops)])
-    found = np.rint(np.exp(np.interp(np.linspace(0, 1, items), places, logs))).astype(np.int64)
-    missing = total - int(found.sum())  # the quantiles leave a little open: spread it
-    shared = np.flatnonzero(found > quantiles[15])[:-1]
-    found[shared] += missing // len(shared)
-    found[shared[: missing % len(shared)]] += 1
-    return found
+    result = np.rint(np.exp(np.interp(np.linspace(0, 1, items), places, logs))).astype(np.int64)
+    missing = total - int(result.sum())  # the quantiles leave a little open: spread it
+    shared = np.flatnonzero(result > quantiles[15])[:-1]
+    result[shared] += missing // len(shared)
+    result[shared[: missing % len(shared)]] += 1
+    return result
 
 
 def _listening_counts(
@@ -179,34 +164,14 @@ def read_ciao(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
         One sentence that names file and line: a line cut short, another number of columns,
         something but digits, a rating above 5, a trust that is not 1, a link listed before.
     """
-    ratings, trust = paths
-    return _real_dataset(name, _ciao_ratings(ratings), _ciao_trust(trust))
-
-
-def _ciao_ratings(path: Path) -> pd.DataFrame:
-    table = _read_ciao_numbers(path, ("user", "item", "rating"))
-    refuse_where(
-        path,
-        (table["rating"] > 5).to_numpy(),
-        lambda place: f"the rating must be 0, 1, 2, 3, 4 or 5, got {table['rating'][place]}",
-    )
-    return table
-
-
-def _ciao_trust(path: Path) -> pd.DataFrame:
-    table = _read_ciao_numbers(path, ("user", "trusted", "trust"))
-    refuse_where(
-        path,
-        (table["trust"] != 1).to_numpy(),
-        lambda place: f"the last number must be 1, got {table['trust'][place]}",
-    )
-    links = table[["user", "trusted"]]
-    refuse_where(
-        path,
-        links.duplicated().to_numpy(),
-        lambda place: "user {} trusts {} a second time".format(*links.iloc[place]),
-    )
-    return links
+    ratings = _read_ciao_numbers(paths[0], ("user", "item", "rating"))
+    wrong = "the rating must be 0, 1, 2, 3, 4 or 5, got {rating}"
+    refuse_where(paths[0], ratings, ratings["rating"] > 5, wrong)
+    trust = _read_ciao_numbers(paths[1], ("user", "trusted", "trust"))
+    refuse_where(paths[1], trust, trust["trust"] != 1, "the last number must be 1, got {trust}")
+    again = trust.duplicated(["user", "trusted"])
+    refuse_where(paths[1], trust, again, "user {user} trusts {trusted} a second time")
+    return _real_dataset(name, ratings, trust)
 
 
 def _read_ciao_numbers(path: Path, columns: Sequence[str]) -> pd.DataFrame:
@@ -252,19 +217,12 @@ def read_flixster(name: str, paths: Sequence[Path], _split: str | None) -> Datas
 def _flixster_ratings(path: Path) -> pd.DataFrame:
     columns = ("user", "item", "rating")
     table = read_numbers(path, path.read_bytes(), columns=columns, separator="\t", decimals=True)
-    ids, rating = table[["user", "item"]], table["rating"].to_numpy()
-    refuse_where(
-        path,
-        ~((ids >= 0) & (ids < _LARGEST_ID) & (ids == np.floor(ids))).all(axis=1).to_numpy(),
-        lambda place: "user and film must be whole numbers, got {:g} and {:g}".format(
-            *ids.iloc[place]
-        ),
-    )
-    refuse_where(
-        path,
-        ~((rating >= 0.5) & (rating <= 5) & (2 * rating == np.floor(2 * rating))),
-        lambda place: f"the rating must be 0.5, 1, 1.5, ... or 5, got {rating[place]:g}",
-    )
+    ids, rating = table[["user", "item"]], table["rating"]
+    whole = ((ids >= 0) & (ids < _LARGEST_ID) & (ids == np.floor(ids))).all(axis=1)
+    numbers = "user and film must be whole numbers, got {user:g} and {item:g}"
+    refuse_where(path, table, ~whole, numbers)
+    halves = (rating >= 0.5) & (rating <= 5) & (2 * rating == np.floor(2 * rating))
+    refuse_where(path, table, ~halves, "the rating must be 0.5, 1, 1.5, ... or 5, got {rating:g}")
     return table.astype({"user": np.int64, "item": np.int64})
 
 
@@ -302,38 +260,26 @@ def _normal_scores(ranks: np.ndarray) -> np.ndarray:
 # From people's ids to the two matrices.
 
 
-def _real_dataset(name: str, ratings: pd.DataFrame, links: pd.DataFrame) -> Dataset:
-    """Put ratings and links of real files together; users are all who occur in one of them.
+def _real_dataset(
+    name: str, ratings: pd.DataFrame, links: pd.DataFrame, items: pd.DataFrame | None = None
+) -> Dataset:
+    """Put ratings (user, item, rating) and links (two users) together, in either direction.
 
-    Parameters
-    ----------
-    name : str
-        Name of the data set.
-    ratings : DataFrame
-        Columns user, item and rating.
-    links : DataFrame
-        The two users of a link, in its first two columns.
-
-    Returns
-    -------
-    Dataset
-        Friends are linked in either direction; the highest rating of an item by a user counts.
+    Users are all who occur, items those given, else likewise; the highest rating counts.
     """
     sides = [links.iloc[:, side].to_numpy() for side in (0, 1)]
     users = _plain_table(ratings["user"].to_numpy(), *sides, name="user")
-    items = _plain_table(ratings["item"].to_numpy(), name="item")
-    rows = _places_of(ratings["user"].to_numpy(), users)
-    columns = _places_of(ratings["item"].to_numpy(), items)
-    table = _highest_ratings(
-        rows, columns, ratings["rating"].to_numpy(), shape=(len(users), len(items))
-    )
+    if items is None:
+        items = _plain_table(ratings["item"].to_numpy(), name="item")
+    rows, columns = _places_of(ratings["user"], users), _places_of(ratings["item"], items)
+    shape, values = (len(users), len(items)), ratings["rating"].to_numpy()
     return Dataset(
         name=name,
         source="real",
         users=users,
         items=items,
         social=_friendships(*(_places_of(side, users) for side in sides), users=len(users)),
-        preferences=table,
+        preferences=_highest_ratings(rows, columns, values, shape=shape),
     )
 
 
@@ -391,7 +337,7 @@ def _plain_table(*ids: np.ndarray, name: str) -> pd.DataFrame:
     return pd.DataFrame(index=pd.Index(np.unique(np.concatenate(ids)), name=name))
 
 
-def _places_of(ids: np.ndarray, table: pd.DataFrame) -> np.ndarray:
+def _places_of(ids: Any, table: pd.DataFrame) -> np.ndarray:
     """Row in `table` of each id; -1 where it has none."""
     return table.index.get_indexer(pd.Index(ids))
 
@@ -617,8 +563,8 @@ def _draw_preferences(
         if turn >= _POPULAR_ROUNDS or not left.any():
             left = np.full(items, float(lacking.sum()))
         users = np.repeat(np.arange(len(counts)), lacking)
-        found = _wishes(circles, users, left, likings, taste, turn, rng)
-        fresh = distinct(users * np.int64(items) + found)
+        result = _wishes(circles, users, left, likings, taste, turn, rng)
+        fresh = distinct(users * np.int64(items) + result)
         fresh = fresh[~_among(fresh, codes)]
         fresh = fresh[within(fresh % items, left, rng)]
         lacking -= np.bincount(fresh // items, minlength=len(counts))
@@ -642,15 +588,15 @@ def _wishes(
     circle = taste.from_circle if turn < _SHELF_ROUNDS else 0.0
     more = taste.from_community + taste.from_circle - circle if turn < _TASTE_ROUNDS else 0.0
     kind = np.searchsorted(np.cumsum([circle, more]), rng.random(len(users)), side="right")
-    found = np.empty(len(users), dtype=np.int64)
+    result = np.empty(len(users), dtype=np.int64)
     shelf, near, wide = (np.flatnonzero(kind == number) for number in range(3))
     if len(shelf):  # a new shelf each turn, of what is left: the old one is used up
         shelves = _shelves(circles, left, likings, taste.shelf, rng)
         place = (taste.shelf * rng.random(len(shelf)) ** 2).astype(np.int64)
-        found[shelf] = shelves[circles.circle[users[shelf]], place]
-    found[near] = _by_community(left, likings, circles.community[users[near]], rng)
-    found[wide] = _by_weight(left, rng.random(len(wide)))
-    return found
+        result[shelf] = shelves[circles.circle[users[shelf]], place]
+    result[near] = _by_community(left, likings, circles.community[users[near]], rng)
+    result[wide] = _by_weight(left, rng.random(len(wide)))
+    return result
 
 
 def _likings(circles: _Circles, items: int, spread: float, rng: np.random.Generator) -> np.ndarray:
@@ -677,12 +623,12 @@ def _by_community(
     uniform = rng.random(len(community))
     order = np.argsort(community, kind="stable")
     ends = np.searchsorted(community[order], np.arange(len(likings) + 1))
-    found = np.empty(len(community), dtype=np.int64)
+    result = np.empty(len(community), dtype=np.int64)
     for number, liking in enumerate(likings):
         mine = order[ends[number] : ends[number + 1]]
         if len(mine):
-            found[mine] = _by_weight(weights * liking, uniform[mine])
-    return found
+            result[mine] = _by_weight(weights * liking, uniform[mine])
+    return result
 
 
 def _by_weight(weights: np.ndarray, uniform: np.ndarray) -> np.ndarray:
@@ -700,8 +646,8 @@ def lognormal_counts(
 
     Examples
     --------
-    >>> found = lognormal_counts(16, total=1843, deviation=164, least=3, most=1843)
-    >>> int(found.sum()), round(float(found.std()))
+    >>> result = lognormal_counts(16, total=1843, deviation=164, least=3, most=1843)
+    >>> int(result.sum()), round(float(result.std()))
     (1843, 164)
     """
     draws = np.random.default_rng(0).standard_normal((200, min(count, 20_000)))
@@ -712,19 +658,19 @@ def lognormal_counts(
         low, high = -50.0, 50.0
         for _ in range(40):
             middle = (low + high) / 2
-            found = np.clip(np.exp(np.minimum(middle + spread * scores, 50.0)), least, most)
-            low, high = (low, middle) if found.sum() > total else (middle, high)
+            result = np.clip(np.exp(np.minimum(middle + spread * scores, 50.0)), least, most)
+            low, high = (low, middle) if result.sum() > total else (middle, high)
         return np.floor(np.clip(np.exp(low + spread * scores), least, most)).astype(np.int64)
 
     low, high = 0.0, 8.0
     for _ in range(25):
         middle = (low + high) / 2
         low, high = (low, middle) if numbers(middle).std() > deviation else (middle, high)
-    found = numbers(low)
-    missing = total - int(found.sum())  # rounding down took less than one from each
-    free = np.flatnonzero(found < most)
-    found[free[np.linspace(0, len(free) - 1, missing).astype(np.int64)]] += 1
-    return np.sort(found)
+    result = numbers(low)
+    missing = total - int(result.sum())  # rounding down took less than one from each
+    free = np.flatnonzero(result < most)
+    result[free[np.linspace(0, len(free) - 1, missing).astype(np.int64)]] += 1
+    return np.sort(result)
 
 
 def _ranks(values: np.ndarray) -> np.ndarray:

@@ -103,15 +103,15 @@ def check_member(name: str, path: Path, *, numbers: Callable[[Path], str] | None
     """
     members = entry(name).members
     known = members.get(path.name) or members.get(f"{path.name}.gz") or Member(path.name)
-    found, wrong = sha256_of(path), ""
-    if found == known.sha256:
-        return found
+    checksum, wrong = sha256_of(path), ""
+    if checksum == known.sha256:
+        return checksum
     if numbers is not None and known.numbers is not None:
         if numbers(path) != known.numbers:
             wrong = " does not hold the numbers that its owner published"
     elif known.sha256 is not None:
         wrong = (
-            f" is not the file that its owner published: it has sha256 {found[:12]}..., "
+            f" is not the file that its owner published: it has sha256 {checksum[:12]}..., "
             f"expected {known.sha256[:12]}..."
         )
     elif known.lines is not None:
@@ -121,7 +121,7 @@ def check_member(name: str, path: Path, *, numbers: Callable[[Path], str] | None
             wrong = f", line {lines:,}: the file ends here, expected {known.lines:,} lines"
     if wrong:
         raise DataFileError(f"{path}{wrong}; move it away and {fresh_copy(name)}")
-    return found
+    return checksum
 
 
 def fresh_copy(name: str) -> str:
@@ -137,7 +137,7 @@ def _sha256(path: Path, _stamp: tuple[int, ...]) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-# What a damaged archive brings about: a changed byte may ask for a password (RuntimeError), for
+# A damaged archive has many errors: a changed byte may ask for a password (RuntimeError), for
 # another packing (NotImplementedError and the errors of bz2 and lzma) or for a place before the
 # start (ValueError).
 _PACKING = (zipfile.BadZipFile, zlib.error, lzma.LZMAError)

@@ -54,9 +54,9 @@ def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     data = _dataset_of_cells(name, "real", source, target)
     known = entry(name).statistics.get("biadjacency")
     rows, width = data.biadjacency.shape
-    found = {"rows": rows, "columns": width, "entries": data.biadjacency.nnz}
-    if known is not None and found != known:
-        sizes = ", ".join(f"{count:,} {what}" for what, count in found.items())
+    result = {"rows": rows, "columns": width, "entries": data.biadjacency.nnz}
+    if known is not None and result != known:
+        sizes = ", ".join(f"{count:,} {what}" for what, count in result.items())
         wanted = ", ".join(f"{count:,} {what}" for what, count in known.items())
         raise DataFileError(
             f"{path} is not the graph that its owner published: it has {sizes}, "
@@ -89,8 +89,8 @@ def _dataset_of_cells(name: str, kind: str, source: np.ndarray, target: np.ndarr
 
 def _renumbered(nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Give the nodes that occur, ascending, and the place of each among them."""
-    found = distinct(nodes)
-    return found, np.searchsorted(found, nodes)
+    result = distinct(nodes)
+    return result, np.searchsorted(result, nodes)
 
 
 def _unpacked(path: Path) -> bytes:
@@ -112,7 +112,7 @@ _COAUTHORS_SEED = 2010  # the year of the real graph; any other would do
 
 @dataclass(frozen=True)
 class _CoauthorsRecipe:
-    """What was found by hand, so that the result lies near the summaries of the real data."""
+    """Numbers fitted by hand, so that the result lies near the summaries of the real data."""
 
     group: float  # mean number of authors of a group
     busy: float  # power of the law of how busy authors are: the smaller, the fewer do most
@@ -176,13 +176,13 @@ def _teams_and_groups(
 
 def _first_papers(team: np.ndarray, without: np.ndarray) -> np.ndarray:
     """Link everybody within a team, but for the teams `without` such a paper."""
-    authors, gap, found = np.arange(len(team)), 1, []
+    authors, gap, result = np.arange(len(team)), 1, []
     closed = ~np.isin(team, without)
     while (same := team[:-gap] == team[gap:]).any():
         low = authors[:-gap][same & closed[:-gap]]
-        found.append(low * np.int64(len(team)) + low + gap)
+        result.append(low * np.int64(len(team)) + low + gap)
         gap += 1
-    return np.concatenate(found)
+    return np.concatenate(result)
 
 
 def _papers(
@@ -232,7 +232,7 @@ _WEB_SEED = 2000  # the year of the real graph; any other would do
 
 @dataclass(frozen=True)
 class _WebRecipe:
-    """What was found by hand, so that the result lies near the summaries of the real data."""
+    """Numbers fitted by hand, so that the result lies near the summaries of the real data."""
 
     site: float  # power of the law of the sites' sizes
     whole: float  # share of the pages that have the site's links alone

@@ -69,7 +69,7 @@ def _name(axes: Axes, ends: list[tuple[float, str, dict[str, Any]]], last: int) 
         axes.annotate(name, (last, middle), (22, shift), va="center", fontsize=9, **options)
 
 
-# What a release costs against how easily it is linked: a path for each method.
+# The cost of a release against how easily it is linked: a path for each method.
 
 
 _SMALLEST = 0.1  # per cent: below it the axis is linear, so that a risk of 0 has a place
@@ -188,11 +188,9 @@ def _line(axes: Axes, name: str, value: float, height: float, place: int, *, see
     look = style(place)
     if seen:
         axes.plot([value, value], [0, height], color="black", linestyle=look["linestyle"])
-        side = "right" if value > (low + high) / 2 else "left"
-        shift = -4 if side == "right" else 4
-        axes.annotate(
-            name, (value, height), (shift, 0), textcoords="offset points", ha=side, va="center"
-        )
+        side, shift = ("right", -4) if value > (low + high) / 2 else ("left", 4)
+        beside: dict[str, Any] = {"textcoords": "offset points", "ha": side, "va": "center"}
+        axes.annotate(name, (value, height), (shift, 0), **beside)
         return
     right = value > high
     text = f"{name}: {value:.3g} →" if right else f"← {name}: {value:.3g}"

@@ -177,18 +177,10 @@ def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
 
 def end_labels(axes: Axes, low: str, high: str) -> None:
     """Say below the horizontal axis what its two ends mean."""
+    look: dict[str, Any] = {"va": "top", "fontsize": 9, "color": SHADES["ink"]}
+    look |= {"xycoords": "axes fraction", "textcoords": "offset points"}
     for place, text, side in ((0.0, f"← {low}", "left"), (1.0, f"{high} →", "right")):
-        axes.annotate(
-            text,
-            (place, 0),
-            xycoords="axes fraction",
-            xytext=(0, -34),
-            textcoords="offset points",
-            ha=side,
-            va="top",
-            fontsize=9,
-            color=SHADES["ink"],
-        )
+        axes.annotate(text, (place, 0), (0, -34), ha=side, **look)
 
 
 # A table of values as markers: a place for each row, side by side a marker per column.
@@ -272,15 +264,9 @@ def groups(
     cloud, group_of = np.asarray(points, dtype=float), np.asarray(labels)
     for group in range(group_of.max() + 1):
         members, look = cloud[group_of == group], style(group)
-        outline = Polygon(
-            _hull(members),
-            facecolor=to_rgba(look["color"], 0.12),
-            edgecolor=look["color"],
-            linestyle=look["linestyle"],
-            linewidth=1.3,
-            joinstyle="round",
-        )
-        axes.add_patch(outline)
+        edge = {"edgecolor": look["color"], "linestyle": look["linestyle"], "linewidth": 1.3}
+        fill = to_rgba(look["color"], 0.12)
+        axes.add_patch(Polygon(_hull(members), facecolor=fill, joinstyle="round", **edge))
         line = {"color": look["color"], "linestyle": "none", "markersize": markersize}
         axes.plot(*members.T, marker=look["marker"], **line)
         if means:
@@ -386,10 +372,8 @@ def network(
         axes.plot(x, y, markersize=size, markeredgecolor="black", **node)
         axes.annotate(str(user), (x, y), ha="center", va="center_baseline", fontsize=10, zorder=5)
         if user in named:
-            below = (0, -size - 2)
-            axes.annotate(
-                named[user], (x, y), below, textcoords="offset points", ha="center", fontsize=9
-            )
+            look = {"textcoords": "offset points", "ha": "center", "fontsize": 9}
+            axes.annotate(named[user], (x, y), (0, -size - 2), **look)
     axes.set(xticks=[], yticks=[], aspect="equal")
     axes.margins(0.12, 0.2)
     for side in axes.spines.values():

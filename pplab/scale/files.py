@@ -179,7 +179,7 @@ def write_table(file: Path, table: Any) -> None:
         arrow("pyarrow.parquet").write_table(table, out)
 
 
-# What a run over files is asked to do, written beside its results so that it can be resumed.
+# The arguments of a run over files, written beside its results so that it can be resumed.
 
 
 PLAN, MANIFEST, SCRATCH, LOCK = "plan.json", "manifest.json", "scratch", ".lock"
@@ -533,7 +533,7 @@ def joined_ranges(counts: np.ndarray, k: int, chunk_rows: int) -> list[tuple[int
             first, rows = place + 1, 0
     if not chunks:
         return [(0, len(counts))]
-    return [*chunks[:-1], (chunks[-1][0], len(counts))]  # what is left joins the last
+    return [*chunks[:-1], (chunks[-1][0], len(counts))]  # the rest joins the last
 
 
 def gather(plan: Plan, first: int, until: int) -> EdgeRows:

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -204,7 +204,7 @@ def _check_shared(folder: str, client: Any) -> None:
 
 @dataclass(frozen=True)
 class SmoothFiles:
-    """What a run over files has published, in numbers.
+    """The numbers of a run over files.
 
     Attributes
     ----------
@@ -388,7 +388,7 @@ _PARTS = 8  # looked at together: every file of edges is read once for each such
 
 @dataclass(frozen=True)
 class FilesChecked:
-    """What was found in the files of a finished run, counted anew.
+    """The state of the files of a finished run, counted anew.
 
     Attributes
     ----------
@@ -472,7 +472,7 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
 
 
 def _verified(target: Path, client: Any) -> FilesChecked:
-    """What is found in the files; ValueError if one of them cannot be looked at."""
+    """The state of the files; ValueError if one of them cannot be looked at."""
     plan = Plan.read(target)
     here = {"target": plan.target}
     begun, chunks = disk.read_json(target / MANIFEST, lambda m: (m["plan"] | here, len(m["parts"])))
@@ -486,12 +486,12 @@ def _verified(target: Path, client: Any) -> FilesChecked:
     batches = [list(parts[first : first + _PARTS]) for first in range(0, len(parts), _PARTS)]
     looked = _run_tasks(_look, str(target), batches, client=client, label="verified")
     counts = _run_tasks(_rows, str(target), plan.files, client=client, label="rows")
-    rows, prints, large, right, kept, entries, created = zip(*looked, strict=True)
-    once = (sum(rows), sum(prints) % 2**64) == tuple(
+    seen = _Votes(*zip(*looked, strict=True))
+    once = (sum(seen.rows), sum(seen.prints) % 2**64) == tuple(
         sum(column) % 2**64 for column in zip(*counts, strict=True)
     )
-    union = sum(entries) + sum(created)
-    return FilesChecked(once, all(large), all(right), sum(kept) / union if union else math.nan)
+    jaccard = sum(seen.kept) / union if (union := sum(seen.union)) else math.nan
+    return FilesChecked(once, all(seen.large), all(seen.right), jaccard)
 
 
 def _rows(target: str, file: SourceFile) -> tuple[int, int]:
@@ -507,7 +507,18 @@ def _fingerprint(rows: np.ndarray) -> int:
     return int((bits * bits * bits).sum(dtype=np.uint64))
 
 
-def _look(target: str, numbers: list[int]) -> tuple[int, int, bool, bool, int, int, int]:
+class _Votes(NamedTuple):
+    """Votes counted anew: of some parts, or a tuple for each batch of parts."""
+
+    rows: Any
+    prints: Any  # sum of the rows' fingerprints
+    large: Any  # whether each group has k rows
+    right: Any  # whether the votes are what was published
+    kept: Any
+    union: Any  # entries of the original, and those that the copy creates
+
+
+def _look(target: str, numbers: list[int]) -> _Votes:
     """Count votes anew for some parts, from the files of the original."""
     plan = Plan.read(target)
     pieces = [disk.read_columns(plan.part("groups", number), "row", "group") for number in numbers]
@@ -527,10 +538,10 @@ def _look(target: str, numbers: list[int]) -> tuple[int, int, bool, bool, int, i
     expected = np.column_stack(
         [rows[votes.biadjacency.nonzero()[0]], used[votes.biadjacency.indices]]
     )
-    entries = votes.kept + votes.suppressed
     large = bool(sizes.min() >= plan.k)
     right = np.array_equal(expected, _listed(published))
-    return len(rows), _fingerprint(rows), large, right, votes.kept, entries, votes.created
+    union = votes.kept + votes.suppressed + votes.created
+    return _Votes(len(rows), _fingerprint(rows), large, right, votes.kept, union)
 
 
 def _edges_of(plan: Plan, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

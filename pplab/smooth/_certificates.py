@@ -98,7 +98,7 @@ def _heights(
             for vertex in range(hulls.starts[number], hulls.starts[number + 1]):
                 height = max(height, hulls.value[vertex] - slopes[place] * hulls.at[vertex])
             heights += height
-        total += heights * (distinct.member_starts[pattern + 1] - distinct.member_starts[pattern])
+        total += heights * distinct.multiplicities[pattern]
     return total
 
 
@@ -117,7 +117,7 @@ def next_slopes(
     With a very large rate the slope is that of the function at `shares`; items from number light
     on get 0.
     """
-    found = np.zeros(len(slopes))
+    result = np.zeros(len(slopes))
     for place in range(len(items)):
         if items[place] >= light:
             continue
@@ -130,10 +130,10 @@ def next_slopes(
                 flattest = rise / (hulls.at[vertex + 1] - hulls.at[vertex])
             slope = slopes[place] - (shares[place] - hulls.at[vertex]) * rate
             if slope >= flattest or vertex == last - 1:
-                found[place] = max(min(slope, steepest), flattest)
+                result[place] = max(min(slope, steepest), flattest)
                 break
             steepest = flattest
-    return found
+    return result
 
 
 # Lines above the functions of a row's items.
@@ -194,7 +194,7 @@ class _Scratch(NamedTuple):
     reached: Array  # their scores
     places: Array  # of the row's items, from 1
     slopes: Array  # of the row's items
-    found: Array  # share of the best partners that has each of the row's items
+    mutual: Array  # share of the best partners that has each of the row's items
     best: Array  # highest scores, descending
 
 
@@ -245,9 +245,9 @@ def best_partners(
             bound += _partners(distinct, pattern, met, k, scratch)
             least = min(least, bound)
             for place in range(end - start):
-                move = 2 / (step + 2) * (scratch.found[place] - shares[start + place])
+                move = 2 / (step + 2) * (scratch.mutual[place] - shares[start + place])
                 shares[start + place] += move
-        total += least * (distinct.member_starts[pattern + 1] - distinct.member_starts[pattern])
+        total += least * distinct.multiplicities[pattern]
     return total
 
 
@@ -291,14 +291,14 @@ def _partners(distinct: DistinctRows, pattern: int, met: int, k: int, scratch: _
         if scratch.reached[place] == last:
             tied += _other_rows(distinct, scratch.touched[place], pattern)
     _who_shares(distinct, pattern, met, last, (k - 1 - surely) / max(tied, 1), scratch)
-    scratch.found[: distinct.degrees[pattern]] /= k - 1
+    scratch.mutual[: distinct.degrees[pattern]] /= k - 1
     return scratch.best.sum() / (k - 1)
 
 
 @njit(nogil=True)
 def _other_rows(distinct: DistinctRows, other: int, pattern: int) -> int:
     """Rows that equal a pattern, without the row in question if it is one of them."""
-    return distinct.member_starts[other + 1] - distinct.member_starts[other] - (other == pattern)
+    return distinct.multiplicities[other] - (other == pattern)
 
 
 @njit(nogil=True)
@@ -322,7 +322,7 @@ def _who_shares(
 ) -> None:
     """Number of rows of the partners that have each item."""
     start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
-    scratch.found[: end - start] = 0
+    scratch.mutual[: end - start] = 0
     for place in range(start, end):
         scratch.places[distinct.items[place]] = place - start + 1
     for candidate in range(met):
@@ -332,7 +332,7 @@ def _who_shares(
         weight = _other_rows(distinct, other, pattern) * (tied_weight if score == last else 1.0)
         for item in distinct.items[distinct.starts[other] : distinct.starts[other + 1]]:
             if scratch.places[item] > 0:
-                scratch.found[scratch.places[item] - 1] += weight
+                scratch.mutual[scratch.places[item] - 1] += weight
     for place in range(start, end):
         scratch.places[distinct.items[place]] = 0
 
@@ -407,7 +407,7 @@ def pairs_above(distinct: DistinctRows, slopes: Slopes, duals: Array, margins: A
 @njit(nogil=True)
 def _meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, met: Array) -> int:
     """Add up the weight of a pair with each distinct row that shares an item with a slope."""
-    found, start = 0, distinct.starts[pattern]
+    count, start = 0, distinct.starts[pattern]
     for place in range(start, distinct.starts[pattern + 1]):
         item = distinct.items[place]
         if item >= slopes.light:  # items come in ascending order
@@ -418,10 +418,10 @@ def _meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, 
             if weight > 0:
                 other = distinct.item_patterns[entry]
                 if weights[other] == 0:
-                    met[found] = other
-                    found += 1
+                    met[count] = other
+                    count += 1
                 weights[other] += weight
-    return found
+    return count
 
 
 @njit(nogil=True)
@@ -452,11 +452,11 @@ def _listed(
     others, above = np.empty(4096, dtype=np.int32), np.empty(4096)
     filled = 0
     for pattern in range(part[0], part[1]):
-        found, first = _meet(distinct, slopes, pattern, weights, met), filled
-        if filled + found > len(others):
-            others, above = _longer(others, filled + found), _longer(above, filled + found)
-        alone = distinct.member_starts[pattern + 1] - distinct.member_starts[pattern] == 1
-        for other in met[:found]:
+        count, first = _meet(distinct, slopes, pattern, weights, met), filled
+        if filled + count > len(others):
+            others, above = _longer(others, filled + count), _longer(above, filled + count)
+        alone = distinct.multiplicities[pattern] == 1
+        for other in met[:count]:
             weight, weights[other] = weights[other], 0
             if weight > limits[pattern] + limits[other] and not (other == pattern and alone):
                 others[filled], above[filled] = other, weight
@@ -604,8 +604,7 @@ def _settle(
                         shares[places[item]] += share
         shares[start:end] /= max(paired, 1.0)
         places[distinct.items[start:end]] = -1
-        own = distinct.member_starts[pattern + 1] - distinct.member_starts[pattern]
-        total += own * (duals[pattern] + excess / (2 * (k - 1)))
+        total += distinct.multiplicities[pattern] * (duals[pattern] + excess / (2 * (k - 1)))
     return total
 
 
@@ -621,7 +620,7 @@ def shared_items(distinct: DistinctRows, first: int, last: int, wanted: int) -> 
     total = 0
     for pattern in range(first, last):
         degree = distinct.degrees[pattern]
-        own = distinct.member_starts[pattern + 1] - distinct.member_starts[pattern]
+        own = distinct.multiplicities[pattern]
         if own > wanted:
             total += own * degree
             continue
@@ -634,7 +633,7 @@ def shared_items(distinct: DistinctRows, first: int, last: int, wanted: int) -> 
             if other != pattern:
                 theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
                 overlap = counts[other] + common_at_the_end(ours, theirs)
-                rows[overlap] += distinct.member_starts[other + 1] - distinct.member_starts[other]
+                rows[overlap] += distinct.multiplicities[other]
             counts[other] = 0
         total += own * _reached(rows, degree, wanted)
     return total
@@ -668,7 +667,7 @@ def _read(
         if known >= wanted and b - a > met:
             return met, p
         for other in distinct.item_patterns[a:b]:
-            size = distinct.member_starts[other + 1] - distinct.member_starts[other]
+            size = distinct.multiplicities[other]
             if counts[other] == 0:
                 touched[met] = other
                 met += 1

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pplab._compiled import GOLDEN, in_threads, mixed, njit
+from pplab._compiled import GOLDEN, count_in_lists, in_threads, mixed, njit
 from pplab.smooth._rows import Array, DistinctRows
 
 # Groups of rows with a count of every item, so that a change is known without a recount.
@@ -227,67 +227,53 @@ def similar_rows(distinct: DistinctRows, most: int, *, quiet: bool = False) -> S
     count = len(distinct.degrees)
     pairs = np.cumsum(np.diff(distinct.item_starts) ** 2)  # rare items come first
     items = int(np.searchsorted(pairs, _MOST_PAIRS, side="right"))
-    found = np.empty((count, most), dtype=np.int32)
+    result = np.empty((count, most), dtype=np.int32)
     lengths = np.empty(count, dtype=np.int64)
 
     def fill(first: int) -> None:
-        _fill(distinct, items, first, min(first + _BLOCK, count), found, lengths)
+        _fill(distinct, items, first, min(first + _BLOCK, count), result, lengths)
 
     in_threads(fill, range(0, count, _BLOCK), label="similar rows", quiet=quiet)
     listed = np.arange(most) < lengths[:, None]
-    return SimilarRows(np.concatenate([[0], np.cumsum(lengths)]), found[listed])
+    return SimilarRows(np.concatenate([[0], np.cumsum(lengths)]), result[listed])
 
 
 @njit(nogil=True)
 def _fill(
-    distinct: DistinctRows, items: int, first: int, last: int, found: Array, lengths: Array
+    distinct: DistinctRows, items: int, first: int, last: int, result: Array, lengths: Array
 ) -> None:
     shared = np.zeros(len(distinct.degrees), dtype=np.int32)
     touched = np.empty(len(distinct.degrees), dtype=np.int32)
-    scores = np.empty(found.shape[1], dtype=np.float64)
+    scores = np.empty(result.shape[1], dtype=np.float64)
     for pattern in range(first, last):
-        met = _share(distinct, items, pattern, shared, touched)
-        filled = 0
+        ours = distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]
+        ours, filled = ours[: np.searchsorted(ours, items)], 0
+        met = count_in_lists(distinct.item_starts, distinct.item_patterns, ours, shared, touched)
         for other in touched[:met]:
             union = distinct.degrees[pattern] + distinct.degrees[other] - shared[other]
             score = shared[other] / union
             shared[other] = 0
             if other != pattern:
-                filled = _insert(scores, found[pattern], filled, score, other)
+                filled = _insert(scores, result[pattern], filled, score, other)
         lengths[pattern] = filled
 
 
 @njit(nogil=True)
-def _share(distinct: DistinctRows, items: int, pattern: int, shared: Array, touched: Array) -> int:
-    """Count the items that each pattern shares with this one."""
-    met = 0
-    for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
-        if item < items:
-            a, b = distinct.item_starts[item], distinct.item_starts[item + 1]
-            for other in distinct.item_patterns[a:b]:
-                if shared[other] == 0:
-                    touched[met] = other
-                    met += 1
-                shared[other] += 1
-    return met
-
-
-@njit(nogil=True)
-def _insert(scores: Array, found: Array, filled: int, score: float, other: int) -> int:
+def _insert(scores: Array, result: Array, filled: int, score: float, other: int) -> int:
     """Put a pattern into a list ordered by score, then number; returns the list's length."""
     if filled == len(scores):
         tail = filled - 1
-        if score < scores[tail] or (score == scores[tail] and other > found[tail]):
+        if score < scores[tail] or (score == scores[tail] and other > result[tail]):
             return filled
     else:
         tail = filled
         filled += 1
     while tail > 0 and (
-        scores[tail - 1] < score or (scores[tail - 1] == score and found[tail - 1] > other)
+        scores[tail - 1] < score or (scores[tail - 1] == score and result[tail - 1] > other)
     ):
-        scores[tail], found[tail] = scores[tail - 1], found[tail - 1]
+        scores[tail], result[tail] = scores[tail - 1], result[tail - 1]
         tail -= 1
-    scores[tail], found[tail] = score, other
+    scores[tail], result[tail] = score, other
     return filled
 
 
@@ -801,14 +787,14 @@ def _swap(
 @njit(nogil=True)
 def best_groups(state: State, objective: Array, groups: int, rows: Array) -> Array:
     """The group that gains most by each of some rows."""
-    found = np.empty(len(rows), dtype=np.int64)
+    result = np.empty(len(rows), dtype=np.int64)
     for place in range(len(rows)):
         most = -np.inf
         for group in range(groups):
             gain = gain_of_step(state, objective, group, rows[place], 1)
             if gain > most:
-                found[place], most = group, gain
-    return found
+                result[place], most = group, gain
+    return result
 
 
 @njit(nogil=True)

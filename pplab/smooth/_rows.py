@@ -28,6 +28,7 @@ class DistinctRows(NamedTuple):
     degrees : int64 array, shape (patterns,)
     from_degree : int64 array, shape (largest degree + 2,)
         First distinct row with this degree or a higher one.
+    multiplicities : int64 array, shape (patterns,)
     member_starts, members : int64 (patterns + 1,) and (rows,)
         Rows of each distinct row, ascending.
     pattern_of : int64 array, shape (rows,)
@@ -40,6 +41,7 @@ class DistinctRows(NamedTuple):
     items: Array
     degrees: Array
     from_degree: Array
+    multiplicities: Array
     member_starts: Array
     members: Array
     pattern_of: Array
@@ -82,9 +84,9 @@ def distinct_rows(table: sparse.csr_array) -> DistinctRows:
     )
 
 
-def _bucketed(values: Array, count: int) -> tuple[Array, Array]:
-    starts = np.concatenate([[0], np.cumsum(np.bincount(values, minlength=count))])
-    return starts, np.argsort(values, kind="stable")
+def _bucketed(values: Array, count: int) -> tuple[Array, Array, Array]:
+    sizes = np.bincount(values, minlength=count)
+    return sizes, np.concatenate([[0], np.cumsum(sizes)]), np.argsort(values, kind="stable")
 
 
 @njit()
@@ -183,7 +185,7 @@ def _nearest_of_patterns(distinct: DistinctRows, first: int, last: int, keys: Ar
         keys[pattern, :] = np.iinfo(np.int64).max
         # so near are the lightest rows
         bound = distinct.degrees[pattern] + distinct.degrees[lightest]
-        if distinct.member_starts[pattern + 1] - distinct.member_starts[pattern] >= wanted:
+        if distinct.multiplicities[pattern] >= wanted:
             bound = 0
         touched, read, bound = _read(distinct, pattern, bound, wanted, scratch)
         bound = _tightened(distinct, pattern, bound, wanted, touched, read, scratch)
@@ -264,18 +266,15 @@ def _tightened(
         most = degree + distinct.degrees[other] - 2 * scratch.shared[other]
         if other != pattern:
             farthest = max(farthest, most)
-            scratch.counts[most] += (
-                distinct.member_starts[other + 1] - distinct.member_starts[other]
-            )
-    own = distinct.member_starts[pattern + 1] - distinct.member_starts[pattern]
-    found, rows = _where_reached(scratch.counts, farthest, own, wanted), own
+            scratch.counts[most] += distinct.multiplicities[other]
+    own = distinct.multiplicities[pattern]
+    result, rows = _where_reached(scratch.counts, farthest, own, wanted), own
     for other in scratch.touched[:touched]:
         most = degree + distinct.degrees[other] - 2 * scratch.shared[other]
-        if other != pattern and most <= found:
+        if other != pattern and most <= result:
             distance = _distance(distinct, pattern, other, read, scratch)
-            size = distinct.member_starts[other + 1] - distinct.member_starts[other]
-            scratch.counts[distance] += size
-            rows += size
+            scratch.counts[distance] += distinct.multiplicities[other]
+            rows += distinct.multiplicities[other]
             if rows >= 2 * wanted:
                 break
     return min(bound, _where_reached(scratch.counts, farthest, own, wanted))
@@ -290,9 +289,7 @@ def _bound_from_neighbours(
     for other in range(max(pattern - wanted, 0), min(pattern + wanted + 1, len(distinct.degrees))):
         theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
         distance = len(ours) + len(theirs) - 2 * common_at_the_end(ours, theirs)
-        scratch.counts[distance] += (
-            distinct.member_starts[other + 1] - distinct.member_starts[other]
-        )
+        scratch.counts[distance] += distinct.multiplicities[other]
         farthest = max(farthest, distance)
     return min(bound, _where_reached(scratch.counts, farthest, 0, wanted))
 
@@ -300,13 +297,13 @@ def _bound_from_neighbours(
 @njit(nogil=True)
 def _where_reached(counts: Array, farthest: int, total: int, wanted: int) -> int:
     """Distance at which a total reaches what is wanted, or the last; counts are zero afterwards."""
-    found = 0 if total >= wanted else len(counts) - 1
+    result = 0 if total >= wanted else len(counts) - 1
     for distance in range(farthest + 1):
         if total < wanted <= total + counts[distance]:
-            found = distance
+            result = distance
         total += counts[distance]
         counts[distance] = 0
-    return found
+    return result
 
 
 @njit(nogil=True)
@@ -443,8 +440,8 @@ def nearest_rows(biadjacency: GraphLike, k: int) -> NearestRows:
 
     Examples
     --------
-    >>> found = nearest_rows([[1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 0, 1]], 1)
-    >>> found.distances.ravel(), found.rows.ravel()
+    >>> result = nearest_rows([[1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 0, 1]], 1)
+    >>> result.distances.ravel(), result.rows.ravel()
     (array([1, 1, 3]), array([1, 0, 0]))
     """
     table = as_matrix(biadjacency, name="biadjacency")

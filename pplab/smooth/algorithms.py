@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
+from scipy.optimize import LinearConstraint, linear_sum_assignment
 
 from pplab.checks import as_rng, check_choice, check_k, check_open
 from pplab.graphs import GraphLike, as_biadjacency
@@ -16,9 +16,10 @@ from pplab.smooth.facility import (
     MOST_ROWS,
     FacilityPlan,
     LiAlgorithm,
-    check_solved,
     exact_facilities,
     greedy_facilities,
+    opened_by_search,
+    served_and_opened,
 )
 
 # Step 5 of Alg2: small clusters grow to k, in any order or with what is near.
@@ -190,7 +191,7 @@ ALG2_STEPS = (  # as the paper numbers them, from 1
 
 @dataclass(frozen=True)
 class Alg2Steps:
-    """What each step of Alg2 left behind.
+    """The results of each step of Alg2.
 
     Attributes
     ----------
@@ -405,15 +406,19 @@ def exact_lower_bounded(biadjacency: GraphLike, k: int) -> LowerBounded:
     if not known.cost:
         return known
     costs = np.concatenate([away.ravel(), np.zeros(users)])
-    result = milp(
+    user, centre = np.divmod(np.arange(users * users), users)
+    places = (np.concatenate([centre, np.arange(users)]), np.arange(len(costs)))
+    loads = np.concatenate([np.ones(users * users), np.full(users, -float(k))])
+    full = sparse.csr_array((loads, places), shape=(users, len(costs)))
+    centres = opened_by_search(
         costs,
-        constraints=[*_constraints(users, k), LinearConstraint(costs, 0, known.cost)],
-        bounds=Bounds(0, 1),
-        integrality=np.repeat([0, 1], [users * users, users]),
-        options={"time_limit": _SECONDS, "mip_rel_gap": 0.99 / known.cost},
+        *served_and_opened(user, centre, (users, users)),
+        LinearConstraint(full, 0, np.inf),
+        LinearConstraint(costs, 0, known.cost),
+        gap=0.99 / known.cost,
+        seconds=_SECONDS,
     )
-    check_solved(result, seconds=_SECONDS)
-    return _seated(away, np.flatnonzero(result.x[users * users :] > 0.5), k)
+    return _seated(away, centres, k)
 
 
 def _reduced(biadjacency: GraphLike, k: int) -> LowerBounded:
@@ -425,26 +430,6 @@ def _reduced(biadjacency: GraphLike, k: int) -> LowerBounded:
     groups = range(steps.groups)
     totals = np.array([steps.distances[steps.merged == group].sum(axis=0) for group in groups])
     return LowerBounded(totals.argmin(axis=1), steps.merged, int(totals.min(axis=1).sum()))
-
-
-def _constraints(users: int, k: int) -> list[LinearConstraint]:
-    """Every user has one centre, that centre is open, and whoever is open has k users."""
-    pairs = users * users
-    number, ones = np.arange(pairs), np.ones(pairs)
-    user, centre = np.divmod(number, users)
-    shape = (users, pairs + users)
-    served = sparse.csr_array((ones, (user, number)), shape=shape)
-    twice = (np.concatenate([number, number]), np.concatenate([number, pairs + centre]))
-    opened = sparse.csr_array((np.concatenate([ones, -ones]), twice), shape=(pairs, shape[1]))
-    places = np.concatenate([centre, np.arange(users)])
-    numbers = np.arange(pairs + users)
-    loads = np.concatenate([ones, np.full(users, -float(k))])
-    full = sparse.csr_array((loads, (places, numbers)), shape=shape)
-    return [
-        LinearConstraint(served, 1, 1),
-        LinearConstraint(opened, -np.inf, 0),
-        LinearConstraint(full, 0, np.inf),
-    ]
 
 
 def _seated(away: np.ndarray, centres: np.ndarray, k: int) -> LowerBounded:

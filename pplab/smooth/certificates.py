@@ -119,8 +119,8 @@ def jaccard_certificates(
     Examples
     --------
     >>> table = [[1, 1, 1], [1, 1, 0], [0, 0, 1], [0, 0, 1]]
-    >>> found = jaccard_certificates(table, 2, copies="suppression")
-    >>> {name: round(bound, 4) for name, bound in found.items()}
+    >>> result = jaccard_certificates(table, 2, copies="suppression")
+    >>> {name: round(bound, 4) for name, bound in result.items()}
     {'nearest': 0.875, 'columns': 1.0, 'suppression': 0.8571}
     """
     check_choice("copies", copies, ("smooth", "any", "suppression"))
@@ -200,8 +200,8 @@ def column_certificate(table: sparse.csr_array, k: int, copies: str) -> float:
     kept = np.cumsum(counts).tolist()
     created = np.cumsum(np.maximum(k - counts, 0)).tolist()
     places = range(len(kept)) if copies == "any" else range(len(kept))[-1:]
-    found = (Fraction(kept[place], table.nnz + created[place]) for place in places)
-    return upwards(max(found, default=Fraction(0)))
+    result = (Fraction(kept[place], table.nnz + created[place]) for place in places)
+    return upwards(max(result, default=Fraction(0)))
 
 
 def nearest_certificate(table: sparse.csr_array, distinct: DistinctRows, k: int) -> float:
@@ -241,7 +241,7 @@ def nearest_certificate(table: sparse.csr_array, distinct: DistinctRows, k: int)
     agree, and the one lacks it, while no row is nearer to a row of another group.
     """
     distances = nearest_keys(distinct, k) // len(distinct.pattern_of)  # the row itself is the first
-    total = int(distances.sum(axis=1) @ np.diff(distinct.member_starts))
+    total = int(distances.sum(axis=1) @ distinct.multiplicities)
     return upwards(1 / (1 + Fraction(total, 2 * (k - 1) * table.nnz)))
 
 
@@ -385,10 +385,10 @@ def least_ratio(
 
     Examples
     --------
-    >>> found = least_ratio(
+    >>> result = least_ratio(
     ...     lambda ratio: 2 - ratio**2, low=0.0, high=2.0, above=2.0, below=-2.0, accuracy=1e-6
     ... )
-    >>> found**2 > 2, round(found, 5)
+    >>> result**2 > 2, round(result, 5)
     (True, 1.41421)
     """
     last = 0

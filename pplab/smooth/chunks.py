@@ -167,8 +167,8 @@ def smooth_k_anonymize_chunks(
     Examples
     --------
     >>> rows = [[1, 1, 1, 0], *[[1, 1, 0, 0]] * 3, *[[0, 0, 0, 1]] * 4]
-    >>> found = smooth_k_anonymize_chunks(rows, 2, chunk_rows=4, rng=1)
-    >>> np.bincount(found.labels).min() >= 2, found.jaccard > 0.7
+    >>> result = smooth_k_anonymize_chunks(rows, 2, chunk_rows=4, rng=1)
+    >>> np.bincount(result.labels).min() >= 2, result.jaccard > 0.7
     (np.True_, True)
     """
     check_choice("order", order, ORDERS)

@@ -116,20 +116,43 @@ def programme(costs: np.ndarray, opening_costs: np.ndarray) -> Programme:
     """
     reach = (costs + opening_costs).min(axis=1, keepdims=True)
     client, facility = np.nonzero(costs <= reach * (1 + 1e-9))
-    pairs, (clients, facilities) = len(client), costs.shape
-    ones, number = np.ones(pairs), np.arange(pairs)
-    wide = pairs + facilities
-    served = sparse.csr_array((ones, (client, number)), shape=(clients, wide))
-    places = (np.concatenate([number, number]), np.concatenate([number, pairs + facility]))
-    opened = sparse.csr_array((np.concatenate([ones, -ones]), places), shape=(pairs, wide))
+    served, opened = served_and_opened(client, facility, costs.shape)
     most = 2 * float(reach.sum()) or 1.0
     price = np.concatenate([costs[client, facility], np.minimum(opening_costs, most)])
     unit = float(reach.max()) or 1.0
     return Programme(price / unit, served, opened, client, facility, unit)
 
 
-def check_solved(result: Any, *, seconds: float) -> None:
-    """Refuse to go on with an integer programme that was not solved to the end."""
+def served_and_opened(
+    client: np.ndarray, facility: np.ndarray, shape: tuple[int, ...]
+) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Rows that say how far each client is served, and how far a connection is more than open."""
+    pairs, (clients, facilities) = len(client), shape
+    ones, number, wide = np.ones(pairs), np.arange(pairs), pairs + facilities
+    served = sparse.csr_array((ones, (client, number)), shape=(clients, wide))
+    places = (np.concatenate([number, number]), np.concatenate([number, pairs + facility]))
+    opened = sparse.csr_array((np.concatenate([ones, -ones]), places), shape=(pairs, wide))
+    return served, opened
+
+
+def opened_by_search(
+    price: np.ndarray,
+    served: sparse.csr_array,
+    opened: sparse.csr_array,
+    *more: LinearConstraint,
+    gap: float,
+    seconds: float,
+) -> np.ndarray:
+    """Facilities that are open in the best solution of the integer programme, ascending."""
+    pairs, wide = opened.shape
+    whole = [LinearConstraint(served, 1, 1), LinearConstraint(opened, -np.inf, 0)]
+    result = milp(
+        price,
+        constraints=[*whole, *more],
+        bounds=Bounds(0, 1),
+        integrality=np.repeat([0, 1], [pairs, wide - pairs]),
+        options={"time_limit": seconds, "mip_rel_gap": gap},
+    )
     if result.status not in (0, 1):
         raise RuntimeError(
             f"the integer programme was not solved ({result.message}); round the costs, so that "
@@ -141,6 +164,7 @@ def check_solved(result: Any, *, seconds: float) -> None:
             f"(it has {result.fun} and knows that none is below {result.mip_dual_bound}); pass "
             "fewer rows"
         )
+    return np.flatnonzero(result.x[pairs:] > 0.5)
 
 
 # The linear relaxation of facility location: a lower bound, and what Li's algorithm rounds.
@@ -321,19 +345,12 @@ def exact_facilities(costs: Any, opening_costs: Any) -> FacilityPlan:
     """
     table, prices = _check_costs(costs, opening_costs)
     listed = programme(table, prices)
-    pairs = len(listed.client)
-    result = milp(
-        listed.price,
-        constraints=[
-            LinearConstraint(listed.served, 1, 1),
-            LinearConstraint(listed.opened, -np.inf, 0),
-        ],
-        bounds=Bounds(0, 1),
-        integrality=np.repeat([0, 1], [pairs, len(prices)]),
-        options={"time_limit": _SECONDS, "mip_rel_gap": 0},  # scipy's default stops at 1e-4
+    opened = opened_by_search(
+        *(listed.price, listed.served, listed.opened),
+        gap=0,  # scipy's default stops at 1e-4
+        seconds=_SECONDS,
     )
-    check_solved(result, seconds=_SECONDS)
-    return nearest_plan(table, prices, np.flatnonzero(result.x[pairs:] > 0.5))
+    return nearest_plan(table, prices, opened)
 
 
 # The greedy facility location of Jain, Mahdian and Saberi, in which clients may switch.

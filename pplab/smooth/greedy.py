@@ -201,7 +201,7 @@ def copies_first(table: sparse.csr_array, k: int) -> Array:
     distinct = distinct_rows(table)
     labels = np.full(table.shape[0], POOL)
     groups = 0
-    for pattern in np.flatnonzero((np.diff(distinct.member_starts) >= k) & (distinct.degrees > 0)):
+    for pattern in np.flatnonzero((distinct.multiplicities >= k) & (distinct.degrees > 0)):
         rows = distinct.members[slice(*distinct.member_starts[pattern : pattern + 2])]
         pieces = len(rows) // k
         labels[rows] = groups + np.minimum(np.arange(len(rows)) // k, pieces - 1)
@@ -256,7 +256,7 @@ def _grow_pool(
             grown = np.sort(distinct.pattern_of)[:, None]
         else:
             similar = similar_rows(distinct, _CANDIDATES, quiet=quiet)
-            free = np.diff(distinct.member_starts)
+            free = distinct.multiplicities.copy()
             grown = grow_groups(distinct, free, similar, size, keep=keep, ratio=ratio)
         whole = grown[: len(grown) // together * together].reshape(-1, size * together)
         rows = left[_rows_of(distinct, whole)]
@@ -338,7 +338,7 @@ def place_few(distinct: DistinctRows, labels: Array, k: int, *, keep: str, ratio
     apart[pool] = best_groups(state, objective, groups, pool)
     if len(pool) < k:
         return apart
-    states = (make_state(distinct, found, largest=largest) for found in (together, apart))
+    states = (make_state(distinct, result, largest=largest) for result in (together, apart))
     own, joined = (total_objective(state, objective) for state in states)
     return together if own >= joined else apart
 
@@ -346,12 +346,12 @@ def place_few(distinct: DistinctRows, labels: Array, k: int, *, keep: str, ratio
 def without_gaps(labels: Array) -> Array:
     """Number groups by their first row; POOL stays."""
     grouped = np.flatnonzero(labels != POOL)
-    found = np.full(len(labels), POOL, dtype=np.int64)
+    result = np.full(len(labels), POOL, dtype=np.int64)
     _, first, number = np.unique(labels[grouped], return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
-    found[grouped] = rank[number]
-    return found
+    result[grouped] = rank[number]
+    return result
 
 
 # Annealing, with the ratio set anew all along.
@@ -382,7 +382,7 @@ class Budget:
     began: float = field(default_factory=time.monotonic)
 
     def share(self, done: int) -> float:
-        """What is used up of it, from 0 to 1 and beyond."""
+        """The share of it that is used up, from 0 to 1 and beyond."""
         if self.seconds is not None:
             return (time.monotonic() - self.began) / self.seconds
         return done / self.proposals if self.proposals else 1.0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import njit
+from pplab._compiled import count_in_lists, njit
 from pplab.checks import as_rng, check_choice, check_k, check_labels, check_ones
 from pplab.graphs import GraphLike, as_matrix, from_cell_keys, rows_of_entries
 
@@ -186,12 +186,12 @@ def cut_to_size(
     starts = np.cumsum(sizes) - sizes
     place = np.arange(len(order)) - np.repeat(starts, sizes)
     piece = np.minimum(place // k, np.repeat(pieces, sizes) - 1)
-    found = np.empty(len(order), dtype=np.int64)
-    found[order] = np.repeat(np.cumsum(pieces) - pieces, sizes) + piece
-    return found
+    result = np.empty(len(order), dtype=np.int64)
+    result[order] = np.repeat(np.cumsum(pieces) - pieces, sizes) + piece
+    return result
 
 
-# What groups of rows publish: the items that a majority has, or those that all have.
+# Groups of rows publish the items that a majority has, or those that all have.
 
 
 RULES = ("half", "more-than-half", "all")
@@ -258,11 +258,11 @@ def publish_votes(biadjacency: GraphLike, labels: np.ndarray, *, keep: str) -> P
 
     Examples
     --------
-    >>> found = publish_votes([[1, 1, 0], [1, 0, 1]], np.array([0, 0]), keep="half")
-    >>> found.biadjacency.toarray()
+    >>> result = publish_votes([[1, 1, 0], [1, 0, 1]], np.array([0, 0]), keep="half")
+    >>> result.biadjacency.toarray()
     array([[1, 1, 1],
            [1, 1, 1]], dtype=int8)
-    >>> found.kept, found.created, found.suppressed
+    >>> result.kept, result.created, result.suppressed
     (4, 2, 0)
     """
     check_choice("keep", keep, RULES)
@@ -297,14 +297,8 @@ def _count(
     items = np.empty(len(indices), dtype=np.int32)
     filled = kept = 0
     for group in range(len(starts) - 1):
-        met = 0
-        for row in members[starts[group] : starts[group + 1]]:
-            for item in indices[indptr[row] : indptr[row + 1]]:
-                if counts[item] == 0:
-                    touched[met] = item
-                    met += 1
-                counts[item] += 1
-        for item in touched[:met]:
+        rows = members[starts[group] : starts[group + 1]]
+        for item in touched[: count_in_lists(indptr, indices, rows, counts, touched)]:
             if counts[item] >= least[group]:
                 items[filled] = item
                 filled += 1

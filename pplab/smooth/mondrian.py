@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab._compiled import njit
+from pplab._compiled import count_in_lists, njit
 from pplab.checks import check_choice, check_k, check_ones
 from pplab.graphs import as_biadjacency, as_matrix
 from pplab.smooth._rows import Array
@@ -62,15 +62,8 @@ def _first_below_half(
     indptr: Array, indices: Array, members: Array, counts: Array, touched: Array, k: int
 ) -> int:
     """First column that is allowed to cut the group, or -1; counts are zeros before and after."""
-    met = 0
-    for row in members:
-        for column in indices[indptr[row] : indptr[row + 1]]:
-            if counts[column] == 0:
-                touched[met] = column
-                met += 1
-            counts[column] += 1
     first = -1
-    for column in touched[:met]:
+    for column in touched[: count_in_lists(indptr, indices, members, counts, touched)]:
         ones, zeros = counts[column], len(members) - counts[column]
         if ones >= k and zeros >= max(k, len(members) // 2) and not 0 <= first < column:
             first = column
@@ -80,12 +73,12 @@ def _first_below_half(
 
 @njit()
 def _has(indptr: Array, indices: Array, members: Array, column: int) -> Array:
-    found = np.zeros(len(members), np.bool_)
+    result = np.zeros(len(members), np.bool_)
     for place, row in enumerate(members):
         for entry in indices[indptr[row] : indptr[row + 1]]:
             if entry == column:
-                found[place] = True
-    return found
+                result[place] = True
+    return result
 
 
 @njit()
@@ -340,10 +333,10 @@ def _codes(table: pd.DataFrame) -> tuple[Array, Array]:
     levels = np.empty(len(codes), dtype=np.int64)
     for place, (attribute, column) in enumerate(table.items()):
         try:
-            codes[place], found = pd.factorize(column, sort=True)
+            codes[place], result = pd.factorize(column, sort=True)
         except TypeError as problem:
             raise _check_sorted_levels("table", attribute, problem) from problem
-        levels[place] = len(found)
+        levels[place] = len(result)
     return codes, levels
 
 

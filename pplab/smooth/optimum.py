@@ -10,6 +10,7 @@ import numpy as np
 
 from pplab.checks import check_choice, check_integer, check_k, check_partition
 from pplab.graphs import GraphLike, as_biadjacency
+from pplab.smooth.groups import publish_votes
 
 # All ways to put a few rows into groups of at least k, and the best of them by subsets.
 
@@ -56,7 +57,9 @@ def groupings(rows: int, k: int) -> Iterator[list[list[int]]]:
     """
     check_integer("rows", rows, minimum=2, maximum=MOST_ROWS)
     k = check_k(k, rows)
-    yield from (found for found in _placed(rows, 0, []) if all(len(group) >= k for group in found))
+    yield from (
+        result for result in _placed(rows, 0, []) if all(len(group) >= k for group in result)
+    )
 
 
 def _placed(rows: int, row: int, groups: list[list[int]]) -> Iterator[list[list[int]]]:
@@ -190,13 +193,8 @@ def majority_counts(
     """
     matrix = as_biadjacency(biadjacency)
     check_choice("ties", ties, ("half", "more-than-half"))
-    groups = check_partition(labels, matrix.shape[0])
-    sizes = np.bincount(groups)
-    entries = np.repeat(groups, np.diff(matrix.indptr)) * np.int64(matrix.shape[1])
-    cells, have = np.unique(entries + matrix.indices, return_counts=True)
-    members = sizes[cells // matrix.shape[1]]
-    wins = 2 * have >= members if ties == "half" else 2 * have > members
-    return int(have[wins].sum()), int((members - have)[wins].sum())
+    voted = publish_votes(matrix, check_partition(labels, matrix.shape[0]), keep=ties)
+    return voted.kept, voted.created
 
 
 def majority_jaccard(biadjacency: GraphLike, labels: np.ndarray, *, ties: str = "half") -> Fraction:

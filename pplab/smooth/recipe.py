@@ -159,9 +159,9 @@ def _nearest_open(
                 shared += common_at_the_end(rest, theirs)
             distance = degree + size - 2 * shared
             place = facilities.first[number]
-            found = _ranked(facilities.ties, distance, place, pattern, number)
-            if found < best:
-                best = found
+            result = _ranked(facilities.ties, distance, place, pattern, number)
+            if result < best:
+                best = result
     return best
 
 

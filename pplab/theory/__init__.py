@@ -1,4 +1,4 @@
-"""What can be proved or counted: exact levels, composition, the Jaccard law and its bound."""
+"""Proofs by counting: exact levels, composition, the Jaccard law and its bound."""
 
 from pplab.theory.composition import DisjointRows, PostProcessed, Repeated
 from pplab.theory.exact import cells_of_unit, exact_epsilon, exact_group_epsilon

@@ -90,6 +90,19 @@ FACTS = {  # of the members, beside what a test adds
 }
 
 
+def matrices(data):
+    """The matrices of a data set, each with the three arrays of its form."""
+    parts = (data.ratings, data.biadjacency, data.social, data.preferences)
+    return [(part.data, part.indices, part.indptr) for part in parts if part is not None]
+
+
+def without_data(folder: Path, monkeypatch) -> None:
+    """Nothing but the made catalogue, an empty cache, and no banner shown so far."""
+    monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(folder / "catalog.toml")))
+    monkeypatch.setenv("PPLAB_CACHE", str(folder / "cache"))
+    monkeypatch.setattr("pplab.datasets.load._SAID", set())
+
+
 def write_files(folder: Path, name: str) -> Path:
     """Write the made files of one data set into a folder."""
     folder.mkdir(parents=True, exist_ok=True)

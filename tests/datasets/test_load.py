@@ -6,11 +6,10 @@ import pytest
 from typer.testing import CliRunner
 
 from pplab.cli import app
-from pplab.datasets import load as loading_module
 from pplab.datasets.catalog import align, catalog
 from pplab.datasets.load import load_dataset, real_files
 from pplab.datasets.store import DataFileError, sha256_of
-from tests.datasets.made import MOVIELENS, write_catalog, write_files
+from tests.datasets.made import MOVIELENS, without_data, write_catalog, write_files
 
 NAME = "movielens-100k"
 
@@ -18,10 +17,8 @@ NAME = "movielens-100k"
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     """No data anywhere: an empty PPLAB_DATA, an empty cache, a catalogue of the made files."""
-    monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(tmp_path / "catalog.toml")))
-    monkeypatch.setenv("PPLAB_CACHE", str(tmp_path / "cache"))
+    without_data(tmp_path, monkeypatch)
     monkeypatch.delenv("PPLAB_DATA", raising=False)
-    monkeypatch.setattr(loading_module, "_SAID", set())
     (tmp_path / "data").mkdir()
     return tmp_path
 

@@ -7,7 +7,6 @@ import pytest
 from typer.testing import CliRunner
 
 from pplab.cli import app
-from pplab.datasets import load as loading_module
 from pplab.datasets.load import load_dataset
 from pplab.datasets.ratings import numbers_sha256
 from pplab.datasets.ratings import read_jester_part as read_part
@@ -16,6 +15,7 @@ from tests.datasets.made import (
     JOKES,
     joke_lines,
     joke_row,
+    without_data,
     write_catalog,
     write_jester,
     write_jokes,
@@ -28,10 +28,8 @@ FIRST, SECOND, THIRD = GOOD.splitlines()
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     """An empty data folder, an empty cache, a catalogue of the made parts."""
-    monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(tmp_path / "catalog.toml")))
-    monkeypatch.setenv("PPLAB_CACHE", str(tmp_path / "cache"))
+    without_data(tmp_path, monkeypatch)
     monkeypatch.setenv("PPLAB_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(loading_module, "_SAID", set())
     (tmp_path / "data" / "jester").mkdir(parents=True)
     return tmp_path / "data" / "jester"
 

@@ -19,6 +19,7 @@ from tests.datasets.made import (
     MOVIELENS,
     PLAYSTORE,
     SNAP,
+    matrices,
     write_catalog,
     write_files,
 )
@@ -40,12 +41,8 @@ def load(name, place, split=None):
 
 
 def same(one, other):
-    matrices = ("ratings", "biadjacency", "social", "preferences")
-    for first, second in ((getattr(one, part), getattr(other, part)) for part in matrices):
-        assert first is None or all(
-            np.array_equal(getattr(first, array), getattr(second, array))
-            for array in ("data", "indices", "indptr")
-        )
+    for first, second in zip(matrices(one), matrices(other), strict=True):
+        assert all(map(np.array_equal, first, second))
     assert one.users.equals(other.users)
     assert one.items.equals(other.items)
 

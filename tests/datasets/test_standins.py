@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tracemalloc
 from dataclasses import replace
+from itertools import chain
 
 import community
 import networkx as nx
@@ -29,6 +30,7 @@ from pplab.datasets.catalog import align, catalog, degrees_from_quantiles
 from pplab.datasets.likes import make_likes
 from pplab.datasets.load import load_dataset
 from pplab.graphs import as_adjacency
+from tests.datasets.made import matrices
 from tests.datasets.shapes import describe_network, describe_ratings, describe_rows, describe_scores
 
 NAME = "movielens-100k"
@@ -40,13 +42,7 @@ def standin(name, split=None):
 
 
 def digest(data):
-    matrices = (data.ratings, data.biadjacency, data.social, data.preferences)
-    arrays = [
-        getattr(matrix, part)
-        for matrix in matrices
-        if matrix is not None
-        for part in ("data", "indices", "indptr")
-    ]
+    arrays = chain.from_iterable(matrices(data))
     return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
 
 

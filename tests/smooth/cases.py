@@ -8,12 +8,20 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
 from pplab.smooth._greedy import POOL, State, make_state
 from pplab.smooth._rows import distinct_rows
 
 KEEPS = ("half", "more-than-half", "all")
+
+
+def tables(least: int, most: int) -> st.SearchStrategy[np.ndarray]:
+    """Tables of zeros and ones with so many rows and so many items."""
+    shapes = array_shapes(min_dims=2, max_dims=2, min_side=least, max_side=most)
+    return arrays(np.int8, shapes, elements=st.integers(0, 1))
 
 
 class Case(NamedTuple):

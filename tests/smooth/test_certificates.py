@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import numba
 import numpy as np
 import pytest
 from scipy import sparse
@@ -12,6 +11,7 @@ from pplab.papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
 from pplab.smooth import _certificates, _rows, certificates
 from pplab.smooth._rows import distinct_rows
 from pplab.smooth.certificates import jaccard_certificate, jaccard_certificates, value_hulls
+from pplab.smooth.chunks import one_thread
 from pplab.smooth.optimum import best_grouping, smooth_optimum
 
 PATHS = ("all items", "few items", "equal rows")  # of the symmetric certificate's search
@@ -163,9 +163,8 @@ def test_rows_and_columns_in_any_order_and_with_one_thread(copies, monkeypatch):
     exact = ("nearest", "columns", "suppression")
     assert all(again[name] == found[name] for name in exact if name in found)
     assert again == pytest.approx(found, abs=2e-3)
-    numba.set_num_threads(1)
-    alone = jaccard_certificates(table, 3, copies=copies)
-    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    with one_thread():
+        alone = jaccard_certificates(table, 3, copies=copies)
     assert alone == found
 
 

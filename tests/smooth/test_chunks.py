@@ -1,11 +1,9 @@
 """Chunks of similar rows: each on its own, k respected, the same with any number of threads."""
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
 from pplab._compiled import mixed
@@ -16,10 +14,12 @@ from pplab.smooth.chunks import (
     chunk_labels,
     chunk_starts,
     minhash_order,
+    one_thread,
     order_keys,
     signatures_of,
     smooth_k_anonymize_chunks,
 )
+from tests.smooth.cases import tables
 
 
 def made_table(rows, items=500, seed=1):
@@ -50,9 +50,8 @@ def test_published_copy_is_smooth_k_anonymous(seed, order, k):
 def test_the_same_with_1_and_2_threads(order):
     table = made_table(600)
     both = smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=7)
-    numba.set_num_threads(1)
-    alone = smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=7)
-    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    with one_thread():
+        alone = smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=7)
     assert np.array_equal(alone.labels, both.labels)
     other = smooth_k_anonymize_chunks(table, 4, chunk_rows=50, order=order, rng=8)
     assert not np.array_equal(other.labels, both.labels)
@@ -78,11 +77,7 @@ def test_a_chunk_below_k_rows_is_refused():
 # Min-hashes against the definition in whole numbers, and the order that they make.
 
 
-tables = arrays(
-    np.int8,
-    array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=9),
-    elements=st.integers(0, 1),
-)
+TABLES = tables(1, 9)
 WORD = 2**64
 
 
@@ -106,7 +101,7 @@ def signatures(table, *, hashes, seed):
     return signatures_of(rows.indptr, rows.indices, hashes=hashes, seed=seed)[:, :hashes]
 
 
-@given(tables, st.integers(1, 4), st.integers(0, 2**40))
+@given(TABLES, st.integers(1, 4), st.integers(0, 2**40))
 def test_against_the_definition(table, hashes, seed):
     found = signatures(table, hashes=hashes, seed=seed)
     assert found.dtype == np.uint64
@@ -115,7 +110,7 @@ def test_against_the_definition(table, hashes, seed):
         assert int(mixed(np.uint64(number))) == slow_mix(number)
 
 
-@given(tables)
+@given(TABLES)
 def test_order_is_lexicographic_and_keeps_equal_rows_together(table):
     order = minhash_order(as_matrix(table), hashes=3, seed=5)
     assert np.array_equal(np.sort(order), np.arange(len(table)))

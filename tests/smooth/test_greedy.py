@@ -15,6 +15,7 @@ from pplab.smooth import _greedy, greedy
 from pplab.smooth._greedy import POOL, Search, anneal, group_objective, similar_rows
 from pplab.smooth._rows import distinct_rows
 from pplab.smooth.anonymize import smooth_k_anonymize
+from pplab.smooth.chunks import one_thread
 from pplab.smooth.greedy import Budget, greedy_labels, objective_table, place_few
 from pplab.smooth.groups import least_kept, publish_votes
 from tests.smooth import cases
@@ -71,9 +72,8 @@ def test_the_best_is_kept_and_not_the_last(monkeypatch):
 def test_a_seed_decides_and_threads_do_not(keep):
     table = sparse.csr_array(table_of(4))
     found = greedy_labels(table, 3, keep=keep, rng=5)
-    numba.set_num_threads(1)
-    alone = greedy_labels(table, 3, keep=keep, rng=np.random.default_rng(5))
-    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    with one_thread():
+        alone = greedy_labels(table, 3, keep=keep, rng=np.random.default_rng(5))
     assert np.array_equal(alone, found)
     others = [greedy_labels(table, 3, keep=keep, rng=seed) for seed in range(3)]
     assert not all(np.array_equal(other, found) for other in others)

@@ -1,19 +1,15 @@
 """The k nearest rows against all distances, in tables that stop the search early and late."""
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import array_shapes, arrays
 
 from pplab.smooth._rows import nearest_rows
+from pplab.smooth.chunks import one_thread
+from tests.smooth.cases import tables
 
-tables = arrays(
-    np.int8,
-    array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=12),
-    elements=st.integers(0, 1),
-)
+TABLES = tables(2, 12)
 
 
 def check(table, k):
@@ -27,7 +23,7 @@ def check(table, k):
     assert np.array_equal(found.rows, rows)
 
 
-@given(tables, st.data())
+@given(TABLES, st.data())
 def test_against_all_distances(table, data):
     check(table, data.draw(st.integers(1, len(table) - 1)))
 
@@ -49,7 +45,6 @@ def test_order_of_rows_columns_and_threads_does_not_change_distances():
     order = rng.permutation(9000)
     moved = nearest_rows(table[order][:, rng.permutation(60)], 4)
     assert np.array_equal(moved.distances, found.distances[order])
-    numba.set_num_threads(1)
-    alone = nearest_rows(table, 4)
-    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    with one_thread():
+        alone = nearest_rows(table, 4)
     assert np.array_equal(alone.rows, found.rows)
