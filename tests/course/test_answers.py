@@ -125,6 +125,22 @@ def test_a_word_of_a_verdict_is_no_verdict() -> None:
     assert len(WORDY) >= 16
 
 
+STORED = {
+    "03-B": "noise-graphs --part table5",
+    "08-O": "smooth --part beyond_dblp",
+    "11-B": "microaggregation --part noise_conventions",
+    "12-D": "yardstick",
+}
+
+
+@pytest.mark.parametrize("exercise", STORED)
+def test_without_a_stored_run_the_command_is_named(
+    exercise: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
+    assert f"`pplab reproduce {STORED[exercise]}`" in told(exercise, RIGHT[exercise][0])
+
+
 @pytest.mark.parametrize("exercise", sorted(SECRETS))
 def test_no_hint_gives_the_answer_away(exercise: str) -> None:
     hints = [*REGISTER[exercise].hints]

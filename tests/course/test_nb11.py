@@ -195,10 +195,3 @@ def test_single_fits_are_held_against_the_search(search: str) -> None:
     assert check("11-B", (search, 1.5, 1.25))
     said = {words: check("11-B", answer) for answer, words in answers}
     assert [words for words, told in said.items() if told or words not in told.message] == []
-
-
-def test_without_a_stored_search_the_command_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
-    assert "pplab reproduce microaggregation" in check("11-B", (ROUNDED, 1.5, 1.25)).message
