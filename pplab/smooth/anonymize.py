@@ -192,7 +192,7 @@ def smooth_k_anonymize(
     check_choice("effort", effort, EFFORTS)
     more = None if effort == EFFORTS[0] else effort
     given = {"effort": more, "seconds": seconds, "assignment": assignment}
-    settings = _settings_of(method, given)
+    settings = _settings_of(method, METHODS, given)
     if seconds is not None and not check_positive("seconds", seconds) <= _MOST_SECONDS:
         raise ValueError(
             f"seconds must be at most {_MOST_SECONDS:,} (30 days), got {shown(seconds)}; search "
@@ -201,19 +201,12 @@ def smooth_k_anonymize(
     check_choice("ties", ties, TIES)
     if assignment is not None:
         check_choice("assignment", assignment, ASSIGNMENTS)
-    return _published(biadjacency, k, METHODS[method], keep=ties, rng=rng, **settings)
-
-
-def _published(
-    biadjacency: GraphLike, k: int, method: Method, *, keep: str, rng: Any, **settings: Any
-) -> SmoothAnonymized:
-    """Check table, k and seed, form groups by the method and publish by their votes."""
     as_rng(rng)  # also where the method draws nothing
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     k = check_k(k, table.shape[0])
-    labels = method.groups(table, k, keep=keep, rng=rng, **settings)
-    return anonymized(publish_votes(table, labels, keep=keep), labels, of=biadjacency)
+    labels = METHODS[method].groups(table, k, keep=ties, rng=rng, **settings)
+    return anonymized(publish_votes(table, labels, keep=ties), labels, of=biadjacency)
 
 
 def anonymized(published: Published, labels: np.ndarray, *, of: GraphLike) -> SmoothAnonymized:
@@ -239,6 +232,7 @@ def suppress_k_anonymize(
     k: int,
     *,
     method: str = "greedy",
+    effort: str = "fast",
     rng: int | np.random.Generator | None = None,
 ) -> SmoothAnonymized:
     """Publish a k-anonymous copy of a binary table that only leaves entries out.
@@ -252,6 +246,8 @@ def suppress_k_anonymize(
         "greedy": groups grown and annealed to have much in common. "clusters": the groups that
         `smooth_k_anonymize` makes with method "paper" from the same seed (the paper's baseline
         "non-smooth"). "mondrian": strict Mondrian on the columns.
+    effort : {"fast", "thorough"}, default "fast"
+        Setting of the method "greedy": see `smooth_k_anonymize`.
     rng : int, Generator or None
         Seed or generator; Mondrian draws nothing.
 
@@ -280,15 +276,23 @@ def suppress_k_anonymize(
            [0, 0, 0, 1]], dtype=int8)
     """
     check_choice("method", method, SUPPRESSION_METHODS)
-    return _published(biadjacency, k, SUPPRESSION_METHODS[method], keep="all", rng=rng)
+    check_choice("effort", effort, EFFORTS)
+    more = None if effort == EFFORTS[0] else effort
+    settings = _settings_of(method, SUPPRESSION_METHODS, {"effort": more})
+    as_rng(rng)  # also where the method draws nothing
+    table = as_matrix(biadjacency, name="biadjacency")
+    check_ones("biadjacency", table)
+    k = check_k(k, table.shape[0])
+    labels = SUPPRESSION_METHODS[method].groups(table, k, keep="all", rng=rng, **settings)
+    return anonymized(publish_votes(table, labels, keep="all"), labels, of=biadjacency)
 
 
-def _settings_of(method: str, values: dict[str, Any]) -> dict[str, Any]:
+def _settings_of(method: str, methods: dict[str, Method], values: dict[str, Any]) -> dict[str, Any]:
     """The settings that are given; refuse those of another method than the one asked for."""
     given = {name: value for name, value in values.items() if value is not None}
     for name in given:
-        if name not in METHODS[method].settings:
-            [owner] = [other for other, way in METHODS.items() if name in way.settings]
+        if name not in methods[method].settings:
+            [owner] = [other for other, each in methods.items() if name in each.settings]
             raise ValueError(
                 f"{name} is a setting of the method {owner!r}, got it with {method!r}; leave it "
                 f"out or pass method={owner!r}"

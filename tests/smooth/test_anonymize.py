@@ -12,7 +12,6 @@ from pplab.metrics.error import jaccard_similarity
 from pplab.smooth._rows import distinct_rows
 from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
 from pplab.smooth.certificates import jaccard_certificates
-from pplab.smooth.greedy import greedy_labels
 from pplab.smooth.groups import publish_votes
 from pplab.smooth.optimum import best_grouping, majority_jaccard, smooth_optimum
 from pplab.smooth.recipe import online_facilities, opening_costs
@@ -200,9 +199,13 @@ def test_tables_at_the_edge():
 
 
 def test_settings_of_another_method_are_refused():
-    for method, setting in (("greedy", {"assignment": "arrival"}), ("paper", {"seconds": 1.0})):
-        with pytest.raises(ValueError, match=f"{next(iter(setting))} is a setting of"):
-            smooth_k_anonymize(np.eye(4, dtype=np.int8), 2, method=method, **setting)
+    for door, method, option in [
+        (smooth_k_anonymize, "greedy", {"assignment": "arrival"}),
+        (smooth_k_anonymize, "paper", {"seconds": 1.0}),
+        (suppress_k_anonymize, "mondrian", {"effort": "thorough"}),
+    ]:
+        with pytest.raises(ValueError, match=f"{next(iter(option))} is a setting of"):
+            door(np.eye(4, dtype=np.int8), 2, method=method, **option)
 
 
 # How often the search meets the optimum of small tables, known by trying all groupings.
@@ -236,8 +239,7 @@ def test_the_best_copies_are_found_nearly_always():
         reached, best = majority_jaccard(table, found.labels), smooth_optimum(table, k).jaccard
         assert reached <= best
         assert abs(found.jaccard - reached) < 1e-12
-        groups = greedy_labels(as_matrix(table), k, keep="all", effort="thorough", rng=seed)
-        left = publish_votes(table, groups, keep="all").kept
+        left = suppress_k_anonymize(table, k, effort="thorough", rng=seed).biadjacency.nnz
         most = most_kept(table, k)
         assert left <= most
         met += reached == best, left == most
