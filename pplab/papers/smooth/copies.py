@@ -155,7 +155,7 @@ def equal_epsilon(per_cent: float, density: float) -> float:
     return epsilon_for_jaccard(per_cent / 100, density=density) if per_cent < 100 else inf
 
 
-# Rows over the runs: numbers under each reading, and gaps that decide statements.
+# Rows over the runs: numbers under each reading, and differences that decide statements.
 
 
 def _summary(values: np.ndarray) -> dict[str, float]:
@@ -220,7 +220,7 @@ def _values(runs: pd.DataFrame, quantity: str, **wanted: Any) -> np.ndarray:
     return values
 
 
-def _gaps(runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def _differences(runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Smooth copies against both baselines within each run, and the baselines against each other.
 
     A reading names the clusters of suppression; smooth copies are those of whole clusters. The best
@@ -367,7 +367,7 @@ def _at_every_k(recipe: Recipe, seeds: dict[int, list[int]]) -> pd.DataFrame:
 def _over_runs(recipe: Recipe, runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
     plain = runs[runs["ties"] == FIRST]
     yield from _shares(runs)
-    yield from _gaps(runs, fixed)
+    yield from _differences(runs, fixed)
     yield from _spreads(plain)
     yield from _equal_epsilons(plain, density_of(recipe.table))
     yield from _checks(runs)
