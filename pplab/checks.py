@@ -20,7 +20,17 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-_REPR = reprlib.Repr()
+
+class _Repr(reprlib.Repr):
+    def repr_int(self, number: int, level: int) -> str:
+        try:
+            str(number)
+        except ValueError:  # Python refuses to write 10**5000; from 3.14 on, it gives its address
+            return f"an integer of {number.bit_length():,} bits"
+        return super().repr_int(number, level)
+
+
+_REPR = _Repr()
 _REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = _REPR.maxset = 6
 _REPR.maxlong = _REPR.maxother = _REPR.maxstring = 60
 
@@ -30,13 +40,13 @@ def shown(value: Any) -> str:
 
     Examples
     --------
-    >>> shown([0] * 1000)
-    '[0, 0, 0, 0, 0, 0, ...]'
+    >>> shown([0] * 1000), shown([10**5000])
+    ('[0, 0, 0, 0, 0, 0, ...]', '[an integer of 16,610 bits]')
     """
     try:
         value = value.item() if isinstance(value, np.generic) else value
         text = " ".join(_REPR.repr(value).split())
-    except Exception:  # Python does not write 10**5000, nor what somebody's own object refuses
+    except Exception:  # a value that cannot be shown: an object of somebody's own
         return f"an object of type {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:77]}..."
 

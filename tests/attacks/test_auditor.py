@@ -221,7 +221,8 @@ def test_bad_arguments_are_refused_in_a_sentence_before_anything_is_drawn():
     frame = pd.DataFrame({"x": [0] * 100})
     short = [[0] * 99, np.zeros(99), np.array(0), iter([0] * 100), frame, "x" * 100, {1: 2}]
     for name, values, sentence in (
-        ("claimed", [0.0, 10**400], "claimed must"),
+        ("claimed", [0.0], r"claimed must lie in \(0, inf\), got 0"),
+        ("claimed", [10**400], "claimed must be a number in .* that a float can hold"),
         ("alpha", [1, Fraction(1, 10**400)], "alpha must"),
         ("samples", [7, 10**7 + 1], "samples must be an integer between 8 and 1"),
         ("pair", [([0],)], "pair must be two .* inputs, got"),

@@ -25,6 +25,9 @@ def test_the_papers_own_data_are_out_of_the_theorems_reach():
     found = separation(**OWN, k=8)
     assert found.least_k == pytest.approx(62.1, abs=0.05)
     assert found.bound / 1024 == pytest.approx(107, abs=0.5)
+    assert found.degree == pytest.approx(60.8, abs=1e-9)
+    assert not found.says_something
+    assert found.jaccard == pytest.approx(0.696, abs=5e-4)
     assert not found.bites
     assert not separation(**OWN, k=1024).says_something  # whatever k
 
@@ -126,6 +129,7 @@ def test_bad_arguments_are_refused():
     block = OWN | {"k": 8}
     for call, message in (
         (lambda: separation(**block | {"inside": 1.1}), "inside"),
+        (lambda: separation(**block | {"k": 1}), "k must be"),
         (lambda: largest_k_anonymous_subgraph(np.ones((13, 2)), 2), "at most 12 rows"),
     ):
         with pytest.raises(ValueError, match=message):

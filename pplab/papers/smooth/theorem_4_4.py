@@ -191,6 +191,7 @@ def separation_of_blocks(
     >>> separation_of_blocks(nodes=1024, block_size=256, inside=0.8, k=64).bites
     True
     """
+    check_integer("k", k, minimum=2)
     blocks = block_clustering(nodes=nodes, block_size=block_size, inside=inside, outside=outside)
     likelier = max(inside, outside)
     least = least_k(nodes=nodes, inside=likelier)
