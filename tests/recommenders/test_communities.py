@@ -277,7 +277,7 @@ def test_against_networkx(pair, resolution):
 
 def test_what_is_no_partition_is_refused():
     for labels, sentence in (
-        ([0, 1], "each of the 3 users, got shape"),
+        ([0, 1], "3 whole numbers, the group of each row, got shape"),
         ([0, 2, 2], "nobody in cluster 1"),
         ([1, 1, 2], "nobody in cluster 0"),
     ):
