@@ -357,6 +357,11 @@ def _compared(compare: Callable[[Span, Span], tuple[Any, Any]], a: Span, b: Span
 
 def _plain(node: ast.expr) -> Any:
     """A value by which rows are chosen: text, number, or a list of them."""
+    match node:
+        case ast.Name(id=name) if name in _NAMES:
+            return _NAMES[name]
+        case ast.List(elts=each) | ast.Tuple(elts=each):
+            return [_plain(one) for one in each]
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError) as error:

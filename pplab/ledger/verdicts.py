@@ -153,10 +153,11 @@ def _joint(group: Group, claims: Iterable[Claim], measured: Mapping[str, Measure
 
 
 def _reach(claim: Claim, measured: Measured, world: World) -> Reach | None:
-    rows = _in_world(claim, measured.rows, within(world, claim.choices))
+    mine = within(world, claim.choices)
+    rows = _in_world(claim, measured.rows, mine)
     if not rows or rows[0].get("source") in SHAPE_ONLY:
         return None
-    return _try(claim, _one(claim, rows, world), world).reach
+    return _try(claim, _one(claim, rows, mine), mine).reach
 
 
 def _judge(
@@ -262,8 +263,9 @@ def _try(claim: Claim, row: Row, world: World) -> Trial:
     nearest = min(max(published, low), high) - published if low < high else value - published
     start, end = claim.interval
     gap = max(start - nearest, nearest - end, 0.0)
-    if claim.rule == "truncated" and not spread and nearest and nearest in (start, end):
-        gap = claim.unit / 2  # the next number does not belong to it
+    border = 1e-12 * abs(published)  # decimal digits as binary floats are off by that much
+    if claim.rule == "truncated" and not spread and abs(nearest) >= claim.unit - border:
+        gap = max(gap, claim.unit / 2)  # the next number does not belong to it
     reach = Reach(gap, spread, runs, end - start, published)
     return Trial(
         reading=told(world, claim.choices),
@@ -271,7 +273,7 @@ def _try(claim: Claim, row: Row, world: World) -> Trial:
         spread=spread,
         misfit=value - published,
         width=chance + max(0.0, high - low) / 2,
-        fits=gap <= chance + 1e-12 * abs(published),  # decimal digits as binary floats
+        fits=gap <= chance + border,
         reach=reach,
         range=f" [{low:,.8g} to {high:,.8g}]" if low < high else "",
     )

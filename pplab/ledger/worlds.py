@@ -63,7 +63,9 @@ def combined(choices: Sequence[Choice]) -> list[World]:
     """
     names = [each.name for each in choices]
     places = product(*(range(len(each.options)) for each in choices))
-    ordered = sorted(places, key=lambda place: (sum(map(bool, place)), [-each for each in place]))
+    ordered = sorted(
+        places, key=lambda place: (sum(map(bool, place)), [not i for i in place], place)
+    )
     options = ([c.options[i] for c, i in zip(choices, p, strict=True)] for p in ordered)
     return [tuple(zip(names, each, strict=True)) for each in options]
 
