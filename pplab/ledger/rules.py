@@ -148,6 +148,14 @@ def _stamp(file: Path) -> int:
     return file.stat().st_mtime_ns if file.is_file() else 0
 
 
+def read_signatures(paper: Paper) -> dict[str, str]:
+    """Signature of the sentence that a row restates (``find.signature``), by id."""
+    file = paper.rules.with_name("signatures") / paper.rules.name
+    return (
+        {} if not file.is_file() else {x["id"]: x["stems"] for x in _lines(file, ["id", "stems"])}
+    )
+
+
 @cache
 def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
     columns = [name for name in Claim.__dataclass_fields__ if name not in _ADDED]

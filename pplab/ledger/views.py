@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pplab.ledger.find import matching
+from pplab.ledger.find import matching, near
 from pplab.ledger.registry import Paper, find_paper, papers
 from pplab.ledger.results import Result, read_history, results_folder
-from pplab.ledger.rules import NUMBER_RULES, Claim, read_rules
+from pplab.ledger.rules import NUMBER_RULES, Claim, read_rules, read_signatures
 from pplab.ledger.stored import judge_stored, parts_behind, read_results
 from pplab.ledger.verdicts import Judgement
 
@@ -123,13 +123,13 @@ def found_claims(
     """
     chosen = _chosen(paper)
     known = [(claim, each.authors) for each in chosen for claim in read_rules(each)]
-    if not (ids := matching(known, query)):
-        from difflib import get_close_matches
-
-        close = get_close_matches(query, [claim.id for claim, _ in known], n=3, cutoff=0.3)
-        hint = f"perhaps {', '.join(close)}; " if ":" in query and close else ""
+    signed = {name: text for each in chosen for name, text in read_signatures(each).items()}
+    if not (ids := matching(known, query, signed)):
+        close = near(known, query, signed)
+        hint = f"did you mean {', '.join(close)}? " if close else ""
         raise LookupError(f"no claim answers to {query!r}; {hint}`pplab claims` lists all")
-    return judged_claims(paper, folder=folder, only=ids)
+    entries = {each.claim.id: each for each in judged_claims(paper, folder=folder, only=ids)}
+    return [entries[name] for name in ids]
 
 
 def totals(entries: Iterable[Entry]) -> dict[tuple[str, str], Counter[str]]:
