@@ -26,7 +26,7 @@ def quantile(runs: float, level: float = LEVEL) -> float:
     Examples
     --------
     >>> [round(quantile(runs), 2) for runs in (2, 5, 20, math.inf)]
-    [235.78, 6.62, 3.45, 3.0]
+    [235.8, 6.62, 3.45, 3.0]
     """
     if math.isinf(runs):
         return float(-ndtri(level / 2))

@@ -89,8 +89,10 @@ def stems(text: str) -> list[str]:
 
 
 _COMMON = frozenset(
-    "the and for are that this with from has have not but can will was were which their its our "
-    "than then they these those such also all any each more most only other some".split()
+    _tokens(
+        "the and for are that this with from has have not but can will was were which their its "
+        "our than then they these those such also all any each more most only other some"
+    )
 )
 
 
@@ -160,11 +162,9 @@ def _ranked(
 
 
 def _words(claim: Claim, authors: str, signatures: Mapping[str, str]) -> set[str]:
-    """Hashed stems of a row, of its id, and of the sentence that it restates."""
+    """Hashed beginnings of a row's words, and the stems of the sentence that it restates."""
     name = re.sub(r"[-_:=]", " ", claim.id)
-    own = {
-        hashed(stem)
-        for stem in stems(" ".join((claim.place, claim.setting, claim.published, authors, name)))
-    }
+    text = " ".join((claim.place, claim.setting, claim.published, authors, name))
+    own = {hashed(stem[:letters]) for letters in range(3, _STEM + 1) for stem in stems(text)}
     signed = signatures.get(claim.id, "")
     return own | {signed[i : i + 4] for i in range(0, len(signed), 4)}
