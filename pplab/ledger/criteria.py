@@ -412,12 +412,16 @@ def _shown(side: Any) -> str:
         return str(side)
     if side.answer:
         return ", ".join("not seen" if a != b else str(bool(a)) for a, b in _ends(side))
-    shown = [f"{a:.4g}" if a == b else f"[{a:.4g}, {b:.4g}]" for a, b in _ends(side)]
-    return ", ".join(shown) + (f", ... ({side.size})" if side.size > 8 else "")
+    if side.size > _FEW:
+        return f"{side.size} numbers from {np.min(side.low):.4g} to {np.max(side.high):.4g}"
+    return ", ".join(f"{a:.4g}" if a == b else f"[{a:.4g}, {b:.4g}]" for a, b in _ends(side))
+
+
+_FEW = 4  # numbers that are shown one by one
 
 
 def _ends(side: Span) -> list[tuple[Any, Any]]:
-    return list(zip(np.ravel(side.low)[:8], np.ravel(side.high)[:8], strict=True))
+    return list(zip(np.ravel(side.low), np.ravel(side.high), strict=True))
 
 
 # Nulls: where a criterion must fail.

@@ -85,10 +85,10 @@ def stems(text: str) -> list[str]:
     ['sensit', 'determ', '8']
     """
     kept = (each for each in _tokens(text) if each[0].isdecimal() or len(each) > 2)
-    return [each[:_STEM] for each in kept if each not in _COMMON]
+    return [each[:_STEM] for each in kept if each not in COMMON]
 
 
-_COMMON = frozenset(
+COMMON = frozenset(
     _tokens(
         "the and for are that this with from has have not but can will was were which their its "
         "our than then they these those such also all any each more most only other some"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from pplab.ledger.rules import NUMBER_RULES
 from pplab.ledger.verdicts import VERDICTS, Judgement
-from pplab.ledger.views import Entry, allowed, remark, rerun_command, totals, versions
+from pplab.ledger.views import Entry, allowed, by_slip, remark, rerun_command, totals, versions
 from pplab.ledger.worlds import told
 
 COUNTED = {
@@ -54,6 +54,9 @@ def count_lines(entries: Sequence[Entry]) -> Iterator[str]:
             told = ", ".join(f"{each[verdict]} {verdict}" for verdict in VERDICTS if each[verdict])
             if told:
                 yield f"{name}, {words}: {each.total()} ({told})"
+    slips = by_slip(entries)
+    if rows := sum(1 + more for _, more in slips):
+        yield f"what fails: {rows} rows, from {len(slips)} slips"
 
 
 def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:

@@ -140,6 +140,22 @@ def totals(entries: Iterable[Entry]) -> dict[tuple[str, str], Counter[str]]:
     return counts
 
 
+FAILS = ("differs", "refuted", "proof-fails", "misprint")
+
+
+def by_slip(entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
+    """Rows of the papers that fail: one for each slip, with how many more rows fall for it."""
+    failing = {
+        each.claim.id: each
+        for each in entries
+        if each.kind in ("number", "statement") and each.judgement.verdict in FAILS
+    }
+    slips: dict[str, list[Entry]] = defaultdict(list)
+    for each in failing.values():
+        slips[each.claim.cause or each.claim.id].append(each)
+    return [(failing.get(cause, rows[0]), len(rows) - 1) for cause, rows in slips.items()]
+
+
 def _entries(
     paper: Paper, folder: str | Path | None, only: Collection[str] | None
 ) -> Iterator[Entry]:
