@@ -11,14 +11,17 @@ from pathlib import Path
 from pplab.ledger import results
 from pplab.ledger.charts import Chart, charts_of
 from pplab.ledger.export import SCHEMA_VERSION
+from pplab.ledger.find import COMMON
 from pplab.ledger.registry import Paper
 from pplab.ledger.results import Result, write_atomically
-from pplab.ledger.rules import NUMBER_RULES, Claim
+from pplab.ledger.rules import NUMBER_RULES, Claim, read_signatures
 from pplab.ledger.terminal import COUNTED
 from pplab.ledger.verdicts import VERDICTS
 from pplab.ledger.views import (
+    FAILS,
     Entry,
     allowed,
+    by_slip,
     judged_claims,
     remark,
     rerun_command,
@@ -35,6 +38,16 @@ _LONG = 80  # characters of a measured text that is shown once only
 _SHORT = 30  # characters of a note that is repeated
 
 
+_PAPERS_OWN = ("number", "statement")
+_GROUPS = {
+    "stands": ("reproduced", "holds"),
+    "in another world": ("reproduced-under-reading", "holds-under-reading"),
+    "open or wide": ("compatible", "undecided", "open"),
+    "fails here": FAILS,
+    "cannot be judged": ("shape-only", "not-testable"),
+}
+
+
 @dataclass(frozen=True)
 class _Section:
     """All that the page shows of one paper."""
@@ -42,11 +55,23 @@ class _Section:
     paper: Paper
     entries: Sequence[Entry]
     charts: dict[str, list[Chart]]
-    readings: dict[str, str]  # convention -> its joint test
+    joints: dict[str, str]  # choices of a group -> their joint test
     runs: dict[str, tuple[Result, str]]  # part -> result, address of its code
     again: dict[str, str]  # part -> command
     shared: dict[str, int]  # note of several rows -> its number
     told: dict[str, Claim]  # id -> the first row that has its long text
+    signatures: Mapping[str, str]  # id -> hashed stems of the sentence that it restates
+
+    @property
+    def bar(self) -> dict[str, int]:
+        """How many of the paper's own rows stand, fail or cannot be judged."""
+        count = Counter(e.judgement.verdict for e in self.entries if e.kind in _PAPERS_OWN)
+        return {name: sum(count[each] for each in group) for name, group in _GROUPS.items()}
+
+    @property
+    def fails(self) -> list[tuple[Entry, int]]:
+        """The rows that fail, one for each slip, with how many more fall for it."""
+        return by_slip(self.entries)
 
 
 def write_page(
@@ -96,10 +121,19 @@ def render_page(
     ).get_template("page.html")
     real = any(entry.result and entry.result.source == "real" for entry in entries)
     papers = {entry.paper.key: entry.paper for entry in entries}
+    counts = totals(entries)
+    together: dict[str, Counter[str]] = {}
+    for (_, kind), each in counts.items():
+        together[kind] = together.get(kind, Counter()) + each
+    slips = by_slip(entries)
     return page.render(
         sections=[_section(each, entries, near or Path.cwd()) for each in papers.values()],
         source=_SOURCES["real" if real else "standin"],
-        counts=totals(entries),
+        counts=counts,
+        totals={kind: together[kind] for kind in COUNTED if kind in together},
+        groups=_GROUPS,
+        fails={"rows": sum(1 + more for _, more in slips), "slips": len(slips)},
+        common=" ".join(sorted(COMMON)),
         kinds=COUNTED,
         verdicts=VERDICTS,
         number_rules=NUMBER_RULES,
@@ -107,6 +141,7 @@ def render_page(
         package_versions=results.versions(),
         allowed=allowed,
         remark=remark,
+        fixed=results.fixed_before,
         versions=versions,
         used=used or {},
     )
@@ -124,12 +159,12 @@ def _address(paper: Paper, result: Result, near: Path) -> str:
 def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
     mine = [entry for entry in entries if entry.paper.key == paper.key]
     texts: dict[str, Claim] = {}
-    readings: dict[str, str] = {}
+    joints: dict[str, str] = {}
     runs: dict[str, tuple[Result, str]] = {}
     for entry in mine:
         texts.setdefault(entry.judgement.measured, entry.claim)
-        if entry.claim.convention and entry.judgement.joint:
-            readings[entry.claim.convention.name] = entry.judgement.joint
+        for joint in entry.judgement.joints:
+            joints[joint.name] = str(joint)
         if entry.result and entry.part not in runs:
             runs[entry.part] = entry.result, _address(paper, entry.result, near)
     notes = Counter(
@@ -142,10 +177,11 @@ def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
         paper=paper,
         entries=mine,
         charts=charts_of(mine),
-        readings=readings,
+        joints=joints,
         runs=runs,
         again={entry.part: rerun_command(entry) for entry in mine},
         shared={text: number for number, text in enumerate(often, start=1)},
+        signatures=read_signatures(paper),
         told={
             entry.claim.id: texts[entry.judgement.measured]
             for entry in mine
