@@ -23,25 +23,34 @@ from pplab.papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
 from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
 from pplab.smooth.certificates import jaccard_certificates
 from pplab.smooth.chunks import CHUNK_ROWS, smooth_k_anonymize_chunks
+from pplab.smooth.groups import publish_votes, random_groups
 
 SLACK = 1e-9  # what sums of floats may be off by
 
 
-def beyond_small(*, rng: Rng = None, instances: int = 200) -> pd.DataFrame:
-    """Hold the greedy method and the certificates against the optimum over all groupings."""
+def beyond_small(*, rng: Rng = None, instances: int = 100) -> pd.DataFrame:
+    """Hold the greedy method and the certificates against the optimum over all groupings.
+
+    Random groups show what is met by chance.
+    """
     making, running = as_rng(rng).spawn(2)
     seeds = running.integers(2**31, size=instances).tolist()
-    kept: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    kept: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
     gaps: dict[tuple[str, str], list[float]] = defaultdict(list)
     for one, seed in zip(instances_with_optimum(making, instances), seeds, strict=True):
-        for copies, (anonymize, optimum) in _COPIES.items():
+        for copies, (anonymize, optimum, keep) in _COPIES.items():
             best = optimum(one)
-            kept[copies].append((anonymize(one.graph, one.k, rng=seed).jaccard, best))
+            kept[copies, "greedy"].append((anonymize(one.graph, one.k, rng=seed).jaccard, best))
+            labels = random_groups(one.graph, one.k, rng=seed)
+            chance = publish_votes(one.graph, labels, keep=keep)
+            own = chance.kept / (int(one.graph.sum()) + chance.created)
+            kept[copies, "random"].append((own, best))
             for name, bound in jaccard_certificates(one.graph, one.k, copies=copies).items():
                 gaps[copies, name].append(bound - best)
     rows: list[dict[str, Any]] = [
-        {"quantity": "optimum met", "copies": copies, "runs": instances} | met_and_worst(pairs)
-        for copies, pairs in kept.items()
+        {"quantity": "optimum met", "copies": copies, "groups": groups, "runs": instances}
+        | met_and_worst(pairs)
+        for (copies, groups), pairs in kept.items()
     ]
     rows += [
         {"quantity": "certificate less optimum", "copies": copies, "method": name}
@@ -57,8 +66,8 @@ def best_suppression(one: Instance) -> float:
 
 
 _COPIES = {
-    "smooth": (smooth_k_anonymize, lambda one: float(one.best)),
-    "suppression": (suppress_k_anonymize, best_suppression),
+    "smooth": (smooth_k_anonymize, lambda one: float(one.best), "half"),
+    "suppression": (suppress_k_anonymize, best_suppression, "all"),
 }
 
 
