@@ -217,7 +217,7 @@ def chunking_of() -> str:
         rows = [row for row in json.loads(file.read_text())["rows"] if "quantity" in row]
         kept = [row for row in rows if row["quantity"] == "jaccard"]
         lines += [
-            f"| {name} | {row['reading']} | {row['value']:.2f} "
+            f"| {name} | {row['way']} | {row['value']:.2f} "
             f"| {row['value'] / kept[0]['value']:.3f} |"
             for row in kept
         ]

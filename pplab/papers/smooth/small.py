@@ -104,8 +104,8 @@ def chunks(
 ) -> pd.DataFrame:
     """Anonymize one table whole, and in chunks whose rows are similar or anybody's."""
     table = dataset.biadjacency
-    readings = {WHOLE: (table.shape[0], "minhash")}  # one chunk of all rows is the table itself
-    readings |= {reading_of(order, size): (size, order) for size in sizes for order in ORDERS}
+    ways = {WHOLE: (table.shape[0], "minhash")}  # one chunk of all rows is the table itself
+    ways |= {way_of(order, size): (size, order) for size in sizes for order in ORDERS}
     seeds = as_rng(rng).integers(2**31, size=repetitions).tolist()
 
     def kept_by(size: int, order: str) -> np.ndarray:
@@ -114,33 +114,33 @@ def chunks(
         runs = (smooth_k_anonymize_chunks(table, K_TABLE, **options, rng=s) for s in seeds)
         return np.array([100 * run.jaccard for run in runs])
 
-    by_reading = {reading: kept_by(*how) for reading, how in readings.items()}
+    by_way = {way: kept_by(*how) for way, how in ways.items()}
     common = {"method": "smooth", "k": K_TABLE}
     kept = [
-        {"quantity": "jaccard", "reading": reading} | common | mean_of_runs(values)
-        for reading, values in by_reading.items()
+        {"quantity": "jaccard", "way": way} | common | mean_of_runs(values)
+        for way, values in by_way.items()
     ]
     lost = [
-        {"quantity": "lost to chunks", "reading": reading}
+        {"quantity": "lost to chunks", "way": way}
         | common
-        | mean_of_runs(_lost(values, by_reading[WHOLE]))
-        for reading, values in by_reading.items()
-        if reading != WHOLE
+        | mean_of_runs(_lost(values, by_way[WHOLE]))
+        for way, values in by_way.items()
+        if way != WHOLE
     ]
     gained = [
         {"quantity": "gain", "rows": size} | common | {"value": similar.min() - anybody.max()}
         for size in sizes
-        for similar, anybody in [[by_reading[reading_of(order, size)] for order in ORDERS]]
+        for similar, anybody in [[by_way[way_of(order, size)] for order in ORDERS]]
     ]
     return pd.DataFrame([*kept, *lost, *gained])
 
 
-def reading_of(order: str, size: int) -> str:
+def way_of(order: str, size: int) -> str:
     """Name of a way of chunking.
 
     Examples
     --------
-    >>> reading_of("minhash", 100_000)
+    >>> way_of("minhash", 100_000)
     'min-hash chunks of 100,000 rows'
     """
     return f"{ORDERS[order]} chunks of {size:,} rows"
