@@ -242,8 +242,12 @@ def ratio_of_means(ours: np.ndarray, other: np.ndarray) -> dict[str, float]:
     >>> ratio_of_means(np.array([2.0, 4.0]), np.array([1.0, 2.0]))
     {'value': 2.0, 'se': 0.0, 'sd': 0.0, 'runs': 2}
     """
-    ratio = ours.mean() / other.mean()
-    return mean_of_runs(ratio + (ours - ratio * other) / other.mean())
+    mean = max(float(other.mean()), _LEAST)  # a baseline may keep nothing
+    ratio = ours.mean() / mean
+    return mean_of_runs(ratio + (ours - ratio * other) / mean)
+
+
+_LEAST = 1e-6
 
 
 def _largest_sd(runs: pd.DataFrame) -> dict[str, float]:
