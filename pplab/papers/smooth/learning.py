@@ -167,7 +167,7 @@ def _accuracy(model: Any, test: Dataset) -> float:
     return 100 * float(model.score(_full(test.biadjacency), test.labels))
 
 
-def _interval(shares: Sequence[float]) -> dict[str, float]:
+def _interval(shares: Sequence[float] | np.ndarray) -> dict[str, float]:
     """Mean of the runs with its 95 % t interval."""
     row = mean_of_runs(shares)
     reach = float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, len(shares) - 1)) * row["se"]

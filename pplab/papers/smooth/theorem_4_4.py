@@ -280,7 +280,7 @@ WITHOUT_MAJORITY: dict[str, Any] = {"nodes": NODES, "block_size": 64, "inside": 
 BITING: dict[str, Any] = {"nodes": NODES, "block_size": 256, "inside": 0.8}
 
 
-def separation(*, rng: Rng, draws: int = 20) -> pd.DataFrame:
+def separation(*, rng: Rng, draws: int = 200) -> pd.DataFrame:
     """Decide Theorem 4.4 and measure what clustering by blocks keeps.
 
     Theorem 4.4 and Appendix B.3.
