@@ -210,7 +210,7 @@ def _wanted(found: dict[str, float]) -> dict[str, str]:
 
 def chunking_of() -> str:
     """The table of what chunks cost, from the ledger's stored results."""
-    lines = ["| data | reading | J (%) | of the unchunked J |", "|---|---|---:|---:|"]
+    lines = ["| data | way | J (%) | of the unchunked J |", "|---|---|---:|---:|"]
     for name, file in CHUNKING:
         if not file.exists():
             continue  # the part was not run yet; a test asks for both

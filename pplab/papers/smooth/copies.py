@@ -41,8 +41,9 @@ from pplab.theory.jaccard_law import epsilon_for_jaccard
 # Runs of the paper's recipe on one table, with all that does not change kept between them.
 
 
-ASSIGNMENT = ON_ARRIVAL, NEAREST = "on arrival", "nearest in the end"
-CUT = WHOLE, PIECES = "whole", "cut to k"
+NEAREST, WHOLE = "nearest in the end", "whole"
+ASSIGNMENT = ("on arrival", NEAREST)
+CUT = (WHOLE, "cut to k")
 TIES = {"first": "first", "any of equally near": "random"}
 FIRST = "first"
 KEPT = {"smooth": "half", "non-smooth": "all"}  # of a cluster, by method
