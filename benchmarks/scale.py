@@ -210,14 +210,14 @@ def _wanted(found: dict[str, float]) -> dict[str, str]:
 
 def chunking_of() -> str:
     """The table of what chunks cost, from the ledger's stored results."""
-    lines = ["| data | reading | J (%) | of the unchunked J |", "|---|---|---:|---:|"]
+    lines = ["| data | way | J (%) | of the unchunked J |", "|---|---|---:|---:|"]
     for name, file in CHUNKING:
         if not file.exists():
             continue  # the part was not run yet; a test asks for both
         rows = [row for row in json.loads(file.read_text())["rows"] if "quantity" in row]
         kept = [row for row in rows if row["quantity"] == "jaccard"]
         lines += [
-            f"| {name} | {row['reading']} | {row['value']:.2f} "
+            f"| {name} | {row['way']} | {row['value']:.2f} "
             f"| {row['value'] / kept[0]['value']:.3f} |"
             for row in kept
         ]

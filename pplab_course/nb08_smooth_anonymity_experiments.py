@@ -347,7 +347,7 @@ def _why(answer: Any) -> str | None:
 
 
 def _reached_by_recipe() -> list[float]:
-    """J of the recipe on dblp-2010 at k = 8 in the stored runs, under each reading."""
+    """J of the recipe on dblp-2010 at k = 8 in the stored runs, in each world."""
     reached: list[float] = []
     for part, query in (
         ("beyond_dblp", "method == 'recipe'"),

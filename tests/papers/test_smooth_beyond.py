@@ -10,7 +10,7 @@ from pplab.metrics.risk import k_achieved
 from pplab.papers import smooth
 from pplab.papers.smooth import beyond, paper
 from pplab.papers.smooth.approximation import Instance
-from pplab.papers.smooth.copies import ASSIGNMENTS
+from pplab.papers.smooth.copies import ASSIGNMENT, CUT, Recipe
 from pplab.papers.smooth.small import best_suppression
 from pplab.smooth.anonymize import anonymized, smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
@@ -19,7 +19,6 @@ from tests.papers.parts import complaints, first_rows, frame_of
 PARTS = {p.name: p for p in smooth.PARTS if p.name.startswith(("beyond_", "chunks_"))}
 FEW = {"seeds": 2, "runs": 2, "repetitions": 2, "instances": 5, "sizes": (60, 40)}
 REAL = ("beyond_small", "beyond_stochastic", "beyond_playstore", "beyond_learning", "chunks_dblp")
-ARRIVAL, NEAREST = ASSIGNMENTS
 
 
 def cheap(table, k, *, method, effort, rng):
@@ -141,25 +140,27 @@ def test_runs_have_seeds_of_their_own_and_the_first_is_alone(graph):
 
 def test_recipe_runs_are_those_of_the_method(graph):
     table = graph.biadjacency
-    options = {"repetitions": 2, "assignments": (*ASSIGNMENTS,), "rng": np.random.default_rng(3)}
-    smooth, suppressed = beyond.recipe_runs(table, [8], **options)
-    seeds = np.random.default_rng(3).integers(2**31, size=2).tolist()
-    rows, cut = (found.set_index(["effort", "run"]) for found in (smooth, suppressed))
-    for name, assignment in ASSIGNMENTS.items():
-        for run, seed in enumerate(seeds):
-            made = smooth_k_anonymize(table, 8, method="paper", assignment=assignment, rng=seed)
-            row = rows.loc[name, run]
-            assert row["jaccard"] == pytest.approx(100 * made.jaccard)
-            assert row["empty_rows"] == pytest.approx(100 * made.empty_rows)
-            assert row["groups"] == cut.loc[name, run]["groups"] == made.labels.max() + 1
-            only = anonymized(publish_votes(table, made.labels, keep="all"), made.labels, of=table)
-            assert cut.loc[name, run]["jaccard"] == pytest.approx(100 * only.jaccard)
-            assert cut.loc[f"{name}, cut to k", run]["groups"] >= row["groups"]
+    smooth, suppressed = beyond.recipe_runs(
+        table, [4, 8], repetitions=2, rng=np.random.default_rng(3)
+    )
+    rng, recipe = np.random.default_rng(3), Recipe(table)
+    seeds = {k: rng.integers(2**31, size=2).tolist() for k in (4, 8)}
+    rows = smooth.set_index(["k", "effort", "run"])
+    cut = suppressed.set_index(["k", "effort", "run"])
+    assert len(rows) == 2 * len(cut) == 2 * 2 * len(ASSIGNMENT) * len(CUT)
+    for run, seed in enumerate(seeds[8]):
+        for world, labels in recipe.groups(recipe.costs(8), 8, seed):
+            name = ", ".join(world.values())
+            made = anonymized(publish_votes(table, labels, keep="half"), labels, of=table)
+            assert rows.loc[(8, name, run), "jaccard"] == pytest.approx(100 * made.jaccard)
+            assert rows.loc[(8, name, run), "groups"] == made.labels.max() + 1
+            only = anonymized(publish_votes(table, labels, keep="all"), labels, of=table)
+            assert cut.loc[(8, name, run), "jaccard"] == pytest.approx(100 * only.jaccard)
 
 
 def test_gains_are_of_the_least_run_over_the_largest():
     values = {("greedy", "fast"): [80.5, 93], ("greedy", "thorough"): [92, 94]}
-    values |= {("recipe", ARRIVAL): [70, 71], ("recipe", NEAREST): [80, 81]}
+    values |= {("recipe", "whole"): [70, 71], ("recipe", "cut to k"): [80, 81]}
     runs = pd.DataFrame(
         {"k": 8, "method": method, "effort": effort, "jaccard": float(value)}
         for (method, effort), row in values.items()

@@ -20,13 +20,13 @@ def frame(graph):
     return chunks.chunks(graph, rng=1, sizes=SIZES, repetitions=3)
 
 
-def test_every_reading_has_a_row(frame):
+def test_every_way_has_a_row(frame):
     kept = frame[frame["quantity"] == "jaccard"]
     lost = frame[frame["quantity"] == "lost to chunks"]
-    assert kept["reading"].tolist()[0] == chunks.WHOLE
-    assert lost["reading"].tolist() == kept["reading"].tolist()[1:]
+    assert kept["way"].tolist()[0] == chunks.WHOLE
+    assert lost["way"].tolist() == kept["way"].tolist()[1:]
     assert len(lost) == 2 * len(SIZES)
-    kept, lost = (part.set_index("reading")["value"] for part in (kept, lost))
+    kept, lost = (part.set_index("way")["value"] for part in (kept, lost))
     about = 100 * (1 - kept[lost.index] / kept[chunks.WHOLE])
     assert np.allclose(about, lost, atol=2)  # a mean of ratios is not a ratio of means
 
@@ -51,6 +51,6 @@ def test_the_gain_is_of_the_least_run_over_the_best(graph, monkeypatch):
 
 def test_one_chunk_is_the_table_itself(graph, frame):
     """Rows in another order, so not the same groups, but as much is kept."""
-    whole = frame[frame["reading"] == chunks.WHOLE]["value"].iloc[0]
+    whole = frame[frame["way"] == chunks.WHOLE]["value"].iloc[0]
     runs = [100 * smooth_k_anonymize(graph.biadjacency, 8, rng=seed).jaccard for seed in range(5)]
     assert abs(whole - np.mean(runs)) < 0.2 * np.mean(runs)

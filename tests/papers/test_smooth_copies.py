@@ -1,5 +1,7 @@
 """Copies by the paper's recipe: claims find rows, whose numbers are what they say."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -33,76 +35,103 @@ def test_every_claim_is_judged_and_every_statement_has_one(frames):
     assert [said for name in PARTS for said in complaints(PARTS[name], frames[name])] == []
 
 
-def test_ranges_over_ties_hold_the_plain_value(frames):
-    frame = frames["copies_adult"]
-    wide = frame.dropna(subset="low")
-    plain = frame[frame["low"].isna()].set_index(["quantity", "method", "k", "reading"])["value"]
-    assert len(wide) > 0
-    for row in wide[wide["method"].notna()].to_dict("records"):
-        reading = row["reading"].removesuffix(f", {copies.ANY}")
-        value = plain[row["quantity"], row["method"], row["k"], reading]
-        assert row["low"] - 1e-9 <= value <= row["high"] + 1e-9
-
-
-def test_groups_can_be_checked_and_differ_by_ties(frames):
-    checks = frames["copies_adult"].query("quantity == 'k achieved'")
-    assert (checks["value"] >= checks["k"]).all()
-    assert checks["labels"].str.len().eq(16).all()
-    assert checks["labels"].nunique() > len(checks) / 2
-
-
-def test_runs_share_groups_between_votes_and_differ_by_seed(data):
+def test_groups_hold_k_and_votes_share_them(data):
     recipe = copies.Recipe(data["adult", None].biadjacency)
-    one, other, same = (recipe.runs(4, [seed]) for seed in (3, 4, 3))
+    worlds = {}
+    for world, labels in recipe.groups(recipe.costs(4), 4, 3):
+        worlds[world["assignment"], world["cut"]] = labels
+        assert np.bincount(labels).min() >= 4
+        kept, none = (recipe.shares(labels, keep)["jaccard"] for keep in ("half", "all"))
+        assert kept >= none
+    assert list(worlds) == [*product(copies.ASSIGNMENT, copies.CUT)]
+    for assignment in copies.ASSIGNMENT:
+        whole, pieces = (worlds[assignment, cut] for cut in copies.CUT)
+        assert np.bincount(pieces).max() < 8
+        assert len(set(zip(whole, pieces, strict=True))) == pieces.max() + 1
+
+
+def test_runs_differ_by_seed_and_by_ties(data):
+    recipe = copies.Recipe(data["adult", None].biadjacency)
+    one, same, other = (
+        pd.DataFrame(recipe.runs(4, [seed], ties=tuple(copies.TIES))) for seed in (3, 3, 4)
+    )
     pd.testing.assert_frame_equal(one, same)
-    keys = ["assignment", "clusters", "vote"]
-    jaccard = one.set_index(keys)["jaccard"]
-    for name in copies.ASSIGNMENTS:
-        for clusters in copies.CLUSTERS:
-            kept, dropped, none = (
-                jaccard[name, clusters, vote] for vote in ("half kept", "half dropped", "")
-            )
-            assert kept >= dropped >= none
-        assert jaccard[name, copies.CUT, "half kept"] >= jaccard[name, copies.WHOLE, ""]
-    assert set(one["labels"]) & set(other["labels"]) == set()
+    assert not one["jaccard"].equals(other["jaccard"])
+    first, any_of = (table["jaccard"].to_numpy() for _, table in one.groupby("ties", sort=False))
+    assert (first != any_of).any()
 
 
-def made_runs(smooth_values, other_values):
-    """Two runs at each k with given similarities, under one assignment and both clusters."""
+def test_the_block_model_is_drawn_anew_and_a_table_stays(data, monkeypatch):
+    drawn = []
+
+    def draw(**_):
+        drawn.append(1)
+        return block_model(block_size=10, blocks=4, inside=0.5, outside=0.01, rng=len(drawn))
+
+    monkeypatch.setattr(copies, "block_model", draw)
+    options = {"repetitions": 3, "ks": (2, 8), "ties": ("first",), "spreads": (4,)}
+    runs = copies.measure(None, rng=np.random.default_rng(1), mondrian_on=("columns",), **options)
+    assert len(drawn) == 3
+    assert runs.recipe["density"].nunique() == 3
+    assert sorted(runs.recipe["run"].unique()) == [0, 1, 2]
+    assert runs.mondrian.groupby(["mondrian_cut", "k"]).size().eq(3).all()
+    assert "mondrian_on" not in runs.mondrian
+    adult = data["adult", None]
+    both = ("columns", "attributes")
+    runs = copies.measure(adult, rng=np.random.default_rng(1), mondrian_on=both, **options)
+    assert set(runs.recipe["density"]) == {copies.density_of(adult.biadjacency)}
+    settings = runs.recipe.groupby(["assignment", "cut", "k", "b", "method"])
+    assert settings["run"].nunique().eq(3).all()
+    assert runs.mondrian.groupby(["mondrian_on", "mondrian_cut", "k"]).size().eq(1).all()
+
+
+WORLD = {"assignment": "on arrival", "cut": "whole", "ties": "first"}
+
+
+def made_runs(smooth_values, other_values, k=(2, 64), b=2):
+    """Two runs at each k with given similarities, in one world."""
     rows = [
-        {"k": k, "ties": copies.FIRST, "assignment": name, "clusters": clusters}
-        | {"method": method, "vote": vote, "jaccard": value + run}
-        | {"suppressed": 100 - value - run, "created": 0.0}
-        for name in copies.ASSIGNMENTS
-        for clusters in copies.CLUSTERS
-        for method, vote, values in (
-            ("smooth", "half kept", smooth_values),
-            ("non-smooth", "", other_values),
-        )
-        for k, value in zip(paper.K, values, strict=True)
+        WORLD
+        | {"run": run, "k": at, "b": b, "method": method, "density": 0.1}
+        | {"jaccard": value + run, "suppressed": 100 - value - run, "created": 0.0}
+        for method, values in (("smooth", smooth_values), ("non-smooth", other_values))
+        for at, value in zip(k, values, strict=True)
         for run in range(2)
     ]
     return pd.DataFrame(rows)
 
 
-def test_differences_are_taken_within_a_run():
-    ours, theirs = (90, 80, 70, 60, 50, 40), (85, 70, 60, 50, 40, 10)
-    fixed = pd.DataFrame({"k": paper.K, "reading": "columns, median", "jaccard": 20.0})
-    found = pd.DataFrame(copies._differences(made_runs(ours, theirs), fixed))
-    cells = (
-        found[found["reading"] == f"{copies.ARRIVAL}, {copies.CUT}"]
-        .set_index(["quantity", "k"])
-        .sort_index()
-    )
-    at_2, at_64 = (lambda name, k=k: cells.loc[[(name, k)]].iloc[-1] for k in (2, 64))
-    assert at_2("gap to suppression")["value"] == 5
-    assert at_2("gap to suppression")["se"] == 0
-    assert at_2("gap in suppressed")["value"] == 5
-    assert at_2("suppression over Mondrian")["value"] == 65.5
-    assert at_64("gap to Mondrian")["value"] == 20.5
-    assert at_2("ratio to the best baseline")["value"] == pytest.approx(90.5 / 85.5)
-    assert at_64("ratio to the best baseline")["value"] == pytest.approx(40.5 / 20)
-    assert (cells["runs"] == 2).all()
+def test_gaps_are_taken_within_a_run():
+    rival = pd.DataFrame({"k": [2, 64], "mondrian_cut": "median", "jaccard": 20.0})
+    rival = rival.assign(suppressed=80.0, created=0.0)
+    runs = copies.Runs(made_runs((90, 40), (85, 10)), rival)
+    found = pd.DataFrame(copies.rows_over(runs)).set_index(["quantity", "k"]).sort_index()
+    assert found.loc[("gap to suppression", 2), "value"].item() == 5
+    assert found.loc[("gap to suppression", 2), "se"].item() == 0
+    assert found.loc[("gap in suppressed", 2), "value"].item() == 5
+    assert found.loc[("suppression over Mondrian", 2), "value"].item() == 65.5
+    assert found.loc[("gap to Mondrian", 64), "value"].item() == 20.5
+    ratio = found.loc["ratio to the best baseline", "value"]
+    assert ratio[2] == pytest.approx(90.5 / 85.5)
+    assert ratio[64] == pytest.approx(40.5 / 20)
+    own = found[found["assignment"].notna()]
+    assert (own["runs"] == 2).all()
+    fixed = found[found["method"] == "mondrian"]
+    assert fixed["runs"].isna().all()
+
+
+def test_other_settings_are_held_against_the_paper_s_run_by_run():
+    plain = made_runs((80, 70, 60), (0, 0, 0), k=(2, 8, 32))
+    other = [made_runs((66 + b,), (0,), k=(8,), b=b) for b in (4, 8)]
+    found = pd.DataFrame(copies._other_settings(pd.concat([plain, *other])))
+    gaps = found.set_index(["quantity", "other"])["value"].to_dict()
+    assert gaps == {
+        ("over another b", 4): 0,
+        ("over another b", 8): -4,
+        ("over another k", 2): -10,
+        ("over another k", 32): 10,
+    }
+    assert (found["runs"] == 2).all()
 
 
 def test_levels_of_similarities_at_the_ends():
@@ -120,12 +149,16 @@ def test_copies_and_draws_are_told_apart(data, monkeypatch):
 
 def test_spreads_are_the_largest_of_the_curve():
     table = across.curve({"a": (100, 10_000)}, epsilons=(1.0, 6.0), rng=1, draws=200)
-    found = across.spreads(table, 200).set_index("reading")["value"]
-    assert found["one copy per run"] == pytest.approx(100 * table["sd"].max())
-    assert found["mean of the draws of a run"] < found["one copy per run"]
+    (found,) = across.spreads(table, 200).to_dict("records")
+    assert found["value"] == pytest.approx(100 * table["sd"].max())
+    assert found["se"] < found["sd"] < found["value"]  # ours are 200 copies, theirs ten
 
 
 def test_the_node_level_keeps_hardly_more_than_coins(frames):
-    node = frames["edge_dp"].query("quantity == 'node level'")
-    assert len(node) == len(paper.TABLE_2)
-    assert node["value"].between(0, 0.05).all()
+    node, edge = (
+        frames["edge_dp"].query("quantity == @level").set_index("data")["value"]
+        for level in ("node level", "edge level")
+    )
+    assert set(node.index) == set(paper.TABLE_2)
+    assert node.between(0, 0.05).all()
+    assert (edge > 5 * node).all()

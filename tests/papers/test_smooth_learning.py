@@ -7,9 +7,12 @@ from scipy import sparse, stats
 
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.risk import k_achieved
+from pplab.papers import smooth
 from pplab.papers.smooth import learning as module
 from pplab.papers.smooth import paper
+from pplab.papers.smooth.copies import ASSIGNMENT, CUT
 from pplab.papers.smooth.learning import comparisons, learning
+from tests.papers.parts import complaints, frame_of
 
 KS = (2, 4)
 
@@ -30,15 +33,6 @@ def people(rows, seed):
     )
 
 
-def half_blank(biadjacency, k, seed):
-    """Stands in for the smooth copy: the first 5 k rows are lost, some of the others too."""
-    rng = np.random.default_rng(seed)
-    dense = biadjacency.toarray()
-    dense[: 5 * k] = 0
-    dense[rng.random(len(dense)) < 0.1] = 0
-    return sparse.csr_array(dense)
-
-
 @pytest.fixture(scope="module")
 def data():
     return people(4000, 1), people(600, 2)
@@ -46,37 +40,44 @@ def data():
 
 @pytest.fixture(scope="module")
 def frame(data):
-    return learning(*data, rng=5, runs=2, ks=KS, smooth=half_blank)
+    return learning(*data, rng=5, runs=2, ks=KS)
+
+
+WORLDS = [{"assignment": a, "cut": c} for a in ASSIGNMENT for c in CUT]
+FORMS = 4  # of Mondrian: two tables, two cuts
 
 
 def test_a_row_for_each_setting_and_comparison(frame):
     accuracy = frame[frame["quantity"] == "accuracy"]
-    found = list(zip(accuracy["method"], accuracy["k"].fillna(0), strict=True))
-    singles = [("none", 0), ("node-dp", 0), ("majority", 0)]
-    pairs = [(method, k) for method in ("mondrian", "smooth") for k in KS]
-    assert sorted(found) == sorted(singles + pairs)
+    counts = accuracy.fillna({"k": 0}).groupby(["method", "k"]).size().to_dict()
+    wanted = {(method, 0): 1 for method in ("none", "node-dp", "majority")}
+    wanted |= {("mondrian", k): FORMS for k in KS} | {("smooth", k): len(WORLDS) for k in KS}
+    assert counts == wanted
     numbers = accuracy[["value", "se", "sd", "low", "high"]].astype(float)
     assert np.isfinite(numbers).all(axis=None)
     assert ((numbers["low"] <= numbers["value"]) & (numbers["value"] <= numbers["high"])).all()
-    assert (frame["quantity"] == "difference").sum() == 4 * len(KS)
-    assert (frame["runs"] == 2).all()
+    gaps = frame[frame["quantity"] == "difference"].groupby(["method", "against"]).size().to_dict()
+    assert gaps.pop(("smooth", "mondrian")) == len(WORLDS) * FORMS * len(KS)
+    assert gaps.pop(("node-dp", "mondrian")) == FORMS * len(KS)
+    assert gaps == {
+        **{("smooth", name): len(WORLDS) * len(KS) for name in ("none", "node-dp", "majority")},
+        **{("node-dp", name): 1 for name in ("none", "majority")},
+    }
+    ratios = frame[frame["quantity"] == "log variance ratio of all k"]
+    assert len(ratios) == len(WORLDS) * FORMS
+    assert (frame.loc[frame["quantity"] != "hidden units", "runs"] == 2).all()
 
 
 def test_accuracies_are_those_of_the_made_data(frame, data):
-    value = frame[frame["quantity"] == "accuracy"].set_index(["method", "k"])["value"]
+    value = frame[frame["quantity"] == "accuracy"].set_index(["method", "k"])["value"].sort_index()
     assert value["none"].iloc[0] > 92
     share = 100 * np.mean(data[1].labels == 0)
     assert value["majority"].iloc[0] == pytest.approx(share)
     # 4 levels, 3 attributes, 4,000 people: each kind of person forms a group, nothing is lost
-    assert value["mondrian", 2.0] > 92
+    cut = frame[(frame["mondrian_on"] == "attributes") & (frame["mondrian_cut"] == "balanced")]
+    assert cut.loc[(cut["quantity"] == "accuracy") & (cut["k"] == 2), "value"].item() > 92
     units = frame.loc[frame["quantity"] == "hidden units", "value"]
     assert units.tolist() == [paper.HIDDEN_UNITS]
-
-
-def rows(table):
-    """Accuracies without and with k = 2."""
-    table = table[(table["quantity"] == "accuracy") & (table["k"].fillna(2) == 2)]
-    return table.sort_values("method", ignore_index=True)
 
 
 class Model:
@@ -96,51 +97,68 @@ def test_the_seed_decides_the_rows_whatever_else_is_asked(data, monkeypatch):
     monkeypatch.setattr(
         module, "_trained", lambda features, _, seed: Model((seed + features.sum()) % 9973 / 9973)
     )
-    one, same, other = (
-        rows(learning(*data, rng=seed, runs=2, ks=ks, smooth=half_blank))
-        for seed, ks in ((5, KS), (np.random.default_rng(5), KS[:1]), (6, KS[:1]))
-    )
-    pd.testing.assert_frame_equal(one, same)
-    moved = one["value"] != other["value"]
-    assert set(one.loc[moved, "method"]) == {"none", "node-dp", "mondrian", "smooth"}
+
+    def rows(seed, ks):
+        table = learning(*data, rng=seed, runs=2, ks=ks)
+        table = table[(table["quantity"] == "accuracy") & (table["k"].fillna(2) == 2)]
+        return table.drop(columns=["method", "k"]).select_dtypes("number").reset_index(drop=True)
+
+    one, same, other = rows(5, KS), rows(np.random.default_rng(5), KS[:1]), rows(6, KS[:1])
+    shown = ["value", "se"]
+    assert sorted(one["value"]) == sorted(same["value"])
+    assert not set(one["value"]) & set(other["value"]) - {same["value"].iloc[-1]}
+    assert np.isfinite(one[shown]).all(axis=None)
 
 
-def test_every_run_has_seeds_of_its_own_and_learns_from_its_copy(data, monkeypatch):
-    drawn, trained = [], []
+def test_every_claim_is_judged(data, monkeypatch):
+    seeds = np.random.default_rng(1)
+    monkeypatch.setattr(module, "_trained", lambda *_: Model(seeds.random()))
+    (part,) = (part for part in smooth.PARTS if part.name == "learning")
+    tables = dict(zip((("adult", None), ("adult", "test")), data, strict=True))
+    frame = frame_of(part, tables, {"runs": 2})
+    frame.loc[frame["quantity"] == "hidden units", "value"] = paper.HIDDEN_UNITS
+    assert complaints(part, frame) == []
 
-    def draw(biadjacency, k, seed):
-        drawn.append((k, seed))
-        return biadjacency * 0 if k == 4 else biadjacency
+
+def test_every_run_has_weights_of_its_own_that_its_copies_share(data, monkeypatch):
+    trained = []
 
     def train(features, labels, seed):
         assert labels is data[0].labels
-        trained.append((seed, features.sum()))
+        trained.append((seed, features.shape))
         return Model()
 
     monkeypatch.setattr(module, "_trained", train)
-    found = learning(*data, rng=1, runs=3, ks=KS, smooth=draw)
-    assert [k for k, _ in drawn] == [2] * 3 + [4] * 3
-    assert len({*(seed for _, seed in drawn), *(seed for seed, _ in trained)}) == 6 + 18
-    assert [total == 0 for _, total in trained] == [False] * 15 + [True] * 3
+    found = learning(*data, rng=1, runs=3, ks=KS)
+    each = 2 + (FORMS + len(WORLDS)) * len(KS)
+    assert len(trained) == 3 * each
+    assert len({seed for seed, _ in trained}) == 3 * (1 + len(KS))  # without k, and for each k
     assert found.loc[found["quantity"] == "hidden units", "value"].tolist() == [7]
 
 
 def test_copies_are_what_each_method_publishes(data):
     train = data[0]
-    copies = module._copies(train, (60,), "balanced", half_blank)
-    assert (copies["none", None](1) != train.biadjacency).nnz == 0
-    noisy = copies["node-dp", None](1)
+    copies = list(module._Draws(train, (60,)).of([1, 0]))
+    by_method = {}
+    for method, world, _, features in copies:
+        by_method.setdefault(method, {})[tuple(world.values())] = features
+    assert {name: len(found) for name, found in by_method.items()} == {
+        "none": 1, "mondrian": FORMS, "node-dp": 1, "smooth": len(WORLDS)
+    }  # fmt: skip
+    assert (by_method["none"][()] != train.biadjacency).nnz == 0
+    noisy = by_method["node-dp"][()]
     share = (noisy != train.biadjacency).nnz / np.prod(noisy.shape)
     flip = 1 / (1 + np.exp(paper.NODE_EPSILON / 12))  # a cell of a row of twelve
     assert share == pytest.approx(flip, abs=4 * (flip * (1 - flip) / np.prod(noisy.shape)) ** 0.5)
-    smooth = module._copies(train, (60,), "balanced", None)["smooth", 60](1)
-    assert k_achieved(smooth) >= 60
-    assert 0 < smooth.nnz < 2 * train.biadjacency.nnz
-    lost = copies["mondrian", 60](1).toarray()
     original = train.biadjacency.toarray()
-    assert (lost <= original).all()
-    assert 0 < lost.sum() < original.sum()
-    assert k_achieved(lost) >= 60
+    for copy in by_method["smooth"].values():
+        assert k_achieved(copy) >= 60
+        assert 0 < copy.nnz < 2 * train.biadjacency.nnz
+    for copy in by_method["mondrian"].values():
+        lost = copy.toarray()
+        assert (lost <= original).all()
+        assert 0 < lost.sum() < original.sum()
+        assert k_achieved(lost) >= 60
 
 
 def test_interval_is_student_s():
@@ -149,23 +167,29 @@ def test_interval_is_student_s():
     assert (row["low"], row["high"]) == pytest.approx(reach)
 
 
-def test_comparisons_are_differences_with_both_errors():
-    cells = {("none", None): (83.5, 0.3, 0.6), ("node-dp", None): (76.5, 0.4, 0.8)}
-    cells |= {("majority", None): (76.4, 0.0, 0.0), ("mondrian", 2): (82.4, 0.4, 0.8)}
-    cells |= {("smooth", 2): (82.6, 0.3, 0.4)}
-    rows = [
-        {"method": method, "k": k, "value": value, "se": se, "sd": sd}
-        for (method, k), (value, se, sd) in cells.items()
-    ]
-    found = comparisons(pd.DataFrame(rows), runs=5).set_index(["quantity", "against"])
-    for against, value, error in (
-        ("none", -0.9, 0.18**0.5),
-        ("node-dp", 6.1, 0.5),
-        ("majority", 6.2, 0.3),
-        ("mondrian", 0.2, 0.5),
-    ):
-        row = found.loc["difference", against]
-        assert (row["value"], row["se"]) == pytest.approx((value, error))
-    ratio = found.loc["log variance ratio"].iloc[0]
-    assert (ratio["value"], ratio["se"]) == pytest.approx((np.log(0.25), 1.0))
-    assert found.loc["difference of baselines"].iloc[0]["value"] == pytest.approx(0.1)
+def test_comparisons_are_differences_within_runs():
+    shares = {
+        ("none", (), None): [83.0, 84.0],
+        ("node-dp", (), None): [76.0, 77.0],
+        ("majority", (), None): [76.0, 76.0],
+        ("mondrian", (("mondrian_cut", "median"),), 2): [82.0, 83.0],
+        ("mondrian", (("mondrian_cut", "median"),), 4): [80.0, 84.0],
+        ("smooth", (("cut", "whole"),), 2): [82.5, 83.5],
+        ("smooth", (("cut", "whole"),), 4): [81.0, 82.0],
+    }
+    found = pd.DataFrame(comparisons({key: np.array(v) for key, v in shares.items()}))
+    found = found.set_index(["quantity", "method", "against", "k"]).sort_index()
+    gap = found.loc["difference"]["value"]
+    assert gap["smooth", "none", 2] == gap["smooth", "none", 4] + 1.5 == -0.5
+    assert gap["smooth", "node-dp", 2] == 6.5
+    assert gap["smooth", "mondrian"].to_dict() == {2: 0.5, 4: -0.5}
+    assert gap["node-dp", "mondrian"].to_dict() == {2: -6.0, 4: -5.5}
+    assert gap["node-dp", "majority"].item() == 0.5
+    se = found.loc["difference"]["se"]
+    assert se["smooth", "mondrian"].to_dict() == pytest.approx({2: 0.0, 4: 1.5})
+    pooled = found.loc[("difference of all k", "smooth", "mondrian")].iloc[0]
+    assert (pooled["value"], pooled["se"]) == pytest.approx((0, 0.75))
+    assert (pooled["cut"], pooled["mondrian_cut"]) == ("whole", "median")
+    ratio = found.loc[("log variance ratio of all k", "smooth", "mondrian")].iloc[0]
+    assert ratio["value"] == pytest.approx(np.log(1 / 16) / 2)
+    assert ratio["se"] == pytest.approx(2**0.5)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pplab.papers.smooth.small import SIZES, reading_of
+from pplab.papers.smooth.small import SIZES, way_of
 
 pytest.importorskip("resource", reason="the benchmark measures itself with what Unix alone has")
 from benchmarks import scale
@@ -52,7 +52,7 @@ def test_the_page_has_the_tables_of_the_stored_runs(stored):
     assert text == scale.put(text, scale.MARKS, scale.tables_of(stored))
     assert text == scale.put(text, scale.CHUNKING_MARKS, scale.chunking_of())
     assert "| 5,000,000 |" in text
-    assert f"| dblp-2010 | {reading_of('random', SIZES[-1])} |" in text
+    assert f"| dblp-2010 | {way_of('random', SIZES[-1])} |" in text
 
 
 def test_a_new_measurement_takes_the_place_of_the_old_one(tmp_path):

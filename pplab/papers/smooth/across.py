@@ -40,9 +40,10 @@ def edge_dp(*, rng: Rng = None, draws: int = 10_000) -> pd.DataFrame:
             row = {"quantity": "mean similarity", "data": name, "epsilon": epsilon}
             rows.append(row | {"value": value})
         # Algorithm 1 gives each cell of a row its share of the row's epsilon
-        cell = paper.NODE_EPSILON / paper.TABLE_2[name][1]
-        more = jaccard_first_term(density=density, epsilon=cell) - density / (1 + density)
-        rows.append({"quantity": "node level", "data": name, "value": more})
+        for level, cells_of_one in (("node level", paper.TABLE_2[name][1]), ("edge level", 1)):
+            kept = jaccard_first_term(density=density, epsilon=paper.NODE_EPSILON / cells_of_one)
+            more = kept - density / (1 + density)  # than fair coins
+            rows.append({"quantity": level, "data": name, "value": more})
     table = spreads(curve(shapes, rng=rng, draws=draws), draws)
     return pd.concat([table, pd.DataFrame(rows)], ignore_index=True)
 
@@ -109,10 +110,6 @@ def spreads(table: pd.DataFrame, draws: int) -> pd.DataFrame:
     rows = []
     for name, group in table.groupby("data", sort=False):
         largest = 100 * float(group["sd"].max())
-        for reading, value in (
-            ("one copy per run", largest),
-            ("mean of the draws of a run", largest / paper.REPETITIONS**0.5),
-        ):
-            row = {"quantity": "largest sd", "data": name, "reading": reading, "value": value}
-            rows.append(row | errors_of_sd(value, draws))
+        row = {"quantity": "largest sd", "data": name, "value": largest}
+        rows.append(row | errors_of_sd(largest, draws))
     return pd.DataFrame(rows)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import log, prod, tanh
 
 import pandas as pd
 import scipy
 
-from pplab.papers.part import Finding, decided, listed
-from pplab.papers.smooth.paper import NODE_EPSILON, TABLE_2
+from pplab.papers.part import Finding, against, decided, listed
 
 # At node level: how often a cell of a row of m cells becomes a fair coin.
 
@@ -64,7 +64,6 @@ ODDS_BELOW_ONE = (Fraction(1), Fraction(11, 10), Fraction(2))  # epsilon 0, 0.09
 CHANCES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 WIDTHS = (10, 100, 1_000, 10_000, 100_000)
 STEADY = 0.99  # a fall by a constant factor is one by at least this factor per item
-RANDOM = 0.45  # a flip probability above this is called close to 1/2
 Graph = tuple[int, ...]  # cells, row after row
 Neighbours = Callable[[Graph, Graph], bool]
 Laws = dict[Graph, list[Fraction]]  # probability of each output, by input
@@ -73,7 +72,7 @@ Laws = dict[Graph, list[Fraction]]  # probability of each output, by input
 def privacy() -> pd.DataFrame:
     """Decide what the paper says on the privacy of Algorithm 1 and on the notions."""
     return decided(
-        *(edge_level, node_level, flip_of_a_cell, p_to_one, levels_below_one, close_to_random),
+        *(edge_level, node_level, flip_of_a_cell, p_to_one, levels_below_one),
         *(edge_level_leaks_users, node_neighbours, post_processing, local_is_node_level),
         *(node_level_is_local, notions_incomparable),
     )
@@ -92,8 +91,8 @@ def _one_cell(one: Graph, other: Graph) -> bool:
     return sum(a != b for a, b in zip(one, other, strict=True)) == 1
 
 
-def _one_row(one: Graph, other: Graph) -> bool:
-    rows = [slice(at, at + PRIVACY_ITEMS) for at in range(0, len(one), PRIVACY_ITEMS)]
+def _one_row(one: Graph, other: Graph, items: int = PRIVACY_ITEMS) -> bool:
+    rows = [slice(at, at + items) for at in range(0, len(one), items)]
     return sum(one[row] != other[row] for row in rows) == 1
 
 
@@ -121,8 +120,8 @@ def _largest_ratio(laws: Laws, neighbours: Neighbours) -> Fraction:
     )
 
 
-def _ratios(odds: Iterable[Fraction], neighbours: Neighbours) -> list[Fraction]:
-    return [_largest_ratio(_laws(2 / (1 + level)), neighbours) for level in odds]
+def _ratios(odds: Iterable[Fraction], neighbours: Neighbours, numerator: int = 2) -> list[Fraction]:
+    return [_largest_ratio(_laws(numerator / (1 + level)), neighbours) for level in odds]
 
 
 def _levels(ratios: Iterable[Fraction]) -> str:
@@ -131,30 +130,42 @@ def _levels(ratios: Iterable[Fraction]) -> str:
 
 def edge_level() -> Finding:
     """Algorithm 1 has exactly its edge level."""
-    ratios = _ratios(ODDS, _one_cell)
-    return ratios == list(ODDS), (
-        f"Largest log ratios {_levels(ratios)} at the levels {_levels(ODDS)}, "
-        f"in fractions, over all inputs and outputs on {PRIVACY_USERS} x {PRIVACY_ITEMS} cells."
-    )
+
+    def exact(numerator: int) -> tuple[bool, str]:
+        ratios = _ratios(ODDS, _one_cell, numerator)
+        return ratios == list(ODDS), (
+            f"Largest log ratios {_levels(ratios)} at the levels {_levels(ODDS)}, "
+            f"in fractions, over all inputs and outputs on {PRIVACY_USERS} x {PRIVACY_ITEMS} cells."
+        )
+
+    return against(exact, right=2, wrong=1)
 
 
 def node_level() -> Finding:
     """Algorithm 1 has exactly its node level."""
     # odds stand for e^(epsilon / m), so that e^epsilon is their m-th power
     ratios = _ratios(ODDS, _one_row)
-    wanted = [odds**PRIVACY_ITEMS for odds in ODDS]
-    return ratios == wanted, (
-        f"Largest log ratios {_levels(ratios)} at the levels {_levels(wanted)}, "
-        f"in fractions, over all rows of {PRIVACY_ITEMS} cells that replace one another."
-    )
+
+    def exact(power: int) -> tuple[bool, str]:
+        wanted = [odds**power for odds in ODDS]
+        return ratios == wanted, (
+            f"Largest log ratios {_levels(ratios)} at the levels {_levels(wanted)}, "
+            f"in fractions, over all rows of {PRIVACY_ITEMS} cells that replace one another."
+        )
+
+    return against(exact, right=PRIVACY_ITEMS, wrong=1)
 
 
 def edge_level_leaks_users() -> Finding:
     """A whole row has a larger level than the edge."""
-    ratios = _ratios(ODDS, _one_row)
-    return all(ratio > odds for ratio, odds in zip(ratios, ODDS, strict=True)), (
-        f"At the edge levels {_levels(ODDS)} a user of {PRIVACY_ITEMS} items has {_levels(ratios)}."
-    )
+
+    def larger(items: int) -> tuple[bool, str]:
+        ratios = _ratios(ODDS, partial(_one_row, items=items))
+        return all(ratio > odds for ratio, odds in zip(ratios, ODDS, strict=True)), (
+            f"At the edge levels {_levels(ODDS)} a user of {items} items has {_levels(ratios)}."
+        )
+
+    return against(larger, right=PRIVACY_ITEMS, wrong=1)
 
 
 def flip_of_a_cell() -> Finding:
@@ -184,20 +195,14 @@ def p_to_one() -> Finding:
 
 def levels_below_one() -> Finding:
     """The level is exact at epsilon below 1 as well."""
-    ratios = _ratios(ODDS_BELOW_ONE, _one_cell)
-    return ratios == list(ODDS_BELOW_ONE), (
-        f"Largest log ratios {_levels(ratios)} at the levels {_levels(ODDS_BELOW_ONE)}."
-    )
 
+    def exact(numerator: int) -> tuple[bool, str]:
+        ratios = _ratios(ODDS_BELOW_ONE, _one_cell, numerator)
+        return ratios == list(ODDS_BELOW_ONE), (
+            f"Largest log ratios {_levels(ratios)} at the levels {_levels(ODDS_BELOW_ONE)}."
+        )
 
-def close_to_random() -> Finding:
-    """At node level a cell of adult is almost a fair coin."""
-    items = TABLE_2["adult"][1]
-    flip = node_replacement(epsilon=NODE_EPSILON, items=items) / 2
-    return flip > RANDOM, (
-        f"With {items} columns and epsilon = {NODE_EPSILON:g} a cell is replaced with "
-        f"probability {2 * flip:.4f}; it flips with {flip:.4f}, where a fair coin has 0.5."
-    )
+    return against(exact, right=2, wrong=1)
 
 
 def node_neighbours() -> Finding:
@@ -207,13 +212,19 @@ def node_neighbours() -> Finding:
     def apart(one: Sequence[int], other: Sequence[int]) -> int:
         return sum(a != b for a, b in zip(one, other, strict=True))
 
-    pairs = list(product(_graphs(), repeat=2))
-    wrong = sum(
-        any(apart(one, other) == apart(one[row], other[row]) for row in rows)
-        != any(one[row] == other[row] for row in rows)
-        for one, other in pairs
-    )
-    return not wrong, f"The two differ on {wrong} of {len(pairs)} pairs of graphs."
+    def others_equal(one: Graph, other: Graph) -> bool:
+        return any(one[row] == other[row] for row in rows)
+
+    def agree(meant: Neighbours) -> tuple[bool, str]:
+        pairs = list(product(_graphs(), repeat=2))
+        wrong = sum(
+            any(apart(one, other) == apart(one[row], other[row]) for row in rows)
+            != meant(one, other)
+            for one, other in pairs
+        )
+        return not wrong, f"The two differ on {wrong} of {len(pairs)} pairs of graphs."
+
+    return against(agree, right=others_equal, wrong=_one_cell)
 
 
 def post_processing() -> Finding:
@@ -230,20 +241,27 @@ def post_processing() -> Finding:
             if any(kept)
         ]
         largest.append(max(_largest_ratio(outcome, _one_cell) for outcome in mapped))
-    return all(ratio <= odds for ratio, odds in zip(largest, ODDS, strict=True)), (
-        f"Largest log ratios {_levels(largest)} at the levels {_levels(ODDS)}."
-    )
+
+    def below(power: int) -> tuple[bool, str]:
+        return all(ratio**power <= odds for ratio, odds in zip(largest, ODDS, strict=True)), (
+            f"Largest log ratios {_levels(largest)} at the levels {_levels(ODDS)}."
+        )
+
+    return against(below, right=1, wrong=2)
 
 
 def local_is_node_level() -> Finding:
     """Users who act alone, each at a level, publish a graph at that node level."""
     channels = list(product(CHANCES, repeat=2))  # probability of a 1, given 0 and given 1
-    failures = 0
+    levels = []
     for pair in product(channels, repeat=2):
-        alone = max(
-            max(channel[a] / channel[1 - a], (1 - channel[a]) / (1 - channel[1 - a]))
-            for channel, a in product(pair, (0, 1))
-        )
+        alone = [
+            max(
+                max(channel[a] / channel[1 - a], (1 - channel[a]) / (1 - channel[1 - a]))
+                for a in (0, 1)
+            )
+            for channel in pair
+        ]
         laws = {
             given: [
                 prod(
@@ -257,8 +275,13 @@ def local_is_node_level() -> Finding:
             ]
             for given in _graphs(2)
         }
-        failures += _largest_ratio(laws, _one_cell) > alone
-    return not failures, f"It is above it for {failures} of {len(channels) ** 2} pairs of users."
+        levels.append((_largest_ratio(laws, _one_cell), alone))
+
+    def kept(of_both: Callable[[list[Fraction]], Fraction]) -> tuple[bool, str]:
+        failures = sum(together > of_both(alone) for together, alone in levels)
+        return not failures, f"It is above it for {failures} of {len(levels)} pairs of users."
+
+    return against(kept, right=max, wrong=min)
 
 
 def node_level_is_local() -> Finding:
@@ -277,15 +300,19 @@ def node_level_is_local() -> Finding:
 
 def notions_incomparable() -> Finding:
     """A majority copy has no level, and Algorithm 1 publishes copies that are not k-anonymous."""
-    copies = {g: [int(a + b >= 1) for a, b in zip(g[:2], g[2:], strict=True)] for g in _graphs()}
-    moved = sum(
-        copies[one] != copies[other]
-        for one, other in product(copies, copies)
-        if _one_cell(one, other)
-    )
     law = _laws(Fraction(1, 2))[0, 0, 0, 0]
     loose = sum(p for output, p in zip(_graphs(), law, strict=True) if output[:2] != output[2:])
-    return moved > 0 and loose > 0, (
-        f"One cell changes the whole majority copy, with certainty, for {moved} pairs of graphs; "
-        f"Algorithm 1 at p = 1/2 publishes two different rows with probability {loose}."
-    )
+
+    def incomparable(least: int) -> tuple[bool, str]:
+        copies = {g: [a + b >= least for a, b in zip(g[:2], g[2:], strict=True)] for g in _graphs()}
+        moved = sum(
+            copies[one] != copies[other]
+            for one, other in product(copies, copies)
+            if _one_cell(one, other)
+        )
+        return moved > 0 and loose > 0, (
+            f"One cell changes the whole majority copy, with certainty, for {moved} pairs of "
+            f"graphs; Algorithm 1 at p = 1/2 publishes two different rows with probability {loose}."
+        )
+
+    return against(incomparable, right=1, wrong=3)  # of two users none has an item three times

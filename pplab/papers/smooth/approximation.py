@@ -23,6 +23,7 @@ from pplab.papers.smooth.theorem_5_5 import (
 )
 from pplab.smooth.algorithms import Alg2Steps, alg2_steps, exact_lower_bounded
 from pplab.smooth.facility import LiAlgorithm, exact_facilities, random_instance
+from pplab.smooth.groups import random_groups
 from pplab.smooth.optimum import majority_jaccard, smooth_optimum
 
 # Small graphs whose best smooth k-anonymous copy is known, and Alg2 on them.
@@ -108,16 +109,27 @@ def approximation(
         *((one.instance, one.steps.merged) for one in runs),
         *zip(small, groups, strict=True),
     ]
+    crossed = merging_counterexample()
     measured: dict[str, dict[str, float]] = {
         "alg1": _alg1(small, groups),
+        "random groups": _alg1(
+            small, [random_groups(one.graph, one.k, rng=generator) for one in small]
+        ),
         "near": _near(),
+        "crossed": {
+            "least": float(crossed.crossed_jaccard),
+            "groups": float(crossed.grouped_jaccard),
+        },
         "near-small": _near_small(near),
         "li": _li(generator, facility_instances, facility_draws),
         "sizes": _cluster_sizes(runs),
-        "smooth": {"failures": sum(not _is_smooth(one, labels) for one, labels in rough)},
+        "smooth": {"failures": sum(not _is_smooth(*each) for each in rough)},
+        "smooth of any": {"failures": sum(not _is_smooth(*each, least=1) for each in rough)},
         "removed": {"below a k": sum(_below(run, run.steps.thinned) for run in runs)},
         "located": {"below a k": sum(_below(run, run.steps.located) for run in printed)},
+        "located for nothing": {"below a k": sum(_below(run, _alone(run)) for run in printed)},
         "cost": {"failures": sum(map(_costs_more, near, costs))},
+        "cost of half": {"failures": sum(map(_costs_more, near, (cost / 2 for cost in costs)))},
         "first-lines": _first_lines(near),
         "merged": _merged(runs),
     }
@@ -189,11 +201,18 @@ def _below(run: Run, labels: np.ndarray) -> int:
     return sum(size < run.a * run.instance.k for size in np.bincount(labels).tolist())
 
 
-def _is_smooth(instance: Instance, labels: np.ndarray) -> bool:
-    """Whether the vote inside these groups gives a smooth k-anonymous copy."""
+def _alone(run: Run) -> np.ndarray:
+    """Clusters where facilities cost nothing: equal users."""
+    labels: np.ndarray = np.unique(run.instance.graph, axis=0, return_inverse=True)[1]
+    return labels.ravel()
+
+
+def _is_smooth(instance: Instance, labels: np.ndarray, *, least: int = 0) -> bool:
+    """Whether the vote inside these groups, of half or of so many, gives a smooth copy."""
     copy = np.zeros_like(instance.graph)
     for members in _clusters(labels):
-        copy[members] = 2 * instance.graph[members].sum(axis=0) >= len(members)
+        needed = least or (len(members) + 1) // 2
+        copy[members] = instance.graph[members].sum(axis=0) >= needed
     counts = np.unique(copy, axis=0, return_counts=True)[1]
     original, published = instance.graph.tolist(), copy.tolist()
     return bool(counts.min() >= instance.k) and meets_majority_rule(
@@ -201,7 +220,7 @@ def _is_smooth(instance: Instance, labels: np.ndarray) -> bool:
     )
 
 
-def _costs_more(run: Run, median: int) -> bool:
+def _costs_more(run: Run, median: float) -> bool:
     """Whether the points pay more than (1 + a) / (1 - a) times the exact median after step 4."""
     steps = run.steps
     left = [place for place in steps.plan.open_facilities if place not in steps.removed]

@@ -20,7 +20,7 @@ from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
 from pplab.papers.part import Rng, mean_of_runs
 from pplab.papers.smooth import paper
-from pplab.papers.smooth.copies import ASSIGNMENTS, CUT, Recipe, density_of
+from pplab.papers.smooth.copies import Recipe, density_of, equal_epsilon
 from pplab.smooth.anonymize import (
     SmoothAnonymized,
     anonymized,
@@ -28,7 +28,7 @@ from pplab.smooth.anonymize import (
     suppress_k_anonymize,
 )
 from pplab.smooth.certificates import jaccard_certificates
-from pplab.smooth.groups import cut_to_size, publish_votes
+from pplab.smooth.groups import publish_votes
 
 # Certificates of one table, and runs beside them.
 
@@ -62,7 +62,7 @@ def means_of(runs: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (k, method, effort), group in runs.groupby(["k", "method", "effort"], sort=False):
         row = {"quantity": "jaccard", "k": k, "method": method, "effort": effort}
-        row |= mean_of_runs(group["jaccard"].to_numpy()) | {"runs": len(group)}
+        row |= mean_of_runs(group["jaccard"].to_numpy())
         rows.append(row | {"certificate": float(group["certificate"].iloc[0])})
     return _with_ratio(pd.DataFrame(rows), "value")
 
@@ -139,14 +139,12 @@ def greedy_runs(
 
 
 def recipe_runs(
-    table: Any,
-    ks: Sequence[int],
-    *,
-    repetitions: int,
-    assignments: Sequence[str],
-    rng: np.random.Generator,
+    table: Any, ks: Sequence[int], *, repetitions: int, rng: np.random.Generator
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Run the paper's recipe: smooth copies, and at k = 8 suppression on the same clusters."""
+    """Run the paper's recipe in each world of assignment and cut, which stands as its effort.
+
+    Smooth copies, and at k = 8 suppression on the same clusters.
+    """
     recipe = Recipe(table)
     smooth, suppressed = [], []
     for k in ks:
@@ -154,18 +152,13 @@ def recipe_runs(
         costs = recipe.costs(k)
         costing = time.monotonic() - began
         for run, seed in enumerate(rng.integers(2**31, size=repetitions).tolist()):
-            for name in assignments:
-                began = time.monotonic()
-                labels = recipe.labels(costs, k, assignment=ASSIGNMENTS[name], rng=seed)
+            began = time.monotonic()
+            for world, labels in recipe.groups(costs, k, seed):
                 seconds = costing + time.monotonic() - began
-                row = {"k": k, "method": "recipe", "effort": name, "run": run}
+                row = {"k": k, "method": "recipe", "effort": ", ".join(world.values()), "run": run}
                 smooth.append(row | _published(table, labels, "half", seconds))
-                if k != paper.K_TABLE:
-                    continue
-                suppressed.append(row | _published(table, labels, "all", seconds))
-                row["effort"] = f"{name}, {CUT}"
-                pieces = cut_to_size(labels, k, rng=seed)
-                suppressed.append(row | _published(table, pieces, "all", seconds))
+                if k == paper.K_TABLE:
+                    suppressed.append(row | _published(table, labels, "all", seconds))
     return pd.DataFrame(smooth), pd.DataFrame(suppressed)
 
 
@@ -181,7 +174,6 @@ def _measured(made: SmoothAnonymized, seconds: float) -> dict[str, Any]:
 
 DRAW = 0  # seed of the draw of the block model
 KS = (2, paper.K_TABLE)
-NEAREST = "nearest in the end"  # the assignment that keeps more
 
 
 def beyond(
@@ -193,7 +185,6 @@ def beyond(
     bounded: Sequence[int] = (),
     seeds: int = 2,
     repetitions: int = 1,
-    assignments: Sequence[str] = (NEAREST,),
 ) -> pd.DataFrame:
     """Make copies of one table by the paper's recipe and by the greedy method, and bound them."""
     check_integer("seeds", seeds, minimum=2)
@@ -206,14 +197,13 @@ def beyond(
     smooth = greedy_runs(smooth_k_anonymize, table, plan, rng=ours)
     plan = {(at_8, effort): 1 for effort in efforts[at_8]}
     suppressed = greedy_runs(suppress_k_anonymize, table, plan, rng=suppressing)
-    clusters, cut = recipe_runs(
-        table, ks, repetitions=repetitions, assignments=assignments, rng=theirs
-    )
+    clusters, cut = recipe_runs(table, ks, repetitions=repetitions, rng=theirs)
     bounds = bounds_of(
         table, {k: "thorough" if k in bounded else "fast" for k in ks}, copies="smooth"
     )
     least = bounds_of(table, {at_8: "fast"}, copies="suppression")
-    density = pd.DataFrame({"quantity": ["density"], "value": [density_of(table)]})
-    both = rows_of(pd.concat([smooth, clusters], ignore_index=True), bounds)
+    runs, density = pd.concat([smooth, clusters], ignore_index=True), density_of(table)
+    levels = [equal_epsilon(per_cent, density) for per_cent in runs["jaccard"]]
+    both = rows_of(runs.assign(epsilon=levels), bounds)
     only = rows_of(pd.concat([suppressed, cut], ignore_index=True), least, of=" of suppression")
-    return pd.concat([both, only, density], ignore_index=True)
+    return pd.concat([both, only], ignore_index=True)

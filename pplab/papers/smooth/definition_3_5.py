@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import check_choice, check_k
-from pplab.papers.part import Finding
+from pplab.papers.part import Finding, against
 from pplab.papers.smooth.cases import Checked, Graph, checked, few_enough, graphs
 from pplab.smooth.optimum import groupings, majority_jaccard
 
 Rows = Sequence[Sequence[int]]
 TIED = ((2, 2, 2), (4, 2, 2), (4, 2, 4))  # users, items, k
+ODD = ((3, 2, 3),)  # one group of three, which has no ties
 SUPPRESSED = ((3, 2, 2), (3, 2, 3), (4, 2, 2), (4, 2, 3), (4, 2, 4))
 
 
@@ -78,10 +79,10 @@ def definition_3_5(*, users: int, items: int, k: int, read_on: str) -> Checked:
     )
 
 
-def suppression_is_smooth(*, users: int, items: int, k: int) -> Checked:
+def suppression_is_smooth(*, users: int, items: int, k: int, only: bool = True) -> Checked:
     """Whether every k-anonymous copy by suppression meets the majority rule on the original.
 
-    Definitions 3.4 and 3.5, as Section 7 compares them.
+    Definitions 3.4 and 3.5, as Section 7 compares them. Unless ``only``, copies may add edges.
 
     Examples
     --------
@@ -91,7 +92,7 @@ def suppression_is_smooth(*, users: int, items: int, k: int) -> Checked:
 
     def case(graph: Rows, copy: Rows) -> tuple[Any, bool, bool] | None:
         pairs = zip(chain(*graph), chain(*copy), strict=True)
-        if any(after > before for before, after in pairs):
+        if only and any(after > before for before, after in pairs):
             return None
         return (graph, copy), not meets_majority_rule(graph, copy, read_on="original"), False
 
@@ -172,10 +173,10 @@ def majority_printed() -> Finding:
 
 def majority_original() -> Finding:
     """Definition 3.5(2), read on the original graph, excludes something."""
-    return _excludes("original")
+    return against(_excludes, right="original", wrong="published")
 
 
-def _excludes(read_on: str) -> Finding:
+def _excludes(read_on: str) -> tuple[bool, str]:
     result = definition_3_5(users=3, items=2, k=2, read_on=read_on)
     return bool(result.failures), (
         f"It excludes {result.failures} of {result.cases} pairs of a graph on 3 x 2 cells and a "
@@ -185,25 +186,35 @@ def _excludes(read_on: str) -> Finding:
 
 def ties_kept() -> Finding:
     """Keeping ties is never worse and sometimes better."""
-    results = [compare_ties(users=users, items=items, k=k) for users, items, k in TIED]
-    outcomes = ("kept_better", "equal", "dropped_better")
-    better, equal, worse = (sum(getattr(f, name) for f in results) for name in outcomes)
-    example = next((f.example for f in results if f.example is not None), None)
-    text = f"; rows {example[0]}: {example[1]} against {example[2]}" if example else ""
-    return better > 0 and not worse, (
-        f"Keeping is better on {better} graphs, equal on {equal}, worse on {worse}{text}."
-    )
+
+    def better_kept(cases: Sequence[tuple[int, int, int]]) -> tuple[bool, str]:
+        results = [compare_ties(users=users, items=items, k=k) for users, items, k in cases]
+        outcomes = ("kept_better", "equal", "dropped_better")
+        better, equal, worse = (sum(getattr(f, name) for f in results) for name in outcomes)
+        example = next((f.example for f in results if f.example is not None), None)
+        text = f"; rows {example[0]}: {example[1]} against {example[2]}" if example else ""
+        return better > 0 and not worse, (
+            f"Keeping is better on {better} graphs, equal on {equal}, worse on {worse}{text}."
+        )
+
+    return against(better_kept, right=TIED, wrong=ODD)
 
 
 def suppression_relaxed() -> Finding:
     """Every k-anonymous copy by suppression is smooth."""
-    results = [
-        suppression_is_smooth(users=users, items=items, k=k) for users, items, k in SUPPRESSED
-    ]
-    cases, failures = (sum(getattr(f, name) for f in results) for name in ("cases", "failures"))
-    return not failures and cases > 0, (
-        f"{failures} of {cases:,} copies by suppression on 3 x 2 and 4 x 2 cells are not smooth."
-    )
+
+    def smooth(only: bool) -> tuple[bool, str]:
+        results = [
+            suppression_is_smooth(users=users, items=items, k=k, only=only)
+            for users, items, k in SUPPRESSED
+        ]
+        cases, failures = (sum(getattr(f, name) for f in results) for name in ("cases", "failures"))
+        return not failures and cases > 0, (
+            f"{failures} of {cases:,} copies by suppression on 3 x 2 and 4 x 2 cells are not "
+            "smooth."
+        )
+
+    return against(smooth, right=True, wrong=False)
 
 
 STATEMENTS = (majority_printed, majority_original, ties_kept, suppression_relaxed)

@@ -8,8 +8,9 @@ the same learner.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from pplab.datasets.catalog import Dataset
 from pplab.papers.part import Rng, mean_of_runs
 from pplab.papers.smooth import paper
 from pplab.papers.smooth.algorithm_1 import node_replacement
-from pplab.papers.smooth.copies import ARRIVAL, FIRST, Recipe
+from pplab.papers.smooth.copies import Recipe, World
 from pplab.response.noise_graph import bipartite_noise_graph
 from pplab.smooth.anonymize import SmoothAnonymized, smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
@@ -31,10 +32,9 @@ from pplab.smooth.mondrian import mondrian
 
 CONFIDENCE = 0.95  # of all intervals, as printed
 _ROUNDS = 200  # at most; training stops when the held-out tenth has not improved in 10 rounds
+_LEAST = 1e-6  # of a deviation, so that its logarithm is finite
 
-Copy = Callable[[Any, int, int], Any]  # features, k and a seed -> features
-Draw = Callable[[int], Any]  # a seed -> features
-Setting = tuple[str, int | None]  # method and k
+Draw = tuple[str, World, int | None, Any]  # method, its world, k and features
 
 
 def learning(
@@ -42,95 +42,106 @@ def learning(
     adult_test: Dataset,
     *,
     rng: Rng = None,
-    runs: int = 20,
+    runs: int = 10,
     ks: Sequence[int] = paper.K_LEARNING,
-    cut: str = "balanced",
-    smooth: Copy | None = None,
 ) -> pd.DataFrame:
     """Learn who earns more from anonymous features and true labels; test on original features.
 
-    Each run draws a copy (Mondrian's is always the same) and trains one hidden layer of ten
-    rectified units on it, from weights of its own.
+    Each run draws smooth copies in each world of assignment and cut, of equally near facilities the
+    one that opened first, and trains one hidden layer of ten rectified units on each copy. Mondrian
+    always gives the same copies. Methods are compared within runs, which have weights of their own.
 
     Figures 4 and 7 and Appendix D.
     """
     check_integer("runs", runs, minimum=2)
-    copies = _copies(adult, ks, cut, smooth)
-    generator = as_rng(rng)
-    seeds = [generator.integers(2**31, size=(runs, 2)).tolist() for _ in copies]
-    rows: list[dict[str, Any]] = []
+    seed = int(as_rng(rng).integers(2**31))
+    draws = _Draws(adult, ks)
+    cells: dict[tuple[Any, ...], list[float]] = defaultdict(list)
     units: set[int] = set()
-    for ((method, k_or_none), copy), pairs in zip(copies.items(), seeds, strict=True):
-        shares = []
-        for for_copy, for_weights in tqdm(pairs, desc=f"learning, {method}"):
-            model = _trained(copy(for_copy), adult.labels, for_weights)
-            shares.append(_accuracy(model, adult_test))
+    for run in tqdm(range(runs), desc="learning"):
+        for method, world, k, features in draws.of([seed, run]):
+            weights = np.random.default_rng([seed, run, k or 0, 1]).integers(2**31)
+            model = _trained(features, adult.labels, int(weights))
+            cells[method, tuple(world.items()), k].append(_accuracy(model, adult_test))
             units.add(model.coefs_[0].shape[1])
-        rows.append({"method": method, "k": k_or_none} | _interval(shares))
     most_frequent = np.bincount(np.asarray(adult.labels)).argmax()
     majority = 100 * float(np.mean(adult_test.labels == most_frequent))
-    same = dict.fromkeys(("value", "low", "high"), majority) | {"se": 0.0, "sd": 0.0}
-    accuracy = pd.DataFrame([*rows, {"method": "majority", "k": None} | same])
-    width = pd.DataFrame({"quantity": "hidden units", "value": sorted(units)})
-    parts = [accuracy.assign(quantity="accuracy"), comparisons(accuracy, runs=runs), width]
-    return pd.concat(parts, ignore_index=True).assign(runs=runs)
+    cells["majority", (), None] = [majority] * runs
+    shares = {cell: np.array(values) for cell, values in cells.items()}
+    accuracy = [
+        {"quantity": "accuracy", "method": method, "k": k} | dict(world) | _interval(values)
+        for (method, world, k), values in shares.items()
+    ]
+    width = [{"quantity": "hidden units", "value": value} for value in sorted(units)]
+    return pd.DataFrame([*accuracy, *comparisons(shares), *width])
 
 
-def comparisons(accuracy: pd.DataFrame, *, runs: int) -> pd.DataFrame:
-    """Smooth copies against each other method at each k, and node-level copies against no model."""
-    cells = {(row["method"], row["k"]): row for row in accuracy.to_dict("records")}
-    plain = {name: row for (name, k), row in cells.items() if pd.isna(k)}
-    rows = [_difference(plain["node-dp"], plain["majority"], "difference of baselines")]
-    for (method, k), ours in cells.items():
-        if method != "smooth":
-            continue
-        rival = cells["mondrian", k]
-        for name, theirs in (plain | {"mondrian": rival}).items():
-            rows.append(_difference(ours, theirs, "difference") | {"against": name, "k": k})
-        if ours["sd"] > 0 and rival["sd"] > 0:
-            ratio = 2 * float(np.log(ours["sd"] / rival["sd"]))
-            error = (4 / (runs - 1)) ** 0.5  # of the difference of two logarithms of variances
-            rows.append({"quantity": "log variance ratio", "k": k, "value": ratio, "se": error})
-    return pd.DataFrame(rows)
+def comparisons(shares: Mapping[tuple[Any, ...], np.ndarray]) -> Iterator[dict[str, Any]]:
+    """Smooth and node-level copies against each other method, at each k and over all k.
+
+    Parameters
+    ----------
+    shares : mapping
+        Method, world as pairs, and k (None where there is none) -> accuracy per run, per cent.
+    """
+    cells: dict[Any, dict[Any, np.ndarray]] = defaultdict(dict)
+    for (method, world, k), values in shares.items():
+        cells[method, world][k] = values
+    for (method, world), ours in cells.items():
+        for (against, other_world), theirs in cells.items():
+            if method not in ("smooth", "node-dp") or against in ("smooth", method):
+                continue
+            ks = [*(ours if None in theirs else theirs)]
+            pairs = {k: (ours.get(k, ours.get(None)), theirs.get(k, theirs.get(None))) for k in ks}
+            named = {"method": method, "against": against, **dict(world), **dict(other_world)}
+            yield from _compared(pairs, named)
 
 
-def _difference(ours: Any, theirs: Any, quantity: str) -> dict[str, Any]:
-    gap, error = ours["value"] - theirs["value"], float(np.hypot(ours["se"], theirs["se"]))
-    return {"quantity": quantity, "value": gap, "se": error}
+def _compared(pairs: Mapping[Any, Any], named: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    gaps = {k: ours - theirs for k, (ours, theirs) in pairs.items()}
+    for k, gap in gaps.items():
+        yield named | {"quantity": "difference", "k": k} | mean_of_runs(gap)
+    over_k = np.mean([*gaps.values()], axis=0)
+    yield named | {"quantity": "difference of all k"} | mean_of_runs(over_k)
+    if named["method"] == "smooth" and named["against"] == "mondrian":
+        sds = [[max(float(v.std(ddof=1)), _LEAST) for v in pair] for pair in pairs.values()]
+        ratios = [2 * float(np.log(ours / theirs)) for ours, theirs in sds]
+        runs = len(over_k)
+        # of the difference of two logarithms of variances, mean over k
+        error = (4 / (runs - 1) / len(ratios)) ** 0.5
+        row = {"quantity": "log variance ratio of all k", "value": float(np.mean(ratios))}
+        yield named | row | {"se": error, "runs": runs}
 
 
-def _recipe(features: Any, k: int, seed: int) -> SmoothAnonymized:
-    return smooth_k_anonymize(features, k, method="paper", rng=seed)
+class _Draws:
+    """Copies that each method publishes: those without chance once, the others for each seed."""
 
+    def __init__(self, adult: Dataset, ks: Sequence[int]) -> None:
+        self.original, self.ks = adult.biadjacency, ks
+        self.recipe = Recipe(self.original)
+        self.costs = {k: self.recipe.costs(k) for k in ks}
+        items = self.original.shape[1]
+        self.flip = node_replacement(epsilon=paper.NODE_EPSILON, items=items) / 2
+        forms = {"columns": self.original, "attributes": adult.users}
+        self.fixed: list[Draw] = [("none", {}, None, self.original)]
+        for (form, table), cut, k in product(forms.items(), ("median", "balanced"), ks):
+            world = {"mondrian_on": form, "mondrian_cut": cut}
+            copy = self._kept(mondrian(table, k, cut=cut), "all")
+            self.fixed.append(("mondrian", world, k, copy))
 
-def _copies(
-    adult: Dataset, ks: Sequence[int], cut: str, smooth: Copy | None
-) -> dict[Setting, Draw]:
-    """Copy under each method and k, as a function of the seed."""
-    original = adult.biadjacency
-    recipe = Recipe(original)
-    costs = cache(recipe.costs)
+    def of(self, seed: list[int]) -> Iterator[Draw]:
+        """Copies of one run."""
+        yield from self.fixed
+        rng = np.random.default_rng([*seed, 0])
+        noisy = bipartite_noise_graph(self.original, flip_probability=self.flip, rng=rng)
+        yield "node-dp", {}, None, noisy
+        for k in self.ks:
+            arriving = int(np.random.default_rng([*seed, k]).integers(2**31))
+            for world, labels in self.recipe.groups(self.costs[k], k, arriving):
+                yield "smooth", world, k, self._kept(labels, "half")
 
-    def by_recipe(_: Any, k: int, seed: int) -> Any:
-        labels = recipe.both(costs(k), k, ties=FIRST, seed=seed)[ARRIVAL]
-        return publish_votes(original, labels, keep="half").biadjacency
-
-    smooth = by_recipe if smooth is None else smooth
-    flip = node_replacement(epsilon=paper.NODE_EPSILON, items=original.shape[1]) / 2
-
-    @cache  # there is no chance in it, so once is enough
-    def by_mondrian(k: int) -> Any:
-        groups = mondrian(adult.users, k, cut=cut)
-        return publish_votes(original, groups, keep="all").biadjacency
-
-    def noisy(seed: int) -> Any:
-        return bipartite_noise_graph(original, flip_probability=flip, rng=seed)
-
-    draws: dict[Setting, Draw] = {("none", None): lambda _: original, ("node-dp", None): noisy}
-    for k in ks:  # mypy infers no type for a lambda whose default holds on to k
-        draws["mondrian", k] = lambda _, k=k: by_mondrian(k)  # type: ignore[misc]
-        draws["smooth", k] = lambda seed, k=k: smooth(original, k, seed)  # type: ignore[misc]
-    return draws
+    def _kept(self, labels: np.ndarray, keep: str) -> Any:
+        return publish_votes(self.original, labels, keep=keep).biadjacency
 
 
 def _full(features: Any) -> np.ndarray:
@@ -156,7 +167,7 @@ def _accuracy(model: Any, test: Dataset) -> float:
     return 100 * float(model.score(_full(test.biadjacency), test.labels))
 
 
-def _interval(shares: Sequence[float]) -> dict[str, float]:
+def _interval(shares: Sequence[float] | np.ndarray) -> dict[str, float]:
     """Mean of the runs with its 95 % t interval."""
     row = mean_of_runs(shares)
     reach = float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, len(shares) - 1)) * row["se"]
@@ -196,13 +207,17 @@ def beyond_learning(
                 shares.append(_accuracy(model, adult_test))
             means[method] = mean_of_runs(shares)
             common = {"method": method, "k": k}
-            rows.append({"quantity": "accuracy"} | common | means[method] | {"runs": runs})
+            rows.append({"quantity": "accuracy"} | common | means[method])
             kept = mean_of_runs([100 * copy.jaccard for copy in made])
-            rows.append({"quantity": "jaccard"} | common | kept | {"runs": count})
+            rows.append({"quantity": "jaccard"} | common | kept)
         gain = means["greedy"]["value"] - means["recipe"]["value"]
         se = float(np.hypot(means["greedy"]["se"], means["recipe"]["se"]))
         rows.append({"quantity": "gain", "k": k, "value": gain, "se": se, "runs": runs})
     return pd.DataFrame(rows)
+
+
+def _recipe(features: Any, k: int, seed: int) -> SmoothAnonymized:
+    return smooth_k_anonymize(features, k, method="paper", rng=seed)
 
 
 def _greedy(features: Any, k: int, seed: int) -> SmoothAnonymized:

@@ -58,7 +58,7 @@ def lemma_5_3_printed() -> Finding:
 
 def lemma_5_3_repaired() -> Finding:
     """Lemma 5.3 with phi' in place of phi' / 2."""
-    return on_pairs(lemma_5_3(form="repaired"))
+    return (*on_pairs(lemma_5_3(form="repaired")), lemma_5_3_printed()[0])
 
 
 STATEMENTS = (lemma_5_3_printed, lemma_5_3_repaired)

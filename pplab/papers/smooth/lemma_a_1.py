@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from pplab.checks import as_fraction, check_choice
-from pplab.papers.part import Finding
+from pplab.papers.part import Finding, against
 
 WORDINGS = ("printed", "needed", "repaired")
 DENOMINATOR, SMALLER = 16, 12
@@ -132,13 +132,17 @@ def lemma_a1_counterexample(
 
 def lemma_a1_printed() -> Finding:
     """Lemma A.1 as printed."""
-    cases = list(lemma_a1_cases(DENOMINATOR, wording="printed"))
-    false = sum(not case.holds for case in cases)
-    empty = sum(case.left <= case.a / case.b for case in cases)
-    return not false, (
-        f"False in {false} of {len(cases):,} cases of sixteenths; its left side is at most a / b "
-        f"in {empty:,} of them, so that it says nothing."
-    )
+
+    def true_everywhere(wording: str) -> tuple[bool, str]:
+        cases = list(lemma_a1_cases(DENOMINATOR, wording=wording))
+        false = sum(not case.holds for case in cases)
+        empty = sum(case.left <= case.a / case.b for case in cases)
+        return not false, (
+            f"False in {false} of {len(cases):,} cases of sixteenths; its left side is at most "
+            f"a / b in {empty:,} of them, so that it says nothing."
+        )
+
+    return against(true_everywhere, right="printed", wrong="needed")
 
 
 def lemma_a1_needed() -> Finding:
@@ -156,13 +160,17 @@ def lemma_a1_needed() -> Finding:
 
 def lemma_a1_repaired() -> Finding:
     """Lemma A.1 with 2x / b holds exactly on its condition."""
-    cases = list(lemma_a1_cases(DENOMINATOR, wording="repaired"))
-    wrong = sum(case.holds != case.covered for case in cases)
-    covered = sum(case.covered for case in cases)
-    return not wrong, (
-        f"Of {len(cases):,} cases of sixteenths {covered:,} meet the condition; it is true in "
-        f"other cases than these, or false in these, {wrong} times."
-    )
+
+    def exactly(wording: str) -> tuple[bool, str]:
+        cases = list(lemma_a1_cases(DENOMINATOR, wording=wording))
+        wrong = sum(case.holds != (2 * case.x < case.b - case.a) for case in cases)
+        covered = sum(2 * case.x < case.b - case.a for case in cases)
+        return not wrong, (
+            f"Of {len(cases):,} cases of sixteenths {covered:,} meet the condition; it is true in "
+            f"other cases than these, or false in these, {wrong} times."
+        )
+
+    return against(exactly, right="repaired", wrong="needed")
 
 
 def lemma_a1_rearranged() -> Finding:

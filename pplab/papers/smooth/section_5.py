@@ -6,7 +6,7 @@ Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Grap
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from pplab.attacks.votes import pivotal_cells, votes_needed
-from pplab.papers.part import Finding, decided
+from pplab.papers.part import Finding, against, decided
 from pplab.papers.smooth.cases import Checked, checked, graphs
 from pplab.papers.smooth.definition_3_5 import STATEMENTS as OF_DEFINITION_3_5
 from pplab.papers.smooth.lemma_5_2 import STATEMENTS as OF_LEMMA_5_2
@@ -38,8 +38,10 @@ def lemmas() -> pd.DataFrame:
 Group = Sequence[Sequence[int]]
 
 
-def majority_row_hamming() -> Checked:
+def majority_row_hamming(least: int = 2) -> Checked:
     """Whether the majority row has the least total Hamming distance, on all groups of 3 x 3 cells.
+
+    The row of the items that so many of three have is asked: two are the majority.
 
     Examples
     --------
@@ -47,7 +49,7 @@ def majority_row_hamming() -> Checked:
     True
     """
     cases = _groups_and_rows()
-    return checked(((g, r), _total(g, _majority(g)), _total(g, r)) for g, r in cases)
+    return checked(((g, r), _total(g, _had_by(g, least)), _total(g, r)) for g, r in cases)
 
 
 def majority_row_jaccard(*, rows: str) -> Checked:
@@ -77,7 +79,11 @@ def _groups_and_rows() -> Iterator[tuple[Group, tuple[int, ...]]]:
 
 
 def _majority(group: Group) -> tuple[int, ...]:
-    return tuple(int(2 * sum(column) >= len(group)) for column in zip(*group, strict=True))
+    return _had_by(group, (len(group) + 1) // 2)
+
+
+def _had_by(group: Group, least: int) -> tuple[int, ...]:
+    return tuple(int(sum(column) >= least) for column in zip(*group, strict=True))
 
 
 def _similarity(group: Group, row: Sequence[int]) -> Fraction:
@@ -92,10 +98,14 @@ def _total(group: Group, row: Sequence[int]) -> int:
 
 def majority_nearest() -> Finding:
     """The majority row is the best centre in Hamming distance."""
-    result = majority_row_hamming()
-    return result.holds, (
-        f"A row is nearer in {result.failures} of {result.cases:,} pairs of a group and a row."
-    )
+
+    def nearest(least: int) -> tuple[bool, str]:
+        result = majority_row_hamming(least)
+        return result.holds, (
+            f"A row is nearer in {result.failures} of {result.cases:,} pairs of a group and a row."
+        )
+
+    return against(nearest, right=2, wrong=3)
 
 
 def majority_most_similar() -> Finding:
@@ -118,31 +128,43 @@ def moved_centres() -> Finding:
         return min(_total(group, row) for row in rows)
 
     every = list(product((0, 1), repeat=3))
-    result = checked((g, least(g, g), 2 * least(g, every)) for g in graphs(3, 3))
-    return result.holds, f"It costs more in {result.failures} of {result.cases:,} groups."
+
+    def at_most(times: int) -> tuple[bool, str]:
+        result = checked((g, least(g, g), times * least(g, every)) for g in graphs(3, 3))
+        return result.holds, f"It costs more in {result.failures} of {result.cases:,} groups."
+
+    return against(at_most, right=2, wrong=1)
 
 
 def insiders_read() -> Finding:
     """All worlds of a group of three and one item: the insiders are the first two."""
-    read = wrong = disagree = 0
-    for world in product((0, 1), repeat=3):
-        published = int(sum(world) >= votes_needed(3, ties="half"))
-        insiders = np.array(world[:2])[:, None]
-        value = int(pivotal_cells([published], known=insiders, size=3)[0])
-        read += value >= 0
-        wrong += value not in (-1, world[2])
-        disagree += world[0] != world[1]
-    return read == disagree > 0 and not wrong, (
-        f"Two insiders of three read the third value in {read} of 8 worlds ({wrong} times "
-        f"wrongly); they disagree in {disagree}."
-    )
+
+    def read_all(known: int) -> tuple[bool, str]:
+        read = wrong = disagree = 0
+        for world in product((0, 1), repeat=3):
+            published = int(sum(world) >= votes_needed(3, ties="half"))
+            insiders = np.array(world[:known])[:, None]
+            value = int(pivotal_cells([published], known=insiders, size=3)[0])
+            read += value >= 0
+            wrong += value not in (-1, world[2])
+            disagree += world[0] != world[1]
+        return read == disagree > 0 and not wrong, (
+            f"Two insiders of three read the third value in {read} of 8 worlds ({wrong} times "
+            f"wrongly); they disagree in {disagree}."
+        )
+
+    return against(read_all, right=2, wrong=1)
 
 
 def published_edges_uncertain() -> Finding:
     """A user whose group publishes an item may have had it or not."""
-    values_of = {
-        size: {votes[0] for votes in product((0, 1), repeat=size) if 2 * sum(votes) >= size}
-        for size in GROUPS
-    }
-    sure = [size for size, values in values_of.items() if len(values) < 2]
-    return not sure, f"Of {len(values_of)} sizes of groups, {len(sure)} leave no doubt."
+
+    def uncertain(least: Callable[[int], int]) -> tuple[bool, str]:
+        values_of = {
+            size: {v[0] for v in product((0, 1), repeat=size) if sum(v) >= least(size)}
+            for size in GROUPS
+        }
+        sure = [size for size, values in values_of.items() if len(values) < 2]
+        return not sure, f"Of {len(values_of)} sizes of groups, {len(sure)} leave no doubt."
+
+    return against(uncertain, right=lambda size: (size + 1) // 2, wrong=lambda size: size)

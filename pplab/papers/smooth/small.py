@@ -23,25 +23,34 @@ from pplab.papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
 from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
 from pplab.smooth.certificates import jaccard_certificates
 from pplab.smooth.chunks import CHUNK_ROWS, smooth_k_anonymize_chunks
+from pplab.smooth.groups import publish_votes, random_groups
 
 SLACK = 1e-9  # what sums of floats may be off by
 
 
-def beyond_small(*, rng: Rng = None, instances: int = 200) -> pd.DataFrame:
-    """Hold the greedy method and the certificates against the optimum over all groupings."""
+def beyond_small(*, rng: Rng = None, instances: int = 100) -> pd.DataFrame:
+    """Hold the greedy method and the certificates against the optimum over all groupings.
+
+    Random groups show what is met by chance.
+    """
     making, running = as_rng(rng).spawn(2)
     seeds = running.integers(2**31, size=instances).tolist()
-    kept: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    kept: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
     gaps: dict[tuple[str, str], list[float]] = defaultdict(list)
     for one, seed in zip(instances_with_optimum(making, instances), seeds, strict=True):
-        for copies, (anonymize, optimum) in _COPIES.items():
+        for copies, (anonymize, optimum, keep) in _COPIES.items():
             best = optimum(one)
-            kept[copies].append((anonymize(one.graph, one.k, rng=seed).jaccard, best))
+            kept[copies, "greedy"].append((anonymize(one.graph, one.k, rng=seed).jaccard, best))
+            labels = random_groups(one.graph, one.k, rng=seed)
+            chance = publish_votes(one.graph, labels, keep=keep)
+            own = chance.kept / (int(one.graph.sum()) + chance.created)
+            kept[copies, "random"].append((own, best))
             for name, bound in jaccard_certificates(one.graph, one.k, copies=copies).items():
                 gaps[copies, name].append(bound - best)
     rows: list[dict[str, Any]] = [
-        {"quantity": "optimum met", "copies": copies, "runs": instances} | met_and_worst(pairs)
-        for copies, pairs in kept.items()
+        {"quantity": "optimum met", "copies": copies, "groups": groups, "runs": instances}
+        | met_and_worst(pairs)
+        for (copies, groups), pairs in kept.items()
     ]
     rows += [
         {"quantity": "certificate less optimum", "copies": copies, "method": name}
@@ -57,8 +66,8 @@ def best_suppression(one: Instance) -> float:
 
 
 _COPIES = {
-    "smooth": (smooth_k_anonymize, lambda one: float(one.best)),
-    "suppression": (suppress_k_anonymize, best_suppression),
+    "smooth": (smooth_k_anonymize, lambda one: float(one.best), "half"),
+    "suppression": (suppress_k_anonymize, best_suppression, "all"),
 }
 
 
@@ -95,8 +104,8 @@ def chunks(
 ) -> pd.DataFrame:
     """Anonymize one table whole, and in chunks whose rows are similar or anybody's."""
     table = dataset.biadjacency
-    readings = {WHOLE: (table.shape[0], "minhash")}  # one chunk of all rows is the table itself
-    readings |= {reading_of(order, size): (size, order) for size in sizes for order in ORDERS}
+    ways = {WHOLE: (table.shape[0], "minhash")}  # one chunk of all rows is the table itself
+    ways |= {way_of(order, size): (size, order) for size in sizes for order in ORDERS}
     seeds = as_rng(rng).integers(2**31, size=repetitions).tolist()
 
     def kept_by(size: int, order: str) -> np.ndarray:
@@ -105,33 +114,33 @@ def chunks(
         runs = (smooth_k_anonymize_chunks(table, K_TABLE, **options, rng=s) for s in seeds)
         return np.array([100 * run.jaccard for run in runs])
 
-    by_reading = {reading: kept_by(*how) for reading, how in readings.items()}
+    by_way = {way: kept_by(*how) for way, how in ways.items()}
     common = {"method": "smooth", "k": K_TABLE}
     kept = [
-        {"quantity": "jaccard", "reading": reading} | common | mean_of_runs(values)
-        for reading, values in by_reading.items()
+        {"quantity": "jaccard", "way": way} | common | mean_of_runs(values)
+        for way, values in by_way.items()
     ]
     lost = [
-        {"quantity": "lost to chunks", "reading": reading}
+        {"quantity": "lost to chunks", "way": way}
         | common
-        | mean_of_runs(_lost(values, by_reading[WHOLE]))
-        for reading, values in by_reading.items()
-        if reading != WHOLE
+        | mean_of_runs(_lost(values, by_way[WHOLE]))
+        for way, values in by_way.items()
+        if way != WHOLE
     ]
     gained = [
         {"quantity": "gain", "rows": size} | common | {"value": similar.min() - anybody.max()}
         for size in sizes
-        for similar, anybody in [[by_reading[reading_of(order, size)] for order in ORDERS]]
+        for similar, anybody in [[by_way[way_of(order, size)] for order in ORDERS]]
     ]
     return pd.DataFrame([*kept, *lost, *gained])
 
 
-def reading_of(order: str, size: int) -> str:
+def way_of(order: str, size: int) -> str:
     """Name of a way of chunking.
 
     Examples
     --------
-    >>> reading_of("minhash", 100_000)
+    >>> way_of("minhash", 100_000)
     'min-hash chunks of 100,000 rows'
     """
     return f"{ORDERS[order]} chunks of {size:,} rows"

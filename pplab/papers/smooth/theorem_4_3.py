@@ -8,13 +8,14 @@ Medina, *Smooth Anonymity for Sparse Graphs*, Section 4 and Appendix B, arXiv 22
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
 import pandas as pd
 
 from pplab.checks import check_integer
-from pplab.papers.part import Finding, decided, listed
+from pplab.papers.part import Finding, against, decided, listed
 from pplab.theory.optimal_mechanism import (
     optimal_jaccard,
     response_probabilities,
@@ -171,10 +172,24 @@ def lower_bound() -> pd.DataFrame:
 
     Theorem 4.3 and Appendix B.
     """
-    return decided(
+    statements = decided(
         *(theorem_4_3, half_is_kept, half_is_kept_as_printed, sharper_form, sharper_form_is_met),
         response_is_not_optimal,
     )
+    return pd.concat([statements, pd.DataFrame(_last_line())], ignore_index=True)
+
+
+def _last_line() -> Iterator[dict[str, object]]:
+    """Last line of the printed proof at one size, and over what is claimed, at growing sizes."""
+    for alpha, jaccard in (("1/2", 0.5), ("1", 1.0)):
+        value = printed_epsilon_lower_bound(jaccard=jaccard, cells=10**10)
+        yield {"quantity": "proved at 10^10", "alpha": alpha, "value": value}
+    for alpha, digits in product(("constant", "falling"), (30, 100, 200, 300)):
+        jaccard = 0.5 if alpha == "constant" else 10.0 ** (-digits / 20)
+        proved = printed_epsilon_lower_bound(jaccard=jaccard, cells=10**digits)
+        claimed = 2 * math.log(jaccard) + digits * math.log(10)
+        row = {"quantity": "proved over claimed", "alpha": alpha, "cells": f"10^{digits}"}
+        yield row | {"value": proved / claimed}
 
 
 def theorem_4_3() -> Finding:
@@ -185,10 +200,14 @@ def theorem_4_3() -> Finding:
         - (2 * math.log(alpha) + math.log(cells))
         for alpha, cells in product(ALPHAS, (1, 10, 10**6, 10**12))
     ]
-    return slack >= -SOLVED and min(gaps) >= 0, (
-        f"In {count} linear programmes the level is at least {slack:.1g} above our form, which is "
-        f"at least {min(gaps):.2f} above log(alpha^2 nm) in {len(gaps)} settings."
-    )
+
+    def bounded(larger: float) -> tuple[bool, str]:
+        return slack - larger >= -SOLVED and min(gaps) >= 0, (
+            f"In {count} linear programmes the level is at least {slack:.1g} above our form, which "
+            f"is at least {min(gaps):.2f} above log(alpha^2 nm) in {len(gaps)} settings."
+        )
+
+    return against(bounded, right=0, wrong=math.log(2))
 
 
 def _kept_halves() -> np.ndarray:
@@ -207,7 +226,8 @@ def half_is_kept() -> Finding:
     """On graphs of at most l + 1 edges the truncated mechanism keeps alpha / 2."""
     edges, _, _ = similarities(KEPT_CELLS)
     least = float(_kept_halves()[:, edges <= 1].min())
-    return least >= 0, f"It is at least {least:.3f} above alpha / 2, with l = 0."
+    told = f"It is at least {least:.3f} above alpha / 2, with l = 0."
+    return least >= 0, told, half_is_kept_as_printed()[0]
 
 
 def half_is_kept_as_printed() -> Finding:
@@ -247,11 +267,15 @@ def sharper_form() -> Finding:
         for edges in range(0, cells, max(1, cells // 50))
     ]
     gaps = [own - printed for own, printed in pairs if printed > 0]
-    return slack >= -SOLVED and min(gaps) >= 0, (
-        f"In {count} linear programmes the level is at least {slack:.1g} above the "
-        f"bound; where the printed form is positive ours is at least {min(gaps):.2f} above it "
-        f"({len(gaps)} settings)."
-    )
+
+    def bounded(larger: float) -> tuple[bool, str]:
+        return slack - larger >= -SOLVED and min(gaps) >= 0, (
+            f"In {count} linear programmes the level is at least {slack:.1g} above the "
+            f"bound; where the printed form is positive ours is at least {min(gaps):.2f} above it "
+            f"({len(gaps)} settings)."
+        )
+
+    return against(bounded, right=0, wrong=math.log(2))
 
 
 def sharper_form_is_met() -> Finding:
@@ -260,19 +284,27 @@ def sharper_form_is_met() -> Finding:
         optimal_jaccard(MET_CELLS, MET_LEVEL, edges=(edges, edges + 1))
         for edges in range(MET_CELLS)
     ]
-    allowed = [
-        largest_jaccard(epsilon=MET_LEVEL, cells=MET_CELLS, edges=edges)
-        for edges in range(MET_CELLS)
-    ]
-    near = [abs(one - other) < SOLVED for one, other in zip(reached, allowed, strict=True)]
-    return any(near), (
-        f"The best mechanisms reach {listed(f'{j:.4f}' for j in reached)}, the bound allows "
-        f"{listed(f'{j:.4f}' for j in allowed)}, for l = {listed(map(str, range(MET_CELLS)))}."
-    )
+
+    def met(larger: float) -> tuple[bool, str]:
+        allowed = [
+            largest_jaccard(epsilon=MET_LEVEL - larger, cells=MET_CELLS, edges=edges)
+            for edges in range(MET_CELLS)
+        ]
+        near = [abs(one - other) < SOLVED for one, other in zip(reached, allowed, strict=True)]
+        return any(near), (
+            f"The best mechanisms reach {listed(f'{j:.4f}' for j in reached)}, the bound allows "
+            f"{listed(f'{j:.4f}' for j in allowed)}, for l = {listed(map(str, range(MET_CELLS)))}."
+        )
+
+    return against(met, right=0, wrong=math.log(2))
 
 
 def response_is_not_optimal() -> Finding:
     """Some mechanism has a larger worst-case mean than randomized response."""
-    best = optimal_jaccard(MET_CELLS, MET_LEVEL)
-    own = worst_case_jaccard(response_probabilities(MET_CELLS, MET_LEVEL))
-    return own < best - SOLVED, f"Randomized response reaches {own:.4f}, the best {best:.4f}."
+
+    def beaten(cells: int) -> tuple[bool, str]:
+        best = optimal_jaccard(cells, MET_LEVEL)
+        own = worst_case_jaccard(response_probabilities(cells, MET_LEVEL))
+        return own < best - SOLVED, f"Randomized response reaches {own:.4f}, the best {best:.4f}."
+
+    return against(beaten, right=MET_CELLS, wrong=1)

@@ -7,7 +7,9 @@ arXiv 2207.06358.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from math import log
 from typing import Any
 
 import pandas as pd
@@ -123,4 +125,17 @@ def constants() -> pd.DataFrame:
         "phi of 5.5": 1 - least_jaccard(distance_constant(LI, a=A)),
         "largest a": largest_a(FAR),
     }
-    return pd.DataFrame([{"quantity": name, "value": float(v)} for name, v in values.items()])
+    rows: list[dict[str, object]] = [
+        {"quantity": name, "value": float(v)} for name, v in values.items()
+    ]
+    return pd.DataFrame([*rows, *_removed()])
+
+
+def _removed() -> Iterator[dict[str, object]]:
+    """Share of the entries that a guarantee of log k allows to remove, by that of the optimum."""
+    for exponent in (5, 10, 20):
+        factor = exponent * log(10)
+        shares = {"a tenth": 0.1, "a thousandth": 0.001, "1 / (2 log k)": 1 / (2 * factor)}
+        for optimum, share in shares.items():
+            row = {"quantity": "removed", "optimum": optimum, "k": f"10^{exponent}"}
+            yield row | {"value": factor * share}
