@@ -22,7 +22,8 @@ class Part:
     experiment : callable
         Takes the data sets by name, then ``rng`` and the options; gives a tidy DataFrame whose
         rows hold a ``value``, perhaps its ``se`` (standard error of our value), the ``sd`` of a
-        single printed draw, and the ``reading`` under which it was measured.
+        single printed draw, the ``runs`` behind it, and the option of each choice of the paper on
+        which it depends.
     datasets : mapping of argument to (data set, split)
         What to load for it; empty when the experiment needs no data.
     seed : int
@@ -59,7 +60,8 @@ Rng: TypeAlias = int | np.random.Generator | None  # a seed, a generator, or wha
 # Common to the checks of statements, whatever the paper.
 
 
-Finding = tuple[bool, str]  # whether the statement is true, and one sentence with the numbers
+# Whether the statement is true, one sentence with the numbers, and the answer where it must fail.
+Finding = tuple[bool, str] | tuple[bool, str, bool]
 
 
 def listed(words: Iterable[str]) -> str:
@@ -75,16 +77,34 @@ def listed(words: Iterable[str]) -> str:
 
 
 def statement_rows(results: Mapping[str, Finding]) -> pd.DataFrame:
-    """Give findings as rows: statement, value (1.0 true, 0.0 false) and witness.
+    """Give findings as rows: statement, value (1.0 true, 0.0 false), witness and null.
 
     Examples
     --------
-    >>> print(statement_rows({"one": (True, "1 = 1.")}).to_string(index=False))
-    statement  value witness
-          one    1.0  1 = 1.
+    >>> print(statement_rows({"one": (True, "1 = 1.", False)}).to_string(index=False))
+    statement  value witness  null
+          one    1.0  1 = 1.   0.0
     """
-    rows = [(name, float(true), witness) for name, (true, witness) in results.items()]
-    return pd.DataFrame(rows, columns=["statement", "value", "witness"])
+    rows = []
+    for name, (true, witness, *null) in results.items():
+        row = {"statement": name, "value": float(true), "witness": witness}
+        rows.append(row | {"null": float(answer) for answer in null})
+    return pd.DataFrame(rows)
+
+
+Check: TypeAlias = Callable[..., tuple[bool, str]]
+
+
+def against(check: Check, right: Any, wrong: Any) -> Finding:
+    """Check under what is claimed; then the same check under something wrong, where it must fail.
+
+    Examples
+    --------
+    >>> against(lambda most: (2 + 2 <= most, "4"), right=4, wrong=3)
+    (True, '4', False)
+    """
+    true, witness = check(right)
+    return true, witness, check(wrong)[0]
 
 
 def decided(*checks: Callable[[], Finding]) -> pd.DataFrame:
@@ -96,20 +116,22 @@ def decided(*checks: Callable[[], Finding]) -> pd.DataFrame:
 
 
 def mean_of_runs(draws: Sequence[float] | np.ndarray) -> dict[str, float]:
-    """Mean over runs (value), its standard error (se) and the spread of a single run (sd).
+    """Mean over runs (value), its standard error (se), the spread of a run (sd), and the runs.
 
     A single run has no spread: NaN.
 
     Examples
     --------
     >>> mean_of_runs([1.0, 3.0])
-    {'value': 2.0, 'se': 1.0, 'sd': 1.4142135623730951}
+    {'value': 2.0, 'se': 1.0, 'sd': 1.4142135623730951, 'runs': 2}
     """
     values = np.asarray(draws, dtype=float)
     spread = float(values.std(ddof=1)) if len(values) > 1 else nan
-    return {"value": float(values.mean()), "se": spread / len(values) ** 0.5, "sd": spread}
+    count = len(values)
+    return {"value": float(values.mean()), "se": spread / count**0.5, "sd": spread, "runs": count}
 
 
 def mean_of_any_runs(draws: Sequence[float] | np.ndarray) -> dict[str, float]:
-    """As `mean_of_runs`, where a single run has no chance in it: its spread is 0."""
-    return {name: 0.0 if isnan(value) else value for name, value in mean_of_runs(draws).items()}
+    """As `mean_of_runs`, where a single run has no chance in it."""
+    row = mean_of_runs(draws)
+    return {"value": row["value"], "se": 0.0, "sd": 0.0} if isnan(row["sd"]) else row
