@@ -88,7 +88,7 @@ def statement_rows(results: Mapping[str, Finding]) -> pd.DataFrame:
     rows = []
     for name, (true, witness, *null) in results.items():
         row = {"statement": name, "value": float(true), "witness": witness}
-        rows.append(row | {"null": float(answer) for answer in null})
+        rows.append(row | ({"null": float(null[0])} if null else {}))
     return pd.DataFrame(rows)
 
 
