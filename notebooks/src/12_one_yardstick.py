@@ -221,7 +221,7 @@ check("12-P", gained)
 # ## The plane: usefulness against advantage
 #
 # To the right is more useful, down is safer against *this* attacker. Bars are 95 % intervals over
-# seeds, four on each data set. A black cross is the limit of ε at the same strength. For the noise
+# seeds, five on each data set. A black cross is the limit of ε at the same strength. For the noise
 # graph it lies on the point itself, since reading the cell is the best attack there is; families
 # that promise k alone have no cross for one like.
 

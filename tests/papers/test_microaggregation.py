@@ -6,10 +6,11 @@ import pytest
 from scipy import sparse
 
 from pplab.microaggregation.microaggregate import complete
+from pplab.microaggregation.noise import prepare
 from pplab.papers import PARTS
-from pplab.papers.microaggregation import conventions, paper, planes, statements
+from pplab.papers.microaggregation import conventions, planes, statements, tables
 from pplab.papers.microaggregation.prediction import cells_held_out, users_held_out
-from pplab.papers.microaggregation.tables import risk_in_per_cent
+from pplab.papers.microaggregation.tables import movielens_noise, risk_in_per_cent
 from tests.papers.parts import complaints, frame_of, made
 
 NAMES = [name for part_paper, name in PARTS if part_paper == "microaggregation"]
@@ -45,7 +46,7 @@ def frames(movielens, jester):
         patch.setattr(statements, "EQUATION_TABLES", 50)
         for name in NAMES:
             part = PARTS["microaggregation", name]
-            few = {"runs": 2} if "runs" in part.full_options else {}
+            few = dict.fromkeys(part.full_options, 2)
             found[name] = frame_of(part, data, few)
     return found
 
@@ -63,14 +64,27 @@ def test_risk_and_its_spread_in_per_cent():
     assert row["sd"] == pytest.approx(100 * np.sqrt(2 / 3 * 1 / 3) / 6)
 
 
-def test_noise_as_described_is_the_mean_of_gaussian_noise(frames):
+def test_the_scale_cuts_more_of_more_noise(frames):
     table = frames["movielens_noise"]
-    wild = table[(table["reading"] == "not truncated") & (table["quantity"] == "sse exact")]
-    tame = table[(table["reading"] == "as described") & (table["quantity"] == "sse exact")]
-    assert (wild["value"].to_numpy() >= tame["value"].to_numpy()).all()
-    # without truncation the error is sigma^2 times the total variance
-    ratio = wild["value"].to_numpy() / wild["sigma"].to_numpy() ** 2
-    assert ratio == pytest.approx(ratio.mean(), rel=0.1)
+    left = table[table["quantity"] == "share of noise left"]["value"]
+    assert 0.5 < left.iloc[0] <= 1
+    assert (left.diff().iloc[1:] < 0).all()
+
+
+def test_what_is_not_cut_has_the_error_that_it_is_held_against(movielens):
+    prepared = prepare(movielens.ratings, impute="midpoint", rating_range=(1, 5))
+    drawn = tables.noise_runs(prepared, sigma=2, seeds=range(20), truncate=False)["sse"]
+    table = movielens_noise(movielens, rng=1, runs=2).query("sigma == 2").set_index("quantity")
+    uncut = table.loc["sse exact", "value"] / table.loc["share of noise left", "value"]
+    assert np.mean(drawn) == pytest.approx(uncut, rel=0.02)
+
+
+def test_a_part_has_each_world_once(frames):
+    worlds = ["column", "completion", "linkage", "ties"]
+    risks = frames["movielens_mdav"].query("quantity == 'dr'")
+    assert len(risks) == len(risks[worlds].drop_duplicates()) == 15 * 3 * 2 * 2
+    errors = frames["movielens_mdav"].query("quantity == 'sse'")
+    assert len(errors) == len(errors[worlds[:2]].drop_duplicates()) == 15 * 3
 
 
 def test_the_search_covers_each_convention_and_each_limit(frames):
@@ -82,22 +96,19 @@ def test_the_search_covers_each_convention_and_each_limit(frames):
     assert (limits[same]["value"] == 0).all()
 
 
-@pytest.mark.parametrize(("gap", "met"), [(0.4, 17), (1.4, 16), (-0.1, 16)])
-def test_a_convention_is_held_against_cut_digits(gap, met):
+def test_a_convention_is_as_good_as_its_worst_column():
     rows = pd.DataFrame(
         {
             "impute": "midpoint",
             "rounding": "rounded",
-            "truncation": "truncated",
+            "truncation": ["truncated", "truncated", "not truncated", "not truncated"],
             "scale": "noise on ratings",
-            "value": [printed + 0.5 for printed in paper.TABLE_2_SSE[:-1]]
-            + [paper.TABLE_2_SSE[-1] + gap],
-            "sd": 0.0,
-            "rated": 1.0,
-            "printed": paper.TABLE_2_SSE,
+            "value": [1.0, 4.0, 3.0, 3.0],
+            "printed": 2.0,
         }
     )
-    assert conventions._misfits(rows)["columns_met"].item() == met
+    found = conventions._misfits(rows).set_index("truncation")["value"]
+    assert found.to_dict() == pytest.approx({"not truncated": np.log(1.5), "truncated": np.log(2)})
 
 
 def test_a_column_without_a_label_has_a_range(frames):
@@ -109,26 +120,40 @@ def test_a_column_without_a_label_has_a_range(frames):
 
 
 def test_what_is_said_of_curves():
-    """A line, a bend, a step back, and risks that both methods reach."""
+    """A line, a bend, and a curve that falls; risks that both methods reach."""
     k, sigma = np.array([2.0, 50, 100, 150]), np.array([0.25, 2, 10, 20, 50])
-    mdav = pd.DataFrame({"parameter": k, "dr": [40, 20, 2, 1], "sse": [1, 2, 3, 4]})
-    noise = pd.DataFrame({"parameter": sigma, "dr": [90, 30, 20, 2, 1], "sse": [1, 2, 3, 4, 9]})
+    mdav = {("sse",): np.array([1.0, 2, 3, 4])}
+    noise = {("sse",): np.array([1.0, 2, 3, 4, 9])}
+    for linkage in tables.DIRECTIONS:
+        for ties in tables.TIES:
+            mdav["dr", linkage, ties] = np.array([40.0, 20, 2, 1])
+            noise["dr", linkage, ties] = np.array([90.0, 30, 20, 2, 1])
     for split, (ours, theirs) in {
-        "cells": (0.7 + 0.001 * k, [0.1, 1.0, 2.0, 2.2, 2.5]),
-        "users": (np.log(k), [1.0, 1.01, 2.0, 1.9, 9.0]),
-        "users by rated cells": (1 - 0.001 * k, sigma),
+        "line": (0.7 + 0.001 * k, [0.1, 1.0, 2.0, 2.2, 2.5]),
+        "bend": (np.log(k), [1.0, 1.01, 2.0, 1.9, 9.0]),
+        "falls": (1 - 0.001 * k, sigma),
     }.items():
-        mdav[f"mae, {split}"], noise[f"mae, {split}"] = ours, theirs
-    points = pd.concat([mdav.assign(method="mdav"), noise.assign(method="noise")])
-    rows = pd.DataFrame(planes._curves(points)).set_index(["quantity", "split"])["value"]
-    assert rows["slope in k"].tolist() == pytest.approx([0.001, 0.0275, -0.001], rel=0.01)
-    assert (rows["left by a line in k"] < 0.05).tolist() == [True, False, True]
-    ratio = rows["slope at low sigma"] / rows["slope at high sigma"]
+        mdav["mae", split], noise["mae", split] = np.array(ours), np.array(theirs)
+    found = planes._curves({"mdav": k, "noise": sigma}, {"mdav": mdav, "noise": noise})
+    rows = pd.DataFrame(found)
+    facts = rows.set_index(["quantity", "split"])["value"]
+    assert facts["slope in k"].tolist() == pytest.approx([0.001, 0.0275, -0.001], rel=0.01)
+    assert (facts["left by a line in k"] < 0.05).tolist() == [True, False, True]
+    ratio = facts["slope at low sigma"] / facts["slope at high sigma"]
     assert (ratio > 3).tolist() == [True, False, False]
-    assert (rows["smallest step of the mae in sigma"] > 0).tolist() == [True, False, True]
-    assert planes.at_risk(mdav, "sse", 30) == 1.5  # straight lines join the points
-    assert planes.at_risk(mdav, "sse", 2) == 3
-    assert planes.at_risk(mdav, "sse", 0.1) == 4
+    steps = rows[rows["quantity"] == "step of the mae in sigma"].groupby("split", sort=False)
+    assert (steps["value"].min() > 0).tolist() == [True, False, True]
+    at_risk = rows.query("quantity == 'sse at risk' and release == 'mdav' and ties == 'at random'")
+    at_risk = at_risk[at_risk["linkage"] == "protected to original"].set_index("risk")["value"]
+    assert (at_risk[30], at_risk[2], at_risk[1]) == (1.5, 3, 4)  # straight lines join the points
+    gap = rows.query("quantity == 'mae gap at risk' and split == 'line' and risk == 20")["value"]
+    assert gap.tolist() == pytest.approx([0.75 - 2.0] * 4)
+    shapes = rows.query(
+        "quantity == 'distance of shapes' and release == 'mdav' and split == 'line'"
+    )
+    assert shapes.groupby("against")["value"].max().to_dict() == pytest.approx(
+        {"no growth": 1, "sse": 0}, abs=0.05
+    )
 
 
 def test_held_out_cells_against_a_slow_twin(movielens):
@@ -163,7 +188,7 @@ def test_statements_come_out_as_known(frames):
 
 def test_same_seed_same_rows(movielens):
     first, second, other = (
-        planes.planes_movielens(movielens, rng=seed, runs=2) for seed in (1, 1, 2)
+        planes.planes_movielens(movielens, rng=seed, runs=2, splits=2) for seed in (1, 1, 2)
     )
     assert first.equals(second)
     assert not first.equals(other)

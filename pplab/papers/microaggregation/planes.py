@@ -7,7 +7,9 @@ doi 10.1016/j.jcss.2014.12.013.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -18,36 +20,58 @@ from tqdm.auto import tqdm
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.datasets.splits import holdout_cells
-from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import microaggregate
 from pplab.microaggregation.noise import prepare
 from pplab.papers.microaggregation import paper
 from pplab.papers.microaggregation.prediction import Scale, prediction_errors
-from pplab.papers.microaggregation.tables import noise_runs
+from pplab.papers.microaggregation.tables import DIRECTIONS, TIES, linkage_rows, noise_runs
 from pplab.papers.part import Rng, mean_of_runs
 
-LINKAGE = "original to protected"
-# Readings of the split that score rated cells alone: the sentences are judged under each.
-SPLITS = {
-    "cells": "cells held out, rated cells scored",
-    "users": "users held out, rated cells scored",
-    "users by rated cells": "users held out, nearest by rated cells, rated cells scored",
-}
 DENSITIES = (1, 0.5, 0.25)  # shares of the ratings that are kept
 SAMPLES = (25, 5, 1)  # all users over this many
+_LOW = 2 - 0.25  # the low values of sigma
 Row = dict[str, Any]
+Name = tuple[str, ...]  # sse, dr and its world, mae and its split
+Curves = Mapping[str, Mapping[Name, np.ndarray]]  # method -> name -> a value per setting
 
 
-def planes_movielens(movielens: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame:
-    """Measure both methods on MovieLens: the points of Figures 5 and 6, and Table 3."""
+def planes_movielens(
+    movielens: Dataset, *, rng: Rng = None, runs: int = 5, splits: int = 20
+) -> pd.DataFrame:
+    """Measure both methods on MovieLens: Figures 5 and 6, and Table 3 with more splits."""
     settings = _settings(paper.K, paper.SIGMA)
-    return _planes(movielens.ratings, "movielens", paper.MOVIELENS_SCALE, settings, rng, runs)
+    return _planes(
+        movielens.ratings, "movielens", paper.MOVIELENS_SCALE, settings, rng, runs, splits
+    )
 
 
-def planes_jester(jester: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
-    """Measure both methods on Jester, at some of the settings of Tables 1 and 2."""
+def planes_jester(
+    jester: Dataset, movielens: Dataset, *, rng: Rng = None, runs: int = 5
+) -> pd.DataFrame:
+    """Measure both methods on Jester, at some of the settings of Tables 1 and 2.
+
+    How fast noise affects the predictions is measured on MovieLens, too.
+    """
     settings = _settings(paper.K_FEW, paper.SIGMA_FEW)
-    return _planes(jester.ratings, "jester", paper.JESTER_SCALE, settings, rng, runs)
+    rows = _planes(jester.ratings, "jester", paper.JESTER_SCALE, settings, rng, runs, runs)
+    mine = rows[rows["quantity"] == "slope at low sigma"].assign(quantity="pace", data="jester")
+    mine[["value", "se"]] *= _LOW / (paper.JESTER_SCALE[1] - paper.JESTER_SCALE[0])
+    seeds = as_rng(rng).integers(2**31, size=runs).tolist()
+    theirs = _pace(movielens.ratings, paper.MOVIELENS_SCALE, seeds)
+    return pd.concat([rows, mine, theirs], ignore_index=True)
+
+
+def _pace(ratings: sparse.csr_array, scale: Scale, seeds: Sequence[int]) -> pd.DataFrame:
+    """Growth of the MAE from sigma = 0.25 to 2, as a share of the width of the scale."""
+    low, high = (prediction_errors(ratings, "noise", s, scale, seeds) for s in (0.25, 2.0))
+    growth = {split: np.subtract(high[split], low[split]) for split in low}
+    return pd.DataFrame(
+        [
+            {"quantity": "pace", "data": "movielens", "split": split}
+            | mean_of_runs(values / (scale[1] - scale[0]))
+            for split, values in growth.items()
+        ]
+    )
 
 
 def _settings(ks: Sequence[float], sigmas: Sequence[float]) -> list[tuple[str, float]]:
@@ -61,133 +85,236 @@ def _planes(
     settings: list[tuple[str, float]],
     rng: Rng,
     runs: int,
+    splits: int,
 ) -> pd.DataFrame:
     check_integer("runs", runs, minimum=2)
-    seeds = as_rng(rng).integers(2**31, size=runs).tolist()
+    check_integer("splits", splits, minimum=runs)
+    seeds = as_rng(rng).integers(2**31, size=splits).tolist()
     table_3 = dict(zip(("mdav", "noise"), paper.TABLE_3[data], strict=True))
-    points: list[Row] = []
+    curves: dict[str, dict[Name, list[Sequence[float]]]] = {"mdav": {}, "noise": {}}
     rows: list[Row] = []
     for method, parameter in tqdm(settings, desc=f"planes, {data}"):
-        errors = prediction_errors(ratings, method, parameter, scale, seeds)
-        draws = _release(ratings, method, parameter, scale, seeds)
-        draws |= {"mae": errors[SPLITS["cells"]]}
-        means = {name: mean_of_runs(values) for name, values in draws.items()}
-        points.append(
-            {"method": method, "parameter": parameter}
-            | {name: mean["value"] for name, mean in means.items()}
-            | {f"{name}_se": mean["se"] for name, mean in means.items()}
-            | {f"mae, {split}": np.mean(errors[reading]) for split, reading in SPLITS.items()}
+        compared = parameter == table_3[method]
+        errors = prediction_errors(
+            ratings, method, parameter, scale, seeds[: splits if compared else runs]
         )
-        if parameter == table_3[method]:
+        if compared:
             rows += [
-                {"quantity": "mae", "release": method, "reading": reading, "runs": runs}
-                | mean_of_runs(values)
-                for reading, values in errors.items()
+                {"quantity": "mae", "release": method, "split": split} | mean_of_runs(values)
+                for split, values in errors.items()
             ]
-    frame = pd.DataFrame(points)
-    rows += _curves(frame) + _quality(ratings, table_3["mdav"], scale, seeds)
-    return pd.concat([frame, pd.DataFrame(rows)], ignore_index=True)
+        draws = _release(ratings, method, parameter, scale, seeds[:runs])
+        draws |= {("mae", split): values[:runs] for split, values in errors.items()}
+        rows += _points(method, parameter, draws)
+        for name, values in draws.items():
+            curves[method].setdefault(name, []).append(values)
+    parameters = {way: np.array([p for m, p in settings if m == way]) for way in curves}
+    arrays = {way: {n: np.array(v) for n, v in named.items()} for way, named in curves.items()}
+    rows += jackknifed(arrays, partial(_curves, parameters))
+    rows += _quality(ratings, table_3["mdav"], scale, seeds[:runs])
+    return pd.DataFrame(rows)
 
 
 def _release(
     ratings: sparse.csr_array, method: str, parameter: float, scale: Scale, seeds: Sequence[int]
-) -> dict[str, list[float]]:
-    """Error and risk in per cent of each draw; groups are no draw."""
+) -> dict[Name, Sequence[float]]:
+    """Error, and risk in per cent in each world, of each draw; groups are no draw."""
+    found: dict[Name, Sequence[float]]
     if method == "noise":
         prepared = prepare(ratings, impute="midpoint", rating_range=scale)
-        noisy = noise_runs(prepared, sigma=parameter, seeds=seeds, linkage=[LINKAGE])
-        return {"sse": noisy["sse"], "dr": noisy[LINKAGE]}
+        noisy = noise_runs(prepared, sigma=parameter, seeds=seeds, linkage=DIRECTIONS)
+        found = {("dr", way, ties): noisy[way] for way in DIRECTIONS for ties in TIES}
+        return {("sse",): noisy["sse"], **found}
     release = microaggregate(ratings, int(parameter), rating_range=scale)
-    risks = disclosure_risk(release.completed, release.protected, direction="original-to-protected")
-    return {"sse": [release.sse] * 2, "dr": [100 * float(risks.mean())] * 2}
+    found = {
+        ("dr", row["linkage"], row["ties"]): [row["value"]] * len(seeds)
+        for row in linkage_rows(release)
+    }
+    return {("sse",): [release.sse] * len(seeds), **found}
 
 
-def _curves(points: pd.DataFrame) -> list[Row]:
-    """Numbers behind the sentences on Figures 5 and 6: risks in common, slopes and steps."""
-    curves = {method: points[points["method"] == method] for method in ("mdav", "noise")}
-
-    def at_each_risk(quantity: str, column: str, split: dict[str, str]) -> list[Row]:
-        return [
-            {"quantity": quantity, "release": method}
-            | split
-            | {"risk": risk, "value": at_risk(curve, column, risk)}
-            for method, curve in curves.items()
-            for risk in paper.RISKS
-        ]
-
-    rows = at_each_risk("sse at risk", "sse", {})
-    for split in SPLITS:
-        column = f"mae, {split}"
-        rows += at_each_risk("mae at risk", column, {"split": split})
-        labelled = curves["mdav"].query(f"parameter <= {paper.K_LABELS[-1]}")
-        k, mae = labelled["parameter"].to_numpy(), labelled[column].to_numpy()
-        line = np.polyfit(k, mae, 1)
-        by_sigma = curves["noise"].set_index("parameter")[column]
-        facts = {
-            "slope in k": line[0],
-            "left by a line in k": (mae - np.polyval(line, k)).var() / mae.var(),
-            "slope at low sigma": (by_sigma[2.0] - by_sigma[0.25]) / 1.75,
-            "slope at high sigma": (by_sigma[50.0] - by_sigma[10.0]) / 40,
-            "smallest step of the mae in sigma": by_sigma.diff().min(),
+def _points(method: str, parameter: float, draws: Mapping[Name, Sequence[float]]) -> list[Row]:
+    """A point of the planes for each direction of linkage, with cells held out."""
+    rows = []
+    for linkage in DIRECTIONS:
+        names = {
+            "sse": ("sse",),
+            "dr": ("dr", linkage, "at random"),
+            "mae": ("mae", "cells held out, rated cells scored"),
         }
-        rows += [{"quantity": name, "split": split, "value": v} for name, v in facts.items()]
+        means = {column: mean_of_runs(draws[name]) for column, name in names.items()}
+        rows.append(
+            {"method": method, "parameter": parameter, "linkage": linkage}
+            | {column: mean["value"] for column, mean in means.items()}
+            | {f"{column}_se": mean["se"] for column, mean in means.items()}
+        )
     return rows
 
 
-def at_risk(curve: pd.DataFrame, column: str, risk: float) -> float:
-    """Value of a column where the disclosure risk (per cent) has the given value.
-
-    Straight lines join the measured points; beyond them their ends count.
+def jackknifed(curves: Curves, measure: Callable[[Curves], list[Row]]) -> list[Row]:
+    """Rows of the mean curves, with a standard error from leaving out one run after another.
 
     Examples
     --------
-    >>> at_risk(pd.DataFrame({"dr": [40.0, 20.0], "sse": [1.0, 3.0]}), "sse", 30)
-    2.0
+    >>> curves = {"noise": {("sse",): np.array([[1.0, 3.0]])}}
+    >>> jackknifed(curves, lambda means: [{"value": float(means["noise"]["sse",][0])}])
+    [{'value': 2.0, 'se': 1.0, 'runs': 2}]
     """
-    ordered = curve.sort_values("dr")
-    return float(np.interp(risk, ordered["dr"], ordered[column]))
+    runs = next(iter(curves["noise"].values())).shape[1]
+
+    def means(which: np.ndarray) -> Curves:
+        return {
+            way: {name: values[:, which].mean(axis=1) for name, values in named.items()}
+            for way, named in curves.items()
+        }
+
+    every = np.arange(runs)
+    rows = measure(means(every))
+    parts = [measure(means(np.delete(every, run))) for run in every]
+    values = np.array([[row["value"] for row in part] for part in parts])
+    errors = np.sqrt((runs - 1) * values.var(axis=0))
+    return [
+        row | {"se": float(error), "runs": runs} for row, error in zip(rows, errors, strict=True)
+    ]
 
 
-def _quality(ratings: sparse.csr_array, k: float, scale: Scale, seeds: Sequence[int]) -> list[Row]:
-    """MAE of MDAV against that without protection or data, and with fewer ratings."""
-    midpoint = sum(scale) / 2
-    constant = float(np.abs(ratings.data - midpoint).mean())
-    bare = prediction_errors(ratings, "none", 0, scale, seeds)
+def _curves(parameters: Mapping[str, np.ndarray], means: Curves) -> list[Row]:
+    """Numbers behind the sentences on Figures 5 and 6: risks in common, slopes and steps."""
+    splits = [name[1] for name in means["mdav"] if name[0] == "mae"]
     rows: list[Row] = []
-    for share in DENSITIES:
-        kept = ratings
-        if share < 1:
-            kept = holdout_cells(ratings, share=1 - share, rng=seeds[0]).training
-        errors = prediction_errors(kept, "mdav", k, scale, seeds)
-        for split, reading in SPLITS.items():
-            mae = mean_of_runs(errors[reading])["value"]
-            rows.append(
-                {"quantity": "mae by density", "share": share, "split": split, "value": mae}
-            )
-            if share == 1:
-                against = {
-                    "mae over that without protection": float(np.mean(bare[reading])),
-                    "mae over that of the midpoint": constant,
-                }
+    for linkage, ties in product(DIRECTIONS, TIES):
+        world: Row = {"linkage": linkage, "ties": ties}
+        at = {
+            (way, name): at_risk(named["dr", linkage, ties], named[name])
+            for way, named in means.items()
+            for name in [("sse",), *(("mae", split) for split in splits)]
+        }
+        for way in means:
+            here = world | {"release": way}
+            if way == "noise":  # no records with noise are equal
+                if ties != "at random":
+                    continue
+                del here["ties"]
+            rows += [
+                here | {"quantity": "sse at risk", "risk": risk, "value": value}
+                for risk, value in zip(paper.RISKS, at[way, ("sse",)], strict=True)
+            ]
+            for split in splits:
+                shape = _shape(at[way, ("mae", split)])
                 rows += [
-                    {"quantity": name, "split": split, "value": mae / other}
-                    for name, other in against.items()
+                    here
+                    | {"quantity": "distance of shapes", "split": split, "against": name}
+                    | {"value": float(np.abs(shape - other).max())}
+                    for name, other in (("sse", _shape(at[way, ("sse",)])), ("no growth", 0.0))
                 ]
+        for split in splits:
+            gaps = at["mdav", ("mae", split)] - at["noise", ("mae", split)]
+            rows += [
+                world | {"quantity": "mae gap at risk", "split": split, "risk": r, "value": gap}
+                for r, gap in zip(paper.RISKS, gaps, strict=True)
+            ]
+    for split in splits:
+        rows += [{"split": split} | row for row in _slopes(parameters, means, split)]
     return rows
 
 
-def jester_users(jester: Dataset, *, rng: Rng = None) -> pd.DataFrame:
-    """Disclosure risk for more and more users of Jester."""
+def _slopes(parameters: Mapping[str, np.ndarray], means: Curves, split: str) -> list[Row]:
+    """How the MAE goes with k, and with sigma."""
+    labelled = parameters["mdav"] <= paper.K_LABELS[-1]
+    k, mae = parameters["mdav"][labelled], means["mdav"]["mae", split][labelled]
+    line = np.polyfit(k, mae, 1)
+    by_sigma = dict(zip(parameters["noise"], means["noise"]["mae", split], strict=True))
+    facts = {
+        "slope in k": line[0],
+        "left by a line in k": (mae - np.polyval(line, k)).var() / mae.var(),
+        "slope at low sigma": (by_sigma[2.0] - by_sigma[0.25]) / _LOW,
+        "slope at high sigma": (by_sigma[50.0] - by_sigma[10.0]) / 40,
+    }
+    steps = zip(parameters["noise"][1:], np.diff([*by_sigma.values()]), strict=True)
+    return [{"quantity": name, "value": value} for name, value in facts.items()] + [
+        {"quantity": "step of the mae in sigma", "sigma": sigma, "value": step}
+        for sigma, step in steps
+    ]
+
+
+def at_risk(risks: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Values of a curve at each of the risks in common, on straight lines between its points.
+
+    Beyond the points their ends count.
+
+    Examples
+    --------
+    >>> at_risk(np.array([40.0, 20.0]), np.array([1.0, 3.0]))
+    array([2., 3., 3., 3., 3., 3.])
+    """
+    order = np.argsort(risks, kind="stable")
+    return np.interp(paper.RISKS, risks[order], values[order])
+
+
+def _shape(values: np.ndarray) -> np.ndarray:
+    """A curve from 0 at the first of the risks in common to 1 at the last."""
+    return (values - values[0]) / (values[-1] - values[0])
+
+
+def _quality(ratings: sparse.csr_array, k: float, scale: Scale, seeds: Sequence[int]) -> list[Row]:
+    """MAE of MDAV against that without protection or users, and with fewer ratings."""
+    errors = {
+        method: prediction_errors(ratings, method, k, scale, seeds)
+        for method in ("mdav", "none", "midpoint", "item means", "completed item means")
+    }
+    rows: list[Row] = []
+    for split, mae in errors["mdav"].items():
+        means = "completed item means" if "all cells" in split else "item means"
+        ratios = {
+            ("mae over that without protection", "mdav"): (mae, errors["none"][split]),
+            ("mae over that of item means", "mdav"): (mae, errors[means][split]),
+            ("mae over that of item means", "midpoint"): (
+                errors["midpoint"][split],
+                errors[means][split],
+            ),
+        }
+        rows += [
+            {"quantity": name, "release": way, "split": split}
+            | mean_of_runs(np.divide(above, below))
+            for (name, way), (above, below) in ratios.items()
+        ]
+    denser = errors["mdav"]
+    for share in DENSITIES[1:]:
+        sparser: dict[str, list[float]] = {}
+        for seed in seeds:
+            kept = holdout_cells(ratings, share=1 - share, rng=seed).training
+            for split, values in prediction_errors(kept, "mdav", k, scale, [seed]).items():
+                sparser.setdefault(split, []).extend(values)
+        rows += [
+            {"quantity": "mae added by thinning", "share": share, "split": split}
+            | mean_of_runs(np.subtract(values, denser[split]))
+            for split, values in sparser.items()
+        ]
+        denser = sparser
+    return rows
+
+
+def jester_users(jester: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame:
+    """Disclosure risk for more and more users of Jester, drawn anew in each run."""
+    check_integer("runs", runs, minimum=2)
     generator = as_rng(rng)
     everyone = jester.ratings.shape[0]
-    rows = []
+    rows: list[Row] = []
     for part in tqdm(SAMPLES, desc="users"):
-        sample = np.sort(generator.choice(everyone, size=everyone // part, replace=False))
-        seed = int(generator.integers(2**31))
-        for method, parameter in _settings((2, 9), (2,)):
-            measured = _release(
-                jester.ratings[sample], method, parameter, paper.JESTER_SCALE, [seed]
-            )
-            values = {name: draws[0] for name, draws in measured.items()}
-            rows.append({"users": len(sample), "method": method, "parameter": parameter} | values)
+        measured: dict[Any, list[float]] = {}
+        size = everyone // part
+        for _ in range(runs):
+            ratings = jester.ratings[np.sort(generator.choice(everyone, size=size, replace=False))]
+            seeds = generator.integers(2**31, size=1).tolist()
+            for method, parameter in _settings((2, 9), (2,)):
+                draws = _release(ratings, method, parameter, paper.JESTER_SCALE, seeds)
+                for linkage in DIRECTIONS:
+                    risk = draws["dr", linkage, "at random"]
+                    measured.setdefault((method, parameter, linkage), []).extend(risk)
+        rows += [
+            {"quantity": "dr", "users": size, "method": method, "parameter": parameter}
+            | {"linkage": linkage}
+            | mean_of_runs(values)
+            for (method, parameter, linkage), values in measured.items()
+        ]
     return pd.DataFrame(rows)

@@ -1,4 +1,4 @@
-"""How well the nearest protected user predicts ratings, under each reading of 80 and 20 %."""
+"""How well the nearest protected user predicts ratings, under each meaning of 80 and 20 %."""
 
 from __future__ import annotations
 
@@ -21,16 +21,36 @@ Protect = Callable[[Any, int], np.ndarray]  # ratings and a seed -> protected ta
 
 
 def protector(method: str, parameter: float, scale: Scale) -> Protect:
-    """Give a function that protects ratings by MDAV with k, noise with sigma, or not at all."""
-    if method == "none":
-        return lambda ratings, _: complete(ratings, impute="midpoint", rating_range=scale)
-    if method == "mdav":
-        return lambda ratings, _: (
+    """Give a function that protects ratings by MDAV with k, noise with sigma, or not at all.
+
+    Or that puts the same in every row: the middle of the scale, the mean of each item's ratings
+    (the middle where it has none), or the mean of its completed ratings.
+    """
+
+    def completed(ratings: Any) -> np.ndarray:
+        return complete(ratings, impute="midpoint", rating_range=scale)
+
+    def item_means(ratings: Any) -> np.ndarray:
+        table = as_table(ratings, rating_range=scale)
+        counts = np.count_nonzero(~np.isnan(table), axis=0)
+        return np.where(counts, np.nansum(table, axis=0) / np.maximum(counts, 1), sum(scale) / 2)
+
+    def everywhere(row: Callable[[Any], np.ndarray]) -> Protect:
+        return lambda ratings, _: np.tile(row(ratings), (ratings.shape[0], 1))
+
+    ways: dict[str, Protect] = {
+        "none": lambda ratings, _: completed(ratings),
+        "midpoint": everywhere(lambda ratings: np.full(ratings.shape[1], sum(scale) / 2)),
+        "item means": everywhere(item_means),
+        "completed item means": everywhere(lambda ratings: completed(ratings).mean(axis=0)),
+        "mdav": lambda ratings, _: (
             microaggregate(ratings, int(parameter), rating_range=scale).protected
-        )
-    return lambda ratings, seed: (
-        gaussian_noise(ratings, sigma=parameter, rating_range=scale, rng=seed).protected
-    )
+        ),
+        "noise": lambda ratings, seed: (
+            gaussian_noise(ratings, sigma=parameter, rating_range=scale, rng=seed).protected
+        ),
+    }
+    return ways[method]
 
 
 def cells_held_out(
@@ -78,7 +98,7 @@ def users_held_out(
 def prediction_errors(
     ratings: Ratings, method: str, parameter: float, scale: Scale, seeds: Iterable[int]
 ) -> dict[str, list[float]]:
-    """MAE of each split under each reading."""
+    """MAE under each meaning of the split, a value per seed."""
     protect = protector(method, parameter, scale)
     errors: dict[str, list[float]] = {}
     for seed in seeds:

@@ -1,13 +1,15 @@
 """Tables 1 and 2 and the sizes of the data: error and disclosure risk of MDAV and Gaussian noise.
 
-Each column is measured under each reading of completion, linkage and the description of the noise.
+Each column is measured in the worlds of completion, linkage and ties; where the errors of Table 1
+refuse a completion, the noise is not run.
 Casino et al. 2015, doi 10.1016/j.jcss.2014.12.013.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,6 @@ from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import (
-    IMPUTATIONS,
     Microaggregated,
     complete,
     microaggregate,
@@ -34,7 +35,8 @@ DIRECTIONS = {
     "protected to original": "protected-to-original",
     "original to protected": "original-to-protected",
 }
-TIES = {"ties at random": "expected", "first of ties": "first"}
+TIES = {"at random": "expected", "first of equal records": "first"}
+COMPLETIONS = ("midpoint", "item-mean", "item-median")
 
 
 # Table 1: groups.
@@ -43,24 +45,12 @@ TIES = {"ties at random": "expected", "first of ties": "first"}
 def movielens_mdav(movielens: Dataset) -> pd.DataFrame:
     """Error and disclosure risk of MDAV on MovieLens for the columns of Table 1."""
     units = {"sse": 1e-3, "sse exact": 1.0}
-    measure = partial(
-        _mdav_rows, movielens.ratings, paper.MOVIELENS_SCALE, IMPUTATIONS, units, _movielens_risks
-    )
-    return _table_1(measure)
+    return _table_1(movielens.ratings, paper.MOVIELENS_SCALE, units, COMPLETIONS)
 
 
 def jester_mdav(jester: Dataset) -> pd.DataFrame:
     """Error and disclosure risk of MDAV on Jester for the columns of Table 1."""
-    imputations = ("midpoint", "item-mean")
-    measure = partial(
-        _mdav_rows,
-        jester.ratings,
-        paper.JESTER_SCALE,
-        imputations,
-        _jester_units(jester),
-        _jester_risks,
-    )
-    return _table_1(measure)
+    return _table_1(jester.ratings, paper.JESTER_SCALE, _jester_units(jester), COMPLETIONS[:1])
 
 
 def _jester_units(jester: Dataset) -> dict[str, float]:
@@ -68,42 +58,50 @@ def _jester_units(jester: Dataset) -> dict[str, float]:
     return {"sse": paper.JESTER_CELLS / 1e6 / cells, "sse per cell": 1 / cells}
 
 
-def _table_1(measure: Callable[[int], list[Row]]) -> pd.DataFrame:
+def _table_1(
+    ratings: sparse.csr_array,
+    scale: tuple[float, float],
+    units: Mapping[str, float],
+    completions: Iterable[str],
+) -> pd.DataFrame:
     """Rows of each column; for the one without a label the range over what it may stand for."""
     rows: list[Row] = []
-    for column, k in enumerate(tqdm(paper.K, desc="MDAV"), start=1):
+    for completion, (column, k) in product(completions, enumerate(tqdm(paper.K, desc="MDAV"), 1)):
+        measure = partial(_mdav_rows, ratings, scale, units, completion)
         labelled = measure(k)
         if k == paper.K_LAST:
             others = [measure(other) for other in paper.K_UNLABELLED]
             for row, *rest in zip(labelled, *others, strict=True):
                 values = [one["value"] for one in (row, *rest)]
                 row |= {"low": min(values), "high": max(values)}
-        rows += [{"column": column, "k": k} | row for row in labelled]
+        names = {"column": column, "k": k, "completion": completion.replace("-", " ")}
+        rows += [names | row for row in labelled]
     return pd.DataFrame(rows)
 
 
 def _mdav_rows(
     ratings: sparse.csr_array,
     scale: tuple[float, float],
-    imputations: Iterable[str],
     units: Mapping[str, float],
-    risks: Callable[[Microaggregated, sparse.csr_array], dict[str, np.ndarray]],
+    completion: str,
     k: int,
 ) -> list[Row]:
-    """Errors under each completion; risks under the first, by reading."""
-    rows: list[Row] = []
-    for impute in imputations:
-        release = microaggregate(ratings, k, impute=impute, rating_range=scale, leftover="closest")
-        reading = impute.replace("-", " ")
-        rows += [
-            {"quantity": name, "reading": reading, "value": release.sse * unit}
-            for name, unit in units.items()
-        ]
-        if impute == "midpoint":
-            rows += [
-                {"quantity": "dr", "reading": name} | risk_in_per_cent(values, release.labels)
-                for name, values in risks(release, ratings).items()
-            ]
+    release = microaggregate(ratings, k, impute=completion, rating_range=scale, leftover="closest")
+    errors = [{"quantity": name, "value": release.sse * unit} for name, unit in units.items()]
+    return errors + [{"quantity": "dr"} | row for row in linkage_rows(release)]
+
+
+def linkage_rows(release: Microaggregated) -> list[Row]:
+    """Disclosure risk in per cent in both directions and under both rules for ties."""
+    rows = []
+    for (linkage, direction), (ties, rule) in product(DIRECTIONS.items(), TIES.items()):
+        risks = disclosure_risk(
+            release.completed, release.protected, direction=direction, ties=rule
+        )
+        row = risk_in_per_cent(risks, release.labels)
+        if rule == "first":  # no chance in it
+            del row["sd"]
+        rows.append({"linkage": linkage, "ties": ties} | row)
     return rows
 
 
@@ -118,106 +116,45 @@ def risk_in_per_cent(risks: np.ndarray, labels: np.ndarray) -> dict[str, Any]:
     return {"value": 100 * float(risks.mean()), "sd": 100 * float(spread)}
 
 
-def _jester_risks(release: Microaggregated, _: sparse.csr_array) -> dict[str, np.ndarray]:
-    return _both_ways(release, ("ties at random",))
+# Table 2: Gaussian noise as it is described.
 
 
-def _both_ways(release: Microaggregated, ties: Iterable[str]) -> dict[str, np.ndarray]:
-    tables = release.completed, release.protected
-    return {
-        f"{name}, {rule}": disclosure_risk(*tables, direction=direction, ties=TIES[rule])
-        for name, direction in DIRECTIONS.items()
-        for rule in ties
-    }
-
-
-def _movielens_risks(release: Microaggregated, ratings: sparse.csr_array) -> dict[str, np.ndarray]:
-    """Risk in both directions, with both rules for ties, on other scales and cells."""
-    completed, protected = release.completed, release.protected
-    back = DIRECTIONS["original to protected"]
-    standard = standardise(completed)
-    deviations = np.where(standard.deviations > 0, standard.deviations, np.inf)
-    scores = (protected - standard.means) / deviations
-    on_scores = disclosure_risk(standard.scores, scores, direction=back)
-    on_rated = disclosure_risk(ratings, protected, direction=back, cells="rated")
-    return _both_ways(release, TIES) | {
-        "original to protected on z-scores, ties at random": on_scores,
-        "original to protected on rated cells, ties at random": on_rated,
-    }
-
-
-# Table 2: Gaussian noise, with each reading of the description.
-
-
-# reading -> completion, options of the noise
-CONVENTIONS: dict[str, tuple[str, dict[str, Any]]] = {
-    "as described": ("midpoint", {}),
-    "not truncated": ("midpoint", {"truncate": False}),
-    "rounded": ("midpoint", {"rounding": "nearest"}),
-    "rounded down": ("midpoint", {"rounding": "down"}),
-    "noise on the rating scale": ("midpoint", {"scale": "ratings"}),
-    "item mean, rounded": ("item-mean", {"rounding": "nearest"}),
-    "item median, rounded": ("item-median", {"rounding": "nearest"}),
-    "user mean, rounded": ("user-mean", {"rounding": "nearest"}),
-    "global mean, rounded": ("global-mean", {"rounding": "nearest"}),
-}
-LINKED = ("as described", "rounded", "item mean, rounded")
-JESTER_CONVENTIONS = ("as described", "not truncated", "rounded")
-
-
-def movielens_noise(movielens: Dataset, *, rng: Rng = None, runs: int = 10) -> pd.DataFrame:
+def movielens_noise(movielens: Dataset, *, rng: Rng = None, runs: int = 20) -> pd.DataFrame:
     """Error and disclosure risk of noise on MovieLens for the columns of Table 2."""
-    rows = _noise_rows(
-        movielens.ratings,
-        paper.MOVIELENS_SCALE,
-        {"sse": 1e-3, "sse exact": 1.0},
-        CONVENTIONS,
-        LINKED,
-        noise_seeds(rng, runs),
-    )
-    wild = next(
-        r for r in reversed(rows) if r["reading"] == "not truncated" and r["quantity"] == "sse"
-    )
-    return pd.DataFrame([*rows, {"quantity": "error without truncation", "value": wild["value"]}])
+    units = {"sse": 1e-3, "sse exact": 1.0}
+    return _table_2(movielens.ratings, paper.MOVIELENS_SCALE, units, noise_seeds(rng, runs))
 
 
-def jester_noise(jester: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
+def jester_noise(jester: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame:
     """Error and disclosure risk of noise on Jester for the columns of Table 2."""
-    conventions = {name: CONVENTIONS[name] for name in JESTER_CONVENTIONS}
-    rows = _noise_rows(
-        jester.ratings,
-        paper.JESTER_SCALE,
-        _jester_units(jester),
-        conventions,
-        JESTER_CONVENTIONS[:1],
-        noise_seeds(rng, runs),
-    )
-    return pd.DataFrame(rows)
+    units = _jester_units(jester)
+    return _table_2(jester.ratings, paper.JESTER_SCALE, units, noise_seeds(rng, runs))
 
 
-def _noise_rows(
+def _table_2(
     ratings: sparse.csr_array,
     scale: tuple[float, float],
     units: Mapping[str, float],
-    conventions: Mapping[str, tuple[str, dict[str, Any]]],
-    linked: Iterable[str],
     seeds: np.ndarray,
-) -> list[Row]:
+) -> pd.DataFrame:
+    """Rows of each column; and the share that the scale leaves of the error of the noise."""
+    prepared = prepare(ratings, impute="midpoint", rating_range=scale)
+    variance = len(prepared.completed) * float(np.square(prepared.deviations).sum())
     rows: list[Row] = []
-    for reading, (impute, options) in conventions.items():
-        prepared = prepare(ratings, impute=impute, rating_range=scale)
-        linkage = DIRECTIONS if reading in linked else ()
-        for place, draws in over_sigmas(prepared, seeds, reading, linkage=linkage, **options):
-            named = {(name, reading): np.array(draws["sse"]) * unit for name, unit in units.items()}
-            named |= {("dr", f"{reading}, {name}"): np.array(draws[name]) for name in linkage}
-            rows += [
-                place
-                | {"runs": seeds.shape[1]}
-                | {"quantity": quantity, "reading": label}
-                | mean_of_runs(values)
-                for (quantity, label), values in named.items()
-            ]
-    return rows
+    for place, draws in over_sigmas(prepared, seeds, "noise", linkage=DIRECTIONS):
+        errors = np.array(draws["sse"])
+        named: list[tuple[Row, Any]] = [
+            ({"quantity": name, "completion": "midpoint"}, errors * unit)
+            for name, unit in units.items()
+        ]
+        named += [
+            ({"quantity": "dr", "completion": "midpoint", "linkage": name}, draws[name])
+            for name in DIRECTIONS
+        ]
+        uncut = place["sigma"] ** 2 * variance
+        named.append(({"quantity": "share of noise left"}, errors / uncut))
+        rows += [place | names | mean_of_runs(values) for names, values in named]
+    return pd.DataFrame(rows)
 
 
 def over_sigmas(
@@ -234,19 +171,14 @@ def noise_runs(
     *,
     sigma: float,
     seeds: Iterable[int],
-    linkage: Iterable[str] = (),
-    rated: np.ndarray | None = None,
+    linkage: Collection[str] = (),
     **options: Any,
 ) -> dict[str, list[float]]:
     """Protect the same ratings once per seed and measure each release."""
-    linkage = tuple(linkage)
     measured: dict[str, list[float]] = {name: [] for name in ("sse", *linkage)}
     for seed in seeds:
         noisy = add_noise(prepared, sigma=sigma, rng=int(seed), **options)
         measured["sse"].append(noisy.sse)
-        if rated is not None:
-            gaps = noisy.protected[rated] - noisy.completed[rated]
-            measured.setdefault("sse rated", []).append(float(np.square(gaps).sum()))
         for name in linkage:
             risks = disclosure_risk(noisy.completed, noisy.protected, direction=DIRECTIONS[name])
             measured[name].append(100 * float(risks.mean()))

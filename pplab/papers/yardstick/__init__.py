@@ -30,6 +30,6 @@ __all__ = ["PARTS"]
 _part = partial(Part, "yardstick")
 
 PARTS = (
-    _part("lastfm", compare.lastfm, {"lastfm": ("lastfm", None)}, 71),
-    _part("movielens", compare.movielens, {"movielens": ("movielens-100k", None)}, 72),
+    _part("lastfm", compare.lastfm, {"lastfm": ("lastfm", None)}, 171),
+    _part("movielens", compare.movielens, {"movielens": ("movielens-100k", None)}, 172),
 )
