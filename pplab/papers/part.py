@@ -1,11 +1,11 @@
-"""What can be rerun: a part is one experiment with its data, its seed and its options."""
+"""Parts that can be rerun: each is one experiment with its data, its seed and its options."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import nan
-from typing import Any
+from math import isnan, nan
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -53,7 +53,10 @@ class Part:
     substitute: bool = False
 
 
-# What checks of statements have in common, whatever the paper.
+Rng: TypeAlias = int | np.random.Generator | None  # a seed, a generator, or what comes
+
+
+# Common to the checks of statements, whatever the paper.
 
 
 Finding = tuple[bool, str]  # whether the statement is true, and one sentence with the numbers
@@ -71,7 +74,7 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def statement_rows(found: Mapping[str, Finding]) -> pd.DataFrame:
+def statement_rows(results: Mapping[str, Finding]) -> pd.DataFrame:
     """Give findings as rows: statement, value (1.0 true, 0.0 false) and witness.
 
     Examples
@@ -80,8 +83,13 @@ def statement_rows(found: Mapping[str, Finding]) -> pd.DataFrame:
     statement  value witness
           one    1.0  1 = 1.
     """
-    rows = [(name, float(true), witness) for name, (true, witness) in found.items()]
+    rows = [(name, float(true), witness) for name, (true, witness) in results.items()]
     return pd.DataFrame(rows, columns=["statement", "value", "witness"])
+
+
+def decided(*checks: Callable[[], Finding]) -> pd.DataFrame:
+    """Ask each function that decides a statement; its name is the statement's."""
+    return statement_rows({check.__name__: check() for check in checks})
 
 
 # Several runs of one measurement in one row: mean, its standard error, spread of a run.
@@ -100,3 +108,8 @@ def mean_of_runs(draws: Sequence[float] | np.ndarray) -> dict[str, float]:
     values = np.asarray(draws, dtype=float)
     spread = float(values.std(ddof=1)) if len(values) > 1 else nan
     return {"value": float(values.mean()), "se": spread / len(values) ** 0.5, "sd": spread}
+
+
+def mean_of_any_runs(draws: Sequence[float] | np.ndarray) -> dict[str, float]:
+    """As `mean_of_runs`, where a single run has no chance in it: its spread is 0."""
+    return {name: 0.0 if isnan(value) else value for name, value in mean_of_runs(draws).items()}

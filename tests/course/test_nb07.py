@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.papers.smooth.lemmas import lemma_5_3
+from pplab.papers.smooth.lemma_5_3 import lemma_5_3
 from pplab_course.exercises import check
 from pplab_course.nb07_smooth_anonymity import (
     PROMISES,

@@ -12,13 +12,32 @@ from pplab.datasets.load import load_dataset
 from pplab.ledger.registry import papers
 from pplab.ledger.rules import read_rules
 from pplab.papers import smooth
-from pplab.papers.smooth import approximation, copies, jaccard_bound, lemmas, separation
-from pplab.papers.smooth.approximation import (
-    Instance,
-    Run,
-    instances_with_optimum,
-    merging_counterexample,
+from pplab.papers.smooth import (
+    algorithm_1,
+    approximation,
+    copies,
+    figure_2,
+    section_5,
+    theorem_4_1,
+    theorem_4_3,
+    theorem_4_4,
+    theorem_5_5,
 )
+from pplab.papers.smooth.approximation import Instance, Run, instances_with_optimum
+from pplab.papers.smooth.definition_3_5 import compare_ties, definition_3_5
+from pplab.papers.smooth.lemma_5_2 import lemma_5_2
+from pplab.papers.smooth.lemma_5_3 import lemma_5_3
+from pplab.papers.smooth.lemma_a_1 import lemma_a1, lemma_a1_cases, lemma_a1_counterexample
+from pplab.papers.smooth.theorem_5_4 import (
+    LI,
+    LOWER_BOUNDED_MEDIAN,
+    alg1_factor,
+    alg2_factor,
+    distance_constant,
+    largest_a,
+    least_jaccard,
+)
+from pplab.papers.smooth.theorem_5_5 import merging_counterexample
 from pplab.response.noise_graph import FairCoin
 from pplab.smooth.algorithms import Alg2Steps
 from pplab.smooth.optimum import majority_jaccard
@@ -76,23 +95,23 @@ def unfair(told, given, replaced):
 
 # Where something else is in its place, these checks come out so; before, each came out as known.
 BENT = [
-    (lemmas, {"_chance": unfair}, ("edge_level", "node_level", "flip_of_a_cell"), False),
-    (lemmas, {"WIDTHS": (10, 100), "node_untouched": lambda items, **_: 0.5**items},
+    (algorithm_1, {"_chance": unfair}, ("edge_level", "node_level", "flip_of_a_cell"), False),
+    (algorithm_1, {"WIDTHS": (10, 100), "node_untouched": lambda items, **_: 0.5**items},
      ("p_to_one",), True),
-    (lemmas, {"pivotal_cells": lambda *_args, **_options: [-1]}, ("insiders_read",), False),
-    (lemmas, {"_total": lambda _group, row: 1 - 3 * sum(row)}, ("moved_centres",), False),
-    (lemmas, {"GROUPS": (1,)}, ("published_edges_uncertain",), False),
-    (jaccard_bound, {"DENSITIES": (0.5, 1.0), "LARGE": (0.5, 10**8, 3.0, 0.05)},
+    (section_5, {"pivotal_cells": lambda *_args, **_options: [-1]}, ("insiders_read",), False),
+    (section_5, {"_total": lambda _group, row: 1 - 3 * sum(row)}, ("moved_centres",), False),
+    (section_5, {"GROUPS": (1,)}, ("published_edges_uncertain",), False),
+    (theorem_4_1, {"DENSITIES": (0.5, 1.0), "LARGE": (0.5, 10**8, 3.0, 0.05)},
      ("theorem_4_1",), True),
-    (jaccard_bound, {"violation_probability": lambda **_: 1.0}, ("theorem_4_1_chernoff",), False),
-    (jaccard_bound, {"LOG_COLUMNS": (100.0, 400.0, 900.0)}, ("corollary_4_2",), False),
-    (jaccard_bound, {"jaccard_of_log_density": lambda *_args, epsilon: epsilon},
+    (theorem_4_1, {"violation_probability": lambda **_: 1.0}, ("theorem_4_1_chernoff",), False),
+    (figure_2, {"LOG_COLUMNS": (100.0, 400.0, 900.0)}, ("corollary_4_2",), False),
+    (figure_2, {"jaccard_of_log_density": lambda *_args, epsilon: epsilon},
      ("constant_similarity_needs_log",), False),
-    (jaccard_bound, {"optimal_jaccard": lambda *_args, **_options: 0.99},
+    (theorem_4_3, {"optimal_jaccard": lambda *_args, **_options: 0.99},
      ("theorem_4_3", "sharper_form", "sharper_form_is_met"), False),
-    (jaccard_bound, {"KEPT_ODDS": (3,)}, ("half_is_kept_as_printed",), True),
-    (separation, {"suppression_bound": lambda nodes, **_: 2.0 * nodes}, ("theorem_4_4",), False),
-    (approximation, {"FAR": Fraction(1)}, ("theorem_5_5",), True),
+    (theorem_4_3, {"KEPT_ODDS": (3,)}, ("half_is_kept_as_printed",), True),
+    (theorem_4_4, {"suppression_bound": lambda nodes, **_: 2.0 * nodes}, ("theorem_4_4",), False),
+    (theorem_5_5, {"FAR": Fraction(1)}, ("theorem_5_5",), True),
 ]  # fmt: skip
 
 
@@ -105,9 +124,9 @@ def test_each_answer_could_be_the_other(monkeypatch, module, changes, checks, ho
 
 
 def test_blocks_keep_what_the_formula_says():
-    rows = pd.DataFrame(separation._blocks(np.random.default_rng(1), 10)).set_index("counts")
+    rows = pd.DataFrame(theorem_4_4._blocks(np.random.default_rng(1), 10)).set_index("counts")
     for name in ("kept", "created", "removed"):
-        exact = getattr(separation.block_clustering(**separation.OWN), name)
+        exact = getattr(theorem_4_4.block_clustering(**theorem_4_4.OWN), name)
         assert abs(rows.loc[name, "value"] - exact) <= 4 * rows.loc[name, "se"]
 
 
@@ -167,26 +186,29 @@ A = Fraction("0.004")
 
 
 def test_constants_and_thresholds_are_those_printed():
-    assert lemmas.distance_constant(lemmas.LOWER_BOUNDED_MEDIAN) == Fraction("165.2")
-    for li in (lemmas.LI, 1.488, np.float64(1.488)):  # a float counts as it prints
-        assert lemmas.distance_constant(li) == Fraction("2.976")
+    assert distance_constant(LOWER_BOUNDED_MEDIAN) == Fraction("165.2")
+    for li in (LI, 1.488, np.float64(1.488)):  # a float counts as it prints
+        assert distance_constant(li) == Fraction("2.976")
     assert (
-        round(float(lemmas.least_jaccard(lemmas.distance_constant(lemmas.LOWER_BOUNDED_MEDIAN))), 3)
+        round(
+            float(least_jaccard(distance_constant(LOWER_BOUNDED_MEDIAN))),
+            3,
+        )
         == 0.994
     )
-    assert lemmas.alg1_factor(Fraction("0.994")) > 0 > lemmas.alg1_factor(Fraction("0.9939"))
-    second = lemmas.least_jaccard(lemmas.distance_constant(lemmas.LI, a=A))
+    assert alg1_factor(Fraction("0.994")) > 0 > alg1_factor(Fraction("0.9939"))
+    second = least_jaccard(distance_constant(LI, a=A))
     assert Fraction("0.7499") < second < Fraction("0.75")
-    assert lemmas.alg2_factor(second, a=A) == 0
-    most = lemmas.largest_a(Fraction(3, 4))
+    assert alg2_factor(second, a=A) == 0
+    most = largest_a(Fraction(3, 4))
     assert most == Fraction(24, 5976)  # 0.004, with its digits cut
-    assert lemmas.alg2_factor(Fraction(3, 4), a=most) == 0
-    assert (lemmas.largest_a(Fraction("0.7")), lemmas.largest_a(1)) == (0, 1)
+    assert alg2_factor(Fraction(3, 4), a=most) == 0
+    assert (largest_a(Fraction("0.7")), largest_a(1)) == (0, 1)
     # exact solvers promise more; a perfect copy
-    assert lemmas.alg1_factor(Fraction(4, 5), approximation=1) == Fraction(1, 2)
-    assert lemmas.alg2_factor(Fraction(4, 5), a=Fraction(1, 3), approximation=1) == 0
-    assert lemmas.alg1_factor(1) == 1
-    assert lemmas.alg2_factor(1, a=Fraction(1, 2)) == Fraction(1, 32)
+    assert alg1_factor(Fraction(4, 5), approximation=1) == Fraction(1, 2)
+    assert alg2_factor(Fraction(4, 5), a=Fraction(1, 3), approximation=1) == 0
+    assert alg1_factor(1) == 1
+    assert alg2_factor(1, a=Fraction(1, 2)) == Fraction(1, 32)
 
 
 READ = {"users": 3, "items": 2, "k": 2, "read_on": "original"}
@@ -194,9 +216,9 @@ READ = {"users": 3, "items": 2, "k": 2, "read_on": "original"}
 
 def test_bad_arguments_are_refused():
     for call, message in (
-        (lambda: lemmas.compare_ties(users=4, items=4, k=2), r"at most 2\^10"),
-        (lambda: lemmas.definition_3_5(**READ | {"items": 3}), r"at most 2\^16"),
-        (lambda: jaccard_bound.lemma_a1(0, 0.5, 0.5, wording="needed"), "the lemma needs"),
+        (lambda: compare_ties(users=4, items=4, k=2), r"at most 2\^10"),
+        (lambda: definition_3_5(**READ | {"items": 3}), r"at most 2\^16"),
+        (lambda: lemma_a1(0, 0.5, 0.5, wording="needed"), "the lemma needs"),
     ):
         with pytest.raises(ValueError, match=message):
             call()
@@ -208,9 +230,7 @@ def test_merging_across_groups_loses_everything():
     assert found.opening_costs() == pytest.approx(np.full(18, 8 * 0.008 / 0.996))
     assert found.grouped_jaccard == Fraction(20, 21)
     assert found.crossed_jaccard == 0
-    assert (
-        lemmas.alg2_factor(found.grouped_jaccard, a=found.a) > 0
-    )  # the theorem promises more than 0
+    assert alg2_factor(found.grouped_jaccard, a=found.a) > 0  # the theorem promises more than 0
     dropped = majority_jaccard(found.biadjacency, found.crossed, ties="more-than-half")
     assert dropped == 0
     for merged in (found.groups, found.crossed):  # both are merges of the pairs to size k
@@ -225,7 +245,7 @@ PAIRS = 64 * 64
 
 
 def test_lemma_5_2_holds_twice_over():
-    printed, tight = lemmas.lemma_5_2(form="printed"), lemmas.lemma_5_2(form="tight")
+    printed, tight = lemma_5_2(form="printed"), lemma_5_2(form="tight")
     for found in (printed, tight):
         assert found.holds
         assert found.cases + found.left_out == PAIRS
@@ -236,7 +256,7 @@ def test_lemma_5_2_holds_twice_over():
 
 
 def test_lemma_5_3_is_false_as_printed_and_true_repaired():
-    printed, repaired = lemmas.lemma_5_3(form="printed"), lemmas.lemma_5_3(form="repaired")
+    printed, repaired = lemma_5_3(form="printed"), lemma_5_3(form="repaired")
     assert not printed.holds
     original, copy = np.array(printed.counterexample)
     assert original.sum() > 0 == copy.sum()  # distance |E|, promise 1/2, similarity 0
@@ -247,7 +267,7 @@ def test_lemma_5_3_is_false_as_printed_and_true_repaired():
 
 def test_the_rule_excludes_as_many_copies_as_can_be_counted_by_hand():
     """3 users, one class: a published item needs two of three; half of the 8 columns have that."""
-    found = lemmas.definition_3_5(users=3, items=2, k=2, read_on="original")
+    found = definition_3_5(users=3, items=2, k=2, read_on="original")
     assert found.cases == 64 * 4
     allowed_per_item = 8 + 4  # unpublished: any column; published: one with two or three ones
     assert found.cases - found.failures == allowed_per_item**2
@@ -255,47 +275,45 @@ def test_the_rule_excludes_as_many_copies_as_can_be_counted_by_hand():
 
 @pytest.mark.parametrize(("users", "items", "k"), [(2, 3, 2), (4, 2, 2), (4, 2, 4)])
 def test_keeping_ties_is_never_worse_and_sometimes_better(users, items, k):
-    found = lemmas.compare_ties(users=users, items=items, k=k)
+    found = compare_ties(users=users, items=items, k=k)
     assert found.dropped_better == 0 < found.kept_better
     assert found.kept_better + found.equal == 2 ** (users * items)
     _, kept, dropped = found.example
     assert kept > dropped
-    assert lemmas.compare_ties(users=3, items=2, k=2).kept_better == 0  # odd groups have no ties
+    assert compare_ties(users=3, items=2, k=2).kept_better == 0  # odd groups have no ties
 
 
 def test_the_majority_row_is_nearest_but_not_most_similar():
-    assert lemmas.majority_row_hamming().holds
-    assert not lemmas.majority_row_jaccard(rows="all").holds
-    assert lemmas.majority_row_jaccard(rows="allowed").holds
+    assert section_5.majority_row_hamming().holds
+    assert not section_5.majority_row_jaccard(rows="all").holds
+    assert section_5.majority_row_jaccard(rows="allowed").holds
 
 
 # Lemma A.1 in fractions: printed, needed, repaired.
 
 
 def test_as_printed_it_is_true_and_empty():
-    for case in jaccard_bound.lemma_a1_cases(14, wording="printed"):
+    for case in lemma_a1_cases(14, wording="printed"):
         assert case.holds
         assert case.left <= case.a / case.b
 
 
 def test_as_needed_it_is_false():
-    found = jaccard_bound.lemma_a1_counterexample(wording="needed", largest_denominator=6)
+    found = lemma_a1_counterexample(wording="needed", largest_denominator=6)
     assert (found.a, found.b, found.x) == (Fraction(1, 2), 1, Fraction(1, 2))
-    within = jaccard_bound.lemma_a1_counterexample(
-        wording="needed", largest_denominator=6, on_condition=True
-    )
+    within = lemma_a1_counterexample(wording="needed", largest_denominator=6, on_condition=True)
     assert 2 * within.x <= within.b - within.a
     assert within.left > within.right
-    for case in jaccard_bound.lemma_a1_cases(12, wording="needed"):
+    for case in lemma_a1_cases(12, wording="needed"):
         assert case.holds == (case.a + case.b <= 2 * case.b * (case.b - case.x))
         assert not (case.b <= Fraction(1, 2) and case.holds)
 
 
 def test_repaired_it_holds_exactly_on_its_condition():
-    cases = list(jaccard_bound.lemma_a1_cases(14, wording="repaired"))
+    cases = list(lemma_a1_cases(14, wording="repaired"))
     assert all(case.holds == case.covered for case in cases)
     assert {case.covered for case in cases} == {True, False}
-    assert jaccard_bound.lemma_a1_counterexample(wording="repaired", largest_denominator=14) is None
+    assert lemma_a1_counterexample(wording="repaired", largest_denominator=14) is None
 
 
 # Algorithm 1 at edge and node level, by enumeration of all tables of 2 x 2 cells.
@@ -307,11 +325,11 @@ def test_a_user_has_m_times_the_level_of_a_cell(odds):
     mechanism = FairCoin(replacement_probability=2 / (1 + odds))
     assert exact_epsilon(mechanism, shape=(2, 2), unit="user").odds == odds**2
     assert exact_epsilon(mechanism, shape=(2, 2), unit="edge").odds == odds
-    p = jaccard_bound.node_replacement(epsilon=2 * math.log(odds), items=2)
+    p = algorithm_1.node_replacement(epsilon=2 * math.log(odds), items=2)
     assert p == pytest.approx(float(2 / (1 + odds)))
 
 
 def test_p_tends_to_one_like_one_over_m():
-    assert 10**6 * jaccard_bound.node_untouched(epsilon=2.0, items=10**6) == pytest.approx(1)
-    kept = jaccard_bound.node_untouched(epsilon=2.0, items=10)
-    assert kept == pytest.approx(1 - jaccard_bound.node_replacement(epsilon=2.0, items=10))
+    assert 10**6 * algorithm_1.node_untouched(epsilon=2.0, items=10**6) == pytest.approx(1)
+    kept = algorithm_1.node_untouched(epsilon=2.0, items=10)
+    assert kept == pytest.approx(1 - algorithm_1.node_replacement(epsilon=2.0, items=10))

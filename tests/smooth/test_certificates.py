@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 from scipy.optimize import brentq, linprog
 
-from pplab.papers.smooth.separation import largest_k_anonymous_subgraph
+from pplab.papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
 from pplab.smooth import _certificates, _rows, certificates
 from pplab.smooth._rows import distinct_rows
 from pplab.smooth.certificates import jaccard_certificate, jaccard_certificates, value_hulls

@@ -6,7 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pplab.papers.smooth.lemmas import graphs, meets_majority_rule
+from pplab.papers.smooth.cases import graphs
+from pplab.papers.smooth.definition_3_5 import meets_majority_rule
 from pplab.smooth.optimum import groupings, majority_counts, majority_jaccard, smooth_optimum
 
 
@@ -18,7 +19,7 @@ def similarity(graph, copy):
 
 def allowed_copies(graph, k):
     """All smooth k-anonymous copies, over every graph of the size."""
-    for copy in graphs(len(graph), len(graph[0]), 1):
+    for copy in graphs(len(graph), len(graph[0])):
         enough = min(Counter(copy).values()) >= k
         if enough and meets_majority_rule(graph, copy, read_on="original"):
             yield copy
@@ -33,7 +34,7 @@ def labels_of(groups, rows):
 
 @pytest.mark.parametrize(("users", "items", "k"), [(3, 2, 2), (4, 2, 2), (2, 3, 2), (3, 3, 3)])
 def test_nothing_that_the_definition_allows_is_better(users, items, k):
-    some = list(graphs(users, items, 1))
+    some = list(graphs(users, items))
     for graph in some[:: 1 + len(some) // 25]:
         best = max(similarity(graph, copy) for copy in allowed_copies(graph, k))
         assert smooth_optimum(graph, k).jaccard == best

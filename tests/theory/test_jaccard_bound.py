@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pplab.papers.smooth.jaccard_bound import bound_settings, worst_violation
+from pplab.papers.smooth.theorem_4_1 import bound_settings, worst_violation
 from pplab.theory.jaccard_bound import (
     FORMS,
     chernoff_exponent,

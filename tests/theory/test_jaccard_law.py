@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pplab.papers.smooth.jaccard_bound import bound_settings
+from pplab.papers.smooth.theorem_4_1 import bound_settings
 from pplab.theory.jaccard_law import (
     JaccardDistribution,
     binomial_window,

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pplab.papers.smooth.jaccard_bound import (
+from pplab.papers.smooth.theorem_4_3 import (
     largest_jaccard,
     printed_edges,
     printed_epsilon_lower_bound,

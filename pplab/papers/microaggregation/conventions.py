@@ -18,15 +18,14 @@ import pandas as pd
 from tqdm.auto import tqdm
 
 from pplab.attacks.homogeneity import homogeneous_cells, revealed_by_mean
-from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.error import within_group_sse
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import IMPUTATIONS, complete, microaggregate, standardise
 from pplab.microaggregation.noise import add_noise, prepare
 from pplab.papers.microaggregation import paper
-from pplab.papers.microaggregation.tables import noise_runs
-from pplab.papers.part import mean_of_runs
+from pplab.papers.microaggregation.tables import noise_seeds, over_sigmas
+from pplab.papers.part import Rng, mean_of_runs
 from pplab.tables import as_table
 
 CHOICES = ["impute", "rounding", "truncation", "scale"]
@@ -35,48 +34,21 @@ TRUNCATIONS = {"truncated": True, "not truncated": False}
 SCALES = {"noise on z-scores": "z-scores", "noise on ratings": "ratings"}
 
 
-def noise_conventions(
-    movielens: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 2
-) -> pd.DataFrame:
-    """Run every convention at every sigma and hold it against the printed table.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-    rng : int, Generator or None
-        Seed or generator; each convention sees the same draws.
-    runs : int, default 2
-        Draws of noise behind each error, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        A row per convention and sigma (impute, rounding, truncation, scale, sigma, sse and its
-        sd in thousands, printed); a row per convention with its misfits (value: the largest
-        |ln(ours / printed)| over the columns; columns_met; worst_rated: the same for errors summed
-        over rated cells alone); and rows for the limit without noise.
-    """
-    check_integer("runs", runs, minimum=2)
-    seeds = as_rng(rng).integers(2**31, size=(len(paper.SIGMA), runs))
+def noise_conventions(movielens: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
+    """Run every convention at every sigma and hold it against the printed table."""
+    seeds = noise_seeds(rng, runs)
     rated = ~np.isnan(as_table(movielens.ratings, rating_range=paper.MOVIELENS_SCALE))
     rows: list[dict[str, Any]] = []
     ways = [*product(ROUNDINGS, TRUNCATIONS, SCALES)]
-    steps = tqdm(total=len(IMPUTATIONS) * len(ways) * len(paper.SIGMA), desc="conventions")
     for impute in IMPUTATIONS:
         prepared = prepare(movielens.ratings, impute=impute, rating_range=paper.MOVIELENS_SCALE)
         for rounding, truncation, scale in ways:
             options = {"rounding": ROUNDINGS[rounding], "truncate": TRUNCATIONS[truncation]}
-            options["scale"] = SCALES[scale]
+            options |= {"scale": SCALES[scale], "rated": rated}
             chosen = (impute.replace("-", " "), rounding, truncation, scale)
             names = dict(zip(CHOICES, chosen, strict=True))
-            for column, sigma in enumerate(paper.SIGMA):
-                drawn = noise_runs(
-                    prepared, sigma=sigma, seeds=seeds[column], rated=rated, **options
-                )
-                rows.append(names | _against_printed(column, sigma, drawn))
-                steps.update()
-    steps.close()
+            for place, errors in over_sigmas(prepared, seeds, ", ".join(chosen), **options):
+                rows.append(names | {"quantity": "sse"} | place | _against_printed(place, errors))
     table = pd.DataFrame(rows)
     misfits = _misfits(table)
     return pd.concat([misfits, limits_without_noise(movielens), table], ignore_index=True)
@@ -88,17 +60,6 @@ def limits_without_noise(movielens: Dataset) -> pd.DataFrame:
     The printed errors stay near 246 thousand for small sigma, where noise alone gives a twentieth
     of that. A constant could come from comparing tables that were completed or rounded in two
     ways; each pair is tried.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity ("limit"), reference and protected (how each side is completed and
-        rounded) and value, in thousands.
     """
     sides = {}
     for impute in IMPUTATIONS:
@@ -116,16 +77,13 @@ def limits_without_noise(movielens: Dataset) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _against_printed(column: int, sigma: float, drawn: dict[str, list[float]]) -> dict[str, Any]:
-    error = mean_of_runs(np.array(drawn["sse"]) / 1e3)
+def _against_printed(place: dict[str, Any], errors: dict[str, list[float]]) -> dict[str, Any]:
+    error = mean_of_runs(np.array(errors["sse"]) / 1e3)
     return {
-        "quantity": "sse",
-        "column": column + 1,
-        "sigma": float(sigma),
         "value": error["value"],
         "sd": error["sd"],
-        "rated": float(np.mean(drawn["sse rated"])) / 1e3,
-        "printed": paper.TABLE_2_SSE[column],
+        "rated": float(np.mean(errors["sse rated"])) / 1e3,
+        "printed": paper.TABLE_2_SSE[place["column"] - 1],
     }
 
 
@@ -150,54 +108,19 @@ def _misfits(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def leftover_movielens(movielens: Dataset) -> pd.DataFrame:
-    """Compare the two leftover rules on MovieLens at every k from 2 to 150.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-
-    Returns
-    -------
-    DataFrame
-        As of ``leftover_gains``.
-    """
+    """Compare the two leftover rules on MovieLens at every k from 2 to 150."""
     table = complete(movielens.ratings, impute="midpoint", rating_range=paper.MOVIELENS_SCALE)
     return leftover_gains(table, range(2, paper.K_LABELS[-1] + 1))
 
 
 def leftover_jester(jester: Dataset) -> pd.DataFrame:
-    """Compare the two leftover rules on Jester at the k of Table 1 and every tenth.
-
-    Parameters
-    ----------
-    jester : Dataset
-        As many parts of the data as there are.
-
-    Returns
-    -------
-    DataFrame
-        As of ``leftover_gains``.
-    """
+    """Compare the two leftover rules on Jester at the k of Table 1 and every tenth."""
     table = complete(jester.ratings, impute="midpoint", rating_range=paper.JESTER_SCALE)
     return leftover_gains(table, sorted({*paper.K_LABELS, *range(10, paper.K_LABELS[-1], 10)}))
 
 
 def leftover_gains(table: np.ndarray, ks: Iterable[int]) -> pd.DataFrame:
-    """Relative error that the changed rule saves, (classic - changed) / classic, at each k.
-
-    Parameters
-    ----------
-    table : array, shape (users, items)
-        Complete ratings; groups are made on z-scores, errors taken on the rating scale.
-    ks : iterable of int
-        Group sizes.
-
-    Returns
-    -------
-    DataFrame
-        Columns k, classic, changed (sums of squares) and gain.
-    """
+    """Relative error that the changed rule saves, (classic - changed) / classic, at each k."""
     scores = standardise(table).scores
     rows = []
     for k in tqdm(ks, desc="leftover rules"):
@@ -209,24 +132,11 @@ def leftover_gains(table: np.ndarray, ks: Iterable[int]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-# What k-anonymous ratings of MovieLens give away all the same.
+# Ratings that k-anonymous tables of MovieLens give away all the same.
 
 
 def homogeneity(movielens: Dataset) -> pd.DataFrame:
-    """Count the ratings that group means give away, and check k on the published table.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-
-    Returns
-    -------
-    DataFrame
-        A row per k (quantity "groups"): k_achieved, revealed (true ratings that a mean at an end
-        of the scale gives away), homogeneous (per cent of the ratings whose group's raters all
-        agree). A row per sigma (quantity "noise"): equal, the smallest number of equal rows.
-    """
+    """Count the ratings that group means give away, and check k on the published table."""
     scale = paper.MOVIELENS_SCALE
     truth = as_table(movielens.ratings, rating_range=scale)
     rows = []

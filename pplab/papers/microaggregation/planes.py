@@ -24,7 +24,7 @@ from pplab.microaggregation.noise import prepare
 from pplab.papers.microaggregation import paper
 from pplab.papers.microaggregation.prediction import Scale, prediction_errors
 from pplab.papers.microaggregation.tables import noise_runs
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 
 LINKAGE = "original to protected"
 # Readings of the split that score rated cells alone: the sentences are judged under each.
@@ -38,51 +38,14 @@ SAMPLES = (25, 5, 1)  # all users over this many
 Row = dict[str, Any]
 
 
-def planes_movielens(
-    movielens: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 5
-) -> pd.DataFrame:
-    """Measure both methods on MovieLens: the points of Figures 5 and 6, and Table 3.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-    rng : int, Generator or None
-        Seed or generator: splits and noise, the same ones at each setting.
-    runs : int, default 5
-        Draws of noise, and splits, behind each mean; at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Points (method, parameter, sse, dr in per cent, mae with cells held out, and their standard
-        errors sse_se, dr_se, mae_se), the rows of Table 3 (quantity "mae", release, reading,
-        value, se, sd, runs), and what is said of the curves (quantity, release, split, risk or
-        share, value).
-    """
+def planes_movielens(movielens: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame:
+    """Measure both methods on MovieLens: the points of Figures 5 and 6, and Table 3."""
     settings = _settings(paper.K, paper.SIGMA)
     return _planes(movielens.ratings, "movielens", paper.MOVIELENS_SCALE, settings, rng, runs)
 
 
-def planes_jester(
-    jester: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 2
-) -> pd.DataFrame:
-    """Measure both methods on Jester, at some of the settings of Tables 1 and 2.
-
-    Parameters
-    ----------
-    jester : Dataset
-        As many parts of the data as there are.
-    rng : int, Generator or None
-        Seed or generator: splits and noise, the same ones at each setting.
-    runs : int, default 2
-        Draws of noise, and splits, behind each mean; at least 2.
-
-    Returns
-    -------
-    DataFrame
-        As for MovieLens.
-    """
+def planes_jester(jester: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
+    """Measure both methods on Jester, at some of the settings of Tables 1 and 2."""
     settings = _settings(paper.K_FEW, paper.SIGMA_FEW)
     return _planes(jester.ratings, "jester", paper.JESTER_SCALE, settings, rng, runs)
 
@@ -96,7 +59,7 @@ def _planes(
     data: str,
     scale: Scale,
     settings: list[tuple[str, float]],
-    rng: int | np.random.Generator | None,
+    rng: Rng,
     runs: int,
 ) -> pd.DataFrame:
     check_integer("runs", runs, minimum=2)
@@ -106,9 +69,9 @@ def _planes(
     rows: list[Row] = []
     for method, parameter in tqdm(settings, desc=f"planes, {data}"):
         errors = prediction_errors(ratings, method, parameter, scale, seeds)
-        drawn = _release(ratings, method, parameter, scale, seeds)
-        drawn |= {"mae": errors[SPLITS["cells"]]}
-        means = {name: mean_of_runs(values) for name, values in drawn.items()}
+        draws = _release(ratings, method, parameter, scale, seeds)
+        draws |= {"mae": errors[SPLITS["cells"]]}
+        means = {name: mean_of_runs(values) for name, values in draws.items()}
         points.append(
             {"method": method, "parameter": parameter}
             | {name: mean["value"] for name, mean in means.items()}
@@ -140,34 +103,34 @@ def _release(
 
 
 def _curves(points: pd.DataFrame) -> list[Row]:
-    """What the sentences on Figures 5 and 6 turn on: risks in common, slopes and steps."""
+    """Numbers behind the sentences on Figures 5 and 6: risks in common, slopes and steps."""
     curves = {method: points[points["method"] == method] for method in ("mdav", "noise")}
-    rows: list[Row] = [
-        {"quantity": "sse at risk", "release": method, "risk": risk}
-        | {"value": at_risk(curve, "sse", risk)}
-        for method, curve in curves.items()
-        for risk in paper.RISKS
-    ]
-    for split in SPLITS:
-        column = f"mae, {split}"
-        rows += [
-            {"quantity": "mae at risk", "release": method, "split": split, "risk": risk}
-            | {"value": at_risk(curve, column, risk)}
+
+    def at_each_risk(quantity: str, column: str, split: dict[str, str]) -> list[Row]:
+        return [
+            {"quantity": quantity, "release": method}
+            | split
+            | {"risk": risk, "value": at_risk(curve, column, risk)}
             for method, curve in curves.items()
             for risk in paper.RISKS
         ]
+
+    rows = at_each_risk("sse at risk", "sse", {})
+    for split in SPLITS:
+        column = f"mae, {split}"
+        rows += at_each_risk("mae at risk", column, {"split": split})
         labelled = curves["mdav"].query(f"parameter <= {paper.K_LABELS[-1]}")
         k, mae = labelled["parameter"].to_numpy(), labelled[column].to_numpy()
         line = np.polyfit(k, mae, 1)
         by_sigma = curves["noise"].set_index("parameter")[column]
-        found = {
+        facts = {
             "slope in k": line[0],
             "left by a line in k": (mae - np.polyval(line, k)).var() / mae.var(),
             "slope at low sigma": (by_sigma[2.0] - by_sigma[0.25]) / 1.75,
             "slope at high sigma": (by_sigma[50.0] - by_sigma[10.0]) / 40,
             "smallest step of the mae in sigma": by_sigma.diff().min(),
         }
-        rows += [{"quantity": name, "split": split, "value": v} for name, v in found.items()]
+        rows += [{"quantity": name, "split": split, "value": v} for name, v in facts.items()]
     return rows
 
 
@@ -213,31 +176,18 @@ def _quality(ratings: sparse.csr_array, k: float, scale: Scale, seeds: Sequence[
     return rows
 
 
-def jester_users(jester: Dataset, *, rng: int | np.random.Generator | None = None) -> pd.DataFrame:
-    """Disclosure risk for more and more users of Jester.
-
-    Parameters
-    ----------
-    jester : Dataset
-        As many parts of the data as there are.
-    rng : int, Generator or None
-        Seed or generator: the users drawn and the noise.
-
-    Returns
-    -------
-    DataFrame
-        Columns users, method, parameter, sse and dr (per cent, original to protected).
-    """
+def jester_users(jester: Dataset, *, rng: Rng = None) -> pd.DataFrame:
+    """Disclosure risk for more and more users of Jester."""
     generator = as_rng(rng)
     everyone = jester.ratings.shape[0]
     rows = []
     for part in tqdm(SAMPLES, desc="users"):
-        drawn = np.sort(generator.choice(everyone, size=everyone // part, replace=False))
+        sample = np.sort(generator.choice(everyone, size=everyone // part, replace=False))
         seed = int(generator.integers(2**31))
         for method, parameter in _settings((2, 9), (2,)):
             measured = _release(
-                jester.ratings[drawn], method, parameter, paper.JESTER_SCALE, [seed]
+                jester.ratings[sample], method, parameter, paper.JESTER_SCALE, [seed]
             )
-            values = {name: each[0] for name, each in measured.items()}
-            rows.append({"users": len(drawn), "method": method, "parameter": parameter} | values)
+            values = {name: draws[0] for name, draws in measured.items()}
+            rows.append({"users": len(sample), "method": method, "parameter": parameter} | values)
     return pd.DataFrame(rows)

@@ -38,27 +38,14 @@ def cells_held_out(
 ) -> dict[str, float]:
     """Hide a fifth of the ratings, protect the rest, predict from each user's nearest row.
 
-    Parameters
-    ----------
-    ratings : csr_array, or array with NaN where nobody rated, shape (users, items)
-    protect : callable
-        Takes the training ratings and a seed.
-    scale : pair of float
-        Lowest and highest rating.
-    seed : int
-        Of the split and of the noise.
-
-    Returns
-    -------
-    dict
-        MAE by reading. Where all cells are scored, a fifth of the empty cells is held out too,
-        their truth being the midpoint that fills them: given is the mean over which fifth.
+    Where all cells are scored, a fifth of the empty cells is held out too, their truth being the
+    midpoint that fills them: given is the mean over which fifth.
     """
     split, noise = _two_seeds(seed)
-    held = holdout_cells(ratings, share=SHARE, rng=split)
-    queries = complete(held.training, impute="midpoint", rating_range=scale)
-    values = predict_from_nearest(protect(held.training, noise), queries).predicted
-    hidden = np.abs(values[held.rows, held.columns] - held.ratings)
+    parts = holdout_cells(ratings, share=SHARE, rng=split)
+    queries = complete(parts.training, impute="midpoint", rating_range=scale)
+    values = predict_from_nearest(protect(parts.training, noise), queries).predicted
+    hidden = np.abs(values[parts.rows, parts.columns] - parts.ratings)
     empty = np.abs(values - sum(scale) / 2)[np.isnan(as_table(ratings, rating_range=scale))]
     both = (hidden.sum() + SHARE * empty.sum()) / (len(hidden) + SHARE * len(empty))
     return {
@@ -70,18 +57,7 @@ def cells_held_out(
 def users_held_out(
     ratings: Ratings, protect: Protect, scale: Scale, *, seed: int
 ) -> dict[str, float]:
-    """Protect four fifths of the users, predict the others from their nearest protected row.
-
-    Parameters
-    ----------
-    ratings, protect, scale, seed
-        As for ``cells_held_out``.
-
-    Returns
-    -------
-    dict
-        MAE by reading.
-    """
+    """Protect four fifths of the users, predict the others from their nearest protected row."""
     split, noise = _two_seeds(seed)
     training, test = holdout_users(ratings.shape[0], share=SHARE, rng=split)
     protected = protect(ratings[training], noise)
@@ -102,25 +78,7 @@ def users_held_out(
 def prediction_errors(
     ratings: Ratings, method: str, parameter: float, scale: Scale, seeds: Iterable[int]
 ) -> dict[str, list[float]]:
-    """MAE of each split under each reading.
-
-    Parameters
-    ----------
-    ratings : csr_array, or array with NaN where nobody rated, shape (users, items)
-    method : {"mdav", "noise", "none"}
-        How ratings are protected.
-    parameter : float
-        Group size k or sigma.
-    scale : pair of float
-        Lowest and highest rating.
-    seeds : iterable of int
-        One per split.
-
-    Returns
-    -------
-    dict
-        Reading -> errors, one per seed.
-    """
+    """MAE of each split under each reading."""
     protect = protector(method, parameter, scale)
     errors: dict[str, list[float]] = {}
     for seed in seeds:

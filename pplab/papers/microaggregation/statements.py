@@ -1,4 +1,7 @@
-"""Statements of the paper that need no data: decided on small tables, by code that could say no."""
+"""Statements of the paper that need no data: decided on small tables, by code that could say no.
+
+Casino et al. 2015, doi 10.1016/j.jcss.2014.12.013.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +25,6 @@ EQUATION_TABLES = 500
 
 def statements() -> pd.DataFrame:
     """Decide the formal statements on random small tables and examples.
-
-    Returns
-    -------
-    DataFrame
-        Columns statement, value (1.0 true, 0.0 false) and witness, a sentence with the numbers.
-
-    References
-    ----------
-    Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, doi 10.1016/j.jcss.2014.12.013.
 
     Examples
     --------
@@ -117,13 +111,13 @@ def _six_points() -> tuple[float, float, str]:
 
 
 def _leftover_can_lose() -> Finding:
-    classic, changed, told = _six_points()
-    return changed > classic, told
+    classic, changed, text = _six_points()
+    return changed > classic, text
 
 
 def _most_homogeneous() -> Finding:
-    classic, changed, told = _six_points()
-    return changed <= classic, told
+    classic, changed, text = _six_points()
+    return changed <= classic, text
 
 
 def _attributes_covered() -> Finding:

@@ -6,7 +6,7 @@ Casino et al. 2015, doi 10.1016/j.jcss.2014.12.013.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -27,7 +27,7 @@ from pplab.microaggregation.microaggregate import (
 )
 from pplab.microaggregation.noise import Prepared, add_noise, prepare
 from pplab.papers.microaggregation import paper
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 
 Row = dict[str, Any]
 DIRECTIONS = {
@@ -41,20 +41,7 @@ TIES = {"ties at random": "expected", "first of ties": "first"}
 
 
 def movielens_mdav(movielens: Dataset) -> pd.DataFrame:
-    """Error and disclosure risk of MDAV on MovieLens for the columns of Table 1.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-
-    Returns
-    -------
-    DataFrame
-        Columns column (of the table, from 1), k, quantity ("sse" in thousands, "sse exact",
-        "dr" in per cent), reading, value, sd (of the count, where ties are broken at random), and
-        low and high (over the k that a column without a label may stand for).
-    """
+    """Error and disclosure risk of MDAV on MovieLens for the columns of Table 1."""
     units = {"sse": 1e-3, "sse exact": 1.0}
     measure = partial(
         _mdav_rows, movielens.ratings, paper.MOVIELENS_SCALE, IMPUTATIONS, units, _movielens_risks
@@ -63,19 +50,7 @@ def movielens_mdav(movielens: Dataset) -> pd.DataFrame:
 
 
 def jester_mdav(jester: Dataset) -> pd.DataFrame:
-    """Error and disclosure risk of MDAV on Jester for the columns of Table 1.
-
-    Parameters
-    ----------
-    jester : Dataset
-        As many parts of the data as there are.
-
-    Returns
-    -------
-    DataFrame
-        As for MovieLens, but quantity "sse" (error per cell times the cells of the full data, in
-        millions) and "sse per cell".
-    """
+    """Error and disclosure risk of MDAV on Jester for the columns of Table 1."""
     imputations = ("midpoint", "item-mean")
     measure = partial(
         _mdav_rows,
@@ -97,13 +72,13 @@ def _table_1(measure: Callable[[int], list[Row]]) -> pd.DataFrame:
     """Rows of each column; for the one without a label the range over what it may stand for."""
     rows: list[Row] = []
     for column, k in enumerate(tqdm(paper.K, desc="MDAV"), start=1):
-        found = measure(k)
+        labelled = measure(k)
         if k == paper.K_LAST:
             others = [measure(other) for other in paper.K_UNLABELLED]
-            for row, *rest in zip(found, *others, strict=True):
-                values = [each["value"] for each in (row, *rest)]
+            for row, *rest in zip(labelled, *others, strict=True):
+                values = [one["value"] for one in (row, *rest)]
                 row |= {"low": min(values), "high": max(values)}
-        rows += [{"column": column, "k": k} | row for row in found]
+        rows += [{"column": column, "k": k} | row for row in labelled]
     return pd.DataFrame(rows)
 
 
@@ -126,8 +101,8 @@ def _mdav_rows(
         ]
         if impute == "midpoint":
             rows += [
-                {"quantity": "dr", "reading": name} | risk_in_per_cent(each, release.labels)
-                for name, each in risks(release, ratings).items()
+                {"quantity": "dr", "reading": name} | risk_in_per_cent(values, release.labels)
+                for name, values in risks(release, ratings).items()
             ]
     return rows
 
@@ -144,31 +119,28 @@ def risk_in_per_cent(risks: np.ndarray, labels: np.ndarray) -> dict[str, Any]:
 
 
 def _jester_risks(release: Microaggregated, _: sparse.csr_array) -> dict[str, np.ndarray]:
+    return _both_ways(release, ("ties at random",))
+
+
+def _both_ways(release: Microaggregated, ties: Iterable[str]) -> dict[str, np.ndarray]:
+    tables = release.completed, release.protected
     return {
-        f"{name}, ties at random": disclosure_risk(
-            release.completed, release.protected, direction=direction
-        )
+        f"{name}, {rule}": disclosure_risk(*tables, direction=direction, ties=TIES[rule])
         for name, direction in DIRECTIONS.items()
+        for rule in ties
     }
 
 
 def _movielens_risks(release: Microaggregated, ratings: sparse.csr_array) -> dict[str, np.ndarray]:
     """Risk in both directions, with both rules for ties, on other scales and cells."""
     completed, protected = release.completed, release.protected
-    found = {
-        f"{name}, {ties_name}": disclosure_risk(
-            completed, protected, direction=direction, ties=ties
-        )
-        for name, direction in DIRECTIONS.items()
-        for ties_name, ties in TIES.items()
-    }
     back = DIRECTIONS["original to protected"]
     standard = standardise(completed)
     deviations = np.where(standard.deviations > 0, standard.deviations, np.inf)
     scores = (protected - standard.means) / deviations
     on_scores = disclosure_risk(standard.scores, scores, direction=back)
     on_rated = disclosure_risk(ratings, protected, direction=back, cells="rated")
-    return found | {
+    return _both_ways(release, TIES) | {
         "original to protected on z-scores, ties at random": on_scores,
         "original to protected on rated cells, ties at random": on_rated,
     }
@@ -193,34 +165,15 @@ LINKED = ("as described", "rounded", "item mean, rounded")
 JESTER_CONVENTIONS = ("as described", "not truncated", "rounded")
 
 
-def movielens_noise(
-    movielens: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 10
-) -> pd.DataFrame:
-    """Error and disclosure risk of noise on MovieLens for the columns of Table 2.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-    rng : int, Generator or None
-        Seed or generator. Each convention sees the same draws.
-    runs : int, default 10
-        Draws of noise behind each mean, at least 2; the paper has 50.
-
-    Returns
-    -------
-    DataFrame
-        Columns column (of the table, from 1), sigma, quantity ("sse" in thousands, "sse exact",
-        "dr" in per cent), reading, value (mean over runs), se, sd (of one run) and runs; and the
-        error in thousands at the largest sigma where nothing is cut, without a reading.
-    """
+def movielens_noise(movielens: Dataset, *, rng: Rng = None, runs: int = 10) -> pd.DataFrame:
+    """Error and disclosure risk of noise on MovieLens for the columns of Table 2."""
     rows = _noise_rows(
         movielens.ratings,
         paper.MOVIELENS_SCALE,
         {"sse": 1e-3, "sse exact": 1.0},
         CONVENTIONS,
         LINKED,
-        _seeds(rng, runs),
+        noise_seeds(rng, runs),
     )
     wild = next(
         r for r in reversed(rows) if r["reading"] == "not truncated" and r["quantity"] == "sse"
@@ -228,26 +181,8 @@ def movielens_noise(
     return pd.DataFrame([*rows, {"quantity": "error without truncation", "value": wild["value"]}])
 
 
-def jester_noise(
-    jester: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 2
-) -> pd.DataFrame:
-    """Error and disclosure risk of noise on Jester for the columns of Table 2.
-
-    Parameters
-    ----------
-    jester : Dataset
-        As many parts of the data as there are.
-    rng : int, Generator or None
-        Seed or generator.
-    runs : int, default 2
-        Draws of noise behind each mean, at least 2; the paper has 50.
-
-    Returns
-    -------
-    DataFrame
-        As for MovieLens, but quantity "sse" (error per cell times the cells of the full data, in
-        millions) and "sse per cell".
-    """
+def jester_noise(jester: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
+    """Error and disclosure risk of noise on Jester for the columns of Table 2."""
     conventions = {name: CONVENTIONS[name] for name in JESTER_CONVENTIONS}
     rows = _noise_rows(
         jester.ratings,
@@ -255,7 +190,7 @@ def jester_noise(
         _jester_units(jester),
         conventions,
         JESTER_CONVENTIONS[:1],
-        _seeds(rng, runs),
+        noise_seeds(rng, runs),
     )
     return pd.DataFrame(rows)
 
@@ -269,24 +204,29 @@ def _noise_rows(
     seeds: np.ndarray,
 ) -> list[Row]:
     rows: list[Row] = []
-    steps = tqdm(total=len(conventions) * len(paper.SIGMA), desc="noise")
     for reading, (impute, options) in conventions.items():
         prepared = prepare(ratings, impute=impute, rating_range=scale)
         linkage = DIRECTIONS if reading in linked else ()
-        for column, sigma in enumerate(paper.SIGMA, start=1):
-            drawn = noise_runs(
-                prepared, sigma=sigma, seeds=seeds[column - 1], linkage=linkage, **options
-            )
-            named = {(name, reading): np.array(drawn["sse"]) * unit for name, unit in units.items()}
-            named |= {("dr", f"{reading}, {name}"): np.array(drawn[name]) for name in linkage}
-            place = {"column": column, "sigma": float(sigma), "runs": seeds.shape[1]}
+        for place, draws in over_sigmas(prepared, seeds, reading, linkage=linkage, **options):
+            named = {(name, reading): np.array(draws["sse"]) * unit for name, unit in units.items()}
+            named |= {("dr", f"{reading}, {name}"): np.array(draws[name]) for name in linkage}
             rows += [
-                place | {"quantity": quantity, "reading": told} | mean_of_runs(values)
-                for (quantity, told), values in named.items()
+                place
+                | {"runs": seeds.shape[1]}
+                | {"quantity": quantity, "reading": label}
+                | mean_of_runs(values)
+                for (quantity, label), values in named.items()
             ]
-            steps.update()
-    steps.close()
     return rows
+
+
+def over_sigmas(
+    prepared: Prepared, seeds: np.ndarray, reading: str, **options: Any
+) -> Iterator[tuple[Row, dict[str, list[float]]]]:
+    """Each column of the table with its sigma, and the runs there."""
+    for column, sigma in enumerate(tqdm(paper.SIGMA, desc=reading, leave=False), 1):
+        draws = noise_runs(prepared, sigma=sigma, seeds=seeds[column - 1], **options)
+        yield {"column": column, "sigma": float(sigma)}, draws
 
 
 def noise_runs(
@@ -298,44 +238,22 @@ def noise_runs(
     rated: np.ndarray | None = None,
     **options: Any,
 ) -> dict[str, list[float]]:
-    """Protect the same ratings once per seed and measure each release.
-
-    Parameters
-    ----------
-    prepared : Prepared
-        Completed and standardised ratings.
-    sigma : float
-        Standard deviation of the noise.
-    seeds : iterable of int
-        One per run.
-    linkage : iterable of str
-        Keys of DIRECTIONS in which records are linked.
-    rated : bool array, shape (users, items), optional
-        Cells over which the error is summed once more.
-    **options
-        truncate, rounding and scale, as for ``gaussian_noise``.
-
-    Returns
-    -------
-    dict of list of float
-        "sse", the disclosure risk in per cent under the name of each direction, and with rated
-        cells given "sse rated".
-    """
+    """Protect the same ratings once per seed and measure each release."""
     linkage = tuple(linkage)
-    found: dict[str, list[float]] = {name: [] for name in ("sse", *linkage)}
+    measured: dict[str, list[float]] = {name: [] for name in ("sse", *linkage)}
     for seed in seeds:
         noisy = add_noise(prepared, sigma=sigma, rng=int(seed), **options)
-        found["sse"].append(noisy.sse)
+        measured["sse"].append(noisy.sse)
         if rated is not None:
             gaps = noisy.protected[rated] - noisy.completed[rated]
-            found.setdefault("sse rated", []).append(float(np.square(gaps).sum()))
+            measured.setdefault("sse rated", []).append(float(np.square(gaps).sum()))
         for name in linkage:
             risks = disclosure_risk(noisy.completed, noisy.protected, direction=DIRECTIONS[name])
-            found[name].append(100 * float(risks.mean()))
-    return found
+            measured[name].append(100 * float(risks.mean()))
+    return measured
 
 
-def _seeds(rng: int | np.random.Generator | None, runs: int) -> np.ndarray:
+def noise_seeds(rng: Rng, runs: int) -> np.ndarray:
     """A seed per column and run, the same for every convention."""
     check_integer("runs", runs, minimum=2)
     return as_rng(rng).integers(2**31, size=(len(paper.SIGMA), runs))
@@ -345,23 +263,12 @@ def _seeds(rng: int | np.random.Generator | None, runs: int) -> np.ndarray:
 
 
 def movielens_sizes(movielens: Dataset) -> pd.DataFrame:
-    """Count users, films and ratings, and hold the z-scores of the films against 0 and 1.
-
-    Parameters
-    ----------
-    movielens : Dataset
-        All ratings.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity and value.
-    """
+    """Count users, films and ratings, and hold the z-scores of the films against 0 and 1."""
     users, films = movielens.ratings.shape
     given = movielens.ratings.data
     completed = complete(movielens.ratings, impute="midpoint", rating_range=paper.MOVIELENS_SCALE)
-    found = standardise(completed)
-    varied = found.deviations > 0
+    standard = standardise(completed)
+    varied = standard.deviations > 0
     values = {
         "movielens users": users,
         "movielens films": films,
@@ -371,25 +278,14 @@ def movielens_sizes(movielens: Dataset) -> pd.DataFrame:
         "movielens cells": users * films,
         "movielens empty": 100 * (1 - len(given) / (users * films)),
         "films that do not vary": (~varied).sum(),
-        "largest mean of z-scores": np.abs(found.scores.mean(axis=0)).max(),
-        "largest gap of a deviation to 1": np.abs(found.scores.std(axis=0)[varied] - 1).max(),
+        "largest mean of z-scores": np.abs(standard.scores.mean(axis=0)).max(),
+        "largest gap of a deviation to 1": np.abs(standard.scores.std(axis=0)[varied] - 1).max(),
     }
     return pd.DataFrame({"quantity": list(values), "value": [float(v) for v in values.values()]})
 
 
 def jester_sizes(jester: Dataset) -> pd.DataFrame:
-    """Count users and jokes, and give the share of cells without a rating in per cent.
-
-    Parameters
-    ----------
-    jester : Dataset
-        As many parts of the data as there are.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity and value.
-    """
+    """Count users and jokes, and give the share of cells without a rating in per cent."""
     users, jokes = jester.ratings.shape
     empty = 100 * (1 - jester.ratings.nnz / (users * jokes))
     return pd.DataFrame(

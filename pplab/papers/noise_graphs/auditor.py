@@ -8,8 +8,9 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from pplab.checks import as_rng, check_alpha, check_epsilon, check_integer
+from pplab.checks import as_rng
 from pplab.intervals import log_ratio_bound
+from pplab.papers.part import Rng
 
 SLACK = 0.1
 TRUE_EPSILONS = (0.9, 1.0, 1.01, 1.02, 1.05, 1.1, 1.15, 1.2, 1.3, 1.5, 2.0)
@@ -17,7 +18,7 @@ TRUE_EPSILONS = (0.9, 1.0, 1.01, 1.02, 1.05, 1.1, 1.15, 1.2, 1.3, 1.5, 2.0)
 
 def power_table(
     *,
-    rng: int | np.random.Generator | None,
+    rng: Rng,
     claimed: float = 1.0,
     samples: Sequence[int] = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000),
     alphas: Sequence[float] = (0.05, 1e-3, 1e-6),
@@ -30,27 +31,6 @@ def power_table(
     passes while the share of an output under one input stays below e^claimed times its share
     under the other plus 0.1, whatever the number of samples; it states no alpha.
 
-    Parameters
-    ----------
-    rng : int, Generator or None
-        Seed or generator.
-    claimed : float
-        The level under test.
-    samples : sequence of int
-        Releases drawn of each of the two inputs.
-    alphas : sequence of float
-        Rates of false alarms granted to the exact test.
-    true_epsilons : sequence of float
-        Levels of the flip that is sampled; the claimed one counts false alarms.
-    runs : int
-        Audits per row.
-
-    Returns
-    -------
-    DataFrame
-        Columns test, samples, alpha (NaN where none is stated), true_epsilon, value (share of
-        runs that refuted the claim) and se.
-
     References
     ----------
     Clopper and Pearson 1934, doi 10.1093/biomet/26.4.404; tests of IBM's differential-privacy
@@ -62,17 +42,14 @@ def power_table(
     >>> table.pivot(index="test", columns="true_epsilon", values="value").round(1).values.tolist()
     [[0.0, 0.0, 1.0], [0.0, 1.0, 1.0]]
     """
-    check_epsilon(claimed)
-    check_integer("runs", runs, minimum=1)
     generator = as_rng(rng)
     rows = []
     for size, true in product(samples, true_epsilons):
-        check_integer("samples", size, minimum=8)
-        truth = 1 / (1 + np.exp(-check_epsilon(true)))  # P(publish the true bit)
+        truth = 1 / (1 + np.exp(-true))  # P(publish the true bit)
         counts = _draw_counts(generator, size, truth, runs)
         row = {"samples": size, "true_epsilon": float(true)}
         for alpha in alphas:
-            flagged = _exact_test(*counts, claimed=claimed, alpha=check_alpha(alpha))
+            flagged = _exact_test(*counts, claimed=claimed, alpha=alpha)
             rows.append({"test": "exact binomial", "alpha": alpha, **row, **_share(flagged)})
         flagged = _slack_test(*counts, claimed=claimed)
         rows.append({"test": "additive slack", "alpha": np.nan, **row, **_share(flagged)})

@@ -24,7 +24,7 @@ from pplab.graphs import as_biadjacency, paired_values, rows_of_entries
 from pplab.metrics.risk import k_achieved, sensitive_attribute_imprecision, sensitive_attribute_risk
 from pplab.microaggregation.mdav import mdav
 from pplab.papers.noise_graphs import paper
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_any_runs, mean_of_runs
 from pplab.response.categorical import CategoricalResponse, TwoStageResponse
 from pplab.response.ratings import WeightedNoiseGraph, fuzzy_xor
 from pplab.smooth.groups import degree_groups, pool_groups, random_groups
@@ -43,19 +43,6 @@ def right_guesses(
     A record is noise when no true rating lies beneath it. Whoever guesses knows the flip
     probability, how dense the ratings are, how often each rating occurs and how often each noise
     weight does, and says of every published value what is likelier.
-
-    Parameters
-    ----------
-    ratings : csr_array, shape (users, items)
-        Whole numbers from 0 to the mechanism's top rating.
-    mechanism : WeightedNoiseGraph
-    rng : int or Generator
-        Draws the release.
-
-    Returns
-    -------
-    float
-        In [0, 1].
     """
     noise_law, true_law = _laws(ratings, mechanism)
     says_noise = noise_law > true_law
@@ -64,41 +51,23 @@ def right_guesses(
     return float((says_noise[after.astype(int)] == np.isnan(before)).mean())
 
 
-def noise_guesses(
-    train: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 5
-) -> pd.DataFrame:
-    """How often the best guess is right about noise of constant weight 3, and drawn from the data.
-
-    Parameters
-    ----------
-    train : Dataset
-        Ratings from 1 to 5.
-    rng : int, Generator or None
-        Seed or generator; both kinds of noise get the same seeds.
-    runs : int, default 5
-        Releases at p = 0.1, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Columns weights ("constant", "from the data", "difference"), runs, value (mean share of the
-        published ratings told right), se and sd.
-    """
+def noise_guesses(train: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame:
+    """How often the best guess is right about noise of constant weight 3, and of the data's."""
     check_integer("runs", runs, minimum=2)
-    constant, drawn = (
+    constant, from_data = (
         WeightedNoiseGraph(0.1, paper.TOP_RATING, noise_weights=weights)
         for weights in ([CONSTANT], "empirical")
     )
     right = np.array(
         [
-            [right_guesses(train.ratings, how, rng=int(seed)) for how in (constant, drawn)]
+            [right_guesses(train.ratings, how, rng=int(seed)) for how in (constant, from_data)]
             for seed in as_rng(rng).integers(2**31, size=runs)
         ]
     )
     measured = {"constant": right[:, 0], "from the data": right[:, 1]}
     measured["difference"] = right[:, 0] - right[:, 1]
     return pd.DataFrame(
-        [{"weights": how, "runs": runs} | mean_of_runs(each) for how, each in measured.items()]
+        [{"weights": how, "runs": runs} | mean_of_runs(shares) for how, shares in measured.items()]
     )
 
 
@@ -141,17 +110,6 @@ def mean_absolute_error(published: sparse.csr_array, test: sparse.csr_array) -> 
     plus a truncated SVD of what these leave of the published ratings (0 where nothing is stored),
     cut to 1..5.
 
-    Parameters
-    ----------
-    published : csr_array, shape (users, items)
-        What the predictor learns from; stored zeros are ratings of 0.
-    test : csr_array, shape (users, items)
-        Ratings to be predicted.
-
-    Returns
-    -------
-    float
-
     References
     ----------
     Koren, Bell and Volinsky 2009, Matrix factorization techniques for recommender systems,
@@ -188,32 +146,9 @@ GROUP_SIZES = (2, 3, 4, 5, 6)
 
 
 def substitute(
-    train: Dataset,
-    *,
-    rng: int | np.random.Generator | None = None,
-    runs: int = 5,
-    group_sizes: Sequence[int] = GROUP_SIZES,
+    train: Dataset, *, rng: Rng = None, runs: int = 5, group_sizes: Sequence[int] = GROUP_SIZES
 ) -> pd.DataFrame:
-    """Edges, risk and imprecision of a k-anonymous release, under three ways to make groups.
-
-    Parameters
-    ----------
-    train : Dataset
-        Ratings from 1 to 5.
-    rng : int, Generator or None
-        Seed or generator, for random groups.
-    runs : int, default 5
-        Random groupings drawn, at least 2.
-    group_sizes : sequence of int
-        The k of the tables.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity ("noise_edges", "published_edges", "mean_risk", "imprecision",
-        "k_achieved"), k, reading ("MDAV", "degree", "random"), value, se and sd (0 where nothing
-        is drawn).
-    """
+    """Edges, risk and imprecision of a k-anonymous release, under three ways to make groups."""
     check_integer("runs", runs, minimum=2)
     generator = as_rng(rng)
     rows: Rows = []
@@ -234,12 +169,10 @@ def _groupings(
 def _summary(ratings: sparse.csr_array, k: int, reading: str, groupings: list[np.ndarray]) -> Rows:
     """Mean and spread of each quantity over the groupings."""
     measured = pd.DataFrame([_measure(ratings, labels) for labels in groupings])
-    rows = []
-    for quantity, values in measured.items():
-        sd = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-        row = {"quantity": quantity, "k": int(k), "reading": reading, "value": values.mean()}
-        rows.append(row | {"se": sd / np.sqrt(len(values)), "sd": sd})
-    return rows
+    return [
+        {"quantity": quantity, "k": int(k), "reading": reading} | mean_of_any_runs(values)
+        for quantity, values in measured.items()
+    ]
 
 
 def _measure(ratings: sparse.csr_array, labels: np.ndarray) -> dict[str, float]:
@@ -254,7 +187,7 @@ def _measure(ratings: sparse.csr_array, labels: np.ndarray) -> dict[str, float]:
     }
 
 
-# What a repair of the weighted mechanism costs on ratings, at equal privacy of an edge.
+# The price of a repair of the weighted mechanism on ratings, at equal privacy of an edge.
 
 
 MECHANISMS = ("weighted", "categorical", "two-stage")
@@ -264,7 +197,7 @@ def repair(
     train: Dataset,
     test: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     runs: int = 5,
     flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
 ) -> pd.DataFrame:
@@ -273,32 +206,7 @@ def repair(
     The two-stage response spends half of epsilon on the rating: its second stage has the square
     root of the odds. The paper's mechanism has no finite level; it is run at the same p.
 
-    Parameters
-    ----------
-    train, test : Dataset
-        Ratings from 1 to 5, to be published and to be predicted from what was published.
-    rng : int, Generator or None
-        Seed or generator; each run has a child of its own.
-    runs : int, default 5
-        Releases drawn for each p and mechanism, at least 2.
-    flip_probabilities : sequence of float
-        The p of the paper.
-
-    Returns
-    -------
-    DataFrame
-        Columns p, mechanism ("weighted", "categorical", "two-stage"), epsilon (its exact level,
-        maybe infinity), runs, quantity, value (mean over runs), se and sd. The quantities:
-        published_records, lost_sparsity (share of the empty cells that become records),
-        imprecision (SA_I, on the scale of the ratings), mean_risk (SA_R over users, g being the
-        cells whose value changed), kept_exactly (share of the true records that are published
-        with their rating) and rating_error (mean absolute error, in stars, of test ratings
-        predicted from the release). The last also without noise, mechanism "none" at p = 0; our
-        predictor is a substitute, since the paper names none.
-
-    References
-    ----------
-    Salas and Torra 2020, Section 4.2 and Definitions 11 and 13, doi 10.5220/0009833804150422.
+    Section 4.2 and Definitions 11 and 13.
     """
     check_integer("runs", runs, minimum=2)
     held_out = align(test, train, missing="drop").ratings
@@ -336,6 +244,12 @@ def _mechanisms(p: float) -> Iterator[tuple[str, Any]]:
 def _measures(
     ratings: sparse.csr_array, published: sparse.csr_array, held_out: sparse.csr_array
 ) -> dict[str, float]:
+    """Use and risk of one release.
+
+    lost_sparsity is the share of the empty cells that become records, imprecision SA_I, mean_risk
+    SA_R with the changed cells as g, kept_exactly the share of the true records that keep their
+    rating. The error of predicted ratings is ours: the paper names no predictor.
+    """
     _, before, after = paired_values(ratings, published, absent=np.nan)
     invented = np.isnan(before).sum()
     empty = ratings.shape[0] * ratings.shape[1] - ratings.nnz

@@ -30,15 +30,6 @@ from pplab.theory.exact import exact_epsilon
 def statements() -> pd.DataFrame:
     """Decide definitions, theorems and sentences of Sections 1 to 5 by enumeration.
 
-    Returns
-    -------
-    DataFrame
-        Columns statement, value (1.0 true, 0.0 false) and witness, a sentence with the numbers.
-
-    References
-    ----------
-    Salas and Torra 2020, doi 10.5220/0009833804150422.
-
     Examples
     --------
     >>> theorem_1()[0], theorem_2_user()[0]  # two of the statements
@@ -96,8 +87,8 @@ def deniability() -> Finding:
     chosen = DisjointRows([BipartiteNoiseGraph(p) for p in FLIPS])
     together = exact_epsilon(chosen, shape=(len(FLIPS), 1), unit="edge").odds
     true = all(value == (1 - p) / p for p, value in odds.items()) and together == max(odds.values())
-    told = listed(f"{value} to 1 at p = {p}" for p, value in odds.items())
-    return true, f"Each answer has finite odds, {told}, also when users choose different p."
+    text = listed(f"{value} to 1 at p = {p}" for p, value in odds.items())
+    return true, f"Each answer has finite odds, {text}, also when users choose different p."
 
 
 def design_matrix_words() -> Finding:
@@ -189,7 +180,7 @@ def range_above_half() -> Finding:
         bipartite = exact_epsilon(_matrix(p, p), shape=(2, 2), unit="edge")
         odds[p] = max(plain.odds, bipartite.odds)
     p, exact = next(iter(odds.items()))
-    return all(found <= (1 - p) / p for p, found in odds.items()), (
+    return all(exact_odds <= (1 - p) / p for p, exact_odds in odds.items()), (
         f"At p = {p} Theorem 1 gives ln({1 / p - 1}), below 0, and the exact odds are {exact}; "
         "with p below 1/2, as in every experiment, the theorem's level is exact."
     )
@@ -234,9 +225,9 @@ def complement_count() -> Finding:
         stated = cells - sum(map(max, one, other))
         if outside != stated:
             wrong.append((sum(one), sum(other), outside, stated))
-    told = "{} and {} edges: {} pairs lie outside, stated {}".format(*wrong[0]) if wrong else "none"
+    text = "{} and {} edges: {} pairs lie outside, stated {}".format(*wrong[0]) if wrong else "none"
     return not wrong, (
-        f"On 3 nodes {len(wrong)} of {len(graphs) ** 2} cases differ, first with {told}; the size "
+        f"On 3 nodes {len(wrong)} of {len(graphs) ** 2} cases differ, first with {text}; the size "
         "of the symmetric difference belongs in place of the union's."
     )
 
@@ -266,9 +257,9 @@ def neighbour_bound() -> Finding:
             for one, other, output in product(sides, repeat=3)
         ]
         most[nodes] = max(gaps)
-    told = listed(f"{gap} on {nodes} nodes" for nodes, gap in most.items())
+    text = listed(f"{gap} on {nodes} nodes" for nodes, gap in most.items())
     return all(gap <= nodes for nodes, gap in most.items()), (
-        f"The largest difference is {told}: n - 1, since a node has no edge to itself."
+        f"The largest difference is {text}: n - 1, since a node has no edge to itself."
     )
 
 
@@ -291,11 +282,11 @@ def weighted_graphs() -> Finding:
     """Has the weighted addition no finite level for an edge, whatever the norm?"""
     p = Fraction(1, 10)
     worst = weighted_refutation(flip_probability=p)
-    infinite = [norm for norm, found in worst.items() if found.odds == math.inf]
-    found = worst[(infinite or list(worst))[0]]
+    infinite = [norm for norm, result in worst.items() if result.odds == math.inf]
+    result = worst[(infinite or list(worst))[0]]
     return len(infinite) == len(worst), (
-        f"One cell, p = {p}: the inputs {found.pair[0]} and {found.pair[1]} give the output "
-        f"{found.output} with odds {found.odds} (None is no edge); infinite under "
+        f"One cell, p = {p}: the inputs {result.pair[0]} and {result.pair[1]} give the output "
+        f"{result.output} with odds {result.odds} (None is no edge); infinite under "
         f"{listed(infinite or ['no norm'])}."
     )
 

@@ -25,7 +25,7 @@ from pplab.datasets.catalog import Dataset
 from pplab.graphs import paired_values
 from pplab.metrics.risk import sensitive_attribute_risk
 from pplab.papers.noise_graphs import paper
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 from pplab.response.levels import flip_to_epsilon
 from pplab.response.ratings import WeightedNoiseGraph, fuzzy_xor
 
@@ -38,21 +38,7 @@ Row = dict[str, Any]
 def edge_counts(*, p: float, cells: int, edges: int, reading: str, union: bool) -> list[Row]:
     """Law of the two counts that the paper's tables print, as sums of independent flips.
 
-    Parameters
-    ----------
-    p : float
-        Flip probability.
-    cells, edges : int
-        Cells of the users x items matrix and edges of the original graph.
-    reading : str
-        How the number of cells was read.
-    union : bool
-        Whether a true edge that is hit stays (Definition 8) or vanishes (Definition 1).
-
-    Returns
-    -------
-    list of dict
-        Noise edges and published edges.
+    In a union a true edge that is hit stays (Definition 8), else it vanishes (Definition 1).
     """
     empty = cells - edges
     mean, flips = (edges + p * empty, empty) if union else (edges + p * (empty - edges), cells)
@@ -103,11 +89,6 @@ def table1_sizes() -> pd.DataFrame:
     ``q - 2 * hits`` when both belong to one draw, so they give ``q = difference / (1 - 2p)``.
     Each is pooled over the six p with weights inverse to its variance.
 
-    Returns
-    -------
-    DataFrame
-        Columns quantity ("users", "pairs"), value and se.
-
     Examples
     --------
     >>> table1_sizes().round(1).values.tolist()
@@ -136,19 +117,6 @@ def table3(train: Dataset, complete: Dataset) -> pd.DataFrame:
     """Exact law of Table 3's counts, with all films and with those of the training part.
 
     ⊕ is that of Definition 8, which Section 4.2 applies: a rating that is hit stays a rating.
-
-    Parameters
-    ----------
-    train : Dataset
-        The training ratings that are protected; its matrix has the films that occur in it.
-    complete : Dataset
-        All ratings, with all films.
-
-    Returns
-    -------
-    DataFrame
-        Columns p, quantity ("noise_edges", "published_edges"), reading, value (the exact mean)
-        and sd (of one draw).
     """
     edges = train.ratings.nnz
     shapes = [complete.ratings.shape, train.ratings.shape]
@@ -161,18 +129,7 @@ def table3(train: Dataset, complete: Dataset) -> pd.DataFrame:
 
 
 def movielens_sizes(train: Dataset, complete: Dataset) -> pd.DataFrame:
-    """Sizes of the data that Section 4.2 states.
-
-    Parameters
-    ----------
-    train, complete : Dataset
-        The training ratings and all ratings.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity and value.
-    """
+    """Sizes of the data that Section 4.2 states."""
     ratings = complete.ratings
     sizes = {
         "users": ratings.shape[0],
@@ -188,7 +145,7 @@ def movielens_sizes(train: Dataset, complete: Dataset) -> pd.DataFrame:
 # Table 5, its left half: sensitive attribute imprecision by flip probability.
 
 
-# What becomes of a rating x that meets a noise rating y, both on the scale of the ratings.
+# Ratings that come of x where it meets a noise rating y, both on the scale of the ratings.
 _COMMON: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "min-max": lambda x, y: fuzzy_xor(x, y, norm="min-max", top=paper.TOP_RATING),
     "product": lambda x, y: fuzzy_xor(x, y, norm="product", top=paper.TOP_RATING),
@@ -206,18 +163,6 @@ def table5(
 
     Given the number of new edges, SA_I is a sum of independent errors over a known number of edges;
     the number of new edges is binomial.
-
-    Parameters
-    ----------
-    train : Dataset
-        Ratings from 1 to 5.
-    flip_probabilities : sequence of float
-        The p of the table.
-
-    Returns
-    -------
-    DataFrame
-        Columns p, quantity ("imprecision"), reading, value (the exact mean) and sd (of one draw).
     """
     ratings, (users, films) = train.ratings, train.ratings.shape
     levels, counts = np.unique(ratings.data.astype(float), return_counts=True)
@@ -252,29 +197,11 @@ READINGS = ("new edges", "drawn noise edges", "changed values")
 def figure2(
     train: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     runs: int = 20,
     flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
 ) -> pd.DataFrame:
-    """Mean SA_R over users, by flip probability, under three readings of the noise graph g.
-
-    Parameters
-    ----------
-    train : Dataset
-        Ratings from 1 to 5.
-    rng : int, Generator or None
-        Seed or generator; each run has a child of its own.
-    runs : int, default 20
-        Releases drawn for each flip probability, at least 2.
-    flip_probabilities : sequence of float
-        The p of the figure.
-
-    Returns
-    -------
-    DataFrame
-        Columns p, quantity ("mean_risk"), runs, reading, value (mean over runs), se (of that mean)
-        and sd (of one run, as the paper printed).
-    """
+    """Figure 2: mean SA_R over users by flip probability, under three readings of g."""
     check_integer("runs", runs, minimum=2)
     rows = []
     for p in flip_probabilities:
@@ -291,7 +218,7 @@ def figure2(
 def risk_distribution(
     train: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
 ) -> pd.DataFrame:
     """Cumulative distribution of SA_R over users, from one release for each flip probability.
@@ -322,12 +249,7 @@ def risk_distribution(
 
 
 def _releases(
-    ratings: sparse.csr_array,
-    p: float,
-    runs: int,
-    rng: int | np.random.Generator | None,
-    *,
-    quiet: bool = False,
+    ratings: sparse.csr_array, p: float, runs: int, rng: Rng, *, quiet: bool = False
 ) -> Iterator[tuple[sparse.csr_array, sparse.csr_array]]:
     """Published ratings and the noise graph behind them; run r draws from child r of the seed."""
     mechanism = WeightedNoiseGraph(p, paper.TOP_RATING)

@@ -12,10 +12,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import numpy as np
-
-from pplab.checks import check_probability
 from pplab.graphs import GraphLike, as_biadjacency
+from pplab.papers.part import Rng
 from pplab.response.mechanism import Distribution
 from pplab.response.ratings import NORMS, WeightedNoiseGraph
 from pplab.theory.composition import PostProcessed
@@ -56,7 +54,7 @@ class OnLevels:
         """Level of the mechanism."""
         return self.mechanism.epsilon
 
-    def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> Any:
+    def sample(self, data: GraphLike, *, rng: Rng = None) -> Any:
         """Draw a release."""
         return self.mechanism.sample(data, rng=rng)
 
@@ -70,6 +68,8 @@ def weighted_refutation(*, flip_probability: Any) -> dict[str, ExactEpsilon]:
 
     Ratings are 1..5, and noise ratings any of them alike.
 
+    Definition 8 and Section 5 (future work).
+
     Parameters
     ----------
     flip_probability : float or Fraction
@@ -80,15 +80,6 @@ def weighted_refutation(*, flip_probability: Any) -> dict[str, ExactEpsilon]:
     dict of {norm: ExactEpsilon}
         Infinite odds each: an empty cell in the output excludes every rating.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If p leaves its interval.
-
-    References
-    ----------
-    Salas and Torra 2020, Definition 8 and Section 5 (future work), doi 10.5220/0009833804150422.
-
     Examples
     --------
     >>> worst = weighted_refutation(flip_probability=0.1)
@@ -97,20 +88,22 @@ def weighted_refutation(*, flip_probability: Any) -> dict[str, ExactEpsilon]:
     ... }
     True
     """
-    found = {}
+    worst = {}
     for norm in NORMS:
         mechanism = OnLevels(WeightedNoiseGraph(flip_probability, 5, norm, "uniform"), _LEVELS)
         trials = [compare_inputs(mechanism, (_EMPTY, ((level,),))) for level in _LEVELS]
-        found[norm] = max(trials, key=lambda trial: trial.odds)
-    return found
+        worst[norm] = max(trials, key=lambda trial: trial.odds)
+    return worst
 
 
 def unused_level_leak(*, flip_probability: Any) -> ExactEpsilon:
-    """What an empty cell alone tells about a rating elsewhere, with noise drawn from the data.
+    """Odds at which an empty cell betrays a rating elsewhere, with noise drawn from the data.
 
     Two tables differ in one rating, (4, 3, none) and (4, 4, none), and only the last cell of the
     release is shown. With noise drawn from the data a 3 there proves that somebody rated 3; with
     public noise weights the cell tells nothing.
+
+    Section 4.2.
 
     Parameters
     ----------
@@ -121,15 +114,6 @@ def unused_level_leak(*, flip_probability: Any) -> ExactEpsilon:
     -------
     ExactEpsilon
         Odds infinity.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If p leaves its interval.
-
-    References
-    ----------
-    Salas and Torra 2020, Section 4.2, doi 10.5220/0009833804150422.
 
     Examples
     --------
@@ -148,39 +132,15 @@ def unused_level_leak(*, flip_probability: Any) -> ExactEpsilon:
 def two_noise_graphs(biadjacency: GraphLike, *, removed: Any, added: Any) -> Distribution:
     """Law of ``G + g1 + g2``: g1 drawn among the edges of G, g2 among its empty cells.
 
-    All pairs (g1, g2) are enumerated and added to G by symmetric difference.
-
-    Parameters
-    ----------
-    biadjacency : csr_array, shape (users, items), or other graph
-        G, small.
-    removed : float or Fraction
-        p1, the probability of an edge of G to be in g1.
-    added : float or Fraction
-        p2, the probability of an empty cell to be in g2.
-
-    Returns
-    -------
-    dict of {table: Fraction}
-
-    Raises
-    ------
-    TypeError, ValueError
-        If p1 or p2 is no probability.
-
-    References
-    ----------
-    Salas and Torra 2020, after Definition 3, doi 10.5220/0009833804150422.
+    All pairs (g1, g2) are enumerated and added to G by symmetric difference, as the sentence after
+    Definition 3 has it.
 
     Examples
     --------
     >>> two_noise_graphs([[1, 0]], removed=Fraction(1, 4), added=Fraction(1, 3))[((0, 1),)]
     Fraction(1, 12)
     """
-    p1, p2 = (
-        Fraction(check_probability(name, value))
-        for name, value in (("removed", removed), ("added", added))
-    )
+    p1, p2 = Fraction(removed), Fraction(added)
     rows = as_rows(as_biadjacency(biadjacency))
     edges = [(i, j) for i, row in enumerate(rows) for j, cell in enumerate(row) if cell]
     empty = [(i, j) for i, row in enumerate(rows) for j, cell in enumerate(row) if not cell]
@@ -198,5 +158,5 @@ def two_noise_graphs(biadjacency: GraphLike, *, removed: Any, added: Any) -> Dis
     return law
 
 
-def _share(drawn: tuple[int, ...], p: Fraction) -> Fraction:
-    return p ** sum(drawn) * (1 - p) ** (len(drawn) - sum(drawn))
+def _share(bits: tuple[int, ...], p: Fraction) -> Fraction:
+    return p ** sum(bits) * (1 - p) ** (len(bits) - sum(bits))

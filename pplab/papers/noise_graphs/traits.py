@@ -23,6 +23,7 @@ from pplab.checks import as_rng, check_flip_probability, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.graphs import as_biadjacency
 from pplab.papers.noise_graphs import paper
+from pplab.papers.part import Rng, mean_of_any_runs
 from pplab.response.noise_graph import BipartiteNoiseGraph
 
 COMPONENTS = 50  # the paper does not say how many
@@ -116,14 +117,14 @@ def accuracies(scores: np.ndarray, traits: pd.DataFrame, folds: Folds) -> dict[s
     spread = (scores - scores.mean(axis=0)) / np.where(scale > 0, scale, 1)
     design = np.column_stack([np.ones(len(spread)), spread])
     numbers = traits.select_dtypes("number")
-    found = dict(zip(numbers, _correlations(design, numbers.to_numpy(float), folds), strict=True))
+    results = dict(zip(numbers, _correlations(design, numbers.to_numpy(float), folds), strict=True))
     for trait, column in traits.drop(columns=numbers.columns).items():
         words = sorted(set(column))
         flags = [(column == word).to_numpy() for word in (words[1:] if len(words) == 2 else words)]
-        found[trait] = float(
+        results[trait] = float(
             np.mean([_area(spread, flag, *fold) for flag in flags for fold in folds])
         )
-    return {str(trait): found[trait] for trait in traits}
+    return {str(trait): results[trait] for trait in traits}
 
 
 def _dense_blocks(graph: sparse.csr_array) -> Iterator[tuple[slice, np.ndarray]]:
@@ -145,12 +146,12 @@ def _leading(seen: np.ndarray, components: int) -> np.ndarray:
 
 def _correlations(design: np.ndarray, wanted: np.ndarray, folds: Folds) -> list[float]:
     """Mean over the folds of Pearson's r, for each column that is wanted."""
-    found = []
+    by_fold = []
     for train, test in folds:
         guesses = design[test] @ np.linalg.lstsq(design[train], wanted[train], rcond=None)[0]
         pairs = zip(guesses.T, wanted[test].T, strict=True)
-        found.append([np.corrcoef(guess, truth)[0, 1] for guess, truth in pairs])
-    return np.mean(found, axis=0).tolist()
+        by_fold.append([np.corrcoef(guess, truth)[0, 1] for guess, truth in pairs])
+    return np.mean(by_fold, axis=0).tolist()
 
 
 def _area(scores: np.ndarray, flag: np.ndarray, train: np.ndarray, test: np.ndarray) -> float:
@@ -175,7 +176,7 @@ _SUFFIX = {False: "", True: ", debiased"}
 def table2(
     likes: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     runs: int = 3,
     flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
 ) -> pd.DataFrame:
@@ -184,25 +185,6 @@ def table2(
     Fifty singular vectors of the user x Like matrix, then logistic regression (area under the ROC
     curve) or linear regression (Pearson's r), ten folds. The paper tells neither the number of
     vectors nor the regression for numbers.
-
-    Parameters
-    ----------
-    likes : Dataset
-        With a biadjacency and traits in ``users``: words or numbers.
-    rng : int, Generator or None
-        Seed or generator; the folds are drawn first, then each run has a child of its own.
-    runs : int, default 3
-        Noise graphs drawn for each flip probability, at least 2.
-    flip_probabilities : sequence of float
-        The p of the table, above 0 and below 1/2.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity ("accuracy" or "imprecision", each also with ", debiased"), trait, p (0
-        without noise), runs (where noise was drawn), value (mean over runs), se (of that mean) and
-        sd (of one run, as printed).
-        Debiased: the expected noise was taken off before the decomposition; the paper does not.
     """
     return _losses(likes.biadjacency, likes.users, rng, runs, flip_probabilities)
 
@@ -210,29 +192,13 @@ def table2(
 def movielens_traits(
     complete: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     runs: int = 5,
     flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
 ) -> pd.DataFrame:
     """Table 2 on real people: gender, age and occupation group from who rated what.
 
-    Parameters
-    ----------
-    complete : Dataset
-        MovieLens-100K; which films a user rated is used, how high is not.
-    rng : int, Generator or None
-        As for ``table2``.
-    runs : int, default 5
-        Noise graphs drawn for each flip probability, at least 2.
-    flip_probabilities : sequence of float
-        The p of the table.
-
-    Returns
-    -------
-    DataFrame
-        As ``table2`` gives it, with low and high: the 95 % interval of the mean over noise seeds;
-        source: for the paper's claims these users are a substitute.
-        Occupations are five groups (``OCCUPATION_GROUPS``), each guessed against the rest.
+    For the paper's claims these users are a substitute; low and high end the 95 % interval.
     """
     groups = {job: group for group, jobs in OCCUPATION_GROUPS.items() for job in jobs}
     traits = complete.users[["gender", "age"]].assign(
@@ -247,7 +213,7 @@ def movielens_traits(
 def _losses(
     graph: sparse.csr_array,
     traits: pd.DataFrame,
-    rng: int | np.random.Generator | None,
+    rng: Rng,
     runs: int,
     flip_probabilities: Sequence[float],
 ) -> pd.DataFrame:
@@ -290,9 +256,8 @@ def _summary(p: float, draws: list[Accuracies], clean: Accuracies) -> list[dict[
     for (debiased, trait), without_noise in clean.items():
         values = np.array([draw[debiased, trait] for draw in draws])
         measured = {"accuracy": values, "imprecision": 100 * (1 - values / without_noise)}
-        for quantity, drawn in measured.items():
-            sd = float(drawn.std(ddof=1)) if len(drawn) > 1 else 0.0
+        for quantity, sample in measured.items():
             row = {"quantity": quantity + _SUFFIX[debiased], "trait": trait, "p": p}
-            row["runs"] = len(drawn) if p else math.nan
-            rows.append(row | {"value": drawn.mean(), "se": sd / np.sqrt(len(drawn)), "sd": sd})
+            row["runs"] = len(sample) if p else math.nan
+            rows.append(row | mean_of_any_runs(sample))
     return rows

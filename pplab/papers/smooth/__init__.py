@@ -8,31 +8,34 @@ from typing import Any
 from pplab.papers.part import Part
 from pplab.papers.smooth import (
     across,
+    algorithm_1,
     approximation,
     beyond,
     copies,
-    jaccard_bound,
     learning,
-    lemmas,
     paper,
-    separation,
+    section_5,
     small,
+    theorem_4_1,
+    theorem_4_3,
+    theorem_4_4,
+    theorem_5_4,
 )
 from pplab.papers.smooth.across import curve
-from pplab.papers.smooth.approximation import merging_counterexample
-from pplab.papers.smooth.jaccard_bound import (
-    bound_settings,
+from pplab.papers.smooth.algorithm_1 import node_untouched
+from pplab.papers.smooth.definition_3_5 import compare_ties, definition_3_5
+from pplab.papers.smooth.lemma_5_2 import lemma_5_2
+from pplab.papers.smooth.lemma_5_3 import lemma_5_3
+from pplab.papers.smooth.lemma_a_1 import lemma_a1_cases, lemma_a1_counterexample
+from pplab.papers.smooth.theorem_4_1 import bound_settings, worst_violation
+from pplab.papers.smooth.theorem_4_3 import (
     largest_jaccard,
-    lemma_a1_cases,
-    lemma_a1_counterexample,
-    node_untouched,
     printed_edges,
     printed_epsilon_lower_bound,
     sharper_epsilon_lower_bound,
-    worst_violation,
 )
-from pplab.papers.smooth.lemmas import compare_ties, definition_3_5, lemma_5_2, lemma_5_3
-from pplab.papers.smooth.separation import separation_of_blocks
+from pplab.papers.smooth.theorem_4_4 import separation_of_blocks
+from pplab.papers.smooth.theorem_5_5 import merging_counterexample
 
 __all__ = [
     "PARTS",
@@ -64,7 +67,7 @@ _CNR = {"dataset": ("cnr-2000", None)}
 _TABLES = {"adult": ("adult", None), "playstore": ("playstore", None)}
 _GRAPHS = {"dblp": ("dblp-2010", None), "stanford": ("cnr-2000", None)}
 _LEARNING = {"adult": ("adult", None), "adult_test": ("adult", "test")}
-# What Mondrian looks at.
+# Mondrian looks at these.
 _COLUMNS = {"mondrian_on": ("columns",)}
 _BOTH = {"mondrian_on": ("columns", "attributes")}
 # Runs of the recipe: the paper has ten. On tables and on large graphs they hardly differ.
@@ -82,12 +85,12 @@ def _beyond(short: str, dataset: dict[str, tuple[str, None]], seed: int, **optio
 
 
 PARTS = (
-    _part("privacy", lemmas.privacy),
-    _part("bound", jaccard_bound.bounds),
-    _part("lower_bound", jaccard_bound.lower_bound),
-    _part("separation", separation.separation, seed=31),
-    _part("lemmas", lemmas.lemmas),
-    _part("constants", lemmas.constants),
+    _part("privacy", algorithm_1.privacy),
+    _part("bound", theorem_4_1.bounds),
+    _part("lower_bound", theorem_4_3.lower_bound),
+    _part("separation", theorem_4_4.separation, seed=31),
+    _part("lemmas", section_5.lemmas),
+    _part("constants", theorem_5_4.constants),
     _part("approximation", approximation.approximation, seed=32),
     _part("sizes_stochastic", copies.sizes_stochastic, seed=33),
     _part("sizes_adult", copies.sizes_adult, _ADULT),

@@ -18,7 +18,7 @@ from tqdm.auto import tqdm
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.error import jaccard_similarity
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 from pplab.papers.smooth import paper
 from pplab.papers.smooth.copies import errors_of_sd
 from pplab.response.levels import epsilon_to_flip
@@ -29,23 +29,8 @@ EDGE_EPSILONS = tuple(np.arange(0.5, 12.01, 0.5).tolist())
 COPIED = (1.0, 4.0, 8.0)  # where full copies are made, too
 
 
-def edge_dp(*, rng: int | np.random.Generator | None = None, draws: int = 10_000) -> pd.DataFrame:
-    """Similarities against epsilon for data sets of the sizes that Table 2 prints.
-
-    Parameters
-    ----------
-    rng : int, Generator or None
-        Seed or generator.
-    draws : int, default 10000
-        Similarities per level, at least 10.
-
-    Returns
-    -------
-    DataFrame
-        Largest spreads (quantity, data, reading, value, se, sd); "mean similarity" by the closed
-        form (data, epsilon, value); and, per data set, what the node level keeps more than fair
-        coins do.
-    """
+def edge_dp(*, rng: Rng = None, draws: int = 10_000) -> pd.DataFrame:
+    """Similarities against epsilon for data sets of the sizes that Table 2 prints."""
     shapes = {name: (row[2], row[0] * row[1]) for name, row in paper.TABLE_2.items()}
     rows: list[dict[str, Any]] = []
     for name, (entries, cells) in shapes.items():
@@ -62,25 +47,8 @@ def edge_dp(*, rng: int | np.random.Generator | None = None, draws: int = 10_000
     return pd.concat([table, pd.DataFrame(rows)], ignore_index=True)
 
 
-def edge_dp_copies(
-    adult: Dataset, *, rng: int | np.random.Generator | None = None, copies: int = 50
-) -> pd.DataFrame:
-    """Kolmogorov-Smirnov test of drawn similarities against those of published copies.
-
-    Parameters
-    ----------
-    adult : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    copies : int, default 50
-        Full copies at each level, at least 10, and as many draws.
-
-    Returns
-    -------
-    DataFrame
-        A row of quantity "p-value" for each level.
-    """
-    check_integer("copies", copies, minimum=10)
+def edge_dp_copies(adult: Dataset, *, rng: Rng = None, copies: int = 50) -> pd.DataFrame:
+    """Kolmogorov-Smirnov test of drawn similarities against those of published copies."""
     generator, original = as_rng(rng), adult.biadjacency
     cells = int(original.shape[0]) * int(original.shape[1])
     rows = []
@@ -92,10 +60,10 @@ def edge_dp_copies(
             )
             for _ in range(copies)
         ]
-        drawn = sample_jaccard(
+        sample = sample_jaccard(
             density=original.nnz / cells, cells=cells, epsilon=epsilon, size=copies, rng=generator
         )
-        pvalue = float(scipy.stats.ks_2samp(made, drawn).pvalue)
+        pvalue = float(scipy.stats.ks_2samp(made, sample).pvalue)
         rows.append({"quantity": "p-value", "epsilon": epsilon, "value": pvalue})
     return pd.DataFrame(rows)
 
@@ -104,7 +72,7 @@ def curve(
     shapes: Mapping[str, tuple[int, int]],
     *,
     epsilons: tuple[float, ...] = EDGE_EPSILONS,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     draws: int = 1_000,
 ) -> pd.DataFrame:
     """Mean and spread of the similarity at each level.
@@ -129,10 +97,10 @@ def curve(
     rows: list[dict[str, Any]] = []
     for name, (entries, cells) in shapes.items():
         for epsilon in epsilons:
-            drawn = sample_jaccard(
+            sample = sample_jaccard(
                 density=entries / cells, cells=cells, epsilon=epsilon, size=draws, rng=generator
             )
-            rows.append({"data": name, "epsilon": epsilon} | mean_of_runs(drawn))
+            rows.append({"data": name, "epsilon": epsilon} | mean_of_runs(sample))
     return pd.DataFrame(rows)
 
 

@@ -18,7 +18,7 @@ from pplab._compiled import in_threads
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 from pplab.papers.smooth import paper
 from pplab.papers.smooth.copies import ASSIGNMENTS, CUT, Recipe, density_of
 from pplab.smooth.anonymize import (
@@ -34,20 +34,13 @@ from pplab.smooth.groups import cut_to_size, publish_votes
 
 
 def bounds_of(table: Any, efforts: Mapping[int, str], *, copies: str) -> pd.DataFrame:
-    """Compute the certificates of a table once for each k.
-
-    Returns
-    -------
-    DataFrame
-        Rows of quantity "certificate" with k, method (which certificate), effort and value in
-        per cent, and seconds, the same for all certificates of one k.
-    """
+    """Compute the certificates of a table once for each k."""
     rows = []
     for k, effort in efforts.items():
         began = time.monotonic()
-        found = jaccard_certificates(table, k, copies=copies, effort=effort)
+        bounds = jaccard_certificates(table, k, copies=copies, effort=effort)
         seconds = round(time.monotonic() - began, 2)
-        for name, bound in found.items():
+        for name, bound in bounds.items():
             row = {"quantity": "certificate", "k": k, "method": name, "effort": effort}
             rows.append(row | {"value": 100 * bound, "seconds": seconds})
     return pd.DataFrame(rows)
@@ -77,17 +70,8 @@ def means_of(runs: pd.DataFrame) -> pd.DataFrame:
 def gains_of(runs: pd.DataFrame) -> pd.DataFrame:
     """How far the greedy method is ahead at each k, in points.
 
-    Parameters
-    ----------
-    runs : DataFrame
-        Columns k, method, effort and jaccard, in per cent.
-
-    Returns
-    -------
-    DataFrame
-        Rows of quantity "gain" with k, effort and value, the least greedy run less the largest
-        run of the recipe; of quantity "effort gain" with k and value, the least thorough run less
-        the largest fast one.
+    A gain is the least greedy run less the largest run of the recipe; an effort gain is the least
+    thorough run less the largest fast one.
     """
     rows = []
     for k, at_k in runs.groupby("k", sort=False):
@@ -106,8 +90,8 @@ def gains_of(runs: pd.DataFrame) -> pd.DataFrame:
 def rows_of(runs: pd.DataFrame, bounds: pd.DataFrame, *, of: str = "") -> pd.DataFrame:
     """Runs beside their certificates, means, certificates and gains; `of` ends each quantity."""
     runs = _with_certificates(runs, bounds)
-    found = pd.concat([runs, means_of(runs), bounds, gains_of(runs)], ignore_index=True)
-    return found.assign(quantity=found["quantity"] + of)
+    table = pd.concat([runs, means_of(runs), bounds, gains_of(runs)], ignore_index=True)
+    return table.assign(quantity=table["quantity"] + of)
 
 
 # Runs of the paper's recipe and of the greedy method side by side.
@@ -132,23 +116,7 @@ def greedy_runs(
     *,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
-    """Make copies at each k and effort; all but the first run beside each other in threads.
-
-    Parameters
-    ----------
-    anonymize : callable
-        `smooth_k_anonymize` or `suppress_k_anonymize`.
-    table : csr_array of ones, shape (rows, items)
-    plan : mapping of (k, effort) to int
-        Copies to make.
-    rng : Generator
-
-    Returns
-    -------
-    DataFrame
-        A row per copy: k, method "greedy", effort, run, jaccard, suppressed, created and
-        empty_rows in per cent, groups, seconds, and alone: whether nothing ran beside it.
-    """
+    """Make copies at each k and effort; all but the first run beside each other in threads."""
     jobs = [
         _Job(k, effort, run, int(seed))
         for (k, effort), count in plan.items()
@@ -178,24 +146,7 @@ def recipe_runs(
     assignments: Sequence[str],
     rng: np.random.Generator,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Run the paper's recipe: smooth copies, and at k = 8 suppression on the same clusters.
-
-    Parameters
-    ----------
-    table : csr_array of ones, shape (rows, items)
-    ks : sequence of int
-    repetitions : int
-        Runs at each k under each assignment.
-    assignments : sequence of str
-        Of `ASSIGNMENTS`.
-    rng : Generator
-
-    Returns
-    -------
-    tuple of DataFrame
-        Smooth copies; suppression on whole clusters and on clusters cut into pieces of k rows.
-        Rows as of `greedy_runs`, with method "recipe" and the assignment in the column effort.
-    """
+    """Run the paper's recipe: smooth copies, and at k = 8 suppression on the same clusters."""
     recipe = Recipe(table)
     smooth, suppressed = [], []
     for k in ks:
@@ -236,7 +187,7 @@ NEAREST = "nearest in the end"  # the assignment that keeps more
 def beyond(
     dataset: Dataset | None,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     ks: Sequence[int] = KS,
     thorough: Sequence[int] = (),
     bounded: Sequence[int] = (),
@@ -244,42 +195,8 @@ def beyond(
     repetitions: int = 1,
     assignments: Sequence[str] = (NEAREST,),
 ) -> pd.DataFrame:
-    """Make copies of one table by the paper's recipe and by the greedy method, and bound them.
-
-    Parameters
-    ----------
-    dataset : Dataset or None
-        Its biadjacency matrix is anonymized; None: the draw of the block model from seed 0.
-    rng : int, Generator or None
-        Seed or generator.
-    ks : sequence of int
-        Group sizes, 8 among them: there entries are also suppressed only.
-    thorough : sequence of int
-        Group sizes at which effort thorough runs beside fast.
-    bounded : sequence of int
-        Group sizes with the certificates of effort thorough, the others have the fast ones.
-    seeds : int, default 2
-        Smooth copies of each effort at k = 8, at least 2; one elsewhere.
-    repetitions : int, default 1
-        Runs of the recipe at each k under each assignment, at least 1.
-    assignments : sequence of str
-        How the recipe assigns rows, names of `ASSIGNMENTS`.
-
-    Returns
-    -------
-    DataFrame
-        Rows of quantity "run" (k, method, effort, run, jaccard, suppressed, created, empty_rows,
-        groups, seconds, certificate, ratio), "jaccard" (means), "certificate" (k, method, value),
-        "gain" and "effort gain" (`gains_of`), the same "of suppression", and "density"; shares in
-        per cent.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a count or a k leaves its interval.
-    """
+    """Make copies of one table by the paper's recipe and by the greedy method, and bound them."""
     check_integer("seeds", seeds, minimum=2)
-    check_integer("repetitions", repetitions, minimum=1)
     table = (dataset or block_model(**paper.BLOCK_MODEL, rng=DRAW)).biadjacency
     ours, theirs, suppressing = as_rng(rng).spawn(3)
     at_8 = paper.K_TABLE

@@ -25,7 +25,7 @@ from tqdm.auto import tqdm
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 from pplab.papers.smooth import paper
 from pplab.smooth._rows import DistinctRows, distinct_rows
 from pplab.smooth.groups import cut_to_size, publish_votes
@@ -46,7 +46,7 @@ from pplab.theory.jaccard_law import epsilon_for_jaccard
 ASSIGNMENTS = {"assigned on arrival": "arrival", "nearest in the end": "nearest"}
 ARRIVAL, NEAREST = ASSIGNMENTS
 WHOLE, CUT = CLUSTERS = "whole", "cut to k"
-# What a published copy keeps of an item of a cluster: the method, its vote, and `keep`.
+# Items of a cluster that a published copy keeps: the method, its vote, and `keep`.
 VOTES = (
     ("smooth", "half kept", "half"),
     ("smooth", "half dropped", "more-than-half"),
@@ -94,13 +94,13 @@ class Recipe:
         located = online_facilities(
             self.distinct, costs, orders=10, assignment="arrival", rng=rng, ties=ties
         )
-        found = {}
+        groups = {}
         for name in ASSIGNMENTS:
             own = located._replace(facilities=copied(located.facilities))
             if name == NEAREST:
                 own = nearest_in_the_end(self.distinct, own)
-            found[name] = close_small(self.distinct, own, k, rng=np.random.default_rng(closing))
-        return found
+            groups[name] = close_small(self.distinct, own, k, rng=np.random.default_rng(closing))
+        return groups
 
     def shares(self, labels: np.ndarray, keep: str) -> dict[str, float]:
         """Similarity, suppressed and created entries of a published copy, in per cent."""
@@ -124,12 +124,6 @@ class Recipe:
 
         The recipe has no step that cuts large clusters; pieces of k to 2k - 1 rows are the other
         kind of clusters.
-
-        Returns
-        -------
-        DataFrame
-            Columns k, ties, assignment, clusters, method, vote, jaccard, suppressed, created (per
-            cent), least (rows of the smallest group) and labels (SHA-256 of the groups).
         """
         costs, rows = self.costs(k, spread), []
         for rule, seed in product(ties, seeds):
@@ -161,7 +155,7 @@ def equal_epsilon(per_cent: float, density: float) -> float:
     return epsilon_for_jaccard(per_cent / 100, density=density) if per_cent < 100 else inf
 
 
-# Rows over the runs: numbers under each reading, and differences that decide statements.
+# Rows over the runs: numbers under each reading, and gaps that decide statements.
 
 
 def _summary(values: np.ndarray) -> dict[str, float]:
@@ -169,8 +163,8 @@ def _summary(values: np.ndarray) -> dict[str, float]:
 
 
 def _groups(runs: pd.DataFrame, *keys: str) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    for found, group in runs.groupby(list(keys), sort=False):
-        yield dict(zip(keys, found, strict=True)), group
+    for values, group in runs.groupby(list(keys), sort=False):
+        yield dict(zip(keys, values, strict=True)), group
 
 
 def _reading(group: pd.DataFrame, *more: str, vote: bool = True) -> str:
@@ -185,7 +179,7 @@ def _shares(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
     for row, group in _groups(runs, "method", "k", "assignment", "vote", "clusters"):
         named = {"method": row["method"], "k": row["k"]}
         for quantity in SHARES:
-            by_rule = {r: _summary(each[quantity]) for r, each in group.groupby("ties", sort=False)}
+            by_rule = {r: _summary(part[quantity]) for r, part in group.groupby("ties", sort=False)}
             named["quantity"] = quantity
             yield named | {"reading": _reading(group)} | by_rule[FIRST]
             if len(by_rule) > 1:
@@ -194,8 +188,8 @@ def _shares(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 def _range(summaries: Sequence[dict[str, float]]) -> dict[str, float]:
     """From the least to the largest mean, with the largest errors."""
-    means = [each["value"] for each in summaries]
-    largest = {name: max(each[name] for each in summaries) for name in ("se", "sd", "runs")}
+    means = [row["value"] for row in summaries]
+    largest = {name: max(row[name] for row in summaries) for name in ("se", "sd", "runs")}
     return {"value": float(np.mean(means)), "low": min(means), "high": max(means)} | largest
 
 
@@ -226,7 +220,7 @@ def _values(runs: pd.DataFrame, quantity: str, **wanted: Any) -> np.ndarray:
     return values
 
 
-def _differences(runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def _gaps(runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Smooth copies against both baselines within each run, and the baselines against each other.
 
     A reading names the clusters of suppression; smooth copies are those of whole clusters. The best
@@ -240,7 +234,7 @@ def _differences(runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, 
             {q: _values(runs, q, method=method, **own, **where) for q in SHARES}
             for method, where in (("smooth", {}), ("non-smooth", {"clusters": clusters}))
         )
-        found: list[tuple[dict[str, str], np.ndarray]] = [
+        gaps: list[tuple[dict[str, str], np.ndarray]] = [
             ({"quantity": "similarity"}, smooth["jaccard"]),
             ({"quantity": "smooth created"}, smooth["created"]),
             ({"quantity": "gap to suppression"}, smooth["jaccard"] - other["jaccard"]),
@@ -249,13 +243,13 @@ def _differences(runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, 
         cuts = {} if fixed.empty else dict(_cuts(fixed, k))
         for form, cut in cuts.items():
             over = {"quantity": "suppression over Mondrian", "form": form}
-            found.append((over, other["jaccard"] - cut))
-            found.append(({"quantity": "gap to Mondrian", "form": form}, smooth["jaccard"] - cut))
+            gaps.append((over, other["jaccard"] - cut))
+            gaps.append(({"quantity": "gap to Mondrian", "form": form}, smooth["jaccard"] - cut))
         if cuts:
             best = max(float(other["jaccard"].mean()), next(iter(cuts.values())))
-            found.append(({"quantity": "ratio to the best baseline"}, smooth["jaccard"] / best))
+            gaps.append(({"quantity": "ratio to the best baseline"}, smooth["jaccard"] / best))
         reading = name if clusters == WHOLE else f"{name}, {CUT}"
-        for (row, values), more in product(found, also):
+        for (row, values), more in product(gaps, also):
             yield row | {"k": k, "reading": reading + more} | _summary(values)
 
 
@@ -270,8 +264,8 @@ def _checks(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
         runs[runs["method"] == "non-smooth"], "k", "ties", "assignment", "clusters"
     ):
         labels = hashlib.sha256("".join(group["labels"]).encode()).hexdigest()[:16]
-        found = {"value": float(group["least"].min()), "labels": labels, "runs": len(group)}
-        yield {"quantity": "k achieved"} | row | found
+        result = {"value": float(group["least"].min()), "labels": labels, "runs": len(group)}
+        yield {"quantity": "k achieved"} | row | result
 
 
 def _spreads(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
@@ -286,7 +280,7 @@ def _spreads(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def errors_of_sd(sd: float, runs: int) -> dict[str, float]:
-    """What a standard deviation may be off by: over our runs (se), and over the paper's (sd)."""
+    """Standard error of a standard deviation: over our runs (se), and over the paper's (sd)."""
     counts = {"se": runs, "sd": paper.REPETITIONS}
     return {name: sd / (2 * (count - 1)) ** 0.5 for name, count in counts.items()}
 
@@ -332,30 +326,12 @@ def copies(
     dataset: Dataset | None,
     *,
     mondrian_on: Sequence[str],
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     repetitions: int = paper.REPETITIONS,
 ) -> pd.DataFrame:
     """Anonymize one table at every k by smooth anonymity, suppression and Mondrian.
 
     At the k of Table 3 the recipe runs by each rule for ties and with each b, too.
-
-    Parameters
-    ----------
-    dataset : Dataset or None
-        Its biadjacency matrix is anonymized; None: a draw of the block model.
-    mondrian_on : sequence of "columns" and "attributes"
-        What Mondrian looks at: the columns (rows x items cells), and the attributes behind them,
-        one value per row.
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 10
-        Runs of the recipe at each k, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Shares in per cent (quantity, method, k, reading, value, se, sd, runs, low, high), their
-        differences (quantity, assignment, clusters, form, k) and checks of the groups.
     """
     check_integer("repetitions", repetitions, minimum=2)
     generator = as_rng(rng)
@@ -379,19 +355,19 @@ def copies(
 
 
 def _seeds(rng: np.random.Generator, repetitions: int) -> dict[int, list[int]]:
-    drawn = rng.integers(2**31, size=(len(paper.K), repetitions)).tolist()
-    return dict(zip(paper.K, drawn, strict=True))
+    seeds = rng.integers(2**31, size=(len(paper.K), repetitions)).tolist()
+    return dict(zip(paper.K, seeds, strict=True))
 
 
 def _at_every_k(recipe: Recipe, seeds: dict[int, list[int]]) -> pd.DataFrame:
-    each = [recipe.runs(k, mine) for k, mine in tqdm(seeds.items(), desc="copies")]
-    return pd.concat(each, ignore_index=True)
+    tables = [recipe.runs(k, mine) for k, mine in tqdm(seeds.items(), desc="copies")]
+    return pd.concat(tables, ignore_index=True)
 
 
 def _over_runs(recipe: Recipe, runs: pd.DataFrame, fixed: pd.DataFrame) -> Iterator[dict[str, Any]]:
     plain = runs[runs["ties"] == FIRST]
     yield from _shares(runs)
-    yield from _differences(runs, fixed)
+    yield from _gaps(runs, fixed)
     yield from _spreads(plain)
     yield from _equal_epsilons(plain, density_of(recipe.table))
     yield from _checks(runs)
@@ -403,25 +379,10 @@ def copies_graphs(
     dblp: Dataset,
     stanford: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     repetitions: int = 2,
 ) -> pd.DataFrame:
-    """Anonymize two large graphs at every k, and the three tables where they are compared.
-
-    Parameters
-    ----------
-    adult, playstore, dblp, stanford : Dataset
-        The last two, or the graphs that stand in for them.
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 2
-        Runs of the recipe at each k, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        As for the tables, with a column data, and the largest epsilon of equal similarity.
-    """
+    """Anonymize two large graphs at every k, and the three tables where they are compared."""
     check_integer("repetitions", repetitions, minimum=2)
     drawing, generator = as_rng(rng).spawn(2)
     tables = {"stochastic": block_model(**paper.BLOCK_MODEL, rng=drawing)}
@@ -453,26 +414,10 @@ PLAYSTORE_APPS = 10_841  # rows of the file, the shifted one among them
 _COUNTS = ("entries", "density", "inside", "outside")
 
 
-def sizes_stochastic(
-    *, rng: int | np.random.Generator | None, repetitions: int = paper.REPETITIONS
-) -> pd.DataFrame:
+def sizes_stochastic(*, rng: Rng, repetitions: int = paper.REPETITIONS) -> pd.DataFrame:
     """Measure the block model of the experiments on several draws.
 
-    Parameters
-    ----------
-    rng : int, Generator or None
-    repetitions : int
-        Draws, at least 2; the paper has one, and ``sd`` is how far one may be from the mean.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, value, se and sd.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2
-    and Appendix D, arXiv 2207.06358.
+    Table 2 and Appendix D.
     """
     check_integer("repetitions", repetitions, minimum=2)
     generator = np.random.default_rng(rng)
@@ -488,19 +433,7 @@ def sizes_stochastic(
 def sizes_adult(dataset: Dataset) -> pd.DataFrame:
     """Count what Table 2 prints of adult, and its attributes.
 
-    Parameters
-    ----------
-    dataset : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity and value.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2
-    and Section 6, arXiv 2207.06358.
+    Table 2 and Section 6.
     """
     attributes = {"quantity": "attributes", "value": float(dataset.items["attribute"].nunique())}
     return pd.concat([sizes(dataset), pd.DataFrame([attributes])], ignore_index=True)
@@ -509,19 +442,7 @@ def sizes_adult(dataset: Dataset) -> pd.DataFrame:
 def sizes_playstore(dataset: Dataset) -> pd.DataFrame:
     """Count what Table 2 prints of playstore, and the share of the file's rows (per cent).
 
-    Parameters
-    ----------
-    dataset : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity and value.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2
-    and Section 6, arXiv 2207.06358.
+    Table 2 and Section 6.
     """
     rows = dataset.biadjacency.shape[0]
     share = {"quantity": "share", "value": 100 * rows / PLAYSTORE_APPS}
@@ -529,22 +450,7 @@ def sizes_playstore(dataset: Dataset) -> pd.DataFrame:
 
 
 def sizes(dataset: Dataset) -> pd.DataFrame:
-    """Count what Table 2 prints of a data set.
-
-    Parameters
-    ----------
-    dataset : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity and value.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Table 2,
-    arXiv 2207.06358.
-    """
+    """Count what Table 2 prints of a data set."""
     table = dataset.biadjacency
     values = {"rows": table.shape[0], "columns": table.shape[1], "entries": table.nnz}
     values["density"] = density_of(table)

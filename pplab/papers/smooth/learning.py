@@ -18,16 +18,16 @@ import scipy
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
-from pplab.checks import as_rng, check_choice, check_integer, check_k
+from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 from pplab.papers.smooth import paper
+from pplab.papers.smooth.algorithm_1 import node_replacement
 from pplab.papers.smooth.copies import ARRIVAL, FIRST, Recipe
-from pplab.papers.smooth.jaccard_bound import node_replacement
 from pplab.response.noise_graph import bipartite_noise_graph
 from pplab.smooth.anonymize import SmoothAnonymized, smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
-from pplab.smooth.mondrian import CUTS, mondrian
+from pplab.smooth.mondrian import mondrian
 
 CONFIDENCE = 0.95  # of all intervals, as printed
 _ROUNDS = 200  # at most; training stops when the held-out tenth has not improved in 10 rounds
@@ -41,7 +41,7 @@ def learning(
     adult: Dataset,
     adult_test: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     runs: int = 20,
     ks: Sequence[int] = paper.K_LEARNING,
     cut: str = "balanced",
@@ -52,60 +52,21 @@ def learning(
     Each run draws a copy (Mondrian's is always the same) and trains one hidden layer of ten
     rectified units on it, from weights of its own.
 
-    Parameters
-    ----------
-    adult, adult_test : Dataset
-        Training and test part with the same columns; ``users`` holds the attributes that Mondrian
-        cuts, ``labels`` the two classes.
-    rng : int, Generator or None
-        Seed or generator.
-    runs : int, default 20
-        Runs behind each mean, at least 2.
-    ks : sequence of int
-        Group sizes.
-    cut : {"balanced", "median"}
-        As ``mondrian`` takes it.
-    smooth : callable, optional
-        Takes features, k and a seed, gives the smooth copy; the paper's method when left out.
-
-    Returns
-    -------
-    DataFrame
-        Rows of quantity "accuracy" with columns method ("smooth", "mondrian", "none", "node-dp",
-        "majority"), k (none for the last three) and value, se, sd, low and high in per cent: mean
-        of the runs, its standard error, the spread of a run and the ends of the 95 % interval;
-        differences of smooth copies and each other method (against); logarithms of the ratio of
-        variances; and a row "hidden units".
-
-    Raises
-    ------
-    TypeError, ValueError
-        If runs, a k or cut leaves its interval.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
-    Figures 4 and 7 and Appendix D, arXiv 2207.06358.
+    Figures 4 and 7 and Appendix D.
     """
     check_integer("runs", runs, minimum=2)
-    check_choice("cut", cut, CUTS)
-    for k in ks:
-        check_k(k, adult.biadjacency.shape[0])
     copies = _copies(adult, ks, cut, smooth)
     generator = as_rng(rng)
     seeds = [generator.integers(2**31, size=(runs, 2)).tolist() for _ in copies]
     rows: list[dict[str, Any]] = []
     units: set[int] = set()
-    bar = tqdm(total=runs * len(copies), desc="learning")
     for ((method, k_or_none), copy), pairs in zip(copies.items(), seeds, strict=True):
         shares = []
-        for for_copy, for_weights in pairs:
+        for for_copy, for_weights in tqdm(pairs, desc=f"learning, {method}"):
             model = _trained(copy(for_copy), adult.labels, for_weights)
             shares.append(_accuracy(model, adult_test))
             units.add(model.coefs_[0].shape[1])
-            bar.update()
         rows.append({"method": method, "k": k_or_none} | _interval(shares))
-    bar.close()
     most_frequent = np.bincount(np.asarray(adult.labels)).argmax()
     majority = 100 * float(np.mean(adult_test.labels == most_frequent))
     same = dict.fromkeys(("value", "low", "high"), majority) | {"se": 0.0, "sd": 0.0}
@@ -116,21 +77,7 @@ def learning(
 
 
 def comparisons(accuracy: pd.DataFrame, *, runs: int) -> pd.DataFrame:
-    """Smooth copies against each other method at each k, and node-level copies against no model.
-
-    Parameters
-    ----------
-    accuracy : DataFrame
-        Columns method, k (NaN where there is none), value, se and sd, in per cent.
-    runs : int
-        Runs behind each mean.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity ("difference" in points, "log variance ratio" to Mondrian's, "difference
-        of baselines"), against, k, value and se.
-    """
+    """Smooth copies against each other method at each k, and node-level copies against no model."""
     cells = {(row["method"], row["k"]): row for row in accuracy.to_dict("records")}
     plain = {name: row for (name, k), row in cells.items() if pd.isna(k)}
     rows = [_difference(plain["node-dp"], plain["majority"], "difference of baselines")]
@@ -159,7 +106,7 @@ def _recipe(features: Any, k: int, seed: int) -> SmoothAnonymized:
 def _copies(
     adult: Dataset, ks: Sequence[int], cut: str, smooth: Copy | None
 ) -> dict[Setting, Draw]:
-    """What is published under each method and k, as a function of the seed."""
+    """Copy under each method and k, as a function of the seed."""
     original = adult.biadjacency
     recipe = Recipe(original)
     costs = cache(recipe.costs)
@@ -179,11 +126,11 @@ def _copies(
     def noisy(seed: int) -> Any:
         return bipartite_noise_graph(original, flip_probability=flip, rng=seed)
 
-    found: dict[Setting, Draw] = {("none", None): lambda _: original, ("node-dp", None): noisy}
+    draws: dict[Setting, Draw] = {("none", None): lambda _: original, ("node-dp", None): noisy}
     for k in ks:  # mypy infers no type for a lambda whose default holds on to k
-        found["mondrian", k] = lambda _, k=k: by_mondrian(k)  # type: ignore[misc]
-        found["smooth", k] = lambda seed, k=k: smooth(original, k, seed)  # type: ignore[misc]
-    return found
+        draws["mondrian", k] = lambda _, k=k: by_mondrian(k)  # type: ignore[misc]
+        draws["smooth", k] = lambda seed, k=k: smooth(original, k, seed)  # type: ignore[misc]
+    return draws
 
 
 def _full(features: Any) -> np.ndarray:
@@ -223,7 +170,7 @@ def beyond_learning(
     adult: Dataset,
     adult_test: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     runs: int = 6,
     copies: int = 2,
     ks: Sequence[int] = (8, 128),
@@ -232,60 +179,29 @@ def beyond_learning(
 
     Each run draws its own weights and its own copy by the recipe; greedy copies hardly differ and
     take long, so that a few serve all runs in turn. Both methods get the same seeds.
-
-    Parameters
-    ----------
-    adult, adult_test : Dataset
-        Training and test part with the same columns.
-    rng : int, Generator or None
-        Seed or generator.
-    runs : int, default 6
-        Runs behind each mean, at least 2.
-    copies : int, default 2
-        Greedy copies, at least 2.
-    ks : sequence of int
-        Group sizes.
-
-    Returns
-    -------
-    DataFrame
-        Rows of quantity "accuracy" and "jaccard" with columns method ("greedy", "recipe"), k,
-        value, se, sd and runs, in per cent; of quantity "gain" with k, value, se and runs: how much
-        more accurate "greedy" is, in points.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a count or a k leaves its interval.
     """
     check_integer("runs", runs, minimum=2)
-    check_integer("copies", copies, minimum=2)
     original = adult.biadjacency
-    for k in ks:
-        check_k(k, original.shape[0])
     generator = as_rng(rng)
     methods = {"greedy": (_greedy, copies), "recipe": (_recipe, runs)}
     rows: list[dict[str, Any]] = []
-    bar = tqdm(total=runs * len(methods) * len(ks), desc="learning")
     for k in ks:
         for_copies, for_weights = generator.integers(2**31, size=(2, runs)).tolist()
         means = {}
-        for method, (make, drawn) in methods.items():
-            made = [make(original, k, seed) for seed in for_copies[:drawn]]
+        for method, (make, count) in methods.items():
+            made = [make(original, k, seed) for seed in for_copies[:count]]
             shares = []
-            for run, seed in enumerate(for_weights):
-                model = _trained(made[run % drawn].biadjacency, adult.labels, seed)
+            for run, seed in enumerate(tqdm(for_weights, desc=f"learning, {method}")):
+                model = _trained(made[run % count].biadjacency, adult.labels, seed)
                 shares.append(_accuracy(model, adult_test))
-                bar.update()
             means[method] = mean_of_runs(shares)
             common = {"method": method, "k": k}
             rows.append({"quantity": "accuracy"} | common | means[method] | {"runs": runs})
             kept = mean_of_runs([100 * copy.jaccard for copy in made])
-            rows.append({"quantity": "jaccard"} | common | kept | {"runs": drawn})
+            rows.append({"quantity": "jaccard"} | common | kept | {"runs": count})
         gain = means["greedy"]["value"] - means["recipe"]["value"]
         se = float(np.hypot(means["greedy"]["se"], means["recipe"]["se"]))
         rows.append({"quantity": "gain", "k": k, "value": gain, "se": se, "runs": runs})
-    bar.close()
     return pd.DataFrame(rows)
 
 

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab.checks import as_rng, check_integer
+from pplab.checks import as_rng
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
 from pplab.papers.smooth.approximation import Instance, instances_with_optimum
 from pplab.papers.smooth.paper import K_TABLE
-from pplab.papers.smooth.separation import largest_k_anonymous_subgraph
+from pplab.papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
 from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
 from pplab.smooth.certificates import jaccard_certificates
 from pplab.smooth.chunks import CHUNK_ROWS, smooth_k_anonymize_chunks
@@ -27,31 +27,8 @@ from pplab.smooth.chunks import CHUNK_ROWS, smooth_k_anonymize_chunks
 SLACK = 1e-9  # what sums of floats may be off by
 
 
-def beyond_small(
-    *, rng: int | np.random.Generator | None = None, instances: int = 200
-) -> pd.DataFrame:
-    """Hold the greedy method and the certificates against the optimum over all groupings.
-
-    Parameters
-    ----------
-    rng : int, Generator or None
-        Seed or generator.
-    instances : int, default 200
-        Graphs.
-
-    Returns
-    -------
-    DataFrame
-        Rows of quantity "optimum met" (copies, value: in how many per cent of the graphs; worst:
-        the least share of the optimum in per cent; runs) and "certificate less optimum" (copies,
-        method, least; value: in how many per cent of the graphs the two are equal).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If instances leaves its interval.
-    """
-    check_integer("instances", instances, minimum=1)
+def beyond_small(*, rng: Rng = None, instances: int = 200) -> pd.DataFrame:
+    """Hold the greedy method and the certificates against the optimum over all groupings."""
     making, running = as_rng(rng).spawn(2)
     seeds = running.integers(2**31, size=instances).tolist()
     kept: dict[str, list[tuple[float, float]]] = defaultdict(list)
@@ -101,7 +78,7 @@ def met_and_worst(pairs: list[tuple[float, float]]) -> dict[str, float]:
     }
 
 
-# What chunks cost.
+# The price of chunks.
 
 
 SIZES = (CHUNK_ROWS, 10_000)  # rows: that of runs over files, and one that makes many chunks
@@ -112,31 +89,11 @@ ORDERS = {"minhash": "min-hash", "random": "random"}
 def chunks(
     dataset: Dataset,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     sizes: Sequence[int] = SIZES,
     repetitions: int = 1,  # the spread over seeds is far below what chunks lose
 ) -> pd.DataFrame:
-    """Anonymize one table whole, and in chunks whose rows are similar or anybody's.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        Its biadjacency matrix is anonymized.
-    rng : int, Generator or None
-        Seed or generator.
-    sizes : sequence of int
-        Rows of a chunk.
-    repetitions : int, default 1
-        Runs of each reading.
-
-    Returns
-    -------
-    DataFrame
-        Similarity in per cent (quantity, method, k, reading, value, se, sd), the share of it that
-        chunks lose, and at each size the gain of similar rows: what the least run on them keeps
-        more than the best on anybody's, in points.
-    """
-    check_integer("repetitions", repetitions, minimum=1)
+    """Anonymize one table whole, and in chunks whose rows are similar or anybody's."""
     table = dataset.biadjacency
     readings = {WHOLE: (table.shape[0], "minhash")}  # one chunk of all rows is the table itself
     readings |= {reading_of(order, size): (size, order) for size in sizes for order in ORDERS}
@@ -148,29 +105,29 @@ def chunks(
         runs = (smooth_k_anonymize_chunks(table, K_TABLE, **options, rng=s) for s in seeds)
         return np.array([100 * run.jaccard for run in runs])
 
-    found = {reading: kept_by(*how) for reading, how in readings.items()}
+    by_reading = {reading: kept_by(*how) for reading, how in readings.items()}
     common = {"method": "smooth", "k": K_TABLE}
     kept = [
         {"quantity": "jaccard", "reading": reading} | common | mean_of_runs(values)
-        for reading, values in found.items()
+        for reading, values in by_reading.items()
     ]
     lost = [
         {"quantity": "lost to chunks", "reading": reading}
         | common
-        | mean_of_runs(_lost(values, found[WHOLE]))
-        for reading, values in found.items()
+        | mean_of_runs(_lost(values, by_reading[WHOLE]))
+        for reading, values in by_reading.items()
         if reading != WHOLE
     ]
     gained = [
         {"quantity": "gain", "rows": size} | common | {"value": similar.min() - anybody.max()}
         for size in sizes
-        for similar, anybody in [[found[reading_of(order, size)] for order in ORDERS]]
+        for similar, anybody in [[by_reading[reading_of(order, size)] for order in ORDERS]]
     ]
     return pd.DataFrame([*kept, *lost, *gained])
 
 
 def reading_of(order: str, size: int) -> str:
-    """What a way of chunking is called.
+    """Name of a way of chunking.
 
     Examples
     --------

@@ -21,6 +21,7 @@ from tqdm.auto import tqdm
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import Judge
+from pplab.papers.part import Rng
 from pplab.papers.social.paper import (
     DEGREE,
     EPSILONS,
@@ -50,30 +51,11 @@ def ndcg_by_level(
     lists: Sequence[int] = LISTS,
     self_similarity: bool = False,
     users: np.ndarray | None = None,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
 ) -> pd.DataFrame:
     """Recommend by clusters, once per partition, level and measure.
 
     The noise of a repetition is drawn once and shared by all measures and list lengths.
-
-    Parameters
-    ----------
-    graphs : Graphs
-    labels : sequence of int arrays, shape (users,)
-        A partition for each repetition.
-    epsilons, lists : sequences
-        Levels (inf: no noise) and list lengths.
-    self_similarity : bool, default False
-        Whether users are similar to themselves.
-    users : int array, optional
-        Who gets lists; everybody when left out.
-    rng : int, Generator or None
-        Seed or generator.
-
-    Returns
-    -------
-    DataFrame
-        Columns measure, epsilon, top_n, repetition and ndcg (mean over users with utility).
     """
     seeds = as_rng(rng).integers(2**31, size=(len(labels), len(epsilons)))
     # one noise for all measures and lengths
@@ -86,27 +68,24 @@ def ndcg_by_level(
     }
     asked = np.arange(graphs.social.shape[0]) if users is None else users
     blocks = [asked[start : start + _BLOCK] for start in range(0, len(asked), _BLOCK)]
-    found: dict[tuple[Any, ...], list[np.ndarray]] = {}
-    bar = tqdm(total=len(MEASURES) * len(blocks) * len(averages), desc="NDCG")
+    by_cell: dict[tuple[Any, ...], list[np.ndarray]] = {}
     for measure in MEASURES:
         for block in blocks:
             common: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
             truth = utilities(graphs.social, graphs.preferences, users=block, **common)
             judge = Judge(truth, longest=max(lists))
-            for repetition, partition in enumerate(labels):
+            for repetition, partition in enumerate(tqdm(labels, desc=f"NDCG, {measure}")):
                 if not repetition or partition is not labels[repetition - 1]:
                     members = indicator(partition)
                     sums = similarity_times(graphs.social, members, users=block, **common)
                 for level, epsilon in enumerate(epsilons):
                     items, _ = cluster_top_items(sums, averages[repetition, level], max(lists))
                     for top_n, values in zip(lists, judge.ndcg(items, lists), strict=True):
-                        found.setdefault((measure, epsilon, top_n, repetition), []).append(values)
-                    bar.update()
-    bar.close()
+                        by_cell.setdefault((measure, epsilon, top_n, repetition), []).append(values)
     names = ("measure", "epsilon", "top_n", "repetition")
     return pd.DataFrame(
         dict(zip(names, key, strict=True)) | {"ndcg": float(np.nanmean(np.concatenate(parts)))}
-        for key, parts in found.items()
+        for key, parts in by_cell.items()
     )
 
 
@@ -116,27 +95,8 @@ def ndcg_by_level(
 READINGS = {"without self-similarity": False, "with self-similarity": True}
 
 
-def figure_1(
-    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = REPETITIONS
-) -> pd.DataFrame:
-    """NDCG of the cluster framework on Last.fm.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 10
-        Partitions and draws of noise, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Printed quantities (quantity, epsilon, reading, value, se, sd, runs; low and high where any
-        one of the partitions may be meant), means (quantity "mean", self_similarity, measure,
-        epsilon, top_n) and changes within a repetition, from N = 10 to 100 and from each epsilon to
-        the next.
-    """
+def figure_1(lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS) -> pd.DataFrame:
+    """Figure 1: NDCG of the cluster framework on Last.fm."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(2)
@@ -200,36 +160,14 @@ def _printed_rows(runs: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def figure_2(
-    flixster: Dataset,
-    lastfm: Dataset,
-    *,
-    rng: int | np.random.Generator | None = None,
-    repetitions: int = REPETITIONS,
+    flixster: Dataset, lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS
 ) -> pd.DataFrame:
-    """NDCG of the cluster framework on the larger network, for a sample of its users.
-
-    Parameters
-    ----------
-    flixster, lastfm : Dataset
-        The larger network, and the smaller one for comparison.
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 10
-        Draws of noise, at least 2; one partition serves them all.
-
-    Returns
-    -------
-    DataFrame
-        Means (measure, epsilon, top_n, value, se, sd) and, for comparison, those of the smaller
-        network at one level (network, level).
-    """
+    """Figure 2: NDCG of the cluster framework on the larger network, for some of its users."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(flixster)
     streams = as_rng(rng).spawn(4)
     partition = communities(graphs.social, backend="leiden", runs=LARGE_ORDERS, rng=streams[0])
-    everyone = graphs.social.shape[0]
-    count = min(SAMPLED_USERS, everyone)
-    users = np.sort(streams[1].choice(everyone, size=count, replace=False))
+    users = _some_users(graphs, streams[1])
     seed = int(streams[2].integers(2**31))
     large = summary(ndcg_by_level(graphs, [partition] * repetitions, users=users, rng=seed))
     small = graphs_of(lastfm)
@@ -237,6 +175,11 @@ def figure_2(
     lesser = summary(ndcg_by_level(small, few, epsilons=(0.1,), lists=(TOP,), rng=seed))
     lesser = lesser.reset_index().drop(columns="top_n").rename(columns={"epsilon": "level"})
     return pd.concat([large.reset_index(), lesser.assign(network="lastfm")], ignore_index=True)
+
+
+def _some_users(graphs: Graphs, rng: np.random.Generator) -> np.ndarray:
+    everyone = graphs.social.shape[0]
+    return np.sort(rng.choice(everyone, size=min(SAMPLED_USERS, everyone), replace=False))
 
 
 def partitions(
@@ -257,43 +200,27 @@ def summary(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def random_clusters(
-    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = REPETITIONS
+    lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS
 ) -> pd.DataFrame:
-    """NDCG@50 with the clusters of Louvain and with random ones of the same sizes.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 10
-        Partitions and draws of noise, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity ("NDCG" or "similarity within clusters", a share), clusters ("Louvain",
-        "random", "Louvain less random"), measure, epsilon, value, se, sd; and the share of listed
-        items of utility zero by top_n.
-    """
+    """NDCG@50 with the clusters of Louvain and with random ones of the same sizes."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
     labels = {"Louvain": partitions(graphs, repetitions, streams[0])}
-    labels["random"] = [streams[1].permutation(each) for each in labels["Louvain"]]
+    labels["random"] = [streams[1].permutation(partition) for partition in labels["Louvain"]]
     seed = int(streams[2].integers(2**31))
-    drawn: dict[tuple[str, str, float | None], dict[str, np.ndarray]] = {}
+    measured: dict[tuple[str, str, float | None], dict[str, np.ndarray]] = {}
     for name, mine in labels.items():
         table = ndcg_by_level(graphs, mine, epsilons=(inf, 1.0, 0.1), lists=(TOP,), rng=seed)
         for (measure, epsilon), runs in table.groupby(["measure", "epsilon"], sort=False)["ndcg"]:
-            drawn.setdefault(("NDCG", measure, epsilon), {})[name] = runs.to_numpy()
+            measured.setdefault(("NDCG", measure, epsilon), {})[name] = runs.to_numpy()
         for measure in MEASURES:
-            within = np.array([_within(graphs, each, measure) for each in mine])
-            drawn.setdefault(("similarity within clusters", measure, None), {})[name] = within
+            within = np.array([_within(graphs, partition, measure) for partition in mine])
+            measured.setdefault(("similarity within clusters", measure, None), {})[name] = within
     rows = [
         {"quantity": quantity, "measure": measure, "epsilon": epsilon, "clusters": clusters}
         | mean_of_runs(runs)
-        for (quantity, measure, epsilon), by in drawn.items()
+        for (quantity, measure, epsilon), by in measured.items()
         for clusters, runs in (by | {"Louvain less random": by["Louvain"] - by["random"]}).items()
     ]
     return pd.DataFrame(rows + _zero_utility(graphs, labels["Louvain"], seed))
@@ -303,15 +230,13 @@ def _zero_utility(graphs: Graphs, labels: list[np.ndarray], seed: int) -> list[d
     """Share of the listed items that are worth nothing, for common neighbours at epsilon 0.1."""
     truth = utilities(graphs.social, graphs.preferences, measure="cn")
     everyone = np.arange(truth.shape[0])[:, None]
-    drawn = []
+    worthless = []
     for run, mine in enumerate(labels):
-        sums = similarity_times(graphs.social, indicator(mine), measure="cn")
-        averages = cluster_averages(graphs.preferences, mine, epsilon=0.1, rng=seed + run)
-        items, _ = cluster_top_items(sums, averages, max(LISTS))
-        drawn.append(truth[everyone, items].toarray() == 0)
+        items = _lists(graphs, mine, max(LISTS), epsilon=0.1, rng=seed + run, measure="cn")
+        worthless.append(truth[everyone, items].toarray() == 0)
     return [
         {"quantity": "items of utility zero", "measure": "cn", "epsilon": 0.1, "top_n": top_n}
-        | mean_of_runs([float(zero[:, :top_n].mean()) for zero in drawn])
+        | mean_of_runs([float(zero[:, :top_n].mean()) for zero in worthless])
         for top_n in LISTS
     ]
 
@@ -328,28 +253,11 @@ def _within(graphs: Graphs, labels: np.ndarray, measure: str) -> float:
 GOOD = 0.969  # what the paper prints for the well connected
 
 
-def figure_3(
-    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = REPETITIONS
-) -> pd.DataFrame:
-    """NDCG@50 by degree on Last.fm, common neighbours, no noise.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 10
-        Partitions, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Means (quantity, degree, reading, value, se, sd); of each measure the rank correlation of
-        degree and NDCG with its p-value; and who is an exception (see `_exceptions`).
-    """
+def figure_3(lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS) -> pd.DataFrame:
+    """Figure 3: NDCG@50 by degree on Last.fm, common neighbours, no noise."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
-    labels = [communities(graphs.social, rng=stream) for stream in as_rng(rng).spawn(repetitions)]
+    labels = partitions(graphs, repetitions, as_rng(rng))
     rows, values = _by_degree(graphs, labels, None)
     degrees = np.diff(graphs.social.indptr)
     for measure in MEASURES:
@@ -357,32 +265,14 @@ def figure_3(
     return pd.DataFrame(rows + _exceptions(graphs, labels[0], values))
 
 
-def figure_3_flixster(
-    flixster: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = 2
-) -> pd.DataFrame:
-    """NDCG@50 by degree for a sample of users of the larger network.
-
-    Parameters
-    ----------
-    flixster : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 2
-        Partitions, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        As for Last.fm.
-    """
+def figure_3_flixster(flixster: Dataset, *, rng: Rng = None, repetitions: int = 2) -> pd.DataFrame:
+    """Figure 3: NDCG@50 by degree for a sample of users of the larger network."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(flixster)
     sample, *streams = as_rng(rng).spawn(1 + repetitions)
     options: dict[str, Any] = {"backend": "leiden", "runs": LARGE_ORDERS}
     labels = [communities(graphs.social, rng=stream, **options) for stream in streams]
-    everyone = graphs.social.shape[0]
-    count = min(SAMPLED_USERS, everyone)
-    users = np.sort(sample.choice(everyone, size=count, replace=False))
+    users = _some_users(graphs, sample)
     rows, values = _by_degree(graphs, labels, users)
     degrees = np.diff(graphs.social.indptr)[users]
     return pd.DataFrame(rows + degree_helps(degrees, values, "cn"))
@@ -398,7 +288,7 @@ def ndcg_per_user(
     self_similarity: bool = False,
     users: np.ndarray | None = None,
     judge: Judge | None = None,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
 ) -> np.ndarray:
     """NDCG of the cluster framework for each user; NaN for users without utility.
 
@@ -408,10 +298,17 @@ def ndcg_per_user(
     if judge is None:
         truth = utilities(graphs.social, graphs.preferences, users=users, **common)
         judge = Judge(truth, longest=top_n)
-    sums = similarity_times(graphs.social, indicator(labels), users=users, **common)
-    averages = cluster_averages(graphs.preferences, labels, epsilon=epsilon, rng=rng)
-    items, _ = cluster_top_items(sums, averages, top_n)
+    items = _lists(graphs, labels, top_n, epsilon=epsilon, rng=rng, users=users, **common)
     return judge.ndcg(items, (top_n,))[0]
+
+
+def _lists(
+    graphs: Graphs, labels: np.ndarray, top_n: int, *, epsilon: float, rng: Rng, **how: Any
+) -> np.ndarray:
+    """Items that the cluster framework lists for each user."""
+    sums = similarity_times(graphs.social, indicator(labels), **how)
+    averages = cluster_averages(graphs.preferences, labels, epsilon=epsilon, rng=rng)
+    return cluster_top_items(sums, averages, top_n)[0]
 
 
 def _by_degree(
@@ -426,11 +323,11 @@ def _by_degree(
         common: dict[str, Any] = {"self_similarity": own, "users": users}
         truth = utilities(graphs.social, graphs.preferences, measure="cn", **common)
         judge = Judge(truth, longest=TOP)
-        drawn = [ndcg_per_user(graphs, partition, judge=judge, **common) for partition in labels]
+        samples = [ndcg_per_user(graphs, partition, judge=judge, **common) for partition in labels]
         if not own:
-            plain = drawn[0]
+            plain = samples[0]
         for name, chosen in (("above", degrees > DEGREE), ("up-to", degrees <= DEGREE)):
-            means = [float(np.nanmean(values[chosen])) for values in drawn]
+            means = [float(np.nanmean(values[chosen])) for values in samples]
             row = {"quantity": "mean NDCG", "degree": f"{name} {DEGREE}", "reading": reading}
             rows.append(row | mean_of_runs(means))
     return rows, plain
@@ -439,10 +336,10 @@ def _by_degree(
 def degree_helps(degrees: np.ndarray, values: np.ndarray, measure: str) -> list[dict[str, Any]]:
     """Rank correlation of degree and NDCG, and its p-value."""
     known = ~np.isnan(values)
-    found = scipy.stats.spearmanr(degrees[known], values[known])
+    result = scipy.stats.spearmanr(degrees[known], values[known])
     return [
-        {"quantity": "rank correlation", "measure": measure, "value": float(found.statistic)},
-        {"quantity": "p-value", "measure": measure, "value": float(found.pvalue)},
+        {"quantity": "rank correlation", "measure": measure, "value": float(result.statistic)},
+        {"quantity": "p-value", "measure": measure, "value": float(result.pvalue)},
     ]
 
 
@@ -488,25 +385,8 @@ ORDERS = 10  # node orders behind a partition
 REFINED = {"python-louvain, refined": True, "python-louvain, not refined": False}
 
 
-def lastfm_communities(
-    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, seeds: int = 20
-) -> pd.DataFrame:
-    """Cluster Last.fm many times, each time the best of ten node orders.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    seeds : int, default 20
-        Clusterings, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, reading, value (mean over clusterings), se, sd (of one) and runs; the
-        modularity of one order with refinement (refined 1) and without (0).
-    """
+def lastfm_communities(lastfm: Dataset, *, rng: Rng = None, seeds: int = 20) -> pd.DataFrame:
+    """Section 6.2: cluster Last.fm many times, each time the best of ten node orders."""
     check_integer("seeds", seeds, minimum=2)
     social = graphs_of(lastfm).social
     _, component = connected_components(social, directed=False)
@@ -532,24 +412,8 @@ def lastfm_communities(
     return pd.DataFrame(rows)
 
 
-def flixster_communities(
-    flixster: Dataset, *, rng: int | np.random.Generator | None = None, seeds: int = 2
-) -> pd.DataFrame:
-    """Cluster the larger network.
-
-    Parameters
-    ----------
-    flixster : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    seeds : int, default 2
-        Clusterings, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, value (mean over clusterings), se and sd (of one).
-    """
+def flixster_communities(flixster: Dataset, *, rng: Rng = None, seeds: int = 2) -> pd.DataFrame:
+    """Section 6.2: cluster the larger network."""
     check_integer("seeds", seeds, minimum=2)
     social = graphs_of(flixster).social
     facts: dict[str, list[float]] = {}

@@ -8,6 +8,7 @@ paper does not use. Jorgensen and Yu 2014, doi 10.5441/002/edbt.2014.51.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -20,6 +21,7 @@ from pplab._compiled import new_key
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import Judge
+from pplab.papers.part import Rng
 from pplab.papers.social.curves import (
     degree_helps,
     ndcg_by_level,
@@ -28,7 +30,7 @@ from pplab.papers.social.curves import (
     summary,
 )
 from pplab.papers.social.paper import GAMMA, MEASURES, TOP, Graphs, graphs_of, mean_of_runs
-from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
+from pplab.recommenders.clusters import cluster_averages
 from pplab.recommenders.communities import communities
 from pplab.recommenders.group_smooth import (
     group_smooth_utilities,
@@ -49,26 +51,8 @@ SHARES = (4, 2)  # LRM's queries: a quarter and a half of the users, and all of 
 _ITEMS = 1024  # whose noise is held at once
 
 
-def figure_4(
-    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 2
-) -> pd.DataFrame:
-    """NDCG@50 of all methods on Last.fm, and the error of LRM as the queries grow.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    runs : int, default 2
-        Draws of noise behind each mean, at least 2; the paper has 10.
-
-    Returns
-    -------
-    DataFrame
-        Means (measure, method, epsilon, value, se, sd, runs; methods: "described" by the paper or
-        rebuilt), those of the clusters without noise too, and the error of LRM (queries, value:
-        mean squared error per answer at epsilon 1).
-    """
+def figure_4(lastfm: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
+    """Figure 4: NDCG@50 of all methods on Last.fm, and the error of LRM as the queries grow."""
     check_integer("runs", runs, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
@@ -113,33 +97,13 @@ def rival_ndcg(
     methods: tuple[str, ...],
     *,
     factors: Mapping[str, Decomposition] | None = None,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
     runs: int = 2,
     users: int | None = None,
 ) -> pd.DataFrame:
     """Mean NDCG@50 of each method and measure.
 
-    Parameters
-    ----------
-    graphs : Graphs
-    labels : int array, shape (users,)
-        Partition for the cluster framework.
-    methods : tuple of str
-        Of METHODS.
-    factors : mapping of measure to Decomposition, optional
-        For the method "lrm".
-    rng : int, Generator or None
-        Seed or generator.
-    runs : int, default 2
-        Draws of noise, at least 2.
-    users : int, optional
-        How many users get lists, drawn at random; everybody when left out. Noise on edges is
-        then drawn once per run, for all levels.
-
-    Returns
-    -------
-    DataFrame
-        Columns measure, method, epsilon, value, se, sd.
+    Where only some users get lists, noise on edges is drawn once per run, for all levels.
     """
     generator = as_rng(rng)
     seeds = generator.integers(2**31, size=(len(LEVELS), runs))
@@ -150,14 +114,13 @@ def rival_ndcg(
     choice = int(generator.integers(2**31))
     noisy = _noise_on_edges(graphs, asked, seeds[0]) if len(asked) < everyone else {}
     rows: list[dict[str, Any]] = []
-    bar = tqdm(total=len(MEASURES) * len(methods) * seeds.size, desc="methods")
     for measure in MEASURES:
         truth = utilities(graphs.social, graphs.preferences, measure=measure, users=asked)
         judge = Judge(truth, longest=TOP)
         work = _Workload(graphs, measure, asked, factors[measure] if factors else None, choice)
-        for method in methods:
+        for method in tqdm(methods, desc=f"methods, {measure}"):
             for epsilon, mine in zip(LEVELS, seeds, strict=True):
-                drawn = []
+                sample = []
                 for run, seed in enumerate(mine.tolist()):
                     if method == "cluster":
                         options: dict[str, Any] = {"measure": measure, "users": asked}
@@ -168,11 +131,9 @@ def rival_ndcg(
                         made = noisy.get((measure, epsilon, run)) if method == "noe" else None
                         items = work.items(method, epsilon, seed) if made is None else made
                         values = judge.ndcg(items, (TOP,))[0]
-                    drawn.append(float(np.nanmean(values)))
-                    bar.update()
+                    sample.append(float(np.nanmean(values)))
                 row = {"measure": measure, "method": method, "epsilon": epsilon}
-                rows.append(row | mean_of_runs(drawn))
-    bar.close()
+                rows.append(row | mean_of_runs(sample))
     return pd.DataFrame(rows)
 
 
@@ -220,7 +181,7 @@ def best_group_size(
     *,
     epsilon: float,
     top_n: int,
-    rng: int | np.random.Generator | None = None,
+    rng: Rng = None,
 ) -> tuple[int, dict[int, float]]:
     """Choose the size of GS's groups that has the best NDCG on the true utilities. NOT PRIVATE.
 
@@ -228,13 +189,6 @@ def best_group_size(
     estimates. The choice looks at the true utilities and pays nothing for it, so what is
     published with it is not epsilon-private. Jorgensen and Yu 2014 choose so, and say that it
     violates differential privacy, in favour of the method they compare with.
-
-    Returns
-    -------
-    size : int
-        The smallest of the best; with all users in one group all get the same list.
-    ndcg : dict
-        Mean NDCG of each size, over users with any utility above 0.
 
     Examples
     --------
@@ -251,8 +205,8 @@ def best_group_size(
     judge = Judge(truth, longest=top_n)
     for size in sorted({2**i for i in range(count.bit_length())} | {count}):
         scale = 2 * largest_column(similarity) / size / epsilon
-        found = smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
-        scores[size] = float(np.nanmean(judge.ndcg(top_items(found, top_n)[0], (top_n,))[0]))
+        estimated = smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
+        scores[size] = float(np.nanmean(judge.ndcg(top_items(estimated, top_n)[0], (top_n,))[0]))
     return max(scores, key=lambda size: (scores[size], -size)), scores
 
 
@@ -272,7 +226,7 @@ def _noise_on_edges(
     ]
     similar = sparse.vstack(rows).toarray()
     by_item = graphs.preferences.T.tocsr()
-    found: dict[tuple[str, float, int], np.ndarray] = {}
+    by_cell: dict[tuple[str, float, int], np.ndarray] = {}
     for run, seed in enumerate(seeds.tolist()):
         key, tops = new_key(as_rng(seed)), {e: RunningTop(len(similar), TOP) for e in LEVELS}
         for first in range(0, items, _ITEMS):
@@ -283,11 +237,11 @@ def _noise_on_edges(
                 top.add(true + noise / epsilon, first=first)
         for epsilon, top in tops.items():
             lists = np.split(top.result()[0], len(MEASURES))
-            found |= {
+            by_cell |= {
                 (measure, epsilon, run): items
                 for measure, items in zip(MEASURES, lists, strict=True)
             }
-    return found
+    return by_cell
 
 
 def _lrm_from_svd(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataFrame:
@@ -295,13 +249,13 @@ def _lrm_from_svd(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.
     workload = similarity(graphs.social, measure="cn")
     judge = Judge(utilities(graphs.social, graphs.preferences, measure="cn"), longest=TOP)
     parts = decompose(workload, gamma=GAMMA["cn"], start="svd")
-    drawn = []
+    sample = []
     for seed in rng.integers(2**31, size=runs).tolist():
         estimated = low_rank_utilities(parts, graphs.preferences, epsilon=1.0, rng=seed)
         values = judge.ndcg(top_items(estimated, TOP)[0], (TOP,))[0]
-        drawn.append(float(np.nanmean(values)))
+        sample.append(float(np.nanmean(values)))
     row = {"measure": "cn", "method": "lrm, start by svd", "epsilon": 1.0}
-    return pd.DataFrame([row | mean_of_runs(drawn)])
+    return pd.DataFrame([row | mean_of_runs(sample)])
 
 
 def _errors_of_lrm(graphs: Graphs, whole: Decomposition) -> pd.DataFrame:
@@ -316,7 +270,7 @@ def _errors_of_lrm(graphs: Graphs, whole: Decomposition) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-# What the paper names as future work, and what it leaves open.
+# Future work of the paper, and questions that it leaves open.
 
 
 EPSILON = 0.1
@@ -328,25 +282,8 @@ OTHERS = ("jaccard", "resource-allocation")
 LOUVAIN: dict[str, Any] = {"backend": "igraph"}  # Louvain in C: the paper prints nothing of these
 
 
-def beyond(
-    lastfm: Dataset, ciao: Dataset, *, rng: int | np.random.Generator | None = None, runs: int = 10
-) -> pd.DataFrame:
-    """Weights, pruning, other partitions and measures, repeated releases, users as the unit.
-
-    Parameters
-    ----------
-    lastfm, ciao : Dataset
-        Ciao for its ratings, everything else on Last.fm.
-    rng : int, Generator or None
-        Seed or generator.
-    runs : int, default 10
-        Draws of noise behind each mean, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Means (what, setting, value, se, sd), and differences within a partition.
-    """
+def beyond(lastfm: Dataset, ciao: Dataset, *, rng: Rng = None, runs: int = 10) -> pd.DataFrame:
+    """Weights, pruning, other partitions and measures, repeated releases, users as the unit."""
     check_integer("runs", runs, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).integers(2**31, size=(8, runs))
@@ -366,18 +303,18 @@ def beyond(
         what: str, setting: object, labels: np.ndarray, epsilon: float, measure: str = "cn"
     ) -> dict[str, float]:
         seeds = streams[1] if epsilon < inf else streams[1, :2]
-        drawn = [one(labels, epsilon, seed, measure) for seed in seeds]
-        mean = mean_of_runs(drawn)
+        sample = [one(labels, epsilon, seed, measure) for seed in seeds]
+        mean = mean_of_runs(sample)
         rows.append({"what": what, "setting": str(setting)} | mean)
         return mean
 
     def over_partitions(setting: str, partitions: Sequence[np.ndarray]) -> np.ndarray:
         """One draw of noise per partition: what changes from partition to partition counts, too."""
-        drawn = np.array(
+        sample = np.array(
             [one(own, EPSILON, seed) for own, seed in zip(partitions, streams[1], strict=False)]
         )
-        rows.append({"what": "partition", "setting": setting} | mean_of_runs(drawn))
-        return drawn
+        rows.append({"what": "partition", "setting": setting} | mean_of_runs(sample))
+        return sample
 
     plain = over_partitions("social graph", several)
     pruned = over_partitions("small clusters merged", [_pruned(labels) for labels in several])
@@ -428,12 +365,11 @@ def _weights(ciao: Dataset, seeds: Sequence[int] | np.ndarray) -> list[dict[str,
     values = {"largest move": _largest_move(weights, labels)}
     users = np.sort(as_rng(int(seeds[2])).permutation(len(labels))[:SAMPLED])
     options: dict[str, Any] = {"measure": "cn", "users": users}
-    judge = Judge(utilities(graphs.social, weights, **options), longest=TOP)
-    sums = similarity_times(graphs.social, indicator(labels), **options)
+    options["judge"] = Judge(utilities(graphs.social, weights, **options), longest=TOP)
+    weighted = replace(graphs, preferences=weights)
     for setting, epsilon in (("NDCG without noise", inf), ("NDCG at 1", 1.0)):
-        averages = cluster_averages(weights, labels, epsilon=epsilon, rng=int(seeds[1]))
-        items, _ = cluster_top_items(sums, averages, TOP)
-        values[setting] = float(np.nanmean(judge.ndcg(items, (TOP,))[0]))
+        per_user = ndcg_per_user(weighted, labels, epsilon=epsilon, rng=int(seeds[1]), **options)
+        values[setting] = float(np.nanmean(per_user))
     return [{"what": "weights", "setting": n, "value": value} for n, value in values.items()]
 
 
@@ -462,26 +398,8 @@ SAMPLED = 1_000  # users behind each mean
 FEW = 100  # users whose lists the costly rivals make
 
 
-def ciao(
-    ciao: Dataset, *, rng: int | np.random.Generator | None = None, repetitions: int = 3
-) -> pd.DataFrame:
-    """Repeat Figures 1, 3 and 4 in part on Ciao.
-
-    Parameters
-    ----------
-    ciao : Dataset
-        Trust links are made undirected by the reader; ratings of 2 and more are kept.
-    rng : int, Generator or None
-        Seed or generator.
-    repetitions : int, default 3
-        Partitions and draws of noise, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Means (measure, epsilon, top_n or method, value, se, sd), and the rank correlation of
-        degree and NDCG with its p-value.
-    """
+def ciao(ciao: Dataset, *, rng: Rng = None, repetitions: int = 3) -> pd.DataFrame:
+    """Repeat Figures 1, 3 and 4 in part on Ciao."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(ciao)
     streams = as_rng(rng).spawn(4)

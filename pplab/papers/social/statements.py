@@ -39,19 +39,7 @@ Instance = tuple[sparse.csr_array, np.ndarray, np.ndarray]  # social, preference
 
 
 def statements() -> pd.DataFrame:
-    """Decide definitions, theorems, equations and the claims on the attack.
-
-    Returns
-    -------
-    DataFrame
-        Columns statement, value (1.0 true, 0.0 false) and witness, a sentence with the numbers;
-        shares of Sybil attacks that read the victim alone (quantity, of, attack, value) and the
-        settings of the runs (quantity, name, value).
-
-    References
-    ----------
-    Jorgensen and Yu 2014, doi 10.5441/002/edbt.2014.51.
-    """
+    """Decide definitions, theorems, equations and the claims on the attack."""
     checks = {
         "theorem-1:laplace": _laplace,
         "section-3.1:laplace-variance": _laplace_variance,
@@ -78,12 +66,12 @@ def statements() -> pd.DataFrame:
         "section-2.4:precision": _precision_is_blind,
         "definition-5:levels": _levels,
     }
-    found = statement_rows({name: check() for name, check in checks.items()})
-    return pd.concat([found, read_alone(), _settings()], ignore_index=True)
+    results = statement_rows({name: check() for name, check in checks.items()})
+    return pd.concat([results, read_alone(), _settings()], ignore_index=True)
 
 
 def _settings() -> pd.DataFrame:
-    """What the runs are set to; of the similarities, what they do on a path of users."""
+    """Settings of the runs; those of the similarities are read off a path of users."""
     line = sparse.csr_array(nx.to_scipy_sparse_array(nx.path_graph(6), dtype=np.int8))
     near, paths = (similarity(line, measure=measure).toarray() for measure in ("gd", "katz"))
     settings = {
@@ -129,24 +117,28 @@ def _laplace() -> Finding:
 
 def _laplace_variance() -> Finding:
     law = scipy.stats.laplace(scale=1 / EPSILON)
-    found = float(law.expect(lambda x: x**2))
-    return bool(np.isclose(found, 2 / EPSILON**2)), f"It is {found:.4g} at scale {1 / EPSILON:g}."
+    variance = float(law.expect(lambda x: x**2))
+    return bool(
+        np.isclose(variance, 2 / EPSILON**2)
+    ), f"It is {variance:.4g} at scale {1 / EPSILON:g}."
 
 
 def _noise_ignores_data() -> Finding:
     noise = []
     for _, preferences, _ in _instances():
         table, labels = sparse.csr_array(preferences), np.arange(9) % 3
-        exact, told = (cluster_averages(table, labels, epsilon=e, rng=SEED) for e in (inf, EPSILON))
-        noise.append(told - exact)
+        exact, noisy = (
+            cluster_averages(table, labels, epsilon=e, rng=SEED) for e in (inf, EPSILON)
+        )
+        noise.append(noisy - exact)
     apart = float(np.ptp(noise, axis=0).max())
     return apart < 1e-9, f"On {COUNT} tables it differs by {apart:.2g} at most."
 
 
 def _smaller_is_stronger() -> Finding:
     worst = [float(_log_ratios((0.0, 1.0), 1 / epsilon).max()) for epsilon in paper.EPSILONS[1:]]
-    told = ", ".join(f"{value:.3g}" for value in worst)
-    return bool((np.diff(worst) < 0).all()), f"The largest log ratios, as epsilon falls: {told}."
+    text = ", ".join(f"{value:.3g}" for value in worst)
+    return bool((np.diff(worst) < 0).all()), f"The largest log ratios, as epsilon falls: {text}."
 
 
 def _beliefs() -> Finding:
@@ -165,10 +157,10 @@ def _post_processing() -> Finding:
     rng = np.random.default_rng(SEED)
     grown = -inf
     for _ in range(LISTS):
-        told = rng.dirichlet(np.ones(6), size=2)
-        merged = told @ np.eye(3)[rng.integers(0, 3, 6)]
+        laws = rng.dirichlet(np.ones(6), size=2)
+        merged = laws @ np.eye(3)[rng.integers(0, 3, 6)]
         seen = merged[:, merged.sum(axis=0) > 0]
-        ratios = [float(np.abs(np.log(table[0] / table[1])).max()) for table in (told, seen)]
+        ratios = [float(np.abs(np.log(table[0] / table[1])).max()) for table in (laws, seen)]
         grown = max(grown, ratios[1] - ratios[0])
     return grown <= 1e-9, f"On {LISTS:,} mechanisms the log ratio grows by {grown:.2g} at most."
 
@@ -209,11 +201,11 @@ def _algorithm_1() -> Finding:
     labels = np.repeat([0, 1], [2, 8])
     noise = cluster_averages(sparse.csr_array((10, 20_000)), labels, epsilon=EPSILON, rng=SEED)
     sizes = np.array([[2], [8]])
-    found = scipy.stats.kstest((noise * sizes * EPSILON).ravel(), "laplace")
+    test = scipy.stats.kstest((noise * sizes * EPSILON).ravel(), "laplace")
     exact = max(abs(value - 1) for value in moved) < 1e-9
-    return bool(exact and found.pvalue > ALPHA), (
+    return bool(exact and test.pvalue > ALPHA), (
         f"An average moves by 1/|c| ({len(moved):,} edges), the noise has scale 1/(|c| epsilon) "
-        f"(p-value {found.pvalue:.2g})."
+        f"(p-value {test.pvalue:.2g})."
     )
 
 
@@ -305,9 +297,9 @@ def _noise_falls() -> Finding:
     labels = np.repeat(np.arange(len(sizes)), sizes)
     exact = sparse.csr_array((len(labels), 4_000))
     noise = cluster_averages(exact, labels, epsilon=EPSILON, rng=SEED)
-    found = scipy.stats.kstest((noise * sizes[:, None] * EPSILON).ravel(), "laplace")
-    return bool(found.pvalue > ALPHA), (
-        f"Times its size, the noise of each cluster has one law (p-value {found.pvalue:.2g})."
+    test = scipy.stats.kstest((noise * sizes[:, None] * EPSILON).ravel(), "laplace")
+    return bool(test.pvalue > ALPHA), (
+        f"Times its size, the noise of each cluster has one law (p-value {test.pvalue:.2g})."
     )
 
 
@@ -332,8 +324,8 @@ def _nou_sensitivity() -> Finding:
                 moved.append(float(np.abs((after - before).toarray()).sum()))
             largest = utility_sensitivity(social, measure=measure)
             if not np.isclose(max(moved), largest):
-                told = f"{max(moved):.4g} by enumeration, {largest:.4g} as the sum"
-                return False, f"{measure}: {told}."
+                text = f"{max(moved):.4g} by enumeration, {largest:.4g} as the sum"
+                return False, f"{measure}: {text}."
     return True, f"Enumeration gives it on {COUNT} graphs for {len(MEASURES)} measures."
 
 
@@ -404,9 +396,9 @@ def _precision_is_blind() -> Finding:
     gain = {name: float(ndcg(mu, np.array([items]), top_n=2)[0]) for name, items in lists.items()}
     precision = {name: len({0, 1} & set(items)) / 2 for name, items in lists.items()}
     same = precision["no first"] == precision["no last"] == precision["an equal"] == 0.5
-    told = ", ".join(f"{name} {value:.2f}" for name, value in gain.items())
+    text = ", ".join(f"{name} {value:.2f}" for name, value in gain.items())
     return bool(same and gain["no first"] < gain["no last"] < gain["an equal"] == 1), (
-        f"Precision is a half each time; NDCG: {told}."
+        f"Precision is a half each time; NDCG: {text}."
     )
 
 
@@ -414,17 +406,7 @@ def _precision_is_blind() -> Finding:
 
 
 def lastfm_sensitivity(lastfm: Dataset) -> pd.DataFrame:
-    """Say who attains the sensitivity, and how noise on utilities and edges compares with them.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, measure, users or hops, and value.
-    """
+    """Say who attains the sensitivity, and how noise on utilities and edges compares with them."""
     graphs = graphs_of(lastfm)
     social, everyone = graphs.social, graphs.social.shape[0]
     highest = np.diff(social.indptr).argmax()
@@ -459,17 +441,7 @@ def lastfm_sensitivity(lastfm: Dataset) -> pd.DataFrame:
 
 
 def workload_rank(lastfm: Dataset) -> pd.DataFrame:
-    """Rank of the similarity matrices, with and without their diagonals.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity ("rank" with a measure, or "mean rank"), reading and value.
-    """
+    """Rank of the similarity matrices, with and without their diagonals."""
     social = graphs_of(lastfm).social
     ranks = {
         (measure, own): int(
@@ -487,12 +459,12 @@ def workload_rank(lastfm: Dataset) -> pd.DataFrame:
     }
     rows: list[dict[str, Any]] = []
     for reading, own in readings.items():
-        found = {measure: ranks[measure, with_own] for measure, with_own in own.items()}
+        own_ranks = {measure: ranks[measure, with_own] for measure, with_own in own.items()}
         rows += [
             {"quantity": "rank", "measure": m, "reading": reading, "value": float(rank)}
-            for m, rank in found.items()
+            for m, rank in own_ranks.items()
         ]
-        mean = float(np.mean(list(found.values())))
+        mean = float(np.mean(list(own_ranks.values())))
         rows.append({"quantity": "mean rank", "reading": reading, "value": mean})
     return pd.DataFrame(rows)
 
@@ -504,17 +476,7 @@ KEPT, ALL = "items with a kept preference", "all items of the file"
 
 
 def lastfm_table1(lastfm: Dataset) -> pd.DataFrame:
-    """Count what Table 1 and Section 6.1 print of Last.fm.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, reading and value.
-    """
+    """Count what Table 1 and Section 6.1 print of Last.fm."""
     graphs = graphs_of(lastfm)
     count, members = connected_components(graphs.social, directed=False)
     sizes = np.sort(np.bincount(members))
@@ -530,17 +492,7 @@ def lastfm_table1(lastfm: Dataset) -> pd.DataFrame:
 
 
 def flixster_table1(flixster: Dataset) -> pd.DataFrame:
-    """Count what Table 1 prints of Flixster.
-
-    Parameters
-    ----------
-    flixster : Dataset
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, reading and value.
-    """
+    """Count what Table 1 prints of Flixster."""
     return pd.DataFrame(_table1(graphs_of(flixster)))
 
 

@@ -22,8 +22,9 @@ from pplab.attacks.sybil import (
     sybil_attack,
     sybil_success,
 )
-from pplab.checks import as_rng, check_integer
+from pplab.checks import as_rng
 from pplab.datasets.catalog import Dataset
+from pplab.papers.part import Rng
 from pplab.papers.social.paper import ALPHA, MEASURES, TOP, graphs_of, mean_of_runs
 from pplab.recommenders.communities import communities
 
@@ -33,38 +34,18 @@ LEVELS = (inf, 1.0, 0.1)
 METHODS = ("exact", "cluster", "nou", "noe")
 
 
-def sybil(
-    lastfm: Dataset, *, rng: int | np.random.Generator | None = None, victims: int = VICTIMS
-) -> pd.DataFrame:
-    """Attack seeded victims with every measure and against every method.
-
-    Parameters
-    ----------
-    lastfm : Dataset
-    rng : int, Generator or None
-        Seed or generator.
-    victims : int, default 200
-        How many are attacked at once, each through the victim.
-
-    Returns
-    -------
-    DataFrame
-        Successes (quantity, measure, method, epsilon; value: mean over victims of precision,
-        recall, and precision above that of naming popular items; se, sd) and advantages on one
-        edge (quantity, measure, method, epsilon, value, low, high, bound).
-    """
-    check_integer("victims", victims, minimum=1)
+def sybil(lastfm: Dataset, *, rng: Rng = None, victims: int = VICTIMS) -> pd.DataFrame:
+    """Attack seeded victims with every measure and against every method."""
     graphs = graphs_of(lastfm)
     choice, seeds = as_rng(rng).spawn(2)
     chosen = draw_victims(graphs.social, graphs.preferences, victims, through="victim", rng=choice)
     rows = []
-    bar = tqdm(total=len(MEASURES) * len(METHODS), desc="attack")
     for measure in MEASURES:
         attack = sybil_attack(
             graphs.social, graphs.preferences, chosen, measure=measure, through="victim"
         )
         labels = communities(attack.social, backend="igraph", rng=int(seeds.integers(2**31)))
-        for method in METHODS:
+        for method in tqdm(METHODS, desc=f"attack, {measure}"):
             for epsilon in LEVELS if method != "exact" else (inf,):
                 seen = sybil_success(
                     attack,
@@ -87,8 +68,6 @@ def sybil(
                     {"quantity": name} | row | mean_of_runs(values[~np.isnan(values)])
                     for name, values in means.items()
                 ]
-            bar.update()
-    bar.close()
     advantages = _advantages(graphs.social, graphs.preferences, chosen, seeds)
     return pd.concat([pd.DataFrame(rows), advantages], ignore_index=True)
 
@@ -179,6 +158,6 @@ def read_alone() -> pd.DataFrame:
     for name, measures, through, chain, lonely in attacks:
         worked, tried = _tried(measures, through, chain, lonely=lonely)
         row = {"quantity": "share read alone", "of": name, "attack": f"{through}, {chain}"}
-        told = f"A chain of {chain} through the {through}: {worked:,} of {tried:,}."
-        rows.append(row | {"value": worked / tried, "witness": told})
+        text = f"A chain of {chain} through the {through}: {worked:,} of {tried:,}."
+        rows.append(row | {"value": worked / tried, "witness": text})
     return pd.DataFrame(rows)

@@ -69,25 +69,7 @@ def _often(likes: Any) -> np.ndarray:
 def compare(
     likes: np.ndarray, *, rng: int, seeds: int, social: Any = None, strengths: Any = None
 ) -> pd.DataFrame:
-    """Measure use and advantage of each family at each strength, and at equal use.
-
-    Parameters
-    ----------
-    likes : bool array, shape (users, items)
-        Users with fewer than five likes are left out.
-    rng : int
-    seeds : int
-        Runs: each has its split, its coins and its noise.
-    social : graph, users x users, optional
-        Friends; without them nobody has clusters.
-    strengths : mapping, optional
-        Strengths of the families, `STRENGTHS` by default.
-
-    Returns
-    -------
-    DataFrame
-        Columns quantity, family, strength, attacker, at, value, low, high, limited, limit.
-    """
+    """Measure use and advantage of each family at each strength, and at equal use."""
     active = likes.sum(axis=1) >= LIKES
     friends = None
     if social is not None:
@@ -103,9 +85,9 @@ def compare(
         for family, strength, quantity, attacker, value in _measure(world, chosen, stream):
             measured.setdefault((family, strength, quantity, attacker), []).append(value)
     size = {"users": int(active.sum()), "items": likes.shape[1]}
-    told = [_row(*key, values) for key, values in measured.items()]
+    rows = [_row(*key, values) for key, values in measured.items()]
     counts = [_row("", np.nan, name, "", [float(count)]) for name, count in size.items()]
-    return pd.DataFrame(told + counts + _equal(measured, chosen))
+    return pd.DataFrame(rows + counts + _equal(measured, chosen))
 
 
 def _world(likes: np.ndarray, social: Any, rng: np.random.Generator) -> World:
@@ -164,16 +146,16 @@ def _measure(
                 yield family, level, quantity, "", value
             if family != CLUSTERS:
                 targets = rng.choice(users, min(TARGETS, users), replace=False)
-                found = protocol.link_success(after, world.data, targets, known=KNOWN, rng=rng)
-                success = float(found.mean())
+                linked = protocol.link_success(after, world.data, targets, known=KNOWN, rng=rng)
+                success = float(linked.mean())
                 yield family, level, "success", "link", success
                 yield family, level, "advantage", "link", (success - 1 / users) / (1 - 1 / users)
-            said = {
+            answers_of = {
                 "one like": protocol.ask_outsider(after, asked),
                 "insiders": protocol.ask_insiders(after, world.data, asked),
                 "two releases": protocol.ask_twice(before, after, asked),
             }
-            for attacker, answers in said.items():
+            for attacker, answers in answers_of.items():
                 yield family, level, "advantage", attacker, advantage(answers, asked.coin)
             if family == CLUSTERS and fake_world is not None:
                 attacked, fakes = fake_world
@@ -322,12 +304,12 @@ def _at(recall: float, curve: np.ndarray, values: np.ndarray) -> float:
 
 def _reversals(rows: list[dict[str, Any]]) -> float:
     """Pairs of families and of attackers where both orders are sure and one is the reverse."""
-    held = {(row["family"], row["attacker"]): (row["low"], row["high"]) for row in rows}
-    families = sorted({family for family, _ in held})
+    intervals = {(row["family"], row["attacker"]): (row["low"], row["high"]) for row in rows}
+    families = sorted({family for family, _ in intervals})
     count = 0
     for one, two in combinations(families, 2):
-        both = [a for a in ATTACKERS if (one, a) in held and (two, a) in held]
-        signs = [_order(held[one, attacker], held[two, attacker]) for attacker in both]
+        both = [a for a in ATTACKERS if (one, a) in intervals and (two, a) in intervals]
+        signs = [_order(intervals[one, attacker], intervals[two, attacker]) for attacker in both]
         count += sum(a * b < 0 for a, b in combinations(signs, 2))
     return float(count)
 

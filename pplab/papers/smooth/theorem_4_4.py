@@ -19,18 +19,14 @@ import pandas as pd
 import scipy
 from scipy import sparse
 
-from pplab.checks import (
-    check_choice,
-    check_integer,
-    check_probability,
-)
+from pplab.checks import check_choice, check_probability
 from pplab.datasets.blocks import block_model
 from pplab.graphs import GraphLike
-from pplab.papers.part import Finding, mean_of_runs, statement_rows
+from pplab.papers.part import Finding, Rng, decided, mean_of_runs
 from pplab.papers.smooth import paper
 from pplab.smooth.optimum import best_grouping, majority_counts, small_rows
 
-# What a majority vote inside the blocks of a block model keeps, creates and removes.
+# Edges that a majority vote inside the blocks of a block model keeps, creates and removes.
 
 
 @dataclass(frozen=True)
@@ -65,27 +61,7 @@ def block_clustering(
     Binomial(s, q) of the s users of its block, and Binomial(s, p) of those of another: it is
     published where these are at least half.
 
-    Parameters
-    ----------
-    nodes, block_size : int
-        n and s, with 1 <= s <= n.
-    inside, outside : float
-        q and p, in [0, 1].
-    form : {"exact", "printed"}, default "exact"
-
-    Returns
-    -------
-    BlockVotes
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument leaves its interval.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Section 4,
-    the paragraph after Theorem 4.4, arXiv 2207.06358.
+    Section 4, the paragraph after Theorem 4.4.
 
     Examples
     --------
@@ -98,8 +74,7 @@ def block_clustering(
     >>> round(block_clustering(**options).kept / 1024, 1)  # no majority
     2.2
     """
-    n = check_integer("nodes", nodes, minimum=1)
-    s = check_integer("block_size", block_size, minimum=1, maximum=n)
+    n, s = nodes, block_size
     q, p = check_probability("inside", inside), check_probability("outside", outside)
     if check_choice("form", form, ("exact", "printed")) == "printed":
         kept, created, removed = q * s, s - q * s, p * (n - s)
@@ -121,34 +96,12 @@ def _per_cell(size: int, probability: float) -> tuple[float, float]:
 def least_k(*, nodes: int, inside: float) -> float:
     """Least k for which Theorem 4.4 says anything: ``2 ln n / ln(1/q)``.
 
-    Parameters
-    ----------
-    nodes : int
-        n, users and as many items, at least 1.
-    inside : float
-        q, the larger of the two probabilities of an edge, in [0, 1].
-
-    Returns
-    -------
-    float
-        Infinite at q = 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If n or q leaves its interval.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
-    Theorem 4.4, arXiv 2207.06358.
-
     Examples
     --------
     >>> round(least_k(nodes=1024, inside=0.8), 1)
     62.1
     """
-    return _over_log(2 * math.log(check_integer("nodes", nodes, minimum=1)), inside)
+    return _over_log(2 * math.log(nodes), inside)
 
 
 def suppression_bound(*, nodes: int, inside: float) -> float:
@@ -156,39 +109,15 @@ def suppression_bound(*, nodes: int, inside: float) -> float:
 
     It holds in 99 % of the draws, for k from `least_k` on. Above n * n it says nothing at all.
 
-    Parameters
-    ----------
-    nodes : int
-        n, users and as many items, at least 1.
-    inside : float
-        q, the larger of the two probabilities of an edge, in [0, 1].
-
-    Returns
-    -------
-    float
-        Infinite at q = 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If n or q leaves its interval.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
-    Theorem 4.4, arXiv 2207.06358.
-
     Examples
     --------
     >>> round(suppression_bound(nodes=1024, inside=0.8) / 1024)
     107
     """
-    n = check_integer("nodes", nodes, minimum=1)
-    return n * _over_log(2 * math.log(n) + 10, inside)
+    return nodes * _over_log(2 * math.log(nodes) + 10, inside)
 
 
 def _over_log(numerator: float, inside: float) -> float:
-    check_probability("inside", inside)
     if inside == 0:
         return 0.0
     return numerator / -math.log(inside) if inside < 1 else math.inf
@@ -239,6 +168,8 @@ def separation_of_blocks(
     block size given, whether or not it divides n (where not, they are those of a row in a
     block of this size).
 
+    Theorem 4.4 and the paragraph after it.
+
     Parameters
     ----------
     nodes, block_size : int
@@ -252,16 +183,6 @@ def separation_of_blocks(
     -------
     Separation
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument leaves its interval.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
-    Theorem 4.4 and the paragraph after it, arXiv 2207.06358.
-
     Examples
     --------
     >>> found = separation_of_blocks(nodes=1024, block_size=64, inside=0.8, outside=0.01, k=8)
@@ -271,7 +192,6 @@ def separation_of_blocks(
     True
     """
     blocks = block_clustering(nodes=nodes, block_size=block_size, inside=inside, outside=outside)
-    check_integer("k", k, minimum=2)
     likelier = max(inside, outside)
     least = least_k(nodes=nodes, inside=likelier)
     bound = suppression_bound(nodes=nodes, inside=likelier)
@@ -320,27 +240,7 @@ def largest_k_anonymous_subgraph(biadjacency: GraphLike, k: int) -> KeptSubgraph
     largest sum of (members of a group) x (items they share), found by dynamic programming over
     subsets. The empty subgraph counts too: all users in one group that shares nothing.
 
-    Parameters
-    ----------
-    biadjacency : csr_array, shape (users, items), or other graph
-        2 to 12 users.
-    k : int
-        From 2 to the number of users.
-
-    Returns
-    -------
-    KeptSubgraph
-        No k-anonymous subgraph has more edges.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If k leaves its interval or there are too many users.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
-    Definition 3.4 and Theorem 4.4, arXiv 2207.06358.
+    Definition 3.4 and Theorem 4.4.
 
     Examples
     --------
@@ -379,25 +279,10 @@ WITHOUT_MAJORITY: dict[str, Any] = {"nodes": NODES, "block_size": 64, "inside": 
 BITING: dict[str, Any] = {"nodes": NODES, "block_size": 256, "inside": 0.8}
 
 
-def separation(*, rng: int | np.random.Generator | None, draws: int = 20) -> pd.DataFrame:
+def separation(*, rng: Rng, draws: int = 20) -> pd.DataFrame:
     """Decide Theorem 4.4 and measure what clustering by blocks keeps.
 
-    Parameters
-    ----------
-    rng : int, Generator or None
-    draws : int
-        Draws of the paper's block model that are clustered by blocks.
-
-    Returns
-    -------
-    DataFrame
-        Statements (the functions that decide) with value and witness; edges by counts, with se and
-        runs; exact and printed means of kept edges by q and form; similarities by s and copies.
-
-    References
-    ----------
-    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
-    Theorem 4.4 and Appendix B.3, arXiv 2207.06358.
+    Theorem 4.4 and Appendix B.3.
     """
     k = math.ceil(least_k(nodes=NODES, inside=BITING["inside"]))
     apart = separation_of_blocks(**BITING, k=k)
@@ -410,8 +295,8 @@ def separation(*, rng: int | np.random.Generator | None, draws: int = 20) -> pd.
         {"s": 256, "copies": "blocks", "value": apart.jaccard},
         {"s": 256, "copies": "suppression", "value": apart.suppression_jaccard},
     ]
-    found = statement_rows({check.__name__: check() for check in (theorem_4_4, sets_counted)})
-    return pd.concat([found, pd.DataFrame(rows)], ignore_index=True)
+    statements = decided(theorem_4_4, sets_counted)
+    return pd.concat([statements, pd.DataFrame(rows)], ignore_index=True)
 
 
 def theorem_4_4() -> Finding:

@@ -1,0 +1,114 @@
+"""Figure 2 and the words on it, and Corollary 4.2: the level that a similarity takes."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import scipy
+
+from pplab.papers.part import Finding, listed
+from pplab.papers.smooth import paper
+from pplab.theory.jaccard_bound import jaccard_bound
+from pplab.theory.jaccard_law import epsilon_for_jaccard, expected_jaccard, jaccard_of_log_density
+
+CLOSE = 1e-3  # how near the exact mean must be to the similarity asked for
+FIGURE_2 = {"similarities": np.arange(1, 10) / 10, "densities": 10.0 ** np.arange(-6, 0)}
+MANY_CELLS = 10**10
+DENSITY, DELTA = 1e-4, 0.05  # where the text on Figure 2 reads it
+EXACT = "exact quantile, 10^10 cells, delta = 0.05"
+LOG_COLUMNS = (2_500.0, 1e4, 1e5, 1e6)  # ln m
+
+
+def sparser_needs_more() -> Finding:
+    """At each similarity the level grows as the density falls."""
+    return _grows("densities")
+
+
+def larger_similarity_needs_more() -> Finding:
+    """At each density the level grows with the similarity."""
+    return _grows("similarities")
+
+
+def _grows(with_: str) -> Finding:
+    """Levels over similarities (rows) and densities; each is held against the exact mean."""
+    similarities, densities = FIGURE_2["similarities"], FIGURE_2["densities"]
+    levels = np.array(
+        [[epsilon_for_jaccard(float(j), density=float(d)) for d in densities] for j in similarities]
+    )
+    means = np.array(
+        [
+            [
+                expected_jaccard(density=float(d), cells=MANY_CELLS, epsilon=float(level))
+                for d, level in zip(densities, row, strict=True)
+            ]
+            for row in levels
+        ]
+    )
+    gap = float(np.abs(means - similarities[:, None]).max())
+    steps = np.diff(levels, axis=0) if with_ == "similarities" else -np.diff(levels, axis=1)
+    return bool(steps.min() > 0 and gap < CLOSE), (
+        f"Levels from {levels.min():.2f} to {levels.max():.2f}, smallest step {steps.min():.2f}; "
+        f"the exact mean on 10^10 cells is within {gap:.2g} of the similarity."
+    )
+
+
+def corollary_4_2() -> Finding:
+    """The similarity falls at every step and ends below 0.01."""
+    logs = np.array(LOG_COLUMNS)
+    values = jaccard_of_log_density(-0.01 * logs, epsilon=np.sqrt(logs))
+    falls = bool((np.diff(values) < 0).all() and values[-1] < 0.01)
+    text = listed(f"{value:.3g}" for value in values)
+    return falls, f"{text} at ln m = {listed(f'{log:,.0f}' for log in logs)}."
+
+
+def constant_similarity_needs_log() -> Finding:
+    """With epsilon = 0.009 ln m the similarity stays below 1/2, for both degrees."""
+    logs = np.array((1_000.0, *LOG_COLUMNS))
+    degrees = {"m^0.99": -0.01 * logs, "log(m)^2": 2 * np.log(logs) - logs}
+    reached = {
+        name: float(jaccard_of_log_density(density, epsilon=0.009 * logs).max())
+        for name, density in degrees.items()
+    }
+    text = listed(f"{value:.3g} for a degree of {name}" for name, value in reached.items())
+    return max(reached.values()) < 0.5, f"With epsilon = 0.009 ln m it is at most {text}."
+
+
+def closed_form() -> Finding:
+    """The closed form inverts the mean."""
+    grid = [(float(j), float(d)) for j, d in product(*FIGURE_2.values())]
+    worst = 0.0
+    for similarity, density in grid:
+        flip = 1 / (1 + np.exp(epsilon_for_jaccard(similarity, density=density)))
+        printed = (1 - flip) / (1 + flip * (1 - density) / density)
+        worst = max(worst, abs(float(printed) - similarity))
+    return worst < 1e-9, f"Off by at most {worst:.1g}, at {len(grid)} points of Figure 2."
+
+
+def _quantile_passes_half() -> float:
+    """Level at which the similarity exceeds 1/2 with probability delta."""
+
+    def above(epsilon: float) -> float:
+        setting = {"density": DENSITY, "epsilon": epsilon, "delta": DELTA}
+        return jaccard_bound(**setting, cells=MANY_CELLS, form="exact") - 0.5
+
+    return float(scipy.optimize.brentq(above, 8.0, 11.0, xtol=1e-6))
+
+
+def level_rows() -> list[dict[str, object]]:
+    """Levels at which the similarity is 1/2, as the text prints them."""
+    mean = epsilon_for_jaccard(0.5, density=DENSITY)
+    rows: list[dict[str, object]] = [
+        {"density": DENSITY, "of": "mean", "value": mean},
+        {"density": DENSITY, "of": EXACT, "value": _quantile_passes_half()},
+    ]
+    for data in ("dblp", "stanford"):
+        level = epsilon_for_jaccard(0.5, density=float(paper.TABLE_2[data][3]))
+        rows.append({"data": data, "of": "mean", "value": level})
+    return [{"quantity": "epsilon"} | row for row in rows]
+
+
+STATEMENTS = (
+    *(sparser_needs_more, larger_similarity_needs_more, corollary_4_2),
+    *(constant_similarity_needs_log, closed_form),
+)

@@ -1,0 +1,148 @@
+"""Section 5: the lemmas decided together, the majority row as a centre, and what insiders read.
+
+Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, arXiv
+2207.06358.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pplab.attacks.votes import pivotal_cells, votes_needed
+from pplab.papers.part import Finding, decided
+from pplab.papers.smooth.cases import Checked, checked, graphs
+from pplab.papers.smooth.definition_3_5 import STATEMENTS as OF_DEFINITION_3_5
+from pplab.papers.smooth.lemma_5_2 import STATEMENTS as OF_LEMMA_5_2
+from pplab.papers.smooth.lemma_5_3 import STATEMENTS as OF_LEMMA_5_3
+
+GROUPS = range(2, 9)
+
+
+def lemmas() -> pd.DataFrame:
+    """Decide Definition 3.5, Lemmas 5.2 and 5.3, and what Section 5 says of votes."""
+    return decided(
+        *(*OF_DEFINITION_3_5, *OF_LEMMA_5_2, *OF_LEMMA_5_3, majority_nearest),
+        *(majority_most_similar, moved_centres, insiders_read, published_edges_uncertain),
+    )
+
+
+# The majority row as a centre, on all groups of 3 x 3 cells; what a vote gives away.
+
+
+Group = Sequence[Sequence[int]]
+
+
+def majority_row_hamming() -> Checked:
+    """Whether the majority row has the least total Hamming distance, on all groups of 3 x 3 cells.
+
+    Examples
+    --------
+    >>> majority_row_hamming().holds
+    True
+    """
+    cases = _groups_and_rows()
+    return checked(((g, r), _total(g, _majority(g)), _total(g, r)) for g, r in cases)
+
+
+def majority_row_jaccard(*, rows: str) -> Checked:
+    """Whether the majority row has the largest Jaccard similarity, on all groups of 3 x 3 cells.
+
+    An item that c < g/2 of g have is worth publishing when J < c/(g - c): three users who share
+    nothing are served better by everything (J = 1/3) than by their empty majority (J = 0).
+    Definition 3.5 forbids it, and among the rows that it allows the majority row is best. The proof
+    of Theorem 5.5 calls it the optimum center.
+
+    Examples
+    --------
+    >>> majority_row_jaccard(rows="all").holds, majority_row_jaccard(rows="allowed").holds
+    (False, True)
+    """
+
+    def case(group: Group, row: Sequence[int]) -> tuple[Any, Fraction, Fraction] | None:
+        if rows == "allowed" and any(map(int.__gt__, row, _majority(group))):
+            return None
+        return (group, row), _similarity(group, row), _similarity(group, _majority(group))
+
+    return checked(case(group, row) for group, row in _groups_and_rows())
+
+
+def _groups_and_rows() -> Iterator[tuple[Group, tuple[int, ...]]]:
+    return product(graphs(3, 3), list(product((0, 1), repeat=3)))
+
+
+def _majority(group: Group) -> tuple[int, ...]:
+    return tuple(int(2 * sum(column) >= len(group)) for column in zip(*group, strict=True))
+
+
+def _similarity(group: Group, row: Sequence[int]) -> Fraction:
+    cells = [(a, b) for own in group for a, b in zip(own, row, strict=True)]
+    union = sum(a | b for a, b in cells)
+    return Fraction(sum(a & b for a, b in cells), union) if union else Fraction(1)
+
+
+def _total(group: Group, row: Sequence[int]) -> int:
+    return sum(a != b for own in group for a, b in zip(own, row, strict=True))
+
+
+def majority_nearest() -> Finding:
+    """The majority row is the best centre in Hamming distance."""
+    result = majority_row_hamming()
+    return result.holds, (
+        f"A row is nearer in {result.failures} of {result.cases:,} pairs of a group and a row."
+    )
+
+
+def majority_most_similar() -> Finding:
+    """The majority row is the best centre in Jaccard similarity."""
+    free, allowed = (majority_row_jaccard(rows=rows) for rows in ("all", "allowed"))
+    shown = ""
+    if free.counterexample is not None:
+        group, row = free.counterexample
+        shown = f", such as {row} for {group}"
+    return free.holds, (
+        f"A row does better in {free.failures} of {free.cases:,} pairs of a group and a row"
+        f"{shown}; of the rows that the definition allows, {allowed.failures} do."
+    )
+
+
+def moved_centres() -> Finding:
+    """A centre among the rows of a group costs at most twice what the best centre costs."""
+
+    def least(group: Group, rows: Iterable[Sequence[int]]) -> int:
+        return min(_total(group, row) for row in rows)
+
+    every = list(product((0, 1), repeat=3))
+    result = checked((g, least(g, g), 2 * least(g, every)) for g in graphs(3, 3))
+    return result.holds, f"It costs more in {result.failures} of {result.cases:,} groups."
+
+
+def insiders_read() -> Finding:
+    """All worlds of a group of three and one item: the insiders are the first two."""
+    read = wrong = disagree = 0
+    for world in product((0, 1), repeat=3):
+        published = int(sum(world) >= votes_needed(3, ties="half"))
+        insiders = np.array(world[:2])[:, None]
+        value = int(pivotal_cells([published], known=insiders, size=3)[0])
+        read += value >= 0
+        wrong += value not in (-1, world[2])
+        disagree += world[0] != world[1]
+    return read == disagree > 0 and not wrong, (
+        f"Two insiders of three read the third value in {read} of 8 worlds ({wrong} times "
+        f"wrongly); they disagree in {disagree}."
+    )
+
+
+def published_edges_uncertain() -> Finding:
+    """A user whose group publishes an item may have had it or not."""
+    values_of = {
+        size: {votes[0] for votes in product((0, 1), repeat=size) if 2 * sum(votes) >= size}
+        for size in GROUPS
+    }
+    sure = [size for size, values in values_of.items() if len(values) < 2]
+    return not sure, f"Of {len(values_of)} sizes of groups, {len(sure)} leave no doubt."
