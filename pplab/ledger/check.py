@@ -2,23 +2,26 @@
 
 *Same* means: each number of the claim's rows lies within a relative 1e-9 of the stored one, which
 has ten digits. Where linear algebra underneath moves later digits (its library, its threads), a
-claim may have the *same verdict* on other numbers; *changed* is another verdict. A run with fewer
+claim may have the *same verdict* on other numbers. *Changed* is another verdict than the recorded
+one: of the run, or of the stored rows themselves, which somebody may have touched. A run with fewer
 repeats than the rule asks for can confirm a verdict; else it is *preliminary* and changes nothing.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pplab.ledger.criteria import Printed, Row, matches
+from pplab.ledger.criteria import Row
+from pplab.ledger.registry import Paper
 from pplab.ledger.reproduce import Experiment, claims_of, load_part, run_part
-from pplab.ledger.results import Result, read_result, results_folder
-from pplab.ledger.rules import Claim, printer, read_rules
-from pplab.ledger.verdicts import judge
+from pplab.ledger.results import Result, recorded, results_folder
+from pplab.ledger.rules import Claim, read_rules
+from pplab.ledger.stored import judge_stored, parts_behind, read_results
+from pplab.ledger.verdicts import selected
 
 SAME = 1e-9  # relative
 _NOTHING = 1e-12  # two numbers below it are both zero
@@ -31,12 +34,15 @@ class Check:
 
     id: str
     state: str
-    stored: str  # verdict
-    found: str
+    recorded: str  # verdict of the last run, as the history has it
+    stored: str  # verdict of the stored rows
+    again: str  # verdict of this run
     moved: float  # largest relative difference of a number; inf where other rows came out
 
     def __str__(self) -> str:
-        verdicts = self.found if self.stored == self.found else f"{self.stored} -> {self.found}"
+        verdicts = " -> ".join(dict.fromkeys((self.recorded, self.again)))
+        if self.stored != self.recorded:
+            verdicts += f"; recorded {self.recorded}, the stored rows say {self.stored}"
         moved = f", numbers moved by up to {self.moved:.1g}" if self.moved > SAME else ""
         return f"{self.state:<17}  {self.id}  ({verdicts}{moved})"
 
@@ -60,52 +66,62 @@ def check(
     FileNotFoundError
         If a part has no stored result, or its data are not there.
     """
-    found: list[Check] = []
+    checks: list[Check] = []
     for paper, part in experiments:
-        stored = read_result(paper.key, part.name, folder or paper.results or results_folder())
-        if stored is None:
+        where = folder or paper.results or results_folder()
+        mine = claims_of(paper, part)
+        ids = {claim.id for claim in mine}
+        stored = read_results(paper, parts_behind(read_rules(paper), ids) | {part.name}, where)
+        if part.name not in stored:
             raise FileNotFoundError(
                 f"nothing is stored of part {part.name} of {paper.key}; run it without --check"
             )
+        before = stored[part.name]
         data = load_part(part, source=source, paper=paper)
-        say(f"{paper.key} {part.name}: running; the stored run took {stored.seconds:g} s")
+        say(f"{paper.key} {part.name}: running; the stored run took {before.seconds:g} s")
         with TemporaryDirectory() as scratch:
             run = run_part(paper, part, data, folder=Path(scratch), full=full)
-        for file in stored.checksums:
-            if run.checksums.get(file) != stored.checksums[file]:
+        for file in before.checksums:
+            if run.checksums.get(file) != before.checksums[file]:
                 say(f"{paper.key} {part.name}: {file} is another file than that of the stored run")
-        for each in compare(claims_of(paper, part), stored, run, printer(read_rules(paper))):
+        for each in compare(paper, mine, stored, run):
             if only is None or each.id in only:
                 say(str(each))
-                found.append(each)
-    return found
+                checks.append(each)
+    return checks
 
 
 def compare(
-    claims: Sequence[Claim], stored: Result, run: Result, printed: Printed
+    paper: Paper, claims: Sequence[Claim], stored: Mapping[str, Result], run: Result
 ) -> Iterator[Check]:
-    """Hold a run of a part, with all its claims, against the stored one."""
-    some = judge([replace(each, repeats="") for each in claims], run.rows, run.source, printed)
+    """Hold a run of a part, with all its claims, against the stored results and their record."""
+    ids = {claim.id for claim in claims}
+    verdicts = recorded(paper)
+    there = judge_stored(paper, stored, only=ids)
+    here = judge_stored(paper, {**stored, run.part: run}, only=ids)
     for claim in claims:
-        before = stored.rules.get(claim.id, {})
-        old, now = before.get("verdict", "open"), some[claim.id].verdict
-        short = run.rules[claim.id]["verdict"] == "open"  # fewer runs than the rule asks for
-        rows = ([r for r in each.rows if matches(r, claim.conditions)] for each in (stored, run))
+        old, kept, new = (
+            verdicts.get(claim.id, "open"),
+            there[claim.id].verdict,
+            here[claim.id].verdict,
+        )
+        few = here[claim.id].note.startswith("preliminary")
+        rows = (selected(claim, each.rows) for each in (stored[run.part], run))
         moved = _moved(*rows)
-        if before.get("hash") != claim.rule_hash or old == "open":
+        if kept == "open" or old == "open":
             state = "no stored verdict"
-        elif now == old:
+        elif kept == old == new:
             state = "same" if moved <= SAME else "same verdict"
         else:
-            state = "preliminary" if short else "changed"
-        yield Check(claim.id, state, old, now, moved)
+            state = "preliminary" if few and kept == old else "changed"
+        yield Check(claim.id, state, old, kept, new, moved)
 
 
-def _moved(stored: Sequence[Row], found: Sequence[Row]) -> float:
+def _moved(stored: Sequence[Row], again: Sequence[Row]) -> float:
     """Largest relative difference between numbers of rows that tell the same otherwise."""
-    if [_texts(row) for row in stored] != [_texts(row) for row in found]:
+    if [_texts(row) for row in stored] != [_texts(row) for row in again]:
         return math.inf
-    pairs = ((old[name], new[name]) for old, new in zip(stored, found, strict=True) for name in old)
+    pairs = ((old[name], new[name]) for old, new in zip(stored, again, strict=True) for name in old)
     return max((_distance(*pair) for pair in pairs if not isinstance(pair[0], str)), default=0.0)
 
 

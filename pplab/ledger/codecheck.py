@@ -12,8 +12,14 @@ from functools import partial
 from pathlib import Path
 
 from pplab.datasets.store import sha256_of
-from pplab.ledger.registry import find_paper
-from pplab.ledger.results import result_file, results_folder, write_atomically
+from pplab.ledger.registry import Paper, find_paper
+from pplab.ledger.results import (
+    Result,
+    fixed_before,
+    result_file,
+    results_folder,
+    write_atomically,
+)
 from pplab.ledger.terminal import count_lines
 from pplab.ledger.views import Entry, judged_claims, rerun_command
 
@@ -104,7 +110,7 @@ def _report(entries: list[Entry], parts: dict[str, Entry]) -> str:
         f"**Verdict:**\n\n<!-- Both are {_EMPTY}. -->",
         "## What the ledger says",
         "\n".join(f"- {line}" for line in count_lines(entries)),
-        "Rules were fixed before the runs. `codecheck.yml` lists what is stored, with checksums.",
+        _fixed(paper, [each.result for each in parts.values() if each.result]),
         "## What to run",
         f"Stored runs were made on: {'; '.join(sorted(filter(None, machines))) or 'not recorded'}. "
         f"`{check} --check` runs all parts again and says, claim by "
@@ -114,3 +120,15 @@ def _report(entries: list[Entry], parts: dict[str, Entry]) -> str:
         "## Recommendations to the authors",
     ]
     return "\n\n".join([*lines, ""])
+
+
+def _fixed(paper: Paper, runs: list[Result]) -> str:
+    """What the commits show of the rules, part by part, and where the checksums stand."""
+    shown = {run.part: fixed_before(paper, run) for run in runs}
+    others = "; ".join(f"{part} {why}" for part, why in shown.items() if why != "yes")
+    yes = sum(why == "yes" for why in shown.values())
+    return (
+        f"The commits show of {yes} of {len(shown)} parts that their rules were fixed before the "
+        f"stored run{f' ({others})' if others else ''}. `codecheck.yml` lists what is stored, with "
+        "checksums."
+    )

@@ -3,8 +3,11 @@
 An expression is Python of a small kind. A column's name called as a function gives that column of
 the rows that match, ``value(measure="cn", epsilon=0.6)``; ``printed("paper:table-2:*")`` gives the
 printed numbers of the claims whose ids match; the rest is arithmetic, comparison and the functions
-of `FUNCTIONS`. A proof, ``proof: module.function``, asks a function of ``pplab.papers``. Its hash
-is that of its syntax tree and of what it calls there: changed code is a changed rule.
+of `FUNCTIONS`. Values carry their uncertainty along, so an answer is true, false or not seen.
+Before it may stand ``for B in (0.05, 0.1): ``, borders that the paper does not give. A proof,
+``proof: module.function``, asks a function of ``pplab.papers``. Its hash is that of its syntax tree
+and of what it calls there: changed code is a changed rule. A null (`under_null`) is where a
+criterion must fail, so that it says something.
 """
 
 from __future__ import annotations
@@ -12,78 +15,190 @@ from __future__ import annotations
 import ast
 import hashlib
 import operator
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from pplab.ledger.chance import limits
+
 Row = Mapping[str, Any]
 Printed = Callable[[str], list[float]]
+Rows = Callable[[str, str], Sequence[Row]]
 
 
-def _steps(numbers: Any) -> np.ndarray:
+# Numbers with their uncertainty, and what can be said of them.
+
+
+@dataclass(frozen=True)
+class Span:
+    """Numbers known up to an interval each, or answers: 0 false, 1 true, [0, 1] not seen."""
+
+    low: np.ndarray
+    high: np.ndarray
+    answer: bool = False
+
+    @classmethod
+    def of(cls, low: Any, high: Any = None, *, answer: bool = False) -> Span:
+        """Intervals from their ends; one list of ends for exact numbers."""
+        return cls(_numbers(low), _numbers(low if high is None else high), answer)
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return int(np.size(self.low))
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing is uncertain."""
+        return bool(np.all(self.low == self.high))
+
+
+def _numbers(given: Any) -> np.ndarray:
+    """An array; whole numbers of Python stay what they are, however long they get."""
+    array = np.asarray(given)
+    whole = array.dtype.kind in "iu" and not isinstance(given, (np.ndarray, np.generic))
+    return np.asarray(given, dtype=object) if whole else array
+
+
+def _corners(act: Callable[[Any, Any], Any], a: Span, b: Span) -> Span:
+    ends = [act(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    return Span.of(np.min(ends, axis=0), np.max(ends, axis=0))
+
+
+def _over(a: Span, b: Span) -> Span:
+    if np.any((b.low <= 0) & (b.high >= 0) & (b.low != b.high)):
+        size = np.zeros(max(a.size, b.size))
+        return Span.of(size - np.inf, size + np.inf)
+    if np.any(b.low == 0):
+        raise ValueError("it divides by zero")
+    return _corners(operator.truediv, a, b)
+
+
+def _power(a: Span, b: Span) -> Span:
+    if not b.exact or (np.any(a.low < 0) and not a.exact and np.any(b.low != 2)):
+        raise ValueError("a power needs an exact exponent, and 2 where signs are not sure")
+    raised = _corners(operator.pow, a, b)
+    around = (a.low < 0) & (a.high > 0)
+    return Span.of(np.where(around, 0, raised.low), raised.high)
+
+
+def _absolute(a: Span) -> Span:
+    low, high = np.abs(a.low), np.abs(a.high)
+    around = (a.low < 0) & (a.high > 0)
+    return Span.of(np.where(around, 0, np.minimum(low, high)), np.maximum(low, high))
+
+
+def _steps(a: Span) -> Span:
     """From each number to the next: with fewer than two, all and any would decide on nothing."""
-    if np.size(numbers) < 2:
-        raise ValueError(f"steps() needs two numbers or more, got {np.size(numbers)}")
-    return np.diff(numbers)
+    if a.size < 2:
+        raise ValueError(f"steps() needs two numbers or more, got {a.size}")
+    return Span.of(a.low[1:] - a.high[:-1], a.high[1:] - a.low[:-1])
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "abs": np.abs,
-    "all": np.all,
-    "any": np.any,
-    "exp": np.exp,
-    "len": np.size,
-    "log": np.log,
-    "log10": np.log10,
-    "log2": np.log2,
-    "max": np.max,
-    "mean": np.mean,
-    "median": np.median,
-    "min": np.min,
-    "sort": np.sort,
-    "sqrt": np.sqrt,
+def _where(condition: Span, a: Span, b: Span) -> Span:
+    low, high = np.minimum(a.low, b.low), np.maximum(a.high, b.high)
+    sure, never = condition.low == 1, condition.high == 0
+    return Span.of(
+        np.where(sure, a.low, np.where(never, b.low, low)),
+        np.where(sure, a.high, np.where(never, b.high, high)),
+    )
+
+
+def _answers(act: Callable[[np.ndarray], Any]) -> Callable[[Span], Span]:
+    return lambda a: Span.of(act(a.low), act(a.high), answer=True)
+
+
+def _rising(act: Callable[[np.ndarray], Any]) -> Callable[[Span], Span]:
+    return lambda a: Span.of(act(a.low), act(a.high))
+
+
+def _floating(act: Callable[[np.ndarray], Any]) -> Callable[[Span], Span]:
+    return lambda a: Span.of(act(a.low.astype(float)), act(a.high.astype(float)))
+
+
+FUNCTIONS: dict[str, Callable[..., Span]] = {
+    "abs": _absolute,
+    "all": _answers(np.min),
+    "any": _answers(np.max),
+    "exp": _floating(np.exp),
+    "len": lambda a: Span.of(a.size),
+    "log": _floating(np.log),
+    "log10": _floating(np.log10),
+    "log2": _floating(np.log2),
+    "max": _rising(np.max),
+    "mean": _floating(np.mean),
+    "median": _floating(np.median),
+    "min": _rising(np.min),
+    "sort": _rising(np.sort),
+    "sqrt": _floating(np.sqrt),
     "steps": _steps,
-    "sum": np.sum,
-    "where": np.where,
+    "sum": _rising(np.sum),
+    "where": _where,
 }
-_OPERATORS: dict[type, tuple[str, Callable[..., Any]]] = {
-    ast.Add: ("+", operator.add),
-    ast.Sub: ("-", operator.sub),
-    ast.Mult: ("*", operator.mul),
-    ast.Div: ("/", operator.truediv),
-    ast.Mod: ("%", operator.mod),
-    ast.Pow: ("**", operator.pow),
-    ast.Lt: ("<", operator.lt),
-    ast.LtE: ("<=", operator.le),
-    ast.Gt: (">", operator.gt),
-    ast.GtE: (">=", operator.ge),
-    ast.Eq: ("==", operator.eq),
-    ast.NotEq: ("!=", operator.ne),
-    ast.USub: ("-", operator.neg),
-    ast.UAdd: ("+", operator.pos),
+_OPERATORS: dict[type, Callable[[Span, Span], Span]] = {
+    ast.Add: lambda a, b: Span.of(a.low + b.low, a.high + b.high),
+    ast.Sub: lambda a, b: Span.of(a.low - b.high, a.high - b.low),
+    ast.Mult: lambda a, b: _corners(operator.mul, a, b),
+    ast.Div: _over,
+    ast.Mod: lambda a, b: _corners(operator.mod, a, b),
+    ast.Pow: _power,
+}
+# Sign, surely, possibly.
+_COMPARISONS: dict[type, tuple[str, Callable[[Span, Span], tuple[Any, Any]]]] = {
+    ast.Lt: ("<", lambda a, b: (a.high < b.low, a.low < b.high)),
+    ast.LtE: ("<=", lambda a, b: (a.high <= b.low, a.low <= b.high)),
+    ast.Gt: (">", lambda a, b: (a.low > b.high, a.high > b.low)),
+    ast.GtE: (">=", lambda a, b: (a.low >= b.high, a.high >= b.low)),
+    ast.Eq: ("==", lambda a, b: (_equal(a, b), _meet(a, b))),
+    ast.NotEq: ("!=", lambda a, b: (~_meet(a, b), ~_equal(a, b))),
 }
 _NAMES = {"inf": np.inf, "True": True, "False": False}
 
 
-def decide(criterion: str, rows: Sequence[Row], printed: Printed) -> tuple[bool, str]:
+def _equal(a: Span, b: Span) -> np.ndarray:
+    same = (a.low == b.low) & (a.high == b.high) & (a.low == a.high)
+    return np.asarray(same, dtype=bool)
+
+
+def _meet(a: Span, b: Span) -> np.ndarray:
+    return np.asarray((a.low <= b.high) & (b.low <= a.high), dtype=bool)
+
+
+# Evaluating a criterion.
+
+_BORDERS = re.compile(r"for B in \(([^()]*)\): (.*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a criterion says: true, false, or None where it is not seen; and what was compared."""
+
+    true: bool | None
+    seen: str
+
+
+def decide(criterion: str, rows: Sequence[Row], printed: Printed) -> list[Answer]:
     """Evaluate a criterion over rows.
 
     Parameters
     ----------
     criterion : str
-        The expression.
+        The expression; after ``for B in (1, 2): `` it is evaluated for each border ``B``.
     rows : sequence of mappings
-        Rows of a part that the claim selects.
+        Rows of a part that the claim selects. A value with a standard error ``se`` is known up to
+        what chance allows (``pplab.ledger.chance``).
     printed : callable
         Pattern of ids -> the numbers that the paper prints there.
 
     Returns
     -------
-    tuple of bool and str
-        The answer, and the comparisons that led to it with their numbers.
+    list of Answer
+        One for each border; one where there is none.
 
     Raises
     ------
@@ -94,23 +209,47 @@ def decide(criterion: str, rows: Sequence[Row], printed: Printed) -> tuple[bool,
     --------
     >>> rows = [{"k": 2, "value": 0.5}, {"k": 4, "value": 0.3}]
     >>> decide("all(steps(value()) < 0)", rows, printed=lambda pattern: [])
-    (True, '-0.2 < 0')
+    [Answer(true=True, seen='-0.2 < 0')]
+    >>> noisy = [row | {"se": 0.1, "runs": 5} for row in rows]
+    >>> decide("all(steps(value()) < 0)", noisy, printed=lambda pattern: [])[0].true is None
+    True
     """
-    reader = _Reader(rows, printed)
+    expression, borders = with_borders(criterion)
+    return [_decide(expression, rows, printed, border) for border in borders]
+
+
+def with_borders(criterion: str) -> tuple[str, list[float | None]]:
+    """The expression of a criterion, and the borders at which it is evaluated."""
+    text = _BORDERS.fullmatch(criterion)
+    if text is None:
+        return criterion, [None]
     try:
-        answer = reader.read(_parsed(criterion))
+        return text[2], [float(border) for border in text[1].split(",") if border.strip()]
+    except ValueError as error:
+        raise ValueError(f"the criterion {criterion!r} has no list of borders: {error}") from error
+
+
+def _decide(expression: str, rows: Sequence[Row], printed: Printed, border: float | None) -> Answer:
+    reader = _Reader(rows, printed, border)
+    try:
+        with np.errstate(divide="raise", invalid="raise"):
+            found = reader.read(_parsed(expression))
     except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
-        raise ValueError(f"the criterion {criterion!r} cannot be decided: {error}") from error
-    if np.size(answer) != 1 or np.asarray(answer).dtype != bool:
-        raise ValueError(f"the criterion {criterion!r} gives {answer!r}, not one true or false")
-    return bool(np.all(answer)), "; ".join(reader.seen)
+        raise ValueError(f"the criterion {expression!r} cannot be decided: {error}") from error
+    if not isinstance(found, Span) or found.size != 1 or not found.answer:
+        raise ValueError(
+            f"the criterion {expression!r} gives {_shown(found)}, not one true or false"
+        )
+    low, high = bool(np.all(found.low)), bool(np.all(found.high))
+    before = "" if border is None else f"at {border:g}: "
+    return Answer(low if low == high else None, before + "; ".join(reader.seen))
 
 
 def printed_patterns(criterion: str) -> list[str]:
     """Patterns of ids whose printed numbers a criterion uses."""
     return [
         str(node.args[0].value)
-        for node in ast.walk(_parsed(criterion))
+        for node in ast.walk(_parsed(with_borders(criterion)[0]))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == "printed"
@@ -120,101 +259,261 @@ def printed_patterns(criterion: str) -> list[str]:
 
 
 @cache
-def _parsed(criterion: str) -> ast.expr:
+def _parsed(expression: str) -> ast.expr:
     try:
-        return ast.parse(criterion, mode="eval").body
+        return ast.parse(expression, mode="eval").body
     except (SyntaxError, ValueError) as error:
-        raise ValueError(f"the criterion {criterion!r} is no expression: {error}") from error
+        raise ValueError(f"the criterion {expression!r} is no expression: {error}") from error
 
 
 class _Reader:
     """Evaluate the nodes of an expression; keep the comparisons made."""
 
-    def __init__(self, rows: Sequence[Row], printed: Printed) -> None:
+    def __init__(self, rows: Sequence[Row], printed: Printed, border: float | None) -> None:
         self.rows, self.printed = rows, printed
+        self.names = _NAMES if border is None else {**_NAMES, "B": border}
         self.seen: list[str] = []
 
     def read(self, node: ast.expr) -> Any:
         match node:
-            case ast.Constant(value=bool() | int() | float() | str() as value):
+            case ast.Constant(value=str() as value):
                 return value
-            case ast.Name(id=name) if name in _NAMES:
-                return _NAMES[name]
+            case ast.Constant(value=bool() | int() | float() as value):
+                return Span.of(value, answer=isinstance(value, bool))
+            case ast.Name(id=name) if name in self.names:
+                value = self.names[name]
+                return Span.of(value, answer=isinstance(value, bool))
             case ast.List(elts=each) | ast.Tuple(elts=each):
-                return [self.read(one) for one in each]
+                return self._listed([self.read(one) for one in each])
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return not np.all(self.read(operand))
-            case ast.UnaryOp(op=op, operand=operand) if type(op) in _OPERATORS:
-                return _OPERATORS[type(op)][1](self.read(operand))
+                inner = FUNCTIONS["all"](self._answer(operand))
+                return Span.of(1 - inner.high, 1 - inner.low, answer=True)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                inner = self.read(operand)
+                return Span.of(-inner.high, -inner.low)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-                return _together(_OPERATORS[type(op)][1], self.read(left), self.read(right))
+                return _together(_OPERATORS[type(op)], self.read(left), self.read(right))
             case ast.BoolOp(op=op, values=each):
-                answers = [bool(np.all(self.read(one))) for one in each]
-                return all(answers) if isinstance(op, ast.And) else any(answers)
+                answers = [FUNCTIONS["all"](self._answer(one)) for one in each]
+                name = "all" if isinstance(op, ast.And) else "any"
+                return FUNCTIONS[name](
+                    Span.of([a.low for a in answers], [a.high for a in answers], answer=True)
+                )
             case ast.Compare():
                 return self._compare(node)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
                 given = [self.read(one) for one in args]
                 if name in FUNCTIONS and not keywords:
+                    if name in ("all", "any") and not given[0].answer:
+                        raise ValueError(f"{name}() needs comparisons")
                     return FUNCTIONS[name](*given)
                 if name == "printed" and not keywords and len(given) == 1:
-                    return _filled(self.printed(given[0]), f"printed({given[0]!r})")
+                    numbers = self.printed(given[0])
+                    return Span.of(_filled(numbers, f"printed({given[0]!r})"))
                 if not given:
-                    return self._column(name, {str(k.arg): self.read(k.value) for k in keywords})
+                    return self._column(name, {str(k.arg): _plain(k.value) for k in keywords})
         raise ValueError(f"{ast.unparse(node)!r} is not of the language of criteria")
 
-    def _compare(self, node: ast.Compare) -> Any:
-        sides = [self.read(one) for one in (node.left, *node.comparators)]
-        answer: Any = True
-        for op, left, right in zip(node.ops, sides, sides[1:], strict=False):
-            if type(op) not in _OPERATORS:
-                raise ValueError(f"{ast.unparse(node)!r} is not of the language of criteria")
-            sign, compare = _OPERATORS[type(op)]
-            answer = np.logical_and(answer, _together(compare, left, right))
-            self.seen.append(f"{_shown(left)} {sign} {_shown(right)}")
-        return answer
+    def _answer(self, node: ast.expr) -> Span:
+        inner = self.read(node)
+        if not isinstance(inner, Span) or not inner.answer:
+            raise ValueError(f"{ast.unparse(node)!r} is neither true nor false")
+        return inner
 
-    def _column(self, name: str, wanted: Mapping[str, Any]) -> np.ndarray:
-        found = [row.get(name) for row in self.rows if matches(row, wanted)]
-        told = f"{name}({', '.join(f'{key}={value!r}' for key, value in wanted.items())})"
-        if any(not isinstance(value, (bool, int, float)) or value != value for value in found):
-            raise ValueError(f"{told} finds rows without a number")
-        return _filled(found, told)
+    def _listed(self, each: list[Any]) -> Span:
+        if not all(isinstance(one, Span) and one.size == 1 for one in each):
+            raise ValueError("a list holds single numbers")
+        low, high = ([getattr(one, end).item() for one in each] for end in ("low", "high"))
+        return Span.of(_filled(low, "a list"), _filled(high, "a list"))
+
+    def _compare(self, node: ast.Compare) -> Span:
+        sides = [self.read(one) for one in (node.left, *node.comparators)]
+        sure: Any = True
+        maybe: Any = True
+        for op, left, right in zip(node.ops, sides, sides[1:], strict=False):
+            if type(op) not in _COMPARISONS or not isinstance(left, Span):
+                raise ValueError(f"{ast.unparse(node)!r} is not of the language of criteria")
+            sign, compare = _COMPARISONS[type(op)]
+            both = _together(partial(_compared, compare), left, right)
+            sure, maybe = sure & both.low.astype(bool), maybe & both.high.astype(bool)
+            self.seen.append(f"{_shown(left)} {sign} {_shown(right)}")
+        return Span.of(np.asarray(sure, dtype=int), np.asarray(maybe, dtype=int), answer=True)
+
+    def _column(self, name: str, wanted: Mapping[str, Any]) -> Span:
+        rows = [row for row in self.rows if matches(row, wanted)]
+        call = f"{name}({', '.join(f'{key}={value!r}' for key, value in wanted.items())})"
+        if any(not isinstance(row.get(name), (bool, int, float)) for row in rows):
+            raise ValueError(f"{call} selects rows without a number")
+        numbers = _filled([row[name] for row in rows], call)
+        if name != "value" or not any("se" in row or "low" in row for row in rows):
+            return Span.of(numbers)
+        low, high = zip(*(limits(row) for row in rows), strict=True)
+        return Span.of(np.array(low), np.array(high))
+
+
+def _compared(compare: Callable[[Span, Span], tuple[Any, Any]], a: Span, b: Span) -> Span:
+    return Span.of(*compare(a, b))
+
+
+def _plain(node: ast.expr) -> Any:
+    """A value by which rows are chosen: text, number, or a list of them."""
+    match node:
+        case ast.Name(id=name) if name in _NAMES:
+            return _NAMES[name]
+        case ast.List(elts=each) | ast.Tuple(elts=each):
+            return [_plain(one) for one in each]
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{ast.unparse(node)!r} is no value of a column") from error
 
 
 def matches(row: Row, wanted: Mapping[str, Any]) -> bool:
     """Say whether a row holds what is wanted; numbers compare as numbers, a list means any."""
     return all(
-        any(_same(row.get(column), one) for one in (value if isinstance(value, list) else [value]))
+        any(
+            _same(row.get(column), one)
+            for one in (value if isinstance(value, (list, tuple)) else [value])
+        )
         for column, value in wanted.items()
     )
 
 
-def _same(held: Any, wanted: Any) -> bool:
-    if isinstance(held, (int, float)) and isinstance(wanted, str):
-        return f"{held:g}" == wanted or str(held) == wanted
-    return bool(held == wanted)
+def _same(stored: Any, wanted: Any) -> bool:
+    if isinstance(stored, (int, float)) and isinstance(wanted, str):
+        return f"{stored:g}" == wanted or str(stored) == wanted
+    return bool(stored == wanted)
 
 
-def _filled(found: Sequence[Any], told: str) -> np.ndarray:
-    if not found:
-        raise ValueError(f"{told} finds nothing")
-    return np.array(found, dtype=float)
+def _filled(numbers: Sequence[Any], call: str) -> np.ndarray:
+    """Numbers as an array; whole ones stay whole, what is no number is refused."""
+    if not numbers:
+        raise ValueError(f"{call} selects nothing")
+    if any(number != number for number in numbers):
+        raise ValueError(f"{call} selects what is no number")
+    whole = all(isinstance(number, int) for number in numbers)
+    return np.array(numbers, dtype=object if whole else float)
 
 
-def _together(act: Callable[..., Any], left: Any, right: Any) -> Any:
-    sizes = {np.size(left), np.size(right)} - {1}
+def _together(act: Callable[[Span, Span], Span], left: Any, right: Any) -> Span:
+    if not isinstance(left, Span) or not isinstance(right, Span):
+        raise ValueError("text meets a number")
+    sizes = {left.size, right.size} - {1}
     if len(sizes) > 1:
-        raise ValueError(f"{np.size(left)} numbers meet {np.size(right)}")
-    return act(np.asarray(left), np.asarray(right))
+        raise ValueError(f"{left.size} numbers meet {right.size}")
+    found = act(left, right)
+    if any(np.any(end != end) for end in (found.low, found.high)):
+        raise ValueError("what comes out is no number")
+    return found
 
 
 def _shown(side: Any) -> str:
-    numbers = np.ravel(side)
-    if numbers.dtype.kind not in "biuf":
+    if not isinstance(side, Span):
         return str(side)
-    told = [f"{number:.4g}" for number in numbers[:8]]
-    return ", ".join(told) + (f", ... ({len(numbers)})" if len(numbers) > 8 else "")
+    if side.answer:
+        return ", ".join("not seen" if a != b else str(bool(a)) for a, b in _ends(side))
+    shown = [f"{a:.4g}" if a == b else f"[{a:.4g}, {b:.4g}]" for a, b in _ends(side)]
+    return ", ".join(shown) + (f", ... ({side.size})" if side.size > 8 else "")
+
+
+def _ends(side: Span) -> list[tuple[Any, Any]]:
+    return list(zip(np.ravel(side.low)[:8], np.ravel(side.high)[:8], strict=True))
+
+
+# Nulls: where a criterion must fail.
+
+_SHUFFLES = 20
+_TOGETHER = ("value", "se", "sd", "low", "high", "runs")  # what belongs to one measured number
+
+
+def under_null(
+    null: str, criterion: str, rows: Sequence[Row], instead: Rows, printed: Printed
+) -> list[list[Answer]]:
+    """Answers of a criterion on rows, or printed numbers, of which it must not be true.
+
+    Parameters
+    ----------
+    null : str
+        ``shuffle``, ``swap COLUMN=a|b``, ``times F``, ``plus D``, ``flat`` or
+        ``instead COLUMN=VALUE``.
+    criterion : str
+    rows : sequence of mappings
+        As for ``decide``.
+    instead : callable
+        Column and value -> the rows that the claim would select with that value.
+    printed : callable
+        As for ``decide``; where there are no rows, the null acts on the printed numbers.
+
+    Raises
+    ------
+    ValueError
+        If there is no such null.
+    """
+    word, _, how = null.partition(" ")
+    column, _, value = how.partition("=")
+    if word == "instead" and value:
+        return [decide(criterion, instead(column, value), printed)]
+    if word == "swap" and rows:
+        first, second = value.split("|")
+        labels: dict[Any, str] = {first: second, second: first}
+        exchanged = [{**r, column: labels.get(r.get(column), r.get(column))} for r in rows]
+        return [decide(criterion, exchanged, printed)]
+    if word == "swap":
+        first, second = how.split("|")
+        sides = re.compile(f"{re.escape(first)}|{re.escape(second)}")
+
+        def exchanged_print(pattern: str) -> list[float]:
+            return printed(sides.sub(lambda m: second if m[0] == first else first, pattern))
+
+        return [decide(criterion, rows, exchanged_print)]
+    acts = [_dealer(seed) for seed in range(_SHUFFLES)] if word == "shuffle" else [_act(word, how)]
+    if not rows:
+        return [decide(criterion, rows, partial(_changed_print, act, printed)) for act in acts]
+    if word == "shuffle":
+        return [decide(criterion, _dealt(rows, act), printed) for act in acts]
+    values = acts[0]([row["value"] for row in rows])
+    moved = [_with(row, value) for row, value in zip(rows, values, strict=True)]
+    return [decide(criterion, moved, printed)]
+
+
+_Act = Callable[[Sequence[Any]], list[Any]]
+
+
+def _dealer(seed: int) -> _Act:
+    """Numbers in another order, the same one for lists of the same length."""
+
+    def deal(numbers: Sequence[Any]) -> list[Any]:
+        return [numbers[i] for i in np.random.default_rng(seed).permutation(len(numbers))]
+
+    return deal
+
+
+def _changed_print(act: _Act, printed: Printed, pattern: str) -> list[float]:
+    return act(printed(pattern))
+
+
+def _act(word: str, how: str) -> _Act:
+    """What a null does with a list of numbers."""
+    if word == "times":
+        return lambda numbers: [number * float(how) for number in numbers]
+    if word == "plus":
+        return lambda numbers: [number + float(how) for number in numbers]
+    if word == "flat":
+        return lambda numbers: [float(np.mean(numbers))] * len(numbers)
+    raise ValueError(f"there is no null {word!r}; say shuffle, swap, times, plus, flat or instead")
+
+
+def _with(row: Row, value: float) -> dict[str, Any]:
+    """A row with another value; the ends of its range move along."""
+    ends = {end: row[end] + value - row["value"] for end in ("low", "high") if end in row}
+    return {**row, "value": value, **ends}
+
+
+def _dealt(rows: Sequence[Row], deal: _Act) -> list[dict[str, Any]]:
+    """Rows among which the numbers are dealt anew, each with all that is known of it."""
+    rest = [{k: v for k, v in row.items() if k not in _TOGETHER} for row in rows]
+    numbers = deal([{k: row[k] for k in _TOGETHER if k in row} for row in rows])
+    return [row | number for row, number in zip(rest, numbers, strict=True)]
 
 
 # Proofs: what a function of the papers is, and what it calls there.

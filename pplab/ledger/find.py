@@ -1,13 +1,19 @@
-"""Finding claims: by id, by place and setting as printed, by words of the restated statement.
+"""Finding claims: by id, by place and setting as printed, by words, by a pasted sentence.
 
 Words are exact: ``k = 9`` does not find ``k = 90``. Case, spaces, commas and the plural are of no
-matter; ``ε`` is ``epsilon``. The page searches by the same rules (``report/page.html``).
+matter; ``ε`` is ``epsilon``. Where no row has all that a query asks for, rows are ranked by the
+share of its words that they have, rare words counting more. A row may carry a *signature*: hashes
+of the word stems of the sentence that it restates, so that a pasted sentence finds it though no
+sentence of a paper is stored. The page searches by the same rules (``report/page.html``).
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 
 from pplab.ledger.rules import Claim
 
@@ -65,8 +71,48 @@ def units(query: str) -> list[str]:
     return [f" {' '.join(each)} " for each in found]
 
 
-def matching(claims: Iterable[tuple[Claim, str]], query: str) -> list[str]:
-    """Ids that a query finds among claims with their authors.
+_ENOUGH = 0.6  # share of a query's words, weighted
+_MOST = 12  # rows that are shown where none has all words
+_STEM = 6  # letters of a word that tell it
+
+
+def stems(text: str) -> list[str]:
+    """Beginnings of the words of a text, numbers as they are; short words tell nothing.
+
+    Examples
+    --------
+    >>> stems("The sensitivity will be determined by k = 8")
+    ['sensit', 'determ', '8']
+    """
+    kept = (each for each in _tokens(text) if each[0].isdecimal() or len(each) > 2)
+    return [each[:_STEM] for each in kept if each not in _COMMON]
+
+
+_COMMON = frozenset(
+    _tokens(
+        "the and for are that this with from has have not but can will was were which their its "
+        "our than then they these those such also all any each more most only other some"
+    )
+)
+
+
+def hashed(stem: str) -> str:
+    """Four hexadecimal digits for a stem: 32-bit FNV-1a, its halves folded."""
+    value = 2166136261
+    for byte in stem.encode():
+        value = ((value ^ byte) * 16777619) & 0xFFFFFFFF
+    return f"{(value >> 16) ^ (value & 0xFFFF):04x}"
+
+
+def signature(sentence: str) -> str:
+    """The stems of a sentence, hashed and sorted: it finds the sentence and does not tell it."""
+    return "".join(sorted({hashed(stem) for stem in stems(sentence)}))
+
+
+def matching(
+    claims: Iterable[tuple[Claim, str]], query: str, signatures: Mapping[str, str] | None = None
+) -> list[str]:
+    """Ids that a query finds among claims with their authors, the best first.
 
     With a colon in it, the query is an id or a part of one.
     """
@@ -76,10 +122,49 @@ def matching(claims: Iterable[tuple[Claim, str]], query: str) -> list[str]:
         found = [claim.id for claim, _ in claims if part.search(claim.id)]
         return [query] if query in found else found
     wanted = units(query)
-    return [
+    whole = [
         claim.id
         for claim, authors in claims
         if wanted
         and (text := searched(claim.place, claim.setting, claim.published, authors))
         and all(unit in text for unit in wanted)
     ]
+    if whole or not wanted:
+        return whole
+    ranked = _ranked(claims, query, signatures or {})
+    return [name for name, share in ranked if share >= _ENOUGH][:_MOST]
+
+
+def near(
+    claims: Iterable[tuple[Claim, str]], query: str, signatures: Mapping[str, str] | None = None
+) -> list[str]:
+    """Ids that come closest to a query which finds nothing: those of "did you mean"."""
+    claims = list(claims)
+    if ":" in query:
+        return get_close_matches(query, [claim.id for claim, _ in claims], n=3, cutoff=0.3)
+    ranked = _ranked(claims, query, signatures or {})
+    return [name for name, share in ranked[:3] if share > 0.3]
+
+
+def _ranked(
+    claims: Sequence[tuple[Claim, str]], query: str, signatures: Mapping[str, str]
+) -> list[tuple[str, float]]:
+    """Ids with the share of a query's words that their rows have, weighted by rarity."""
+    asked = [hashed(stem) for stem in dict.fromkeys(stems(query))]
+    rows = {claim.id: _words(claim, authors, signatures) for claim, authors in claims}
+    count = Counter(word for words in rows.values() for word in words)
+    weight = {word: math.log(1 + len(rows) / (1 + count[word])) for word in asked}
+    total = sum(weight.values()) or 1.0
+    shares = [
+        (name, sum(weight[w] for w in asked if w in words) / total) for name, words in rows.items()
+    ]
+    return sorted(shares, key=lambda each: -each[1])
+
+
+def _words(claim: Claim, authors: str, signatures: Mapping[str, str]) -> set[str]:
+    """Hashed beginnings of a row's words, and the stems of the sentence that it restates."""
+    name = re.sub(r"[-_:=]", " ", claim.id)
+    text = " ".join((claim.place, claim.setting, claim.published, authors, name))
+    own = {hashed(stem[:letters]) for letters in range(3, _STEM + 1) for stem in stems(text)}
+    signed = signatures.get(claim.id, "")
+    return own | {signed[i : i + 4] for i in range(0, len(signed), 4)}

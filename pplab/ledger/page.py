@@ -42,7 +42,7 @@ class _Section:
     paper: Paper
     entries: Sequence[Entry]
     charts: dict[str, list[Chart]]
-    readings: dict[str, str]  # convention -> its joint test
+    joints: dict[str, str]  # choices of a group -> their joint test
     runs: dict[str, tuple[Result, str]]  # part -> result, address of its code
     again: dict[str, str]  # part -> command
     shared: dict[str, int]  # note of several rows -> its number
@@ -107,6 +107,7 @@ def render_page(
         package_versions=results.versions(),
         allowed=allowed,
         remark=remark,
+        fixed=results.fixed_before,
         versions=versions,
         used=used or {},
     )
@@ -124,12 +125,12 @@ def _address(paper: Paper, result: Result, near: Path) -> str:
 def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
     mine = [entry for entry in entries if entry.paper.key == paper.key]
     texts: dict[str, Claim] = {}
-    readings: dict[str, str] = {}
+    joints: dict[str, str] = {}
     runs: dict[str, tuple[Result, str]] = {}
     for entry in mine:
         texts.setdefault(entry.judgement.measured, entry.claim)
-        if entry.claim.convention and entry.judgement.joint:
-            readings[entry.claim.convention.name] = entry.judgement.joint
+        for joint in entry.judgement.joints:
+            joints[joint.name] = str(joint)
         if entry.result and entry.part not in runs:
             runs[entry.part] = entry.result, _address(paper, entry.result, near)
     notes = Counter(
@@ -142,7 +143,7 @@ def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
         paper=paper,
         entries=mine,
         charts=charts_of(mine),
-        readings=readings,
+        joints=joints,
         runs=runs,
         again={entry.part: rerun_command(entry) for entry in mine},
         shared={text: number for number, text in enumerate(often, start=1)},

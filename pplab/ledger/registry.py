@@ -1,6 +1,6 @@
 """Papers that the ledger holds: those of this project, and any folder that has a ``paper.toml``.
 
-An entry names a paper, its rules, its conventions, its history and its experiments. Paths count
+An entry names a paper, its rules, its choices, its history and its experiments. Paths count
 from the file. The project's own entries stand in ``pplab/papers/papers.toml``; a study of this
 project that is no paper stands in ``apart.toml`` beside it, and no total counts it.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _OURS = Path(__file__).parents[1] / "papers" / "papers.toml"
 _APART = _OURS.with_name("apart.toml")
 _TEXTS = ("title", "authors", "address", "module")
-_PATHS = ("rules", "conventions", "history", "results", "catalog")
+_PATHS = ("rules", "choices", "history", "results", "catalog")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Paper:
     module: str
     file: Path
     rules: Path
-    conventions: Path
+    choices: Path
     history: Path
     results: Path | None = None
     catalog: Path | None = None
@@ -103,7 +103,7 @@ def _read(file: Path) -> dict[str, Paper]:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(
             f"{file} describes no paper ({type(error).__name__}: {error}); "
-            f"it needs title, authors, year, address, rules, conventions, history, module"
+            f"it needs title, authors, year, address, rules, choices, history, module"
         ) from error
 
 

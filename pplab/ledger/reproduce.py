@@ -7,6 +7,7 @@ import inspect
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,8 @@ from pplab.ledger import results
 from pplab.ledger.own import OwnData, own_data
 from pplab.ledger.registry import Paper, apart, find_paper, papers
 from pplab.ledger.results import Result
-from pplab.ledger.rules import Claim, printer, read_rules
-from pplab.ledger.verdicts import judge
+from pplab.ledger.rules import PRINT, Claim, is_number, read_rules
+from pplab.ledger.stored import judge_stored, read_results
 from pplab.papers.part import Part
 from pplab.shipped import is_clone
 
@@ -46,10 +47,23 @@ Experiment = tuple[Paper, Part]
 def select_parts(paper: str | Path | None = None, name: str | None = None) -> list[Experiment]:
     """Parts of one paper or of all; one part by its name."""
     chosen = list(papers().values()) if paper is None else [find_paper(paper)]
-    found = [(each, part) for each in chosen for part in each.parts.values()]
+    found = [(each, part) for each in chosen for part in parts_of(each).values()]
     if name is not None:
         check_choice("part", name, [part.name for _, part in found])
     return [(each, part) for each, part in found if name in (None, part.name)]
+
+
+def parts_of(paper: Paper) -> dict[str, Part]:
+    """Experiments of a paper by name; the printed numbers are one where they decide alone."""
+    decide = any(claim.part == PRINT for claim in read_rules(paper))
+    alone = Part(paper.key, PRINT, printed_numbers, fixed={"paper": paper})
+    return dict(paper.parts) | ({PRINT: alone} if decide else {})
+
+
+def printed_numbers(paper: Paper) -> pd.DataFrame:
+    """The numbers that a paper prints, as its rules hold them."""
+    rows = [(each.id, float(each.number)) for each in read_rules(paper) if is_number(each)]
+    return pd.DataFrame(rows, columns=["id", "value"])
 
 
 def reproduce(
@@ -110,11 +124,28 @@ def reproduce(
             continue
         say(f"{name}: running on {_SOURCES[_source_of(part, data)]}")
         result = run_part(paper, part, data, folder=folder, full=full)
+        say(f"{name}: {len(result.rules)} claims measured, {result.seconds:g} s")
+    for paper in {paper.key: paper for paper, _ in experiments}.values():
         if folder.resolve() == (paper.results or results.project_results()).resolve():
-            claims = claims_of(paper, part)
-            results.remember(paper, result, {claim.id: claim.changed for claim in claims})
-        say(f"{name}: {len(result.rules)} claims judged, {result.seconds:g} s")
+            record(paper, folder)
     return folder
+
+
+def record(paper: Paper, folder: Path) -> None:
+    """Write into a paper's history the verdicts that all its stored rows give now.
+
+    Choices are judged over parts, so a run of one part may move verdicts of others.
+    """
+    claims = read_rules(paper)
+    stored = read_results(paper, {claim.part for claim in claims if claim.part}, folder)
+    verdicts = {name: each.verdict for name, each in judge_stored(paper, stored).items()}
+    current = {
+        part: replace(
+            each, rules={n: h for n, h in each.rules.items() if verdicts.get(n) != "open"}
+        )
+        for part, each in stored.items()
+    }
+    results.remember(paper, verdicts, current, {claim.id: claim.changed for claim in claims})
 
 
 def claims_of(paper: Paper, part: Part) -> list[Claim]:
@@ -147,7 +178,7 @@ def _source_of(part: Part, data: Data) -> str:
 
 
 def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool = False) -> Result:
-    """Run the experiment, judge its claims and store the result.
+    """Run the experiment and store what it measured, with the rules that will judge it.
 
     Nothing is written before the experiment has ended, so an interrupt leaves no false result.
 
@@ -173,8 +204,6 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
     frame = part.experiment(**data, **seeds, **part.fixed, **options)
     seconds = time.perf_counter() - start
     source, rows = _source_of(part, data), plain_rows(frame)
-    claims = claims_of(paper, part)
-    verdicts = judge(claims, rows, source, printer(read_rules(paper)))
     result = Result(
         paper=part.paper,
         part=part.name,
@@ -187,10 +216,7 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
         code_commit=code,
         machine=results.machine(),
         code=_experiment_of(paper, part),
-        rules={
-            claim.id: {"hash": claim.rule_hash, "verdict": verdicts[claim.id].verdict}
-            for claim in claims
-        },
+        rules={claim.id: claim.rule_hash for claim in claims_of(paper, part)},
         seconds=round(seconds, 1),
         rows=rows,
     )

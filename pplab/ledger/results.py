@@ -34,7 +34,7 @@ class Result:
     checksums: dict[str, str]
     versions: dict[str, str]
     rules_commit: str
-    rules: dict[str, dict[str, str]]
+    rules: dict[str, str]  # id -> hash of the rule that stood at the run
     seconds: int | float
     rows: list[dict[str, str | int | float | None]]
     code_commit: str = ""
@@ -100,8 +100,7 @@ def _taken(name: str, value: Any, kind: Any) -> Any:
         return {shown(key): _taken(name, each, inner[1]) for key, each in value.items()}
     if form is list and isinstance(value, list):
         return [_taken(name, each, inner[0]) for each in value]
-    wide = isinstance(value, int) and abs(value) >= 2**63
-    if wide or form in (dict, list) or not isinstance(value, inner or kind):
+    if form in (dict, list) or not isinstance(value, inner or kind):
         raise TypeError(f"wrong or missing {name}")
     return shown(value) if isinstance(value, str) else value
 
@@ -198,7 +197,7 @@ def machine() -> str:
 
 def rules_commit(paper: Paper) -> str:
     """Commit that last changed the rules of a paper: they must stand before the run."""
-    return commit_of([paper.rules, paper.conventions], paper.rules.parent)
+    return commit_of([paper.rules, paper.choices], paper.rules.parent)
 
 
 def commit_of(files: Sequence[Path | str], folder: Path) -> str:
@@ -240,14 +239,26 @@ def _short(commit: str) -> str:
     return commit[:12] if len(commit) == 40 else commit
 
 
-def remember(paper: Paper, result: Result, reasons: Mapping[str, str]) -> None:
-    """Add the verdicts of a result whose rule or verdict is another one than before.
+def recorded(paper: Paper) -> dict[str, str]:
+    """The verdict that each claim had when it was last run."""
+    return {line["id"]: line["verdict"] for line in read_history(paper)}
+
+
+def remember(
+    paper: Paper,
+    verdicts: Mapping[str, str],
+    results: Mapping[str, Result],
+    reasons: Mapping[str, str],
+) -> None:
+    """Add the verdicts whose rule or verdict is another one than before.
 
     Parameters
     ----------
     paper : Paper
-    result : Result
-        Just stored.
+    verdicts : mapping
+        Id -> verdict, as the stored rows give it.
+    results : mapping
+        Part -> its stored result, whose rules the verdicts follow.
     reasons : mapping
         Id -> why its rule changed.
     """
@@ -256,14 +267,15 @@ def remember(paper: Paper, result: Result, reasons: Mapping[str, str]) -> None:
     new = [
         {
             "id": name,
-            "verdict": rule["verdict"],
-            "hash": rule["hash"],
+            "verdict": verdicts[name],
+            "hash": rule,
             "rules_commit": _short(result.rules_commit),
             "commit": _short(result.code_commit),
             "why": reasons.get(name, ""),
         }
+        for result in results.values()
         for name, rule in result.rules.items()
-        if last.get(name) != (rule["hash"], rule["verdict"])
+        if name in verdicts and last.get(name) != (rule, verdicts[name])
     ]
     if new:
         text = io.StringIO()
@@ -271,3 +283,23 @@ def remember(paper: Paper, result: Result, reasons: Mapping[str, str]) -> None:
         writer.writeheader()
         writer.writerows(lines + new)
         write_atomically(paper.history, text.getvalue())
+
+
+def fixed_before(paper: Paper, result: Result) -> str:
+    """What the commits show of the rules of a run: "yes", or why nothing is shown.
+
+    The rules must have been committed, and their commit must be older than the one that stored
+    the result.
+    """
+    rules, folder = result.rules_commit, paper.file.parent
+    if len(rules) != 40:
+        return f"not shown: rules {rules or 'of no known commit'}"
+    file = result_file(paper.key, result.part, paper.results)
+    try:
+        stored = _git(folder, "log", "-1", "--format=%H", "--", str(file))
+        if not stored:
+            return "not shown: the result is not committed"
+        _git(folder, "merge-base", "--is-ancestor", rules, f"{stored}^")
+    except (OSError, subprocess.CalledProcessError):
+        return "not shown: the commits are not here, or in another order"
+    return "yes"

@@ -1,6 +1,6 @@
 """What papers print, and the rule by which each row is judged.
 
-A paper has a CSV of claims and one of conventions (see ``published/``). Columns of the claims:
+A paper has a CSV of claims and one of choices (see ``published/``). Columns of the claims:
 
 - ``id``: paper:place:setting, unique; it never changes.
 - ``kind``: ``number`` or ``statement`` of the paper, ``own`` claim of this project, ``sanity``
@@ -12,14 +12,18 @@ A paper has a CSV of claims and one of conventions (see ``published/``). Columns
   is false; ``not-testable`` with the reason in the note.
 - ``part``: the experiment that measures it; ``print`` where the printed numbers decide.
 - ``select``: which of the experiment's rows, as ``column=value`` pairs separated by ``; ``.
-- ``draws``: draws behind a printed mean. ``repeats``: runs of ours that a verdict needs.
-- ``convention``: a row of the conventions: readings of what the paper leaves open.
-- ``criterion``: of a statement (``pplab.ledger.criteria``).
+- ``draws``: draws behind a printed mean. ``repeats``: runs of ours that a verdict needs, five where
+  it is empty.
+- ``criterion``: of a statement; ``null``: where it must fail (``pplab.ledger.criteria``).
+- ``follows``: id of a number from which this one follows; it takes no part in joint tests.
+- ``cause``: id of the row that tells the slip behind this one.
 - ``same_as``: id of the row that judges this one too.
 - ``changed``: why the rule is another one than before. ``note``: why it is as it is.
 
-Columns of the conventions: ``name``; ``readings`` separated by `` | ``, the plain one first;
-``level`` of the joint test; ``note``.
+Columns of the choices, which the text leaves open about the program that its authors ran: ``name``,
+also the column of measured rows in which the option stands; ``options`` separated by `` | ``, the
+plain one first; ``meaning``, one for each; ``touches``, patterns of the ids that it touches,
+separated by `` | ``; ``note``. Choices that share a number are crossed (``pplab.ledger.worlds``).
 
 The rule is committed before the run it judges: every stored result carries the rule's hash, which
 covers all that decides, the measurement apart.
@@ -29,9 +33,9 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from pathlib import Path
@@ -39,6 +43,7 @@ from typing import Any
 
 from pplab.ledger.criteria import is_proof, printed_patterns, proof_hash
 from pplab.ledger.registry import Paper, papers
+from pplab.ledger.worlds import Choice, Group, grouped
 
 NUMBER_RULES = ("rounded", "truncated", "exact")
 STATEMENT_RULES = {
@@ -54,28 +59,7 @@ KINDS = {
     "sanity": "a check of the program",
 }
 PRINT = "print"  # the part that needs no run
-VERSION = "2"  # of what a hash covers
-LEVEL = 0.001
-
-
-@dataclass(frozen=True)
-class Convention:
-    """What a paper leaves open, with the readings in the order in which they are tried.
-
-    ``cells`` are the rules of all numbers that it governs: the joint test looks at all of them,
-    so each is part of the rule of each.
-    """
-
-    name: str
-    readings: tuple[str, ...]
-    level: float = LEVEL
-    note: str = ""
-    cells: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """All that decides which reading is chosen."""
-        return "\x1e".join((self.name, *self.readings, f"{self.level:g}", *self.cells))
+VERSION = "3"  # of what a hash covers
 
 
 @dataclass(frozen=True)
@@ -93,17 +77,16 @@ class Claim:
     select: str = ""
     draws: str = ""
     repeats: str = ""
-    convention: Convention | None = None
     criterion: str = ""
+    null: str = ""
+    follows: str = ""
+    cause: str = ""
     same_as: str = ""
     changed: str = ""
     note: str = ""
+    choices: tuple[Choice, ...] = ()  # those that touch it
+    groups: tuple[Group, ...] = ()  # theirs, each with all numbers that it governs
     referred: str = ""  # printed numbers that the criterion uses
-
-    @property
-    def readings(self) -> tuple[str, ...]:
-        """Readings in the order in which they are tried; one empty name where there are none."""
-        return self.convention.readings if self.convention else ("",)
 
     @cached_property
     def conditions(self) -> dict[str, str]:
@@ -133,16 +116,16 @@ class Claim:
     def rule_hash(self) -> str:
         """Version and short hash of everything that decides the verdict, the measurement apart."""
         proof = proof_hash(self.criterion) if is_proof(self.criterion) else ""
-        parts = (_core(self), self.repeats, self.criterion, proof, self.referred, self.same_as)
-        governed = self.convention.text if self.convention else ""
-        digest = hashlib.sha256("\x1f".join((*parts, governed)).encode()).hexdigest()
-        return f"{VERSION}:{digest[:16]}"
+        told = (self.place, self.setting, self.repeats, self.criterion, self.null, self.same_as)
+        governed = "\x1e".join(group.text for group in self.groups)
+        text = "\x1f".join((_core(self), *told, proof, self.referred, governed))
+        return f"{VERSION}:{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
 def _core(claim: Claim) -> str:
-    """A rule without its convention."""
-    parts = (claim.id, claim.published, claim.rule, claim.part, claim.select, claim.draws)
-    return "\x1d".join(parts)
+    """All that a joint test knows of a rule."""
+    parts = (claim.id, claim.kind, claim.published, claim.rule, claim.part, claim.select)
+    return "\x1d".join((*parts, claim.draws, claim.follows))
 
 
 def published_claims() -> tuple[Claim, ...]:
@@ -151,49 +134,79 @@ def published_claims() -> tuple[Claim, ...]:
 
 
 def read_rules(paper: Paper) -> tuple[Claim, ...]:
-    """Claims of a paper, each with its convention.
+    """Claims of a paper, each with the choices that touch it.
 
     Raises
     ------
     ValueError
         If a file is missing or not as it should be; the sentence names it.
     """
-    stamps = [_stamp(file) for file in (paper.rules, paper.conventions)]
-    return _claims(paper, *stamps)
+    return _claims(paper, *(_stamp(file) for file in (paper.rules, paper.choices)))
 
 
 def _stamp(file: Path) -> int:
     return file.stat().st_mtime_ns if file.is_file() else 0
 
 
-@cache
-def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
-    lines = _lines(paper.rules, [name for name in Claim.__dataclass_fields__ if name not in _ADDED])
-    plain = [_claim(paper, line) for line in lines]
-    governed = [(line["convention"], claim) for line, claim in zip(lines, plain, strict=True)]
-    known = {
-        line["name"]: Convention(
-            line["name"],
-            tuple(line["readings"].split(" | ")),
-            float(line["level"] or LEVEL),
-            line["note"],
-            tuple(_core(c) for name, c in governed if name == line["name"] and is_number(c)),
-        )
-        for line in _lines(paper.conventions, ["name", "readings", "level", "note"])
-    }
-    for name, claim in governed:
-        if name and name not in known:
-            raise ValueError(
-                f"{paper.rules}: {claim.id} names the convention {name!r}, "
-                f"which {paper.conventions.name} does not hold; add it there"
-            )
-    return tuple(
-        replace(claim, convention=known.get(name), referred=_referred(claim, plain))
-        for name, claim in governed
+def read_signatures(paper: Paper) -> dict[str, str]:
+    """Signature of the sentence that a row restates (``find.signature``), by id."""
+    file = paper.rules.with_name("signatures") / paper.rules.name
+    return (
+        {} if not file.is_file() else {x["id"]: x["stems"] for x in _lines(file, ["id", "stems"])}
     )
 
 
-_ADDED = ("paper", "referred")  # fields that are no columns
+@cache
+def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
+    columns = [name for name in Claim.__dataclass_fields__ if name not in _ADDED]
+    plain = [_claim(paper, line) for line in _lines(paper.rules, columns)]
+    choices = [_choice(paper, line) for line in _lines(paper.choices, list(_CHOICE))]
+    _all_touch(paper, choices, [claim.id for claim in plain])
+    governed = [(claim.id, _core(claim)) for claim in plain if is_number(claim)]
+    try:
+        groups = grouped(choices, governed)
+    except ValueError as error:
+        raise ValueError(f"{paper.choices}: {error}") from error
+    return tuple(
+        replace(
+            claim,
+            choices=(mine := tuple(each for each in choices if each.touch(claim.id))),
+            groups=tuple(group for group in groups if set(mine) & set(group.choices)),
+            referred=_referred(claim, plain),
+        )
+        for claim in plain
+    )
+
+
+def _claim(paper: Paper, line: dict[str, str]) -> Claim:
+    given: dict[str, Any] = dict(line)
+    return Claim(paper=paper.key, **given)
+
+
+_ADDED = ("paper", "choices", "groups", "referred")  # fields that are no columns
+_CHOICE = ("name", "options", "meaning", "touches", "note")
+
+
+def _choice(paper: Paper, line: Mapping[str, str]) -> Choice:
+    name, note = line["name"], line["note"]
+    options, meaning, touches = (tuple(line[each].split(" | ")) for each in _CHOICE[1:4])
+    if not name.isidentifier() or len(options) < 2 or len(options) != len(meaning):
+        raise ValueError(
+            f"{paper.choices}: the choice {name!r} needs a name of letters, digits and _, and as "
+            f"many meanings as options, two or more; it has {len(options)} and {len(meaning)}"
+        )
+    return Choice(name, options, meaning, touches, note)
+
+
+def _all_touch(paper: Paper, choices: Iterable[Choice], ids: Iterable[str]) -> None:
+    """Refuse a pattern of a choice that finds no row."""
+    for choice in choices:
+        for pattern in choice.touches:
+            if not any(fnmatchcase(each, pattern) for each in ids):
+                raise ValueError(
+                    f"{paper.choices}: {choice.name} touches {pattern!r}, which is no row of "
+                    f"{paper.rules.name}; mend the pattern"
+                )
 
 
 def _lines(file: Path, columns: list[str]) -> list[dict[str, str]]:
@@ -207,11 +220,6 @@ def _lines(file: Path, columns: list[str]) -> list[dict[str, str]]:
     return lines
 
 
-def _claim(paper: Paper, line: dict[str, str]) -> Claim:
-    given: dict[str, Any] = {**line, "convention": None}
-    return Claim(paper=paper.key, **given)
-
-
 def is_number(claim: Claim) -> bool:
     """Whether a claim is judged as a number, by itself."""
     return claim.rule in NUMBER_RULES and not claim.same_as
@@ -220,18 +228,23 @@ def is_number(claim: Claim) -> bool:
 def _referred(claim: Claim, claims: Iterable[Claim]) -> str:
     if not claim.criterion or is_proof(claim.criterion):
         return ""
-    found = printer(claims)
-    return repr([found(pattern) for pattern in printed_patterns(claim.criterion)])
+    printed = printer(claims)
+    return repr([printed(pattern) for pattern in printed_patterns(claim.criterion)])
 
 
 def printer(claims: Iterable[Claim]) -> Callable[[str], list[float]]:
-    """Pattern of ids -> numbers printed there, in the order of the file."""
+    """Pattern of ids -> all numbers printed there, in the order of the file."""
 
     def printed(pattern: str) -> list[float]:
-        return [
-            float(claim.number)
-            for claim in claims
-            if claim.rule in NUMBER_RULES and fnmatchcase(claim.id, pattern)
-        ]
+        return [_as_printed(claim) for claim in claims if fnmatchcase(claim.id, pattern)]
 
     return printed
+
+
+def _as_printed(claim: Claim) -> float:
+    try:
+        return float(claim.number)
+    except InvalidOperation:
+        raise ValueError(
+            f"{claim.id} prints {claim.published[:40]!r}, which is no number"
+        ) from None

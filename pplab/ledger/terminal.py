@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pplab.ledger.rules import NUMBER_RULES
-from pplab.ledger.verdicts import VERDICTS
+from pplab.ledger.verdicts import VERDICTS, Judgement
 from pplab.ledger.views import Entry, allowed, remark, rerun_command, totals, versions
+from pplab.ledger.worlds import told
 
 COUNTED = {
     "number": "printed numbers",
@@ -66,12 +67,14 @@ def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:
         "published": claim.published,
         "measured": judgement.measured,
         "verdict": f"{judgement.verdict}: {VERDICTS[judgement.verdict]}",
-        "reading": judgement.reading,
-        "joint test": judgement.joint,
+        "world": judgement.reading,
+        "choices": judgement.joint,
         "rule": f"{claim.rule}, {allowed(claim)} and what the spread of both sides allows"
         if claim.rule in NUMBER_RULES
         else claim.rule,
         "criterion": claim.criterion,
+        "null": claim.null and f"{claim.null}{judgement.null and f': it {judgement.null} there'}",
+        "cause": claim.cause,
         "rule hash": claim.rule_hash,
         "first": first
         and f"{entry.first_verdict} (rule {first['hash']} of {first['rules_commit']})",
@@ -89,6 +92,9 @@ def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:
         facts |= {"code of": result.code_commit, "seconds": f"{result.seconds:g} (the whole part)"}
     lines = [(name, text) for name, text in facts.items() if text]
     lines += [("tried", str(trial)) for trial in judgement.trials]
+    if len(judgement.outcomes) > 1:
+        lines += [("in world", f"{world}: {_SAID[answer]}") for world, answer in judgement.outcomes]
+    lines += list(_matrix(judgement))
     if result:
         lines += [("data", f"{file} sha256 {sum_}") for file, sum_ in result.checksums.items()]
     for name, text in lines:
@@ -99,5 +105,25 @@ def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:
             break_long_words=False,
             break_on_hyphens=False,
         )
-    if again := rerun_command(entry):  # last and in one line: it is pasted
-        yield f"{'again:':<11} {again}"
+    for name, command in (
+        ("check:", rerun_command(entry, check=True)),
+        ("again:", rerun_command(entry)),
+    ):
+        if command:  # last and in one line: it is pasted
+            yield f"{name:<11} {command}"
+
+
+_SAID = {True: "holds", False: "fails", None: "not seen"}
+
+
+def _matrix(judgement: Judgement) -> Iterator[tuple[str, str]]:
+    """Which numbers refuse which world of the paper's choices."""
+    for joint in judgement.joints:
+        for world in joint.group.worlds if joint.count else ():
+            names = joint.refused.get(world, ())
+            shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if names[3:] else "")
+            how = "admitted" if world in joint.admitted else "not run on all numbers"
+            text = f"refused by {len(names)} of {joint.count}: {shown}" if names else how
+            if names and world in joint.admitted:
+                text = f"admitted but for {shown}"
+            yield "world of", f"{told(world, joint.group.choices) or 'plain'}: {text}"

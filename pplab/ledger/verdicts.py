@@ -1,68 +1,83 @@
-"""Verdicts: claims and the rows that a run measured in, verdicts out; none is typed anywhere.
+"""Verdicts: claims and the rows that runs measured in, verdicts out; none is typed anywhere.
 
-A paper leaves conventions open. Each reading of a convention is held against all numbers that it
-governs, by one test; the first that passes is chosen for all of them, else the plain one, and then
-each row is judged under it.
+A paper leaves choices open. Each world of them is held against all numbers that it touches, over
+parts and data sets, by one joint test (``pplab.ledger.worlds``); the first that is admitted judges
+all these numbers, and a statement is judged in every admitted world.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
 from numbers import Real
-from typing import Any
-
-from scipy.special import chdtri, stdtrit
 
 from pplab.checks import check_choice
-from pplab.ledger.criteria import Printed, Row, decide, is_proof, matches
-from pplab.ledger.rules import PRINT, STATEMENT_RULES, Claim, Convention, is_number
+from pplab.ledger.chance import LEAST_RUNS, quantile
+from pplab.ledger.criteria import Answer, Printed, Row, decide, is_proof, matches, under_null
+from pplab.ledger.rules import PRINT, STATEMENT_RULES, Claim, is_number
+from pplab.ledger.worlds import (
+    Group,
+    Joint,
+    Reach,
+    World,
+    combined,
+    joint_test,
+    told,
+    within,
+)
 
 VERDICTS = {
-    "reproduced": "our value meets the printed one under the plain reading of the paper",
-    "reproduced-under-reading": "our value meets it under another reading, that of its whole table",
+    "reproduced": "our value meets the printed one in the plain world of the paper's choices",
+    "reproduced-under-reading": "our value meets it in another world, which its numbers admit",
     "compatible": "our value meets it, but chance or an open choice may move ours by a tenth",
-    "differs": "the reading chosen for its table does not come within the tolerance",
-    "holds": "the statement is true as far as the check goes",
-    "holds-under-reading": "the statement is true under another reading, that of its whole table",
-    "refuted": "a counterexample runs",
+    "differs": "our value does not meet it in the world that judges it",
+    "holds": "the statement is true in every admitted world, as far as the check goes",
+    "holds-under-reading": "the statement is true in some admitted worlds only",
+    "refuted": "a counterexample runs, in every admitted world",
     "proof-fails": "the printed proof breaks; whether the statement is true stays open",
     "misprint": "a slip of the print, without consequence for the rest",
-    "shape-only": "measured on a stand-in, a part or a substitute: only the shape can be compared",
+    "undecided": "the runs show neither that it is true nor that it is false",
+    "shape-only": "measured on a stand-in, a part or a substitute, or at a border of our own",
     "not-testable": "nobody can have the data, or the sentence has no testable content",
     "open": "nobody has run it under its present rule",
 }
 # Sources on which a printed number cannot be reproduced, whatever comes out.
-_SHAPE_ONLY = {
+SHAPE_ONLY = {
     "standin": "on a stand-in",
     "portion": "on a part of the data",
     "substitute": "by a substitute for the paper's method or data",
 }
-_SOURCES = ("real", "no data", "generated", *_SHAPE_ONLY)
-_SPREADS = 3.0  # standard errors allowed; with few runs the t-quantile of the same level
-_TAIL = math.erfc(_SPREADS / math.sqrt(2)) / 2
+_SOURCES = ("real", "no data", "generated", *SHAPE_ONLY)
 _WIDE = 0.1  # of the printed value: wider, a fit is compatible only
-_MISPRINTS = 10  # one cell in so many may be a misprint
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Rows that a part measured, and where they come from."""
+
+    rows: Sequence[Row]
+    source: str = "real"
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One reading held against a published number."""
+    """One world's value held against a published number."""
 
-    reading: str
+    reading: str  # the world in words
     value: float
     spread: float  # standard error of both sides together
     misfit: float  # measured minus published
     width: float  # what chance and open choices allow, besides the printed digits
     fits: bool
-    z: float  # misfit in standard deviations, the print's rounding included
+    reach: Reach
     range: str = ""
 
     def __str__(self) -> str:
         how = "fits" if self.fits else "misses"
-        name = self.reading or "plain reading"
+        name = self.reading or "plain"
         allowed = f"; allowed for spread ± {self.width:,.3g}" if self.width else ""
         return f"{name}: {self.value:,.8g}{self.range} {how} ({self.misfit:+,.4g}{allowed})"
 
@@ -75,206 +90,193 @@ class Judgement:
     measured: str = ""
     note: str = ""
     trials: tuple[Trial, ...] = ()
-    reading: str = ""  # the one chosen
-    joint: str = ""  # how the readings fare over all numbers that they govern
+    reading: str = ""  # the world that judges, in words; empty for the plain one
+    joints: tuple[Joint, ...] = ()  # how the worlds fare over all numbers that they touch
+    outcomes: tuple[tuple[str, bool | None], ...] = ()  # of a statement: world -> answer
+    null: str = ""  # "fails" or "holds": the criterion where it must fail
+
+    @property
+    def joint(self) -> str:
+        """The joint tests in words."""
+        return ". ".join(map(str, self.joints))
 
 
 def judge(
-    claims: Sequence[Claim], rows: Sequence[Row] | None, source: str, printed: Printed
+    claims: Sequence[Claim],
+    measured: Mapping[str, Measured],
+    printed: Printed,
+    *,
+    only: Iterable[str] | None = None,
 ) -> dict[str, Judgement]:
-    """Judge the claims of one part by the rows that it measured.
+    """Judge claims of a paper by the rows that its parts measured.
 
     Parameters
     ----------
     claims : sequence of Claim
-        All claims of the part; joint tests look at all of them.
-    rows : sequence of mappings or None
-        What the experiment gave; None when nobody ran it.
-    source : str
-        "real", "no data", "generated", "standin", "portion" or "substitute".
+        Claims of one paper; joint tests look at all of them.
+    measured : mapping
+        Part -> its rows; a part that nobody ran is not there.
     printed : callable
         Pattern of ids -> printed numbers, for criteria.
+    only : iterable of str, optional
+        Ids that are judged; all by default.
 
     Returns
     -------
     dict
-        Id -> Judgement.
+        Id -> Judgement; a row that another one judges has none (``folded``).
 
     Raises
     ------
     LookupError, ValueError
         If the rows do not hold what a claim needs.
     """
-    chosen: dict[str, tuple[str, str]] = {}
-    verdicts: dict[str, Judgement] = {}
-    governed: dict[str, list[Claim]] = defaultdict(list)
-    for claim in claims:
-        if claim.convention:
-            governed[claim.convention.name].append(claim)
-    if rows is not None:
-        chosen = {name: _choose(each, rows) for name, each in governed.items()}
-    for claim in claims:
-        if claim.same_as:
-            continue
-        if claim.rule == "not-testable":
-            verdicts[claim.id] = Judgement("not-testable")
-        elif not claim.part or (rows is None and claim.part != PRINT):
-            verdicts[claim.id] = Judgement("open", note="nobody has run it")
-        else:
-            reading, joint = chosen[claim.convention.name] if claim.convention else ("", "")
-            verdicts[claim.id] = _judge(claim, rows or (), source, printed, reading, joint)
-    return verdicts
+    wanted = None if only is None else set(only)
+    asked = [c for c in claims if not c.same_as and (wanted is None or c.id in wanted)]
+    groups = {group.text: group for claim in asked for group in claim.groups}
+    tests = {text: _joint(group, claims, measured) for text, group in groups.items()}
+    return {claim.id: _judge(claim, measured, printed, tests) for claim in asked}
+
+
+def _joint(group: Group, claims: Iterable[Claim], measured: Mapping[str, Measured]) -> Joint:
+    """The joint test over the numbers that the paper's own program gave."""
+    numbers = {
+        claim.id: partial(_reach, claim, measured[claim.part])
+        for claim in claims
+        if claim.id in group.numbers
+        and claim.kind == "number"
+        and not claim.follows
+        and claim.part in measured
+        and measured[claim.part].source not in SHAPE_ONLY
+    }
+    return joint_test(group, numbers)
+
+
+def _reach(claim: Claim, measured: Measured, world: World) -> Reach | None:
+    mine = within(world, claim.choices)
+    rows = _in_world(claim, measured.rows, mine)
+    if not rows or rows[0].get("source") in SHAPE_ONLY:
+        return None
+    return _try(claim, _one(claim, rows, mine), mine).reach
 
 
 def _judge(
-    claim: Claim, rows: Sequence[Row], source: str, printed: Printed, reading: str, joint: str
+    claim: Claim, measured: Mapping[str, Measured], printed: Printed, tests: Mapping[str, Joint]
 ) -> Judgement:
+    if claim.rule == "not-testable":
+        return Judgement("not-testable")
+    if not claim.part or claim.part not in measured:
+        return Judgement("open", note="nobody has run it")
+    mine = measured[claim.part]
+    check_choice("source", mine.source, _SOURCES)
+    joints = tuple(tests[group.text] for group in claim.groups)
     if is_number(claim):
-        used = select_rows(claim, rows)
-        judgement = _judge_number(claim, used, reading)
+        judgement, used = _judge_number(claim, mine.rows, joints)
     else:
-        used = [row for row in _selected(claim, rows) if row.get("reading", reading) == reading]
-        judgement = _judge_statement(claim, used, printed, reading)
-    judgement = replace(judgement, joint=joint)
+        judgement, used = _judge_statement(claim, mine.rows, printed, joints)
+    judgement = replace(judgement, joints=joints)
+    source = next((s for row in used if (s := row.get("source")) in SHAPE_ONLY), mine.source)
+    if source in SHAPE_ONLY:
+        note = f"Measured {SHAPE_ONLY[source]}. {judgement.note}".rstrip()
+        return replace(judgement, verdict="shape-only", note=note)
     runs = min((float(row["runs"]) for row in used if "runs" in row), default=math.inf)
-    if claim.repeats and runs < float(claim.repeats):
-        note = f"preliminary, {runs:g} of {claim.repeats} runs: so far {judgement.verdict}"
+    least = float(claim.repeats or LEAST_RUNS)
+    if runs < least:
+        note = f"preliminary, {runs:g} of {least:g} runs: so far {judgement.verdict}"
         return replace(judgement, verdict="open", note=note)
-    check_choice("source", source, _SOURCES)
-    instead = next((str(row["source"]) for row in used if row.get("source") in _SHAPE_ONLY), source)
-    if instead in _SHAPE_ONLY:
-        there = f"Measured {_SHAPE_ONLY[instead]}; there it would be: {judgement.verdict}."
-        told = f"{there} {judgement.note}"
-        return replace(judgement, verdict="shape-only", note=told.rstrip())
     return judgement
 
 
 # Rows of a claim.
 
 
-def _selected(claim: Claim, rows: Iterable[Row]) -> list[Row]:
+def selected(claim: Claim, rows: Iterable[Row]) -> list[Row]:
+    """Rows that a claim selects, in all worlds."""
     return [row for row in rows if matches(row, claim.conditions)]
 
 
-def select_rows(claim: Claim, rows: Iterable[Row]) -> list[Row]:
-    """The rows of a number, one for each of its readings, in their order.
+def _in_world(claim: Claim, rows: Iterable[Row], world: World) -> list[Row]:
+    """Rows that a claim selects in one world; a row without a choice's column is of all."""
+    chosen = selected(claim, rows)
+    return [row for row in chosen if all(row.get(name, option) == option for name, option in world)]
 
-    Raises
-    ------
-    LookupError
-        If there are more or fewer.
-    """
-    found = _selected(claim, rows)
-    by_reading = [
-        [row for row in found if not claim.convention or row.get("reading") == reading]
-        for reading in claim.readings
-    ]
-    if any(len(each) != 1 for each in by_reading):
+
+def _one(claim: Claim, rows: Sequence[Row], world: World) -> Row:
+    if len(rows) != 1:
+        where = f" in the world {dict(world)}" if claim.choices else ""
         raise LookupError(
-            f"claim {claim.id} selects {', '.join(str(len(each)) for each in by_reading)} rows of "
-            f"part {claim.part} for the readings {list(claim.readings)}, where one each must stand;"
-            f" mend its select ({claim.select!r}) or its convention"
+            f"claim {claim.id} selects {len(rows)} rows of part {claim.part}{where}, where one "
+            f"must stand; mend its select ({claim.select!r}) or what touches it"
         )
-    return [each[0] for each in by_reading]
+    return rows[0]
+
+
+def _worlds(claim: Claim, joints: Sequence[Joint]) -> tuple[list[World], bool]:
+    """Worlds that judge a statement, as its choices see them, and whether they are admitted."""
+    admitted = all(joint.admitted for joint in joints)
+    lists = [joint.admitted or joint.group.worlds for joint in joints]
+    seen = (within(sum(each, ()), claim.choices) for each in product(*lists))
+    order = [choice.name for choice in claim.choices]
+    ordered = (tuple(sorted(world, key=lambda pair: order.index(pair[0]))) for world in seen)
+    return list(dict.fromkeys(ordered)), admitted
 
 
 # Numbers.
 
 
-def _choose(claims: Sequence[Claim], rows: Sequence[Row]) -> tuple[str, str]:
-    """The reading of a convention, and the test that chose it in words."""
-    convention = claims[0].convention
-    assert convention is not None  # as the caller grouped them
-    numbers = [claim for claim in claims if is_number(claim)]
-    plain = convention.readings[0]
-    if not numbers:
-        return plain, ""
-    trials = [[_try(claim, row) for row in select_rows(claim, rows)] for claim in numbers]
-    sums = [_sum_of_squares([each[i] for each in trials]) for i in range(len(convention.readings))]
-    limit = _limit(len(numbers), convention)
-    passing = [
-        name for name, total in zip(convention.readings, sums, strict=True) if total <= limit
-    ]
-    reading = passing[0] if passing else plain
-    counts = [sum(each[i].fits for each in trials) for i in range(len(convention.readings))]
-    told = "; ".join(
-        f"{name or 'plain'}: {total:.3g}, fits {count}"
-        for name, total, count in zip(convention.readings, sums, counts, strict=True)
-    )
-    why = "the first that passes" if passing else "none passes, so the plain one judges"
-    told_of = f"{len(numbers)} number{'s' * (len(numbers) > 1)}, "
-    if worst := _left_out(len(numbers)):
-        told_of += f"the worst {worst} left out, "
-    return reading, (
-        f"{told_of}sum of squared z at most {limit:.3g} "
-        f"(level {convention.level:g}): {told}. Chosen: {reading} ({why})"
-    )
-
-
-def _left_out(cells: int) -> int:
-    return cells // _MISPRINTS
-
-
-def _sum_of_squares(trials: Sequence[Trial]) -> float:
-    squares = sorted(
-        (trial.z * trial.z for trial in trials), key=lambda each: (math.isnan(each), each)
-    )
-    return sum(squares[: len(squares) - _left_out(len(squares))])
-
-
-def _limit(cells: int, convention: Convention) -> float:
-    return float(chdtri(cells - _left_out(cells), convention.level))
-
-
-def _judge_number(claim: Claim, rows: Sequence[Row], reading: str) -> Judgement:
-    trials = tuple(_try(claim, row) for row in rows)
-    trial = next(each for each in trials if each.reading == reading)
-    others = "; ".join(str(each) for each in trials if each is not trial)
-    read = f"read as: {reading}" if reading != claim.readings[0] else ""
-    note = ". ".join(filter(None, (read, others)))
+def _judge_number(
+    claim: Claim, rows: Sequence[Row], joints: Sequence[Joint]
+) -> tuple[Judgement, list[Row]]:
+    chosen: World = within(sum((joint.chosen for joint in joints), ()), claim.choices)
+    trials, used = {}, {}
+    for world in combined(claim.choices):
+        here = _in_world(claim, rows, world)
+        key = frozenset(world)
+        if here or key == frozenset(chosen):
+            used[key] = _one(claim, here, world)
+            trials[key] = _try(claim, used[key], world)
+    trial = trials[frozenset(chosen)]
+    wide = trial.width > (_WIDE * abs(float(claim.number)) or claim.unit)
+    blunt = any(joint.admitted and joint.power > _WIDE for joint in joints)
     if not trial.fits:
         verdict = "differs"
-    elif trial.width > (_WIDE * abs(float(claim.number)) or claim.unit):
+    elif wide or blunt:
         verdict = "compatible"
     else:
-        verdict = "reproduced-under-reading" if read else "reproduced"
-    return Judgement(verdict, _measured(claim, trial), note, trials, reading)
+        verdict = "reproduced-under-reading" if trial.reading else "reproduced"
+    note = f"in the world {trial.reading}" if trial.reading else ""
+    judgement = Judgement(
+        verdict, _measured(claim, trial), note, tuple(trials.values()), trial.reading
+    )
+    return judgement, [used[frozenset(chosen)]]
 
 
-def _try(claim: Claim, row: Row) -> Trial:
+def _try(claim: Claim, row: Row, world: World) -> Trial:
     value = _number(claim, row, "value")
     se, sd = (_number(claim, row, name, 0.0) for name in ("se", "sd"))
     low, high = (_number(claim, row, name, value) for name in ("low", "high"))
     runs = _number(claim, row, "runs", math.inf)
     spread = math.hypot(se, sd / math.sqrt(float(claim.draws or 1)))
     published = float(claim.number)
-    chance = _quantile(runs) * spread if spread else 0.0
+    chance = quantile(runs) * spread if spread else 0.0
     # the misfit of what is nearest in the range of open choices
     nearest = min(max(published, low), high) - published if low < high else value - published
     start, end = claim.interval
+    gap = max(start - nearest, nearest - end, 0.0)
     border = 1e-12 * abs(published)  # decimal digits as binary floats are off by that much
-    fits = start - chance - border <= nearest <= end + chance + border
-    if claim.rule == "truncated" and not chance:  # the next number does not belong to it
-        open_end = end if end > 0 else -start
-        fits = fits and abs(nearest) < open_end - border
-    middle, rounding = (start + end) / 2, claim.unit / math.sqrt(12)
+    if claim.rule == "truncated" and not spread and abs(nearest) >= claim.unit - border:
+        gap = max(gap, claim.unit / 2)  # the next number does not belong to it
+    reach = Reach(gap, spread, runs, end - start, published)
     return Trial(
-        reading=_text(row.get("reading")),
+        reading=told(world, claim.choices),
         value=value,
         spread=spread,
         misfit=value - published,
         width=chance + max(0.0, high - low) / 2,
-        fits=fits,
-        z=(nearest - middle) / math.hypot(rounding, spread) if nearest or low >= high else 0.0,
+        fits=gap <= chance + border,
+        reach=reach,
         range=f" [{low:,.8g} to {high:,.8g}]" if low < high else "",
     )
-
-
-def _quantile(runs: float) -> float:
-    """Standard errors allowed: three, or the t-quantile of the same level where runs are few."""
-    if math.isinf(runs):
-        return _SPREADS
-    return float(stdtrit(runs - 1, 1 - _TAIL)) if runs > 1 else math.inf
 
 
 def _number(claim: Claim, row: Row, column: str, default: float | None = None) -> float:
@@ -287,10 +289,6 @@ def _number(claim: Claim, row: Row, column: str, default: float | None = None) -
     if math.isinf(number) and column in ("se", "sd"):
         raise LookupError(f"claim {claim.id} has an endless {column} in part {claim.part}")
     return number
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _measured(claim: Claim, trial: Trial) -> str:
@@ -306,30 +304,112 @@ def _measured(claim: Claim, trial: Trial) -> str:
 
 
 def _judge_statement(
-    claim: Claim, rows: Sequence[Row], printed: Printed, reading: str
-) -> Judgement:
+    claim: Claim, rows: Sequence[Row], printed: Printed, joints: Sequence[Joint]
+) -> tuple[Judgement, list[Row]]:
+    worlds, admitted = _worlds(claim, joints)
+    used: list[Row] = []
+    found: list[tuple[World, list[Answer]]] = []
+    for world in worlds:
+        here = _in_world(claim, rows, world)
+        _seen_by(claim, here, joints)
+        used += here
+        found.append((world, _answers(claim, here, printed)))
+    verdicts = {
+        _over_worlds(claim, [answers[border].true for _, answers in found], admitted)
+        for border in range(len(found[0][1]))
+    }
+    verdict = verdicts.pop() if len(verdicts) == 1 else "shape-only"
+    best = next((each for each in found if each[1][0].true), found[0])
+    judgement = Judgement(
+        verdict,
+        "; ".join(dict.fromkeys(answer.seen for answer in best[1])),
+        _counts(found, admitted) if len(found) > 1 else "",
+        reading=told(best[0], claim.choices),
+        outcomes=tuple((told(w, claim.choices) or "plain", a[0].true) for w, a in found),
+    )
+    if verdict in ("holds", "holds-under-reading") and claim.null:
+        judgement = _with_null(claim, judgement, rows, best[0], printed)
+    return judgement, used
+
+
+def _seen_by(claim: Claim, rows: Iterable[Row], joints: Iterable[Joint]) -> None:
+    """Refuse rows that depend on a choice of the paper which does not list the claim."""
+    known = {choice.name for joint in joints for choice in joint.group.choices}
+    mine = {choice.name for choice in claim.choices}
+    for name in known - mine - set(claim.conditions):
+        if any(name in row for row in rows):
+            raise LookupError(f"claim {claim.id} selects rows that depend on the choice {name!r}")
+
+
+def _answers(claim: Claim, rows: Sequence[Row], printed: Printed) -> list[Answer]:
+    witness = " ".join(dict.fromkeys(w for row in rows if isinstance(w := row.get("witness"), str)))
     if is_proof(claim.criterion) or not claim.criterion:
-        answer, seen = _found(claim, rows), ""
+        return [Answer(_proved(claim, rows, "value"), witness)]
+    try:
+        answers = decide(claim.criterion, rows, printed)
+    except ValueError as error:
+        raise LookupError(f"claim {claim.id}: {error}") from error
+    return [replace(answer, seen=witness) if witness else answer for answer in answers]
+
+
+def _over_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -> str:
+    if all(answers):
+        return "holds"
+    if all(answer is False for answer in answers):
+        return STATEMENT_RULES[claim.rule]
+    return "holds-under-reading" if admitted and any(answers) else "undecided"
+
+
+def _counts(found: Sequence[tuple[World, list[Answer]]], admitted: bool) -> str:
+    answers = [each[0].true for _, each in found]
+    which = "admitted worlds" if admitted else "worlds, none of which is admitted"
+    return (
+        f"Of {len(answers)} {which} it holds in {answers.count(True)}, fails in "
+        f"{answers.count(False)} and is not seen in {answers.count(None)}"
+    )
+
+
+def _with_null(
+    claim: Claim, judgement: Judgement, rows: Sequence[Row], world: World, printed: Printed
+) -> Judgement:
+    """Ask that the criterion fails where it must; one that cannot fail says nothing."""
+    here = _in_world(claim, rows, world)
+    if claim.null.startswith("wrong:"):
+        fails = not _proved(claim, here, "null")
     else:
+
+        def instead(column: str, value: str) -> list[Row]:
+            other = replace(claim, select=_instead(claim.select, column, value))
+            return _in_world(other, rows, world)
+
         try:
-            answer, seen = decide(claim.criterion, rows, printed)
+            tries = [
+                answers
+                for null in claim.null.split("; ")
+                for answers in under_null(
+                    null, claim.criterion, () if claim.part == PRINT else here, instead, printed
+                )
+            ]
         except ValueError as error:
-            raise LookupError(f"claim {claim.id}: {error}") from error
-    told = " ".join(dict.fromkeys(filter(None, (_text(row.get("witness")) for row in rows))))
-    plain = not claim.convention or reading == claim.readings[0]
-    if answer:
-        verdict = "holds" if plain else "holds-under-reading"
-    else:
-        verdict = STATEMENT_RULES[claim.rule]
-    return Judgement(verdict, told or seen, "" if plain else f"read as: {reading}", (), reading)
+            raise LookupError(f"claim {claim.id}, its null: {error}") from error
+        fails = sum(bool(answers[0].true) for answers in tries) <= len(tries) / 2
+    if fails:
+        return replace(judgement, null="fails")
+    note = "It holds under its null, too, so it says nothing"
+    return replace(judgement, verdict="undecided", note=note, null="holds")
 
 
-def _found(claim: Claim, rows: Sequence[Row]) -> bool:
-    """What the function of a proof found."""
-    found = [row.get("value") for row in rows]
+def _instead(select: str, column: str, value: str) -> str:
+    kept = [pair for pair in select.split("; ") if pair and not pair.startswith(f"{column}=")]
+    return "; ".join([*kept, f"{column}={value}"])
+
+
+def _proved(claim: Claim, rows: Sequence[Row], column: str) -> bool:
+    """What the function of a proof found, or found under its null."""
+    found = [row.get(column) for row in rows]
     if len(found) != 1 or found[0] not in (0, 1):
         raise LookupError(
-            f"claim {claim.id} needs one true or false value, got {str(found)[:60]}; "
+            f"claim {claim.id} needs one true or false {column}, got {str(found)[:60]}; "
             f"mend its select ({claim.select!r})"
         )
     return bool(found[0])

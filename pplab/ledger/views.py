@@ -8,23 +8,17 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pplab.ledger.criteria import Printed
-from pplab.ledger.find import matching
+from pplab.ledger.find import matching, near
 from pplab.ledger.registry import Paper, find_paper, papers
-from pplab.ledger.results import (
-    Result,
-    read_history,
-    read_result,
-    result_file,
-    results_folder,
-)
-from pplab.ledger.rules import NUMBER_RULES, PRINT, Claim, is_number, printer, read_rules
-from pplab.ledger.verdicts import Judgement, folded, judge
+from pplab.ledger.results import Result, read_history, results_folder
+from pplab.ledger.rules import NUMBER_RULES, Claim, read_rules, read_signatures
+from pplab.ledger.stored import judge_stored, parts_behind, read_results
+from pplab.ledger.verdicts import Judgement
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,9 +61,9 @@ def claims(*, paper: str | Path | None = None, folder: str | Path | None = None)
     -------
     DataFrame
         One row per claim; columns id, paper, kind, place, setting, published, measured, source,
-        rule, tolerance, criterion, reading, verdict, first_verdict, same_as, part, note, changed,
-        seed, versions, code_commit, rules_commit, seconds. The verdict is computed from the stored
-        measurement by the committed rule each time this is called.
+        rule, tolerance, criterion, null, reading, verdict, first_verdict, cause, same_as, part,
+        note, changed, seed, versions, code_commit, rules_commit, seconds. The verdict is computed
+        from the stored measurement by the committed rule each time this is called.
 
     Raises
     ------
@@ -129,13 +123,13 @@ def found_claims(
     """
     chosen = _chosen(paper)
     known = [(claim, each.authors) for each in chosen for claim in read_rules(each)]
-    if not (ids := matching(known, query)):
-        from difflib import get_close_matches
-
-        close = get_close_matches(query, [claim.id for claim, _ in known], n=3, cutoff=0.3)
-        hint = f"perhaps {', '.join(close)}; " if ":" in query and close else ""
+    signed = {name: text for each in chosen for name, text in read_signatures(each).items()}
+    if not (ids := matching(known, query, signed)):
+        close = near(known, query, signed)
+        hint = f"did you mean {', '.join(close)}? " if close else ""
         raise LookupError(f"no claim answers to {query!r}; {hint}`pplab claims` lists all")
-    return judged_claims(paper, folder=folder, only=ids)
+    entries = {each.claim.id: each for each in judged_claims(paper, folder=folder, only=ids)}
+    return [entries[name] for name in ids]
 
 
 def totals(entries: Iterable[Entry]) -> dict[tuple[str, str], Counter[str]]:
@@ -156,15 +150,8 @@ def _entries(
         )
     rules = read_rules(paper)
     wanted = {claim.id for claim in rules if only is None or claim.id in only}
-    asked = wanted | {claim.same_as for claim in rules if claim.id in wanted}
-    needed = {claim.part for claim in rules if claim.id in asked}
-    judged: dict[str, Judgement] = {}
-    stored: dict[str, Result | None] = {}
-    for part in needed:
-        mine = [claim for claim in rules if claim.part == part]
-        stored[part] = read_result(paper.key, part, where) if part not in ("", PRINT) else None
-        judged |= _judged(mine, stored[part], printer(rules), result_file(paper.key, part, where))
-    judged = folded(judged, [claim for claim in rules if claim.id in wanted])
+    stored = read_results(paper, parts_behind(rules, wanted), where)
+    judged = judge_stored(paper, stored, only=wanted)
     parts = {claim.id: claim.part for claim in rules}
     history: dict[str, list[Mapping[str, str]]] = defaultdict(list)
     for line in read_history(paper):
@@ -172,53 +159,27 @@ def _entries(
     for claim in rules:
         if claim.id in wanted:
             part = parts.get(claim.same_as, claim.part)
-            past = tuple(history[claim.id])
+            past = tuple(history[claim.same_as or claim.id])
             yield Entry(paper, claim, judged[claim.id], part, stored.get(part), past)
 
 
-def _judged(
-    claims: Sequence[Claim], result: Result | None, printed: Printed, file: Path
-) -> dict[str, Judgement]:
-    """Verdicts of a part; a rule that is not the one of the run has none.
+def rerun_command(entry: Entry, *, check: bool = False) -> str:
+    """Command that measures a claim again, or checks it and writes nothing; empty where none does.
 
-    Its number stays in the joint test of its table, whose other rules name it.
+    One of a single claim is asked for by its id.
     """
-    rows, source = (result.rows, result.source) if result else (None, "no data")
-    stale = {claim.id for claim in claims if result and _changed(claim, result)}
-    kept = {c.convention.name for c in claims if c.convention and c.id not in stale}
-    asked = [
-        claim
-        for claim in claims
-        if claim.id not in stale
-        or (is_number(claim) and claim.convention and claim.convention.name in kept)
-    ]
-    try:
-        found = judge(asked, rows, source, printed)
-    except (LookupError, ValueError) as error:
-        raise ValueError(f"{file} does not hold what its claims need: {error}") from error
-    return found | dict.fromkeys(stale, Judgement("open", note="rule changed, not yet run"))
-
-
-def _changed(claim: Claim, result: Result) -> bool:
-    return (
-        claim.rule != "not-testable"
-        and not claim.same_as
-        and result.rules.get(claim.id, {}).get("hash") != claim.rule_hash
-    )
-
-
-def rerun_command(entry: Entry) -> str:
-    """Command that measures a claim again; empty where nothing does."""
-    if entry.part in ("", PRINT):
+    if not entry.part:
         return ""
     own = entry.paper.results is not None
     name = shlex.quote(str(entry.paper.file.parent)) if own else entry.paper.key
+    if check:
+        return f"pplab reproduce {name} {entry.claim.id} --check"
     return f"pplab reproduce {name} --part {entry.part} --again"
 
 
 def remark(judgement: Judgement) -> str:
-    """The note of a judgement without reading and trials, which are shown by themselves."""
-    note = judgement.note.replace(f"read as: {judgement.reading}", "")
+    """The note of a judgement without its trials, which are shown by themselves."""
+    note = judgement.note
     for trial in judgement.trials:
         note = note.replace(str(trial), "")
     return note.strip("; .")
@@ -246,9 +207,11 @@ def row(entry: Entry) -> dict[str, object]:
         "rule": claim.rule,
         "tolerance": claim.interval[1] if claim.rule in NUMBER_RULES else None,
         "criterion": claim.criterion,
+        "null": claim.null,
         "reading": judgement.reading,
         "verdict": judgement.verdict,
         "first_verdict": entry.first_verdict,
+        "cause": claim.cause,
         "same_as": claim.same_as,
         "part": claim.part,
         "note": _sentences(claim.note, judgement.note, judgement.joint),

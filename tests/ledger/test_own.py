@@ -72,8 +72,8 @@ def test_a_rule_changed_after_the_run_is_caught_and_its_first_verdict_stays(club
     assert row["first_verdict"] == "reproduced"
 
 
-def test_a_convention_is_part_of_the_rule(club):
-    edit(club / "conventions.csv", "| members who", "| only members who")
+def test_a_choice_is_part_of_the_rule(club):
+    edit(club / "choices.csv", "| members who", "| only members who")
     assert verdicts(club)["table-1:attendance"] == "open"
 
 
@@ -82,7 +82,9 @@ def test_a_convention_is_part_of_the_rule(club):
     [
         ("data/attendance.csv", "1,Ada,1", "1,Ada,0", "has the checksum"),
         ("data.toml", "[attendance", "[guests", "data set must be one of 'guests'"),
-        ("rules.csv", ",members,,,,", ",friends,,,,", "names the convention 'friends'"),
+        ("choices.csv", ":table-1:attendance", ":table-1:friends", "which is no row of rules.csv"),
+        ("choices.csv", "members,all", "the members,all", "needs a name of letters"),
+        ("choices.csv", " | who never", "; who never", "it has 2 and 1"),
         ("rules.csv", "id,kind", "id,sort", "must have the columns"),
         ("paper.toml", "title =", "name =", "describes no paper"),
         ("rules.csv", "quantity=books", "quantity=pages", "selects 0 rows"),
@@ -96,6 +98,17 @@ def test_what_is_wrong_in_a_folder_is_one_sentence(club, file, old, new, words):
     assert words in said.output
     assert len(said.output.splitlines()[-1]) < 500
     assert "Traceback" not in said.output
+
+
+def test_a_check_finds_the_forged_row_and_the_changed_run(club):
+    """A stored row that somebody touched is not the recorded verdict, whatever a run says."""
+    assert run("reproduce", club, "--check").output.strip().endswith("0 no stored verdict")
+    stored = club / "results" / "reading-club" / "attendance.json"
+    edit(stored, '"quantity": "books", "value": 1.65', '"quantity": "books", "value": 1.85')
+    said = run("reproduce", club, "reading-club:section-1:books", "--check")
+    assert said.exit_code == 1
+    assert "changed" in said.output
+    assert "recorded reproduced, the stored rows say differs" in said.output
 
 
 def test_nothing_is_overwritten(club):
@@ -117,5 +130,5 @@ def test_columns_of_the_example_are_those_of_our_rules(club):
         return next(csv.reader(io.StringIO(text)))
 
     ours = find_paper("social")
-    for mine, theirs in (("rules.csv", ours.rules), ("conventions.csv", ours.conventions)):
+    for mine, theirs in (("rules.csv", ours.rules), ("choices.csv", ours.choices)):
         assert columns((club / mine).read_text()) == columns(theirs.read_text())

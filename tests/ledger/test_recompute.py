@@ -4,7 +4,9 @@ import pytest
 
 from pplab.ledger.registry import papers
 from pplab.ledger.reproduce import load_part, run_part
-from pplab.ledger.results import read_result
+from pplab.ledger.results import read_result, results_folder
+from pplab.ledger.rules import read_rules
+from pplab.ledger.stored import judge_stored, parts_behind, read_results
 from pplab.papers import PARTS
 
 QUICK = 30.0  # seconds that a part took when its result was stored
@@ -32,6 +34,11 @@ def test_stored_verdicts_are_measured_again(part, real_data, tmp_path):
     stored = read_result(part.paper, part.name)
     measured = run_part(papers()[part.paper], part, load_part(part, source="real"), folder=tmp_path)
     assert measured.checksums == stored.checksums
-    assert measured.rules.keys() == stored.rules.keys()
-    verdicts = {name: rule["verdict"] for name, rule in measured.rules.items()}
-    assert verdicts == {name: rule["verdict"] for name, rule in stored.rules.items()}
+    assert measured.rules == stored.rules
+    paper, ids = papers()[part.paper], set(stored.rules)
+    others = read_results(paper, parts_behind(read_rules(paper), ids), results_folder())
+    there, here = (
+        judge_stored(paper, {**others, part.name: result}, only=ids)
+        for result in (stored, measured)
+    )
+    assert {k: v.verdict for k, v in here.items()} == {k: v.verdict for k, v in there.items()}

@@ -21,7 +21,7 @@ from pplab.ledger.registry import papers
 from pplab.ledger.reproduce import is_finished, load_part, reproduce, run_part, select_parts
 from pplab.ledger.results import Result, read_result
 from pplab.ledger.rules import Claim
-from pplab.ledger.verdicts import judge
+from pplab.ledger.stored import judge_stored
 from pplab.papers import PARTS
 from pplab.papers.part import Part
 
@@ -47,7 +47,7 @@ def test_finished_parts_are_not_redone_unless_asked(results):
     folder, first = lines_of([TABLE1])
     assert folder == results
     assert "running on no data" in first[0]
-    assert "20 claims judged" in first[1]
+    assert "20 claims measured" in first[1]
     assert lines_of([TABLE1])[1] == ["[1/1] noise-graphs table1: finished before, nothing to do"]
     assert "running" in lines_of([TABLE1], again=True)[1][0]
     assert "finished before" in lines_of([TABLE1], full=True)[1][0]  # it has no other options
@@ -112,10 +112,11 @@ def test_a_stand_in_run_goes_beside_the_real_results(results):
     assert folder == results.with_name("results-standin")
     assert not results.exists()
     assert any("STAND-IN" in line for line in lines)
-    verdicts = {
-        rule["verdict"] for rule in read_result("noise-graphs", SIZES.name, folder).rules.values()
+    stored = {SIZES.name: read_result("noise-graphs", SIZES.name, folder)}
+    ids = stored[SIZES.name].rules
+    assert {each.verdict for each in judge_stored(OURS, stored, only=ids).values()} == {
+        "shape-only"
     }
-    assert verdicts == {"shape-only"}
 
 
 @pytest.mark.usefixtures("results")
@@ -125,7 +126,7 @@ def test_a_part_without_data_is_left_out_unless_it_is_alone(monkeypatch, tmp_pat
     beyond = PARTS["social", "beyond"]  # Ciao has no stand-in
     lines = lines_of([beyond, TABLE1])[1]
     assert lines[0].startswith("social beyond: left out, ciao has no stand-in")
-    assert "20 claims judged" in lines[-1]
+    assert "20 claims measured" in lines[-1]
     for alone in ({"parts": [beyond]}, {"parts": [beyond, TABLE1], "source": "real"}):
         with pytest.raises(FileNotFoundError, match="PPLAB_DATA"):
             lines_of(**alone)
@@ -136,7 +137,8 @@ def test_real_results_carry_checksums(results, real_data):
     result = run_part(OURS, SIZES, data, folder=results)
     assert result.source == "real"
     assert set(result.checksums) >= {"movielens-100k/u.data", "movielens-100k/u1.base"}
-    assert {rule["verdict"] for rule in result.rules.values()} == {"reproduced"}
+    verdicts = judge_stored(OURS, {SIZES.name: result}, only=result.rules)
+    assert {each.verdict for each in verdicts.values()} == {"reproduced"}
     assert real_data.is_dir()
 
 
@@ -188,7 +190,9 @@ def test_a_run_struck_at_any_moment_loses_nothing_finished(results, name, moment
 
 def test_parts_are_chosen_by_name():
     assert select_parts("noise-graphs", "table3") == [(OURS, PARTS["noise-graphs", "table3"])]
-    assert len(select_parts()) == len(PARTS)
+    decided_by_print = [each for each, part in select_parts() if part.name == "print"]
+    assert len(select_parts()) == len(PARTS) + len(decided_by_print)
+    assert len(decided_by_print) >= 3
     with pytest.raises(ValueError, match="paper must be one of"):
         select_parts("noise")
     with pytest.raises(ValueError, match="part must be one of"):
@@ -211,29 +215,25 @@ def test_a_check_says_what_moved_and_overwrites_nothing(results):
 
 
 @pytest.mark.parametrize(
-    ("factor", "repeats", "changes", "state"),
+    ("factor", "forged", "runs", "recorded", "state"),
     [
-        (1 + 1e-11, "", {}, "same"),
-        (1 + 1e-7, "", {}, "same verdict"),
-        (1.1, "", {}, "changed"),
-        (1 + 1e-7, "9", {}, "same verdict"),  # a shorter run confirms
-        (1.1, "9", {}, "preliminary"),  # or says nothing
-        (1, "", {"hash": "2:0"}, "no stored verdict"),
-        (1, "", {"hash": ""}, "no stored verdict"),
-        (1, "", {"hash": None}, "no stored verdict"),
-        (1, "", {"verdict": None}, "no stored verdict"),
-        (1, "", {"hash": None, "verdict": None}, "no stored verdict"),
-        (1, "", {"verdict": "open"}, "no stored verdict"),
+        (1 + 1e-11, 1, 5, "reproduced", "same"),
+        (1 + 1e-7, 1, 5, "reproduced", "same verdict"),
+        (1.1, 1, 5, "reproduced", "changed"),
+        (1 + 1e-7, 1, 3, "reproduced", "preliminary"),  # a shorter run says nothing
+        (1, 1.1, 5, "reproduced", "changed"),  # the stored row was touched
+        (1.1, 1.1, 5, "reproduced", "changed"),  # and so was the code
+        (1, 1, 5, "differs", "changed"),
+        (1, 1, 5, "open", "no stored verdict"),
     ],
 )
-def test_states_of_a_check(factor, repeats, changes, state):
-    claim = Claim("a:1", "a", "number", "", "", "2.5", "rounded", "p", repeats=repeats)
-    whole = {"hash": claim.rule_hash, "verdict": "reproduced"} | changes
-    rule = {name: text for name, text in whole.items() if text is not None}
-    stored = Result("a", "p", "real", 1, {}, {}, {}, "", {"a:1": rule}, 1, [{"value": 2.51}])
-    rows = [{"value": 2.51 * factor, "runs": 3, "witness": "three"}]
-    stored.rows[0] |= {"runs": 3, "witness": "two"}
-    verdict = judge([claim], rows, "real", lambda _: [])["a:1"].verdict
-    run = replace(stored, rows=rows, rules={"a:1": rule | {"verdict": verdict}})
-    (found,) = compare([claim], stored, run, lambda _: [])
+def test_states_of_a_check(monkeypatch, factor, forged, runs, recorded, state):
+    claim = Claim("a:1", "a", "number", "", "", "2.5", "rounded", "p")
+    monkeypatch.setattr("pplab.ledger.stored.read_rules", lambda _: (claim,))
+    monkeypatch.setattr("pplab.ledger.check.recorded", lambda _: {"a:1": recorded})
+    row = {"value": 2.51 * forged, "runs": 5, "se": 0.0, "witness": "two"}
+    rules = {"a:1": claim.rule_hash}
+    stored = Result("a", "p", "real", 1, {}, {}, {}, "", rules, 1, [row])
+    rows = [{"value": 2.51 * factor, "runs": runs, "se": 0.0, "witness": "three"}]
+    (found,) = compare(OURS, [claim], {"p": stored}, replace(stored, rows=rows))
     assert found.state == state

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from pplab.datasets.catalog import catalog
+from pplab.ledger.registry import papers
 from pplab.ledger.reproduce import _options
 from pplab.ledger.results import (
     _one_writer,
     clean,
     read_result,
+    recorded,
     results_folder,
     write_atomically,
     write_result,
@@ -41,7 +43,7 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_pat
         return json.dumps(good | {"rows": [old | (row or {}) for old in good["rows"]]} | fields)
 
     strange = ("", "hello", "[]", "3", "null", "[" * 10**5, made() + "x", made()[:-30], "\xe9{}")
-    texts = [*strange, *(made({"value": value}) for value in ([1], {}, 10**400, -(2**63)))]
+    texts = [*strange, *(made({"value": value}) for value in ([1], {}))]
     for name in ("rules", "versions", "rows", "checksums", "source", "seconds", "paper"):
         texts += [made(**{name: value}) for value in ([[]], None, 10**400, {"a": [1]})]
     refused = "no stored result .*pplab reproduce noise-graphs --part table1 --again$"
@@ -51,8 +53,8 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_pat
     ]
     cases += [
         (made({"se": float("inf")}).replace("Infinity", "1e999"), "endless se"),
-        (made({"se": None}), "does not hold what its claims need: .* needs a number as se"),
-        (made(rows=[]), "selects 0, 0 rows"),
+        (made({"se": None}), "do not hold what its claims need: .* needs a number as se"),
+        (made(rows=[]), "selects 0 rows"),
         (made(source="wishful"), "source must be one of"),
         *((made({"value": value}), "^fine") for value in (float("nan"), 1e308)),
         (made(seed="x"), "^fine"),
@@ -195,17 +197,13 @@ def test_commits_of_rules_are_in_the_history():
     assert {commit for commit, code in known.items() if code} == set(), "no commit before this one"
 
 
-def test_no_decided_row_has_lost_its_verdict():
-    """Stored verdicts are those that the stored measurements give today."""
-    stored = {}
-    for part in STORED:
-        stored |= read_result(part.paper, part.name).rules
+def test_recorded_verdicts_are_those_that_the_stored_rows_give():
+    """The history is what a reader compares with; nobody may touch rows behind its back."""
     ledger = claims().set_index("id")
-    assert len(stored) >= 52
-    for name, rule in stored.items():
-        now = ledger.loc[name]
-        assert rule["verdict"] != "open"
-        assert now["verdict"] == rule["verdict"] or "not yet run" in now["note"], name
+    mine = ledger[(ledger["same_as"] == "") & ~ledger["verdict"].isin(["open", "not-testable"])]
+    last = {name: verdict for p in papers().values() for name, verdict in recorded(p).items()}
+    assert len(mine) > 600
+    assert {name: last.get(name) for name in mine.index} == mine["verdict"].to_dict()
 
 
 def test_results_hold_no_machine_paths():

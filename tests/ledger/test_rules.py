@@ -12,7 +12,6 @@ from pplab.ledger.rules import (
     PRINT,
     RULES,
     Claim,
-    Convention,
     published_claims,
     read_rules,
 )
@@ -100,7 +99,13 @@ def complaints(claim):
         "rule": claim.rule not in RULES,
         "kind": claim.kind not in KINDS,
         "place or published is empty": not (claim.place and claim.published),
-        "space around a reading": any(name != name.strip() for name in claim.readings),
+        "space around an option": any(
+            name != name.strip() for choice in claim.choices for name in choice.options
+        ),
+        "a statement without a null": claim.kind in ("statement", "own")
+        and bool(claim.criterion)
+        and not claim.null,
+        "follows or cause of nothing": not {claim.follows, claim.cause} <= IDS | {""},
         "no number": number and not (claim.number.is_finite() and claim.unit > 0),
         "no such part": not known,
         "no select": known
@@ -119,6 +124,7 @@ def complaints(claim):
     return [sentence for sentence, found in wrong.items() if found]
 
 
+IDS = {claim.id for claim in CLAIMS}
 FINAL = {claim.id for claim in CLAIMS if not claim.same_as}
 
 
@@ -139,19 +145,16 @@ def test_what_the_printed_digits_leave_open():
 
 
 def test_the_hash_notices_a_change_of_the_rule():
-    claim = next(claim for claim in CLAIMS if claim.rule == "rounded" and claim.convention)
-    texts = {field.name for field in fields(Claim)} - {"convention"}
-    for name in texts - {"paper", "kind", "place", "setting", "changed", "note"}:
+    claim = next(claim for claim in CLAIMS if claim.rule == "rounded" and claim.choices)
+    texts = {field.name for field in fields(Claim)} - {"choices", "groups", "paper"}
+    told = {"changed", "note", "cause"}
+    for name in texts - told:
         changed = replace(claim, **{name: getattr(claim, name) + "x"})
         assert changed.rule_hash != claim.rule_hash, name
-    assert replace(claim, note="reworded", place="Table 9").rule_hash == claim.rule_hash
-    governed = claim.convention
-    for name, value in {"readings": ("a", "b"), "level": 0.5, "cells": ("x",)}.items():
-        other = replace(claim, convention=replace(governed, **{name: value}))
-        assert other.rule_hash != claim.rule_hash, name
-    assert replace(claim, convention=replace(governed, note="x")).rule_hash == claim.rule_hash
-    assert isinstance(governed, Convention)
-    assert claim.rule_hash.startswith("2:")
+    assert replace(claim, **dict.fromkeys(told, "reworded")).rule_hash == claim.rule_hash
+    other = replace(claim, groups=(replace(claim.groups[0], text="x"), *claim.groups[1:]))
+    assert other.rule_hash != claim.rule_hash
+    assert claim.rule_hash.startswith("3:")
 
 
 def test_a_cell_that_changes_is_a_new_rule_for_its_whole_table(tmp_path):
@@ -164,5 +167,8 @@ def test_a_cell_that_changes_is_a_new_rule_for_its_whole_table(tmp_path):
     after = read_rules(replace(paper, rules=tmp_path / "rules.csv"))
     moved = {claim.id for claim in after if claim.rule_hash != before[claim.id]}
     table = {name for name in before if name.startswith("noise-graphs:table-5:p=")}
-    # and that of a statement about the printed numbers
-    assert moved == table | {"noise-graphs:section-4.2:weights-in-unit-interval"}
+    # and all that one of its choices touches, and a statement about the printed numbers
+    assert table | {"noise-graphs:section-4.2:weights-in-unit-interval"} <= moved
+    mine = {g.text for claim in after if claim.id in table for g in claim.groups}
+    governed = {claim.id for claim in after if mine & {g.text for g in claim.groups}}
+    assert moved <= governed | table | {"noise-graphs:section-4.2:weights-in-unit-interval"}

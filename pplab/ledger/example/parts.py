@@ -9,11 +9,11 @@ from pplab.papers.part import Part
 
 
 def attendance(attendance: Mapping[str, Path]) -> pd.DataFrame:
-    """Members, books and attendance of the whole year, under both readings of "member"."""
+    """Members, books and attendance of the whole year, for both meanings of "member"."""
     year = pd.read_csv(attendance["data/attendance.csv"])
     came = year.groupby("member")["came"].sum()
-    everybody = {"quantity": "attendance", "reading": "all members of the list"}
-    those_who_came = {"quantity": "attendance", "reading": "members who came at least once"}
+    everybody = {"quantity": "attendance", "members": "all members of the list"}
+    those_who_came = {"quantity": "attendance", "members": "members who came at least once"}
     return pd.DataFrame(
         [
             {"quantity": "members", "value": len(came)},

@@ -1,0 +1,44 @@
+"""Chance has one meaning: how far numbers may be apart, in rows, joint tests and statements alike.
+
+A number is known up to its standard error times a quantile: of the normal law where its spread is
+known, of Student's t with ``runs - 1`` degrees of freedom where it comes from runs. The level is
+that of three normal standard errors on both sides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from scipy.special import ndtri, stdtrit
+
+LEVEL = math.erfc(3 / math.sqrt(2))  # of one number, both sides together
+JOINT_LEVEL = 0.001  # of all numbers of a joint test together
+LEAST_RUNS = 5  # below, chance decides nothing
+JOINT_RUNS = 20  # below, a number takes no part in a joint test
+POWER = 0.9
+
+
+def quantile(runs: float, level: float = LEVEL) -> float:
+    """Standard errors that chance allows, both sides together at the level.
+
+    Examples
+    --------
+    >>> [round(quantile(runs), 2) for runs in (2, 5, 20, math.inf)]
+    [235.8, 6.62, 3.45, 3.0]
+    """
+    if math.isinf(runs):
+        return float(-ndtri(level / 2))
+    return float(stdtrit(runs - 1, 1 - level / 2)) if runs > 1 else math.inf
+
+
+def limits(row: Mapping[str, Any]) -> tuple[float, float]:
+    """The interval that chance and open choices leave for the value of a row."""
+    value = row["value"]
+    low, high = row.get("low", value), row.get("high", value)
+    se = row.get("se", 0.0)
+    if not se:
+        return min(low, value), max(high, value)
+    reach = quantile(row.get("runs", math.inf)) * se
+    return min(low, value) - reach, max(high, value) + reach

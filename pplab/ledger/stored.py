@@ -1,0 +1,58 @@
+"""A paper's claims, judged by the results that are stored of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+
+from pplab.ledger.registry import Paper
+from pplab.ledger.results import Result, read_result
+from pplab.ledger.rules import Claim, printer, read_rules
+from pplab.ledger.verdicts import Judgement, Measured, folded, judge
+
+_STALE = Judgement("open", note="rule changed, not yet run")
+
+
+def parts_behind(claims: Iterable[Claim], only: Collection[str]) -> set[str]:
+    """Parts that decide about some claims: their own, and those of all numbers of their groups."""
+    by_id = {claim.id: claim for claim in claims}
+    asked = [by_id[by_id[name].same_as or name] for name in only]
+    numbers = {name for claim in asked for group in claim.groups for name in group.numbers}
+    return {by_id[name].part for name in numbers | {claim.id for claim in asked}} - {""}
+
+
+def read_results(paper: Paper, parts: Iterable[str], folder: Path) -> dict[str, Result]:
+    """The stored results of some parts; those that nobody ran are left out."""
+    found = ((part, read_result(paper.key, part, folder)) for part in parts)
+    return {part: result for part, result in found if result is not None}
+
+
+def judge_stored(
+    paper: Paper, results: Mapping[str, Result], *, only: Collection[str] | None = None
+) -> dict[str, Judgement]:
+    """Judge claims by stored rows; a rule that is not the one of its run has no verdict.
+
+    Raises
+    ------
+    ValueError
+        If the rows do not hold what the claims need.
+    """
+    claims = read_rules(paper)
+    wanted = {claim.id for claim in claims if only is None or claim.id in only}
+    wanted |= {claim.same_as for claim in claims if claim.id in wanted and claim.same_as}
+    stale = {claim.id for claim in claims if claim.id in wanted and _changed(claim, results)}
+    measured = {part: Measured(each.rows, each.source) for part, each in results.items()}
+    try:
+        found = judge(claims, measured, printer(claims), only=wanted - stale)
+    except (LookupError, ValueError) as error:
+        raise ValueError(
+            f"the stored results of {paper.key} do not hold what its claims need: {error}"
+        ) from error
+    found |= dict.fromkeys(stale, _STALE)
+    return folded(found, [claim for claim in claims if claim.id in wanted])
+
+
+def _changed(claim: Claim, results: Mapping[str, Result]) -> bool:
+    if claim.rule == "not-testable" or claim.same_as or claim.part not in results:
+        return False
+    return results[claim.part].rules.get(claim.id) != claim.rule_hash

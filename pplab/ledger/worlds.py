@@ -1,0 +1,233 @@
+"""Worlds: what a text leaves open about the program that its authors ran, tried as a whole.
+
+A choice has options; a world takes one of each. Choices that share a number, directly or over
+others, are one group, and its worlds are all combinations. One joint test over all numbers of the
+group says which worlds the print admits: the largest misfit, in standard errors, at a level that
+is shared among the numbers, so that it is valid however they depend on each other. The worst tenth
+of the numbers is left out only where no world passes otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import product
+
+from pplab.ledger.chance import JOINT_LEVEL, JOINT_RUNS, POWER, quantile
+
+MOST_WORLDS = 12
+_MISPRINTS = 10  # one number in so many may be a misprint
+
+World = tuple[tuple[str, str], ...]  # choice and option, in the order of the choices
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One open choice: options in the order in which they are tried, the plain one first."""
+
+    name: str
+    options: tuple[str, ...]
+    meaning: tuple[str, ...] = ()
+    touches: tuple[str, ...] = ()
+    note: str = ""
+
+    def touch(self, claim: str) -> bool:
+        """Whether it touches the claim of this id."""
+        return any(fnmatchcase(claim, pattern) for pattern in self.touches)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Choices that are crossed, and the rules of all numbers that they govern."""
+
+    choices: tuple[Choice, ...]
+    numbers: tuple[str, ...] = ()
+    text: str = ""  # all that decides which worlds are admitted
+
+    @property
+    def worlds(self) -> list[World]:
+        """All combinations: the plain one, then those that depart from it in few choices."""
+        return combined(self.choices)
+
+
+def combined(choices: Sequence[Choice]) -> list[World]:
+    """Worlds of some choices, in the order in which they are tried.
+
+    Examples
+    --------
+    >>> both = [Choice("cut", ("whole", "pieces")), Choice("ties", ("first", "any"))]
+    >>> [told(world, both) for world in combined(both)]
+    ['', 'cut: pieces', 'ties: any', 'cut: pieces; ties: any']
+    """
+    names = [each.name for each in choices]
+    places = product(*(range(len(each.options)) for each in choices))
+    ordered = sorted(
+        places, key=lambda place: (sum(map(bool, place)), [not i for i in place], place)
+    )
+    options = ([c.options[i] for c, i in zip(choices, p, strict=True)] for p in ordered)
+    return [tuple(zip(names, each, strict=True)) for each in options]
+
+
+def told(world: World, choices: Iterable[Choice]) -> str:
+    """A world in words: where it departs from the plain one."""
+    plain = {each.name: each.options[0] for each in choices}
+    return "; ".join(f"{name}: {option}" for name, option in world if option != plain[name])
+
+
+def within(world: World, choices: Iterable[Choice]) -> World:
+    """The part of a world that some choices see."""
+    names = {each.name for each in choices}
+    return tuple(pair for pair in world if pair[0] in names)
+
+
+def grouped(choices: Sequence[Choice], numbers: Iterable[tuple[str, str]]) -> tuple[Group, ...]:
+    """Groups of choices that share numbers, given as ids with all that decides about them.
+
+    Raises
+    ------
+    ValueError
+        If a group has more than `MOST_WORLDS` worlds.
+    """
+    numbers = list(numbers)
+    sets = [[choice] for choice in choices]
+    for name, _ in numbers:
+        joined = [each for each in sets if any(choice.touch(name) for choice in each)]
+        if len(joined) > 1:
+            sets = [each for each in sets if each not in joined]
+            sets.append([choice for each in joined for choice in each])
+    groups = []
+    for each in sets:
+        mine = tuple(choice for choice in choices if choice in each)
+        if (count := math.prod(len(choice.options) for choice in mine)) > MOST_WORLDS:
+            names = ", ".join(choice.name for choice in mine)
+            raise ValueError(f"{names} have {count} worlds together, {MOST_WORLDS} are the most")
+        seen = [(n, core) for n, core in numbers if any(choice.touch(n) for choice in mine)]
+        options = ["\x1d".join((choice.name, *choice.options)) for choice in mine]
+        text = "\x1e".join([*options, *(core for _, core in seen)])
+        groups.append(Group(mine, tuple(n for n, _ in seen), text))
+    return tuple(groups)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """A measured number beside its print: how far, and how far chance allows.
+
+    ``gap`` is the distance to what the print leaves open, ``spread`` one standard error of both
+    sides, ``runs`` those behind it, ``open`` the width that the print leaves open, ``size`` the
+    printed number.
+    """
+
+    gap: float
+    spread: float
+    runs: float
+    open: float
+    size: float
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether it is measured well enough for a joint test."""
+        return not self.spread or self.runs >= JOINT_RUNS
+
+    def reach(self, numbers: int) -> float:
+        """What chance allows at the level shared by so many numbers."""
+        if not self.spread:
+            return 0.0
+        return quantile(self.runs, JOINT_LEVEL / numbers) * self.spread
+
+    def passes(self, numbers: int) -> bool:
+        """Whether it fits at that level."""
+        return self.gap <= self.reach(numbers) + 1e-12 * abs(self.size)
+
+    def seen(self, numbers: int) -> float:
+        """How far the world must be off, as a share of the print, to be refused by this number.
+
+        In nine of ten draws, and wherever in its rounding the print stands.
+        """
+        power = quantile(self.runs, 2 * (1 - POWER)) * self.spread if self.spread else 0.0
+        return (self.open + self.reach(numbers) + power) / abs(self.size) if self.size else math.inf
+
+
+@dataclass(frozen=True)
+class Joint:
+    """The joint test of a group: which worlds are admitted, and what each is refused by."""
+
+    group: Group
+    admitted: tuple[World, ...] = ()
+    count: int = 0  # numbers that take part
+    left_out: tuple[str, ...] = ()  # with too few runs
+    allowed: int = 0  # misprints
+    refused: Mapping[World, tuple[str, ...]] = field(default_factory=dict)  # by these numbers
+    power: float = math.inf  # share of the print
+
+    @property
+    def chosen(self) -> World:
+        """The world that judges the numbers."""
+        return (self.admitted or self.group.worlds)[0]
+
+    @property
+    def name(self) -> str:
+        """The choices of the group."""
+        return " and ".join(choice.name for choice in self.group.choices)
+
+    def __str__(self) -> str:
+        names = self.name
+        if not self.count:
+            return f"{names}: no number can choose, so the plain world judges"
+        less = f", the worst {self.allowed} of them left out" if self.allowed else ""
+        text = (
+            f"{names}: {self.count} number{'s' * (self.count > 1)}{less}, level {JOINT_LEVEL:g}. "
+        )
+        if not self.admitted:
+            text += "No world is admitted, so the plain one judges. "
+        else:
+            worlds = " | ".join(told(w, self.group.choices) or "plain" for w in self.admitted)
+            text += (
+                f"Admitted: {worlds}. A world {100 * self.power:.2g} % off is refused in 9 of 10. "
+            )
+        text += f"Refused by so many: {self._counts()}"
+        if self.left_out:
+            text += f". Fewer than {JOINT_RUNS} runs, so left out: {len(self.left_out)}"
+        return text
+
+    def _counts(self) -> str:
+        return "; ".join(
+            f"{told(world, self.group.choices) or 'plain'} {len(self.refused.get(world, ()))}"
+            for world in self.group.worlds
+        )
+
+
+def joint_test(group: Group, numbers: Mapping[str, Callable[[World], Reach | None]]) -> Joint:
+    """Test each world of a group on all its numbers.
+
+    Parameters
+    ----------
+    group : Group
+    numbers : mapping
+        Id of a number -> world -> how far it is from its print there; None where nobody ran it.
+    """
+    found = {name: [reach(world) for world in group.worlds] for name, reach in numbers.items()}
+    few = {name for name, each in found.items() if any(r and not r.takes_part for r in each)}
+    part = {name: each for name, each in found.items() if name not in few and any(each)}
+    left_out = tuple(name for name in found if name in few)
+    if not part:
+        return Joint(group, left_out=left_out)
+    count = len(part)
+    refused: dict[World, tuple[str, ...]] = {}
+    whole = []
+    for place, world in enumerate(group.worlds):
+        here = {name: each[place] for name, each in part.items()}
+        refused[world] = tuple(n for n, r in here.items() if r and not r.passes(count))
+        if all(here.values()):
+            whole.append(world)
+    for allowed in (0, count // _MISPRINTS):
+        admitted = tuple(world for world in whole if len(refused[world]) <= allowed)
+        if admitted:
+            break
+    power = math.inf
+    if admitted:
+        place = group.worlds.index(admitted[0])
+        there = (each[place] for each in part.values())
+        power = min(reach.seen(count) for reach in there if reach)
+    return Joint(group, admitted, count, left_out, allowed if admitted else 0, refused, power)

@@ -1,0 +1,126 @@
+"""Worlds: which are crossed, which the print admits, and how sharp the joint test is."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pplab.ledger.chance import JOINT_LEVEL, POWER, quantile
+from pplab.ledger.worlds import Choice, Group, Reach, combined, grouped, joint_test, told
+
+CUT = Choice("cut", ("whole", "pieces"), touches=("x:table:*", "x:figure:*"))
+TIES = Choice("ties", ("first", "any", "last"), touches=("x:table:*",))
+SPLIT = Choice("split", ("users", "cells"), touches=("x:other:*",))
+
+
+def test_choices_that_share_a_number_are_crossed_and_others_are_not():
+    numbers = [("x:table:1", "a"), ("x:figure:1", "b"), ("x:other:1", "c")]
+    groups = grouped((CUT, TIES, SPLIT), numbers)
+    assert {frozenset(each.numbers) for each in groups} == {
+        frozenset(("x:table:1", "x:figure:1")),
+        frozenset(("x:other:1",)),
+    }
+    assert sorted(len(each.worlds) for each in groups) == [2, 6]
+    alone = grouped((CUT, TIES), [("x:figure:1", "b")])  # no number is touched by both
+    assert sorted(len(each.worlds) for each in alone) == [2, 3]
+
+
+def test_too_many_worlds_are_refused():
+    wide = [Choice(f"c{i}", ("a", "b"), touches=("x:*",)) for i in range(4)]
+    with pytest.raises(ValueError, match="c0, c1, c2, c3 have 16 worlds together, 12 are the most"):
+        grouped(wide, [("x:1", "")])
+
+
+def test_worlds_are_tried_from_the_plain_one_outwards():
+    worlds = [told(world, (CUT, TIES)) for world in combined((CUT, TIES))]
+    assert worlds[0] == ""
+    assert worlds[1:4] == ["cut: pieces", "ties: any", "ties: last"]
+    assert [each.count(";") for each in worlds] == [0, 0, 0, 0, 1, 1]
+    assert combined(()) == [()]
+
+
+def group(numbers, choices=(SPLIT,)):
+    return Group(choices, tuple(str(i) for i in range(numbers)))
+
+
+def at(gap, spread=0.0, runs=math.inf, open_=0.01, size=0.5):
+    return Reach(gap, spread, runs, open_, size)
+
+
+def jointly(*by_world):
+    """A joint test of two worlds by the reaches of their numbers."""
+    one = group(len(by_world[0]))
+    lookup = dict(zip(one.worlds, by_world, strict=True))
+    numbers = {str(i): (lambda world, i=i: lookup[world][i]) for i in range(len(by_world[0]))}
+    return joint_test(one, numbers)
+
+
+def admitted(joint):
+    return [told(world, joint.group.choices) or "plain" for world in joint.admitted]
+
+
+@pytest.mark.parametrize(
+    ("plain", "other", "names", "allowed"),
+    [
+        ([0.0] * 3, [0.0] * 3, ["plain", "split: cells"], 0),
+        ([0.0, 1.0], [0.0, 0.0], ["split: cells"], 0),
+        ([0.0, 1.0], [1.0, 0.0], [], 0),
+        # nine numbers forgive nothing, ten forgive one, and only where no world fits them all
+        ([0.0] * 8 + [1.0], [1.0] * 9, [], 0),
+        ([0.0] * 9 + [1.0], [1.0] * 10, ["plain"], 1),
+        ([0.0] * 9 + [1.0], [0.0] * 10, ["split: cells"], 0),
+        ([0.0] * 8 + [1.0] * 2, [1.0] * 10, [], 0),
+        ([0.0] * 18 + [1.0] * 2, [1.0] * 20, ["plain"], 2),
+        ([0.0] * 17 + [1.0] * 3, [1.0] * 20, [], 0),
+        ([math.nan], [0.0], ["split: cells"], 0),
+    ],
+)
+def test_a_world_that_fits_all_beats_one_that_fits_all_but_the_worst(plain, other, names, allowed):
+    joint = jointly([at(gap) for gap in plain], [at(gap) for gap in other])
+    assert (admitted(joint), joint.allowed) == (names, allowed)
+    assert told(joint.chosen, joint.group.choices) == (names or ["plain"])[0].replace("plain", "")
+
+
+@pytest.mark.parametrize(("numbers", "runs"), [(1, math.inf), (1, 20), (8, 20), (40, 100)])
+def test_the_level_is_shared_among_the_numbers(numbers, runs):
+    border = quantile(runs, JOINT_LEVEL / numbers)
+    for factor, passes in ((0.999, True), (1.001, False)):
+        joint = jointly([at(0.1 * border * factor, 0.1, runs)] * numbers, [at(9.0)] * numbers)
+        assert (admitted(joint) == ["plain"]) is passes
+
+
+def test_numbers_with_few_runs_take_no_part_and_are_told():
+    joint = jointly([at(9.0, 0.1, 19), at(0.0)], [at(0.0, 0.1, 19), at(1.0)])
+    assert (admitted(joint), joint.count, joint.left_out) == (["plain"], 1, ("0",))
+    assert "Fewer than 20 runs, so left out: 1" in str(joint)
+    none = jointly([at(9.0, 0.1, 5)], [at(0.0, 0.1, 5)])
+    assert not none.admitted
+    assert "no number can choose" in str(none)
+
+
+def test_a_world_that_was_not_run_on_every_number_is_not_admitted():
+    assert admitted(jointly([at(0.0), at(0.0)], [at(0.0), None])) == ["plain"]
+    assert admitted(jointly([at(0.0), at(1.0)], [at(0.0), None])) == []
+
+
+def drawn(rng, numbers, runs, off):
+    """Reaches of one simulated table: prints rounded to hundredths, ours from runs of sd 0.02."""
+    true = np.linspace(0.3, 0.9, numbers)
+    printed = np.round(true + rng.normal(0, 0.02 / math.sqrt(10), numbers), 2)
+    ours = rng.normal(true * (1 + off), 0.02, (runs, numbers))
+    spread = np.hypot(ours.std(axis=0, ddof=1) / math.sqrt(runs), 0)
+    spread = spread * math.sqrt(1 + runs / 10)
+    gaps = np.maximum(np.abs(ours.mean(axis=0) - printed) - 0.005, 0)
+    return [at(*each, runs, 0.01, size) for *each, size in zip(gaps, spread, printed, strict=True)]
+
+
+@pytest.mark.parametrize("numbers", [3, 12])
+def test_level_and_power_hold_by_simulation(numbers):
+    """A right world is refused in at most 2 of 500 draws, one as far off as is told in 9 of 10."""
+    rng = np.random.default_rng(numbers)
+    right = [jointly(drawn(rng, numbers, 20, 0.0), [at(9.0)] * numbers) for _ in range(500)]
+    assert sum(not each.admitted for each in right) <= 2
+    off = float(np.median([each.power for each in right if each.admitted]))
+    assert 0.01 < off < 0.2
+    wrong = [jointly(drawn(rng, numbers, 20, off), [at(9.0)] * numbers) for _ in range(200)]
+    assert sum(not each.admitted for each in wrong) >= 200 * POWER
