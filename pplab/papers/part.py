@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isnan, nan
+from math import nan
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,7 +22,8 @@ class Part:
     experiment : callable
         Takes the data sets by name, then ``rng`` and the options; gives a tidy DataFrame whose
         rows hold a ``value``, perhaps its ``se`` (standard error of our value), the ``sd`` of a
-        single printed draw, and the ``reading`` under which it was measured.
+        single printed draw, how many ``runs`` are behind it, and a column for each choice of the
+        paper on which it depends, with the option.
     datasets : mapping of argument to (data set, split)
         What to load for it; empty when the experiment needs no data.
     seed : int
@@ -59,7 +60,9 @@ Rng: TypeAlias = int | np.random.Generator | None  # a seed, a generator, or wha
 # Common to the checks of statements, whatever the paper.
 
 
-Finding = tuple[bool, str]  # whether the statement is true, and one sentence with the numbers
+# Whether the statement is true, one sentence with the numbers, and what the same check says of the
+# wrong thing that the rule names as null.
+Finding = tuple[bool, str] | tuple[bool, str, bool]
 
 
 def listed(words: Iterable[str]) -> str:
@@ -74,17 +77,25 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def with_null(check: Callable[[Any], tuple[bool, str]], right: Any, wrong: Any) -> Finding:
+    """Check the right thing, and the wrong one, of which the check must not be true."""
+    return *check(right), check(wrong)[0]
+
+
 def statement_rows(results: Mapping[str, Finding]) -> pd.DataFrame:
-    """Give findings as rows: statement, value (1.0 true, 0.0 false) and witness.
+    """Give findings as rows: statement, value (1.0 true, 0.0 false), witness and null.
 
     Examples
     --------
-    >>> print(statement_rows({"one": (True, "1 = 1.")}).to_string(index=False))
-    statement  value witness
-          one    1.0  1 = 1.
+    >>> print(statement_rows({"one": (True, "1 = 1.", False)}).to_string(index=False))
+    statement  value witness  null
+          one    1.0  1 = 1.   0.0
     """
-    rows = [(name, float(true), witness) for name, (true, witness) in results.items()]
-    return pd.DataFrame(rows, columns=["statement", "value", "witness"])
+    columns = ("statement", "value", "witness", "null")
+    return pd.DataFrame(
+        dict(zip(columns, (name, float(true), told, *map(float, null)), strict=False))
+        for name, (true, told, *null) in results.items()
+    )
 
 
 def decided(*checks: Callable[[], Finding]) -> pd.DataFrame:
@@ -96,20 +107,21 @@ def decided(*checks: Callable[[], Finding]) -> pd.DataFrame:
 
 
 def mean_of_runs(draws: Sequence[float] | np.ndarray) -> dict[str, float]:
-    """Mean over runs (value), its standard error (se) and the spread of a single run (sd).
+    """Mean over runs (value), its standard error (se), the spread of a single run (sd), and runs.
 
     A single run has no spread: NaN.
 
     Examples
     --------
     >>> mean_of_runs([1.0, 3.0])
-    {'value': 2.0, 'se': 1.0, 'sd': 1.4142135623730951}
+    {'value': 2.0, 'se': 1.0, 'sd': 1.4142135623730951, 'runs': 2}
     """
     values = np.asarray(draws, dtype=float)
     spread = float(values.std(ddof=1)) if len(values) > 1 else nan
-    return {"value": float(values.mean()), "se": spread / len(values) ** 0.5, "sd": spread}
+    error = spread / len(values) ** 0.5
+    return {"value": float(values.mean()), "se": error, "sd": spread, "runs": len(values)}
 
 
 def mean_of_any_runs(draws: Sequence[float] | np.ndarray) -> dict[str, float]:
-    """As `mean_of_runs`, where a single run has no chance in it: its spread is 0."""
-    return {name: 0.0 if isnan(value) else value for name, value in mean_of_runs(draws).items()}
+    """As `mean_of_runs`, where a single run has no chance in it: its value alone."""
+    return mean_of_runs(draws) if len(draws) > 1 else {"value": float(np.mean(draws))}

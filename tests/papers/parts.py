@@ -8,7 +8,7 @@ import numpy as np
 from pplab.ledger.registry import papers
 from pplab.ledger.reproduce import claims_of, plain_rows
 from pplab.ledger.rules import printer, read_rules
-from pplab.ledger.verdicts import judge
+from pplab.ledger.verdicts import Measured, judge
 
 
 def first_rows(dataset, rows):
@@ -36,8 +36,9 @@ def complaints(part, frame):
     claims = claims_of(paper, part)
     if not claims:
         said.append(f"{part.name} has no claim")
-    # refuses where a claim finds more or fewer rows than one a reading, or no true or false
-    verdicts = judge(claims, plain_rows(frame), "generated", printer(read_rules(paper)))
+    # refuses where a number finds more or fewer rows than one a world, or no true or false
+    measured = {part.name: Measured(plain_rows(frame), "generated")}
+    verdicts = judge(claims, measured, printer(read_rules(paper)))
     for name, judgement in verdicts.items():
         if judgement.verdict == "open" and not judgement.note.startswith("preliminary"):
             said.append(f"{name} has no verdict")
