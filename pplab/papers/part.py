@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import nan
+from math import isnan, nan
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,8 +22,8 @@ class Part:
     experiment : callable
         Takes the data sets by name, then ``rng`` and the options; gives a tidy DataFrame whose
         rows hold a ``value``, perhaps its ``se`` (standard error of our value), the ``sd`` of a
-        single printed draw, how many ``runs`` are behind it, and a column for each choice of the
-        paper on which it depends, with the option.
+        single printed draw, the ``runs`` behind it, and the option of each choice of the paper on
+        which it depends.
     datasets : mapping of argument to (data set, split)
         What to load for it; empty when the experiment needs no data.
     seed : int
@@ -60,8 +60,7 @@ Rng: TypeAlias = int | np.random.Generator | None  # a seed, a generator, or wha
 # Common to the checks of statements, whatever the paper.
 
 
-# Whether the statement is true, one sentence with the numbers, and what the same check says of the
-# wrong thing that the rule names as null.
+# Whether the statement is true, one sentence with the numbers, and the answer where it must fail.
 Finding = tuple[bool, str] | tuple[bool, str, bool]
 
 
@@ -77,11 +76,6 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def with_null(check: Callable[[Any], tuple[bool, str]], right: Any, wrong: Any) -> Finding:
-    """Check the right thing, and the wrong one, of which the check must not be true."""
-    return *check(right), check(wrong)[0]
-
-
 def statement_rows(results: Mapping[str, Finding]) -> pd.DataFrame:
     """Give findings as rows: statement, value (1.0 true, 0.0 false), witness and null.
 
@@ -91,11 +85,26 @@ def statement_rows(results: Mapping[str, Finding]) -> pd.DataFrame:
     statement  value witness  null
           one    1.0  1 = 1.   0.0
     """
-    columns = ("statement", "value", "witness", "null")
-    return pd.DataFrame(
-        dict(zip(columns, (name, float(true), told, *map(float, null)), strict=False))
-        for name, (true, told, *null) in results.items()
-    )
+    rows = []
+    for name, (true, witness, *null) in results.items():
+        row = {"statement": name, "value": float(true), "witness": witness}
+        rows.append(row | ({"null": float(null[0])} if null else {}))
+    return pd.DataFrame(rows)
+
+
+Check: TypeAlias = Callable[..., tuple[bool, str]]
+
+
+def against(check: Check, right: Any, wrong: Any) -> Finding:
+    """Check under what is claimed; then the same check under something wrong, where it must fail.
+
+    Examples
+    --------
+    >>> against(lambda most: (2 + 2 <= most, "4"), right=4, wrong=3)
+    (True, '4', False)
+    """
+    true, witness = check(right)
+    return true, witness, check(wrong)[0]
 
 
 def decided(*checks: Callable[[], Finding]) -> pd.DataFrame:
@@ -107,7 +116,7 @@ def decided(*checks: Callable[[], Finding]) -> pd.DataFrame:
 
 
 def mean_of_runs(draws: Sequence[float] | np.ndarray) -> dict[str, float]:
-    """Mean over runs (value), its standard error (se), the spread of a single run (sd), and runs.
+    """Mean over runs (value), its standard error (se), the spread of a run (sd), and the runs.
 
     A single run has no spread: NaN.
 
@@ -118,10 +127,11 @@ def mean_of_runs(draws: Sequence[float] | np.ndarray) -> dict[str, float]:
     """
     values = np.asarray(draws, dtype=float)
     spread = float(values.std(ddof=1)) if len(values) > 1 else nan
-    error = spread / len(values) ** 0.5
-    return {"value": float(values.mean()), "se": error, "sd": spread, "runs": len(values)}
+    count = len(values)
+    return {"value": float(values.mean()), "se": spread / count**0.5, "sd": spread, "runs": count}
 
 
 def mean_of_any_runs(draws: Sequence[float] | np.ndarray) -> dict[str, float]:
-    """As `mean_of_runs`, where a single run has no chance in it: its value alone."""
-    return mean_of_runs(draws) if len(draws) > 1 else {"value": float(np.mean(draws))}
+    """As `mean_of_runs`, where a single run has no chance in it."""
+    row = mean_of_runs(draws)
+    return {"value": row["value"], "se": 0.0, "sd": 0.0} if isnan(row["sd"]) else row

@@ -19,7 +19,7 @@ from pplab.metrics.error import jaccard_similarity
 from pplab.metrics.risk import sensitive_attribute_imprecision, sensitive_attribute_risk
 from pplab.papers.noise_graphs import paper
 from pplab.papers.noise_graphs.theorems import two_noise_graphs, weighted_refutation
-from pplab.papers.part import Finding, listed, statement_rows, with_null
+from pplab.papers.part import Finding, against, listed, statement_rows
 from pplab.response.categorical import DesignMatrix
 from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin, NoiseGraph
 from pplab.response.ratings import NORMS, fuzzy_xor
@@ -88,7 +88,7 @@ TENTHS = [Fraction(k, 10) for k in range(11)]
 
 def deniability() -> Finding:
     """Whatever is published, both truths stay possible, each user choosing the odds."""
-    return with_null(_deniable, BipartiteNoiseGraph, lambda p: _matrix(p, Fraction(0)))
+    return against(_deniable, BipartiteNoiseGraph, lambda p: _matrix(p, Fraction(0)))
 
 
 def _deniable(mechanism: Mechanism) -> tuple[bool, str]:
@@ -112,7 +112,7 @@ def design_matrix_words() -> Finding:
 
 def design_matrix_addition() -> Finding:
     """Does adding g1 and g2 give the response with the design matrix?"""
-    return with_null(_by_addition, ("p11", "p00"), ("p00", "p11"))
+    return against(_by_addition, ("p11", "p00"), ("p00", "p11"))
 
 
 def _by_addition(kept: tuple[str, str]) -> tuple[bool, str]:
@@ -142,7 +142,7 @@ def printed_test() -> Finding:
 
 def coin_replacement() -> Finding:
     """Is a fair coin with probability 2p a flip with probability p?"""
-    return with_null(_fair_coin, 2, 1)
+    return against(_fair_coin, 2, 1)
 
 
 def _fair_coin(times: int) -> tuple[bool, str]:
@@ -157,7 +157,7 @@ def _fair_coin(times: int) -> tuple[bool, str]:
 
 def replacement() -> Finding:
     """Are G - v = G' - v and "one node replaced with its edges" the same relation?"""
-    return with_null(_replaced, math.inf, 1)
+    return against(_replaced, math.inf, 1)
 
 
 def _replaced(most: float) -> tuple[bool, str]:
@@ -212,12 +212,12 @@ def range_above_half() -> Finding:
 
 def theorem_1() -> Finding:
     """Is the noise graph ln((1-p)/p)-edge-private?"""
-    return with_null(lambda unit: _level(NoiseGraph, _NODES, unit, cells=_one), "edge", "node")
+    return against(lambda unit: _level(NoiseGraph, _NODES, unit, cells=_one), "edge", "node")
 
 
 def theorem_1_bipartite() -> Finding:
     """Is the bipartite one?"""
-    return with_null(
+    return against(
         lambda unit: _level(BipartiteNoiseGraph, _SHAPES, unit, cells=_one), "edge", "user"
     )
 
@@ -264,7 +264,7 @@ def complement_count() -> Finding:
 
 def output_law() -> Finding:
     """Is p^X (1-p)^(cells - X) the chance of an output that differs in X edges?"""
-    return with_null(_chance, lambda p: p, lambda p: 1 - p)
+    return against(_chance, lambda p: p, lambda p: 1 - p)
 
 
 def _chance(differs: Callable[[Fraction], Fraction]) -> tuple[bool, str]:
@@ -282,7 +282,7 @@ def _chance(differs: Callable[[Fraction], Fraction]) -> tuple[bool, str]:
 
 def neighbour_bound() -> Finding:
     """Do the distances of neighbours to one output differ by at most n?"""
-    return with_null(_bounded, 0, 2)
+    return against(_bounded, 0, 2)
 
 
 def _bounded(less: int) -> tuple[bool, str]:
@@ -321,7 +321,7 @@ def theorem_2_item(n: str) -> Finding:
 
 
 def _bipartite(unit: str, right: Callable[[Any], int], wrong: Callable[[Any], int]) -> Finding:
-    return with_null(
+    return against(
         lambda cells: _level(BipartiteNoiseGraph, _SHAPES, unit, cells=cells), right, wrong
     )
 
@@ -330,7 +330,7 @@ def weighted_graphs() -> Finding:
     """Has the weighted addition no finite level for an edge, whatever the norm?"""
     p = Fraction(1, 10)
     binary = exact_epsilon(BipartiteNoiseGraph(p), shape=(1, 1), unit="edge")
-    return with_null(_endless, weighted_refutation(flip_probability=p), {"none": binary})
+    return against(_endless, weighted_refutation(flip_probability=p), {"none": binary})
 
 
 def _endless(worst: dict[str, ExactEpsilon]) -> tuple[bool, str]:
@@ -394,7 +394,7 @@ _FIFTHS = [Fraction(k, 5) for k in range(6)]
 
 def boolean_xor() -> Finding:
     """Is the fuzzy exclusive or the Boolean one on 0 and 1?"""
-    return with_null(_boolean, fuzzy_xor, lambda x, y, **_: max(x, y))
+    return against(_boolean, fuzzy_xor, lambda x, y, **_: max(x, y))
 
 
 def _boolean(xor: Callable[..., Any]) -> tuple[bool, str]:
@@ -426,7 +426,7 @@ def xor_on_the_union() -> Finding:
 
 def jaccard_when_subset() -> Finding:
     """Is |r| / |R| the Jaccard similarity when r lies in R?"""
-    return with_null(lambda contained: _as_share(_jaccard, contained), True, False)
+    return against(lambda contained: _as_share(_jaccard, contained), True, False)
 
 
 def _jaccard(true: Any, seen: Any) -> float:
@@ -442,7 +442,7 @@ def _as_share(measure: Callable[[Any, Any], float], contained: bool) -> tuple[bo
 
 def jaccard_chain() -> Finding:
     """Is the distance |g| / |g u G|, and can it be 1 at any number of changes?"""
-    return with_null(
+    return against(
         _chain, lambda noise, true: sum(map(max, noise, true)), lambda *sets: sum(map(sum, sets))
     )
 
@@ -465,7 +465,7 @@ def _chain(over: Callable[[Any, Any], int]) -> tuple[bool, str]:
 
 def distance_counts() -> Finding:
     """Does noise / (noise + true) grow with every change, the number of true items being fixed?"""
-    return with_null(_counting, _risk, _jaccard)
+    return against(_counting, _risk, _jaccard)
 
 
 def _risk(true: Any, seen: Any) -> float:
@@ -486,7 +486,7 @@ def _counting(similarity: Callable[[Any, Any], float]) -> tuple[bool, str]:
 
 def risk_consistent() -> Finding:
     """Does Definition 11 give |r| / |R| when nothing is removed?"""
-    return with_null(lambda contained: _as_share(_risk, contained), True, False)
+    return against(lambda contained: _as_share(_risk, contained), True, False)
 
 
 def weighted_risk() -> Finding:
