@@ -4,11 +4,20 @@ import inspect
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
+from pplab.datasets.catalog import Dataset
 from pplab.ledger.registry import papers
 from pplab.ledger.reproduce import claims_of, plain_rows
 from pplab.ledger.rules import printer, read_rules
 from pplab.ledger.verdicts import Measured, judge
+
+
+def made(name, **tables):
+    """A made data set: users and items, as many as its last table has, have numbers alone."""
+    *_, table = tables.values()
+    people, things = (pd.DataFrame(index=range(1, count + 1)) for count in table.shape)
+    return Dataset(name=name, source="generated", users=people, items=things, **tables)
 
 
 def first_rows(dataset, rows):
