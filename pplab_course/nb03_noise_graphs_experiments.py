@@ -175,7 +175,8 @@ def _hidden_counts(random: np.random.Generator, cells: int) -> dict[float, int]:
 
 # 03-B: one measurement, two verdicts
 
-TABLE_5 = (0.05, 1.732, "min-max, weights 1 to 5")  # p, printed value, reading
+# p, printed value, world
+TABLE_5 = (0.05, 1.732, "films == '1,650' and addition == 'union, weights over 5'")
 
 
 @enter(
@@ -197,9 +198,9 @@ def _two_verdicts(answer: Any) -> str | None:
         raise Refusal(
             "Table 5 was not measured yet; run `pplab reproduce noise-graphs --part table5`."
         )
-    p, printed, reading = TABLE_5
+    p, printed, world = TABLE_5
     frame = result.frame
-    value = frame[(frame["p"] == p) & (frame["reading"] == reading)]["value"].item()
+    value = frame.query(f"p == {p} and {world}")["value"].item()
     misfit = abs(value - printed)
     verdicts = {margin >= misfit for margin in narrow_and_wide}
     if len(verdicts) == 1:
