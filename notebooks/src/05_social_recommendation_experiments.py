@@ -374,11 +374,14 @@ for name in ("other-measures", "repeated-releases"):
     print(claim["criterion"])
 
 # %% [markdown]
-# The ledger took the mildest reading, and its verdict is worth just that. Would you dispute the
-# row? The second row is a warning of another kind. That levels of repeated releases add up is a
-# theorem; the criterion compares the quality at two levels, and would come out so whether levels
-# add up or not. It cannot refute its sentence. So the row is of the kind `sanity`, a test of the
-# program, and is not counted as a claim that was checked.
+# The ledger took the mildest reading at first, the worst of the four. But shuffle the six losses:
+# two times in three the largest is one of the four, so a world in which nothing is going on passes,
+# too. Such a world is the **null** of a criterion, and a criterion that holds there says nothing.
+# So the ledger took the mean. Would you dispute the row? The second row is a warning of another
+# kind. That levels of repeated releases add up is a theorem; the criterion compares the quality at
+# two levels, and would come out so whether levels add up or not. It cannot refute its sentence. So
+# the row is of the kind `sanity`, a test of the program, and is not counted as a claim that was
+# checked.
 #
 # Three questions for every criterion: does it measure what the sentence says? Where does its margin
 # come from? Which result would have refuted the sentence?

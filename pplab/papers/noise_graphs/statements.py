@@ -224,13 +224,13 @@ def theorem_1_bipartite() -> Finding:
 
 def theorem_2() -> Finding:
     """Is the noise graph n ln((1-p)/p)-node-private?"""
-    levels = [
-        _level(NoiseGraph, _NODES, "node", cells=lambda nodes, less=less: nodes - less)
-        for less in (0, 1, 2)
-    ]
-    (true, witness), (exact, _), (null, _) = levels
+    (true, witness), (exact, _), (null, _) = (_fewer_than_n(less) for less in (0, 1, 2))
     text = f"{witness} (n - 1) ln((1-p)/p) {'is enough' if exact else 'is too little'}."
     return true, text, null
+
+
+def _fewer_than_n(less: int) -> tuple[bool, str]:
+    return _level(NoiseGraph, _NODES, "node", cells=lambda nodes: nodes - less)
 
 
 def theorem_2_end() -> Finding:

@@ -108,7 +108,8 @@ def figure_1(lastfm: Dataset, *, rng: Rng = None, repetitions: int = RUNS) -> pd
     labels = partitions(graphs, repetitions, streams[0])
     rows: list[dict[str, Any]] = []
     for own, similar in SELF_SIMILARITY.items():
-        options = {"self_similarity": similar, "rng": int(streams[1].integers(2**31))}
+        options: dict[str, Any] = {"self_similarity": similar}
+        options["rng"] = int(streams[1].integers(2**31))
         table = ndcg_by_level(graphs, labels, **options)
         options["rng"] = int(streams[2].integers(2**31))  # another noise on the same partitions
         again = ndcg_by_level(graphs, labels, epsilons=(0.1,), lists=(TOP,), **options)
@@ -192,7 +193,8 @@ def figure_2(
     users = _some_users(graphs, streams[2])
     found = []
     for own, similar in SELF_SIMILARITY.items():
-        options = {"self_similarity": similar, "rng": int(streams[3].integers(2**31))}
+        options: dict[str, Any] = {"self_similarity": similar}
+        options["rng"] = int(streams[3].integers(2**31))
         large = summary(ndcg_by_level(graphs, [partition] * repetitions, users=users, **options))
         lesser = summary(ndcg_by_level(small, few, epsilons=(0.1,), lists=(TOP,), **options))
         lesser = lesser.drop(columns="top_n").rename(columns={"epsilon": "level"})
@@ -257,8 +259,8 @@ def random_clusters(
         by_clusters: dict[tuple[Any, ...], dict[str, np.ndarray]] = {}
         options: dict[str, Any] = {"self_similarity": similar}
         for name, mine in labels.items():
-            levels = {"epsilons": (inf, 1.0, 0.1), "lists": (TOP,), "rng": seed}
-            table = ndcg_by_level(graphs, mine, **levels, **options)
+            levels = (inf, 1.0, 0.1)
+            table = ndcg_by_level(graphs, mine, epsilons=levels, lists=(TOP,), rng=seed, **options)
             keys = ["measure", "epsilon", "without_utility"]
             for key, runs in table.groupby(keys, sort=False)["ndcg"]:
                 by_clusters.setdefault(key, {})[name] = runs.to_numpy()
@@ -523,7 +525,7 @@ def lastfm_communities(lastfm: Dataset, *, rng: Rng = None, seeds: int = 20) -> 
             np.std([modularity(social, best_of_runs(social, [run], refine)) for run in runs])
             for refine in (True, False)
         ]
-        narrower.append(spreads[0] - spreads[1])
+        narrower.append(float(spreads[0] - spreads[1]))
     rows = [{"quantity": n, "refined": 1} | mean_of_runs(values) for n, values in facts.items()]
     spread = {"quantity": "spread over orders, refined less not"} | mean_of_runs(narrower)
     return pd.DataFrame([*rows, spread])

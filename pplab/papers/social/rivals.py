@@ -159,7 +159,7 @@ def _noisy_lists(
     """
     count, items = graphs.preferences.shape
     everybody = sparse.eye_array(count, format="csr")
-    similar = {
+    similar: dict[tuple[str, str], Any] = {
         (own, measure): similarity_times(
             graphs.social, everybody, measure=measure, self_similarity=keeps, users=users
         )

@@ -227,7 +227,7 @@ def _moves_one(overall: bool) -> tuple[bool, str]:
         sizes = np.bincount(instance[2])
         for _, _, change in _edges_changed(instance):
             averages = np.vstack([change, sizes @ change]) if overall else change
-            most = max(most, np.count_nonzero(np.abs(averages) > 1e-12))
+            most = max(most, int(np.count_nonzero(np.abs(averages) > 1e-12)))
     return most == 1, f"One edge moves {most} of the published averages, on {COUNT} instances."
 
 
@@ -514,7 +514,7 @@ def best_size(similar: sparse.csr_array, preferences: np.ndarray) -> int:
     truth = sparse.csr_array(similar @ table)
     truth.sort_indices()
     for size in (1, 3, 9):
-        options = {"epsilon": EPSILON, "group_size": size, "rng": SEED}
+        options: dict[str, Any] = {"epsilon": EPSILON, "group_size": size, "rng": SEED}
         told = group_smooth_utilities(similar, table, **options)
         found[size] = float(np.nanmean(ndcg(truth, top_items(told, 2)[0], top_n=2)))
     return max(found, key=lambda size: found[size])
