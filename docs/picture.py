@@ -52,10 +52,10 @@ def z_scores(axes: Axes) -> None:
     assert result is not None, "run `make reproduce` first"
     table = result.frame.query("quantity == 'noise_edges'")
     printed = pd.Series({p: noise for p, (noise, _) in paper.LIKES_COUNTS.items()})
-    for place, (reading, rows) in enumerate(table.groupby("reading")):
+    for place, (users, rows) in enumerate(table.groupby("likes_users")):
         z = (rows["p"].map(printed) - rows["value"]) / rows["sd"]
         axes.plot(rows["p"], z, **style(1 - place))
-        name = f"{reading}, {('as printed', 'two digits swapped')[place]}"
+        name = f"n = {users}, {('as printed', 'two digits swapped')[place]}"
         axes.annotate(name, ((0.06, 7.6), (0.17, 1.9))[place], color="black")
     axes.axhspan(-3, 3, color=SHADES["pale"], zorder=0)
     axes.annotate("chance: within 3", (0.005, -2.6), color=SHADES["ink"])

@@ -164,7 +164,8 @@ def _hidden_counts(random: np.random.Generator, cells: int) -> dict[float, int]:
 
 # 03-B: one measurement, two verdicts
 
-TABLE_5 = (0.05, 1.732, "min-max, weights 1 to 5")  # p, printed value, reading
+# p, printed value, world
+TABLE_5 = (0.05, 1.732, "films == '1,650' and addition == 'union, weights over 5'")
 
 
 @enter(
@@ -184,8 +185,8 @@ def _two_verdicts(answer: Any) -> str | None:
     command = "`pplab reproduce noise-graphs --part table5`"
     missing = f"Table 5 was not measured yet; run {command}."
     frame = stored("noise-graphs", "table5", missing=missing)
-    p, printed, reading = TABLE_5
-    value = frame[(frame["p"] == p) & (frame["reading"] == reading)]["value"].item()
+    p, printed, world = TABLE_5
+    value = frame.query(f"p == {p} and {world}")["value"].item()
     misfit = abs(value - printed)
     verdicts = {margin >= misfit for margin in narrow_and_wide}
     if len(verdicts) == 1:

@@ -339,7 +339,7 @@ from scipy.stats import chi2
 
 from pplab.ledger import judged_claims, read_result
 
-measured = read_result("noise-graphs", "table1").frame.query("reading > ''")
+measured = read_result("noise-graphs", "table1").frame.dropna(subset="likes_users")
 papers = pplab.claims(paper="noise-graphs").set_index("id")
 print_of = papers["published"].str.replace(",", "")
 cells = "noise-graphs:table-1:p=" + measured["p"].map("{:g}".format)
@@ -347,14 +347,14 @@ cells += ":" + measured["quantity"].str.replace("_", "-")
 measured["printed"] = cells.map(print_of).astype(float)
 spread = np.sqrt(measured["sd"] ** 2 + 1 / 12)  # of chance, and of rounding to whole edges
 measured["z"] = (measured["value"] - measured["printed"]) / spread
-for reading, group in measured.groupby("reading"):
+for reading, group in measured.groupby("likes_users"):
     squares = np.sort(group["z"] ** 2)[:-1]  # of twelve cells, the worst is left out
     limit = chi2.isf(0.001, len(squares))
     print(f"{reading}: sum of z² {squares.sum():.1f}, at most {limit:.1f} allowed")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-table = measured.pivot_table("z", ["quantity", "p"], "reading", sort=False)
+table = measured.pivot_table("z", ["quantity", "p"], "likes_users", sort=False)
 print(table.round(1).to_string())
 claim = "noise-graphs:table-1:p=0.1:noise-edges"
 say(f"The ledger's own sentence: {judged_claims('noise-graphs', only=[claim])[0].judgement.joint}.")

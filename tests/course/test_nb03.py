@@ -121,7 +121,7 @@ def test_designs_that_mix_things_up_do_not_pass() -> None:
 def test_margins_are_held_against_the_stored_measurement() -> None:
     stored = read_result("noise-graphs", "table5")
     assert stored is not None
-    p, printed, reading = TABLE_5
-    rows = stored.frame[(stored.frame["p"] == p) & (stored.frame["reading"] == reading)]
+    p, printed, world = TABLE_5
+    rows = stored.frame.query(f"p == {p} and {world}")
     misfit = abs(rows["value"].item() - printed)
     assert check("03-B", (0.99 * misfit, 1.01 * misfit))

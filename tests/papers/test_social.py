@@ -15,6 +15,7 @@ from pplab.papers.social.rivals import best_group_size
 from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.top_items import top_items
+from pplab.recommenders.utilities import utilities
 from tests.papers.parts import complaints, frame_of, made
 
 PARTS = {part.name: part for part in social.PARTS}
@@ -81,27 +82,50 @@ def test_printed_extremes_are_those_over_the_measures():
     keys = [(m, e, n) for m in paper.MEASURES for e in paper.EPSILONS for n in paper.LISTS]
     runs = pd.DataFrame([[0.8] * len(keys)] * 2, columns=pd.MultiIndex.from_tuples(keys))
     runs["gd", inf, paper.TOP] = [0.85, 0.95]
-    rows = {row["quantity"] + how: row for how, row in curves._printed_rows(runs)}
-    assert rows["smallest loss"]["value"] == pytest.approx(0.1)
-    assert rows["largest loss"]["value"] == pytest.approx(0.2)
-    one = rows["smallest loss, one partition"]
-    assert (one["low"], one["high"]) == pytest.approx((0.05, 0.15))
+    runs["aa", 0.1, paper.TOP] = [0.5, 0.7]
+    again = runs.copy()
+    again["aa", 0.1, paper.TOP] = [0.7, 0.5]  # all of the spread is noise
+    rows = {(row["quantity"], row["partition"]): row for row in curves._printed(runs, again)}
+    one, each = ("smallest loss", "one for all repetitions"), ("smallest loss", "one each")
+    assert rows[one]["value"] == pytest.approx(0.1)
+    assert rows["largest loss", "one each"]["value"] == pytest.approx(0.2)
+    assert rows[one]["sd"] == pytest.approx(np.std([0.05, 0.15], ddof=1))
+    assert rows[each]["sd"] == pytest.approx(rows[one]["sd"] / 10**0.5)
+    for partition in ("one for all repetitions", "one each"):
+        assert rows["lowest NDCG", partition]["sd"] == pytest.approx((0.02 / 10) ** 0.5)
+
+
+def test_users_without_utility_are_left_out_or_count():
+    means = paper.over_users(np.array([0.5, np.nan, 0.7, np.nan]))
+    assert means == pytest.approx({"left out": 0.6, "as 0": 0.3, "as 1": 0.8})
 
 
 def test_changes_are_taken_within_a_repetition(frames):
-    rows = frames["figure_1"].query("self_similarity == 'no' and measure == 'cn'")
-    means = rows[rows["quantity"] == "mean"].set_index(["epsilon", "top_n"])["value"]
-    change = rows[rows["quantity"] == "change to the next epsilon"].set_index("epsilon")["value"]
-    assert change[0.1] == pytest.approx(means[0.1, paper.TOP] - means[0.6, paper.TOP])
+    rows = frames["figure_1"].query("measure == 'cn'")
+    for _, world in rows.groupby(["self_similarity", "without_utility"]):
+        means = world[world["quantity"] == "mean"].set_index(["epsilon", "top_n"])["value"]
+        change = world[world["quantity"] == "change to the next epsilon"].set_index("epsilon")
+        gap = means[0.1, paper.TOP] - means[0.6, paper.TOP]
+        assert change["value"][0.1] == pytest.approx(gap)
 
 
-def test_degree_helps_or_not():
-    rng = np.random.default_rng(1)
-    degrees = rng.integers(1, 60, 400)
+def test_degree_helps_or_not(data):
+    graphs = graphs_of(data["lastfm", None])
+    degrees = np.diff(graphs.social.indptr)
     for values, sign in ((degrees / 60, 1), (-degrees / 60, -1)):
-        rows = {row["quantity"]: row for row in curves.degree_helps(degrees, values, "cn")}
-        assert rows["rank correlation"]["value"] == pytest.approx(sign)
-        assert rows["p-value"]["value"] < paper.ALPHA
+        rows = curves.degree_helps(graphs, values[None], "cn", rng=np.random.default_rng(1))
+        ranks = {(row["degrees"], row["without_utility"]): row for row in rows}
+        assert ranks["of the users", "left out"]["value"] == pytest.approx(sign)
+        dealt = ranks["dealt anew", "left out"]
+        assert abs(dealt["value"]) < 4 * dealt["se"]
+
+
+def test_partitions_of_one_seed_are_found_once(data):
+    graphs = graphs_of(data["lastfm", None])
+    seeds = np.random.default_rng
+    few, many = (curves.partitions(graphs, count, seeds(8)) for count in (2, 3))
+    assert all(one is other for one, other in zip(few, many, strict=False))
+    assert all(one is not many[0] for one in curves.partitions(graphs, 1, seeds(9)))
 
 
 def test_a_small_component_is_a_cluster_or_not():
@@ -118,7 +142,8 @@ def test_a_small_component_is_a_cluster_or_not():
 
 
 def test_random_clusters_have_the_sizes_of_the_others(frames):
-    table = frames["random_clusters"].set_index(["quantity", "clusters", "measure"])["value"]
+    table = frames["random_clusters"].query("self_similarity == 'without'")
+    table = table.set_index(["quantity", "clusters", "measure"])["value"]
     parts = [table["similarity within clusters", name, "cn"] for name in ("Louvain", "random")]
     gap = table["similarity within clusters", "Louvain less random", "cn"]
     assert gap == pytest.approx(parts[0] - parts[1])
@@ -127,7 +152,7 @@ def test_random_clusters_have_the_sizes_of_the_others(frames):
 
 def test_what_is_rebuilt_from_descriptions_is_marked(frames):
     rows = frames["figure_4"]
-    rebuilt = rows["method"].isin(["lrm", "gs", "lrm, start by svd"]) | rows["queries"].notna()
+    rebuilt = rows["method"].isin(["lrm", "gs", rivals.SVD]) | rows["queries"].notna()
     assert set(rows.loc[rebuilt, "source"]) == {"substitute"}
     assert rows.loc[~rebuilt, "source"].isna().all()
 
@@ -138,15 +163,38 @@ def test_pruning_merges_small_clusters():
     assert np.bincount(merged).tolist() == [12, 11, 7]
 
 
-def test_noise_on_edges_drawn_once_gives_the_lists_of_recommend(data, monkeypatch):
+def test_noise_drawn_once_adds_to_the_true_utilities(data, monkeypatch):
+    """With next to no noise the lists are the exact ones, in each world; with more they are not."""
     graphs, users = graphs_of(data["ciao", None]), np.array([3, 40, 77])
     monkeypatch.setattr(rivals, "_ITEMS", 50)
-    found = rivals._noise_on_edges(graphs, users, np.array([5]))
-    assert set(found) == {(m, e, 0) for m in paper.MEASURES for e in rivals.LEVELS}
-    for (measure, epsilon, _), items in found.items():
-        common = {"measure": measure, "epsilon": epsilon, "top_n": paper.TOP, "users": users}
-        lists = recommend(graphs.social, graphs.preferences, method="noe", rng=5, **common)
-        assert (items == lists.items).all()
+    monkeypatch.setattr(rivals, "LEVELS", (1e9, 0.1))
+    lists = rivals._noisy_lists(graphs, users, 5, paper.SELF_SIMILARITY)
+    for (own, measure, method, epsilon), items in lists.items():
+        how = {"measure": measure, "self_similarity": paper.SELF_SIMILARITY[own]}
+        truth = utilities(graphs.social, graphs.preferences, users=users, **how).toarray()
+        best = np.sort(truth)[:, ::-1][:, : paper.TOP]
+        exact = np.allclose(np.take_along_axis(truth, items, axis=1), best)
+        assert exact == (method != "random" and epsilon > 1)
+
+
+@pytest.mark.parametrize("method", ["nou", "noe"])
+def test_noise_drawn_once_has_the_law_of_recommend(data, method):
+    """Mean NDCG of both over seeds, within five standard errors."""
+    graphs = graphs_of(data["ciao", None])
+    truth = utilities(graphs.social, graphs.preferences, measure="cn")
+    everyone, drawn = np.arange(90), {"once": [], "recommend": []}
+    for seed in range(30):
+        once = rivals._noisy_lists(graphs, everyone, seed, {"without": False})
+        common = {"measure": "cn", "epsilon": 1.0, "top_n": paper.TOP, "rng": seed}
+        again = recommend(graphs.social, graphs.preferences, method=method, **common)
+        for name, items in (
+            ("once", once["without", "cn", method, 1.0]),
+            ("recommend", again.items),
+        ):
+            drawn[name].append(np.nanmean(ndcg(truth, items, top_n=paper.TOP)))
+    one, other = (np.array(values) for values in drawn.values())
+    error = np.hypot(one.std(), other.std()) / 30**0.5
+    assert abs(one.mean() - other.mean()) < 5 * error
 
 
 def test_the_best_group_size_has_the_best_ndcg():
@@ -155,7 +203,7 @@ def test_the_best_group_size_has_the_best_ndcg():
     similarity = sparse.csr_array(upper + upper.T)
     table = sparse.csr_array((rng.random((12, 30)) < 0.4).astype(float))
     size, scores = best_group_size(similarity, table, epsilon=3, top_n=5, rng=1)
-    assert list(scores) == [1, 2, 4, 8, 12]
+    assert list(scores) == [1, 4, 12]
     assert scores[size] == max(scores.values())
     for tried, score in scores.items():
         found = group_smooth_utilities(similarity, table, epsilon=3, group_size=tried, rng=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 FLIP_PROBABILITIES = (0.005, 0.05, 0.1, 0.2, 0.3, 0.4)
 TOP_RATING = 5
+FILMS = 1_682  # of MovieLens-100K, as Section 4.2 counts them
 
 # Section 4.1: the trimmed Likes data. Twelve printed counts speak for other digits of n.
 LIKES_USERS = 19_724

@@ -19,12 +19,12 @@ from pplab.metrics.error import jaccard_similarity
 from pplab.metrics.risk import sensitive_attribute_imprecision, sensitive_attribute_risk
 from pplab.papers.noise_graphs import paper
 from pplab.papers.noise_graphs.theorems import two_noise_graphs, weighted_refutation
-from pplab.papers.part import Finding, listed, statement_rows
+from pplab.papers.part import Finding, against, listed, statement_rows
 from pplab.response.categorical import DesignMatrix
 from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin, NoiseGraph
 from pplab.response.ratings import NORMS, fuzzy_xor
 from pplab.theory.composition import DisjointRows, PostProcessed
-from pplab.theory.exact import exact_epsilon
+from pplab.theory.exact import ExactEpsilon, exact_epsilon
 
 
 def statements() -> pd.DataFrame:
@@ -32,8 +32,8 @@ def statements() -> pd.DataFrame:
 
     Examples
     --------
-    >>> theorem_1()[0], theorem_2_user()[0]  # two of the statements
-    (True, False)
+    >>> theorem_1()[0], theorem_2_user("users")[0], theorem_2_user("all nodes")[0]
+    (True, False, True)
     """
     checks: dict[str, Callable[[], Finding]] = {
         "abstract:deniability": deniability,
@@ -50,9 +50,7 @@ def statements() -> pd.DataFrame:
         "theorem-2:complement": complement_count,
         "theorem-2:output-law": output_law,
         "theorem-2:bound": neighbour_bound,
-        "theorem-2:bipartite-user": theorem_2_user,
         "theorem-2:bipartite-user-repaired": theorem_2_user_repaired,
-        "theorem-2:bipartite-item": theorem_2_item,
         "section-5:weighted-future-work": weighted_graphs,
         "section-2.3:boolean": boolean_xor,
         "definition-8:common-edges": xor_on_the_union,
@@ -64,7 +62,14 @@ def statements() -> pd.DataFrame:
         "definition-13:mean-absolute-error": imprecision_is_mean_absolute_error,
         "section-4.1:mean-noise": mean_noise,
     }
-    return statement_rows({name: check() for name, check in checks.items()})
+    rows = [statement_rows({name: check() for name, check in checks.items()})]
+    carried = {
+        "theorem-2:bipartite-user": theorem_2_user,
+        "theorem-2:bipartite-item": theorem_2_item,
+    }
+    for n in NODES:
+        rows.append(statement_rows({name: check(n) for name, check in carried.items()}).assign(n=n))
+    return pd.concat(rows, ignore_index=True)
 
 
 # Sections 1 to 2.2: definitions, each decided by trying all small cases.
@@ -83,8 +88,12 @@ TENTHS = [Fraction(k, 10) for k in range(11)]
 
 def deniability() -> Finding:
     """Whatever is published, both truths stay possible, each user choosing the odds."""
-    odds = {p: exact_epsilon(BipartiteNoiseGraph(p), shape=(1, 2), unit="edge").odds for p in FLIPS}
-    chosen = DisjointRows([BipartiteNoiseGraph(p) for p in FLIPS])
+    return against(_deniable, BipartiteNoiseGraph, lambda p: _matrix(p, Fraction(0)))
+
+
+def _deniable(mechanism: Mechanism) -> tuple[bool, str]:
+    odds = {p: exact_epsilon(mechanism(p), shape=(1, 2), unit="edge").odds for p in FLIPS}
+    chosen = DisjointRows([mechanism(p) for p in FLIPS])
     together = exact_epsilon(chosen, shape=(len(FLIPS), 1), unit="edge").odds
     true = all(value == (1 - p) / p for p, value in odds.items()) and together == max(odds.values())
     text = listed(f"{value} to 1 at p = {p}" for p, value in odds.items())
@@ -103,13 +112,18 @@ def design_matrix_words() -> Finding:
 
 def design_matrix_addition() -> Finding:
     """Does adding g1 and g2 give the response with the design matrix?"""
+    return against(_by_addition, ("p11", "p00"), ("p00", "p11"))
+
+
+def _by_addition(kept: tuple[str, str]) -> tuple[bool, str]:
+    """Edges are removed and added with 1 less these entries of the matrix."""
     lies = ((Fraction(1, 10), Fraction(1, 4)), (Fraction(0), Fraction(1, 3)), (TENTHS[9],) * 2)
     cases = list(product((_matrix(*pair) for pair in lies), _binary_tables(2, 2)))
-    equal = [
-        matrix.distribution(table)
-        == two_noise_graphs(table, removed=1 - matrix.p11, added=1 - matrix.p00)
-        for matrix, table in cases
-    ]
+    equal = []
+    for matrix, table in cases:
+        removed, added = (1 - getattr(matrix, entry) for entry in kept)
+        law = two_noise_graphs(table, removed=removed, added=added)
+        equal.append(matrix.distribution(table) == law)
     return all(equal), f"Equal laws in {sum(equal)} of {len(cases)} cases (2 x 2 cells)."
 
 
@@ -128,9 +142,13 @@ def printed_test() -> Finding:
 
 def coin_replacement() -> Finding:
     """Is a fair coin with probability 2p a flip with probability p?"""
+    return against(_fair_coin, 2, 1)
+
+
+def _fair_coin(times: int) -> tuple[bool, str]:
     cases = list(product((*FLIPS, Fraction(1, 2)), _binary_tables(2, 2)))
     equal = [
-        FairCoin(replacement_probability=2 * p).distribution(table)
+        FairCoin(replacement_probability=times * p).distribution(table)
         == BipartiteNoiseGraph(p).distribution(table)
         for p, table in cases
     ]
@@ -139,6 +157,11 @@ def coin_replacement() -> Finding:
 
 def replacement() -> Finding:
     """Are G - v = G' - v and "one node replaced with its edges" the same relation?"""
+    return against(_replaced, math.inf, 1)
+
+
+def _replaced(most: float) -> tuple[bool, str]:
+    """At most so many edges of the node change."""
     pairs = 0
     for nodes in (2, 3, 4):
         edges = [frozenset(e) for e in product(range(nodes), repeat=2) if e[0] < e[1]]
@@ -148,7 +171,8 @@ def replacement() -> Finding:
             defined = {g for g in graphs if {e for e in g if node not in e} == rest}
             own = [e for e in edges if node in e]
             subsets = (_chosen(own, bits) for bits in product((0, 1), repeat=len(own)))
-            if defined != {frozenset(rest.union(new)) for new in subsets}:
+            changed = (frozenset(rest.union(new)) for new in subsets)
+            if defined != {other for other in changed if len(other ^ graph) <= most}:
                 return False, f"They differ on {nodes} nodes at {sorted(map(sorted, graph))}."
             pairs += len(defined)
     return True, f"The two relations agree on all {pairs:,} neighbours on 2 to 4 nodes."
@@ -188,19 +212,25 @@ def range_above_half() -> Finding:
 
 def theorem_1() -> Finding:
     """Is the noise graph ln((1-p)/p)-edge-private?"""
-    return _level(NoiseGraph, _NODES, "edge", cells=lambda _: 1)
+    return against(lambda unit: _level(NoiseGraph, _NODES, unit, cells=_one), "edge", "node")
 
 
 def theorem_1_bipartite() -> Finding:
     """Is the bipartite one?"""
-    return _level(BipartiteNoiseGraph, _SHAPES, "edge", cells=lambda _: 1)
+    return against(
+        lambda unit: _level(BipartiteNoiseGraph, _SHAPES, unit, cells=_one), "edge", "user"
+    )
 
 
 def theorem_2() -> Finding:
     """Is the noise graph n ln((1-p)/p)-node-private?"""
-    true, witness = _level(NoiseGraph, _NODES, "node", cells=lambda nodes: nodes)
-    exact, _ = _level(NoiseGraph, _NODES, "node", cells=lambda nodes: nodes - 1)
-    return true, f"{witness} (n - 1) ln((1-p)/p) {'is enough' if exact else 'is too little'}."
+    (true, witness), (exact, _), (null, _) = (_fewer_than_n(less) for less in (0, 1, 2))
+    text = f"{witness} (n - 1) ln((1-p)/p) {'is enough' if exact else 'is too little'}."
+    return true, text, null
+
+
+def _fewer_than_n(less: int) -> tuple[bool, str]:
+    return _level(NoiseGraph, _NODES, "node", cells=lambda nodes: nodes - less)
 
 
 def theorem_2_end() -> Finding:
@@ -234,6 +264,11 @@ def complement_count() -> Finding:
 
 def output_law() -> Finding:
     """Is p^X (1-p)^(cells - X) the chance of an output that differs in X edges?"""
+    return against(_chance, lambda p: p, lambda p: 1 - p)
+
+
+def _chance(differs: Callable[[Fraction], Fraction]) -> tuple[bool, str]:
+    """The chance with which each edge of the output differs."""
     right = []
     for nodes, p in product((2, 3), FLIPS):
         graphs = [_graph(nodes, bits) for bits in product((0, 1), repeat=nodes * (nodes - 1) // 2)]
@@ -241,12 +276,16 @@ def output_law() -> Finding:
             for output in graphs:
                 apart = sum(a != b for a, b in zip(*map(_edges, (graph, output)), strict=True))
                 stays = nodes * (nodes - 1) // 2 - apart
-                right.append(law[output] == p**apart * (1 - p) ** stays)
+                right.append(law[output] == differs(p) ** apart * (1 - differs(p)) ** stays)
     return all(right), f"Equal in {sum(right)} of {len(right)} cases on 2 and 3 nodes, three p."
 
 
 def neighbour_bound() -> Finding:
     """Do the distances of neighbours to one output differ by at most n?"""
+    return against(_bounded, 0, 2)
+
+
+def _bounded(less: int) -> tuple[bool, str]:
     most = {}
     for nodes in (2, 3, 4):
         own = range(nodes - 1)  # cells of the replaced node: only these differ
@@ -258,42 +297,59 @@ def neighbour_bound() -> Finding:
         ]
         most[nodes] = max(gaps)
     text = listed(f"{gap} on {nodes} nodes" for nodes, gap in most.items())
-    return all(gap <= nodes for nodes, gap in most.items()), (
+    return all(gap <= nodes - less for nodes, gap in most.items()), (
         f"The largest difference is {text}: n - 1, since a node has no edge to itself."
     )
 
 
-def theorem_2_user() -> Finding:
-    """Is the bipartite one n ln((1-p)/p)-private for a user among n?"""
-    return _level(BipartiteNoiseGraph, _SHAPES, "user", cells=lambda shape: shape[0])
+NODES = {"users": lambda shape: shape[0], "all nodes": sum}  # n of a bipartite graph
+
+
+def theorem_2_user(n: str) -> Finding:
+    """Is the bipartite one n ln((1-p)/p)-private for a user?"""
+    return _bipartite("user", NODES[n], _one)
 
 
 def theorem_2_user_repaired() -> Finding:
     """Is it m ln((1-p)/p)-private for a user with m items?"""
-    return _level(BipartiteNoiseGraph, _SHAPES, "user", cells=lambda shape: shape[1])
+    return _bipartite("user", lambda shape: shape[1], lambda shape: shape[1] - 1)
 
 
-def theorem_2_item() -> Finding:
+def theorem_2_item(n: str) -> Finding:
     """Is it for an item rated by n users?"""
-    return _level(BipartiteNoiseGraph, _SHAPES, "item", cells=lambda shape: shape[0])
+    return _bipartite("item", NODES[n], _one)
+
+
+def _bipartite(unit: str, right: Callable[[Any], int], wrong: Callable[[Any], int]) -> Finding:
+    return against(
+        lambda cells: _level(BipartiteNoiseGraph, _SHAPES, unit, cells=cells), right, wrong
+    )
 
 
 def weighted_graphs() -> Finding:
     """Has the weighted addition no finite level for an edge, whatever the norm?"""
     p = Fraction(1, 10)
-    worst = weighted_refutation(flip_probability=p)
+    binary = exact_epsilon(BipartiteNoiseGraph(p), shape=(1, 1), unit="edge")
+    return against(_endless, weighted_refutation(flip_probability=p), {"none": binary})
+
+
+def _endless(worst: dict[str, ExactEpsilon]) -> tuple[bool, str]:
     infinite = [norm for norm, result in worst.items() if result.odds == math.inf]
     result = worst[(infinite or list(worst))[0]]
     return len(infinite) == len(worst), (
-        f"One cell, p = {p}: the inputs {result.pair[0]} and {result.pair[1]} give the output "
+        f"One cell, p = 1/10: the inputs {result.pair[0]} and {result.pair[1]} give the output "
         f"{result.output} with odds {result.odds} (None is no edge); infinite under "
         f"{listed(infinite or ['no norm'])}."
     )
 
 
+def _one(_: Any) -> int:
+    return 1
+
+
 def _level(
     mechanism: Mechanism, shapes: Iterable[Any], unit: str, *, cells: Callable[[Any], int]
-) -> Finding:
+) -> tuple[bool, str]:
     """Compare the exact odds with those of a level of so many cells, on all shapes and p."""
     trials = []
     for shape, p in product(shapes, FLIPS):
@@ -338,11 +394,15 @@ _FIFTHS = [Fraction(k, 5) for k in range(6)]
 
 def boolean_xor() -> Finding:
     """Is the fuzzy exclusive or the Boolean one on 0 and 1?"""
+    return against(_boolean, fuzzy_xor, lambda x, y, **_: max(x, y))
+
+
+def _boolean(xor: Callable[..., Any]) -> tuple[bool, str]:
     bits = list(product((0, 1), repeat=2))
     right = [
         norm
         for norm in NORMS
-        if all(fuzzy_xor(Fraction(x), Fraction(y), norm=norm) == x ^ y for x, y in bits)
+        if all(xor(Fraction(x), Fraction(y), norm=norm) == x ^ y for x, y in bits)
     ]
     return len(right) == len(NORMS), f"True of {len(right)} of {len(NORMS)} norms: {listed(right)}."
 
@@ -366,19 +426,34 @@ def xor_on_the_union() -> Finding:
 
 def jaccard_when_subset() -> Finding:
     """Is |r| / |R| the Jaccard similarity when r lies in R?"""
-    cases = [(r, big) for r, big in _pairs() if _inside(r, big) and sum(big)]
-    right = [sum(r) / sum(big) == jaccard_similarity([r], [big]) for r, big in cases]
+    return against(lambda contained: _as_share(_jaccard, contained), True, False)
+
+
+def _jaccard(true: Any, seen: Any) -> float:
+    return jaccard_similarity([true], [seen])
+
+
+def _as_share(measure: Callable[[Any, Any], float], contained: bool) -> tuple[bool, str]:
+    """Is a measure |r| / |R| on all sets r and R, r being contained in R or not?"""
+    cases = [pair for pair in _pairs() if _inside(*pair) == contained and sum(pair[1])]
+    right = [measure(true, seen) == sum(true) / sum(seen) for true, seen in cases]
     return all(right), f"Equal for {sum(right)} of {len(cases)} pairs of sets within four items."
 
 
 def jaccard_chain() -> Finding:
     """Is the distance |g| / |g u G|, and can it be 1 at any number of changes?"""
+    return against(
+        _chain, lambda noise, true: sum(map(max, noise, true)), lambda *sets: sum(map(sum, sets))
+    )
+
+
+def _chain(over: Callable[[Any, Any], int]) -> tuple[bool, str]:
     ones, chain = set(), []
     for true, published in _pairs():
         noise = [a ^ b for a, b in zip(true, published, strict=True)]
-        union = sum(map(max, noise, true))
-        distance = 1 - jaccard_similarity([true], [published])
-        chain.append(math.isclose(distance, sum(noise) / union if union else 0.0))
+        total = over(noise, true)
+        distance = 1 - _jaccard(true, published)
+        chain.append(math.isclose(distance, sum(noise) / total if total else 0.0))
         if distance == 1:
             ones.add(sum(noise))
     numbers = sorted(ones)
@@ -390,12 +465,20 @@ def jaccard_chain() -> Finding:
 
 def distance_counts() -> Finding:
     """Does noise / (noise + true) grow with every change, the number of true items being fixed?"""
+    return against(_counting, _risk, _jaccard)
+
+
+def _risk(true: Any, seen: Any) -> float:
+    return float(sensitive_attribute_risk([true], [seen])[0])
+
+
+def _counting(similarity: Callable[[Any, Any], float]) -> tuple[bool, str]:
     distances: dict[tuple[int, int], set[float]] = {}
     for true, published in _pairs():
         if any(true):
             changes = sum(a != b for a, b in zip(true, published, strict=True))
-            risk = sensitive_attribute_risk([true], [published])[0]
-            distances.setdefault((sum(true), changes), set()).add(1 - risk)
+            distance = 1 - similarity(true, published)
+            distances.setdefault((sum(true), changes), set()).add(distance)
     steps = [case for case in distances if case[1] < _ITEMS]
     right = [max(distances[n, c]) < min(distances[n, c + 1]) for n, c in steps]
     return all(right), f"It grows in {sum(right)} of {len(right)} steps within four items."
@@ -403,9 +486,7 @@ def distance_counts() -> Finding:
 
 def risk_consistent() -> Finding:
     """Does Definition 11 give |r| / |R| when nothing is removed?"""
-    cases = [(true, seen) for true, seen in _pairs() if _inside(true, seen) and sum(seen)]
-    right = [sensitive_attribute_risk([r], [seen])[0] == sum(r) / sum(seen) for r, seen in cases]
-    return all(right), f"Equal for {sum(right)} of {len(cases)} pairs of sets within four items."
+    return against(lambda contained: _as_share(_risk, contained), True, False)
 
 
 def weighted_risk() -> Finding:

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import cache
 from math import inf
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import scipy
+from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from tqdm.auto import tqdm
 
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import Judge
-from pplab.papers.part import Rng
+from pplab.papers.part import Rng, mean_of_runs
 from pplab.papers.social.paper import (
     DEGREE,
     EPSILONS,
@@ -30,10 +32,11 @@ from pplab.papers.social.paper import (
     MEASURES,
     REPETITIONS,
     SAMPLED_USERS,
+    SELF_SIMILARITY,
     TOP,
     Graphs,
     graphs_of,
-    mean_of_runs,
+    over_users,
 )
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
 from pplab.recommenders.communities import best_of_runs, communities, modularity, one_run
@@ -55,7 +58,8 @@ def ndcg_by_level(
 ) -> pd.DataFrame:
     """Recommend by clusters, once per partition, level and measure.
 
-    The noise of a repetition is drawn once and shared by all measures and list lengths.
+    The noise of a repetition is drawn once and shared by all measures and list lengths. Columns:
+    measure, epsilon, top_n, repetition, without_utility, ndcg.
     """
     seeds = as_rng(rng).integers(2**31, size=(len(labels), len(epsilons)))
     # one noise for all measures and lengths
@@ -84,38 +88,44 @@ def ndcg_by_level(
                         by_cell.setdefault((measure, epsilon, top_n, repetition), []).append(values)
     names = ("measure", "epsilon", "top_n", "repetition")
     return pd.DataFrame(
-        dict(zip(names, key, strict=True)) | {"ndcg": float(np.nanmean(np.concatenate(parts)))}
+        dict(zip(names, key, strict=True)) | {"without_utility": option, "ndcg": mean}
         for key, parts in by_cell.items()
+        for option, mean in over_users(np.concatenate(parts)).items()
     )
 
 
 # Figures 1 and 2: NDCG against the level, for two networks.
 
 
-READINGS = {"without self-similarity": False, "with self-similarity": True}
+RUNS = 20  # of Last.fm, for the numbers that decide between worlds
 
 
-def figure_1(lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS) -> pd.DataFrame:
-    """Figure 1: NDCG of the cluster framework on Last.fm."""
+def figure_1(lastfm: Dataset, *, rng: Rng = None, repetitions: int = RUNS) -> pd.DataFrame:
+    """Figure 1: NDCG of the cluster framework on Last.fm, a partition and noise each repetition."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
-    streams = as_rng(rng).spawn(2)
+    streams = as_rng(rng).spawn(3)
     labels = partitions(graphs, repetitions, streams[0])
-    seed = int(streams[1].integers(2**31))
-    draws = {
-        reading: ndcg_by_level(graphs, labels, self_similarity=own, rng=seed)
-        for reading, own in READINGS.items()
-    }
     rows: list[dict[str, Any]] = []
-    for reading, table in draws.items():
-        runs = table.pivot_table(
-            index="repetition", columns=["measure", "epsilon", "top_n"], values="ndcg", sort=False
-        )
-        rows += [row | {"reading": f"{reading}{how}"} for how, row in _printed_rows(runs)]
-        every = [{"quantity": "mean"} | at | mean_of_runs(values) for at, values in _cells(runs)]
-        own = "yes" if READINGS[reading] else "no"
-        rows += [row | {"self_similarity": own} for row in every + _changes(runs)]
+    for own, similar in SELF_SIMILARITY.items():
+        options: dict[str, Any] = {"self_similarity": similar}
+        options["rng"] = int(streams[1].integers(2**31))
+        table = ndcg_by_level(graphs, labels, **options)
+        options["rng"] = int(streams[2].integers(2**31))  # another noise on the same partitions
+        again = ndcg_by_level(graphs, labels, epsilons=(0.1,), lists=(TOP,), **options)
+        repeated = dict(iter(again.groupby("without_utility")))
+        for option, values in table.groupby("without_utility", sort=False):
+            runs, second = _by_cell(values), _by_cell(repeated[option])
+            every = [{"quantity": "mean"} | at | mean_of_runs(draws) for at, draws in _cells(runs)]
+            world = {"self_similarity": own, "without_utility": option}
+            rows += [row | world for row in (*_printed(runs, second), *every, *_changes(runs))]
     return pd.DataFrame(rows)
+
+
+def _by_cell(table: pd.DataFrame) -> pd.DataFrame:
+    return table.pivot_table(
+        index="repetition", columns=["measure", "epsilon", "top_n"], values="ndcg", sort=False
+    )
 
 
 def _cells(runs: pd.DataFrame) -> Iterator[tuple[dict[str, Any], pd.Series]]:
@@ -139,42 +149,58 @@ def _changes(runs: pd.DataFrame) -> list[dict[str, Any]]:
     return rows
 
 
-def _printed_rows(runs: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Extremes over the measures, of the means and, for one partition, of each repetition."""
-    for quantity, epsilon, least in (
-        ("smallest loss", inf, False),
-        ("largest loss", inf, True),
-        ("lowest NDCG", 0.1, True),
-        ("highest NDCG", 0.1, False),
+def _printed(runs: pd.DataFrame, again: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Extremes over the measures, with the spread of a printed mean of ten repetitions.
+
+    The noise is drawn ten times; the partition, too, or once for all.
+    """
+    for quantity, epsilon, pick in (
+        ("smallest loss", inf, "idxmax"),
+        ("largest loss", inf, "idxmin"),
+        ("lowest NDCG", 0.1, "idxmin"),
+        ("highest NDCG", 0.1, "idxmax"),
     ):
         values = pd.DataFrame({measure: runs[measure, epsilon, TOP] for measure in MEASURES})
-        values = 1 - values if "loss" in quantity else values
-        smallest = least == ("NDCG" in quantity)
-        means = values.mean()
-        chosen = means.idxmin() if smallest else means.idxmax()
-        row = {"quantity": quantity, "epsilon": epsilon}
-        yield "", row | mean_of_runs(values[chosen])
-        one = values.min(axis=1) if smallest else values.max(axis=1)
-        limits = {"value": one.mean(), "low": one.min(), "high": one.max(), "runs": len(one)}
-        yield ", one partition", row | limits
+        chosen = getattr(values.mean(), pick)()
+        draws = 1 - values[chosen] if "loss" in quantity else values[chosen]
+        noise = 0.0
+        if epsilon < inf:
+            noise = float((values[chosen] - again[chosen, epsilon, TOP]).pow(2).mean() / 2)
+        for row in _printed_means(draws, noise):
+            yield {"quantity": quantity, "epsilon": epsilon} | row
+
+
+def _printed_means(
+    draws: Sequence[float] | np.ndarray | pd.Series, noise: float = 0.0
+) -> Iterator[dict[str, Any]]:
+    """Mean over runs, and the spread of what is printed: a mean of ten; noise is its variance."""
+    row = mean_of_runs(np.asarray(draws))
+    between = max(row["sd"] ** 2 - noise, 0.0)
+    for partition, share in (("one for all repetitions", 1), ("one each", REPETITIONS)):
+        spread = (between / share + noise / REPETITIONS) ** 0.5
+        yield row | {"sd": spread, "partition": partition}
 
 
 def figure_2(
-    flixster: Dataset, lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS
+    flixster: Dataset, lastfm: Dataset, *, rng: Rng = None, repetitions: int = 5
 ) -> pd.DataFrame:
     """Figure 2: NDCG of the cluster framework on the larger network, for some of its users."""
     check_integer("repetitions", repetitions, minimum=2)
-    graphs = graphs_of(flixster)
+    graphs, small = graphs_of(flixster), graphs_of(lastfm)
     streams = as_rng(rng).spawn(4)
-    partition = communities(graphs.social, backend="leiden", runs=LARGE_ORDERS, rng=streams[0])
-    users = _some_users(graphs, streams[1])
-    seed = int(streams[2].integers(2**31))
-    large = summary(ndcg_by_level(graphs, [partition] * repetitions, users=users, rng=seed))
-    small = graphs_of(lastfm)
-    few = partitions(small, 2, streams[3])
-    lesser = summary(ndcg_by_level(small, few, epsilons=(0.1,), lists=(TOP,), rng=seed))
-    lesser = lesser.reset_index().drop(columns="top_n").rename(columns={"epsilon": "level"})
-    return pd.concat([large.reset_index(), lesser.assign(network="lastfm")], ignore_index=True)
+    few = partitions(small, repetitions, streams[0])
+    partition = communities(graphs.social, backend="leiden", runs=LARGE_ORDERS, rng=streams[1])
+    users = _some_users(graphs, streams[2])
+    found = []
+    for own, similar in SELF_SIMILARITY.items():
+        options: dict[str, Any] = {"self_similarity": similar}
+        options["rng"] = int(streams[3].integers(2**31))
+        large = summary(ndcg_by_level(graphs, [partition] * repetitions, users=users, **options))
+        lesser = summary(ndcg_by_level(small, few, epsilons=(0.1,), lists=(TOP,), **options))
+        lesser = lesser.drop(columns="top_n").rename(columns={"epsilon": "level"})
+        both = pd.concat([large, lesser.assign(network="lastfm")], ignore_index=True)
+        found.append(both.assign(self_similarity=own))
+    return pd.concat(found, ignore_index=True)
 
 
 def _some_users(graphs: Graphs, rng: np.random.Generator) -> np.ndarray:
@@ -185,15 +211,34 @@ def _some_users(graphs: Graphs, rng: np.random.Generator) -> np.ndarray:
 def partitions(
     graphs: Graphs, count: int, rng: np.random.Generator, **options: Any
 ) -> list[np.ndarray]:
-    """As many partitions, each the best of ten node orders unless the options say otherwise."""
-    return [communities(graphs.social, rng=stream, **options) for stream in rng.spawn(count)]
+    """As many partitions, each the best of ten node orders unless the options say otherwise.
+
+    Parts with one seed share them: a partition is found once.
+    """
+    social = graphs.social
+    links = (social.shape[0], social.indptr.tobytes(), social.indices.tobytes())
+    seeds = rng.integers(2**31, size=count).tolist()
+    return [_partition(links, seed, tuple(sorted(options.items()))) for seed in seeds]
+
+
+@cache
+def _partition(
+    links: tuple[int, bytes, bytes], seed: int, options: tuple[tuple[str, Any], ...]
+) -> np.ndarray:
+    count, *parts = links
+    indptr, indices = (np.frombuffer(part, dtype=np.int32) for part in parts)
+    ones = np.ones(len(indices), dtype=np.int8)
+    social = sparse.csr_array((ones, indices, indptr), shape=(count, count))
+    return communities(social, rng=seed, **dict(options))
 
 
 def summary(table: pd.DataFrame) -> pd.DataFrame:
     """Mean over repetitions with its standard error and the spread of one repetition."""
-    keys = ["measure", "epsilon", "top_n"]
-    rows = {key: mean_of_runs(group["ndcg"]) for key, group in table.groupby(keys, sort=False)}
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(keys).sort_index()
+    keys = ["measure", "epsilon", "top_n", "without_utility"]
+    return pd.DataFrame(
+        dict(zip(keys, key, strict=True)) | mean_of_runs(group["ndcg"].to_numpy())
+        for key, group in table.groupby(keys, sort=False)
+    )
 
 
 # Are communities better than random clusters?
@@ -209,30 +254,40 @@ def random_clusters(
     labels = {"Louvain": partitions(graphs, repetitions, streams[0])}
     labels["random"] = [streams[1].permutation(partition) for partition in labels["Louvain"]]
     seed = int(streams[2].integers(2**31))
-    measured: dict[tuple[str, str, float | None], dict[str, np.ndarray]] = {}
-    for name, mine in labels.items():
-        table = ndcg_by_level(graphs, mine, epsilons=(inf, 1.0, 0.1), lists=(TOP,), rng=seed)
-        for (measure, epsilon), runs in table.groupby(["measure", "epsilon"], sort=False)["ndcg"]:
-            measured.setdefault(("NDCG", measure, epsilon), {})[name] = runs.to_numpy()
-        for measure in MEASURES:
-            within = np.array([_within(graphs, partition, measure) for partition in mine])
-            measured.setdefault(("similarity within clusters", measure, None), {})[name] = within
-    rows = [
-        {"quantity": quantity, "measure": measure, "epsilon": epsilon, "clusters": clusters}
-        | mean_of_runs(runs)
-        for (quantity, measure, epsilon), by in measured.items()
-        for clusters, runs in (by | {"Louvain less random": by["Louvain"] - by["random"]}).items()
-    ]
-    return pd.DataFrame(rows + _zero_utility(graphs, labels["Louvain"], seed))
+    rows: list[dict[str, Any]] = []
+    for own, similar in SELF_SIMILARITY.items():
+        by_clusters: dict[tuple[Any, ...], dict[str, np.ndarray]] = {}
+        options: dict[str, Any] = {"self_similarity": similar}
+        for name, mine in labels.items():
+            levels = (inf, 1.0, 0.1)
+            table = ndcg_by_level(graphs, mine, epsilons=levels, lists=(TOP,), rng=seed, **options)
+            keys = ["measure", "epsilon", "without_utility"]
+            for key, runs in table.groupby(keys, sort=False)["ndcg"]:
+                by_clusters.setdefault(key, {})[name] = runs.to_numpy()
+            for measure in MEASURES:
+                within = [_within(graphs, each, measure=measure, **options) for each in mine]
+                by_clusters.setdefault((measure,), {})[name] = np.array(within)
+        for key, by in by_clusters.items():
+            names = ("measure", "epsilon", "without_utility")
+            row = {"self_similarity": own, **dict(zip(names, key, strict=False))}
+            row["quantity"] = "NDCG" if len(key) > 1 else "similarity within clusters"
+            both = by | {"Louvain less random": by["Louvain"] - by["random"]}
+            rows += [row | {"clusters": name} | mean_of_runs(runs) for name, runs in both.items()]
+        worthless = _zero_utility(graphs, labels["Louvain"], seed, **options)
+        rows += [row | {"self_similarity": own} for row in worthless]
+    return pd.DataFrame(rows)
 
 
-def _zero_utility(graphs: Graphs, labels: list[np.ndarray], seed: int) -> list[dict[str, Any]]:
+def _zero_utility(
+    graphs: Graphs, labels: list[np.ndarray], seed: int, **options: bool
+) -> list[dict[str, Any]]:
     """Share of the listed items that are worth nothing, for common neighbours at epsilon 0.1."""
-    truth = utilities(graphs.social, graphs.preferences, measure="cn")
+    how: dict[str, Any] = {"measure": "cn", **options}
+    truth = utilities(graphs.social, graphs.preferences, **how)
     everyone = np.arange(truth.shape[0])[:, None]
     worthless = []
     for run, mine in enumerate(labels):
-        items = _lists(graphs, mine, max(LISTS), epsilon=0.1, rng=seed + run, measure="cn")
+        items = _lists(graphs, mine, max(LISTS), epsilon=0.1, rng=seed + run, **how)
         worthless.append(truth[everyone, items].toarray() == 0)
     return [
         {"quantity": "items of utility zero", "measure": "cn", "epsilon": 0.1, "top_n": top_n}
@@ -241,9 +296,9 @@ def _zero_utility(graphs: Graphs, labels: list[np.ndarray], seed: int) -> list[d
     ]
 
 
-def _within(graphs: Graphs, labels: np.ndarray, measure: str) -> float:
+def _within(graphs: Graphs, labels: np.ndarray, **how: Any) -> float:
     """Share of all similarity that lies within clusters."""
-    sums = similarity_times(graphs.social, indicator(labels), measure=measure)
+    sums = similarity_times(graphs.social, indicator(labels), **how)
     return float(sums[np.arange(len(labels)), labels].sum() / sums.sum())
 
 
@@ -253,29 +308,47 @@ def _within(graphs: Graphs, labels: np.ndarray, measure: str) -> float:
 GOOD = 0.969  # what the paper prints for the well connected
 
 
-def figure_3(lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS) -> pd.DataFrame:
-    """Figure 3: NDCG@50 by degree on Last.fm, common neighbours, no noise."""
+def figure_3(lastfm: Dataset, *, rng: Rng = None, repetitions: int = RUNS) -> pd.DataFrame:
+    """Figure 3: NDCG@50 by degree on Last.fm, no noise; and the noise of clusters and edges."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
-    labels = partitions(graphs, repetitions, as_rng(rng))
-    rows, values = _by_degree(graphs, labels, None)
-    degrees = np.diff(graphs.social.indptr)
-    for measure in MEASURES:
-        rows += degree_helps(degrees, ndcg_per_user(graphs, labels[0], measure=measure), measure)
-    return pd.DataFrame(rows + _exceptions(graphs, labels[0], values))
+    streams = as_rng(rng).spawn(3)
+    labels = partitions(graphs, repetitions, streams[0])
+    rows: list[dict[str, Any]] = []
+    for own, similar in SELF_SIMILARITY.items():
+        mine: list[dict[str, Any]] = []
+        for measure in MEASURES:
+            how: dict[str, Any] = {"measure": measure, "self_similarity": similar}
+            values = each_user(graphs, labels, **how)
+            mine += degree_helps(graphs, values, measure, rng=streams[1])
+            mine += _noise_shares(graphs, labels, **how)
+            if measure == "cn":
+                mine += _by_degree(graphs, values)
+                mine += _exceptions(graphs, labels, values, **how)
+        rows += [row | {"self_similarity": own} for row in mine]
+    return pd.DataFrame(rows)
 
 
 def figure_3_flixster(flixster: Dataset, *, rng: Rng = None, repetitions: int = 2) -> pd.DataFrame:
     """Figure 3: NDCG@50 by degree for a sample of users of the larger network."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(flixster)
-    sample, *streams = as_rng(rng).spawn(1 + repetitions)
-    options: dict[str, Any] = {"backend": "leiden", "runs": LARGE_ORDERS}
-    labels = [communities(graphs.social, rng=stream, **options) for stream in streams]
-    users = _some_users(graphs, sample)
-    rows, values = _by_degree(graphs, labels, users)
-    degrees = np.diff(graphs.social.indptr)[users]
-    return pd.DataFrame(rows + degree_helps(degrees, values, "cn"))
+    streams = as_rng(rng).spawn(3)
+    labels = partitions(graphs, repetitions, streams[0], backend="leiden", runs=LARGE_ORDERS)
+    users = _some_users(graphs, streams[1])
+    rows: list[dict[str, Any]] = []
+    for own, similar in SELF_SIMILARITY.items():
+        values = each_user(graphs, labels, users=users, measure="cn", self_similarity=similar)
+        mine = _by_degree(graphs, values, users)
+        mine += degree_helps(graphs, values, "cn", users, rng=streams[2])
+        rows += [row | {"self_similarity": own} for row in mine]
+    return pd.DataFrame(rows).query("partition != 'one each'").drop(columns="partition")
+
+
+def each_user(graphs: Graphs, labels: Sequence[np.ndarray], **how: Any) -> np.ndarray:
+    """NDCG@50 of each user without noise, a row for each partition."""
+    judge = Judge(utilities(graphs.social, graphs.preferences, **how), longest=TOP)
+    return np.array([ndcg_per_user(graphs, mine, judge=judge, **how) for mine in labels])
 
 
 def ndcg_per_user(
@@ -312,77 +385,127 @@ def _lists(
 
 
 def _by_degree(
-    graphs: Graphs, labels: list[np.ndarray], users: np.ndarray | None
-) -> tuple[list[dict[str, Any]], np.ndarray]:
-    """Means above and up to the split, and the first partition's values per user."""
-    degrees = np.diff(graphs.social.indptr)
-    degrees = degrees if users is None else degrees[users]
+    graphs: Graphs, values: np.ndarray, users: np.ndarray | None = None
+) -> list[dict[str, Any]]:
+    """Means above and up to the split; values have a row for each partition."""
+    degrees = _degrees(graphs, users)
     rows: list[dict[str, Any]] = []
-    plain = np.empty(0)
-    for reading, own in READINGS.items():
-        common: dict[str, Any] = {"self_similarity": own, "users": users}
-        truth = utilities(graphs.social, graphs.preferences, measure="cn", **common)
-        judge = Judge(truth, longest=TOP)
-        samples = [ndcg_per_user(graphs, partition, judge=judge, **common) for partition in labels]
-        if not own:
-            plain = samples[0]
-        for name, chosen in (("above", degrees > DEGREE), ("up-to", degrees <= DEGREE)):
-            means = [float(np.nanmean(values[chosen])) for values in samples]
-            row = {"quantity": "mean NDCG", "degree": f"{name} {DEGREE}", "reading": reading}
-            rows.append(row | mean_of_runs(means))
-    return rows, plain
+    for name, chosen in (("above", degrees > DEGREE), ("up-to", degrees <= DEGREE)):
+        means = pd.DataFrame([over_users(mine[chosen]) for mine in values])
+        for option, draws in means.items():
+            row = {"quantity": "mean NDCG", "degree": f"{name} {DEGREE}", "without_utility": option}
+            rows += [row | printed for printed in _printed_means(draws)]
+    return rows
 
 
-def degree_helps(degrees: np.ndarray, values: np.ndarray, measure: str) -> list[dict[str, Any]]:
-    """Rank correlation of degree and NDCG, and its p-value."""
-    known = ~np.isnan(values)
-    result = scipy.stats.spearmanr(degrees[known], values[known])
+def _degrees(graphs: Graphs, users: np.ndarray | None) -> np.ndarray:
+    degrees = np.diff(graphs.social.indptr)
+    return degrees if users is None else degrees[users]
+
+
+def degree_helps(
+    graphs: Graphs,
+    values: np.ndarray,
+    measure: str,
+    users: np.ndarray | None = None,
+    *,
+    rng: np.random.Generator,
+) -> list[dict[str, Any]]:
+    """Rank correlation of degree and mean NDCG over users, and with degrees dealt anew.
+
+    Its standard error is that of Bonett and Wright 2000, doi 10.1007/BF02294183.
+    """
+    degrees, means = _degrees(graphs, users), np.mean(values, axis=0)
+    known = ~np.isnan(means)
+    rows = []
+    for how, own in (("of the users", degrees), ("dealt anew", rng.permutation(degrees))):
+        for option, filled in (("left out", np.nan), ("as 0", 0.0), ("as 1", 1.0)):
+            kept = known | ~np.isnan(filled)
+            found = scipy.stats.spearmanr(own[kept], np.where(known, means, filled)[kept])
+            rank, count = float(found.statistic), int(kept.sum())
+            error = (1 - rank**2) * ((1 + rank**2 / 2) / (count - 3)) ** 0.5
+            row = {"quantity": "rank correlation", "measure": measure, "degrees": how}
+            rows.append(row | {"without_utility": option, "value": rank, "se": error})
+    return rows
+
+
+def _noise_shares(
+    graphs: Graphs, labels: list[np.ndarray], *, measure: str, self_similarity: bool
+) -> list[dict[str, Any]]:
+    """Noise of a utility by clusters over that by noise on edges, at the median user."""
+    how: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
+    edges = similarity(graphs.social, **how).power(2).sum(axis=1) ** 0.5
+    known = edges > 0
+
+    def share(mine: np.ndarray) -> float:
+        sums = similarity_times(graphs.social, indicator(mine), **how)
+        clusters = np.square(sums / np.bincount(mine)).sum(axis=1) ** 0.5
+        return float(np.median(clusters[known] / edges[known]))
+
+    head = {"quantity": "noise on a utility, clusters over edges", "measure": measure}
     return [
-        {"quantity": "rank correlation", "measure": measure, "value": float(result.statistic)},
-        {"quantity": "p-value", "measure": measure, "value": float(result.pvalue)},
+        head | {"clusters": "communities"} | mean_of_runs([share(mine) for mine in labels]),
+        head | {"clusters": "single users", "value": share(np.arange(len(edges)))},
     ]
 
 
-def _exceptions(graphs: Graphs, labels: np.ndarray, values: np.ndarray) -> list[dict[str, Any]]:
+def _exceptions(
+    graphs: Graphs, labels: list[np.ndarray], values: np.ndarray, **how: Any
+) -> list[dict[str, Any]]:
     """Similarity sets by degree, and what lets users of low degree do well all the same (CN)."""
     degrees = np.diff(graphs.social.indptr)
-    similar = similarity(graphs.social, measure="cn")
+    similar = similarity(graphs.social, **how)
     size = np.diff(similar.indptr)
-    members = np.bincount(labels)
-    touched = (similar.astype(bool) @ indicator(labels)).astype(bool) @ members
-    share = size / np.maximum(touched, 1)  # of all users in clusters that hold any of the set
-    low, known = degrees <= DEGREE, ~np.isnan(values)
-    rows: list[dict[str, Any]] = [
-        {"quantity": "similarity set", "of": name, "degree": f"{how} {DEGREE}"}
-        | {"value": float(np.median(counts[chosen & (size > 0)]))}
-        for name, counts in (("size", size), ("share of clusters", share))
-        for how, chosen in (("above", ~low), ("up-to", low))
-    ]
-    good = low & known & (values >= GOOD)
+    low, known = degrees <= DEGREE, ~np.isnan(values[0])
     friends = graphs.social.astype(float).multiply(degrees[None, :]).max(axis=1)
     wide = (friends.toarray().ravel() > DEGREE) & (size >= np.median(size[low]))
-    rows.append({"quantity": "exceptions", "value": float(good[low & known].mean())})
-    rows += [
-        {"quantity": f"share that reaches {GOOD}", "sets": sets}
-        | {"value": float(good[chosen & low & known].mean())}
-        for sets, chosen in (("large", wide), ("others", ~wide))
-    ]
     narrow = low & known & (size < np.median(size[low]))
+    liked = utilities(graphs.social, graphs.preferences, **how)
     users_of = np.bincount(graphs.preferences.indices, minlength=graphs.preferences.shape[1])
-    for name, chosen in (("reach", narrow & good), ("others", narrow & ~good)):
-        seen = utilities(
-            graphs.social, graphs.preferences, measure="cn", users=np.flatnonzero(chosen)
+    keys: tuple[dict[str, str], ...] = (
+        *({"of": "share of clusters", "degree": f"{name} {DEGREE}"} for name in ("above", "up-to")),
+        {"quantity": "exceptions"},
+        *({"quantity": f"share that reaches {GOOD}", "sets": sets} for sets in ("large", "others")),
+        *({"quantity": "popularity", "users": users} for users in ("reach", "others")),
+    )
+    found = []
+    for mine, reached in zip(labels, values, strict=True):
+        touched = (similar.astype(bool) @ indicator(mine)).astype(bool) @ np.bincount(mine)
+        share = size / np.maximum(touched, 1)  # of all users in clusters that hold any of the set
+        good = low & known & (reached >= GOOD)
+        found.append(
+            [
+                *(np.median(share[chosen & (size > 0)]) for chosen in (~low, low)),
+                good[low & known].mean(),
+                *(good[chosen & low & known].mean() for chosen in (wide, ~wide)),
+                *(_popularity(liked, users_of, narrow & chosen) for chosen in (good, ~good)),
+            ]
         )
-        middle = float(np.median(users_of[seen.indices])) if seen.nnz else 0.0
-        rows.append({"quantity": "popularity", "users": name, "value": middle})
-    return rows
+    sets: dict[str, Any] = {"quantity": "similarity set"}
+    return [
+        *(
+            sets
+            | {"of": "size", "degree": f"{name} {DEGREE}"}
+            | {"value": float(np.median(size[chosen & (size > 0)]))}
+            for name, chosen in (("above", ~low), ("up-to", low))
+        ),
+        *(
+            sets | key | mean_of_runs(draws)
+            for key, draws in zip(keys, np.transpose(found), strict=True)
+        ),
+    ]
+
+
+def _popularity(liked: sparse.csr_array, users_of: np.ndarray, chosen: np.ndarray) -> float:
+    """Median popularity of the items with utility for these users."""
+    items = liked[np.flatnonzero(chosen)].indices
+    return float(np.median(users_of[items])) if len(items) else 0.0
 
 
 # The clusters of Section 6.2, and whether refinement makes them more stable.
 
 
 ORDERS = 10  # node orders behind a partition
-REFINED = {"python-louvain, refined": True, "python-louvain, not refined": False}
 
 
 def lastfm_communities(lastfm: Dataset, *, rng: Rng = None, seeds: int = 20) -> pd.DataFrame:
@@ -390,26 +513,22 @@ def lastfm_communities(lastfm: Dataset, *, rng: Rng = None, seeds: int = 20) -> 
     check_integer("seeds", seeds, minimum=2)
     social = graphs_of(lastfm).social
     _, component = connected_components(social, directed=False)
-    streams = as_rng(rng).integers(2**31, size=seeds)
-    facts: dict[tuple[str, str], list[float]] = {}
-    single: dict[bool, list[float]] = {True: [], False: []}
-    for seed in tqdm(streams.tolist(), desc="communities"):
-        # the same runs, refined or not
+    facts: dict[str, list[float]] = {}
+    narrower = []
+    for seed in tqdm(as_rng(rng).integers(2**31, size=seeds).tolist(), desc="communities"):
         children = as_rng(seed).spawn(ORDERS)
         runs = [one_run(social, "python-louvain", 1.0, stream) for stream in children]
-        for reading, refine in REFINED.items():
-            for name, value in _facts(best_of_runs(social, runs, refine), component).items():
-                facts.setdefault((reading, name), []).append(value)
-            single[refine].append(modularity(social, best_of_runs(social, runs[:1], refine)))
-    rows: list[dict[str, Any]] = [
-        {"quantity": name, "reading": reading} | mean_of_runs(values)
-        for (reading, name), values in facts.items()
-    ]
-    rows += [
-        {"quantity": "modularity of one order", "refined": int(refine)} | mean_of_runs(values)
-        for refine, values in single.items()
-    ]
-    return pd.DataFrame(rows)
+        for name, value in _facts(best_of_runs(social, runs, True), component).items():
+            facts.setdefault(name, []).append(value)
+        # each order alone, refined or not
+        spreads = [
+            np.std([modularity(social, best_of_runs(social, [run], refine)) for run in runs])
+            for refine in (True, False)
+        ]
+        narrower.append(float(spreads[0] - spreads[1]))
+    rows = [{"quantity": n, "refined": 1} | mean_of_runs(values) for n, values in facts.items()]
+    spread = {"quantity": "spread over orders, refined less not"} | mean_of_runs(narrower)
+    return pd.DataFrame([*rows, spread])
 
 
 def flixster_communities(flixster: Dataset, *, rng: Rng = None, seeds: int = 2) -> pd.DataFrame:

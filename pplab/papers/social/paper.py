@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -11,7 +10,6 @@ from scipy import sparse
 
 from pplab.datasets.catalog import Dataset
 from pplab.graphs import as_adjacency
-from pplab.papers import part
 
 MEASURES = ("cn", "aa", "gd", "katz")
 EPSILONS = (inf, 1.0, 0.6, 0.1, 0.05, 0.01)
@@ -28,9 +26,16 @@ GAMMA = {"cn": 10.0, "aa": 10.0, "gd": 10.0, "katz": 1.0}  # error tolerance of 
 ALPHA = 1e-6  # ours: the chance of a false alarm in each test
 
 
-def mean_of_runs(draws: Sequence[float] | np.ndarray) -> dict[str, float]:
-    """Mean over runs, its standard error, the spread of one run, and how many there were."""
-    return part.mean_of_runs(draws) | {"runs": len(draws)}
+# Options of the choices that the text leaves open.
+SELF_SIMILARITY = {"without": False, "with": True}
+PLAIN = {"self_similarity": "without", "without_utility": "left out"}
+
+
+def over_users(values: np.ndarray) -> dict[str, float]:
+    """Mean NDCG by what stands for users without utility, whose values are NaN."""
+    known = 1 - float(np.isnan(values).mean())
+    mean = float(np.nanmean(values)) if known else 0.0
+    return {"left out": mean, "as 0": mean * known, "as 1": mean * known + 1 - known}
 
 
 # The two graphs of a data set as the paper uses them.

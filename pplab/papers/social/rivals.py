@@ -7,29 +7,42 @@ paper does not use. Jorgensen and Yu 2014, doi 10.5441/002/edbt.2014.51.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import product
 from math import inf
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
+from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from pplab._compiled import new_key
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import Judge
-from pplab.papers.part import Rng
+from pplab.papers.part import Rng, mean_of_runs
 from pplab.papers.social.curves import (
     degree_helps,
+    each_user,
     ndcg_by_level,
     ndcg_per_user,
     partitions,
     summary,
 )
-from pplab.papers.social.paper import GAMMA, MEASURES, TOP, Graphs, graphs_of, mean_of_runs
+from pplab.papers.social.paper import (
+    GAMMA,
+    MEASURES,
+    PLAIN,
+    SELF_SIMILARITY,
+    TOP,
+    Graphs,
+    graphs_of,
+    over_users,
+)
 from pplab.recommenders.clusters import cluster_averages
 from pplab.recommenders.communities import communities
 from pplab.recommenders.group_smooth import (
@@ -39,140 +52,212 @@ from pplab.recommenders.group_smooth import (
     smoothed,
 )
 from pplab.recommenders.low_rank import Decomposition, decompose, low_rank_utilities
-from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import similarity, similarity_times
 from pplab.recommenders.top_items import RunningTop, laplace_rows, top_items
 from pplab.recommenders.utilities import utilities
 
 LEVELS = (1.0, 0.1)
-METHODS = ("random", "nou", "noe", "lrm", "gs", "cluster")
-REBUILT = ("lrm", "gs")  # from descriptions
+SVD = "lrm, start by svd"  # its search starts where its authors start it
 SHARES = (4, 2)  # LRM's queries: a quarter and a half of the users, and all of them
 _ITEMS = 1024  # whose noise is held at once
 
 
-def figure_4(lastfm: Dataset, *, rng: Rng = None, runs: int = 2) -> pd.DataFrame:
-    """Figure 4: NDCG@50 of all methods on Last.fm, and the error of LRM as the queries grow."""
+def figure_4(lastfm: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame:
+    """Figure 4: NDCG@50 of all methods on Last.fm, and the error of LRM as the queries grow.
+
+    LRM and GS, rebuilt from descriptions, stand in the plain world only.
+    """
     check_integer("runs", runs, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
-    labels = communities(graphs.social, rng=streams[0])
-    factors = {
-        measure: decompose(similarity(graphs.social, measure=measure), gamma=gamma)
-        for measure, gamma in GAMMA.items()
-    }
-    table = rival_ndcg(graphs, labels, METHODS, factors=factors, rng=streams[1], runs=runs)
-    start = _lrm_from_svd(graphs, rng=streams[2], runs=runs)
-    substitutes = [start, _errors_of_lrm(graphs, factors["cn"])]
+    labels = partitions(graphs, runs, streams[0])
+    described = pd.concat([_without_noise(graphs, labels), rival_ndcg(graphs, labels, streams[1])])
+    rebuilt = _rebuilt(graphs, rng=streams[2], runs=runs)
     return pd.concat(
         [
-            _told_apart(pd.concat([table, _without_noise(graphs, labels)])),
-            *(frame.assign(source="substitute", methods="rebuilt") for frame in substitutes),
+            described.assign(methods="described"),
+            rebuilt.assign(methods="rebuilt", source="substitute"),
         ],
         ignore_index=True,
     )
 
 
-def _told_apart(table: pd.DataFrame) -> pd.DataFrame:
-    """Mark the rows of methods that are rebuilt from descriptions."""
-    rebuilt = table["method"].isin(REBUILT)
-    return table.assign(
-        methods=np.where(rebuilt, "rebuilt", "described"),
-        source=pd.Series("substitute", index=table.index).where(rebuilt),
-    )
+def _without_noise(graphs: Graphs, labels: Sequence[np.ndarray]) -> pd.DataFrame:
+    found = _Means()
+    for own, similar in SELF_SIMILARITY.items():
+        for measure in MEASURES:
+            how: dict[str, Any] = {"measure": measure, "self_similarity": similar}
+            judge = Judge(utilities(graphs.social, graphs.preferences, **how), longest=TOP)
+            for mine in labels:
+                values = ndcg_per_user(graphs, mine, judge=judge, **how)
+                found.add((measure, "cluster", inf, own), values)
+    return found.rows()
 
 
-def _without_noise(graphs: Graphs, labels: np.ndarray) -> pd.DataFrame:
-    rows = [
-        {"measure": measure, "method": "cluster", "epsilon": inf}
-        | {"value": float(np.nanmean(ndcg_per_user(graphs, labels, measure=measure)))}
-        for measure in MEASURES
-    ]
-    return pd.DataFrame(rows)
+class _Means:
+    """Mean NDCG over users of each run, by measure, method, level and self-similarity."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[Any, ...], list[float]] = {}
+
+    def add(self, key: tuple[str, str, float, str], values: np.ndarray) -> None:
+        """Take the values of all users in one run."""
+        for option, mean in over_users(values).items():
+            self.found.setdefault((*key, option), []).append(mean)
+
+    def rows(self) -> pd.DataFrame:
+        """Means over runs."""
+        names = ("measure", "method", "epsilon", "self_similarity", "without_utility")
+        return pd.DataFrame(
+            dict(zip(names, key, strict=True)) | mean_of_runs(draws)
+            for key, draws in self.found.items()
+        )
 
 
 def rival_ndcg(
     graphs: Graphs,
-    labels: np.ndarray,
-    methods: tuple[str, ...],
+    labels: Sequence[np.ndarray],
+    rng: np.random.Generator,
     *,
-    factors: Mapping[str, Decomposition] | None = None,
-    rng: Rng = None,
-    runs: int = 2,
     users: int | None = None,
+    worlds: Mapping[str, bool] = SELF_SIMILARITY,
 ) -> pd.DataFrame:
-    """Mean NDCG@50 of each method and measure.
+    """Mean NDCG@50 by clusters, noise on utilities and on edges, and of random lists.
 
-    Where only some users get lists, noise on edges is drawn once per run, for all levels.
+    Each run has a partition of `labels`, a noise of its own, which all measures, levels and worlds
+    share, and its own draw of users where some get lists only.
     """
-    generator = as_rng(rng)
-    seeds = generator.integers(2**31, size=(len(LEVELS), runs))
+    found = _Means()
     everyone = graphs.social.shape[0]
-    asked = np.arange(everyone)
-    if users is not None and users < everyone:
-        asked = np.sort(generator.choice(everyone, size=users, replace=False))
-    choice = int(generator.integers(2**31))
-    noisy = _noise_on_edges(graphs, asked, seeds[0]) if len(asked) < everyone else {}
-    rows: list[dict[str, Any]] = []
-    for measure in MEASURES:
-        truth = utilities(graphs.social, graphs.preferences, measure=measure, users=asked)
-        judge = Judge(truth, longest=TOP)
-        work = _Workload(graphs, measure, asked, factors[measure] if factors else None, choice)
-        for method in tqdm(methods, desc=f"methods, {measure}"):
-            for epsilon, mine in zip(LEVELS, seeds, strict=True):
-                sample = []
-                for run, seed in enumerate(mine.tolist()):
-                    if method == "cluster":
-                        options: dict[str, Any] = {"measure": measure, "users": asked}
-                        values = ndcg_per_user(
-                            graphs, labels, epsilon=epsilon, judge=judge, rng=seed, **options
-                        )
-                    else:
-                        made = noisy.get((measure, epsilon, run)) if method == "noe" else None
-                        items = work.items(method, epsilon, seed) if made is None else made
-                        values = judge.ndcg(items, (TOP,))[0]
-                    sample.append(float(np.nanmean(values)))
-                row = {"measure": measure, "method": method, "epsilon": epsilon}
-                rows.append(row | mean_of_runs(sample))
-    return pd.DataFrame(rows)
+    for mine in tqdm(labels, desc="rivals"):
+        asked = np.arange(everyone)
+        if users is not None and users < everyone:
+            asked = np.sort(rng.choice(everyone, size=users, replace=False))
+        seed = int(rng.integers(2**31))
+        judges = {}
+        for own, measure in product(worlds, MEASURES):
+            how: dict[str, Any] = {"measure": measure, "self_similarity": worlds[own]}
+            how["users"] = asked
+            truth = utilities(graphs.social, graphs.preferences, **how)
+            judge = judges[own, measure] = Judge(truth, longest=TOP)
+            for epsilon in LEVELS:
+                values = ndcg_per_user(graphs, mine, epsilon=epsilon, judge=judge, rng=seed, **how)
+                found.add((measure, "cluster", epsilon, own), values)
+        lists = _noisy_lists(graphs, asked, seed, worlds)
+        for (own, measure, method, epsilon), items in lists.items():
+            values = judges[own, measure].ndcg(items, (TOP,))[0]
+            found.add((measure, method, epsilon, own), values)
+    return found.rows()
 
 
-class _Workload:
-    """One measure: what is public is computed once."""
+def _noisy_lists(
+    graphs: Graphs, users: np.ndarray, seed: int, worlds: Mapping[str, bool]
+) -> dict[tuple[str, str, str, float], np.ndarray]:
+    """Random lists, and those of noise on utilities and on edges, from one draw of noise.
 
-    def __init__(
-        self,
-        graphs: Graphs,
-        measure: str,
-        users: np.ndarray,
-        parts: Decomposition | None,
-        choice: int,
-    ) -> None:
-        self.graphs, self.measure, self.users = graphs, measure, users
-        self.group_sizes: dict[float, int] = {}
-        self.choice = choice
-        if parts:  # LRM and GS answer for everybody
-            self.similarity = similarity(graphs.social, measure=measure)
-            self.parts = parts
+    As `recommend` makes them: to draw the noise and to sum it up costs by far the most.
+    """
+    count, items = graphs.preferences.shape
+    everybody = sparse.eye_array(count, format="csr")
+    similar: dict[tuple[str, str], Any] = {
+        (own, measure): similarity_times(
+            graphs.social, everybody, measure=measure, self_similarity=keeps, users=users
+        )
+        for own, keeps in worlds.items()
+        for measure in MEASURES
+    }
+    one = np.ones((count, 1))
+    scales = {  # the largest sum of similarities: they are symmetric
+        (own, measure): float(
+            similarity_times(graphs.social, one, measure=measure, self_similarity=worlds[own]).max()
+        )
+        for own, measure in similar
+    }
+    first_world = next(iter(worlds))
+    plain = {m: similar[first_world, m].toarray().astype(np.float32) for m in MEASURES}
+    # what another world adds to the sums of a user is little: their own column
+    added = {key: rows - similar[first_world, key[1]] for key, rows in similar.items()}
+    tops = {
+        (*key, method, epsilon): RunningTop(len(users), TOP, np.float32)
+        for key in similar
+        for method in ("nou", "noe")
+        for epsilon in LEVELS
+    }
+    by_item = graphs.preferences.T.tocsr()
+    *sources, chance = as_rng(seed).spawn(3)
+    on_edges, on_utilities = map(new_key, sources)
+    for first in range(0, items, _ITEMS):
+        here = range(first, min(first + _ITEMS, items))
+        likes = by_item[here.start : here.stop].T
+        noise = laplace_rows(on_edges, here, count).T.astype(np.float32)
+        alone = laplace_rows(on_utilities, here, len(users)).T.astype(np.float32)
+        summed = {measure: rows @ noise for measure, rows in plain.items()}
+        for key, rows in similar.items():
+            true = (rows @ likes).toarray().astype(np.float32)
+            edges = summed[key[1]] + (added[key] @ noise if added[key].nnz else 0)
+            for epsilon in LEVELS:
+                tops[*key, "noe", epsilon].add(true + edges / epsilon, first=first)
+                utility = true + alone * (scales[key] / epsilon)
+                tops[*key, "nou", epsilon].add(utility, first=first)
+    random = top_items(chance.random((len(users), items)), TOP)[0]
+    found = {key: top.result()[0] for key, top in tops.items()}
+    return found | {(*key, "random", epsilon): random for key, epsilon in product(similar, LEVELS)}
 
-    def items(self, method: str, epsilon: float, seed: int) -> np.ndarray:
-        likes = self.graphs.preferences
-        if method == "lrm":
-            estimated = low_rank_utilities(self.parts, likes, epsilon=epsilon, rng=seed)
-            return top_items(estimated, TOP)[0]
-        if method == "gs":  # the paper's choice of the group size, which is not private
-            if epsilon not in self.group_sizes:  # chosen once, with noise that no run has
-                self.group_sizes[epsilon], _ = best_group_size(
-                    self.similarity, likes, epsilon=epsilon, top_n=TOP, rng=self.choice
-                )
-            size = self.group_sizes[epsilon]
-            estimated = group_smooth_utilities(
-                self.similarity, likes, epsilon=epsilon, group_size=size, rng=seed
-            )
-            return top_items(estimated, TOP)[0]
-        common: dict[str, Any] = {"measure": self.measure, "top_n": TOP, "users": self.users}
-        social = self.graphs.social
-        return recommend(social, likes, epsilon=epsilon, method=method, rng=seed, **common).items
+
+# LRM and GS, rebuilt from the paragraphs of Section 6.4.
+
+
+def _rebuilt(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataFrame:
+    """NDCG@50 of LRM and GS without self-similarity, and the error of LRM by its queries."""
+    likes, found = graphs.preferences, _Means()
+    seeds = rng.integers(2**31, size=runs).tolist()
+    choice = int(rng.integers(2**31))  # noise that no run has
+    workloads = {measure: similarity(graphs.social, measure=measure) for measure in MEASURES}
+    factors = _decomposed(workloads)
+    for measure, workload in tqdm(workloads.items(), desc="LRM and GS"):
+        judge = Judge(utilities(graphs.social, likes, measure=measure), longest=TOP)
+        for (name, method), parts in factors.items():
+            for epsilon, table in _lrm(parts, likes, seeds) if name == measure else ():
+                found.add((measure, method, epsilon, "without"), _judged(judge, table))
+        for epsilon in LEVELS:
+            size, _ = best_group_size(workload, likes, epsilon=epsilon, top_n=TOP, rng=choice)
+            options: dict[str, Any] = {"epsilon": epsilon, "group_size": size}
+            for seed in seeds:
+                table = group_smooth_utilities(workload, likes, rng=seed, **options)
+                found.add((measure, "gs", epsilon, "without"), _judged(judge, table))
+    rows = found.rows().query("without_utility == 'left out'")
+    return pd.concat([rows, _errors_of_lrm(factors)], ignore_index=True)
+
+
+def _judged(judge: Judge, table: np.ndarray) -> np.ndarray:
+    return judge.ndcg(top_items(table, TOP)[0], (TOP,))[0]
+
+
+def _decomposed(
+    workloads: Mapping[str, sparse.csr_array],
+) -> dict[tuple[str, str], Decomposition]:
+    """Decompositions by workload and method, two at a time: each counts with one thread."""
+    first = workloads["cn"]
+    asked: dict[tuple[str, str], sparse.csr_array] = {(m, "lrm"): w for m, w in workloads.items()}
+    asked["cn", SVD] = first
+    asked |= {(f"1/{share}", "cn"): first[: first.shape[0] // share] for share in SHARES}
+
+    def made(key: tuple[str, str]) -> Decomposition:
+        start = "svd" if key[1] == SVD else "columns"
+        return decompose(asked[key], gamma=GAMMA.get(key[0], GAMMA["cn"]), start=start)
+
+    with threadpool_limits(limits=1, user_api="blas"), ThreadPoolExecutor(2) as pool:
+        return dict(zip(asked, pool.map(made, asked), strict=True))
+
+
+def _lrm(
+    parts: Decomposition, likes: sparse.csr_array, seeds: Sequence[int]
+) -> Iterator[tuple[float, np.ndarray]]:
+    """Utilities by LRM for each seed and level; levels share the noise, but for its scale."""
+    exact, nothing = low_rank_utilities(parts, likes, epsilon=inf), sparse.csr_array(likes.shape)
+    for seed in seeds:
+        noise = low_rank_utilities(parts, nothing, epsilon=1.0, rng=seed)
+        yield from ((epsilon, exact + noise / np.float32(epsilon)) for epsilon in LEVELS)
 
 
 def best_group_size(
@@ -185,7 +270,7 @@ def best_group_size(
 ) -> tuple[int, dict[int, float]]:
     """Choose the size of GS's groups that has the best NDCG on the true utilities. NOT PRIVATE.
 
-    Tried are the powers of two up to the number of users, and that number, all on the same rough
+    Tried are the powers of four up to the number of users, and that number, all on the same rough
     estimates. The choice looks at the true utilities and pays nothing for it, so what is
     published with it is not epsilon-private. Jorgensen and Yu 2014 choose so, and say that it
     violates differential privacy, in favour of the method they compare with.
@@ -203,67 +288,18 @@ def best_group_size(
     transposed, scores = truth.T.tocsr(), {}
     truth.sort_indices()
     judge = Judge(truth, longest=top_n)
-    for size in sorted({2**i for i in range(count.bit_length())} | {count}):
+    for size in sorted({4**i for i in range((count.bit_length() + 1) // 2)} | {count}):
         scale = 2 * largest_column(similarity) / size / epsilon
         estimated = smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
         scores[size] = float(np.nanmean(judge.ndcg(top_items(estimated, top_n)[0], (top_n,))[0]))
     return max(scores, key=lambda size: (scores[size], -size)), scores
 
 
-def _noise_on_edges(
-    graphs: Graphs, users: np.ndarray, seeds: np.ndarray
-) -> dict[tuple[str, float, int], np.ndarray]:
-    """Lists by measure, level and run from noisy preferences, for a few users of a large network.
-
-    As `recommend` makes them, with one draw of noise for all measures and levels: to draw it and
-    to sum it up costs by far the most.
-    """
-    count, items = graphs.preferences.shape
-    everybody = sparse.eye_array(count, format="csr")
-    rows: list[Any] = [
-        similarity_times(graphs.social, everybody, measure=measure, users=users)
-        for measure in MEASURES
-    ]
-    similar = sparse.vstack(rows).toarray()
-    by_item = graphs.preferences.T.tocsr()
-    by_cell: dict[tuple[str, float, int], np.ndarray] = {}
-    for run, seed in enumerate(seeds.tolist()):
-        key, tops = new_key(as_rng(seed)), {e: RunningTop(len(similar), TOP) for e in LEVELS}
-        for first in range(0, items, _ITEMS):
-            here = range(first, min(first + _ITEMS, items))
-            true = (by_item[here.start : here.stop] @ similar.T).T
-            noise = similar @ laplace_rows(key, here, count).T
-            for epsilon, top in tops.items():
-                top.add(true + noise / epsilon, first=first)
-        for epsilon, top in tops.items():
-            lists = np.split(top.result()[0], len(MEASURES))
-            by_cell |= {
-                (measure, epsilon, run): items
-                for measure, items in zip(MEASURES, lists, strict=True)
-            }
-    return by_cell
-
-
-def _lrm_from_svd(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataFrame:
-    """LRM for CN at epsilon 1 when its search starts where its authors start it."""
-    workload = similarity(graphs.social, measure="cn")
-    judge = Judge(utilities(graphs.social, graphs.preferences, measure="cn"), longest=TOP)
-    parts = decompose(workload, gamma=GAMMA["cn"], start="svd")
-    sample = []
-    for seed in rng.integers(2**31, size=runs).tolist():
-        estimated = low_rank_utilities(parts, graphs.preferences, epsilon=1.0, rng=seed)
-        values = judge.ndcg(top_items(estimated, TOP)[0], (TOP,))[0]
-        sample.append(float(np.nanmean(values)))
-    row = {"measure": "cn", "method": "lrm, start by svd", "epsilon": 1.0}
-    return pd.DataFrame([row | mean_of_runs(sample)])
-
-
-def _errors_of_lrm(graphs: Graphs, whole: Decomposition) -> pd.DataFrame:
+def _errors_of_lrm(factors: Mapping[tuple[str, str], Decomposition]) -> pd.DataFrame:
     """Expected squared error per answer at epsilon 1 for more and more queries."""
-    workload = similarity(graphs.social, measure="cn")
-    few = [workload[: workload.shape[0] // share] for share in SHARES]
     rows = []
-    for parts in (*(decompose(queries, gamma=GAMMA["cn"]) for queries in few), whole):
+    for key in (*((f"1/{share}", "cn") for share in SHARES), ("cn", "lrm")):
+        parts = factors[key]
         queries = len(parts.left)
         noise = 2 * parts.sensitivity**2 * float(np.square(parts.left).sum())
         rows.append({"queries": queries, "quantity": "lrm error", "value": noise / queries})
@@ -274,7 +310,6 @@ def _errors_of_lrm(graphs: Graphs, whole: Decomposition) -> pd.DataFrame:
 
 
 EPSILON = 0.1
-PARTITIONS = 5
 SMALL = 10  # users: clusters below are pruned
 RESOLUTIONS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 RELEASES = 10
@@ -282,61 +317,58 @@ OTHERS = ("jaccard", "resource-allocation")
 LOUVAIN: dict[str, Any] = {"backend": "igraph"}  # Louvain in C: the paper prints nothing of these
 
 
-def beyond(lastfm: Dataset, ciao: Dataset, *, rng: Rng = None, runs: int = 10) -> pd.DataFrame:
-    """Weights, pruning, other partitions and measures, repeated releases, users as the unit."""
+def beyond(lastfm: Dataset, ciao: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame:
+    """Weights, pruning, other partitions and measures, repeated releases, users as the unit.
+
+    Each run has a partition and a noise of its own.
+    """
     check_integer("runs", runs, minimum=2)
     graphs = graphs_of(lastfm)
-    streams = as_rng(rng).integers(2**31, size=(8, runs))
-    several = [communities(graphs.social, rng=int(s), **LOUVAIN) for s in streams[0, :PARTITIONS]]
-    base = several[0]
+    streams = as_rng(rng).spawn(4)
+    seeds = streams[0].integers(2**31, size=(2, runs)).tolist()
     judges = {
         measure: Judge(utilities(graphs.social, graphs.preferences, measure=measure), longest=TOP)
         for measure in (*MEASURES, *OTHERS)
     }
     rows: list[dict[str, Any]] = []
 
-    def one(labels: np.ndarray, epsilon: float, seed: int, measure: str = "cn") -> float:
-        options: dict[str, Any] = {"measure": measure, "judge": judges[measure], "rng": int(seed)}
-        return float(np.nanmean(ndcg_per_user(graphs, labels, epsilon=epsilon, **options)))
-
     def measured(
-        what: str, setting: object, labels: np.ndarray, epsilon: float, measure: str = "cn"
-    ) -> dict[str, float]:
-        seeds = streams[1] if epsilon < inf else streams[1, :2]
-        sample = [one(labels, epsilon, seed, measure) for seed in seeds]
-        mean = mean_of_runs(sample)
-        rows.append({"what": what, "setting": str(setting)} | mean)
-        return mean
-
-    def over_partitions(setting: str, partitions: Sequence[np.ndarray]) -> np.ndarray:
-        """One draw of noise per partition: what changes from partition to partition counts, too."""
+        what: str, setting: object, labels: Sequence[np.ndarray], epsilon: float, measure: str
+    ) -> np.ndarray:
+        options: dict[str, Any] = {"measure": measure, "judge": judges[measure]}
         sample = np.array(
-            [one(own, EPSILON, seed) for own, seed in zip(partitions, streams[1], strict=False)]
+            [
+                np.nanmean(ndcg_per_user(graphs, own, epsilon=epsilon, rng=seed, **options))
+                for own, seed in zip(labels, seeds[1], strict=True)
+            ]
         )
-        rows.append({"what": "partition", "setting": setting} | mean_of_runs(sample))
+        rows.append({"what": what, "setting": str(setting)} | mean_of_runs(sample))
         return sample
 
-    plain = over_partitions("social graph", several)
-    pruned = over_partitions("small clusters merged", [_pruned(labels) for labels in several])
-    tuned = over_partitions(
-        "common neighbours", [_tuned(graphs, int(s)) for s in streams[3, :PARTITIONS]]
-    )
-    for setting, other in (("small clusters merged", pruned), ("common neighbours", tuned)):
-        rows.append({"what": "difference", "setting": setting} | mean_of_runs(other - plain))
-    rows += _weights(ciao, [*streams[2, :2], streams[4, 0]])
+    def found(social: sparse.csr_array, **options: Any) -> list[np.ndarray]:
+        return [communities(social, rng=seed, **LOUVAIN, **options) for seed in seeds[0]]
+
+    base = found(graphs.social)
+    plain = measured("partition", "social graph", base, EPSILON, "cn")
+    others = {
+        "small clusters merged": [_pruned(labels) for labels in base],
+        "common neighbours": found(_joined(graphs)),
+    }
+    for setting, labels in others.items():
+        gain = measured("partition", setting, labels, EPSILON, "cn") - plain
+        rows.append({"what": "difference", "setting": setting} | mean_of_runs(gain))
+    rows += _weights(ciao, streams[1], runs)
     for measure in (*MEASURES, *OTHERS):
-        kept = measured("NDCG without noise", measure, base, inf, measure=measure)
-        lost = kept | {"value": 1 - kept["value"]}
-        rows.append({"what": "loss without noise", "setting": measure} | lost)
-    measured("one release", 1.0, base, 1.0)
-    measured("one of ten releases", 1.0 / RELEASES, base, 1.0 / RELEASES)
+        lost = 1 - measured("NDCG without noise", measure, base, inf, measure)
+        rows.append({"what": "loss without noise", "setting": measure} | mean_of_runs(lost))
+    measured("one release", 1.0, base, 1.0, "cn")
+    measured("one of ten releases", 1.0 / RELEASES, base, 1.0 / RELEASES, "cn")
     for resolution in RESOLUTIONS:
-        options: dict[str, Any] = {"resolution": resolution, "rng": int(streams[0, 0]), **LOUVAIN}
-        labels = communities(graphs.social, **options)
-        measured("resolution", resolution, labels, EPSILON)
-    measured("user level", "no noise", base, inf)
+        labels = found(graphs.social, resolution=resolution)
+        measured("resolution", resolution, labels, EPSILON, "cn")
+    measured("user level", "no noise", base, inf, "cn")
     typical = float(np.median(np.diff(graphs.preferences.indptr)))
-    measured("user level", "edge level", base, 1 / typical)
+    measured("user level", "edge level", base, 1 / typical, "cn")
     return pd.DataFrame(rows)
 
 
@@ -348,29 +380,31 @@ def _pruned(labels: np.ndarray) -> np.ndarray:
     return numbered
 
 
-def _tuned(graphs: Graphs, seed: int) -> np.ndarray:
-    """Communities of the graph in which similar users are joined."""
+def _joined(graphs: Graphs) -> sparse.csr_array:
+    """The graph in which similar users are joined."""
     similar = similarity(graphs.social, measure="cn")
     ones = np.ones(similar.nnz, dtype=np.int8)
-    joined = sparse.csr_array((ones, similar.indices, similar.indptr), shape=similar.shape)
-    return communities(joined, rng=int(seed), **LOUVAIN)
+    return sparse.csr_array((ones, similar.indices, similar.indptr), shape=similar.shape)
 
 
-def _weights(ciao: Dataset, seeds: Sequence[int] | np.ndarray) -> list[dict[str, Any]]:
+def _weights(ciao: Dataset, rng: np.random.Generator, runs: int) -> list[dict[str, Any]]:
     """Ratings over 5 as weights: what one of them moves, and what the noise costs."""
     graphs = graphs_of(ciao)
     table = ciao.preferences
     weights = sparse.csr_array((table.data / 5.0, table.indices, table.indptr), shape=table.shape)
-    labels = communities(graphs.social, rng=int(seeds[0]), **LOUVAIN)
-    values = {"largest move": _largest_move(weights, labels)}
-    users = np.sort(as_rng(int(seeds[2])).permutation(len(labels))[:SAMPLED])
+    users = np.sort(rng.permutation(table.shape[0])[:SAMPLED])
     options: dict[str, Any] = {"measure": "cn", "users": users}
     options["judge"] = Judge(utilities(graphs.social, weights, **options), longest=TOP)
     weighted = replace(graphs, preferences=weights)
-    for setting, epsilon in (("NDCG without noise", inf), ("NDCG at 1", 1.0)):
-        per_user = ndcg_per_user(weighted, labels, epsilon=epsilon, rng=int(seeds[1]), **options)
-        values[setting] = float(np.nanmean(per_user))
-    return [{"what": "weights", "setting": n, "value": value} for n, value in values.items()]
+    levels = {"NDCG without noise": inf, "NDCG at 1": 1.0}
+    by_level: dict[str, list[float]] = {setting: [] for setting in levels}
+    for labels in partitions(graphs, runs, rng, **LOUVAIN):
+        for setting, epsilon in levels.items():
+            per_user = ndcg_per_user(weighted, labels, epsilon=epsilon, rng=rng, **options)
+            by_level[setting].append(float(np.nanmean(per_user)))
+    rows = [{"setting": name} | mean_of_runs(means) for name, means in by_level.items()]
+    rows.append({"setting": "largest move", "value": _largest_move(weights, labels)})
+    return [{"what": "weights"} | row for row in rows]
 
 
 def _largest_move(weights: sparse.csr_array, labels: np.ndarray) -> float:
@@ -395,22 +429,20 @@ def _largest_move(weights: sparse.csr_array, labels: np.ndarray) -> float:
 
 WITNESS_LEVELS = (inf, 1.0, 0.6, 0.1)
 SAMPLED = 1_000  # users behind each mean
-FEW = 100  # users whose lists the costly rivals make
+FEW = 20  # users whose lists the costly rivals make, drawn anew in each run
 
 
-def ciao(ciao: Dataset, *, rng: Rng = None, repetitions: int = 3) -> pd.DataFrame:
-    """Repeat Figures 1, 3 and 4 in part on Ciao."""
+def ciao(ciao: Dataset, *, rng: Rng = None, repetitions: int = 5) -> pd.DataFrame:
+    """Repeat Figures 1, 3 and 4 in part on Ciao, without self-similarity."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(ciao)
     streams = as_rng(rng).spawn(4)
     labels = partitions(graphs, repetitions, streams[0], **LOUVAIN)
-    seed = int(streams[1].integers(2**31))
-    users = np.sort(streams[3].permutation(len(labels[0]))[:SAMPLED])
+    users = np.sort(streams[1].permutation(len(labels[0]))[:SAMPLED])
     options: dict[str, Any] = {"epsilons": WITNESS_LEVELS, "lists": (TOP,), "users": users}
-    curves = summary(ndcg_by_level(graphs, labels, rng=seed, **options))
-    rivals = rival_ndcg(
-        graphs, labels[0], ("nou", "noe", "cluster"), rng=streams[2], runs=2, users=FEW
-    )
-    values = ndcg_per_user(graphs, labels[0], users=users)
-    degree = pd.DataFrame(degree_helps(np.diff(graphs.social.indptr)[users], values, "cn"))
-    return pd.concat([curves.reset_index(), rivals, degree], ignore_index=True)
+    curves = summary(ndcg_by_level(graphs, labels, rng=streams[1], **options))
+    rivals = rival_ndcg(graphs, labels, streams[2], users=FEW, worlds={"without": False})
+    values = each_user(graphs, labels, users=users, measure="cn")
+    degree = pd.DataFrame(degree_helps(graphs, values, "cn", users, rng=streams[3]))
+    rows = pd.concat([curves, rivals, degree], ignore_index=True)
+    return rows.query("without_utility == 'left out'").drop(columns=[*PLAIN])

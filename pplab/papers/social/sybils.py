@@ -20,8 +20,8 @@ from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack
 from pplab.attacks.sybil_success import sybil_success
 from pplab.checks import as_rng
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import Rng
-from pplab.papers.social.paper import ALPHA, MEASURES, TOP, graphs_of, mean_of_runs
+from pplab.papers.part import Rng, mean_of_runs
+from pplab.papers.social.paper import ALPHA, MEASURES, TOP, graphs_of
 from pplab.recommenders.communities import communities
 
 VICTIMS = 200
