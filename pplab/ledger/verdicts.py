@@ -212,8 +212,11 @@ def _one(claim: Claim, rows: Sequence[Row], world: World) -> Row:
 
 
 def _worlds(claim: Claim, joints: Sequence[Joint]) -> tuple[list[World], bool]:
-    """Worlds that judge a statement, as its choices see them, and whether they are admitted."""
-    admitted = all(joint.admitted for joint in joints)
+    """Worlds that judge a statement, as its choices see them, and whether no number speaks against.
+
+    Where no number can choose, none does: each world stands.
+    """
+    admitted = all(joint.admitted or not joint.count for joint in joints)
     lists = [joint.admitted or joint.group.worlds for joint in joints]
     seen = (within(sum(each, ()), claim.choices) for each in product(*lists))
     order = [choice.name for choice in claim.choices]
@@ -362,7 +365,7 @@ def _over_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -
 
 def _counts(found: Sequence[tuple[World, list[Answer]]], admitted: bool) -> str:
     answers = [each[0].true for _, each in found]
-    which = "admitted worlds" if admitted else "worlds, none of which is admitted"
+    which = "worlds that stand" if admitted else "worlds, none of which is admitted"
     return (
         f"Of {len(answers)} {which} it holds in {answers.count(True)}, fails in "
         f"{answers.count(False)} and is not seen in {answers.count(None)}"

@@ -174,7 +174,7 @@ class Joint:
     def __str__(self) -> str:
         names = self.name
         if not self.count:
-            return f"{names}: no number can choose, so the plain world judges"
+            return f"{names}: no number can choose, so every world stands"
         less = f", the worst {self.allowed} of them left out" if self.allowed else ""
         text = (
             f"{names}: {self.count} number{'s' * (self.count > 1)}{less}, level {JOINT_LEVEL:g}. "
@@ -228,6 +228,7 @@ def joint_test(group: Group, numbers: Mapping[str, Callable[[World], Reach | Non
     power = math.inf
     if admitted:
         place = group.worlds.index(admitted[0])
-        there = (each[place] for each in part.values())
-        power = min(reach.seen(count) for reach in there if reach)
+        there = [reach for each in part.values() if (reach := each[place])]
+        by_chance = [reach for reach in there if reach.spread]  # an exact number sees all
+        power = min(reach.seen(count) for reach in by_chance or there)
     return Joint(group, admitted, count, left_out, allowed if admitted else 0, refused, power)

@@ -74,6 +74,7 @@ def test_a_rule_changed_after_the_run_is_caught_and_its_first_verdict_stays(club
 
 def test_a_choice_is_part_of_the_rule(club):
     edit(club / "choices.csv", "| members who", "| only members who")
+    edit(club / "parts.py", '"members who', '"only members who')
     assert verdicts(club)["table-1:attendance"] == "open"
     run("reproduce", club)
     past = [line for line in read_history(find_paper(club)) if line["id"].endswith(":attendance")]

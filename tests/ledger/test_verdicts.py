@@ -338,7 +338,7 @@ def test_a_folded_row_shows_the_verdict_of_its_row():
 
 
 def test_claims_that_cannot_be_judged_are_refused():
-    plain, two, no_rows = claim(), claim(options="a | b"), [{"p": 0.2, "value": 1}]
+    plain, two = claim(), claim(options="a | b")
     statement, select = claim("it is so", "holds"), "claim x:1 selects"
     unclear = (None, float("nan"), "False", 0.3, 2)
     for each, found, words in (
