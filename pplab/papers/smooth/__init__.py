@@ -60,12 +60,13 @@ __all__ = [
 _part = partial(Part, "smooth")
 _ADULT = {"dataset": ("adult", None)}
 _PLAYSTORE = {"dataset": ("playstore", None)}
-# Graphs of the kinds of com-dblp and web-Stanford, which stand for them. The parts that go beyond
-# the paper speak of these graphs themselves: there they stand for no other.
+# Graphs of the kinds of com-dblp and web-Stanford, which stand for them in the paper's tables where
+# those are not at hand. The parts that go beyond the paper speak of these graphs themselves.
 _DBLP = {"dataset": ("dblp-2010", None)}
 _CNR = {"dataset": ("cnr-2000", None)}
 _TABLES = {"adult": ("adult", None), "playstore": ("playstore", None)}
-_GRAPHS = {"dblp": ("dblp-2010", None), "stanford": ("cnr-2000", None)}
+_GRAPHS = {"dblp": ("com-dblp", None), "stanford": ("web-stanford", None)}
+_OF_THEIR_KIND = {"dblp": ("dblp-2010", None), "stanford": ("cnr-2000", None)}
 _LEARNING = {"adult": ("adult", None), "adult_test": ("adult", "test")}
 # Mondrian looks at these.
 _COLUMNS = {"mondrian_on": ("columns",)}
@@ -105,7 +106,7 @@ PARTS = (
         _TABLES | _GRAPHS,
         137,
         full_options=_TEN,
-        substitute=True,
+        instead=_OF_THEIR_KIND,
     ),
     _part("edge_dp", across.edge_dp, seed=139),
     _part("edge_dp_copies", across.edge_dp_copies, {"adult": ("adult", None)}, 140),
