@@ -335,9 +335,10 @@ print(history.loc["reading-club:section-1:books", ["verdict", "hash"]].to_string
 # $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
 #
 # In words: at most once in a thousand times, *however the numbers depend on each other* (the
-# **union bound**). Here the two counts of one p come from one draw, so they do. A world that passes
-# is **admitted**. Only if none passes, the worst tenth of the numbers is left out, as possible
-# misprints. The first admitted world judges *all* numbers; without one, the plain world does.
+# **union bound**, which was $tq$ above). Here the two counts of one p come from one draw, so they
+# do. A world that passes is **admitted**. Only if none passes, the worst tenth of the numbers is
+# left out, as possible misprints. The first admitted world judges *all* numbers; without one, the
+# plain world does.
 
 # %%
 # NBVAL_CHECK_OUTPUT
