@@ -335,10 +335,10 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 # %% [markdown]
 # In one world of the six no number is beyond the limit, and the other eighteen numbers, those of
 # Table 3 and Figure 2, are within it there, too, if the noise edges *drawn* count. So this world is
-# *admitted* and judges all of them. Two rows of Table 5 `differs` in it all the same: a number of its own has the narrower
-# margin of 3, since nobody picked it among 24. Did the authors run another norm? The text says
-# min-max, so another one is no option of a choice but a guess at the program, and the more a judge
-# tries, the better the best one fits, by luck alone.
+# *admitted* and judges all of them. Two rows of Table 5 `differs` in it all the same: a number of
+# its own has the narrower margin of 3, since nobody picked it among 24. Did the authors run another
+# norm? The text says min-max, so another one is no option of a choice but a guess at the program,
+# and the more a judge tries, the better the best one fits, by luck alone.
 #
 # > **In the ledger.** `pplab claims noise-graphs:table-5:p=0.05:imprecision`. The text also says
 # > that weights lie between 0 and 1; the printed means exceed 1, so that is a misprint
@@ -519,11 +519,11 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
     say(f"*{row['published']}*: **{row['verdict']}**, by `{row['criterion']}`.")
 
 # %% [markdown]
-# The verdict hangs on the border: with 15 % the sentence falls, with 20 % it stands. The paper gives
-# none, so the ledger asks at three, and where the answers differ, the verdict is `shape-only`. And
-# be fair to the paper: the borders were named when Table 2 lay open, since it needs no run.
-# Exercise B showed what that is worth. A border of 20 % alone would have little power: hardly
-# anybody calls a fifth "barely", yet it would pass.
+# The verdict hangs on the border: with 15 % the sentence falls, with 20 % it stands. The paper
+# gives none, so the ledger asks at three, and where the answers differ, the verdict is
+# `shape-only`. And be fair to the paper: the borders were named when Table 2 lay open, since it
+# needs no run. Exercise B showed what that is worth. A border of 20 % alone would have little
+# power: hardly anybody calls a fifth "barely", yet it would pass.
 #
 # The last line shows what else a criterion must settle. It speaks of demographics only, has the
 # same borders, and falls at the smallest alone: *which* numbers a sentence speaks of decides as
