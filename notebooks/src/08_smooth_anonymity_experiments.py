@@ -238,10 +238,11 @@ print("votes on stochastic", *votes.judgement.trials[:2], votes.judgement.joint,
 
 # %% [markdown]
 # An empty world is the plain one. Read the two tables that are the paper's own, adult and the block
-# model, against the last line: in how many numbers does the print refuse each world? A world is
-# refused as a whole, so a number that fits alone proves little. Chance allows far less than a point
-# on these tables; where no world is admitted, the text leaves something open that moves a whole
-# table by points. All other lines are `shape-only`. The words: *on arrival*, a row stays with the
+# model. After a ± stands the standard error of both sides, and chance allows three or four of them;
+# where a line `differs`, its gap is far larger. The last line says how many numbers refuse each
+# world. A world is refused as a whole, so a number that fits alone proves little; where no world is
+# admitted, the text leaves something open that moves a whole table by points. All other lines are
+# `shape-only`. The words: *on arrival*, a row stays with the
 # facility that was near when it came; *nearest in the end*, it moves later; *cut to k*, clusters
 # are cut into pieces of k rows; *any of equally near*, ties are drawn. Now all k, in the same
 # world. Stars are printed values.
