@@ -76,13 +76,13 @@ check("11-C", answer)
 # %% [markdown]
 # ## Define: convention, misfit, search
 #
-# A **convention** is a choice that the text leaves open and that changes the numbers: how gaps are
-# filled, what is rounded, which rows are compared with which. A **misfit** says how far a measured
-# number is from the printed one: as a difference, in per cent of the printed number, or, where
-# numbers differ by orders of magnitude, as a factor. Each table below says which. A **search** runs
-# every combination of conventions, and shows *all* misfits.
+# A **choice** is left open by the text and changes the numbers: how gaps are filled, what is
+# rounded, which rows are compared with which. A **convention** takes one option of each choice. A
+# **misfit** says how far a measured number is from the printed one: as a difference, in per cent of
+# the printed number, or, where numbers differ by orders of magnitude, as a factor. A **search**
+# runs every convention, and shows *all* misfits.
 #
-# We begin with one convention alone: how the gaps are filled. The text says "central value". The
+# We begin with one choice alone: how the gaps are filled. The text says "central value". The
 # table has 15 columns, and the first output counts how many of them each filling meets. A column is
 # met when the measured error begins with the printed digits: the table cuts its digits, so a
 # printed 64 means 64 to 65. The figure then shows all misfits, in per cent of the middle of that
@@ -133,8 +133,8 @@ missing = begins.index[~begins[fitting]]  # columns that the best filling does n
 print(pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing].to_string())
 
 # %% [markdown]
-# One convention meets most columns, and the other two meet none. The columns named above still
-# miss. The right convention is no reason to accept a number that it does not give, and what lies
+# One filling meets most columns, and the other two meet none. The columns named above still
+# miss. The right filling is no reason to accept a number that it does not give, and what lies
 # behind these columns stays open. It is not the order of ties: add noise of a billionth to the
 # scores, and the groups stay the same (try it at k = 5, with `complete`, `standardise` and `mdav`
 # of `pplab.microaggregation`).
@@ -190,16 +190,15 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # NBVAL_CHECK_OUTPUT
 risks = mdav_table.query("quantity == 'dr' and completion == 'midpoint' and ties == 'at random'")
 shown, spread = (risks.pivot_table(v, "linkage", "k") for v in ("value", "sd"))
-both = ["protected to original", "original to protected"]
 print("disclosure risk, %, by k")
 table = pd.DataFrame([row(1, "movielens", "dr").to_numpy()], ["printed"], shown.columns)
-table = pd.concat([table, shown.loc[both], spread.loc[both[1:]].rename(lambda _: "sd of the last")])
+table = pd.concat([table, shown[::-1], spread[:1].rename(lambda _: "sd of the last")])
 print(table.map("{:.2f}".format).iloc[:, :10].to_string())
 print(table.map("{:.2f}".format).iloc[:, 10:].to_string(), "\n")
 (entry,) = judged_claims(only=["microaggregation:table-1:movielens:column=1:dr"])
 print("\n  ".join(entry.judgement.joint.split("; ")))
-runs = ledger.loc["microaggregation:section-4:mean-of-50-runs"]
-say(f"*{runs['published']}*: **{runs['verdict']}**.")
+told = ledger.loc["microaggregation:section-4:mean-of-50-runs"]
+say("*{published}*: **{verdict}**.".format_map(told))
 links = 9.43 * table.iloc[[0, 2, 3], -5:].to_numpy()  # of 943 users: printed, ours, spread
 z = (links[0].round().sum() - links[1].sum()) / (links[2] ** 2).sum() ** 0.5
 say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1f}; z = {z:.1f}.")
@@ -348,8 +347,7 @@ check("11-R", answer)
 # NBVAL_CHECK_OUTPUT
 from pplab.plots import risk_axis, risk_path
 
-points = stored("planes_movielens").dropna(subset="method")
-points = points.query("linkage == 'original to protected'")
+points = stored("planes_movielens").query("linkage == 'original to protected' and method.notna()")
 names = {"mdav": {2: "MDAV, k = 2", 200: "k = 200"}, "noise": {4: "noise, σ = 4", 50: "σ = 50"}}
 figure, panels = new_figure(1, 2, width=9.5, height=4)
 for axes, cost in zip(panels, ("sse", "mae"), strict=True):
