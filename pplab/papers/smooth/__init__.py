@@ -96,7 +96,7 @@ PARTS = (
     _part("sizes_stochastic", copies.sizes_stochastic, seed=133),
     _part("sizes_adult", copies.sizes_adult, _ADULT),
     _part("sizes_playstore", copies.sizes_playstore, _PLAYSTORE),
-    _part("copies_stochastic", copies.copies, seed=134, fixed={"dataset": None, **_COLUMNS}),
+    _part("copies_stochastic", copies.copies, seed=234, fixed={"dataset": None, **_COLUMNS}),
     _part("copies_adult", copies.copies, _ADULT, 135, fixed=_BOTH),
     # the paper does not say how it encodes the attributes
     _part("copies_playstore", copies.copies, _PLAYSTORE, 136, _TEN, fixed=_BOTH, substitute=True),
@@ -110,7 +110,7 @@ PARTS = (
     ),
     _part("edge_dp", across.edge_dp, seed=139),
     _part("edge_dp_copies", across.edge_dp_copies, {"adult": ("adult", None)}, 140),
-    _part("learning", learning.learning, _LEARNING, 143),
+    _part("learning", learning.learning, _LEARNING, 243),
     # Beyond the paper.
     _part("beyond_small", small.beyond_small, seed=144, full_options={"instances": 500}),
     _beyond("stochastic", {}, 145, **_ALL, **_TEN),
