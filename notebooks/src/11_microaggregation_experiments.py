@@ -507,8 +507,8 @@ print(by_users.astype({"users": int}).pivot_table("value", "release", "users").r
 #
 # ## The verdicts
 #
-# The paper's numbers and sentences, by the place where they are printed and by verdict. (Rows that
-# repeat others, or that hold claims of this project, do not count.) Three sentences follow, with
+# The paper's numbers and sentences, by the place where they are printed and by verdict. (Repeated
+# rows and claims of this project do not count.) Three sentences follow, with
 # the ledger's note on each:
 
 # %%
