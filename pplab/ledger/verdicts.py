@@ -321,8 +321,9 @@ def _judge_statement(
     for world in worlds:
         here = _in_world(claim, rows, world)
         _seen_by(claim, here, joints)
-        used += here
-        found.append((world, _answers(claim, here, printed)))
+        answers = _answers(claim, here, printed)
+        used += [row for answer in answers for row in answer.rows] or here
+        found.append((world, answers))
     verdicts = {
         _over_worlds(claim, [answers[border].true for _, answers in found], admitted)
         for border in range(len(found[0][1]))
