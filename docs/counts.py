@@ -17,7 +17,7 @@ from pathlib import Path
 
 from pplab.ledger.registry import papers
 from pplab.ledger.terminal import count_lines
-from pplab.ledger.verdicts import VERDICTS
+from pplab.ledger.verdicts import NOT_AT_HAND, VERDICTS, Judgement
 from pplab.ledger.views import Entry, judged_claims
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,6 +26,7 @@ _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTAL
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
 )
+_NOT_AT_HAND = ", data not at hand here"
 _ESTIMATE = r"about \d+ to read, about \d+ for the exercises"
 _MINUTES = re.compile(rf"(^## (\d\d) .*?\*\*Minutes\.\*\* ){_ESTIMATE}", re.DOTALL | re.MULTILINE)
 
@@ -36,17 +37,21 @@ def _entries() -> list[Entry]:
 
 
 def table() -> str:
-    """Verdicts of the papers' numbers and statements, a row each."""
+    """Verdicts of the papers' numbers and statements, a row each; shape-only in two."""
     numbers, statements = (
-        Counter(entry.judgement.verdict for entry in _entries() if entry.kind == kind)
+        Counter(_word(entry.judgement) for entry in _entries() if entry.kind == kind)
         for kind in ("number", "statement")
     )
     rows = ["| verdict | printed numbers | statements |", "|---|---|---|"]
-    for verdict in VERDICTS:
+    for verdict in (line for each in VERDICTS for line in (each, each + _NOT_AT_HAND)):
         if numbers[verdict] or statements[verdict]:
             cells = (str(count or "") for count in (numbers[verdict], statements[verdict]))
             rows.append(f"| {verdict} | {' | '.join(cells)} |")
     return "\n".join([*rows, f"| all | {numbers.total()} | {statements.total()} |"])
+
+
+def _word(judgement: Judgement) -> str:
+    return judgement.verdict + _NOT_AT_HAND * (judgement.source in NOT_AT_HAND)
 
 
 def size() -> str:

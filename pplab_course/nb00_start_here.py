@@ -24,9 +24,10 @@ MEANINGS = {
     "proof-fails": "A step of a proof is wrong. Whether the theorem is true, nobody knows.",
     "misprint": "A formula lacks a bracket. All that follows uses the right one.",
     "holds-under-reading": "A theorem is true if 'size' means edges, and false if it means nodes.",
+    "undecided": "A text says that A beats B. In our runs A gains between -0.02 and 0.05.",
 }
 
-LETTERS = dict(zip(MEANINGS, "ABCDEFGHIJK", strict=True))
+LETTERS = dict(zip(MEANINGS, "ABCDEFGHIJKL", strict=True))
 _NUMBERS = ("reproduced", "reproduced-under-reading", "compatible", "differs")
 
 
@@ -50,6 +51,8 @@ def _verdicts(answer: Any) -> str | None:
         return "shape-only is not a weak kind of reproduction: it judges stand-in data."
     if given["refuted"] in numbers:
         return "A refuted statement needs a case that breaks it; that is not about a number."
+    if given["refuted"] == LETTERS["undecided"]:
+        return "What was not seen may still be true: a refutation needs a case that runs."
     if given["proof-fails"] == LETTERS["refuted"]:
         return "A theorem with a counterexample is refuted; a broken proof alone says less."
     if given["reproduced-under-reading"] == LETTERS["reproduced"]:

@@ -1,4 +1,4 @@
-"""Exercises of notebook 13: a verdict, many tries, rounding, readings, a rule, a dispute."""
+"""Exercises of notebook 13: a verdict, many tries, rounding, worlds, a rule, a dispute."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from typing import Any
 import pandas as pd
 
 from pplab.ledger import own
-from pplab.ledger.criteria import decide, matches
 from pplab.ledger.registry import Paper, find_paper
 from pplab.ledger.reproduce import claims_of, plain_rows
 from pplab.ledger.rules import NUMBER_RULES, Claim, printer, published_claims, read_rules
-from pplab.ledger.verdicts import judge
+from pplab.ledger.verdicts import Judgement, Measured, judge
 from pplab_course.answers import Refusal, call, function, number, parts, text, truth
 from pplab_course.exercises import enter
 
@@ -155,7 +154,7 @@ def _rounding(answer: Callable[..., Any]) -> str | None:
     return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {not fits}."
 
 
-# 13-B: the data changed until the plain reading passes. The rules stay
+# 13-B: the data changed until the plain world passes. The rules stay
 
 TABLE, FEWEST = "reading-club:table-1:attendance", 9
 _FILE = "data/attendance.csv"
@@ -165,7 +164,7 @@ _FILE = "data/attendance.csv"
     "13-B",
     praise="right. Another table, another verdict, the same rule: a verdict speaks of its data.",
     hints=(
-        "The plain reading counts all ten members: at which number of visits is it 0.77?",
+        "The plain world counts all ten members: at which number of visits is it 0.77?",
         "Of 120 cells, 83 are ones. Between which two counts does the mean round to 0.77?",
     ),
 )
@@ -183,8 +182,8 @@ def _other_data(answer: Any) -> str | None:
     if verdict == "reproduced":
         return "" if changed <= FEWEST else f"It works, with {changed} cells. Fewer will do."
     if verdict == "reproduced-under-reading":
-        return "The other reading is chosen still: all members, absent ones too, must reach 0.77."
-    return f"With {changed} cells changed the row is {verdict!r}: neither reading meets the print."
+        return "The other world is chosen still: all members, absent ones too, must reach 0.77."
+    return f"With {changed} cells changed the row is {verdict!r}: neither world meets the print."
 
 
 def attendance() -> pd.DataFrame:
@@ -200,8 +199,8 @@ def verdict_on(table: pd.DataFrame) -> str:
         file = Path(folder) / "attendance.csv"
         table.to_csv(file, index=False)
         rows = plain_rows(part.experiment(attendance={_FILE: file}))
-    verdicts = judge(claims_of(paper, part), rows, "real", printer(read_rules(paper)))
-    return verdicts[TABLE].verdict
+    measured = {part.name: Measured(rows)}
+    return judge(claims_of(paper, part), measured, printer(read_rules(paper)))[TABLE].verdict
 
 
 def _attendance(given: Any) -> pd.DataFrame:
@@ -235,14 +234,14 @@ TRUE = [name for name in YEARS if name.startswith(("always", "usually", "just"))
 
 @enter(
     "13-D",
-    praise="right on years that you have not seen: it can hold, and it can be refuted.",
+    praise="right on years that you have not seen: it can hold, be refuted, and its null fails.",
     hints=(
         '`where(value(quantity="came") >= ..., 1, 0)` has a 1 for each month that is good enough.',
         "The mean of these ones and zeros is a share of the months. What share is 'usually'?",
     ),
 )
 def _rule(answer: Any) -> str | None:
-    """Decide a criterion over hidden years; "" when a fair reading of the hedge decides each."""
+    """Judge hidden years by the row; "" when a fair reading of the hedge decides each."""
     row = _row(answer)
     if row.get("rule") in NUMBER_RULES:
         return "That rule is for a printed number. Which one is for a sentence?"
@@ -250,10 +249,8 @@ def _rule(answer: Any) -> str | None:
         return "If the months contradict the sentence, it is refuted: which rule says so?"
     if row.get("part") != "months":
         return "Which experiment measures single months? Look at the parts of the report."
-    criterion = text(row.get("criterion"))
-    pairs = str(row.get("select", "")).split("; ")
-    select = dict(pair.partition("=")[::2] for pair in pairs if pair)
-    holds = {name: _decided(criterion, *year, select) for name, year in YEARS.items()}
+    judged = {name: _judged(row, *year) for name, year in YEARS.items()}
+    holds = {name: year.verdict == "holds" or year.null == "holds" for name, year in judged.items()}
     if all(holds.values()):
         return "It holds in every year, also in the worst one. What would refute it?"
     if not any(holds.values()):
@@ -268,18 +265,34 @@ def _rule(answer: Any) -> str | None:
         return "It goes wrong where the club has another number of members. Use `came` alone."
     if holds["seldom, but nearly all"]:
         return "It goes wrong where the club has another number of members. Use `came` alone."
-    return "" if all(holds[name] == (name in TRUE) for name in YEARS) else None
+    if any(holds[name] != (name in TRUE) for name in YEARS):
+        return None
+    if any(year.null == "holds" for year in judged.values()):
+        return "The criterion is right, but under its null it holds, too. Which change spoils it?"
+    return ""
 
 
 def _row(answer: Any) -> Mapping[str, Any]:
-    if not isinstance(answer, Mapping) or "criterion" not in answer:
-        raise Refusal("give a dict with the keys 'rule', 'part' and 'criterion'.")
+    if not isinstance(answer, Mapping) or not {"criterion", "null"} <= set(answer):
+        raise Refusal("give a dict with the keys 'rule', 'part', 'criterion' and 'null'.")
     return answer
 
 
-def _decided(
-    criterion: str, members: tuple[int, ...], came: tuple[int, ...], select: Mapping[str, str]
-) -> bool:
+def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, ...]) -> Judgement:
+    """What the ledger says of the row after such a year."""
+    claim = Claim(
+        id="13-D",
+        paper="reading-club",
+        kind="statement",
+        place="next report",
+        setting="",
+        published="",
+        rule="holds",
+        part="months",
+        select=str(row.get("select", "")),
+        criterion=text(row["criterion"]),
+        null=text(row["null"]),
+    )
     rows = [
         {"month": month, "quantity": quantity, "value": value}
         for month, (all_of_them, who) in enumerate(zip(members, came, strict=True), start=1)
@@ -290,9 +303,8 @@ def _decided(
         )
     ]
     try:
-        chosen = [row for row in rows if matches(row, select)]
-        return decide(criterion, chosen, printed=lambda _: [])[0]
-    except ValueError as error:
+        return judge([claim], {"months": Measured(rows)}, lambda _: [])[claim.id]
+    except (LookupError, ValueError) as error:
         raise Refusal(str(error)) from error
 
 
@@ -330,7 +342,7 @@ def _dispute(answer: Any) -> str | None:
     if first != second:
         return "Two runs, two numbers: fix the seed, so that others find what you found."
     if claim.id == TABLE and any(abs(first - value) < 1e-9 for value in _tried()):
-        return "The row has this number already, under one of its readings. Look for another."
+        return "The row has this number already, in one of its worlds. Look for another."
     return ""
 
 

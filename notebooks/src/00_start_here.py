@@ -373,10 +373,11 @@ check("00-B", answer)
 # | *microaggregation* | Casino and others 2015 | 4 means | 09, 10, 11 |
 #
 # A number or a statement that a paper prints is a row of the **claims ledger**, with the rule that
-# judges it (fixed before the run) and a verdict that the code computes. Where a text is unclear, a
-# **reading** is one of the meanings that it may have; one reading is chosen for a whole table. Here
-# is one row, and then all verdicts, with the number of the papers' rows that have them today. (Rows
-# that repeat others, that test our program, or that hold claims of this project do not count.)
+# judges it (committed before its run) and a verdict that the code computes. Where a text is
+# unclear, a **reading** is one of the meanings that it may have. The authors ran one program, so a
+# reading is tried on all numbers that depend on it together. Here is one row, and then all
+# verdicts, with the number of the papers' rows that have them today. (Rows that repeat others, that
+# test our program, or that hold claims of this project do not count.)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -392,17 +393,18 @@ for verdict, meaning in VERDICTS.items():  # and how many rows have it
 
 # %% [markdown]
 # The rule of the row above, *truncated*, says: the printed digits are ours, cut off. A number is
-# *reproduced*, *compatible* or it *differs*. A statement *holds*, is *refuted*, its
-# *proof fails*, or it is a *misprint*. No computation, no verdict. The terminal shows more: `pplab
-# claims` prints the ledger, `pplab claims --html` writes a page that sorts and filters, and `pplab
-# claims ID` shows one row with the command that reruns it.
+# *reproduced*, *compatible* or it *differs*. A statement *holds*, is *refuted*, its *proof fails*,
+# or it is a *misprint*; where the runs show neither that it is true nor that it is false, it is
+# *undecided*. No computation, no verdict. The terminal shows more: `pplab claims` prints the
+# ledger, `pplab claims --html` writes a page that sorts and filters, and `pplab claims ID` shows
+# one row with the command that reruns it.
 #
 # **Exercise R (read).** Give each case the verdict that it deserves.
 
 # %%
 from pplab_course import MEANINGS
 
-for letter, case in zip("ABCDEFGHIJK", MEANINGS.values(), strict=True):
+for letter, case in zip("ABCDEFGHIJKL", MEANINGS.values(), strict=True):
     print(letter, case)
 
 # %% tags=["solution"]
@@ -410,7 +412,7 @@ for letter, case in zip("ABCDEFGHIJK", MEANINGS.values(), strict=True):
 # YOUR CODE: a letter for each verdict but "open", such as {"holds": "A", "misprint": "B", ...}
 answer = {"refuted": "A", "reproduced": "B", "shape-only": "C", "not-testable": "D"}
 answer |= {"differs": "E", "reproduced-under-reading": "F", "holds": "G", "compatible": "H"}
-answer |= {"proof-fails": "I", "misprint": "J", "holds-under-reading": "K"}
+answer |= {"proof-fails": "I", "misprint": "J", "holds-under-reading": "K", "undecided": "L"}
 check("00-R", answer)
 
 # %% [markdown]

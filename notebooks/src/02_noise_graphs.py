@@ -403,7 +403,7 @@ print(pd.DataFrame(lines, columns=names).to_string(index=False))
 # picture of the users? Below, each curve says which share of the users has **at most** that SA_R.
 #
 # > **In the ledger.** Definition 11 leaves open which noise edges count: those drawn, or only those
-# > that are new. All six means of Figure 2 are judged under one reading, *drawn*:
+# > that are new. All six means of Figure 2 are judged in one world, in which those *drawn* count:
 # > `pplab claims noise-graphs:figure-2:p=0.1:mean-risk`.
 
 # %% tags=["real-data"]

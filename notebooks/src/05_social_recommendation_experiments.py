@@ -167,8 +167,8 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 # - **limit**: where the allowance is more than a tenth of the printed number, a fit is called
 #   `compatible`, not `reproduced`: too much would have fitted.
 #
-# Where the paper leaves something open (here, how exactly the search is refined), one reading is
-# chosen for all five numbers together, never for each number its own.
+# Where the paper leaves something open, the readings are tried on all numbers that depend on them
+# together, never on each number by itself.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -279,7 +279,7 @@ check("05-B", smuggle)
 #
 # The next figure is the main one of the paper, quality against ε. It takes four measures (cn common
 # neighbours, aa Adamic/Adar, gd graph distance, and katz), lists of 10, 50 and 100, six levels and
-# ten repetitions, each with a clustering and noise of its own; it is kept with the project, on real
+# twenty runs, each with a clustering and noise of its own; it is kept with the project, on real
 # data. Bars are two standard errors of the mean, mostly smaller than the marker; the dotted line is
 # the list of bestsellers, from your run. One sentence of the paper about the figure: **NDCG
 # generally decreased as N grew from 10 to 100.**
@@ -319,8 +319,8 @@ print(at_50.round(3).to_string())
 # apart); Katz, which spreads over more people, loses most without noise.
 #
 # Now your rule, beside the one of the ledger: more than three of the six changes are below 0. Each
-# is applied to the measured changes of cn. Then to a world in which the length of a list does not
-# matter, so that each change falls or rises by the toss of a coin: all 64 outcomes, counted.
+# is applied to the measured changes of cn. Then suppose that the length of a list does not matter,
+# so that each change falls or rises by the toss of a coin: all 64 outcomes, counted.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -331,27 +331,27 @@ cn = found.query(f"{plain} and measure == 'cn'").sort_values("epsilon")
 print(
     "change from N = 10 to 100, by ε:", dict(zip(cn["epsilon"], cn["value"].round(3), strict=True))
 )
-worlds = 0.02 * np.array(list(product((-1, 1), repeat=6)))
+coins = 0.02 * np.array(list(product((-1, 1), repeat=6)))
 rules = {"yours": generally_decreased, "ledger's": lambda changes: (changes < 0).sum() > 3}
 for name, rule in rules.items():
     holds = rule(cn["value"].to_numpy())
-    by_coin = np.mean([rule(world) for world in worlds])
+    by_coin = np.mean([rule(changes) for changes in coins])
     print(f"{name:8}: holds here: {bool(holds)}; holds by coins alone: {by_coin:.0%}")
 claim = ledger.loc["social:figure-1:falls-with-N:cn"]
-say(f"*{claim['published']}*: **{claim['verdict']}**. {claim['note']}.")
+say(f"*{claim['published']}*: **{claim['verdict']}**. Changed since its first run:")
+print(claim["changed"])
 
 # %% [markdown]
 # The percentage at the end of each line is the price of a mild rule: so often it would call the
-# sentence true where nothing is going on. A rule that says *yes* in all 64 worlds has no power at
+# sentence true where nothing is going on. A rule that says *yes* in all 64 cases has no power at
 # all; one that demands all six changes is strict, and "generally" does not ask for that. The word
 # *generally* leaves room, and the ledger gave the paper the benefit: its verdict is worth a little
-# less than it sounds. The note is honest in another point: earlier results had been seen when this
+# less than it sounds. The last line is honest in another point: results had been seen when this
 # rule was written.
 #
 # The text of the paper also tells four numbers of this figure. Each is judged by the rule in full
-# from above; only, both sides are means of ten repetitions here, so the spread is
-# $\sqrt{se^2 + sd^2 / 10}$, and the two terms are equal. Where a row says `differs`, its gap is
-# larger than that allows.
+# from above, and each printed number is a mean of ten repetitions. Do they share one clustering, or
+# has each its own? The paper leaves that open. The means are the same, but their spread is not.
 #
 # **How a criterion fails.** Take a sentence of ours: *other measures lose no more than the four of
 # the paper*. We tried two more, Jaccard and resource allocation. "No more than the four" can be
@@ -375,8 +375,8 @@ for name in ("other-measures", "repeated-releases"):
 
 # %% [markdown]
 # The ledger took the mildest reading at first, the worst of the four. But shuffle the six losses:
-# two times in three the largest is one of the four, so a world in which nothing is going on passes,
-# too. Such a world is the **null** of a criterion, and a criterion that holds there says nothing.
+# two times in three the largest is one of the four, so six losses that differ by luck alone pass,
+# too. Such numbers are the **null** of a criterion, and a criterion that holds there says nothing.
 # So the ledger took the mean. Would you dispute the row? The second row is a warning of another
 # kind. That levels of repeated releases add up is a theorem; the criterion compares the quality at
 # two levels, and would come out so whether levels add up or not. It cannot refute its sentence. So

@@ -232,17 +232,17 @@ for name, in_paper in printed_as.items():
             row = ledger.loc[claim]
             lines.append([name, shown_as, row.published, row.measured, row.reading, row.verdict])
 line_3 = pd.DataFrame(lines, columns=["table", "method", "printed", "J, %", "world", "verdict"])
-line_3["J, %"] = line_3["J, %"].str.split(" ").str[0].astype(float).round(1)
 print(line_3.to_string(index=False))
 (votes,) = judged_claims(only=["smooth:table-3:stochastic:smooth:jaccard"])
 print("votes on stochastic", *votes.judgement.trials[:2], votes.judgement.joint, sep="\n  ")
 
 # %% [markdown]
 # An empty world is the plain one. Read the two tables that are the paper's own, adult and the block
-# model, against the last line: in how many numbers does the print refuse each world? A world is
-# refused as a whole, so a number that fits alone proves little. Chance allows far less than a point
-# on these tables; where no world is admitted, the text leaves something open that moves a whole
-# table by points. All other lines are `shape-only`. The words: *on arrival*, a row stays with the
+# model. After a ± stands the standard error of both sides, and chance allows three or four of them;
+# where a line `differs`, its gap is far larger. The last line says how many numbers refuse each
+# world. A world is refused as a whole, so a number that fits alone proves little; where no world is
+# admitted, the text leaves something open that moves a whole table by points. All other lines are
+# `shape-only`. The words: *on arrival*, a row stays with the
 # facility that was near when it came; *nearest in the end*, it moves later; *cut to k*, clusters
 # are cut into pieces of k rows; *any of equally near*, ties are drawn. Now all k, in the same
 # world. Stars are printed values.
@@ -257,29 +257,27 @@ def stored(part):  # a run that is kept with the project, and how to repeat it
 
 
 runs = {name: stored(f"copies_{name}") for name in ("stochastic", "adult", "playstore")}
-similar, both = [], stored("copies_graphs")
+kept, both = [], stored("copies_graphs")
 runs["dblp-2010"], runs["cnr-2000"] = both.query("data == 'dblp'"), both.query("data == 'stanford'")
 
 
 def in_world(rows, told):  # rows that depend on a choice have a column for it
     world = plain | dict(choice.split(": ") for choice in told.split("; ") if choice)
-    for choice, option in world.items():
-        if choice in rows:
-            rows = rows[rows[choice].isna() | (rows[choice] == option)]
-    return rows
+    fits = [rows[c].isna() | (rows[c] == world[c]) for c in world.keys() & set(rows)]
+    return rows[np.all(fits, axis=0)]
 
 
 for line in line_3.itertuples():
     rows = in_world(runs[line.table].query("quantity == 'jaccard'"), line.world)
     rows = rows[rows["method"].map(names) == line.method]
-    similar.append(rows.assign(table=line.table, by=line.method))
-similar = pd.concat(similar).astype({"k": int})
-print(similar.pivot_table("value", ["table", "by"], "k", sort=False).round(1).to_string())
+    kept.append(rows.assign(table=line.table, by=line.method))
 
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab.plots import COLOURS, SHADES, new_figure, over_k, show
 
+similar = pd.concat(kept).astype({"k": int})
+print(similar.pivot_table("value", ["table", "by"], "k", sort=False).round(1).to_string())
 figure, panels = new_figure(2, 3, width=9.5, height=5)
 for axes, name in zip(panels.flat, graphs, strict=False):
     drawn = similar[similar["table"] == name].pivot_table("value", "k", "by", sort=False)
@@ -608,16 +606,15 @@ check("08-D", chunks)
 
 # %%
 # NBVAL_CHECK_OUTPUT
-theirs = ledger[ledger["kind"].isin(["number", "statement"])]
+theirs, sentences = ledger[ledger["kind"].isin(["number", "statement"])], {}
 print(pd.crosstab(theirs["verdict"], theirs["kind"]).to_string())
-sentences = {}
 for claim in ("smooth-beats-non-smooth", "smooth-beats-mondrian", "falls-with-k"):
     rows = ledger.filter(regex=f"figures-3-5:{claim}:", axis=0)
-    found = rows["verdict"].set_axis(rows.index.str.split(":").str[-1])
-    sentences[rows["published"].iloc[0]] = found
+    tables = rows.index.str.split(":").str[-1]
+    sentences[rows["published"].iloc[0]] = rows["verdict"].set_axis(tables)
 lines = [f"| sentence | {' | '.join(printed_as)} |", "|---|---|---|---|---|---|"]
 for sentence, verdicts in sentences.items():
-    found = [verdicts.get(name, "-") for name in printed_as.values()]
+    found = verdicts.reindex(printed_as.values(), fill_value="-")
     lines.append(f"| {sentence} | {' | '.join(found)} |")
 say("\n".join(lines))
 gaps = runs["stochastic"].query("quantity == 'gap to Mondrian' and k == 64").drop(columns="k")

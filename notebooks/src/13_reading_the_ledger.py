@@ -5,7 +5,7 @@
 #
 # - read one row of the ledger: what is printed, by which rule it is judged, on which data;
 # - write the rule of a claim before its run, and see how a later change is caught;
-# - choose among readings of an unclear text by one test for a whole table;
+# - choose what an unclear text means by one test for all numbers that depend on it;
 # - rerun a claim, dispute a claim, and check a paper of your own.
 #
 # ## What you need
@@ -14,7 +14,7 @@
 # graph of notebook [02](02_noise_graphs.ipynb). This notebook is also the brief of the **student
 # project**: its last section says what to hand in.
 #
-# **Minutes (estimates):** about 55 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 60 to read, about 90 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -94,12 +94,15 @@ answer = 1 - 0.95 ** (3 * 2 * 4)
 check("13-C", answer)
 
 # %% [markdown]
-# ## Define: claim, rule, reading, verdict
+# ## Define: claim, rule, choice, world, verdict
 #
 # - A **claim** is one printed number, or one printed sentence that is true or false.
 # - A **rule** says how the claim is judged. It is written and committed *before* the run. For a
-#   sentence it has a **criterion**: an expression over measured numbers that is true or false.
-# - A **reading** is one meaning of words that allow several.
+#   sentence it has a **criterion**, an expression over measured numbers that is true or false, and
+#   a **null**: a change of these numbers under which the criterion must fail.
+# - A **choice** is what the text leaves open about the program that its authors ran. Each of its
+#   options is one reading of the words; the **plain** one stands first. A **world** takes one
+#   option of each choice.
 # - A **verdict** is computed from rule and measurement. Nobody types it.
 #
 # For a printed number the usual rule is *rounded*: with $u$ one unit of its last printed digit,
@@ -119,10 +122,10 @@ for verdict, meaning in VERDICTS.items():
 say("\n".join(lines))
 
 # %% [markdown]
-# Three of them are easily mistaken. `differs` speaks of a number and accuses nobody: data and
+# Four of them are easily mistaken. `differs` speaks of a number and accuses nobody: data and
 # details may be others. `refuted` speaks of a sentence, and it needs one case in which the sentence
-# is false. `open` is no verdict on the paper at all: nobody has run the claim under its present
-# rule.
+# is false. `undecided` speaks of a sentence, too, and says less: nothing was shown. `open` is no
+# verdict on the paper at all: nobody has run the claim under its present rule.
 #
 # ### Exercise R (recall)
 #
@@ -221,11 +224,10 @@ print(found.round(4).to_string())
 
 # %% [markdown]
 # If you may choose the column after you know the numbers, you get the verdict that you like. The
-# rule of the report leaves no choice: the print has two decimals, so *rounded* allows half a
-# hundredth. To choose between the two *readings*, the rows of this small table, is harder. The
-# report does not say whether a member who never came
-# counts. Both readings are allowed by its words, so both stand in `conventions.csv`, the plain one
-# first, and with them the test that chooses.
+# rule of the report leaves none: the print has two decimals, so *rounded* allows half a hundredth.
+# To choose between the *rows* of this small table is harder. The report does not say whether a
+# member who never came counts. Its words allow both, so both options stand in `choices.csv`, the
+# plain one first, with the ids of the claims that the choice touches.
 #
 # **Your turn, before the run.** Look at the table of claims above and at the table of verdicts, and
 # write down a verdict for each of the six claims. Then run the experiments.
@@ -256,10 +258,11 @@ shown["measured"] = [shorten(told, 30, placeholder=" ...") for told in shown["me
 print(shown.to_string())
 
 # %% [markdown]
-# Read the six lines. Two numbers agree. One agrees under the reading that is not the plain one. A
-# formula is upside down in the text, and right in the report's own table: a misprint. Attendance
-# did *not* rise from each month to the next; the first measured step already fell. And the last
-# number speaks of data that nobody has: it is neither right nor wrong, and it stays in the count.
+# Read the six lines. Two numbers agree. One agrees in the world that is not the plain one, or, as
+# the verdict calls it, under another reading. A formula is upside down in the text, and right in
+# the report's own table: a misprint. Attendance did *not* rise from each month to the next; the
+# first measured step already fell. And the last number speaks of data that nobody has: it is
+# neither right nor wrong, and it stays in the count.
 #
 # ## One row, from left to right
 
@@ -272,8 +275,8 @@ for name in [*names, "reading", "note"]:
 
 # %% [markdown]
 # Where it stands, what is printed, the rule with its tolerance, the experiment that measures it
-# (*part*), whose data, our number, the verdict, and the reading that was chosen. The *note* tells
-# how the other reading fared: a reader sees the loser, too. (Its z is explained further down.)
+# (*part*), whose data, our number, the verdict, and under *reading* the world that judges. The
+# *note* tells how each world fared: a reader sees the loser, too. (Its test is explained below.)
 # `pplab claims reading-club:table-1:attendance --paper reading-club` prints even more: seed,
 # versions, checksum of the data, commits of rules and code, and the command that runs it again. A
 # value without these cannot be checked by anybody.
@@ -294,7 +297,7 @@ print(verdicts().loc[["section-1:books"], columns].to_string())
 
 # %% [markdown]
 # The verdict is gone. Every stored result carries a **hash** of the rule under which it was run: a
-# short number that changes when the claim, the rule, the choice of rows, the readings or the
+# short number that changes when the claim, the rule, its rows, the choices that touch it or the
 # criterion change. The hash in the result and that of the rule in `rules.csv` are no longer the
 # same, so nobody has run this rule. Now run it, and look what is remembered.
 
@@ -315,61 +318,71 @@ print(history.loc["reading-club:section-1:books", ["verdict", "hash"]].to_string
 # The row differs, and says that it was `reproduced` first. After the change back it is reproduced
 # again, and the history keeps all three lines. A rule *may* change: a typing error is a good
 # reason. It may not change unseen. In a paper's folder one more thing helps, and it needs no
-# program of ours: commit the rules before you run (`git add rules.csv conventions.csv`, then
+# program of ours: commit the rules before you run (`git add rules.csv choices.csv`, then
 # `git commit`). Each result names the commit of its rules, and everybody can compare the dates.
 #
-# ## Which reading? One test for a whole table
+# ## Which world? One test for all its numbers
 #
-# With one number, the reading that fits wins, and that proves little. A table is better: a reading
-# governs all its cells, so all of them must speak together. Table 1 of the paper *noise-graphs*
+# With one number, the world that fits wins, and that proves little. The authors ran *one program*,
+# so all numbers that a choice touches must speak together. Table 1 of the paper *noise-graphs*
 # counts edges after noise, twelve numbers in all. The text says that the graph has `19,724` nodes.
-# Somebody suspects two swapped digits: `19,742`.
+# Somebody suspects two swapped digits: `19,742`. That is a choice with two options: two worlds.
 #
-# For each cell let $z$ be the misfit in standard deviations, those of chance and of rounding
-# together. If a reading is right and the cells are independent, the sum of the $z^2$ is about the
-# number of cells, and exceeds the bound of the **χ² test** once in a thousand times. One cell in
-# ten, the worst, is left out, since it may be a misprint, and the bound is that for the cells that
-# are left; so a right reading fails less often. (Here the two counts of one p come from one draw,
-# so they err together, and a right reading fails somewhat more often than that.) The first reading
-# that passes is chosen *for all cells*.
+# For each number let $|z|$ be what rounding leaves of the misfit, in standard deviations. The
+# **joint test** looks at the *largest* $|z|$ of a world's $m$ numbers. It refuses the world where
+# that exceeds a limit $c$ with $\Pr[\,|z| > c\,] \le 0.001/m$ for one number of a right world. Then
+#
+# $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
+#
+# In words: at most once in a thousand times, *however the numbers depend on each other* (the
+# **union bound**, which was $tq$ above). Here the two counts of one p come from one draw, so they
+# do. A world that passes is **admitted**. Only if none passes, the worst tenth of the numbers is
+# left out, as possible misprints. The first admitted world judges *all* numbers; without one, the
+# plain world does.
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from scipy.stats import chi2
-
 from pplab.ledger import judged_claims, read_result
+from pplab.ledger.chance import quantile
 
 measured = read_result("noise-graphs", "table1").frame.dropna(subset="likes_users")
 papers = pplab.claims(paper="noise-graphs").set_index("id")
 print_of = papers["published"].str.replace(",", "")
 cells = "noise-graphs:table-1:p=" + measured["p"].map("{:g}".format)
 cells += ":" + measured["quantity"].str.replace("_", "-")
-measured["printed"] = cells.map(print_of).astype(float)
-spread = np.sqrt(measured["sd"] ** 2 + 1 / 12)  # of chance, and of rounding to whole edges
-measured["z"] = (measured["value"] - measured["printed"]) / spread
-for reading, group in measured.groupby("likes_users"):
-    squares = np.sort(group["z"] ** 2)[:-1]  # of twelve cells, the worst is left out
-    limit = chi2.isf(0.001, len(squares))
-    print(f"{reading}: sum of z² {squares.sum():.1f}, at most {limit:.1f} allowed")
+misfit = (measured["value"] - cells.map(print_of).astype(float)).abs()
+measured["z"] = (misfit - 1 / 2).clip(lower=0) / measured["sd"]  # counts are rounded to units
+table = measured.pivot_table("z", ["quantity", "p"], "likes_users", sort=False)
+print(table.round(1).to_string())
+limit = quantile(np.inf, 0.001 / len(table))
+for world, largest in table.max().items():
+    print(f"{world} nodes: largest |z| {largest:.1f}, at most {limit:.2f} allowed")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-table = measured.pivot_table("z", ["quantity", "p"], "likes_users", sort=False)
-print(table.round(1).to_string())
 claim = "noise-graphs:table-1:p=0.1:noise-edges"
 say(f"The ledger's own sentence: {judged_claims('noise-graphs', only=[claim])[0].judgement.joint}.")
 
 # %% [markdown]
-# Our lines and the ledger agree. As printed, some cells fit and others miss by many standard
+# Our lines and the ledger agree. As printed, some numbers fit and others miss by many standard
 # deviations; with two digits swapped all twelve fit. So the number of nodes is a suspected
-# misprint. Had each cell been allowed to choose its own reading, every table would come out better
-# than it is, for the reason of the first section: more tries, more luck. A number that fits only
-# under a reading that its neighbours exclude *differs*.
+# misprint. Had each number been allowed to choose its own world, every table would come out better
+# than it is, for the reason of the first section: more tries, more luck. A number that fits only in
+# a world that its neighbours refuse *differs*.
+#
+# The sentence tells the **power** of the test, too: how far off a world must be, as a share of the
+# print, to be refused in nine of ten draws. Where that is more than a tenth, to be admitted means
+# little, and a fit is `compatible` at most.
+#
+# A **statement** is asked in *every* admitted world (in all worlds, where no number can choose).
+# True in all: `holds`. False in all: `refuted`. True in some: `holds-under-reading`, with the
+# counts. Else `undecided`: true in none and not seen in some, or no world is admitted and they do
+# not all agree.
 #
 # ### Exercise B (break)
 #
 # Break a verdict without touching a rule. In the club's `year`, change cells of `came` until
-# `table-1:attendance` is `reproduced`: under the plain reading, all members of the list. Change as
+# `table-1:attendance` is `reproduced`: in the plain world, all members of the list. Change as
 # few cells as you can, and hand in the changed table. (In the folder, a run would refuse your
 # table: `data.toml` holds the checksum of the true one.)
 
@@ -386,19 +399,11 @@ check("13-B", answer)
 #
 # A verdict that you cannot repeat is hearsay. With `--check` the experiment of a claim runs in a
 # scratch folder, and its numbers are compared with the stored ones; nothing is written. Take a cell
-# of the table above.
+# of the table above. Not every claim can be had so: the rows that cannot are counted below it.
 
 # %%
 # NBVAL_CHECK_OUTPUT
 terminal(f"pplab reproduce noise-graphs {claim} --check")
-
-# %% [markdown]
-# *same*: each number lies within a billionth of the stored one. *same verdict* would mean that
-# later digits moved, as they may with another library; *changed* is another verdict, and then the
-# command ends with an error. Not every claim can be had so:
-
-# %%
-# NBVAL_CHECK_OUTPUT
 unheard = papers[papers["verdict"].isin(["shape-only", "not-testable"])]
 print(unheard.groupby(["verdict", "kind"]).size().rename("rows of noise-graphs").to_string())
 reasons = unheard.loc[unheard["verdict"] == "not-testable", "note"].drop_duplicates()
@@ -406,13 +411,18 @@ for reason in reasons.head(3):
     print("-", reason)
 
 # %% [markdown]
+# *same*: each number lies within a billionth of the stored one. *same verdict* would mean that
+# later digits moved, as they may with another library; *changed* is another verdict, and then the
+# command ends with an error.
+#
 # `shape-only` rows were measured on other data, or with a substitute for a method that the paper
-# does not describe. Such a run can show a similar trend. It cannot confirm or contradict the
-# number. `not-testable` is a short list, with a reason in each row.
+# does not describe; or they depend on a border that is ours. Such a run can show a similar trend.
+# It cannot confirm or contradict the claim. `not-testable` is a short list, with a reason in each
+# row.
 #
 # ## Dispute a row
 #
-# The ledger can be wrong, and its readings can be unfair. A **dispute** is another reading of the
+# The ledger can be wrong, and its choices can be unfair. A **dispute** is another reading of the
 # same words, made into a rule, and run. Take the refuted sentence: *attendance rose from each month
 # to the next*. A friend of the club says: "They only meant that it rose over the year." Write that
 # down as a criterion, and as a second one: "the second half was better than the first". The
@@ -433,8 +443,8 @@ readings = {
     "July to December above January to June": f"mean({late}) > mean({early})",
 }
 for reading, criterion in readings.items():
-    answer, seen = decide(criterion, rows, printed=lambda _: [])  # it needs no printed number
-    print(f"{reading}: {answer}  ({seen})")
+    [answer] = decide(criterion, rows, printed=lambda _: [])  # it needs no printed number
+    print(f"{reading}: {answer.true}  ({answer.seen})")
 
 # %% [markdown]
 # Each line ends with the comparison that decided. The two kinder readings do not save the sentence,
@@ -443,17 +453,54 @@ for reading, criterion in readings.items():
 # next", so the first reading is the plain one, and the friend's readings need a reason in the text,
 # not only a result.
 #
+# Two things have not shown yet. Where there is chance, a measured value is an *interval*: its
+# standard error times a quantile to both sides. It is the quantile of **Student's t**, which is
+# wide where there are few runs. Then a criterion has three answers:
+
+# %%
+# NBVAL_CHECK_OUTPUT
+told = {True: "shown", False: "shown false", None: "not seen"}
+for runs in (2, 5, 20, 100):
+    change = [{"value": -0.03, "se": 0.05 / runs**0.5, "runs": runs}]
+    [answer] = decide("value() < 0", change, printed=lambda _: [])
+    print(f"{runs:3} runs, quantile {quantile(runs):5.1f}: {answer.seen:27} {told[answer.true]}")
+
+# %% [markdown]
+# What is not seen refutes nothing. (Below five runs there is no verdict at all, and a number needs
+# twenty to take part in a joint test.) The other thing is the **null**. Two sentences are true of
+# the club. Deal its twelve months anew: a sentence that is true then, too, says nothing about them.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from pplab.ledger.criteria import under_null
+
+months = [each for each in rows if each["quantity"] == "attendance"]
+sentences = {
+    "January was the best month": f"value(month=1) > max(value(month={[*range(2, 13)]}))",
+    "the best month was better than the worst": "max(value()) > min(value())",
+}
+for sentence, criterion in sentences.items():
+    dealt = under_null("shuffle", criterion, months, lambda *_: [], printed=lambda _: [])
+    true = sum(answers[0].true for answers in dealt)
+    print(f"{sentence}: true in {true} of {len(dealt)} shuffles")
+
+# %% [markdown]
+# A criterion must fail in more than half of them. The second sentence cannot: as a claim it would
+# be `undecided`. Other nulls multiply the values (`times 1.1`), add (`plus 2`), make them all equal
+# (`flat`), or exchange two labels (`swap quantity=came|members`).
+#
 # ## Exercises
 #
 # C, R, P and B stand above, each after its idea. Two are left.
 #
 # - **D (design).** The club's next report will say: *usually, seven or more members came to a
-#   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part` and
-#   `criterion`, as they would stand in `rules.csv`. The part *months* measures, for each month, the
-#   quantities `members` (the length of the list, which may change), `came` and `attendance`. Take
-#   *usually* as more than half of the months, or as any share up to four fifths. Your criterion is
-#   tried on several years that you do not see. It must be able to hold, and it must be able to
-#   fail. `mean(where(..., 1, 0))` is the share of numbers for which something is true.
+#   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part`,
+#   `criterion` and `null`, as they would stand in `rules.csv`. The part *months* measures, for each
+#   month, the quantities `members` (the length of the list, which may change), `came` and
+#   `attendance`. Take *usually* as more than half of the months, or as any share up to four fifths.
+#   Your row is tried on several years that you do not see. The criterion must be able to hold, and
+#   to fail; under the null it must fail. `mean(where(..., 1, 0))` is the share of numbers for which
+#   something is true.
 # - **O (open).** Dispute one printed **number**, of the report or of the four papers. Hand in
 #   `(id, reading, run)`: the id of its row, your reading as a sentence, and a function without
 #   arguments that returns the number which you get under it. Your reading need not win, but it
@@ -461,11 +508,12 @@ for reading, criterion in readings.items():
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-# YOUR CODE: {"rule": ..., "part": ..., "criterion": ...}
+# YOUR CODE: {"rule": ..., "part": ..., "criterion": ..., "null": ...}
 answer = {
     "rule": "holds",
     "part": "months",
     "criterion": 'mean(where(value(quantity="came") >= 7, 1, 0)) > 1 / 2',
+    "null": "times 0.5",
 }
 check("13-D", answer)
 
@@ -492,19 +540,19 @@ check("13-O", answer)
 #
 # 1. `pplab ledger new my-paper`. Put title, authors, year and address into `paper.toml`.
 # 2. **Rule.** One row in `rules.csv`: the number as printed, or the sentence in your own words with
-#    every hedge ("usually", "in our tests"). What the text leaves open goes into
-#    `conventions.csv`, the plain reading first. Ask of your rule: which result would make it
+#    every hedge ("usually", "in our tests"), its criterion and its null. What the text leaves open
+#    goes into `choices.csv`, the plain option first. Ask of your rule: which result would make it
 #    differ, or be refuted? If you find none, the claim is too vague.
 # 3. **Commit** the rules. Nothing has been run so far.
 # 4. **Part.** One function in `parts.py` that returns a table with the measured `value`; where
-#    there is chance, also its standard error `se` and the number of `runs`. Name owner, terms and
-#    checksum of the data in `data.toml`.
+#    there is chance, also its standard error `se` and the number of `runs`, five at least. Name
+#    owner, terms and checksum of the data in `data.toml`.
 # 5. **Verdict.** `pplab reproduce my-paper`, then commit `results/` and `history.csv` as they are.
 #
-# Hand in the folder with its history of commits, and one page: the claim and its place, the
-# readings that you saw and why the plain one is plain, the verdict, and what would have changed it.
+# Hand in the folder with its history of commits, and one page: the claim and its place, the choices
+# that you saw and why the plain option is plain, the verdict, and what would have changed it.
 # `differs`, `not-testable` or a lost dispute earn as much as `reproduced`. What counts is the order
-# of the commits, that every reading tried is shown, and that somebody else can run it.
+# of the commits, that every world tried is shown, and that somebody else can run it.
 #
 # ## Quiz
 #
@@ -514,14 +562,17 @@ check("13-O", answer)
 #    <details><summary>Answer</summary>One case that anybody can run.</details>
 # 3. Nobody has computed a claim. Its verdict? <details><summary>Answer</summary>None: it is
 #    open.</details>
-# 4. A number fits under a reading that eleven neighbours exclude. Its verdict?
-#    <details><summary>Answer</summary>It differs: one reading for one table.</details>
+# 4. A number fits in a world that eleven neighbours refuse. Its verdict?
+#    <details><summary>Answer</summary>It differs: one world for all numbers of a program.</details>
+# 5. Five runs show a gain, and its interval holds 0. Is the sentence "there is a gain" refuted?
+#    <details><summary>Answer</summary>No: it is undecided.</details>
 #
 # ## What to remember
 #
 # - Twenty tries with a chance of a tenth each find something nearly always. Fix the rule first.
-# - A verdict belongs to a claim, a rule, a reading and a data set. Name all four.
-# - One reading for a whole table, chosen by one test; the other readings are shown.
+# - A verdict belongs to a claim, a rule, a world and a data set. Name all four.
+# - One world for all numbers of a program, admitted by one test; the other worlds are shown.
+# - A criterion must be able to fail, and what was not seen refutes nothing.
 # - A lost dispute and a number that differs are results.
 #
 # ## References

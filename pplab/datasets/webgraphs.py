@@ -37,9 +37,9 @@ def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     ------
     DataFileError
         One sentence that names the file and, where there is one, the line: a damaged archive, a
-        line cut short, another number of columns, something but digits. If the matrix has another
-        size than the catalogue says that it has: where the owner's checksum is not known, this is
-        how a wrong file is noticed.
+        line cut short, another number of columns, something but digits. If the file has another
+        number of arcs, or the matrix another size, than the catalogue says: where the owner's
+        checksum is not known, this is how a wrong file is noticed.
     """
     [path] = paths
     raw, start, comments = _unpacked(path), 0, 0
@@ -52,12 +52,18 @@ def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     if name in _UNDIRECTED:
         source, target = np.concatenate([source, target]), np.concatenate([target, source])
     data = _dataset_of_cells(name, "real", source, target)
-    known = entry(name).statistics.get("biadjacency")
-    rows, width = data.biadjacency.shape
-    result = {"rows": rows, "columns": width, "entries": data.biadjacency.nnz}
-    if known is not None and result != known:
+    facts, (rows, width) = entry(name).statistics, data.biadjacency.shape
+    result = {
+        "rows": rows,
+        "columns": width,
+        "entries": data.biadjacency.nnz,
+        "lines of arcs": len(arcs),
+    }
+    lines = facts.get("edges" if name in _UNDIRECTED else "arcs", len(arcs))
+    known = {"lines of arcs": lines, **facts.get("biadjacency", result)}
+    if result != known:
         sizes = ", ".join(f"{count:,} {what}" for what, count in result.items())
-        wanted = ", ".join(f"{count:,} {what}" for what, count in known.items())
+        wanted = ", ".join(f"{known[what]:,} {what}" for what in result)
         raise DataFileError(
             f"{path} is not the graph that its owner published: it has {sizes}, "
             f"expected {wanted}; move it away and {fresh_copy(name)}"

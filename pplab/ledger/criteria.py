@@ -475,9 +475,11 @@ def under_null(
         return [decide(criterion, rows, partial(_changed_print, act, printed)) for act in acts]
     if word == "shuffle":
         return [decide(criterion, _dealt(rows, act), printed) for act in acts]
-    values = acts[0]([row["value"] for row in rows])
-    moved = [_with(row, value) for row, value in zip(rows, values, strict=True)]
-    return [decide(criterion, moved, printed)]
+    measured = [row for row in rows if "value" in row]
+    values = acts[0]([row["value"] for row in measured])
+    moved = [_with(row, value) for row, value in zip(measured, values, strict=True)]
+    others = [row for row in rows if "value" not in row]  # of columns alone, as a criterion's
+    return [decide(criterion, [*moved, *others], printed)]
 
 
 _Act = Callable[[Sequence[Any]], list[Any]]

@@ -140,6 +140,7 @@ def render_page(
         package_versions=results.versions(),
         allowed=allowed,
         remark=remark,
+        rerun_command=rerun_command,
         fixed=results.fixed_before,
         versions=versions,
         used=used or {},

@@ -16,7 +16,7 @@ import pandas as pd
 
 from pplab.checks import check_choice
 from pplab.datasets.catalog import Dataset, catalog
-from pplab.datasets.load import load_dataset
+from pplab.datasets.load import load_dataset, real_files
 from pplab.ledger import results
 from pplab.ledger.own import OwnData, own_data
 from pplab.ledger.registry import Paper, apart, find_paper, papers
@@ -32,9 +32,11 @@ _PACKAGE = Path(__file__).parents[1]
 _NO_EXPERIMENT = ("plots", "widgets.py", "cli.py", "commands.py", "deprecated.py", "__main__.py")
 # The most careful word first.
 _SOURCES = {
+    "fallback": "the STAND-IN, as the real data are not at hand",
     "standin": "the STAND-IN",
+    "substitute": "real data, with a substitute for the paper's method",
+    "other data": "other real data, as the paper's are not at hand",
     "portion": "a part of the real data",
-    "substitute": "real data, with a substitute for the paper's method or data",
     "generated": "generated data",
     "real": "real data",
     "no data": "no data (none needed)",
@@ -157,14 +159,15 @@ def load_part(part: Part, *, source: str = "auto", paper: Paper | None = None) -
     """Load the data sets of a part; those that nobody may have come as stand-ins."""
     if paper is not None and paper.catalog is not None:
         return {argument: own_data(paper, name) for argument, (name, _) in part.datasets.items()}
-    return {
-        argument: load_dataset(
-            name,
-            split=split,
-            source="standin" if catalog()[name].never or argument in part.standins else source,
-        )
-        for argument, (name, split) in part.datasets.items()
-    }
+    return {argument: _load(part, argument, source) for argument in part.datasets}
+
+
+def _load(part: Part, argument: str, source: str) -> Dataset:
+    name, split = part.datasets[argument]
+    if argument in part.instead and not real_files(name, split):
+        name, split = part.instead[argument]
+    made = catalog()[name].never or argument in part.standins
+    return load_dataset(name, split=split, source="standin" if made else source)
 
 
 def _source_of(part: Part, data: Data) -> str:
@@ -172,8 +175,12 @@ def _source_of(part: Part, data: Data) -> str:
     kinds = {dataset.source for dataset in data.values()}
     if any(dataset.portion for dataset in data.values()):
         kinds.add("portion")
+    if any(data[argument].name == name for argument, (name, _) in part.instead.items()):
+        kinds.add("other data")
     if part.substitute:
         kinds.add("substitute")
+    if _fell_back(part, data):
+        kinds.add("fallback")
     return next((kind for kind in _SOURCES if kind in kinds), "no data")
 
 

@@ -40,15 +40,20 @@ VERDICTS = {
     "proof-fails": "the printed proof breaks; whether the statement is true stays open",
     "misprint": "a slip of the print, without consequence for the rest",
     "undecided": "the runs show neither that it is true nor that it is false",
-    "shape-only": "measured on a stand-in, a part or a substitute, or at a border of our own",
+    "shape-only": "not by the paper's data and method, or at a border of our own",
     "not-testable": "nobody can have the data, or the sentence has no testable content",
     "open": "nobody has run it under its present rule",
 }
-# Sources on which a printed number cannot be reproduced, whatever comes out.
-SHAPE_ONLY = {
-    "standin": "on a stand-in",
-    "portion": "on a part of the data",
-    "substitute": "by a substitute for the paper's method or data",
+# Sources on which a printed number cannot be reproduced, whatever comes out: files that somebody
+# may have change that, or nothing does.
+NOT_AT_HAND = {
+    "fallback": "on a stand-in for data that were not at hand here",
+    "other data": "on other data, as the paper's were not at hand here",
+    "portion": "on a part of the data, as the others were not at hand here",
+}
+SHAPE_ONLY = NOT_AT_HAND | {
+    "standin": "on a stand-in for data that nobody can have",
+    "substitute": "by a substitute for a method that is not described or data that nobody can have",
 }
 _SOURCES = ("real", "no data", "generated", *SHAPE_ONLY)
 _WIDE = 0.1  # of the printed value: wider, a fit is compatible only
@@ -94,6 +99,7 @@ class Judgement:
     joints: tuple[Joint, ...] = ()  # how the worlds fare over all numbers that they touch
     outcomes: tuple[tuple[str, bool | None], ...] = ()  # of a statement: world -> answer
     null: str = ""  # "fails" or "holds": the criterion where it must fail
+    source: str = ""  # for which it is shape-only
 
     @property
     def joint(self) -> str:
@@ -178,7 +184,7 @@ def _judge(
     source = next((s for row in used if (s := row.get("source")) in SHAPE_ONLY), mine.source)
     if source in SHAPE_ONLY:
         note = f"Measured {SHAPE_ONLY[source]}. {judgement.note}".rstrip()
-        return replace(judgement, verdict="shape-only", note=note)
+        return replace(judgement, verdict="shape-only", note=note, source=source)
     runs = min((float(row["runs"]) for row in used if "runs" in row), default=math.inf)
     least = float(claim.repeats or LEAST_RUNS)
     if runs < least:

@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
+Loaded: TypeAlias = tuple[str, str | None]  # a data set and its split
+
 
 @dataclass(frozen=True)
 class Part:
@@ -26,6 +28,8 @@ class Part:
         which it depends.
     datasets : mapping of argument to (data set, split)
         What to load for it; empty when the experiment needs no data.
+    instead : mapping of argument to (data set, split)
+        What is loaded in the place of one of these where its files are not at hand.
     seed : int
         Seed handed on as ``rng``.
     options : mapping
@@ -35,23 +39,23 @@ class Part:
     fixed : mapping
         Keyword arguments that say which experiment this is, as the name of its data; not stored.
     standins : tuple of str
-        Arguments that get the stand-in whatever data are there, where the full data set cannot be
-        had.
+        Arguments that get the stand-in whatever data are there, where nobody can have the full
+        data set.
     substitute : bool
-        Whether another method or another data set stands in the place of the paper's, because it
-        is not described or cannot be had.
+        Whether another method stands in the place of the paper's, because it is not described.
     """
 
     paper: str
     name: str
     experiment: Callable[..., pd.DataFrame]
-    datasets: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)
+    datasets: Mapping[str, Loaded] = field(default_factory=dict)
     seed: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     full_options: Mapping[str, Any] = field(default_factory=dict)
     fixed: Mapping[str, Any] = field(default_factory=dict)
     standins: tuple[str, ...] = ()
     substitute: bool = False
+    instead: Mapping[str, Loaded] = field(default_factory=dict)
 
 
 Rng: TypeAlias = int | np.random.Generator | None  # a seed, a generator, or what comes

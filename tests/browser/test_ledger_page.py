@@ -44,7 +44,8 @@ def ledger_page(page, file):
 
 
 def shown(page):
-    return page.locator("tbody tr:visible").evaluate_all("rows => rows.map(row => row.id)")
+    rows = page.locator("tbody tr[id]:not([hidden])")  # a paper may be folded
+    return rows.evaluate_all("rows => rows.map(row => row.id)")
 
 
 def column(page, number):
@@ -63,28 +64,41 @@ def test_search_finds_what_the_terminal_finds(ledger_page):
         assert shown(ledger_page) == [entry.claim.id for entry in found_claims(query)], query
 
 
-def test_filters_narrow_and_counts_follow(ledger_page):
+def test_counts_and_filters_narrow(ledger_page):
     entries = [entry for entry in judged_claims() if entry.kind == "number"]
     verdict = "reproduced-under-reading"
     expected = [entry for entry in entries if entry.judgement.verdict == verdict]
+    ledger_page.get_by_text("Counts by kind and verdict").click()
     button = ledger_page.locator("#all").get_by_role("button", name=f"{len(expected)} {verdict}")
     button.click()
     assert shown(ledger_page) == [entry.claim.id for entry in expected]
-    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(ledger_page.locator("#verdict")).to_have_value(verdict)
+    expect(ledger_page.locator("#verdict")).to_be_visible()
     ledger_page.get_by_label("Find").fill("Table 3, p = 0.05")
     few = [each.claim.id for each in expected if "table-3:p=0.05:" in each.claim.id]
     assert shown(ledger_page) == few
-    button = ledger_page.locator("#all [aria-pressed=true]")
-    expect(button).to_have_text(f"{len(few)} {verdict}")
-    expect(ledger_page.locator("#all dt b").first).to_have_text(str(len(few)))
     ledger_page.get_by_label("Find").fill("no such words")
     assert shown(ledger_page) == []
     ledger_page.get_by_label("Find").fill("")
-    button.click()
+    for name in ("kind", "verdict"):
+        ledger_page.locator(f"#{name}").select_option("")
     assert len(shown(ledger_page)) == len(claims())
     ledger_page.locator("#kind").select_option("own")
     ledger_page.locator("#paper").select_option("social")
     assert ledger_page.locator("section:visible").count() == 1
+
+
+def test_find_comes_first_and_its_answer_has_an_address(ledger_page, file):
+    ledger_page.keyboard.press("/")
+    expect(ledger_page.get_by_label("Find")).to_be_focused()
+    ledger_page.keyboard.type("Table 3, k = 9")
+    found = shown(ledger_page)
+    ledger_page.goto("about:blank")
+    for width, height in ((1280, 800), (390, 844)):
+        ledger_page.set_viewport_size({"width": width, "height": height})
+        ledger_page.goto(f"{file.as_uri()}#?find=Table+3%2C+k+%3D+9")
+        assert shown(ledger_page) == found
+        expect(ledger_page.locator("tbody tr:visible").first).to_be_in_viewport()
 
 
 def test_headings_sort_numbers_as_numbers_both_ways(ledger_page):
@@ -105,12 +119,15 @@ def test_headings_sort_numbers_as_numbers_both_ways(ledger_page):
 def test_a_link_opens_its_row_with_all_that_is_known_of_it(ledger_page):
     ledger_page.get_by_label("Find").fill("no such words")
     ledger_page.evaluate("id => { location.hash = encodeURIComponent(id) }", ONE)
-    row = ledger_page.locator(f"[id='{ONE}']")
-    expect(row).to_be_in_viewport()
-    expect(row.locator("li", has_text=" misses (")).to_have_count(1)
-    expect(row.locator("li", has_text=" fits (")).to_have_count(1)
-    expect(row.get_by_text("pplab reproduce noise-graphs --part table3 --again")).to_be_visible()
-    expect(row.get_by_text("sum of squared z")).to_be_visible()
+    expect(ledger_page.locator(f"[id='{ONE}']")).to_be_in_viewport()
+    row = ledger_page.locator("tr.more")  # of full width, below its row
+    fits = [trial.fits for trial in found_claims(ONE)[0].judgement.trials]
+    assert 0 < sum(fits) < len(fits)
+    expect(row.locator("li", has_text=" misses (")).to_have_count(fits.count(False))
+    expect(row.locator("li", has_text=" fits (")).to_have_count(fits.count(True))
+    for command in (f"{ONE} --check", "--part table3 --again"):
+        expect(row.get_by_text(f"pplab reproduce noise-graphs {command}")).to_be_visible()
+    expect(row.get_by_text("joint test of")).to_be_visible()
     link = row.get_by_role("link", name="tables.py:")
     expect(link).to_have_attribute(
         "href", re.compile(r"pplab/papers/noise_graphs/tables\.py#L\d+$")
@@ -118,7 +135,6 @@ def test_a_link_opens_its_row_with_all_that_is_known_of_it(ledger_page):
     row.get_by_role("button", name="Copy link").click()
     expect(row.get_by_role("button", name="Copied")).to_be_visible()
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    row.locator("details").first.evaluate("each => { each.open = false }")
     row.evaluate("each => each.scrollIntoView({block: 'center'})")
     ledger_page.screenshot(path=SCREENSHOTS / "claims_page.png")
 

@@ -59,7 +59,8 @@ def shown_digits(value: float) -> float:
 
 
 def rule(criterion: str, **changed: str) -> dict[str, str]:
-    return {"rule": "holds", "part": "months", "criterion": criterion} | changed
+    row = {"rule": "holds", "part": "months", "criterion": criterion, "null": "times 0.5"}
+    return row | changed
 
 
 CAME = 'value(quantity="came")'
@@ -80,6 +81,7 @@ RIGHT: dict[str, list[Any]] = {
         rule(f"median({CAME}) >= 7"),
         rule("median(value()) >= 7", select="quantity=came"),
         rule(f"sum(where({CAME} >= 7, 1, 0)) >= 9"),
+        rule(f"for B in (0.5, 0.8): {SHARE} > B", null="swap quantity=came|attendance"),
     ],
     "13-O": [
         (BOOKS, READ_SO, lambda: 1.807),
@@ -105,8 +107,8 @@ WRONG: dict[str, list[Any]] = {
         (YEAR, "as it was"),
         (with_visits(*ABSENT[:10]), "Fewer will do"),
         (YEAR.assign(came=0.5), "0 or 1"),
-        (with_visits(*OTHERS[:1]), "neither reading"),
-        (with_visits(*ABSENT[:20]), "neither reading"),
+        (with_visits(*OTHERS[:1]), "neither world"),
+        (with_visits(*ABSENT[:20]), "neither world"),
         (with_visits(*ABSENT[:9]).assign(books=1), "Leave the books"),
         (YEAR.iloc[::-1], "Keep the rows"),
         (YEAR.head(3), "120 rows"),
@@ -123,7 +125,11 @@ WRONG: dict[str, list[Any]] = {
         (rule(f"mean(where({CAME} > 7, 1, 0)) > 1 / 2"), "already"),
         (rule('mean(where(value(quantity="attendance") >= 0.7, 1, 0)) >= 2 / 3'), "another number"),
         (rule("value("), "no expression"),
-        ("usually seven", "'rule', 'part' and 'criterion'"),
+        (rule(f"{SHARE} > 1 / 2", select="quantity=came", null="shuffle"), "it holds, too"),
+        (rule(f"{SHARE} > 1 / 2", null="times 0.9"), "it holds, too"),
+        (rule(f"{SHARE} > 1 / 2", null="twice"), "there is no null"),
+        (rule(f"{SHARE} > 1 / 2", null=" "), "a text in quotes"),
+        ("usually seven", "'criterion' and 'null'"),
     ],
     "13-O": [
         ("I do not believe it.", "An opinion"),

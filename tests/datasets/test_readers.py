@@ -353,7 +353,7 @@ def test_a_graph_of_another_size_is_refused(place, monkeypatch):
     monkeypatch.delenv("PPLAB_CATALOG")
     for name in ("com-dblp", "web-stanford"):
         with pytest.raises(
-            DataFileError, match=r"it has \d rows.*expected \d{3},\d{3} rows.*fetch"
+            DataFileError, match=r"it has \d rows.* 3 lines.*expected \d{3},\d{3} rows.*fetch"
         ):
             load(name, place)
 

@@ -134,17 +134,19 @@ def test_every_part_is_stored():
     assert len(STORED) == len(PARTS), "run: make reproduce"
 
 
-PORTIONS = {"jester"}  # only a part of the real data was at hand
+PORTIONS = {"jester"}  # only a part of the real data was at hand; of what has `instead`, nothing
 
 
 def expected_source(part):
     names = {name for name, _ in part.datasets.values()}
     if part.standins or any(catalog()[name].never for name in names):
-        return "standin"  # nobody may have these data, or nobody at hand
+        return "standin"  # nobody may have these data
     if names & PORTIONS:
         return "portion"
     if part.substitute:
         return "substitute"
+    if part.instead:
+        return "other data"
     return "real" if names else "no data"
 
 

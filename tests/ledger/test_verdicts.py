@@ -6,7 +6,7 @@ import pytest
 
 from pplab.ledger.chance import limits, quantile
 from pplab.ledger.rules import Claim
-from pplab.ledger.verdicts import Measured, folded, judge
+from pplab.ledger.verdicts import NOT_AT_HAND, SHAPE_ONLY, Measured, folded, judge
 from pplab.ledger.worlds import Choice, Group
 
 
@@ -309,7 +309,7 @@ def test_chance_allows_the_same_in_rows_and_statements():
     assert limits({"value": 1.0, "low": 0.5}) == (0.5, 1.0)
 
 
-@pytest.mark.parametrize("source", ["standin", "portion", "substitute"])
+@pytest.mark.parametrize("source", SHAPE_ONLY)
 def test_other_data_never_reproduce(source):
     for found, where in (
         (rows({"value": 0.5}), source),
@@ -318,6 +318,8 @@ def test_other_data_never_reproduce(source):
         judgement = judged(claim(), found, where)
         assert judgement.verdict == "shape-only"
         assert judgement.note.startswith("Measured")
+        assert ("not at hand here" in judgement.note) is (source in NOT_AT_HAND)
+        assert ("nobody can have" in judgement.note) is (source not in NOT_AT_HAND)
         assert "reproduced" not in judgement.note
     said = claim("it is so", "holds", criterion="min(value()) > 0")
     one_of_three = rows({"value": 1}, {"value": 1, "source": source}, {"value": 1})

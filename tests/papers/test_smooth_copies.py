@@ -23,7 +23,7 @@ def data():
         (name, None): first_rows(load_dataset(name, source="standin"), 220)
         for name in ("adult", "playstore")
     }
-    return tables | {("dblp-2010", None): graph, ("cnr-2000", None): graph}
+    return tables | {("com-dblp", None): graph, ("web-stanford", None): graph}
 
 
 @pytest.fixture(scope="module")

@@ -60,12 +60,13 @@ __all__ = [
 _part = partial(Part, "smooth")
 _ADULT = {"dataset": ("adult", None)}
 _PLAYSTORE = {"dataset": ("playstore", None)}
-# Graphs of the kinds of com-dblp and web-Stanford, which stand for them. The parts that go beyond
-# the paper speak of these graphs themselves: there they stand for no other.
+# Graphs of the kinds of com-dblp and web-Stanford, which stand for them in the paper's tables where
+# those are not at hand. The parts that go beyond the paper speak of these graphs themselves.
 _DBLP = {"dataset": ("dblp-2010", None)}
 _CNR = {"dataset": ("cnr-2000", None)}
 _TABLES = {"adult": ("adult", None), "playstore": ("playstore", None)}
-_GRAPHS = {"dblp": ("dblp-2010", None), "stanford": ("cnr-2000", None)}
+_GRAPHS = {"dblp": ("com-dblp", None), "stanford": ("web-stanford", None)}
+_OF_THEIR_KIND = {"dblp": ("dblp-2010", None), "stanford": ("cnr-2000", None)}
 _LEARNING = {"adult": ("adult", None), "adult_test": ("adult", "test")}
 # Mondrian looks at these.
 _COLUMNS = {"mondrian_on": ("columns",)}
@@ -95,7 +96,7 @@ PARTS = (
     _part("sizes_stochastic", copies.sizes_stochastic, seed=133),
     _part("sizes_adult", copies.sizes_adult, _ADULT),
     _part("sizes_playstore", copies.sizes_playstore, _PLAYSTORE),
-    _part("copies_stochastic", copies.copies, seed=134, fixed={"dataset": None, **_COLUMNS}),
+    _part("copies_stochastic", copies.copies, seed=234, fixed={"dataset": None, **_COLUMNS}),
     _part("copies_adult", copies.copies, _ADULT, 135, fixed=_BOTH),
     # the paper does not say how it encodes the attributes
     _part("copies_playstore", copies.copies, _PLAYSTORE, 136, _TEN, fixed=_BOTH, substitute=True),
@@ -105,11 +106,11 @@ PARTS = (
         _TABLES | _GRAPHS,
         137,
         full_options=_TEN,
-        substitute=True,
+        instead=_OF_THEIR_KIND,
     ),
     _part("edge_dp", across.edge_dp, seed=139),
     _part("edge_dp_copies", across.edge_dp_copies, {"adult": ("adult", None)}, 140),
-    _part("learning", learning.learning, _LEARNING, 143),
+    _part("learning", learning.learning, _LEARNING, 243),
     # Beyond the paper.
     _part("beyond_small", small.beyond_small, seed=144, full_options={"instances": 500}),
     _beyond("stochastic", {}, 145, **_ALL, **_TEN),

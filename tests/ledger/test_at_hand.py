@@ -1,0 +1,151 @@
+"""Data that were not at hand: as soon as the files are there, the same part gives verdicts."""
+
+import gzip
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from typer.testing import CliRunner
+
+import pplab.cli
+import pplab.datasets
+from pplab.datasets.load import load_dataset
+from pplab.datasets.store import DataFileError
+from pplab.ledger.registry import papers
+from pplab.ledger.reproduce import is_finished, load_part, run_part
+from pplab.ledger.results import read_result
+from pplab.ledger.stored import judge_stored
+from pplab.papers import PARTS
+from pplab.papers.smooth import copies, paper
+from tests.datasets.made import joke_row, without_data, write_files, write_jokes
+from tests.papers.parts import first_rows
+
+SMOOTH, SUPPRESSED = papers()["smooth"], "smooth:table-3:dblp:smooth:suppressed"
+GRAPHS = PARTS["smooth", "copies_graphs"]
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path / "results"))
+    monkeypatch.setenv("PPLAB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PPLAB_DATA", str(tmp_path / "data"))
+    return tmp_path
+
+
+def as_printed(**_):
+    row = {"data": "dblp", "quantity": "suppressed", "method": "smooth", "k": 8, "runs": 5}
+    return pd.DataFrame([row | {"value": 92.5, "se": 0.01}])
+
+
+def test_a_graph_of_its_kind_gives_way_to_the_papers_own(place, monkeypatch):
+    without_data(place, monkeypatch)
+    own = {name: GRAPHS.datasets[name] for name in GRAPHS.instead}
+    part = replace(GRAPHS, experiment=as_printed, datasets=own, full_options={})
+    for name, source, verdict in (
+        ("dblp-2010", "", ""),
+        ("cnr-2000", "other data", "shape-only"),
+        ("com-dblp", "other data", "shape-only"),  # the other one is still another's
+        ("web-stanford", "real", "reproduced"),
+    ):
+        write_files(place / "data" / name, name)
+        if not source:
+            continue
+        data = load_part(part)
+        assert not is_finished(SMOOTH, part, data, folder=place)
+        result = run_part(SMOOTH, part, data, folder=place)
+        assert is_finished(SMOOTH, part, data, folder=place)
+        assert result.source == source
+        judgement = judge_stored(SMOOTH, {part.name: result}, only={SUPPRESSED})[SUPPRESSED]
+        assert judgement.verdict == verdict
+        assert ("not at hand here" in judgement.note) is (source == "other data")
+    assert set(result.checksums) == {
+        *("com-dblp/com-dblp.ungraph.txt.gz", "web-stanford/web-Stanford.txt.gz")
+    }
+
+
+def write_snap(path, source, target):
+    """Pairs of numbers in the form in which SNAP publishes them."""
+    head = (
+        f"# Nodes: {len(np.union1d(source, target))} Edges: {len(source)}\n# FromNodeId\tToNodeId"
+    )
+    pairs = pd.DataFrame({"from": source, "to": target}).to_csv(sep="\t", header=False, index=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(f"# made\n{head}\n{pairs}".encode(), 1))
+    return path
+
+
+def small(dblp, stanford, *, rng, repetitions):
+    """The experiment on some rows of each."""
+    tables = [load_dataset(name, source="standin") for name in ("adult", "playstore")]
+    cut = [first_rows(table, 200) for table in (*tables, dblp, stanford)]
+    return copies.copies_graphs(*cut, rng=rng, repetitions=repetitions)
+
+
+def reproduced(*asked):
+    result = CliRunner().invoke(pplab.cli.app, ["reproduce", *asked])
+    assert result.exit_code == 0, result.output
+    assert "running on real data" in result.output
+    return read_result(asked[0], asked[2])
+
+
+@pytest.mark.verify("commands")
+def test_made_snap_files_of_full_size_are_judged_by_one_command(place, monkeypatch):
+    made = load_dataset("com-dblp", source="standin").biadjacency
+    file = place / "data" / "com-dblp" / "com-dblp.ungraph.txt.gz"
+    low, high = sparse.triu(made).coords
+    for less, more in ((1, 0), (0, 1)):  # a line is lost; another is listed again
+        again = slice(more)
+        write_snap(file, *(np.append(ends[less:], ends[again]) for ends in (low, high)))
+        lines = f"{1_049_866 - less + more:,} lines of arcs, expected .*1,049,866 lines of arcs;"
+        with pytest.raises(DataFileError, match=re.escape(str(file)) + f" is not .*{lines}"):
+            load_dataset("com-dblp")
+    write_snap(file, low, high)
+    pages, linked = load_dataset("web-stanford", source="standin").biadjacency.tocoo().coords
+    nodes, columns = 281_903, 261_588
+    write_snap(
+        place / "data" / "web-stanford" / "web-Stanford.txt.gz",
+        *(pages + 1, linked + 1 + nodes - columns),
+    )
+    own = {name: GRAPHS.datasets[name] for name in GRAPHS.instead}
+    part = replace(GRAPHS, experiment=small, datasets=own, options={"repetitions": 5})
+    monkeypatch.setattr(paper, "BLOCK_MODEL", {**paper.BLOCK_MODEL, "block_size": 20, "blocks": 8})
+    monkeypatch.setattr("pplab.ledger.reproduce.select_parts", lambda *_: [(SMOOTH, part)])
+    result = reproduced("smooth", "--part", "copies_graphs")
+    assert result.source == "real"
+    verdicts = judge_stored(SMOOTH, {part.name: result}, only=result.rules)
+    ours = {name: each for name, each in verdicts.items() if re.search("dblp$|:dblp:|stan", name)}
+    assert len(ours) == 14 + 6  # numbers, statements
+    assert not {"shape-only", "open"} & {each.verdict for each in ours.values()}
+    encoded = verdicts["smooth:section-6:higher-than-dblp:playstore"]
+    assert encoded.note.startswith("Measured by a substitute")
+
+
+@pytest.mark.verify("commands")
+def test_made_jester_files_of_full_size_are_judged_by_one_command(place, monkeypatch):
+    text = Path(pplab.datasets.__file__).with_name("catalog.toml").read_text()
+    other = re.sub(r'("jester-data-1.zip" = ){.*}', r"\1{}", text)  # these are other numbers
+    (place / "catalog.toml").write_text(other)
+    monkeypatch.setenv("PPLAB_CATALOG", str(place / "catalog.toml"))
+    rows = [joke_row(dict.fromkeys(range(1, count), 2.5)) + "\n" for count in range(2, 102)]
+    for part, users, portion in (
+        (1, 24_983, "part 1 of 3"),
+        (2, 23_500, "parts 1 and 2 of 3"),
+        (3, 24_938, ""),
+    ):
+        lines = "".join(rows[user % len(rows)] for user in range(users))
+        file = place / "data" / "jester" / f"jester-data-{part}.zip"
+        if part > 1:
+            write_jokes(file, lines[: lines[:-1].rindex("\n") + 1])
+            with pytest.raises(DataFileError, match=f"line {users - 1:,}: .*expected {users:,}"):
+                load_dataset("jester")
+        write_jokes(file, lines)
+        assert load_dataset("jester").portion == portion
+    result = reproduced("microaggregation", "--part", "jester_sizes")
+    assert result.source == "real"
+    verdicts = judge_stored(papers()["microaggregation"], {result.part: result}, only=result.rules)
+    assert verdicts["microaggregation:data:jester:users"].verdict == "reproduced"
+    assert {each.verdict for each in verdicts.values()} <= {"reproduced", "differs"}
