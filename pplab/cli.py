@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -170,11 +171,12 @@ def claims_command(
     """
     from pplab.checks import check_choice
     from pplab.ledger.export import FORMATS
+    from pplab.ledger.registry import holds_paper
     from pplab.ledger.terminal import COUNTED, claim_lines, count_lines, table_lines
     from pplab.ledger.verdicts import VERDICTS
     from pplab.ledger.views import found_claims, judged_claims
 
-    if query is not None and (Path(query) / "paper.toml").is_file():
+    if query is not None and holds_paper(query):
         paper, query = query, None
     try:
         check_choice("format", form, ("table", *FORMATS))
@@ -195,7 +197,8 @@ def claims_command(
     if form != "table":
         typer.echo(FORMATS[form](entries), nl=False)
     elif query is not None and len(entries) == 1 and not counts:
-        typer.echo("\n".join(claim_lines(entries[0])))
+        width = min(100, shutil.get_terminal_size((100, 24)).columns)
+        typer.echo("\n".join(claim_lines(entries[0], width=width)))
     else:
         lines = [] if counts else [*table_lines(entries), ""]
         typer.echo("\n".join([*lines, *count_lines(entries)]))

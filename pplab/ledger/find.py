@@ -1,9 +1,11 @@
 """Finding claims: by id, by place and setting as printed, by words, by a pasted sentence.
 
 Words are exact: ``k = 9`` does not find ``k = 90``. Case, spaces, commas and the plural are of no
-matter; ``ε`` is ``epsilon``. Where no row has all that a query asks for, rows are ranked by the
-share of its words that they have, rare words counting more. A row may carry a *signature*: hashes
-of the word stems of the sentence that it restates, so that a pasted sentence finds it though no
+matter; ``ε`` is ``epsilon``, ``Thm`` is ``theorem``. Rows that have all that a query asks for, in
+their texts or their id, come in the order of their places: the fewer other words, the sooner. Where
+there is none, rows are ranked by the share of the query's words that they have, rare words counting
+more; of a word that no row has one letter may be wrong. A row may carry a *signature*: hashes of
+the word stems of the sentence that it restates, so that a pasted sentence finds it though no
 sentence of a paper is stored. The page searches by the same rules (``report/page.html``).
 """
 
@@ -11,25 +13,27 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 
 from pplab.ledger.rules import Claim
 
-_NAMES = str.maketrans(
-    {"ε": "epsilon", "σ": "sigma", "δ": "delta", "α": "alpha", "∞": "inf", "≤": "<="}
-)
+NAMES = {"ε": "epsilon", "σ": "sigma", "δ": "delta", "α": "alpha", "φ": "phi", "∞": "inf"}
+NAMES |= {"≤": "<=", "≥": ">="}
+LONG = {"eps": "epsilon", "thm": "theorem", "fig": "figure", "eq": "equation", "eqs": "equation"}
+LONG |= {"sec": "section", "tab": "table", "def": "definition", "lem": "lemma", "cor": "corollary"}
 # E(g) is one word, Figure 3(c) is not.
 _TOKEN = re.compile(r"\b[^\W\d_]\([^()\s]+\)|[^\W\d_]+|\d+(?:\.\d+)*|[=<>]+|[%\n]")
 
 
 def _tokens(text: str) -> list[str]:
     """Words without the s of a plural, numbers without commas, and signs."""
-    text = text.lower().translate(_NAMES)
+    text = unicodedata.normalize("NFKC", text).lower().translate(str.maketrans({**NAMES}))
     text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
     words = (each for each in _TOKEN.findall(text) if each not in ("and", "or"))
-    return [each[:-1] if len(each) > 3 and each[-1] == "s" else each for each in words]
+    plain = (each[:-1] if len(each) > 3 and each[-1] == "s" else each for each in words)
+    return [LONG.get(each, each) for each in plain]
 
 
 def searched(*texts: str) -> str:
@@ -71,9 +75,10 @@ def units(query: str) -> list[str]:
     return [f" {' '.join(each)} " for each in found]
 
 
-_ENOUGH = 0.6  # share of a query's words, weighted
-_MOST = 12  # rows that are shown where none has all words
-_STEM = 6  # letters of a word that tell it
+ENOUGH = 0.6  # share of a query's words, weighted
+MOST = 12  # rows that are shown where none has all words
+CLOSE = 0.3  # share from which a row may be meant
+STEM = 6  # letters of a word that tell it
 
 
 def stems(text: str) -> list[str]:
@@ -85,7 +90,7 @@ def stems(text: str) -> list[str]:
     ['sensit', 'determ', '8']
     """
     kept = (each for each in _tokens(text) if each[0].isdecimal() or len(each) > 2)
-    return [each[:_STEM] for each in kept if each not in COMMON]
+    return [each if each[0].isdecimal() else each[:STEM] for each in kept if each not in COMMON]
 
 
 COMMON = frozenset(
@@ -114,57 +119,98 @@ def matching(
 ) -> list[str]:
     """Ids that a query finds among claims with their authors, the best first.
 
-    With a colon in it, the query is an id or a part of one.
+    With a colon in it and no space, the query is an id or a part of one.
     """
     claims = list(claims)
-    if ":" in query:
+    query = query.strip()
+    if ":" in query and not re.search(r"\s", query):
         part = re.compile(rf"(^|:){re.escape(query.strip(':'))}(:|$)", re.IGNORECASE)
         found = [claim.id for claim, _ in claims if part.search(claim.id)]
         return [query] if query in found else found
-    wanted = units(query)
+    if not (wanted := units(query)):
+        return []
     whole = [
-        claim.id
+        claim
         for claim, authors in claims
-        if wanted
-        and (text := searched(claim.place, claim.setting, claim.published, authors))
-        and all(unit in text for unit in wanted)
+        if (text := searched(*_texts(claim, authors))) and all(unit in text for unit in wanted)
     ]
-    if whole or not wanted:
-        return whole
+    if whole:
+        asked = set(_tokens(query))
+        whole.sort(key=lambda claim: (_aside(claim), len({*_tokens(claim.place)} - asked)))
+        return [claim.id for claim in whole]
     ranked = _ranked(claims, query, signatures or {})
-    return [name for name, share in ranked if share >= _ENOUGH][:_MOST]
+    return [name for name, share in ranked[:MOST] if share >= ENOUGH]
 
 
 def near(
     claims: Iterable[tuple[Claim, str]], query: str, signatures: Mapping[str, str] | None = None
 ) -> list[str]:
     """Ids that come closest to a query which finds nothing: those of "did you mean"."""
-    claims = list(claims)
-    if ":" in query:
-        return get_close_matches(query, [claim.id for claim, _ in claims], n=3, cutoff=0.3)
-    ranked = _ranked(claims, query, signatures or {})
-    return [name for name, share in ranked[:3] if share > 0.3]
+    ranked = _ranked(list(claims), _words(query), signatures or {})
+    return [name for name, share in ranked[:3] if share >= CLOSE]
+
+
+def _words(name: str) -> str:
+    return re.sub("[-_:]", " ", name)
+
+
+def _texts(claim: Claim, authors: str) -> list[str]:
+    """Texts in which a row is looked for, the words of its id among them, but for the paper."""
+    name = _words(claim.id.partition(":")[2])
+    return [claim.place, claim.setting, claim.published, authors, name]
+
+
+def _aside(claim: Claim) -> bool:
+    """Whether a row is none that the paper prints, or is judged by another one."""
+    return claim.kind not in ("number", "statement") or bool(claim.same_as)
 
 
 def _ranked(
     claims: Sequence[tuple[Claim, str]], query: str, signatures: Mapping[str, str]
 ) -> list[tuple[str, float]]:
-    """Ids with the share of a query's words that their rows have, weighted by rarity."""
-    asked = [hashed(stem) for stem in dict.fromkeys(stems(query))]
-    rows = {claim.id: _words(claim, authors, signatures) for claim, authors in claims}
+    """Ids with the share of a query's words that their rows have, weighted by rarity.
+
+    Of equal ones those come first that have more in their own texts.
+    """
+    rows = {claim.id: _beginnings(claim, authors) for claim, authors in claims}
+    signed = {name: {*re.findall("....", signatures.get(name, ""))} for name in rows}
     count = Counter(word for words in rows.values() for word in words)
-    weight = {word: math.log(1 + len(rows) / (1 + count[word])) for word in asked}
-    total = sum(weight.values()) or 1.0
-    shares = [
-        (name, sum(weight[w] for w in asked if w in words) / total) for name, words in rows.items()
-    ]
-    return sorted(shares, key=lambda each: -each[1])
+    hashes = {each for some in signed.values() for each in some}
+    asked = {
+        word if word in count or hashed(word) in hashes else _meant(word, count)
+        for word in stems(query)
+    }
+    found, own, total = dict.fromkeys(rows, 0.0), dict.fromkeys(rows, 0.0), 0.0
+    for word in sorted(asked):
+        code = hashed(word)
+        having = [name for name in rows if word in rows[name] or code in signed[name]]
+        weight = math.log(1 + len(rows) / (1 + len(having)))
+        total += weight
+        for name in having:
+            found[name] += weight
+            own[name] += weight if word in rows[name] else 0
+    best = sorted((-found[c.id], -own[c.id], _aside(c), i) for i, (c, _) in enumerate(claims))
+    return [(claims[i][0].id, -share / total if total else 0.0) for share, *_, i in best]
 
 
-def _words(claim: Claim, authors: str, signatures: Mapping[str, str]) -> set[str]:
-    """Hashed beginnings of a row's words, and the stems of the sentence that it restates."""
-    name = re.sub(r"[-_:=]", " ", claim.id)
-    text = " ".join((claim.place, claim.setting, claim.published, authors, name))
-    own = {hashed(stem[:letters]) for letters in range(3, _STEM + 1) for stem in stems(text)}
-    signed = signatures.get(claim.id, "")
-    return own | {signed[i : i + 4] for i in range(0, len(signed), 4)}
+def _beginnings(claim: Claim, authors: str) -> set[str]:
+    """Beginnings of a row's words, of three letters and more; numbers as they are."""
+    words = stems(" ".join((*_texts(claim, authors), _words(claim.paper))))
+    return {
+        word if word[0].isdecimal() else word[:letters]
+        for word in words
+        for letters in range(3, STEM + 1)
+    }
+
+
+def _meant(word: str, count: Mapping[str, int]) -> str:
+    """The commonest of the words that differ from one in a letter; itself where none does."""
+    if word[0].isdecimal() or len(word) < 5:
+        return word
+    close = [each for each in count if len(each) > 4 and _less(word) & _less(each)]
+    return min(close, key=lambda each: (-count[each], each), default=word)
+
+
+def _less(word: str) -> set[str]:
+    """A word with one letter less, each in turn."""
+    return {word[:i] + word[i + 1 :] for i in range(len(word))}

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pplab.ledger import results
+from pplab.ledger import find, results
 from pplab.ledger.charts import Chart, charts_of
 from pplab.ledger.export import SCHEMA_VERSION
-from pplab.ledger.find import COMMON
 from pplab.ledger.registry import Paper
 from pplab.ledger.results import Result, write_atomically
 from pplab.ledger.rules import NUMBER_RULES, Claim, read_signatures
@@ -133,7 +132,7 @@ def render_page(
         totals={kind: together[kind] for kind in COUNTED if kind in together},
         groups=_GROUPS,
         fails={"rows": sum(1 + more for _, more in slips), "slips": len(slips)},
-        common=" ".join(sorted(COMMON)),
+        find=find,
         kinds=COUNTED,
         verdicts=VERDICTS,
         number_rules=NUMBER_RULES,

@@ -81,7 +81,7 @@ def find_paper(named: str | Path) -> Paper:
         )
     file = Path(named) / "paper.toml"
     known = papers() | apart()
-    if str(named) not in known and _is_there(file):
+    if str(named) not in known and holds_paper(named):
         found = _read(file)
         if len(found) != 1:
             raise ValueError(f"{file} must hold one paper, got {len(found)}; keep one table in it")
@@ -89,10 +89,11 @@ def find_paper(named: str | Path) -> Paper:
     return known[check_choice("paper", str(named), known)]
 
 
-def _is_there(file: Path) -> bool:
+def holds_paper(folder: str | Path) -> bool:
+    """Whether a folder holds a ``paper.toml``."""
     try:
-        return file.is_file()
-    except OSError:  # a name that no file can have
+        return (Path(folder) / "paper.toml").is_file()
+    except OSError:  # a name that no folder can have
         return False
 
 

@@ -59,7 +59,7 @@ def count_lines(entries: Sequence[Entry]) -> Iterator[str]:
         yield f"what fails: {rows} rows, from {len(slips)} slips"
 
 
-def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:
+def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
     """All that is known of one claim, with the command that measures it again."""
     paper, claim, judgement, result = entry.paper, entry.claim, entry.judgement, entry.result
     first = entry.history[0] if entry.history else None
@@ -71,7 +71,7 @@ def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:
         "measured": judgement.measured,
         "verdict": f"{judgement.verdict}: {VERDICTS[judgement.verdict]}",
         "world": judgement.reading,
-        "choices": judgement.joint,
+        "choices": ". ".join(joint.outcome for joint in judgement.joints),
         "rule": f"{claim.rule}, {allowed(claim)} and what the spread of both sides allows"
         if claim.rule in NUMBER_RULES
         else claim.rule,
@@ -120,13 +120,19 @@ _SAID = {True: "holds", False: "fails", None: "not seen"}
 
 
 def _matrix(judgement: Judgement) -> Iterator[tuple[str, str]]:
-    """Which numbers refuse which world of the paper's choices."""
+    """The worlds of the paper's choices, and by which numbers which of them are refused."""
     for joint in judgement.joints:
-        for world in joint.group.worlds if joint.count else ():
+        worlds = joint.group.worlds if joint.count else []
+        refusing: dict[str, set[int]] = {}
+        for place, world in enumerate(worlds, start=1):
             names = joint.refused.get(world, ())
-            shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if names[3:] else "")
-            how = "admitted" if world in joint.admitted else "not run on all numbers"
-            text = f"refused by {len(names)} of {joint.count}: {shown}" if names else how
-            if names and world in joint.admitted:
-                text = f"admitted but for {shown}"
-            yield "world of", f"{told(world, joint.group.choices) or 'plain'}: {text}"
+            for name in names:
+                refusing.setdefault(name, set()).add(place)
+            how = f"refused by {len(names)} of {joint.count}" if names else "not run on all numbers"
+            if world in joint.admitted:
+                how = f"admitted but for {len(names)}" if names else "admitted"
+            yield f"world {place}", f"{told(world, joint.group.choices) or 'plain'}: {how}"
+        for name, places in refusing.items():
+            numbers = [str(place) for place in range(1, len(worlds) + 1)]
+            marks = [n if int(n) in places else ".".rjust(len(n)) for n in numbers]
+            yield "refused", f"{' '.join(marks)}  by {name.partition(':')[2]}"

@@ -372,7 +372,7 @@ def _over_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -
 
 def _counts(found: Sequence[tuple[World, list[Answer]]], admitted: bool) -> str:
     answers = [each[0].true for _, each in found]
-    which = "worlds that stand" if admitted else "worlds, none of which is admitted"
+    which = "worlds that stand" if admitted else "worlds, none of which is admitted,"
     return (
         f"Of {len(answers)} {which} it holds in {answers.count(True)}, fails in "
         f"{answers.count(False)} and is not seen in {answers.count(None)}"

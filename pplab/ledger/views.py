@@ -121,6 +121,8 @@ def found_claims(
     LookupError
         If there is none; the sentence names ids that are close.
     """
+    if paper is None and (key := query.partition(":")[0]) in papers():
+        paper = key  # the others need not be read
     chosen = _chosen(paper)
     known = [(claim, each.authors) for each in chosen for claim in read_rules(each)]
     signed = {name: text for each in chosen for name, text in read_signatures(each).items()}

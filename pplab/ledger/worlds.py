@@ -171,22 +171,25 @@ class Joint:
         """The choices of the group."""
         return " and ".join(choice.name for choice in self.group.choices)
 
-    def __str__(self) -> str:
-        names = self.name
+    @property
+    def outcome(self) -> str:
+        """How many numbers choose at which level, and the worlds that they admit."""
         if not self.count:
-            return f"{names}: no number can choose, so every world stands"
+            return f"{self.name}: no number can choose, so every world stands"
         less = f", the worst {self.allowed} of them left out" if self.allowed else ""
-        text = (
-            f"{names}: {self.count} number{'s' * (self.count > 1)}{less}, level {JOINT_LEVEL:g}. "
-        )
+        text = f"{self.name}: {self.count} number{'s' * (self.count > 1)}{less}, level "
+        text += f"{JOINT_LEVEL:g}. "
         if not self.admitted:
-            text += "No world is admitted, so the plain one judges. "
-        else:
-            worlds = " | ".join(told(w, self.group.choices) or "plain" for w in self.admitted)
-            text += (
-                f"Admitted: {worlds}. A world {100 * self.power:.2g} % off is refused in 9 of 10. "
-            )
-        text += f"Refused by so many: {self._counts()}"
+            return f"{text}No world is admitted, so the plain one judges"
+        worlds = " | ".join(told(w, self.group.choices) or "plain" for w in self.admitted)
+        return (
+            f"{text}Admitted: {worlds}. A world {100 * self.power:.2g} % off is refused in 9 of 10"
+        )
+
+    def __str__(self) -> str:
+        if not self.count:
+            return self.outcome
+        text = f"{self.outcome}. Refused by so many: {self._counts()}"
         if self.left_out:
             text += f". Fewer than {JOINT_RUNS} runs, so left out: {len(self.left_out)}"
         return text
