@@ -174,7 +174,7 @@ def _judge(
     if not claim.part or claim.part not in measured:
         return Judgement("open", note="nobody has run it")
     mine = measured[claim.part]
-    check_choice("source", mine.source, _SOURCES)
+    check_choice(f"for claim {claim.id} the source", mine.source, _SOURCES)
     joints = tuple(tests[group.text] for group in claim.groups)
     if is_number(claim):
         judgement, used = _judge_number(claim, mine.rows, joints)
