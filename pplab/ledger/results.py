@@ -9,12 +9,14 @@ import json
 import math
 import os
 import platform
+import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
+from pplab.ledger.csvfile import read_lines
 from pplab.ledger.registry import Paper
 from pplab.shipped import shipped
 
@@ -87,9 +89,11 @@ def read_result(paper: str, part: str, folder: Path | None = None) -> Result | N
         there = [name for name in kinds if name in fields or name not in _LATER]
         return Result(**{name: _taken(name, fields.get(name), kinds[name]) for name in there})
     except (ValueError, TypeError, RecursionError) as error:
+        home = (folder or results_folder()).parent
+        name = shlex.quote(str(home)) if (home / "paper.toml").is_file() else paper
         raise ValueError(
             f"{file} is no stored result ({error}); "
-            f"rerun it with: pplab reproduce {paper} --part {part} --again"
+            f"rerun it with: pplab reproduce {name} --part {part} --again"
         ) from error
 
 
@@ -232,7 +236,7 @@ def read_history(paper: Paper) -> list[dict[str, str]]:
     """Lines of a paper's history, oldest first for each id; none where there is no file."""
     if not paper.history.is_file():
         return []
-    return list(csv.DictReader(paper.history.read_text(encoding="utf-8").splitlines()))
+    return read_lines(paper.history, HISTORY)
 
 
 def _short(commit: str) -> str:

@@ -31,7 +31,6 @@ covers all that decides, the measurement apart.
 
 from __future__ import annotations
 
-import csv
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -42,6 +41,7 @@ from pathlib import Path
 from typing import Any
 
 from pplab.ledger.criteria import is_proof, printed_patterns, proof_hash
+from pplab.ledger.csvfile import read_lines
 from pplab.ledger.registry import Paper, papers
 from pplab.ledger.worlds import Choice, Group, grouped
 
@@ -151,16 +151,14 @@ def _stamp(file: Path) -> int:
 def read_signatures(paper: Paper) -> dict[str, str]:
     """Signature of the sentence that a row restates (``find.signature``), by id."""
     file = paper.rules.with_name("signatures") / paper.rules.name
-    return (
-        {} if not file.is_file() else {x["id"]: x["stems"] for x in _lines(file, ["id", "stems"])}
-    )
+    lines = read_lines(file, ["id", "stems"]) if file.is_file() else []
+    return {line["id"]: line["stems"] for line in lines}
 
 
 @cache
 def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
-    columns = [name for name in Claim.__dataclass_fields__ if name not in _ADDED]
-    plain = [_claim(paper, line) for line in _lines(paper.rules, columns)]
-    choices = [_choice(paper, line) for line in _lines(paper.choices, list(_CHOICE))]
+    plain = [as_claim(paper, line) for line in read_lines(paper.rules, COLUMNS)]
+    choices = [as_choice(paper, line) for line in read_lines(paper.choices, CHOICE_COLUMNS)]
     _all_touch(paper, choices, [claim.id for claim in plain])
     governed = [(claim.id, _core(claim)) for claim in plain if is_number(claim)]
     try:
@@ -178,18 +176,27 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
     )
 
 
-def _claim(paper: Paper, line: dict[str, str]) -> Claim:
+def as_claim(paper: Paper, line: Mapping[str, str]) -> Claim:
+    """A line of the rules as a claim, without the choices that touch it."""
     given: dict[str, Any] = dict(line)
     return Claim(paper=paper.key, **given)
 
 
 _ADDED = ("paper", "choices", "groups", "referred")  # fields that are no columns
-_CHOICE = ("name", "options", "meaning", "touches", "note")
+COLUMNS = tuple(name for name in Claim.__dataclass_fields__ if name not in _ADDED)
+CHOICE_COLUMNS = ("name", "options", "meaning", "touches", "note")
 
 
-def _choice(paper: Paper, line: Mapping[str, str]) -> Choice:
+def as_choice(paper: Paper, line: Mapping[str, str]) -> Choice:
+    """A line of the choices.
+
+    Raises
+    ------
+    ValueError
+        If its name, options or meanings are not as they should be.
+    """
     name, note = line["name"], line["note"]
-    options, meaning, touches = (tuple(line[each].split(" | ")) for each in _CHOICE[1:4])
+    options, meaning, touches = (tuple(line[each].split(" | ")) for each in CHOICE_COLUMNS[1:4])
     if not name.isidentifier() or len(options) < 2 or len(options) != len(meaning):
         raise ValueError(
             f"{paper.choices}: the choice {name!r} needs a name of letters, digits and _, and as "
@@ -207,17 +214,6 @@ def _all_touch(paper: Paper, choices: Iterable[Choice], ids: Iterable[str]) -> N
                     f"{paper.choices}: {choice.name} touches {pattern!r}, which is no row of "
                     f"{paper.rules.name}; mend the pattern"
                 )
-
-
-def _lines(file: Path, columns: list[str]) -> list[dict[str, str]]:
-    try:
-        lines = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines(), strict=True))
-    except (OSError, ValueError, csv.Error) as error:
-        raise ValueError(f"{file} is no readable CSV file: {error}") from error
-    for number, line in enumerate(lines, start=2):
-        if set(line) != set(columns) or None in line.values():
-            raise ValueError(f"{file}, line {number}, must have the columns {', '.join(columns)}")
-    return lines
 
 
 def is_number(claim: Claim) -> bool:
