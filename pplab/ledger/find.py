@@ -117,10 +117,11 @@ def matching(
     With a colon in it, the query is an id or a part of one.
     """
     claims = list(claims)
+    if any(claim.id == query for claim, _ in claims):
+        return [query]
     if ":" in query:
         part = re.compile(rf"(^|:){re.escape(query.strip(':'))}(:|$)", re.IGNORECASE)
-        found = [claim.id for claim, _ in claims if part.search(claim.id)]
-        return [query] if query in found else found
+        return [claim.id for claim, _ in claims if part.search(claim.id)]
     wanted = units(query)
     whole = [
         claim.id

@@ -229,7 +229,7 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
 
 def _experiment_of(paper: Paper, part: Part) -> str:
     """File, line and name of an experiment; the file counts from pplab or the paper's folder."""
-    experiment = part.experiment
+    experiment = getattr(part.experiment, "func", part.experiment)  # of a partial
     if not inspect.isfunction(experiment):
         return ""
     file = Path(inspect.getfile(experiment)).resolve()

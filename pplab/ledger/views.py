@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -162,7 +161,7 @@ def _entries(
     where = Path(folder) if folder is not None else paper.results or results_folder()
     if not where.is_dir():
         raise FileNotFoundError(
-            f"there is no folder of results {where}; measure first: pplab reproduce"
+            f"there is no folder of results {where}; measure first: pplab reproduce {paper.named}"
         )
     rules = read_rules(paper)
     wanted = {claim.id for claim in rules if only is None or claim.id in only}
@@ -186,8 +185,7 @@ def rerun_command(entry: Entry, *, check: bool = False) -> str:
     """
     if not entry.part:
         return ""
-    own = entry.paper.results is not None
-    name = shlex.quote(str(entry.paper.file.parent)) if own else entry.paper.key
+    name = entry.paper.named
     if check:
         return f"pplab reproduce {name} {entry.claim.id} --check"
     return f"pplab reproduce {name} --part {entry.part} --again"
