@@ -258,6 +258,64 @@ def printed_patterns(criterion: str) -> list[str]:
     ]
 
 
+_NODES = (ast.Constant, ast.Name, ast.List, ast.Tuple, ast.UnaryOp, ast.BinOp, ast.BoolOp)
+_SIGNS = {*_OPERATORS, *_COMPARISONS, ast.Not, ast.USub, ast.And, ast.Or}
+
+
+def check_criterion(criterion: str) -> None:
+    """Refuse a criterion that no rows can decide: what is not of the language, without any row.
+
+    Raises
+    ------
+    ValueError
+        At the first such thing; the sentence names it.
+
+    Examples
+    --------
+    >>> check_criterion("average(value()) > 0")
+    Traceback (most recent call last):
+    ValueError: there is no function 'average'; a column takes conditions only, as value(k=2)
+    """
+    if is_proof(criterion):
+        proof_hash(criterion)
+        return
+    expression, borders = with_borders(criterion)
+    nodes = [node for node in ast.walk(_parsed(expression)) if isinstance(node, ast.expr)]
+    called = {node.func for node in nodes if isinstance(node, ast.Call)}
+    names = {*_NAMES, *("B" for border in borders if border is not None)}
+    for node in nodes:
+        signs = [*getattr(node, "ops", []), *filter(None, [getattr(node, "op", None)])]
+        if not isinstance(node, (*_NODES, ast.Compare, ast.Call)) or {*map(type, signs)} - _SIGNS:
+            raise ValueError(f"{ast.unparse(node)!r} is not of the language of criteria")
+        if isinstance(node, ast.Name) and node not in called and node.id not in names:
+            raise ValueError(f"{node.id!r} is no number; the column is {node.id}()")
+        if isinstance(node, ast.Call):
+            for keyword in node.keywords:
+                _plain(keyword.value)
+            name = ast.unparse(node.func)
+            if node.args and name not in FUNCTIONS and name != "printed":
+                raise ValueError(
+                    f"there is no function {name!r}; a column takes conditions only, as value(k=2)"
+                )
+
+
+def check_null(null: str) -> None:
+    """Refuse a null that `under_null` does not know.
+
+    Raises
+    ------
+    ValueError
+        If there is no such null.
+    """
+    forms = r"shuffle|flat|(times|plus) [-+.\de]+|swap [^|]+\|[^|]+|instead [^=]+=.+"
+    for each in null.split("; "):
+        if not null.startswith("wrong: ") and not re.fullmatch(forms, each):
+            raise ValueError(
+                "null must be shuffle, flat, times 2, plus 1, swap column=a|b or "
+                f"instead column=a, got {each!r}"
+            )
+
+
 @cache
 def _parsed(expression: str) -> ast.expr:
     try:
