@@ -264,8 +264,8 @@ def remember(
     """
     lines = read_history(paper)
     last = {line["id"]: (line["hash"], line["verdict"]) for line in lines}
-    new = [
-        {
+    new = {  # a rule over two parts has one line
+        name: {
             "id": name,
             "verdict": verdicts[name],
             "hash": rule,
@@ -276,12 +276,12 @@ def remember(
         for result in results.values()
         for name, rule in result.rules.items()
         if name in verdicts and last.get(name) != (rule, verdicts[name])
-    ]
+    }
     if new:
         text = io.StringIO()
         writer = csv.DictWriter(text, HISTORY, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(lines + new)
+        writer.writerows([*lines, *new.values()])
         write_atomically(paper.history, text.getvalue())
 
 
