@@ -338,6 +338,44 @@ def _fail_on(verdicts: Collection[str], entries: Iterable[Entry]) -> None:
         refuse(f"{len(failed)} claims have a verdict that --fail-on names")
 
 
+@ledger_app.command("table")
+@one_line()
+def ledger_table(
+    file: Annotated[
+        Path, typer.Argument(help="The table: CSV, or pasted with tabs, semicolons or bars.")
+    ],
+    place: Annotated[str, typer.Option(help="Where it stands in the paper: 'Table 2'.")],
+    part: Annotated[str, typer.Option(help="The experiment that measures it.")],
+    select: Annotated[str, typer.Option(help="As 'network={row}; measure={column}'.")],
+    rule: Annotated[str, typer.Option(help="Of each cell.")] = "rounded",
+    heads: Annotated[int, typer.Option(help="Columns at the left that are heads.")] = 1,
+    cells: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="More columns of each cell: 'unit=%; draws=10'."),
+    ] = None,
+    but: Annotated[
+        list[str] | None,
+        typer.Option(help="Other cells: 'karate-*: rule=not-testable; note=no data'."),
+    ] = None,
+    folder: Annotated[
+        str | None, typer.Option(help="The folder of the ledger; else the one you are in.")
+    ] = None,
+) -> None:
+    """Write a printed table into rules.csv, one claim for each cell.
+
+    {row}, {column} and the titles of the columns at the left stand for the heads of a cell.
+    """
+    from pplab.ledger.registry import find_paper
+    from pplab.ledger.table import add_table
+
+    told = {"place": place, "rule": rule, "part": part, "select": select}
+    found = find_paper(_meant(folder) or ".")
+    names, empty = add_table(found, file, told, heads=heads, more=cells or (), but=but or ())
+    typer.echo(f"claims written to {found.rules}: {len(names)}, {names[0]} ... {names[-1]}")
+    if empty:
+        typer.echo(f"empty cells left out: {len(empty)}, {', '.join(empty[:9])}")
+
+
 def _check(paper: str | None, claim: str | None, part: str | None, source: str, full: bool) -> None:
     """Run parts again and compare; the exit status is 1 where a verdict changed."""
     from pplab.ledger.check import STATES, check
@@ -345,7 +383,7 @@ def _check(paper: str | None, claim: str | None, part: str | None, source: str, 
     from pplab.ledger.views import found_claims, judged_claims
 
     entries = judged_claims(paper) if claim is None else found_claims(claim, paper)
-    wanted = {(each.claim.paper, each.part) for each in entries}
+    wanted = {(e.claim.paper, part) for e in entries for part in {e.part, *e.claim.parts}}
     parts = [each for each in select_parts(paper, part) if (each[0].key, each[1].name) in wanted]
     if not parts:
         raise ValueError("nothing is to run: printed numbers alone decide here, or nobody can")

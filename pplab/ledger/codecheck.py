@@ -168,7 +168,7 @@ def _main_claims(entries: list[Entry]) -> Iterator[str]:
     printed = [each for each in entries if each.kind in ("number", "statement")]
     yield "| claim | printed | tolerance | measured | verdict | minutes | command |"
     yield "|---|---|---|---|---|---|---|"
-    for each in [one for one in printed if getattr(one.claim, "main", "")] or printed:
+    for each in [one for one in printed if one.claim.main] or printed:
         claim, run = each.claim, each.result
         digits = f"{claim.rule}, {allowed(claim)}" if claim.rule in NUMBER_RULES else claim.rule
         took = f"{max(run.seconds / 60, 0.1):.1f}" if run else ""
@@ -176,10 +176,10 @@ def _main_claims(entries: list[Entry]) -> Iterator[str]:
         cells = (
             f"{claim.place}: {claim.setting}",
             claim.published,
-            getattr(claim, "tolerance", "") or digits,
+            claim.tolerance or digits,
             each.judgement.measured,
-            each.judgement.verdict,
-            getattr(claim, "minutes", "") or took,
+            "; ".join(filter(None, (each.judgement.verdict, each.judgement.beside))),
+            claim.minutes or took,
             again and f"`{again}`",
         )
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

@@ -14,10 +14,13 @@ from pathlib import Path
 Fault = tuple[int, str]  # number of the line at which it begins, and what is wrong there
 
 
-def read_csv(file: Path, columns: Sequence[str]) -> tuple[dict[int, dict[str, str]], list[Fault]]:
+def read_csv(
+    file: Path, columns: Sequence[str], needed: Sequence[str] | None = None
+) -> tuple[dict[int, dict[str, str]], list[Fault]]:
     """Lines of a CSV file, each by the number at which it begins, and all faults.
 
-    Where the columns are not those wanted, there are faults alone.
+    Columns that are not ``needed`` may be missing; all are by default. Where the columns are not
+    those wanted, there are faults alone.
     """
     try:
         text = file.read_bytes().decode("utf-8-sig")
@@ -49,7 +52,7 @@ def read_csv(file: Path, columns: Sequence[str]) -> tuple[dict[int, dict[str, st
     except csv.Error as error:
         faults.append((start, f"it is no CSV ({error}); inside quotes, write a quote twice"))
     number, names = next(iter(rows.items()), (1, []))
-    if wrong := list(_wrong_columns(names, columns)):
+    if wrong := list(_wrong_columns(names, columns, needed or columns)):
         return {}, [(number, each) for each in wrong] + faults
     lines = {each: cells for each, cells in rows.items() if each != number}
     said = {each: _wrong_fields(cells, len(names)) for each, cells in lines.items()}
@@ -57,31 +60,35 @@ def read_csv(file: Path, columns: Sequence[str]) -> tuple[dict[int, dict[str, st
     return good, [(each, text) for each, text in said.items() if text] + faults
 
 
-def read_lines(file: Path, columns: Sequence[str]) -> list[dict[str, str]]:
-    """Lines of a CSV file.
+def lines_of(
+    file: Path, columns: Sequence[str], needed: Sequence[str] | None = None
+) -> list[dict[str, str]]:
+    """Lines of a CSV file, as `read_csv` finds them.
 
     Raises
     ------
     ValueError
         If anything is wrong with it; the sentence names file and line.
     """
-    lines, faults = read_csv(file, columns)
+    lines, faults = read_csv(file, columns, needed)
     for number, text in faults:
         raise ValueError(f"{file}, line {number}: {text}")
     return list(lines.values())
 
 
-def _wrong_columns(names: Sequence[str], columns: Sequence[str]) -> Iterator[str]:
+def _wrong_columns(
+    names: Sequence[str], columns: Sequence[str], needed: Sequence[str]
+) -> Iterator[str]:
     named = [name for name in names if name]
     if len(named) < len(names):
         yield f"columns without a name: {len(names) - len(named)}; delete them, Excel leaves such"
     for told, found in (
-        ("missing", [name for name in columns if name not in named]),
+        ("missing", [name for name in needed if name not in named]),
         ("there twice", [name for name in columns if named.count(name) > 1]),
         ("unknown", [name for name in named if name not in columns]),
     ):
         if found:
-            yield f"columns {told}: {', '.join(found)}; wanted are {', '.join(columns)}"
+            yield f"columns {told}: {', '.join(found)}; there may be {', '.join(columns)}"
 
 
 def _wrong_fields(cells: Sequence[str], wanted: int) -> str:

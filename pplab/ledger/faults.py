@@ -11,19 +11,19 @@ import os
 import re
 import tomllib
 import traceback
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from pplab.checks import check_choice, sentence_of
 from pplab.ledger import rules
-from pplab.ledger.criteria import check_criterion, check_null, is_proof, printed_patterns
+from pplab.ledger.criteria import is_proof, printed_patterns
 from pplab.ledger.csvfile import read_csv
 from pplab.ledger.own import own_data
 from pplab.ledger.registry import Paper, apart, find_paper, papers
 from pplab.ledger.results import HISTORY, read_result
-from pplab.ledger.rules import PRINT, Claim
+from pplab.ledger.rules import Claim
 
 
 def check_folder(named: str | Path) -> tuple[list[str], list[str]]:
@@ -79,8 +79,8 @@ class _Read:
             return True
         return False
 
-    def lines(self, file: Path, columns: Collection[str]) -> dict[int, dict[str, str]]:
-        lines, faults = read_csv(file, tuple(columns))
+    def lines(self, file: Path, *columns: Sequence[str]) -> dict[int, dict[str, str]]:
+        lines, faults = read_csv(file, *columns)
         self.faults += [self.place(file, line) + text for line, text in faults]
         return lines
 
@@ -137,28 +137,24 @@ class _Read:
     def claims(self, parts: Collection[str] | None) -> list[str]:
         """The claims; their ids are given back."""
         file = self.paper.rules
-        rows = self.lines(file, rules.COLUMNS)
-        claims = {line: rules.as_claim(self.paper, row) for line, row in rows.items()}
-        first: dict[str, int] = {}
+        rows = self.lines(file, rules.COLUMNS, rules.NEEDED)
+        claims = {line: rules.claim_of(self.paper, row) for line, row in rows.items()}
+        first = {claim.id: line for line, claim in reversed(claims.items())}
+        known = [] if parts is None else [*parts, rules.PRINT]
         for line, claim in claims.items():
-            place = self.place(file, line, claim.id)
-            if first.setdefault(claim.id, line) != line:
+            place = self.place(file, line, f"claim {claim.id}")
+            if first[claim.id] != line:
                 self.faults.append(f"{place}line {first[claim.id]} has this id, too; rename one")
-            self.faults += [place + text for text in _wrong(claim)]
-            self.refused(place, check_choice, "kind", claim.kind, rules.KINDS)
-            self.refused(place, check_choice, "rule", claim.rule, rules.RULES)
-            if claim.part and not claim.same_as and parts is not None:
-                self.refused(place, check_choice, "part", claim.part, [*parts, PRINT])
-            if claim.rule in rules.NUMBER_RULES:
-                self.refused(place, _check_number, claim)
-            if claim.null:
-                self.refused(place, check_null, claim.null)
-            if claim.criterion and not self.refused(place, check_criterion, claim.criterion):
-                self.printed(place, claim, list(claims.values()))
-        for line, claim in claims.items():
+            wrong = dict(rules.cell_faults(claim))
+            self.faults += [f"{place}column {column}: {text}" for column, text in wrong.items()]
+            for part in claim.parts if known and not claim.same_as else ():
+                self.refused(place, check_choice, "part", part, known)
+            if not (claim.parts or claim.same_as or claim.rule == "not-testable"):
+                self.notes.append(f"{place}no part measures it, so it stays open")
             for other in {claim.follows, claim.cause, claim.same_as} - {"", *first}:
-                place = self.place(file, line, claim.id)
                 self.faults.append(f"{place}it names {other!r}, which is no id here; mend it")
+            if claim.criterion and "criterion" not in wrong:
+                self.printed(place, claim, list(claims.values()))
         return list(first)
 
     def printed(self, place: str, claim: Claim, claims: list[Claim]) -> None:
@@ -178,7 +174,7 @@ class _Read:
             if row["name"] in names:
                 self.faults.append(f"{place}this choice stands there twice; join the two")
             names.add(row["name"])
-            self.refused(place, rules.as_choice, self.paper, row)
+            self.refused(place, rules.choice_of, self.paper, row)
             for pattern in row["touches"].split(" | "):
                 if ids and not any(fnmatchcase(each, pattern) for each in ids):
                     name = self.paper.rules.name
@@ -197,15 +193,16 @@ def not_stored(named: str | Path) -> list[str]:
     """Selects that find nothing in what an earlier run stored; the next run may store more."""
     paper, there = find_paper(named), dict[tuple[str, str], dict[str, None]]()
     read, claims = _Read(paper), rules.read_rules(paper)
-    rows = {part: _rows(paper, part) for part in {claim.part for claim in claims}}
+    rows = {part: _rows(paper, part) for part in {p for claim in claims for p in claim.parts}}
     for claim in claims:
-        for column, value in claim.conditions.items() if rows[claim.part] else ():
-            if (claim.part, column) not in there:
-                stored = [row[column] for row in rows[claim.part] if column in row]
+        part = claim.part if rows.get(claim.part) else ""  # a select over two parts is left out
+        for column, value in claim.conditions.items() if part else ():
+            if (part, column) not in there:
+                stored = [row[column] for row in rows[part] if column in row]
                 short = [f"{each:g}" for each in stored if isinstance(each, (int, float))]
-                there[claim.part, column] = dict.fromkeys([*map(str, stored), *short])
-            if value not in (known := there[claim.part, column]):
-                place = read.place(paper.rules, f"{claim.id},", claim.id)
+                there[part, column] = dict.fromkeys([*map(str, stored), *short])
+            if value not in (known := there[part, column]):
+                place = read.place(paper.rules, f"{claim.id},", f"claim {claim.id}")
                 told = ", ".join(list(known)[:9]) or "no such column"
                 read.notes.append(f"{place}no stored row has {column}={value}; there is {told}")
     return read.notes
@@ -213,38 +210,10 @@ def not_stored(named: str | Path) -> list[str]:
 
 def _rows(paper: Paper, part: str) -> Sequence[Mapping[str, Any]]:
     try:
-        result = read_result(paper.key, part, paper.results) if part else None
+        result = read_result(paper.key, part, paper.results)
     except ValueError:  # a run writes it anew
         return ()
     return result.rows if result else ()
-
-
-def _wrong(claim: Claim) -> Iterator[str]:
-    """What is wrong in a row, whatever the others say."""
-    number, statement = claim.rule in rules.NUMBER_RULES, claim.rule in rules.STATEMENT_RULES
-    if (number and claim.kind == "statement") or (statement and claim.kind == "number"):
-        yield f"a {claim.kind} has no rule {claim.rule}; change one of the two"
-    if number and claim.criterion:
-        yield "a number has no criterion; write a row for the sentence"
-    if claim.rule == "not-testable" and not claim.note:
-        yield "not-testable needs its reason in the column note"
-    if (number or statement) and not claim.part and not claim.same_as:
-        yield "no part measures it; name one in the column part"
-    for name in ("draws", "repeats"):
-        if not re.fullmatch(r"([1-9]\d*)?", count := getattr(claim, name)):
-            yield f"{name} must be a whole number from 1, got {count!r}"
-    for pair in claim.select.split("; ") if claim.select else ():
-        if not re.fullmatch(r"[^=;]+=(?!=)((?!;\s*\w+=).)*", pair):
-            yield f"select must be column=value; column=value, got {pair!r}"
-
-
-def _check_number(claim: Claim) -> None:
-    try:
-        finite = claim.number.is_finite()
-    except ArithmeticError:
-        finite = False
-    if not finite:
-        raise ValueError(f"published must be a number as papers print it, got {claim.published!r}")
 
 
 def _is_orcid(text: str) -> bool:

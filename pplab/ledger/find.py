@@ -117,11 +117,10 @@ def matching(
     With a colon in it, the query is an id or a part of one.
     """
     claims = list(claims)
-    if any(claim.id == query for claim, _ in claims):
-        return [query]
     if ":" in query:
         part = re.compile(rf"(^|:){re.escape(query.strip(':'))}(:|$)", re.IGNORECASE)
-        return [claim.id for claim, _ in claims if part.search(claim.id)]
+        found = [claim.id for claim, _ in claims if part.search(claim.id)]
+        return [query] if query in found else found
     wanted = units(query)
     whole = [
         claim.id

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
-from pplab.ledger.csvfile import read_lines
+from pplab.ledger.csvfile import lines_of
 from pplab.ledger.registry import Paper
 from pplab.shipped import shipped
 
@@ -236,7 +236,7 @@ def read_history(paper: Paper) -> list[dict[str, str]]:
     """Lines of a paper's history, oldest first for each id; none where there is no file."""
     if not paper.history.is_file():
         return []
-    return read_lines(paper.history, HISTORY)
+    return lines_of(paper.history, HISTORY)
 
 
 def _short(commit: str) -> str:
@@ -268,8 +268,8 @@ def remember(
     """
     lines = read_history(paper)
     last = {line["id"]: (line["hash"], line["verdict"]) for line in lines}
-    new = [
-        {
+    new = {  # a rule over two parts has one line
+        name: {
             "id": name,
             "verdict": verdicts[name],
             "hash": rule,
@@ -280,12 +280,12 @@ def remember(
         for result in results.values()
         for name, rule in result.rules.items()
         if name in verdicts and last.get(name) != (rule, verdicts[name])
-    ]
+    }
     if new:
         text = io.StringIO()
         writer = csv.DictWriter(text, HISTORY, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(lines + new)
+        writer.writerows([*lines, *new.values()])
         write_atomically(paper.history, text.getvalue())
 
 

@@ -34,25 +34,23 @@ def club(tmp_path):
 
 RULES = {
     ("club:section-1:books,", "club:section-1:members,"): "line 2 has this id, too",
-    ("books,number,", "books,nmber,"): "kind must be one of 'number', 'statement'",
-    ("1.65,rounded,attendance", "1.65,round,attendance"): "rule must be one of 'rounded'",
+    ("books,number,", "books,nmber,"): "column kind: got 'nmber'; write one of number, statement",
+    ("1.65,rounded,attendance", "1.65,round,attendance"): "column rule: got 'round'; write one of",
     ("1.65,rounded,attendance", "1.65,rounded,atendance"): "part must be one of 'attendance'",
-    ("1.65,rounded,attendance", "1.65,rounded,"): "no part measures it",
-    ("1.65,rounded", "p < 0.5,rounded"): "published must be a number",
-    ("1.65,rounded", "NaN,rounded"): "published must be a number",
-    ("books,number,", "books,statement,"): "a statement has no rule rounded",
-    ("quantity=books,", "quantity books,"): "select must be column=value",
-    ("quantity=books,", "quantity=books;month=1,"): "select must be column=value",
-    ("quantity=books,", "quantity==books,"): "select must be column=value",
-    ("quantity=books,", "quantity=books,many"): "draws must be a whole number from 1, got 'many'",
+    ("1.65,rounded", "p < 0.5,rounded"): "column published: got 'p < 0.5'; write it as one of",
+    ("1.65,rounded", "NaN,rounded"): "column published: got 'NaN'; write it as one of",
+    ("books,number,", "books,statement,"): "got 'rounded'; a statement is not judged by it",
+    ("quantity=books,", "quantity books,"): "column select: got 'quantity books'; write",
+    ("quantity=books,", "quantity==books,"): "column select: got 'quantity==books'; write",
+    ("quantity=books,", "quantity=books,many"): "column draws: got 'many'; write a whole number",
     ("all(steps(value()) > 0)", "all(steps(value()) > 0"): "is no expression",
     ("all(steps(value()) > 0)", "all(rise(value()) > 0)"): "there is no function 'rise'",
     ("all(steps(value()) > 0)", "all(steps(value) > 0)"): "the column is value()",
     ("all(steps(value()) > 0)", "all(steps(value()) // 2)"): "is not of the language",
     ("all(steps(value()) > 0)", "printed('x:*') > 0"): "printed('x:*') finds no row",
     ("all(steps(value()) > 0)", "printed('*:rises') > 0"): "which is no number",
-    (",shuffle,", ",shufle,"): "got 'shufle'",
-    (",the list of the other club was never published", ","): "not-testable needs its reason",
+    (",shuffle,", ",shufle,"): "column null: null must be shuffle, flat, times 2",
+    (",the list of the other club was never published", ","): "write why it cannot be tested",
     (",shuffle,,,", ",shuffle,,nobody,"): "it names 'nobody', which is no id here",
 }
 OTHERS = {
@@ -83,7 +81,7 @@ def test_a_fault_of_a_rule_is_told_with_line_and_id(club, change):
     edit(club / "rules.csv", *change)
     said = run("ledger", "check", club)
     assert said.exit_code == 1
-    assert f"rules.csv, line {at}, club:section-" in said.output
+    assert f"rules.csv, line {at}, claim club:section-" in said.output
     assert RULES[change] in said.output
 
 
@@ -118,9 +116,11 @@ def test_our_own_rules_have_no_fault(key):
 
 def test_counts_of_printed_numbers_and_worlds_are_told(club):
     edit(club / "rules.csv", "all(steps(value()) > 0)", "all(printed('club:section-1:*') > 0)")
+    edit(club / "rules.csv", "1.65,rounded,attendance", "1.65,rounded,")
     said = run("ledger", "check", club)
     assert said.exit_code == 0, said.output
-    assert "club:section-2:rises: printed('club:section-1:*') takes 2 numbers" in said.output
+    assert "claim club:section-1:books: no part measures it, so it stays open" in said.output
+    assert "claim club:section-2:rises: printed('club:section-1:*') takes 2 numbers" in said.output
     assert "members: 2 worlds; numbers to choose by: 1" in said.output
 
 
@@ -133,7 +133,7 @@ SPREADSHEETS = {
     "line 2: 16 fields where 17 are wanted: add": lambda t: t.replace(",10,exact", ",10 exact"),
     "quote the cell that holds a comma, or delete 2 at": lambda t: t.replace("s,,", "s,,,,", 1),
     "columns without a name: 1; delete": lambda text: text.replace("\n", ",\n"),
-    "columns missing: null": lambda text: text.replace("null", "nul", 1),
+    "columns missing: rule": lambda text: text.replace(",rule,", ",,", 1),
     "columns unknown: nul": lambda text: text.replace("null", "nul", 1),
     "line 8: all cells are empty": lambda text: f"{text}{',' * 16}\n",
     "line 8: it is no CSV": lambda text: f'{text}"open,',
@@ -188,15 +188,13 @@ def test_rows_are_stored_before_they_are_judged(club):
 
 def test_within_a_folder_its_paper_is_meant(club, monkeypatch):
     edit(club / "paper.toml", 'results = "results"\n', "")
-    edit(club / "rules.csv", "club:section-1:members", "members")
     monkeypatch.chdir(club / "data")
     assert "measure first: pplab reproduce ..\n" in run("claims").output
     done = run("reproduce")
     assert done.exit_code == 0, done.output
     assert "[1/2] club attendance" in done.output
     assert (club / "results" / "club" / "attendance.json").is_file()
-    assert run("claims").output.count("\nclub:") == 5
-    assert run("claims", "members").output.startswith("id:         members\n")
+    assert run("claims").output.count("\nclub:") == 6
     shown = run("claims", "club:section-1:books").output
     assert "again:      pplab reproduce .. --part attendance --again" in shown
     assert "0 changed" in run("reproduce", "club:section-1:books", "--check").output
