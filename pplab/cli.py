@@ -141,7 +141,7 @@ def reproduce_command(
     try:
         paper = _meant(paper)
         check_choice("source", source, ("auto", "real", "standin"))
-        failing = [check_choice("fail-on", e, VERDICTS) for e in fail_on.split(",") if e]
+        failing = [check_choice("fail-on", e, VERDICTS) for e in fail_on.replace(",", " ").split()]
         _stop_at_faults(paper)
         if check:
             _check(paper, claim, part, source, full)
@@ -239,9 +239,7 @@ def codecheck_command(
     """Draft a codecheck.yml and a report for an independent codechecker, who signs them."""
     from pplab.ledger.codecheck import write_codecheck
 
-    if (meant := _meant(paper)) is None:
-        raise ValueError("no paper.toml is here or above: name a paper, or a folder that holds one")
-    for file in write_codecheck(meant, folder, results=results):
+    for file in write_codecheck(_one_meant(paper), folder, results=results):
         typer.echo(f"wrote {file}")
 
 
@@ -252,12 +250,12 @@ def ledger_new(
 ) -> None:
     """Make a folder that holds the ledger of your own paper, with a worked example."""
     from pplab.ledger.own import new_folder
-    from pplab.shipped import shipped
+    from pplab.shipped import is_clone, shipped
 
     for file in new_folder(folder):
         typer.echo(f"wrote {file}")
-    guide = shipped() / "docs" / "your-paper.md"
-    typer.echo(f"now: pplab reproduce {shlex.quote(str(folder))}; then read {guide}")
+    guide = ("" if is_clone() else f"{shipped()}/") + "docs/your-paper.md"
+    typer.echo(f"now: pplab reproduce {shlex.quote(str(folder))}; then {guide}")
 
 
 @ledger_app.command("check")
@@ -274,8 +272,7 @@ def ledger_check(
     from pplab.ledger.faults import check_folder, not_stored
     from pplab.ledger.results import shown
 
-    if (meant := _meant(folder)) is None:
-        raise ValueError("no paper.toml is here or above: name the folder that holds yours")
+    meant = _one_meant(folder)
     faults, notes = check_folder(meant)
     notes += [] if faults else not_stored(meant)
     for line in (*notes, *faults, f"{len(faults)} fault{'s' * (len(faults) != 1)}"):
@@ -293,6 +290,12 @@ def _meant(paper: str | None) -> str | None:
     here = paper_here()
     own = here is not None and (paper is None or paper == find_paper(here).key)
     return here if own else paper
+
+
+def _one_meant(paper: str | None) -> str:
+    if (meant := _meant(paper)) is None:
+        raise ValueError("no paper.toml is here or above: name a paper, or a folder that holds one")
+    return meant
 
 
 def _stop_at_faults(paper: str | None) -> None:
@@ -369,7 +372,7 @@ def ledger_table(
     from pplab.ledger.table import add_table
 
     told = {"place": place, "rule": rule, "part": part, "select": select}
-    found = find_paper(_meant(folder) or ".")
+    found = find_paper(_one_meant(folder))
     names, empty = add_table(found, file, told, heads=heads, more=cells or (), but=but or ())
     typer.echo(f"claims written to {found.rules}: {len(names)}, {names[0]} ... {names[-1]}")
     if empty:
