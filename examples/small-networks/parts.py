@@ -220,8 +220,8 @@ def _barber(net: Network, order: str, rng: np.random.Generator) -> Iterator[dict
     start = each_alone(net.size)
     plain = propagate(Rule(net.ties, nothing, order=order), start, rng).labels
     random = propagate(Rule(net.ties, nothing, "at random", order), start, rng).labels
-    yield from _told(net, plain, {"algorithm": "LPA"})
-    yield from _told(net, random, {"algorithm": "LPAr"})
+    yield from _told(net, plain, {"algorithm": "LPA", "penalty": "none"})
+    yield from _told(net, random, {"algorithm": "LPAr", "penalty": "none"})
     if net.colour is None:
         terms = [(nothing, {}, "LPAm")]
     else:
