@@ -35,8 +35,9 @@ TOTALS = {
         "differs": 1,
         "holds": 7,
         "holds-under-reading": 3,
-        "refuted": 3,
+        "refuted": 4,
         "shape-only": 1,
+        "open": 4,
     },
 }
 TOLD = re.compile(r"`([a-z-]+:[^`]+)`:\s([a-z0-9,\s-]+)(?=[;\]])")
