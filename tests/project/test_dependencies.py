@@ -23,7 +23,13 @@ CONDA_NAMES = {
     "dask[distributed]": ["dask", "distributed"],
 }
 # not relied on to be on conda-forge
-ONLY_PIP = {"axe-playwright-python", "opendp", "sphinx-mathjax-offline", "sphinx-revealjs"}
+ONLY_PIP = {
+    "axe-playwright-python",
+    "dp-accounting",
+    "opendp",
+    "sphinx-mathjax-offline",
+    "sphinx-revealjs",
+}
 
 
 def declared(*extras):
@@ -111,8 +117,9 @@ def test_binder_has_core_and_lab_alone():
     wanted = {label: requirement.specifier for label, requirement in declared("lab").items()}
     build = Requirement("setuptools>=80").specifier
     wanted |= {"python": SpecifierSet(PROJECT["requires-python"] + CAP), "setuptools": build}
-    assert {n: r.specifier for n, r in from_forge.items()} == wanted | {"pip": SpecifierSet()}
-    assert by_pip == {}
+    found = {name: r.specifier for name, r in (from_forge | by_pip).items()}
+    assert found == wanted | {"pip": SpecifierSet()}
+    assert set(by_pip) == ONLY_PIP & set(wanted)
 
 
 def test_python_has_one_lower_bound_and_all_means_every_extra():

@@ -1,0 +1,123 @@
+"""The foreign papers of examples/: their ledgers run, and their pages say what the rows say."""
+
+import csv
+import json
+import re
+import shutil
+import sys
+from collections import Counter
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pplab import claims
+from pplab.cli import app
+from pplab.ledger.verdicts import VERDICTS
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+# Verdicts of the papers' rows: numbers and statements, without repeats.
+TOTALS = {
+    "dp-sgd": {
+        "reproduced": 4,
+        "reproduced-under-reading": 6,
+        "differs": 4,
+        "holds": 4,
+        "refuted": 1,
+        "misprint": 1,
+        "shape-only": 1,
+    },
+    "small-networks": {
+        "reproduced": 29,
+        "reproduced-under-reading": 4,
+        "compatible": 5,
+        "differs": 1,
+        "holds": 7,
+        "holds-under-reading": 3,
+        "refuted": 4,
+        "shape-only": 1,
+        "open": 4,
+    },
+}
+TOLD = re.compile(r"`([a-z-]+:[^`]+)`:\s([a-z0-9,\s-]+)(?=[;\]])")
+NUMBER = re.compile(r"(?<![\w.:/])\d+\.\d+(?![\w.])")
+
+each_folder = pytest.mark.parametrize("name", TOTALS)
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(each) for each in arguments], env={"COLUMNS": "200"})
+
+
+def papers_rows(folder):
+    ledger = claims(paper=folder)
+    return ledger[ledger["kind"].isin(["number", "statement"]) & (ledger["same_as"] == "")]
+
+
+@pytest.mark.verify("recomputed")
+@each_folder
+def test_a_copy_measures_what_is_stored(name, tmp_path):
+    copy = shutil.copytree(EXAMPLES / name, tmp_path / name)
+    said = run("reproduce", copy, "--check")
+    assert said.exit_code == 0, said.output[-2000:]
+    assert ", 0 changed, 0 preliminary, 0 no stored verdict" in said.output.splitlines()[-1]
+    assert Counter(papers_rows(copy)["verdict"]) == TOTALS[name]
+
+
+def test_the_examples_are_these():
+    assert {file.parent.name for file in EXAMPLES.glob("*/paper.toml")} == set(TOTALS)
+
+
+@each_folder
+def test_the_stored_rows_give_the_totals(name):
+    assert Counter(papers_rows(EXAMPLES / name)["verdict"]) == TOTALS[name]
+
+
+@each_folder
+def test_the_page_tells_each_row_with_its_verdict(name):
+    ledger = claims(paper=EXAMPLES / name)
+    rows = dict(zip(ledger["id"], ledger["verdict"], strict=True))
+    single = set(ledger["id"][ledger["same_as"] == ""])
+    text = (EXAMPLES / name / "README.md").read_text()
+    told = TOLD.findall(text)
+    assert len(told) == text.count(f"`{name}:") > 15
+    for pattern, said in told:
+        counts = Counter(rows[id] for id in single if fnmatchcase(id, pattern))
+        words = ", ".join(f"{counts[each]} {each}" for each in VERDICTS if counts[each])
+        expected = words if "*" in pattern else rows.get(pattern)
+        assert " ".join(said.split()) == expected, pattern
+
+
+@each_folder
+def test_each_number_of_the_page_stands_in_a_rule_or_a_row(name):
+    folder = EXAMPLES / name
+    values = {
+        cell
+        for file in (folder / "results" / name).glob("*.json")
+        for row in json.loads(file.read_text())["rows"]
+        for cell in row.values()
+        if isinstance(cell, float)
+    }
+    with (folder / "rules.csv").open() as file:
+        printed = set(NUMBER.findall(" ".join(" ".join(line) for line in csv.reader(file))))
+    text = re.sub(r"\[[^\]]*\]\([^)]*\)|`[^`]*`", "", (folder / "README.md").read_text())
+    strange = [
+        number
+        for number in NUMBER.findall(text)
+        if number not in printed
+        and not any(
+            f"{value * scale:.{len(number.partition('.')[2])}f}" == number
+            for value in values
+            for scale in (1, 100)
+        )
+    ]
+    assert strange == []
+
+
+def test_without_the_accountant_a_part_says_what_is_missing(tmp_path, monkeypatch):
+    copy = shutil.copytree(EXAMPLES / "dp-sgd", tmp_path / "dp-sgd")
+    monkeypatch.setitem(sys.modules, "dp_accounting", None)
+    said = run("reproduce", copy, "--part", "levels", "--again")
+    assert said.exit_code == 1
+    assert "the exact levels need dp-accounting: python -m pip install dp-accounting" in said.output
