@@ -17,7 +17,7 @@ import hashlib
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -176,10 +176,14 @@ _BORDERS = re.compile(r"for B in \(([^()]*)\): (.*)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Answer:
-    """What a criterion says: true, false, or None where it is not seen; and what was compared."""
+    """What a criterion says: true, false, or None where it is not seen; and what was compared.
+
+    ``rows`` are those that it read, for there may be others of the same claim.
+    """
 
     true: bool | None
     seen: str
+    rows: tuple[Row, ...] = field(default=(), repr=False, compare=False)
 
 
 def decide(criterion: str, rows: Sequence[Row], printed: Printed) -> list[Answer]:
@@ -242,7 +246,8 @@ def _decide(expression: str, rows: Sequence[Row], printed: Printed, border: floa
         )
     low, high = bool(np.all(found.low)), bool(np.all(found.high))
     before = "" if border is None else f"at {border:g}: "
-    return Answer(low if low == high else None, before + "; ".join(reader.seen))
+    seen = before + "; ".join(reader.seen)
+    return Answer(low if low == high else None, seen, tuple(reader.used))
 
 
 def printed_patterns(criterion: str) -> list[str]:
@@ -267,12 +272,13 @@ def _parsed(expression: str) -> ast.expr:
 
 
 class _Reader:
-    """Evaluate the nodes of an expression; keep the comparisons made."""
+    """Evaluate the nodes of an expression; keep the comparisons made and the rows used."""
 
     def __init__(self, rows: Sequence[Row], printed: Printed, border: float | None) -> None:
         self.rows, self.printed = rows, printed
         self.names = _NAMES if border is None else {**_NAMES, "B": border}
         self.seen: list[str] = []
+        self.used: list[Row] = []
 
     def read(self, node: ast.expr) -> Any:
         match node:
@@ -341,6 +347,7 @@ class _Reader:
 
     def _column(self, name: str, wanted: Mapping[str, Any]) -> Span:
         rows = [row for row in self.rows if matches(row, wanted)]
+        self.used += rows
         call = f"{name}({', '.join(f'{key}={value!r}' for key, value in wanted.items())})"
         if any(not isinstance(row.get(name), (bool, int, float)) for row in rows):
             raise ValueError(f"{call} selects rows without a number")

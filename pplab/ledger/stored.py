@@ -45,8 +45,10 @@ def judge_stored(
     try:
         found = judge(claims, measured, printer(claims), only=wanted - stale)
     except (LookupError, ValueError) as error:
+        parts = {claim.part for claim in claims if claim.id in str(error).split()}
         raise ValueError(
-            f"the stored results of {paper.key} do not hold what its claims need: {error}"
+            f"the stored results of {paper.key}, part {', '.join(parts) or 'unknown'}, do not hold "
+            f"what its claims need: {error}"
         ) from error
     found |= dict.fromkeys(stale, _STALE)
     return folded(found, [claim for claim in claims if claim.id in wanted])

@@ -322,8 +322,10 @@ def test_other_data_never_reproduce(source):
         assert ("nobody can have" in judgement.note) is (source not in NOT_AT_HAND)
         assert "reproduced" not in judgement.note
     said = claim("it is so", "holds", criterion="min(value()) > 0")
-    one_of_three = rows({"value": 1}, {"value": 1, "source": source}, {"value": 1})
+    one_of_three = rows({"k": 1, "value": 1}, {"value": 1, "source": source}, {"value": 1})
     assert judged(said, one_of_three).verdict == "shape-only"
+    of_the_first = replace(said, criterion="value(k=1) > 0")  # reads no other row
+    assert judged(of_the_first, one_of_three).verdict == "holds"
     assert judged(said, rows({"value": 1}) * 3).verdict == "holds"
 
 
