@@ -29,7 +29,7 @@ _TOKEN = re.compile(r"\b[^\W\d_]\([^()\s]+\)|[^\W\d_]+|\d+(?:\.\d+)*|[=<>]+|[%\n
 
 def _tokens(text: str) -> list[str]:
     """Words without the s of a plural, numbers without commas, and signs."""
-    text = unicodedata.normalize("NFKC", text).lower().translate(str.maketrans({**NAMES}))
+    text = "".join(NAMES.get(each, each) for each in unicodedata.normalize("NFKC", text).lower())
     text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
     words = (each for each in _TOKEN.findall(text) if each not in ("and", "or"))
     plain = (each[:-1] if len(each) > 3 and each[-1] == "s" else each for each in words)

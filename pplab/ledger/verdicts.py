@@ -34,9 +34,9 @@ VERDICTS = {
     "reproduced-under-reading": "our value meets it in another world, which its numbers admit",
     "compatible": "our value meets it, but chance or an open choice may move ours by a tenth",
     "differs": "our value does not meet it in the world that judges it",
-    "holds": "the statement is true in every admitted world, as far as the check goes",
+    "holds": "the statement is true in every world that stands, as far as the check goes",
     "holds-under-reading": "the statement is true in some admitted worlds only",
-    "refuted": "a counterexample runs, in every admitted world",
+    "refuted": "a counterexample runs, in every world that stands",
     "proof-fails": "the printed proof breaks; whether the statement is true stays open",
     "misprint": "a slip of the print, without consequence for the rest",
     "undecided": "the runs show neither that it is true nor that it is false",
@@ -253,7 +253,12 @@ def _judge_number(
         verdict = "compatible"
     else:
         verdict = "reproduced-under-reading" if trial.reading else "reproduced"
-    note = f"in the world {trial.reading}" if trial.reading else ""
+    notes = [f"in the world {trial.reading}"] if trial.reading else []
+    if not trial.fits and (fit := sum(each.fits for each in trials.values())):
+        notes.append(
+            f"It fits in {fit} of {len(trials) - 1} other worlds, which other numbers refuse"
+        )
+    note = ". ".join(notes)
     judgement = Judgement(
         verdict, _measured(claim, trial), note, tuple(trials.values()), trial.reading
     )
@@ -329,11 +334,12 @@ def _judge_statement(
         for border in range(len(found[0][1]))
     }
     verdict = verdicts.pop() if len(verdicts) == 1 else "shape-only"
-    best = next((each for each in found if each[1][0].true), found[0])
+    shown = verdict in ("holds", "holds-under-reading")
+    best = next((each for each in found if shown and each[1][0].true), found[0])
     judgement = Judgement(
         verdict,
         "; ".join(dict.fromkeys(answer.seen for answer in best[1])),
-        _counts(found, admitted) if len(found) > 1 else "",
+        _counts(found, admitted),
         reading=told(best[0], claim.choices),
         outcomes=tuple((told(w, claim.choices) or "plain", a[0].true) for w, a in found),
     )
@@ -371,12 +377,23 @@ def _over_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -
 
 
 def _counts(found: Sequence[tuple[World, list[Answer]]], admitted: bool) -> str:
-    answers = [each[0].true for _, each in found]
-    which = "worlds that stand" if admitted else "worlds, none of which is admitted,"
-    return (
-        f"Of {len(answers)} {which} it holds in {answers.count(True)}, fails in "
-        f"{answers.count(False)} and is not seen in {answers.count(None)}"
+    """In how many worlds a statement holds, at each border where they differ."""
+    if len(found) == 1:
+        return ""
+    which = "worlds that stand" if admitted else "worlds, none of which is admitted"
+    told = []
+    for border in zip(*(answers for _, answers in found), strict=True):
+        answers = [answer.true for answer in border]
+        told.append(
+            f"holds in {answers.count(True)}, fails in {answers.count(False)} and is not seen in "
+            f"{answers.count(None)}"
+        )
+    borders = (
+        [f"it {told[0]}"]
+        if len({*told}) == 1
+        else [f"it {each} at border {place}" for place, each in enumerate(told, start=1)]
     )
+    return f"Of {len(found)} {which} {'; '.join(borders)}"
 
 
 def _with_null(

@@ -95,7 +95,7 @@ PARTS = (
     _part("approximation", approximation.approximation, seed=132),
     _part("sizes_stochastic", copies.sizes_stochastic, seed=133),
     _part("sizes_adult", copies.sizes_adult, _ADULT),
-    _part("sizes_playstore", copies.sizes_playstore, _PLAYSTORE),
+    _part("sizes_playstore", copies.sizes_playstore, _PLAYSTORE, substitute=True),
     _part("copies_stochastic", copies.copies, seed=234, fixed={"dataset": None, **_COLUMNS}),
     _part("copies_adult", copies.copies, _ADULT, 135, fixed=_BOTH),
     # the paper does not say how it encodes the attributes

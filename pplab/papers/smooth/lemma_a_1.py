@@ -147,14 +147,20 @@ def lemma_a1_printed() -> Finding:
 
 def lemma_a1_needed() -> Finding:
     """Lemma A.1 as the proof of Theorem 4.1 uses it."""
-    case = lemma_a1_counterexample(
-        wording="needed", largest_denominator=DENOMINATOR, on_condition=True
-    )
-    if case is None:
-        return True, f"True for all fractions with denominators up to {DENOMINATOR}."
+    cases = [
+        case
+        for case in lemma_a1_cases(DENOMINATOR, wording="needed")
+        if case.a > 0 and case.b < 1 and 2 * (case.b - case.a) <= 1  # p in (0, 1]
+        if 2 * case.x < case.b - case.a
+    ]
+    wrong = [case for case in cases if not case.holds]
+    if not wrong:
+        return True, f"True in all {len(cases)} cases of sixteenths."
+    case, p = wrong[0], 2 * (wrong[0].b - wrong[0].a)
     return False, (
-        f"a = {case.a}, b = {case.b}, x = {case.x}, which meet the theorem's condition: "
-        f"{case.left} on the left, {case.right} on the right."
+        f"Wrong in {len(wrong)} of {len(cases)} cases of sixteenths that the theorem speaks of: at "
+        f"p = {p} and density {case.a / (1 - p / 2)}, that is a = {case.a} and b = {case.b}, with "
+        f"x = {case.x} it is {case.left} on the left, {case.right} on the right."
     )
 
 
