@@ -33,7 +33,7 @@ enter(
     mistakes=(
         (
             "one-try",
-            "After one try? List the conventions that the text leaves open, and try those.",
+            "After one try? List the choices that the text leaves open, and try their options.",
         ),
         ("never", "A reader may use the blank: it says what has been excluded, and by what."),
         (

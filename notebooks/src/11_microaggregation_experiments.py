@@ -187,6 +187,8 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 
 # %%
 # NBVAL_CHECK_OUTPUT
+import re
+
 risks = mdav_table.query("quantity == 'dr' and completion == 'midpoint' and ties == 'at random'")
 shown, spread = (risks.pivot_table(v, "linkage", "k") for v in ("value", "sd"))
 print("disclosure risk, %, by k")
@@ -195,7 +197,7 @@ table = pd.concat([table, shown[::-1], spread[:1].rename(lambda _: "sd of the la
 print(table.map("{:.2f}".format).iloc[:, :10].to_string())
 print(table.map("{:.2f}".format).iloc[:, 10:].to_string(), "\n")
 (entry,) = judged_claims(only=["microaggregation:table-1:movielens:column=1:dr"])
-print("\n  ".join(entry.judgement.joint.split("; ")))
+print(re.sub(r"(\d); ", r"\1\n  ", entry.judgement.joint))
 told = ledger.loc["microaggregation:section-4:mean-of-50-runs"]
 say("*{published}*: **{verdict}**.".format_map(told))
 links = 9.43 * table.iloc[[0, 2, 3], -5:].to_numpy()  # of 943 users: printed, ours, spread
@@ -219,8 +221,8 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 # hardly a row of means over fifty runs.
 #
 # > **In the ledger.** The row shows how each world fares
-# > (`microaggregation:table-1:movielens:column=3:dr`). For large k the risks are small, and chance
-# > alone moves them by more than a tenth: there a fit is only *compatible*.
+# > (`microaggregation:table-1:movielens:column=3:dr`). Judged in the plain one, nearly all risks of
+# > the table `differ`: a world that fits one table only earns nothing.
 #
 # **Exercise 11-P (prove by code).** Write `directions(original, protected, printed)`: a dict that
 # gives, for each of the two directions of `disclosure_risk(original, protected, direction=...)`,
@@ -314,10 +316,11 @@ check("11-B", answer)
 # So the verdict is an honest blank: **not reproducible as described**, with the search above as its
 # proof. (To show only the fit is how false finds are made: Simmons, Nelson and Simonsohn 2011.) It
 # says nothing about care or intent. It says what we tried: completion, rounding, cutting and scale.
-# It says what stays open: anything else. If you have an idea, you can run it (exercise O).
+# It says what stays open: anything else. Run your own idea in exercise O.
 #
 # > **In the ledger.** The columns of this row are `microaggregation:table-2:movielens:column=1:sse`
-# > and its neighbours. The ledger tests the whole row at once, so a single crossing earns nothing.
+# > and its neighbours. The ledger tests all numbers of the program at once, so a single crossing
+# > earns nothing.
 #
 # **Exercise 11-R (recall).** When is "not reproducible as described" an honest verdict? `"one-try"`
 # (the first try gave another number), `"search-shown"` (the conventions tried and their misfits are
@@ -496,11 +499,11 @@ print(by_users.astype({"users": int}).pivot_table("value", "release", "users").r
 
 # %% [markdown]
 # Divide the two shares of rated cells, and compare with the ratios of the groups. They are near,
-# and there is a reason: a filled cell costs less than a rated one, so a fuller table costs more.
-# It is a part of the story only: empty cells of part 1 at random, and the error falls by less (try
-# it). Other people are other data. And on Jester small σ does about what σ² V says (half the σ, a
-# quarter of the error), in the paper as here. So whatever bends the MovieLens row is either not
-# done on Jester or leaves no trace there. That is one more clue, and no proof.
+# and there is a reason: a filled cell costs less than a rated one, so a fuller table costs more. It
+# is a part of the story only: empty cells of part 1 at random, and the error falls by less. And on
+# Jester small σ does about what σ² V says (half the σ, a quarter of the error), in the paper as
+# here. So whatever bends the MovieLens row is either not done on Jester or leaves no trace there.
+# That is one more clue, and no proof.
 #
 # > **In the ledger.** No row of Jester can get more than `shape-only`
 # > (`microaggregation:table-2:jester:column=1:sse`).
@@ -520,11 +523,12 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
     say(f"*{found['published']}*: **{found['verdict']}**. {found['note']}.")
 
 # %% [markdown]
-# One table reproduces for the most part, and we know under which conventions; another stays a
-# riddle, and we know which conventions do not explain it. Both are results. The first of the three
-# sentences is held against the paper's own table, since our counts have too little power to tell k
-# = 150 from 100. If you doubt a verdict, rerun its row: `pplab claims
-# microaggregation:section-4:k-150-needed` prints what was compared, and the command.
+# The errors of one table reproduce for the most part, and we know under which filling; its risks
+# come close in a direction that nobody describes. Another table stays a riddle, and we know which
+# conventions do not explain it. All are results. The first of the three sentences is held against
+# the paper's own table, since our counts have too little power to tell k = 150 from 100. If you
+# doubt a verdict, rerun its row: `pplab claims microaggregation:section-4:k-150-needed` prints what
+# was compared, and the command.
 #
 # ## Play
 #
@@ -588,10 +592,10 @@ for cost in ("sse", "mae"):
     say(f"{cost.upper()}: of {len(means)} releases by groups, **{ahead}** by some σ.")
 
 # %% [markdown]
-# The last lines answer the question. Equal risk is one way to be fair, and it is the paper's. It is
-# not the only one: the risk here is that of an attacker who holds whole true rows and links by
-# distance. Notebook [10](10_microaggregation_what_means_give_away.ipynb) had insiders and second
-# releases, and there the groups lose.
+# The last lines answer the question. Equal risk is one way to be fair, the paper's. But the risk
+# here is that of an attacker who holds whole true rows and links by distance. Notebook
+# [10](10_microaggregation_what_means_give_away.ipynb) had insiders and second releases, and there
+# the groups lose.
 #
 # ## Exercises
 #

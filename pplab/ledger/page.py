@@ -54,9 +54,10 @@ class _Section:
     paper: Paper
     entries: Sequence[Entry]
     charts: dict[str, list[Chart]]
-    joints: dict[str, str]  # choices of a group -> their joint test
+    joints: dict[str, tuple[int, str]]  # choices of a group -> number and words of their test
     runs: dict[str, tuple[Result, str]]  # part -> result, address of its code
     again: dict[str, str]  # part -> command
+    check: str  # command to which an id and --check belong
     shared: dict[str, int]  # note of several rows -> its number
     told: dict[str, Claim]  # id -> the first row that has its long text
     signatures: Mapping[str, str]  # id -> hashed stems of the sentence that it restates
@@ -140,7 +141,6 @@ def render_page(
         package_versions=results.versions(),
         allowed=allowed,
         remark=remark,
-        rerun_command=rerun_command,
         fixed=results.fixed_before,
         versions=versions,
         used=used or {},
@@ -159,12 +159,12 @@ def _address(paper: Paper, result: Result, near: Path) -> str:
 def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
     mine = [entry for entry in entries if entry.paper.key == paper.key]
     texts: dict[str, Claim] = {}
-    joints: dict[str, str] = {}
+    joints: dict[str, tuple[int, str]] = {}
     runs: dict[str, tuple[Result, str]] = {}
     for entry in mine:
         texts.setdefault(entry.judgement.measured, entry.claim)
         for joint in entry.judgement.joints:
-            joints[joint.name] = str(joint)
+            joints.setdefault(joint.name, (len(joints), str(joint)))
         if entry.result and entry.part not in runs:
             runs[entry.part] = entry.result, _address(paper, entry.result, near)
     notes = Counter(
@@ -180,6 +180,7 @@ def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
         joints=joints,
         runs=runs,
         again={entry.part: rerun_command(entry) for entry in mine},
+        check=rerun_command(mine[0], check=True).partition(f" {mine[0].claim.id} ")[0],
         shared={text: number for number, text in enumerate(often, start=1)},
         signatures=read_signatures(paper),
         told={
