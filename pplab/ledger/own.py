@@ -36,7 +36,7 @@ def new_folder(folder: str | Path) -> list[Path]:
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise FileExistsError(f"{target} must be a new or empty folder; nothing was written")
-    skipped = shutil.ignore_patterns("__pycache__", "results", "history.csv", ".*")
+    skipped = shutil.ignore_patterns("__pycache__", "results", "history.csv", ".[!g]*")
     shutil.copytree(_EXAMPLE, target, ignore=skipped, dirs_exist_ok=True)
     return sorted(file for file in target.rglob("*") if file.is_file())
 
