@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import shlex
+from collections.abc import Callable, Collection, Iterable
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pplab.commands import one_line, refuse, tell
 from pplab_course.commands import app as course_app
+
+if TYPE_CHECKING:
+    from pplab.ledger.views import Entry
 
 # Commands import what they need: a claim is to be shown within a second.
 
@@ -115,43 +120,55 @@ def reproduce_command(
     full: Annotated[bool, typer.Option(help="More seeds: slower, tighter.")] = False,
     again: Annotated[bool, typer.Option(help="Run finished parts once more.")] = False,
     source: Annotated[str, typer.Option(help="auto, real or standin.")] = "auto",
+    fail_on: Annotated[
+        str, typer.Option(help="Verdicts that set the exit status to 1, as differs,refuted.")
+    ] = "",
 ) -> None:
     """Rerun the experiments, judge every claim they touch, write results and the ledger page.
 
     Safe to interrupt: finished parts are kept and not redone. Where a part fails, the others go on,
     and the exit status is 1. With --check nothing is written:
     each claim is the same, has the same verdict on other numbers, or changed (exit status 1).
+    Within a folder that holds a paper.toml, its paper is meant where none is named.
     """
     from pplab.checks import check_choice
     from pplab.ledger.reproduce import PartsFailed, reproduce, select_parts
     from pplab.ledger.terminal import count_lines
+    from pplab.ledger.verdicts import VERDICTS
     from pplab.ledger.views import evidence, judged_claims
 
     failed = None
     if paper is not None and claim is None and ":" in paper and not Path(paper).exists():
         paper, claim = paper.partition(":")[0], paper  # an id names its paper
     try:
+        paper = _meant(paper)
         check_choice("source", source, ("auto", "real", "standin"))
+        failing = [check_choice("fail-on", e, VERDICTS) for e in fail_on.replace(",", " ").split()]
+        _stop_at_faults(paper)
         if check:
             _check(paper, claim, part, source, full)
+            _fail_on(failing, judged_claims(paper))
             return
         if claim is not None:
             raise ValueError(f"{claim!r} is no option; add --check, or name a part with --part")
         parts = select_parts(paper, part)
         if source == "auto" and all(each.catalog is None for each, _ in parts):
             _fetch_missing({name for _, each in parts for name, _ in each.datasets.values()})
+        say = _logged(paper)
         try:
-            folder = reproduce(parts, full=full, again=again, source=source, say=typer.echo)
+            folder = reproduce(parts, full=full, again=again, source=source, say=say)
         except PartsFailed as error:
             folder, failed = error.folder, error
         page = _write_page(_brought(paper), folder)
     except (OSError, ValueError, LookupError, NotImplementedError) as error:
         refuse(error)
     entries = judged_claims(paper, folder=folder)
-    typer.echo("\n".join([*count_lines(entries), *evidence(entries)]))
+    for line in [*count_lines(entries), *evidence(entries)]:
+        say(line)
     typer.echo(f"results: {folder}\npage:    {page}")
     if failed:
         refuse(failed)
+    _fail_on(failing, entries)
 
 
 @app.command("claims")
@@ -174,7 +191,8 @@ def claims_command(
 ) -> None:
     """Print the ledger: what was published, what this code measured, and the verdict.
 
-    A query that finds one claim shows all that is known of it.
+    A query that finds one claim shows all that is known of it. Within a folder that holds a
+    paper.toml, its paper is meant where none is named.
     """
     from pplab.checks import check_choice
     from pplab.ledger.export import FORMATS
@@ -185,6 +203,7 @@ def claims_command(
     if query is not None and (Path(query) / "paper.toml").is_file():
         paper, query = query, None
     try:
+        paper = _meant(paper)
         check_choice("format", form, ("table", *FORMATS))
         for name, wanted, known in (("verdict", verdict, VERDICTS), ("kind", kind, COUNTED)):
             if wanted is not None:
@@ -214,32 +233,157 @@ def claims_command(
 @app.command("codecheck")
 @one_line()
 def codecheck_command(
-    paper: Annotated[str, typer.Argument(help="A paper, or a folder that holds one.")],
+    paper: Annotated[
+        str | None,
+        typer.Argument(help="A paper, or a folder that holds one; else the one you are in."),
+    ] = None,
     folder: Annotated[
-        Path | None, typer.Option(help="Where it goes; codecheck/PAPER when left out.")
+        Path | None,
+        typer.Option(help="Where it goes; else the paper's folder, or codecheck/PAPER."),
     ] = None,
     results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
 ) -> None:
     """Draft a codecheck.yml and a report for an independent codechecker, who signs them."""
     from pplab.ledger.codecheck import write_codecheck
-    from pplab.ledger.registry import find_paper
 
-    target = folder or Path("codecheck") / find_paper(paper).key
-    for file in write_codecheck(paper, target, results=results):
+    for file in write_codecheck(_one_meant(paper), folder, results=results):
         typer.echo(f"wrote {file}")
 
 
 @ledger_app.command("new")
 @one_line()
 def ledger_new(
-    folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
+    folder: Annotated[Path, typer.Argument(help="A new folder, empty but for .git.")],
 ) -> None:
     """Make a folder that holds the ledger of your own paper, with a worked example."""
     from pplab.ledger.own import new_folder
+    from pplab.shipped import is_clone, shipped
 
     for file in new_folder(folder):
         typer.echo(f"wrote {file}")
-    typer.echo(f"now: pplab reproduce {folder}; then docs/your-paper.md")
+    guide = ("" if is_clone() else f"{shipped()}/") + "docs/your-paper.md"
+    typer.echo(f"now: pplab reproduce {shlex.quote(str(folder))}; then {guide}")
+
+
+@ledger_app.command("check")
+@one_line()
+def ledger_check(
+    folder: Annotated[
+        str | None, typer.Argument(help="A folder that holds a paper; else the one you are in.")
+    ] = None,
+) -> None:
+    """Read rules, choices, parts, data and history, run nothing, and print every fault.
+
+    The exit status is 1 where there is one. `pplab reproduce` does this first.
+    """
+    from pplab.ledger.faults import check_folder, not_stored
+    from pplab.ledger.results import shown
+
+    meant = _one_meant(folder)
+    faults, notes = check_folder(meant)
+    notes += [] if faults else not_stored(meant)
+    for line in (*notes, *faults, f"{len(faults)} fault{'s' * (len(faults) != 1)}"):
+        typer.echo(shown(line))
+    if faults:
+        raise typer.Exit(1)
+
+
+def _meant(paper: str | None) -> str | None:
+    """The paper that is named, or the folder of the one in which one stands."""
+    from pplab.ledger.registry import apart, find_paper, paper_here, papers
+
+    if paper is not None and (paper in papers() | apart() or Path(paper).exists()):
+        return paper
+    here = paper_here()
+    own = here is not None and (paper is None or paper == find_paper(here).key)
+    return here if own else paper
+
+
+def _one_meant(paper: str | None) -> str:
+    if (meant := _meant(paper)) is None:
+        raise ValueError("no paper.toml is here or above: name a paper, or a folder that holds one")
+    return meant
+
+
+def _stop_at_faults(paper: str | None) -> None:
+    """Let no experiment of a folder begin while something in it cannot be judged."""
+    from pplab.ledger.faults import check_folder
+    from pplab.ledger.registry import find_paper
+
+    if paper is not None and find_paper(paper).results is not None:
+        for fault in (faults := check_folder(paper)[0]):
+            tell(fault)
+        if faults:
+            refuse(f"nothing was run: mend this first; pplab ledger check {paper} tells it again")
+
+
+def _logged(paper: str | None) -> Callable[[str], None]:
+    """How a run speaks; that of a folder's paper is kept beside its results, with the time."""
+    from pplab.ledger.registry import find_paper
+    from pplab.ledger.results import machine, rules_commit, versions
+
+    found = None if paper is None else find_paper(paper)
+    if found is None or found.results is None:
+        return typer.echo
+    log = found.results / found.key / "run.log"
+    used = ", ".join(f"{name} {version}" for name, version in versions().items())
+    head = [f"run on {machine()}; {used}; rules of {rules_commit(found)}"]
+
+    def say(line: str) -> None:
+        typer.echo(line)
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("a", encoding="utf-8") as file:
+            for each in (*head, line):
+                file.write(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC {each}\n")
+        head.clear()
+
+    return say
+
+
+def _fail_on(verdicts: Collection[str], entries: Iterable[Entry]) -> None:
+    """End with exit status 1 where a claim has one of these verdicts."""
+    if failed := [each for each in entries if each.judgement.verdict in verdicts]:
+        for each in failed:
+            typer.echo(f"{each.judgement.verdict}: {each.claim.id}", err=True)
+        refuse(f"{len(failed)} claims have a verdict that --fail-on names")
+
+
+@ledger_app.command("table")
+@one_line()
+def ledger_table(
+    file: Annotated[
+        Path, typer.Argument(help="The table: CSV, or pasted with tabs, semicolons or bars.")
+    ],
+    place: Annotated[str, typer.Option(help="Where it stands in the paper: 'Table 2'.")],
+    part: Annotated[str, typer.Option(help="The experiment that measures it.")],
+    select: Annotated[str, typer.Option(help="As 'network={row}; measure={column}'.")],
+    rule: Annotated[str, typer.Option(help="Of each cell.")] = "rounded",
+    heads: Annotated[int, typer.Option(help="Columns at the left that are heads.")] = 1,
+    cells: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="More columns of each cell: 'unit=%; draws=10'."),
+    ] = None,
+    but: Annotated[
+        list[str] | None,
+        typer.Option(help="Other cells: 'karate-*: rule=not-testable; note=no data'."),
+    ] = None,
+    folder: Annotated[
+        str | None, typer.Option(help="The folder of the ledger; else the one you are in.")
+    ] = None,
+) -> None:
+    """Write a printed table into rules.csv, one claim for each cell.
+
+    {row}, {column} and the titles of the columns at the left stand for the heads of a cell.
+    """
+    from pplab.ledger.registry import find_paper
+    from pplab.ledger.table import add_table
+
+    told = {"place": place, "rule": rule, "part": part, "select": select}
+    found = find_paper(_one_meant(folder))
+    names, empty = add_table(found, file, told, heads=heads, more=cells or (), but=but or ())
+    typer.echo(f"claims written to {found.rules}: {len(names)}, {names[0]} ... {names[-1]}")
+    if empty:
+        typer.echo(f"empty cells left out: {len(empty)}, {', '.join(empty[:9])}")
 
 
 def _check(paper: str | None, claim: str | None, part: str | None, source: str, full: bool) -> None:
@@ -249,7 +393,7 @@ def _check(paper: str | None, claim: str | None, part: str | None, source: str, 
     from pplab.ledger.views import found_claims, judged_claims
 
     entries = judged_claims(paper) if claim is None else found_claims(claim, paper)
-    wanted = {(each.claim.paper, each.part) for each in entries}
+    wanted = {(e.claim.paper, part) for e in entries for part in {e.part, *e.claim.parts}}
     parts = [each for each in select_parts(paper, part) if (each[0].key, each[1].name) in wanted]
     if not parts:
         raise ValueError("nothing is to run: printed numbers alone decide here, or nobody can")

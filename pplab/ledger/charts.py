@@ -44,7 +44,8 @@ def charts_of(entries: Iterable[Entry]) -> dict[str, list[Chart]]:
     """Place -> charts, for tables and figures with more than five measured numbers."""
     places: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
-        printed = entry.claim.rule in NUMBER_RULES and entry.kind == "number"
+        number = entry.claim.rule in NUMBER_RULES and entry.kind == "number"
+        printed = number and not entry.claim.cell.bound
         finite = printed and all(math.isfinite(each.value) for each in entry.judgement.trials)
         if finite and entry.judgement.trials and re.search("Table|Figure", entry.claim.place):
             places[entry.claim.place].append(entry)

@@ -1,13 +1,16 @@
 """A draft for a CODECHECK (codecheck.org.uk): manifest of the stored results, and a report to fill.
 
-Codechecker, time, certificate and verdict stay empty: nobody certifies himself.
+Codechecker, time, certificate and verdict stay empty: nobody certifies himself. ``codecheck.yml``
+stands at the root of the bundle, the report in its folder ``codecheck``; a paper that brings its
+own folder is its bundle. The rules are those of the configuration 2.0; CC-... are their names.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,17 +23,32 @@ from pplab.ledger.results import (
     results_folder,
     write_atomically,
 )
+from pplab.ledger.rules import NUMBER_RULES
 from pplab.ledger.terminal import count_lines
-from pplab.ledger.views import Entry, judged_claims, rerun_command
+from pplab.ledger.views import Entry, allowed, judged_claims, rerun_command
 
 _SPEC = "https://codecheck.org.uk/spec/config/2.0/"
 _EMPTY = "left empty: nobody certifies himself; an independent codechecker fills it in"
 
 
 def write_codecheck(
-    paper: str | Path, folder: str | Path, *, results: str | Path | None = None
+    paper: str | Path, folder: str | Path | None = None, *, results: str | Path | None = None
 ) -> list[Path]:
-    """Write ``codecheck.yml``, ``report.md`` and copies of the stored results into a folder.
+    """Write ``codecheck.yml`` and ``codecheck/report.md``, and copy what lies outside the folder.
+
+    Parameters
+    ----------
+    paper : str or path
+        Key of a paper, or a folder that holds one.
+    folder : path, optional
+        The bundle; by default the paper's own folder, or ``codecheck/PAPER`` for one of ours.
+    results : path, optional
+        Folder of stored results.
+
+    Returns
+    -------
+    list of Path
+        The files written.
 
     Raises
     ------
@@ -39,28 +57,38 @@ def write_codecheck(
     ValueError
         If no part of the paper has a stored result.
     """
-    found, target = find_paper(paper), Path(folder)
+    found = find_paper(paper)
+    own = Path("codecheck", found.key) if found.results is None else found.file.parent
+    target = Path(folder) if folder is not None else own
     entries = judged_claims(paper, folder=results)
     stored = Path(results) if results else found.results or results_folder()
     parts = {entry.part: entry for entry in entries if entry.result}
     if not parts:
         raise ValueError(f"nothing of {found.key} is stored in {stored}; run it first")
-    files = {part: result_file(found.key, part, stored) for part in parts}
-    texts = {target / _name(each): file.read_text(encoding="utf-8") for each, file in files.items()}
-    comments = {_name(each): _comment(each, entries, file) for each, file in files.items()}
+    files = [result_file(found.key, part, stored) for part in parts]
+    names = {file: _name(file, target, "results") for file in files}
+    comments = {
+        names[file]: _comment(part, entries, file) for part, file in zip(parts, files, strict=True)
+    }
+    if (log := stored / found.key / "run.log").is_file():
+        names[log] = _name(log, target, "codecheck")
+    texts = {target / name: file.read_text(encoding="utf-8") for file, name in names.items()}
     texts[target / "codecheck.yml"] = _configuration(entries, comments)
-    texts[target / "report.md"] = _report(entries, parts)
+    texts[target / "codecheck" / "report.md"] = _report(entries, parts, names.get(log, ""))
     for file, text in texts.items():
         if file.exists() and file.read_text(encoding="utf-8") != text:
             raise FileExistsError(
                 f"{file} holds something else, perhaps your edits; nothing was written: "
                 f"name another folder, or move the file away"
             )
-    return [write_atomically(file, text) for file, text in texts.items()]
+    return [write_atomically(file, text) for file, text in texts.items() if not file.exists()]
 
 
-def _name(part: str) -> str:
-    return f"results/{part}.json"
+def _name(file: Path, bundle: Path, place: str) -> str:
+    """Name of a file in the bundle: where it lies, or where its copy goes."""
+    inside = file.resolve().is_relative_to(bundle.resolve())
+    name = file.resolve().relative_to(bundle.resolve()) if inside else Path(place, file.name)
+    return name.as_posix()
 
 
 def _comment(part: str, entries: list[Entry], file: Path) -> str:
@@ -72,12 +100,14 @@ def _comment(part: str, entries: list[Entry], file: Path) -> str:
 def _configuration(entries: list[Entry], comments: dict[str, str]) -> str:
     """The draft; strings are quoted as in JSON, which YAML reads."""
     paper, quoted = entries[0].paper, partial(json.dumps, ensure_ascii=False)
-    authors = [each for each in re.split(r", | and ", paper.authors) if each]
-    lines = ["---", f"version: {_SPEC}", "", "paper:"]
-    lines += [f"  title: {quoted(paper.title)}"]
-    lines += ["  authors:  # full names and ORCIDs are to be added"]
-    lines += [f"    - name: {quoted(each)}" for each in authors]
-    lines += [f"  reference: {quoted(paper.address)}", "", "manifest:"]
+    lines = ["---", f"version: {_SPEC}", "", "paper:", f"  title: {quoted(paper.title)}"]
+    lines += ["  authors:  # full names; the corresponding author comes first"]
+    for name, orcid in paper.people:
+        missing = "  # its ORCID must be added (CC-CFG-020)"
+        lines += [f"    - name: {quoted(name)}{'' if orcid else missing}"]
+        lines += [f"      ORCID: {quoted(orcid)}"] if orcid else []
+    address = quoted(paper.address) if paper.address else " # must be added (CC-CFG-021)"
+    lines += [f"  reference: {address}", "", "manifest:"]
     for name, comment in comments.items():
         lines += [f"  - file: {name}", f"    comment: {quoted(comment)}"]
     summary = "; ".join(count_lines(entries))
@@ -97,9 +127,14 @@ def _repository(file: Path) -> str:
     return found if found.startswith("https://") and "@" not in found else ""
 
 
-def _report(entries: list[Entry], parts: dict[str, Entry]) -> str:
+def _report(entries: list[Entry], parts: dict[str, Entry], log: str) -> str:
     paper = entries[0].paper
-    runs = [(part, rerun_command(each), each.result) for part, each in parts.items() if each.result]
+    here = paper if paper.results is None else replace(paper, file=Path("paper.toml"))  # as "."
+    runs = [
+        (part, rerun_command(replace(each, paper=here)), each.result)
+        for part, each in parts.items()
+        if each.result
+    ]
     commands = [f"| {part} | `{again}` | {run.seconds:g} | |" for part, again, run in runs]
     machines = {run.machine for _, _, run in runs}
     check = commands[0].split("`")[1].split(" --part")[0]
@@ -116,10 +151,38 @@ def _report(entries: list[Entry], parts: dict[str, Entry]) -> str:
         f"`{check} --check` runs all parts again and says, claim by "
         "claim, *same*, *same verdict* or *changed*.",
         "\n".join(["| part | command | seconds | outcome |", "|---|---|---|---|", *commands]),
+        f"Log of the stored runs: `{log}`." if log else "No log of the stored runs was kept.",
+        "## Main claims",
+        "\n".join(_main_claims([replace(each, paper=here) for each in entries])),
         "## What the codechecker did and saw",
         "## Recommendations to the authors",
     ]
     return "\n\n".join([*lines, ""])
+
+
+def _main_claims(entries: list[Entry]) -> Iterator[str]:
+    """What a committee for artifacts (ACM's badges) asks for: claim, tolerance, minutes, command.
+
+    Where no row is marked as main, all that the paper prints are listed.
+    """
+    printed = [each for each in entries if each.kind in ("number", "statement")]
+    yield "| claim | printed | tolerance | measured | verdict | minutes | command |"
+    yield "|---|---|---|---|---|---|---|"
+    for each in [one for one in printed if one.claim.main] or printed:
+        claim, run = each.claim, each.result
+        digits = f"{claim.rule}, {allowed(claim)}" if claim.rule in NUMBER_RULES else claim.rule
+        took = f"{max(run.seconds / 60, 0.1):.1f}" if run else ""
+        again = rerun_command(each, check=True)
+        cells = (
+            f"{claim.place}: {claim.setting}",
+            claim.published,
+            claim.tolerance or digits,
+            each.judgement.measured,
+            "; ".join(filter(None, (each.judgement.verdict, each.judgement.beside))),
+            claim.minutes or took,
+            again and f"`{again}`",
+        )
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def _fixed(paper: Paper, runs: list[Result]) -> str:

@@ -16,7 +16,7 @@ import ast
 import hashlib
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -109,6 +109,66 @@ def _where(condition: Span, a: Span, b: Span) -> Span:
     )
 
 
+def _rank(a: Span) -> Span:
+    """Rank of each number, the largest first; equal ones share the better rank."""
+    low, high = np.ravel(a.low), np.ravel(a.high)
+    above = high[None, :] > low[:, None]
+    np.fill_diagonal(above, False)
+    surely = low[None, :] > high[:, None]
+    return Span.of(1 + np.sum(surely, axis=1), 1 + np.sum(above, axis=1))
+
+
+def _argmax(a: Span, labels: Span | None = None) -> Span:
+    """Place of the largest number, from 1, or its label; a range where several may be it."""
+    labels = labels or Span.of(np.arange(1, a.size + 1))
+    if labels.size != a.size:
+        raise ValueError(f"argmax() got {a.size} numbers and {labels.size} labels")
+    may = np.ravel(a.high >= np.max(a.low))
+    return Span.of(np.min(np.ravel(labels.low)[may]), np.max(np.ravel(labels.high)[may]))
+
+
+def _quantile(a: Span, share: Span) -> Span:
+    if share.size != 1 or not share.exact:
+        raise ValueError("quantile() needs one exact share, as 0.9")
+    return _floating(lambda numbers: np.quantile(numbers, float(share.low)))(a)
+
+
+def _around(a: Span) -> tuple[np.ndarray, float]:
+    """Middles of two intervals or more, and how far all of them may be off together."""
+    if a.size < 2:
+        raise ValueError(f"std() and correlation() need two numbers or more, got {a.size}")
+    low, high = (np.ravel(end).astype(float) for end in (a.low, a.high))
+    if not np.all(np.isfinite(high - low)):
+        return np.zeros(a.size), np.inf
+    return (low + high) / 2, float(np.linalg.norm((high - low) / 2))
+
+
+def _std(a: Span) -> Span:
+    """Standard deviation (of n - 1): it moves no more than the numbers do together."""
+    middle, off = _around(a)
+    found, most = np.std(middle, ddof=1), off / np.sqrt(a.size - 1)
+    return Span.of(max(0.0, found - most), found + most)
+
+
+def _correlation(a: Span, b: Span) -> Span:
+    """Pearson's: the cosine of an angle, which moves no more than both its sides do."""
+    if a.size != b.size:
+        raise ValueError(f"correlation() got {a.size} and {b.size} numbers")
+    sides, turn = [], 0.0
+    for middle, off in map(_around, (a, b)):
+        if not off and np.ptp(middle) == 0:
+            raise ValueError("correlation() got numbers that are all equal")
+        side = middle - np.mean(middle)
+        length = float(np.linalg.norm(side))
+        if off >= length:
+            return Span.of(-1.0, 1.0)
+        sides.append(side / length)
+        turn += np.arcsin(off / length)
+    angle = np.arccos(np.clip(sides[0] @ sides[1], -1, 1))
+    ends = np.cos(np.clip([angle + turn, angle - turn], 0, np.pi))
+    return Span.of(*np.round(ends, 12))  # equal sides give 1, not 1 - 2e-16
+
+
 def _answers(act: Callable[[np.ndarray], Any]) -> Callable[[Span], Span]:
     return lambda a: Span.of(act(a.low), act(a.high), answer=True)
 
@@ -125,6 +185,8 @@ FUNCTIONS: dict[str, Callable[..., Span]] = {
     "abs": _absolute,
     "all": _answers(np.min),
     "any": _answers(np.max),
+    "argmax": _argmax,
+    "correlation": _correlation,
     "exp": _floating(np.exp),
     "len": lambda a: Span.of(a.size),
     "log": _floating(np.log),
@@ -134,8 +196,11 @@ FUNCTIONS: dict[str, Callable[..., Span]] = {
     "mean": _floating(np.mean),
     "median": _floating(np.median),
     "min": _rising(np.min),
+    "quantile": _quantile,
+    "rank": _rank,
     "sort": _rising(np.sort),
     "sqrt": _floating(np.sqrt),
+    "std": _std,
     "steps": _steps,
     "sum": _rising(np.sum),
     "where": _where,
@@ -258,6 +323,64 @@ def printed_patterns(criterion: str) -> list[str]:
     ]
 
 
+_NODES = (ast.Constant, ast.Name, ast.List, ast.Tuple, ast.UnaryOp, ast.BinOp, ast.BoolOp)
+_SIGNS = {*_OPERATORS, *_COMPARISONS, ast.Not, ast.USub, ast.And, ast.Or}
+
+
+def check_criterion(criterion: str) -> None:
+    """Refuse a criterion that no rows can decide: what is not of the language, without any row.
+
+    Raises
+    ------
+    ValueError
+        At the first such thing; the sentence names it.
+
+    Examples
+    --------
+    >>> check_criterion("average(value()) > 0")
+    Traceback (most recent call last):
+    ValueError: there is no function 'average'; a column takes conditions only, as value(k=2)
+    """
+    if is_proof(criterion):
+        proof_hash(criterion)
+        return
+    expression, borders = with_borders(criterion)
+    nodes = [node for node in ast.walk(_parsed(expression)) if isinstance(node, ast.expr)]
+    called = {node.func for node in nodes if isinstance(node, ast.Call)}
+    names = {*_NAMES, *("B" for border in borders if border is not None)}
+    for node in nodes:
+        signs = [*getattr(node, "ops", []), *filter(None, [getattr(node, "op", None)])]
+        if not isinstance(node, (*_NODES, ast.Compare, ast.Call)) or {*map(type, signs)} - _SIGNS:
+            raise ValueError(f"{ast.unparse(node)!r} is not of the language of criteria")
+        if isinstance(node, ast.Name) and node not in called and node.id not in names:
+            raise ValueError(f"{node.id!r} is no number; the column is {node.id}()")
+        if isinstance(node, ast.Call):
+            for keyword in node.keywords:
+                _plain(keyword.value)
+            name = ast.unparse(node.func)
+            if node.args and name not in FUNCTIONS and name != "printed":
+                raise ValueError(
+                    f"there is no function {name!r}; a column takes conditions only, as value(k=2)"
+                )
+
+
+def check_null(null: str) -> None:
+    """Refuse a null that `under_null` does not know.
+
+    Raises
+    ------
+    ValueError
+        If there is no such null.
+    """
+    forms = r"shuffle|flat|(times|plus) [-+.\de]+|swap [^|]+\|[^|]+|instead [^=]+=.+"
+    for each in null.split("; "):
+        if not null.startswith("wrong: ") and not re.fullmatch(forms, each):
+            raise ValueError(
+                "null must be shuffle, flat, times 2, plus 1, swap column=a|b or "
+                f"instead column=a, got {each!r}"
+            )
+
+
 @cache
 def _parsed(expression: str) -> ast.expr:
     try:
@@ -303,7 +426,7 @@ class _Reader:
                 return self._compare(node)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
                 given = [self.read(one) for one in args]
-                if name in FUNCTIONS and not keywords:
+                if name in FUNCTIONS and given and not keywords:
                     if name in ("all", "any") and not given[0].answer:
                         raise ValueError(f"{name}() needs comparisons")
                     return FUNCTIONS[name](*given)
@@ -344,6 +467,8 @@ class _Reader:
         call = f"{name}({', '.join(f'{key}={value!r}' for key, value in wanted.items())})"
         if any(not isinstance(row.get(name), (bool, int, float)) for row in rows):
             raise ValueError(f"{call} selects rows without a number")
+        if not rows:
+            raise ValueError(f"{call} selects nothing: {what_there_is(self.rows, wanted)}")
         numbers = _filled([row[name] for row in rows], call)
         if name != "value" or not any("se" in row or "low" in row for row in rows):
             return Span.of(numbers)
@@ -377,6 +502,35 @@ def matches(row: Row, wanted: Mapping[str, Any]) -> bool:
         )
         for column, value in wanted.items()
     )
+
+
+def what_there_is(rows: Sequence[Row], wanted: Mapping[str, Any]) -> str:
+    """What stands in the first column in which no row holds what is wanted."""
+    if not rows:
+        return "there is no row"
+    left = list(rows)
+    for column, value in wanted.items():
+        kept = [row for row in left if matches(row, {column: value})]
+        if not kept:
+            if there := _few(row[column] for row in left if column in row):
+                return f"{column} is {there}, not {str(value)[:40]!r}"
+            return f"no row has a column {column!r}, but {_few(name for r in left for name in r)}"
+        left = kept
+    return "no row has them all"
+
+
+def told_apart(rows: Sequence[Row]) -> str:
+    """In which columns rows differ that a select does not tell apart."""
+    names = dict.fromkeys(name for row in rows for name in row if name not in _TOGETHER)
+    values = {name: [row.get(name) for row in rows] for name in names}
+    apart = [f"{name} ({_few(v)})" for name, v in values.items() if any(x != v[0] for x in v)]
+    return f"they differ in {'; '.join(apart[:3])}" if apart else "they are alike"
+
+
+def _few(values: Iterable[Any]) -> str:
+    """The first of some values, each once."""
+    listed = list(dict.fromkeys(str(each)[:40] for each in values))
+    return ", ".join(listed[:8]) + (f" and {len(listed) - 8} more" if listed[8:] else "")
 
 
 def _same(stored: Any, wanted: Any) -> bool:

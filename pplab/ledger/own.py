@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tomllib
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pplab.checks import check_choice
 from pplab.datasets.store import DataFileError, sha256_of
-from pplab.ledger.registry import Paper
+from pplab.ledger.registry import Paper, apart, papers
 
 _EXAMPLE = Path(__file__).with_name("example")
 
@@ -18,10 +20,12 @@ _EXAMPLE = Path(__file__).with_name("example")
 def new_folder(folder: str | Path) -> list[Path]:
     """Make a folder with the worked example: a report with six claims.
 
+    The key of the paper, and with it the title and the ids, come from the folder's name.
+
     Parameters
     ----------
     folder : path
-        It must not exist, or be empty.
+        It must not exist, or be empty but for ``.git``.
 
     Returns
     -------
@@ -34,11 +38,26 @@ def new_folder(folder: str | Path) -> list[Path]:
         If something is there.
     """
     target = Path(folder)
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+    if target.exists() and (not target.is_dir() or any(e.name != ".git" for e in target.iterdir())):
         raise FileExistsError(f"{target} must be a new or empty folder; nothing was written")
     skipped = shutil.ignore_patterns("__pycache__", "results", "history.csv", ".[!g]*")
     shutil.copytree(_EXAMPLE, target, ignore=skipped, dirs_exist_ok=True)
-    return sorted(file for file in target.rglob("*") if file.is_file())
+    if (key := _key(target.resolve().name)) != _KEY:
+        for name in ("paper.toml", "rules.csv", "choices.csv", "parts.py"):
+            text = (target / name).read_bytes().replace(_KEY.encode(), key.encode())
+            (target / name).write_bytes(text.replace(b'title = "', f'title = "{key}: '.encode()))
+    files = (file for file in target.rglob("*") if file.is_file())
+    return sorted(file for file in files if ".git" not in file.relative_to(target).parts)
+
+
+_KEY = "reading-club"  # of the example
+
+
+def _key(name: str) -> str:
+    """A key from the name of a folder: letters, digits and hyphens, none of pplab's own."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    key = re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "paper"
+    return f"my-{key}" if key in papers() | apart() else key
 
 
 @dataclass(frozen=True)
@@ -78,7 +97,7 @@ def own_data(paper: Paper, name: str) -> OwnData:
     """
     assert paper.catalog is not None  # asked for papers with a catalogue only
     try:
-        entries = tomllib.loads(paper.catalog.read_text(encoding="utf-8"))
+        entries = tomllib.loads(paper.catalog.read_text(encoding="utf-8-sig"))
         wanted: dict[str, str] = dict(entries[check_choice("data set", name, entries)]["files"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ValueError(

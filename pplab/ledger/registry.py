@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
+import shlex
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pplab.checks import check_choice
+from pplab.checks import shown
 from pplab.ledger.code import load
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 _OURS = Path(__file__).parents[1] / "papers" / "papers.toml"
 _APART = _OURS.with_name("apart.toml")
-_TEXTS = ("title", "authors", "address", "module")
+_TEXTS = ("title", "address", "module")
 _PATHS = ("rules", "choices", "history", "results", "catalog")
 
 
@@ -31,8 +33,9 @@ class Paper:
     """One paper (or report) and where its side of the ledger stands.
 
     ``results`` and ``catalog`` are given where a paper brings its own folder of results and its
-    own catalogue of data; else those of the project serve. ``code`` lists what its results depend
-    on besides the Python files of its folder: files, folders, installed packages.
+    own catalogue of data; else those of the project serve. ``people`` are the authors, each with
+    an ORCID where ``paper.toml`` gives one. ``code`` lists what its results depend on besides the
+    code of its folder: files, folders, installed packages.
     """
 
     key: str
@@ -47,6 +50,7 @@ class Paper:
     history: Path
     results: Path | None = None
     catalog: Path | None = None
+    people: tuple[tuple[str, str], ...] = ()
     code: tuple[str, ...] = ()
 
     @property
@@ -55,9 +59,19 @@ class Paper:
         return self.file.parent.resolve()
 
     @property
+    def named(self) -> str:
+        """What a command calls it: its key, or the folder that it brings."""
+        return self.key if self.results is None else shlex.quote(str(self.file.parent))
+
+    @property
     def parts(self) -> dict[str, Part]:
         """Experiments by name, in the order in which they are rerun; their modules are loaded."""
-        return {part.name: part for part in _module(self).PARTS}
+        found: dict[str, Part] = {}
+        for part in _module(self).PARTS:
+            if part.name in found:
+                raise ValueError(f"PARTS holds two parts with the name {part.name!r}; rename one")
+            found[part.name] = part
+        return found
 
 
 def papers() -> dict[str, Paper]:
@@ -92,7 +106,20 @@ def find_paper(named: str | Path) -> Paper:
         if len(found) != 1:
             raise ValueError(f"{file} must hold one paper, got {len(found)}; keep one table in it")
         return next(iter(found.values()))
-    return known[check_choice("paper", str(named), known)]
+    if str(named) not in known:
+        keys = ", ".join(map(repr, known))
+        raise ValueError(
+            f"paper must be one of {keys}, or a folder that holds a paper.toml; "
+            f"got {shown(str(named))}"
+        )
+    return known[str(named)]
+
+
+def paper_here() -> str | None:
+    """Folder of the paper in which one stands: the nearest one upwards that has a paper.toml."""
+    here = Path.cwd()
+    found = (each for each in (here, *here.parents) if _is_there(each / "paper.toml"))
+    return next((os.path.relpath(each, here) for each in found), None)
 
 
 def _is_there(file: Path) -> bool:
@@ -104,7 +131,7 @@ def _is_there(file: Path) -> bool:
 
 def _read(file: Path) -> dict[str, Paper]:
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        tables = tomllib.loads(file.read_text(encoding="utf-8-sig"))
         return {key: _paper(file, key, table) for key, table in tables.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(
@@ -119,7 +146,22 @@ def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
     given |= {name: (file.parent / places[name]).resolve() for name in _PATHS if name in places}
     code = table.get("code", [])
     given["code"] = (code,) if isinstance(code, str) else tuple(map(str, code))
-    return Paper(key, year=int(table["year"]), file=file, **given)
+    authors, people = table["authors"], _people(table["authors"])
+    if not isinstance(authors, str):
+        authors = "; ".join(name for name, _ in people)
+    return Paper(key, year=int(table["year"]), file=file, authors=authors, people=people, **given)
+
+
+def _people(authors: Any) -> tuple[tuple[str, str], ...]:
+    """Names of the authors, each with an ORCID or nothing.
+
+    They are given as a text, or as a list of tables with ``name`` and ``orcid``. In a text with a
+    semicolon, a name may hold a comma.
+    """
+    if not isinstance(authors, str):
+        return tuple((str(each["name"]), str(each.get("orcid", ""))) for each in authors)
+    names = re.split(";" if ";" in authors else r",? and |,", authors)
+    return tuple((name.strip(), "") for name in names if name.strip())
 
 
 def _module(paper: Paper) -> Any:

@@ -84,7 +84,8 @@ def parts_of(paper: Paper) -> dict[str, Part]:
 
 def printed_numbers(paper: Paper) -> pd.DataFrame:
     """The numbers that a paper prints, as its rules hold them."""
-    rows = [(each.id, float(each.number)) for each in read_rules(paper) if is_number(each)]
+    numbers = [each for each in read_rules(paper) if is_number(each) and not each.cell.bound]
+    rows = [(each.id, float(each.number)) for each in numbers]
     return pd.DataFrame(rows, columns=["id", "value"])
 
 
@@ -186,7 +187,7 @@ def record(paper: Paper, folder: Path) -> None:
     Choices are judged over parts, so a run of one part may move verdicts of others.
     """
     claims = read_rules(paper)
-    stored = read_results(paper, {claim.part for claim in claims if claim.part}, folder)
+    stored = read_results(paper, {part for claim in claims for part in claim.parts}, folder)
     verdicts = {name: each.verdict for name, each in judge_stored(paper, stored).items()}
     current = {
         part: replace(
@@ -199,7 +200,7 @@ def record(paper: Paper, folder: Path) -> None:
 
 def claims_of(paper: Paper, part: Part) -> list[Claim]:
     """Claims that a part measures."""
-    return [claim for claim in read_rules(paper) if claim.part == part.name and not claim.same_as]
+    return [claim for claim in read_rules(paper) if part.name in claim.parts and not claim.same_as]
 
 
 def load_part(part: Part, *, source: str = "auto", paper: Paper | None = None) -> Data:

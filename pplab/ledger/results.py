@@ -8,6 +8,7 @@ import json
 import math
 import os
 import platform
+import shlex
 import subprocess
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from pplab.ledger.code import files_behind, hash_of, version_of
+from pplab.ledger.csvfile import lines_of
 from pplab.ledger.registry import Paper
 from pplab.shipped import shipped
 
@@ -90,9 +92,11 @@ def read_result(paper: str, part: str, folder: Path | None = None) -> Result | N
         there = [name for name in kinds if name in fields or name not in _LATER]
         return Result(**{name: _taken(name, fields.get(name), kinds[name]) for name in there})
     except (ValueError, TypeError, RecursionError) as error:
+        home = (folder or results_folder()).parent
+        name = shlex.quote(str(home)) if (home / "paper.toml").is_file() else paper
         raise ValueError(
             f"{file} is no stored result ({error}); "
-            f"rerun it with: pplab reproduce {paper} --part {part} --again"
+            f"rerun it with: pplab reproduce {name} --part {part} --again"
         ) from error
 
 
@@ -213,7 +217,7 @@ _PACKAGES = ("numpy", "scipy", "pandas", "numba", "pplab")
 def data_changed(paper: Paper, result: Result) -> bool:
     """Whether a paper's own catalogue names other data than those that a run has read."""
     try:
-        text = paper.catalog.read_text(encoding="utf-8") if paper.catalog else ""
+        text = paper.catalog.read_text(encoding="utf-8-sig") if paper.catalog else ""
         sets = tomllib.loads(text).items()
         now = {f"{name}/{file}": each for name, s in sets for file, each in s["files"].items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
@@ -279,7 +283,7 @@ def read_history(paper: Paper) -> list[dict[str, str]]:
     """Lines of a paper's history, oldest first for each id; none where there is no file."""
     if not paper.history.is_file():
         return []
-    return list(csv.DictReader(paper.history.read_text(encoding="utf-8").splitlines()))
+    return lines_of(paper.history, HISTORY)
 
 
 def _short(commit: str) -> str:
@@ -311,8 +315,8 @@ def remember(
     """
     lines = read_history(paper)
     last = {line["id"]: (line["hash"], line["verdict"]) for line in lines}
-    new = [
-        {
+    new = {  # a rule over two parts has one line
+        name: {
             "id": name,
             "verdict": verdicts[name],
             "hash": rule,
@@ -323,12 +327,12 @@ def remember(
         for result in results.values()
         for name, rule in result.rules.items()
         if name in verdicts and last.get(name) != (rule, verdicts[name])
-    ]
+    }
     if new:
         text = io.StringIO()
         writer = csv.DictWriter(text, HISTORY, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(lines + new)
+        writer.writerows([*lines, *new.values()])
         write_atomically(paper.history, text.getvalue())
 
 

@@ -6,12 +6,13 @@ A paper has a CSV of claims and one of choices (see ``published/``). Columns of 
 - ``kind``: ``number`` or ``statement`` of the paper, ``own`` claim of this project, ``sanity``
   check of the program.
 - ``place``, ``setting``: where it stands in the paper, and for which parameters.
-- ``published``: the number as printed, or the statement in our words.
+- ``published``: the number as printed (``cells``), or the statement in our words.
 - ``rule``: ``rounded``, ``truncated`` or ``exact`` for numbers; ``holds``,
   ``holds-or-proof-fails``, ``holds-or-misprint`` for statements: what follows where the criterion
   is false; ``not-testable`` with the reason in the note.
-- ``part``: the experiment that measures it; ``print`` where the printed numbers decide.
-- ``select``: which of the experiment's rows, as ``column=value`` pairs separated by ``; ``.
+- ``part``: the experiment that measures it; ``print`` where the printed numbers decide. A statement
+  may have several, separated by ``; ``: each of their rows then has a column ``part``.
+- ``select``: which of the experiment's rows, as ``column=value`` pairs separated by ``;``.
 - ``draws``: draws behind a printed mean. ``repeats``: runs of ours that a verdict needs, five where
   it is empty.
 - ``criterion``: of a statement; ``null``: where it must fail (``pplab.ledger.criteria``).
@@ -19,6 +20,11 @@ A paper has a CSV of claims and one of choices (see ``published/``). Columns of 
 - ``cause``: id of the row that tells the slip behind this one.
 - ``same_as``: id of the row that judges this one too.
 - ``changed``: why the rule is another one than before. ``note``: why it is as it is.
+- ``tolerance``: absolute, or a share of the print with ``%``: what the authors allow. It is told
+  beside the verdict and changes none. ``unit``: of the number. ``main``: ``yes`` for a main claim.
+- ``source``: page or address where it was read. ``minutes``: what its measurement takes.
+
+``id``, ``place``, ``published`` and ``rule`` must be there; the others may be missing.
 
 Columns of the choices, which the text leaves open about the program that its authors ran: ``name``,
 also the column of measured rows in which the option stands; ``options`` separated by `` | ``, the
@@ -31,17 +37,26 @@ covers all that decides, the measurement apart.
 
 from __future__ import annotations
 
-import csv
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fnmatch import fnmatchcase
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from pplab.ledger.criteria import is_proof, printed_patterns, proof_hash
+from pplab.ledger.cells import Cell, read_cell
+from pplab.ledger.criteria import (
+    check_criterion,
+    check_null,
+    is_proof,
+    printed_patterns,
+    proof_hash,
+)
+from pplab.ledger.csvfile import lines_of
 from pplab.ledger.registry import Paper, papers
 from pplab.ledger.worlds import Choice, Group, grouped
 
@@ -84,6 +99,11 @@ class Claim:
     same_as: str = ""
     changed: str = ""
     note: str = ""
+    tolerance: str = ""
+    unit: str = ""
+    main: str = ""
+    source: str = ""
+    minutes: str = ""
     choices: tuple[Choice, ...] = ()  # those that touch it
     groups: tuple[Group, ...] = ()  # theirs, each with all numbers that it governs
     referred: str = ""  # printed numbers that the criterion uses
@@ -91,26 +111,43 @@ class Claim:
     @cached_property
     def conditions(self) -> dict[str, str]:
         """Column -> value that picks the measured rows."""
-        pairs = (pair.split("=", 1) for pair in self.select.split("; ") if pair)
-        return {column.strip(): value.strip() for column, value in pairs}
+        return pairs(self.select)
+
+    @property
+    def parts(self) -> list[str]:
+        """The experiments that measure it."""
+        return [part for each in self.part.split(";") if (part := each.strip())]
+
+    @cached_property
+    def cell(self) -> Cell:
+        """The published number as it is printed."""
+        return read_cell(self.published)
 
     @property
     def number(self) -> Decimal:
         """The published number."""
-        return Decimal(self.published.replace(",", ""))
+        return self.cell.number
 
     @property
-    def unit(self) -> float:
+    def last_digit(self) -> float:
         """One unit of the last printed digit."""
-        return float(Decimal(1).scaleb(int(self.number.as_tuple().exponent)))
+        return float(self.cell.last_digit)
 
     @property
     def interval(self) -> tuple[float, float]:
         """What the printed digits leave open, as misfits: from, to."""
+        if self.cell.bound:
+            return (-math.inf, 0.0) if "<" in self.cell.bound else (0.0, math.inf)
         if self.rule == "truncated":  # the digits cut off made the number smaller
-            return (-self.unit, 0.0) if self.number.is_signed() else (0.0, self.unit)
-        half = self.unit / 2 if self.rule == "rounded" else 0.0
+            return (-self.last_digit, 0.0) if self.number.is_signed() else (0.0, self.last_digit)
+        half = self.last_digit / 2 if self.rule == "rounded" else 0.0
         return -half, half
+
+    @property
+    def allowance(self) -> float:
+        """The authors' tolerance, in the unit of the number."""
+        cell = read_cell(self.tolerance)
+        return float(cell.number) * (abs(float(self.number)) / 100 if cell.percent else 1)
 
     @cached_property
     def rule_hash(self) -> str:
@@ -118,8 +155,29 @@ class Claim:
         proof = proof_hash(self.criterion) if is_proof(self.criterion) else ""
         told = (self.place, self.setting, self.repeats, self.criterion, self.null, self.same_as)
         governed = "\x1e".join(group.text for group in self.groups)
-        text = "\x1f".join((_core(self), *told, proof, self.referred, governed))
+        later = [f"{name}={getattr(self, name)}" for name in _LATER if getattr(self, name)]
+        text = "\x1f".join((_core(self), *told, proof, self.referred, governed, *later))
         return f"{VERSION}:{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+_LATER = ("tolerance", "unit", "main")  # columns of later days, hashed where they are filled in
+
+
+def pairs(text: str) -> dict[str, str]:
+    """What ``column=value; column=value`` says.
+
+    Raises
+    ------
+    ValueError
+        If a pair is none.
+    """
+    found = {}
+    for pair in filter(None, re.split(r"\s*;\s*", text.strip())):
+        column, _, value = (each.strip() for each in pair.partition("="))
+        if not column or not value or value.startswith("="):
+            raise ValueError(f"got {pair[:60]!r}; write column=value, with ; between two")
+        found[column] = value
+    return found
 
 
 def _core(claim: Claim) -> str:
@@ -151,16 +209,15 @@ def _stamp(file: Path) -> int:
 def read_signatures(paper: Paper) -> dict[str, str]:
     """Signature of the sentence that a row restates (``find.signature``), by id."""
     file = paper.rules.with_name("signatures") / paper.rules.name
-    return (
-        {} if not file.is_file() else {x["id"]: x["stems"] for x in _lines(file, ["id", "stems"])}
-    )
+    lines = lines_of(file, ["id", "stems"]) if file.is_file() else []
+    return {line["id"]: line["stems"] for line in lines}
 
 
 @cache
 def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
-    columns = [name for name in Claim.__dataclass_fields__ if name not in _ADDED]
-    plain = [_claim(paper, line) for line in _lines(paper.rules, columns)]
-    choices = [_choice(paper, line) for line in _lines(paper.choices, list(_CHOICE))]
+    plain = [claim_of(paper, line) for line in read_lines(paper.rules)]
+    refuse_faults(paper, plain)
+    choices = [choice_of(paper, line) for line in lines_of(paper.choices, CHOICE_COLUMNS)]
     _all_touch(paper, choices, [claim.id for claim in plain])
     governed = [(claim.id, _core(claim)) for claim in plain if is_number(claim)]
     try:
@@ -178,18 +235,93 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
     )
 
 
-def _claim(paper: Paper, line: dict[str, str]) -> Claim:
-    given: dict[str, Any] = dict(line)
-    return Claim(paper=paper.key, **given)
+def read_lines(rules: Path) -> list[dict[str, str]]:
+    """Rows of a file of rules as they stand there."""
+    return lines_of(rules, COLUMNS, NEEDED)
 
 
+def claim_of(paper: Paper, line: Mapping[str, str]) -> Claim:
+    """A claim from the cells of its row; columns that may be missing are empty then."""
+    given: dict[str, Any] = {"kind": "", "setting": "", **line}
+    claim = Claim(paper=paper.key, **given)
+    number = claim.rule in NUMBER_RULES or (claim.rule == "not-testable" and _prints(claim))
+    return replace(claim, kind=claim.kind or ("number" if number else "statement"))
+
+
+def _prints(claim: Claim) -> bool:
+    try:
+        return bool(claim.cell)
+    except ValueError:
+        return False
+
+
+def refuse_faults(paper: Paper, claims: Sequence[Claim]) -> None:
+    """Raise a sentence about the first cell that cannot be; it names the others."""
+    wrong = [(claim.id, *fault) for claim in claims for fault in cell_faults(claim)]
+    if wrong:
+        name, column, said = wrong[0]
+        more = ", ".join(f"{other} {where}" for other, where, _ in wrong[1:6])
+        raise ValueError(
+            f"{paper.rules}: claim {name or '(no id)'}, column {column}: {said}"
+            + (f" (more to mend: {more}{', ...' if wrong[6:] else ''})" if more else "")
+        )
+
+
+def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
+    """Columns of a row whose cells cannot be, each with what was got and what to do."""
+    number, statement = claim.rule in NUMBER_RULES, claim.rule in STATEMENT_RULES
+    other = (number and claim.kind == "statement") or (statement and claim.kind == "number")
+    checks = (
+        ("id", ":" in claim.id, "write paper:place:setting"),
+        ("place", claim.place, "write where it stands in the paper"),
+        ("published", claim.published, "write what is printed"),
+        ("rule", claim.rule in RULES, f"write one of {', '.join(RULES)}"),
+        ("kind", claim.kind in KINDS, f"write one of {', '.join(KINDS)}, or nothing"),
+        ("rule", not other, f"a {claim.kind} is not judged by it"),
+        ("note", claim.rule != "not-testable" or claim.note, "write why it cannot be tested"),
+        ("part", not number or len(claim.parts) < 2, "a number is measured by one part"),
+        ("criterion", not number or not claim.criterion, "a number is judged by its rule alone"),
+        ("main", claim.main in ("", "yes"), "write yes, or nothing"),
+        ("draws", _WHOLE.fullmatch(claim.draws), "write a whole number, or nothing"),
+        ("repeats", _WHOLE.fullmatch(claim.repeats), "write a whole number, or nothing"),
+    )
+    for column, right, remedy in checks:
+        if not right:
+            yield column, f"got {getattr(claim, column)[:60]!r}; {remedy}"
+    readings: dict[str, Callable[[], object]] = {"select": lambda: pairs(claim.select)}
+    if number and claim.published:
+        readings["published"] = lambda: claim.cell
+    for column in ("tolerance", "minutes"):
+        if text := getattr(claim, column):
+            readings[column] = partial(read_cell, text)
+    if claim.criterion and not is_proof(claim.criterion):
+        readings["criterion"] = partial(check_criterion, claim.criterion)
+    if claim.null:
+        readings["null"] = partial(check_null, claim.null)
+    for column, read in readings.items():
+        try:
+            read()
+        except ValueError as error:
+            yield column, str(error)
+
+
+_WHOLE = re.compile("[1-9][0-9]*|")
+NEEDED = ("id", "place", "published", "rule")
 _ADDED = ("paper", "choices", "groups", "referred")  # fields that are no columns
-_CHOICE = ("name", "options", "meaning", "touches", "note")
+COLUMNS = [name for name in Claim.__dataclass_fields__ if name not in _ADDED]
+CHOICE_COLUMNS = ("name", "options", "meaning", "touches", "note")
 
 
-def _choice(paper: Paper, line: Mapping[str, str]) -> Choice:
+def choice_of(paper: Paper, line: Mapping[str, str]) -> Choice:
+    """A line of the choices.
+
+    Raises
+    ------
+    ValueError
+        If its name, options or meanings are not as they should be.
+    """
     name, note = line["name"], line["note"]
-    options, meaning, touches = (tuple(line[each].split(" | ")) for each in _CHOICE[1:4])
+    options, meaning, touches = (tuple(line[each].split(" | ")) for each in CHOICE_COLUMNS[1:4])
     if not name.isidentifier() or len(options) < 2 or len(options) != len(meaning):
         raise ValueError(
             f"{paper.choices}: the choice {name!r} needs a name of letters, digits and _, and as "
@@ -207,17 +339,6 @@ def _all_touch(paper: Paper, choices: Iterable[Choice], ids: Iterable[str]) -> N
                     f"{paper.choices}: {choice.name} touches {pattern!r}, which is no row of "
                     f"{paper.rules.name}; mend the pattern"
                 )
-
-
-def _lines(file: Path, columns: list[str]) -> list[dict[str, str]]:
-    try:
-        lines = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines(), strict=True))
-    except (OSError, ValueError, csv.Error) as error:
-        raise ValueError(f"{file} is no readable CSV file: {error}") from error
-    for number, line in enumerate(lines, start=2):
-        if set(line) != set(columns) or None in line.values():
-            raise ValueError(f"{file}, line {number}, must have the columns {', '.join(columns)}")
-    return lines
 
 
 def is_number(claim: Claim) -> bool:
@@ -242,9 +363,6 @@ def printer(claims: Iterable[Claim]) -> Callable[[str], list[float]]:
 
 
 def _as_printed(claim: Claim) -> float:
-    try:
-        return float(claim.number)
-    except InvalidOperation:
-        raise ValueError(
-            f"{claim.id} prints {claim.published[:40]!r}, which is no number"
-        ) from None
+    if not _prints(claim) or claim.cell.bound:
+        raise ValueError(f"{claim.id} prints {claim.published[:40]!r}, which is no number")
+    return float(claim.number)

@@ -18,7 +18,7 @@ def parts_behind(claims: Iterable[Claim], only: Collection[str]) -> set[str]:
     by_id = {claim.id: claim for claim in claims}
     asked = [by_id[by_id[name].same_as or name] for name in only]
     numbers = {name for claim in asked for group in claim.groups for name in group.numbers}
-    return {by_id[name].part for name in numbers | {claim.id for claim in asked}} - {""}
+    return {part for name in numbers | {c.id for c in asked} for part in by_id[name].parts}
 
 
 def read_results(paper: Paper, parts: Iterable[str], folder: Path) -> dict[str, Result]:
@@ -53,6 +53,6 @@ def judge_stored(
 
 
 def _changed(claim: Claim, results: Mapping[str, Result]) -> bool:
-    if claim.rule == "not-testable" or claim.same_as or claim.part not in results:
+    if claim.rule == "not-testable" or claim.same_as or not set(claim.parts) <= set(results):
         return False
-    return results[claim.part].rules.get(claim.id) != claim.rule_hash
+    return any(results[part].rules.get(claim.id) != claim.rule_hash for part in claim.parts)

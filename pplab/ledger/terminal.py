@@ -26,7 +26,8 @@ def table_lines(entries: Sequence[Entry]) -> Iterator[str]:
     yield _columns("id", "published", "measured", "verdict")
     for entry in entries:
         found = entry.judgement
-        yield _columns(entry.claim.id, entry.claim.published, found.measured, found.verdict)
+        line = _columns(entry.claim.id, entry.claim.published, found.measured, found.verdict)
+        yield f"{line}, {found.beside}" if found.beside else line
 
 
 def _columns(name: str, *cells: str) -> str:
@@ -68,9 +69,12 @@ def claim_lines(entry: Entry, *, width: int = 100) -> Iterator[str]:
         "id": claim.id,
         "place": f"{paper.title} ({paper.authors}, {paper.year}), {claim.place}",
         "setting": claim.setting,
-        "published": claim.published,
+        "read in": claim.source,
+        "published": f"{claim.published} {claim.unit}".rstrip(),
         "measured": judgement.measured,
         "verdict": f"{judgement.verdict}: {VERDICTS[judgement.verdict]}",
+        "tolerance": judgement.beside,
+        "main claim": claim.main,
         "world": judgement.reading,
         "choices": judgement.joint,
         "rule": f"{claim.rule}, {allowed(claim)} and what the spread of both sides allows"

@@ -16,7 +16,17 @@ from numbers import Real
 
 from pplab.checks import check_choice
 from pplab.ledger.chance import LEAST_RUNS, quantile
-from pplab.ledger.criteria import Answer, Printed, Row, decide, is_proof, matches, under_null
+from pplab.ledger.criteria import (
+    Answer,
+    Printed,
+    Row,
+    decide,
+    is_proof,
+    matches,
+    told_apart,
+    under_null,
+    what_there_is,
+)
 from pplab.ledger.rules import PRINT, STATEMENT_RULES, Claim, is_number
 from pplab.ledger.worlds import (
     Group,
@@ -94,6 +104,7 @@ class Judgement:
     joints: tuple[Joint, ...] = ()  # how the worlds fare over all numbers that they touch
     outcomes: tuple[tuple[str, bool | None], ...] = ()  # of a statement: world -> answer
     null: str = ""  # "fails" or "holds": the criterion where it must fail
+    beside: str = ""  # what the authors' tolerance says
 
     @property
     def joint(self) -> str:
@@ -157,7 +168,7 @@ def _reach(claim: Claim, measured: Measured, world: World) -> Reach | None:
     rows = _in_world(claim, measured.rows, mine)
     if not rows or rows[0].get("source") in SHAPE_ONLY:
         return None
-    return _try(claim, _one(claim, rows, mine), mine).reach
+    return _try(claim, _one(claim, rows, mine, measured.rows), mine).reach
 
 
 def _judge(
@@ -165,10 +176,9 @@ def _judge(
 ) -> Judgement:
     if claim.rule == "not-testable":
         return Judgement("not-testable")
-    if not claim.part or claim.part not in measured:
+    if not claim.parts or not set(claim.parts) <= set(measured):
         return Judgement("open", note="nobody has run it")
-    mine = measured[claim.part]
-    check_choice("source", mine.source, _SOURCES)
+    mine = _together(claim.parts, measured)
     joints = tuple(tests[group.text] for group in claim.groups)
     if is_number(claim):
         judgement, used = _judge_number(claim, mine.rows, joints)
@@ -178,13 +188,25 @@ def _judge(
     source = next((s for row in used if (s := row.get("source")) in SHAPE_ONLY), mine.source)
     if source in SHAPE_ONLY:
         note = f"Measured {SHAPE_ONLY[source]}. {judgement.note}".rstrip()
-        return replace(judgement, verdict="shape-only", note=note)
+        return replace(judgement, verdict="shape-only", note=note, beside="")
     runs = min((float(row["runs"]) for row in used if "runs" in row), default=math.inf)
     least = float(claim.repeats or LEAST_RUNS)
     if runs < least:
         note = f"preliminary, {runs:g} of {least:g} runs: so far {judgement.verdict}"
-        return replace(judgement, verdict="open", note=note)
+        return replace(judgement, verdict="open", note=note, beside="")
     return judgement
+
+
+def _together(parts: Sequence[str], measured: Mapping[str, Measured]) -> Measured:
+    """What one part measured, or what several did: then each row names its part."""
+    found = [measured[part] for part in parts]
+    for each in found:
+        check_choice("source", each.source, _SOURCES)
+    if len(parts) == 1:
+        return found[0]
+    rows = [{**r, "part": p} for p, each in zip(parts, found, strict=True) for r in each.rows]
+    sources = [each.source for each in found]
+    return Measured(rows, next((each for each in sources if each in SHAPE_ONLY), sources[0]))
 
 
 # Rows of a claim.
@@ -209,14 +231,18 @@ def _in_world(claim: Claim, rows: Iterable[Row], world: World) -> list[Row]:
     return [row for row in chosen if all(row.get(name, option) == option for name, option in world)]
 
 
-def _one(claim: Claim, rows: Sequence[Row], world: World) -> Row:
-    if len(rows) != 1:
+def _one(claim: Claim, here: Sequence[Row], world: World, rows: Sequence[Row]) -> Row:
+    """The row that a number selects in a world, of all rows of its part."""
+    if len(here) != 1:
         where = f" in the world {dict(world)}" if claim.choices else ""
+        options = {name: each for name, each in world if any(name in row for row in rows)}
+        wanted = claim.conditions | options
         raise LookupError(
-            f"claim {claim.id} selects {len(rows)} rows of part {claim.part}{where}, where one "
-            f"must stand; mend its select ({claim.select!r}) or what touches it"
+            f"claim {claim.id} selects {len(here)} rows of part {claim.part}{where}, where one "
+            f"must stand: {told_apart(here) if here else what_there_is(rows, wanted)}; mend its "
+            f"select ({claim.select!r}) or what touches it"
         )
-    return rows[0]
+    return here[0]
 
 
 def _worlds(claim: Claim, joints: Sequence[Joint]) -> tuple[list[World], bool]:
@@ -244,10 +270,10 @@ def _judge_number(
         here = _in_world(claim, rows, world)
         key = frozenset(world)
         if here or key == frozenset(chosen):
-            used[key] = _one(claim, here, world)
+            used[key] = _one(claim, here, world, rows)
             trials[key] = _try(claim, used[key], world)
     trial = trials[frozenset(chosen)]
-    wide = trial.width > (_WIDE * abs(float(claim.number)) or claim.unit)
+    wide = trial.width > (_WIDE * abs(float(claim.number)) or claim.last_digit)
     blunt = any(joint.admitted and joint.power > _WIDE for joint in joints)
     if not trial.fits:
         verdict = "differs"
@@ -256,10 +282,28 @@ def _judge_number(
     else:
         verdict = "reproduced-under-reading" if trial.reading else "reproduced"
     note = f"in the world {trial.reading}" if trial.reading else ""
+    start, end = claim.interval
+    if claim.cell.percent and not trial.fits and start <= trial.misfit + 99 * trial.value <= end:
+        note = f"{note}. It fits times 100: the print is in percent, so measure percent".strip(". ")
     judgement = Judgement(
-        verdict, _measured(claim, trial), note, tuple(trials.values()), trial.reading
+        verdict,
+        _measured(claim, trial),
+        note,
+        tuple(trials.values()),
+        trial.reading,
+        beside=_beside(claim, trial),
     )
     return judgement, [used[frozenset(chosen)]]
+
+
+def _beside(claim: Claim, trial: Trial) -> str:
+    """What the authors' own tolerance says of a number; no verdict depends on it."""
+    if not claim.tolerance:
+        return ""
+    start, end = claim.interval
+    allowance = claim.allowance + 1e-12 * abs(float(claim.number))  # binary floats
+    inside = min(start, -allowance) <= trial.misfit <= max(end, allowance)
+    return f"{'within' if inside else 'outside'} the author's tolerance of {claim.tolerance}"
 
 
 def _try(claim: Claim, row: Row, world: World) -> Trial:
@@ -267,6 +311,7 @@ def _try(claim: Claim, row: Row, world: World) -> Trial:
     se, sd = (_number(claim, row, name, 0.0) for name in ("se", "sd"))
     low, high = (_number(claim, row, name, value) for name in ("low", "high"))
     runs = _number(claim, row, "runs", math.inf)
+    sd = claim.cell.spread or sd  # the print's own word on one printed value
     spread = math.hypot(se, sd / math.sqrt(float(claim.draws or 1)))
     published = float(claim.number)
     chance = quantile(runs) * spread if spread else 0.0
@@ -275,8 +320,11 @@ def _try(claim: Claim, row: Row, world: World) -> Trial:
     start, end = claim.interval
     gap = max(start - nearest, nearest - end, 0.0)
     border = 1e-12 * abs(published)  # decimal digits as binary floats are off by that much
-    if claim.rule == "truncated" and not spread and abs(nearest) >= claim.unit - border:
-        gap = max(gap, claim.unit / 2)  # the next number does not belong to it
+    edge = claim.rule == "truncated" and abs(nearest) >= claim.last_digit - border
+    if claim.cell.bound:
+        edge = claim.cell.bound in ("<", ">") and not low < high and abs(nearest) <= border
+    if edge and not spread:
+        gap = max(gap, claim.last_digit / 2)  # the next number does not belong to it
     reach = Reach(gap, spread, runs, end - start, published)
     return Trial(
         reading=told(world, claim.choices),
@@ -292,8 +340,12 @@ def _try(claim: Claim, row: Row, world: World) -> Trial:
 
 def _number(claim: Claim, row: Row, column: str, default: float | None = None) -> float:
     value = row.get(column, default)
-    if value is None or not isinstance(value, Real) or isinstance(value, complex):
-        raise LookupError(f"claim {claim.id} needs a number as {column}, got {str(value)[:60]}")
+    if not isinstance(value, Real):
+        got = "nothing (NaN is nothing)" if value is None else repr(value)[:60]
+        raise LookupError(
+            f"claim {claim.id} needs a number as {column}, got {got}; mend part {claim.part}, or "
+            "say not-testable and why"
+        )
     number = float(value)
     if column in ("se", "sd") and math.isnan(number):
         return 0.0
@@ -390,8 +442,9 @@ def _with_null(
     else:
 
         def instead(column: str, value: str) -> list[Row]:
-            other = replace(claim, select=_instead(claim.select, column, value))
-            return _in_world(other, rows, world)
+            conditions = claim.conditions | {column: value}
+            select = "; ".join(f"{name}={each}" for name, each in conditions.items())
+            return _in_world(replace(claim, select=select), rows, world)
 
         try:
             tries = [
@@ -408,11 +461,6 @@ def _with_null(
         return replace(judgement, null="fails")
     note = "It holds under its null, too, so it says nothing"
     return replace(judgement, verdict="undecided", note=note, null="holds")
-
-
-def _instead(select: str, column: str, value: str) -> str:
-    kept = [pair for pair in select.split("; ") if pair and not pair.startswith(f"{column}=")]
-    return "; ".join([*kept, f"{column}={value}"])
 
 
 def _proved(claim: Claim, rows: Sequence[Row], column: str) -> bool:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -38,7 +37,7 @@ class Entry:
     paper: Paper
     claim: Claim
     judgement: Judgement
-    part: str  # the part that measures it, or the row that judges it
+    part: str  # the first part that measures it, or the row that judges it
     result: Result | None
     history: tuple[Mapping[str, str], ...] = ()
 
@@ -69,8 +68,9 @@ def claims(*, paper: str | Path | None = None, folder: str | Path | None = None)
     DataFrame
         One row per claim; columns id, paper, kind, place, setting, published, measured, source,
         rule, tolerance, criterion, null, reading, verdict, first_verdict, cause, same_as, part,
-        note, changed, seed, versions, code_commit, rules_commit, seconds. The verdict is computed
-        from the stored measurement by the committed rule each time this is called.
+        note, changed, seed, versions, code_commit, rules_commit, seconds, unit, main, read_in,
+        author_tolerance. The verdict is computed from the stored measurement by the committed rule
+        each time this is called.
 
     Raises
     ------
@@ -190,19 +190,19 @@ def _entries(
     where = Path(folder) if folder is not None else paper.results or results_folder()
     if not where.is_dir():
         raise FileNotFoundError(
-            f"there is no folder of results {where}; measure first: pplab reproduce"
+            f"there is no folder of results {where}; measure first: pplab reproduce {paper.named}"
         )
     rules = read_rules(paper)
     wanted = {claim.id for claim in rules if only is None or claim.id in only}
     stored = read_results(paper, parts_behind(rules, wanted), where)
     judged = judge_stored(paper, stored, only=wanted)
-    parts = {claim.id: claim.part for claim in rules}
+    parts = {claim.id: next(iter(claim.parts), "") for claim in rules}
     history: dict[str, list[Mapping[str, str]]] = defaultdict(list)
     for line in read_history(paper):
         history[line["id"]].append(line)
     for claim in rules:
         if claim.id in wanted:
-            part = parts.get(claim.same_as, claim.part)
+            part = parts.get(claim.same_as, parts[claim.id])
             past = tuple(history[claim.same_as or claim.id])
             yield Entry(paper, claim, judged[claim.id], part, stored.get(part), past)
 
@@ -214,11 +214,11 @@ def rerun_command(entry: Entry, *, check: bool = False) -> str:
     """
     if not entry.part:
         return ""
-    own = entry.paper.results is not None
-    name = shlex.quote(str(entry.paper.file.parent)) if own else entry.paper.key
+    name = entry.paper.named
     if check:
         return f"pplab reproduce {name} {entry.claim.id} --check"
-    return f"pplab reproduce {name} --part {entry.part} --again"
+    parts = [entry.part] if entry.claim.same_as else entry.claim.parts
+    return " && ".join(f"pplab reproduce {name} --part {part} --again" for part in parts)
 
 
 def remark(judgement: Judgement) -> str:
@@ -230,9 +230,14 @@ def remark(judgement: Judgement) -> str:
 
 
 def allowed(claim: Claim) -> str:
-    """Misfit allowed by the printed digits."""
+    """Misfit allowed by what is printed."""
     low, high = claim.interval
-    return f"± {high:g}" if low == -high else f"{low:g} to {high:+g}"
+    cell = claim.cell
+    if cell.bound:
+        return f"any number {cell.bound} {cell.number:f}"
+    digits = f"± {high:g}" if low == -high else f"{low:g} to {high:+g}"
+    spread = f", ± {cell.spread:g} as the spread of one printed value" if cell.spread else ""
+    return digits + spread
 
 
 def row(entry: Entry) -> dict[str, object]:
@@ -249,7 +254,9 @@ def row(entry: Entry) -> dict[str, object]:
         "measured": judgement.measured,
         "source": decided.source if decided else "",
         "rule": claim.rule,
-        "tolerance": claim.interval[1] if claim.rule in NUMBER_RULES else None,
+        "tolerance": claim.interval[1]
+        if claim.rule in NUMBER_RULES and not claim.cell.bound
+        else None,
         "criterion": claim.criterion,
         "null": claim.null,
         "reading": judgement.reading,
@@ -265,6 +272,10 @@ def row(entry: Entry) -> dict[str, object]:
         "code_commit": decided.code_commit if decided else "",
         "rules_commit": decided.rules_commit if decided else "",
         "seconds": decided.seconds if decided else None,
+        "unit": claim.unit,
+        "main": claim.main,
+        "read_in": claim.source,
+        "author_tolerance": judgement.beside,
     }
 
 

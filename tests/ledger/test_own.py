@@ -34,7 +34,7 @@ def edit(file, old, new):
 
 @pytest.fixture
 def club(tmp_path):
-    folder = tmp_path / "club"
+    folder = tmp_path / "reading-club"
     assert run("ledger", "new", folder).exit_code == 0
     done = run("reproduce", folder)
     assert done.exit_code == 0, done.output
@@ -90,7 +90,7 @@ def test_a_choice_is_part_of_the_rule(club):
         ("choices.csv", ":table-1:attendance", ":table-1:friends", "which is no row of rules.csv"),
         ("choices.csv", "members,all", "the members,all", "needs a name of letters"),
         ("choices.csv", " | who never", "; who never", "it has 2 and 1"),
-        ("rules.csv", "id,kind", "id,sort", "must have the columns"),
+        ("rules.csv", "id,kind", "id,sort", "line 1: columns unknown: sort"),
         ("paper.toml", "title =", "name =", "describes no paper"),
         ("rules.csv", "quantity=books", "quantity=pages", "selects 0 rows"),
         ("rules.csv", "all(steps(value()) > 0)", "all(rises())", "without a number"),

@@ -77,7 +77,7 @@ def complaints(claim):
             name != name.strip() for choice in claim.choices for name in choice.options
         ),
         "follows or cause of nothing": not {claim.follows, claim.cause} <= IDS | {""},
-        "no number": number and not (claim.number.is_finite() and claim.unit > 0),
+        "no number": number and not (claim.number.is_finite() and claim.last_digit > 0),
         "no such part": not known,
         "no select": known
         and claim.part not in ("", PRINT)
@@ -119,7 +119,7 @@ def test_what_the_printed_digits_leave_open():
 def test_the_hash_notices_a_change_of_the_rule():
     claim = next(claim for claim in CLAIMS if claim.rule == "rounded" and claim.choices)
     texts = {field.name for field in fields(Claim)} - {"choices", "groups", "paper"}
-    told = {"changed", "note", "cause"}
+    told = {"changed", "note", "cause", "source", "minutes"}
     for name in texts - told:
         changed = replace(claim, **{name: getattr(claim, name) + "x"})
         assert changed.rule_hash != claim.rule_hash, name

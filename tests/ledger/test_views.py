@@ -298,7 +298,7 @@ def test_a_codecheck_draft_names_each_result_and_nobody_who_certifies(tmp_path):
     assert set(listed) == set((target / "results").glob("*.json"))
     for file, comment in listed.items():
         assert hashlib.sha256(file.read_bytes()).hexdigest() in comment
-    report = target / "report.md"
+    report = target / "codecheck" / "report.md"
     assert "pplab reproduce noise-graphs --part table3 --again" in report.read_text()
     assert run("codecheck", "noise-graphs", "--folder", target).exit_code == 0  # the same again
     report.write_text("mine")

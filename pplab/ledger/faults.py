@@ -1,0 +1,225 @@
+"""What is wrong in the folder of a paper: all of it in one go, before anything runs.
+
+A fault is one line: file, line, id, what was got and what to do. Experiments are not run; the
+module that holds them is loaded, and data are held against their checksums.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import tomllib
+import traceback
+from collections.abc import Callable, Collection, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from pplab.checks import check_choice, sentence_of
+from pplab.ledger import rules
+from pplab.ledger.criteria import is_proof, printed_patterns
+from pplab.ledger.csvfile import read_csv
+from pplab.ledger.own import own_data
+from pplab.ledger.registry import Paper, apart, find_paper, papers
+from pplab.ledger.results import HISTORY, read_result
+from pplab.ledger.rules import Claim
+
+
+def check_folder(named: str | Path) -> tuple[list[str], list[str]]:
+    """Read all that a run of a paper would read.
+
+    Parameters
+    ----------
+    named : str or path
+        A folder that holds a ``paper.toml``, or a key.
+
+    Returns
+    -------
+    (list of str, list of str)
+        Faults; and what is none but deserves a look: how many printed numbers a criterion takes,
+        how many worlds there are, data that are not there.
+
+    Raises
+    ------
+    ValueError
+        If there is no such paper, or its ``paper.toml`` describes none.
+    """
+    read = _Read(find_paper(named))
+    read.about()
+    read.choices(read.claims(read.parts()))
+    if read.paper.history.is_file():
+        read.lines(read.paper.history, HISTORY)
+    if not read.faults and not read.refused("", rules.read_rules, read.paper):
+        read.worlds()
+    return read.faults, read.notes
+
+
+class _Read:
+    """A paper with what was found while its files were read."""
+
+    def __init__(self, paper: Paper) -> None:
+        self.paper, self.home = paper, paper.file.parent.resolve()
+        self.faults: list[str] = []
+        self.notes: list[str] = []
+
+    def place(self, file: Path, where: int | str, name: str = "") -> str:
+        """Words that begin a sentence about a line, given by its number or by a text in it."""
+        if isinstance(where, str):
+            text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+            where = text.partition(where)[0].count("\n") + 1 if where in text else 1
+        return f"{os.path.relpath(file, self.home)}, line {where}{name and f', {name}'}: "
+
+    def refused(self, place: str, check: Callable[..., Any], *given: Any, **more: Any) -> bool:
+        """Whether a check refuses what it is given; its sentence is kept."""
+        try:
+            check(*given, **more)
+        except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+            self.faults.append(place + sentence_of(error))
+            return True
+        return False
+
+    def lines(self, file: Path, *columns: Sequence[str]) -> dict[int, dict[str, str]]:
+        lines, faults = read_csv(file, *columns)
+        self.faults += [self.place(file, line) + text for line, text in faults]
+        return lines
+
+    def about(self) -> None:
+        """The paper itself: its key, its fields, its authors."""
+        paper, file = self.paper, self.paper.file.resolve()
+        if paper.results is not None and paper.key in papers() | apart():
+            place = self.place(file, f"[{paper.key}]")
+            self.faults.append(f"{place}the key {paper.key!r} is one of pplab's own; take another")
+        fields = {*Paper.__dataclass_fields__} - {"key", "file", "people"}
+        given = tomllib.loads(file.read_text(encoding="utf-8-sig"))[paper.key]
+        for name in given:
+            self.refused(self.place(file, name), check_choice, "field", name, sorted(fields))
+        for name, orcid in paper.people:
+            if orcid and not _is_orcid(orcid):
+                self.faults.append(
+                    f"{self.place(file, orcid)}{orcid!r} is no ORCID of {name}; write its 16 "
+                    f"digits in fours, without an address"
+                )
+
+    def parts(self) -> Collection[str] | None:
+        """Names of the parts; None where their module cannot be loaded."""
+        module = self.home / self.paper.module
+        try:
+            parts = self.paper.parts
+        except Exception as error:  # whatever the authors' code raises
+            frames = traceback.extract_tb(error.__traceback__)
+            files = [(Path(each.filename).resolve(), each.lineno or 1) for each in frames]
+            own = [each for each in files if each[0].is_relative_to(self.home)]
+            file, line = own[-1] if own else (module, getattr(error, "lineno", None) or 1)
+            self.faults.append(f"{self.place(file, line)}{type(error).__name__}: {error}")
+            return None
+        for part in parts.values():
+            place = self.place(module, f'"{part.paper}", "{part.name}"') + f"part {part.name}"
+            if part.paper != self.paper.key:
+                self.faults.append(
+                    f"{place} is of {part.paper!r}, but the key in {self.paper.file.name} is "
+                    f"{self.paper.key!r}; make the two one"
+                )
+            given = {*part.datasets, *part.fixed, *part.options, *part.full_options}
+            given |= set() if part.seed is None else {"rng"}
+            if callable(part.experiment):
+                fits = inspect.signature(part.experiment).bind
+                self.refused(f"{place}: ", fits, **dict.fromkeys(given))
+        if catalog := self.paper.catalog:
+            names = {name for part in parts.values() for name, _ in part.datasets.values()}
+            for name in sorted(names):
+                try:
+                    self.refused(self.place(catalog, f"[{name}]"), own_data, self.paper, name)
+                except FileNotFoundError as missing:
+                    self.notes.append(str(missing))
+        return parts
+
+    def claims(self, parts: Collection[str] | None) -> list[str]:
+        """The claims; their ids are given back."""
+        file = self.paper.rules
+        rows = self.lines(file, rules.COLUMNS, rules.NEEDED)
+        claims = {line: rules.claim_of(self.paper, row) for line, row in rows.items()}
+        first = {claim.id: line for line, claim in reversed(claims.items())}
+        known = [] if parts is None else [*parts, rules.PRINT]
+        for line, claim in claims.items():
+            place = self.place(file, line, f"claim {claim.id}")
+            if first[claim.id] != line:
+                self.faults.append(f"{place}line {first[claim.id]} has this id, too; rename one")
+            wrong = dict(rules.cell_faults(claim))
+            self.faults += [f"{place}column {column}: {text}" for column, text in wrong.items()]
+            for part in claim.parts if known and not claim.same_as else ():
+                self.refused(place, check_choice, "part", part, known)
+            if not (claim.parts or claim.same_as or claim.rule == "not-testable"):
+                self.notes.append(f"{place}no part measures it, so it stays open")
+            for other in {claim.follows, claim.cause, claim.same_as} - {"", *first}:
+                self.faults.append(f"{place}it names {other!r}, which is no id here; mend it")
+            if claim.criterion and "criterion" not in wrong:
+                self.printed(place, claim, list(claims.values()))
+        return list(first)
+
+    def printed(self, place: str, claim: Claim, claims: list[Claim]) -> None:
+        """How many numbers each pattern takes."""
+        for pattern in [] if is_proof(claim.criterion) else printed_patterns(claim.criterion):
+            count = sum(fnmatchcase(each.id, pattern) for each in claims)
+            if not count:
+                self.faults.append(f"{place}printed({pattern!r}) finds no row; mend the pattern")
+            elif not self.refused(place, rules.printer(claims), pattern) and "*" in pattern:
+                self.notes.append(f"{place}printed({pattern!r}) takes {count} numbers")
+
+    def choices(self, ids: Collection[str]) -> None:
+        """Choices, and the rows that they touch."""
+        names: set[str] = set()
+        for line, row in self.lines(self.paper.choices, rules.CHOICE_COLUMNS).items():
+            place = self.place(self.paper.choices, line, row["name"])
+            if row["name"] in names:
+                self.faults.append(f"{place}this choice stands there twice; join the two")
+            names.add(row["name"])
+            self.refused(place, rules.choice_of, self.paper, row)
+            for pattern in row["touches"].split(" | "):
+                if ids and not any(fnmatchcase(each, pattern) for each in ids):
+                    name = self.paper.rules.name
+                    self.faults.append(f"{place}touches {pattern!r}, which is no row of {name}")
+
+    def worlds(self) -> None:
+        """How many worlds a run needs."""
+        claims = rules.read_rules(self.paper)
+        for each in {group.text: group for claim in claims for group in claim.groups}.values():
+            names = " and ".join(choice.name for choice in each.choices)
+            count = f"{len(each.worlds)} worlds; numbers to choose by: {len(each.numbers)}"
+            self.notes.append(f"{self.paper.choices.name}: {names}: {count}")
+
+
+def not_stored(named: str | Path) -> list[str]:
+    """Selects that find nothing in what an earlier run stored; the next run may store more."""
+    paper, there = find_paper(named), dict[tuple[str, str], dict[str, None]]()
+    read, claims = _Read(paper), rules.read_rules(paper)
+    rows = {part: _rows(paper, part) for part in {p for claim in claims for p in claim.parts}}
+    for claim in claims:
+        part = claim.part if rows.get(claim.part) else ""  # a select over two parts is left out
+        for column, value in claim.conditions.items() if part else ():
+            if (part, column) not in there:
+                stored = [row[column] for row in rows[part] if column in row]
+                short = [f"{each:g}" for each in stored if isinstance(each, (int, float))]
+                there[part, column] = dict.fromkeys([*map(str, stored), *short])
+            if value not in (known := there[part, column]):
+                place = read.place(paper.rules, f"{claim.id},", f"claim {claim.id}")
+                told = ", ".join(list(known)[:9]) or "no such column"
+                read.notes.append(f"{place}no stored row has {column}={value}; there is {told}")
+    return read.notes
+
+
+def _rows(paper: Paper, part: str) -> Sequence[Mapping[str, Any]]:
+    try:
+        result = read_result(paper.key, part, paper.results)
+    except ValueError:  # a run writes it anew
+        return ()
+    return result.rows if result else ()
+
+
+def _is_orcid(text: str) -> bool:
+    """Whether it has the form, and the last digit fits the others (ISO 7064, modulo 11-2)."""
+    total = 0
+    for digit in text.replace("-", "")[:-1]:
+        total = (total + int(digit)) * 2 if digit.isdecimal() else -1
+    fits = text[-1] == "0123456789X"[(12 - total) % 11]
+    return fits and bool(re.fullmatch(r"(\d{4}-){3}\d{3}[\dX]", text))

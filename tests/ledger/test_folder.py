@@ -1,0 +1,276 @@
+"""A paper's folder before, during and after the run: faults, where one stands, CI, certificate."""
+
+import hashlib
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pplab.cli import app
+from pplab.ledger.export import as_latex
+from pplab.ledger.registry import apart, find_paper, papers
+from pplab.ledger.rules import read_rules
+from pplab.ledger.views import judged_claims
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(each) for each in arguments], env={"COLUMNS": "200"})
+
+
+def edit(file, old, new):
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+@pytest.fixture
+def club(tmp_path):
+    folder = tmp_path / "club"
+    assert run("ledger", "new", folder).exit_code == 0
+    return folder
+
+
+RULES = {
+    ("club:section-1:books,", "club:section-1:members,"): "line 2 has this id, too",
+    ("books,number,", "books,nmber,"): "column kind: got 'nmber'; write one of number, statement",
+    ("1.65,rounded,attendance", "1.65,round,attendance"): "column rule: got 'round'; write one of",
+    ("1.65,rounded,attendance", "1.65,rounded,atendance"): "part must be one of 'attendance'",
+    ("1.65,rounded", "p < 0.5,rounded"): "column published: got 'p < 0.5'; write it as one of",
+    ("1.65,rounded", "NaN,rounded"): "column published: got 'NaN'; write it as one of",
+    ("books,number,", "books,statement,"): "got 'rounded'; a statement is not judged by it",
+    ("quantity=books,", "quantity books,"): "column select: got 'quantity books'; write",
+    ("quantity=books,", "quantity==books,"): "column select: got 'quantity==books'; write",
+    ("quantity=books,", "quantity=books,many"): "column draws: got 'many'; write a whole number",
+    ("all(steps(value()) > 0)", "all(steps(value()) > 0"): "is no expression",
+    ("all(steps(value()) > 0)", "all(rise(value()) > 0)"): "there is no function 'rise'",
+    ("all(steps(value()) > 0)", "all(steps(value) > 0)"): "the column is value()",
+    ("all(steps(value()) > 0)", "all(steps(value()) // 2)"): "is not of the language",
+    ("all(steps(value()) > 0)", "printed('x:*') > 0"): "printed('x:*') finds no row",
+    ("all(steps(value()) > 0)", "printed('*:rises') > 0"): "which is no number",
+    (",shuffle,", ",shufle,"): "column null: null must be shuffle, flat, times 2",
+    (",the list of the other club was never published", ","): "write why it cannot be tested",
+    (",shuffle,,,", ",shuffle,,nobody,"): "it names 'nobody', which is no id here",
+}
+OTHERS = {
+    ("paper.toml", "[club]", "[smooth]"): "paper.toml, line 4: the key 'smooth' is one of pplab's",
+    ("paper.toml", "[club]", "[klub]"): "parts.py, line 36: part attendance is of 'club', but",
+    ("paper.toml", 'results = "', 'reslts = "'): "paper.toml, line 14: field must be one of",
+    (
+        "paper.toml",
+        'authors = "The Reading Club (made up)"',
+        'authors = [{name = "A", orcid = "0"}]',
+    ): ("paper.toml, line 6: '0' is no ORCID of A"),
+    ("choices.csv", "members,all", "who counts,all"): "choices.csv, line 2, who counts: ",
+    ("choices.csv", "club:table-1:", "club:table-9:"): "which is no row of rules.csv",
+    ("parts.py", "PARTS = (", "import nowhere\nPARTS = ("): (
+        "parts.py, line 35: ModuleNotFoundError: No module named 'nowhere'"
+    ),
+    ("parts.py", "def months(attendance", "def months(visitors"): "missing a required argument",
+    ("parts.py", '"months", months', '"attendance", months'): "two parts with the name",
+    ("data.toml", "[attendance.files]", "[guests]"): "does not describe the data set attendance",
+    ("data/attendance.csv", "1,Ada,1", "1,Ada,0"): "has the checksum",
+}
+
+
+@pytest.mark.parametrize("change", RULES, ids=RULES.get)
+def test_a_fault_of_a_rule_is_told_with_line_and_id(club, change):
+    lines = (club / "rules.csv").read_text().splitlines()
+    at = next(number for number, line in enumerate(lines, start=1) if change[0] in line)
+    edit(club / "rules.csv", *change)
+    said = run("ledger", "check", club)
+    assert said.exit_code == 1
+    assert f"rules.csv, line {at}, claim club:section-" in said.output
+    assert RULES[change] in said.output
+
+
+@pytest.mark.parametrize("change", OTHERS, ids=lambda change: change[2])
+def test_a_fault_of_another_file_is_told_with_its_line(club, change):
+    edit(club / change[0], *change[1:])
+    said = run("ledger", "check", club)
+    assert said.exit_code == 1
+    assert OTHERS[change] in said.output
+
+
+def test_all_faults_are_told_at_once_and_nothing_runs(club):
+    edit(club / "rules.csv", "1.65,rounded", "1.65,round")
+    edit(club / "rules.csv", "number,Section 3", "nmber,Section 3")
+    edit(club / "choices.csv", "club:table-1:", "club:table-9:")
+    edit(club / "parts.py", "def months(attendance", "def months(visitors")
+    said = run("ledger", "check", club)
+    assert said.output.splitlines()[-1] == "4 faults"
+    assert len(said.output.splitlines()) == 5
+    stopped = run("reproduce", club)
+    assert stopped.exit_code == 1
+    assert all(line in stopped.output for line in said.output.splitlines()[:4])
+    assert "nothing was run" in stopped.output
+    assert not (club / "results").exists()
+
+
+@pytest.mark.parametrize("key", [*papers(), *apart()])
+def test_our_own_rules_have_no_fault(key):
+    said = run("ledger", "check", key)
+    assert said.output.splitlines()[-1] == "0 faults"
+
+
+def test_counts_of_printed_numbers_and_worlds_are_told(club):
+    edit(club / "rules.csv", "all(steps(value()) > 0)", "all(printed('club:section-1:*') > 0)")
+    edit(club / "rules.csv", "1.65,rounded,attendance", "1.65,rounded,")
+    said = run("ledger", "check", club)
+    assert said.exit_code == 0, said.output
+    assert "claim club:section-1:books: no part measures it, so it stays open" in said.output
+    assert "claim club:section-2:rises: printed('club:section-1:*') takes 2 numbers" in said.output
+    assert "members: 2 worlds; numbers to choose by: 1" in said.output
+
+
+SPREADSHEETS = {
+    "semicolons stand between the columns": lambda text: text.replace(",", ";"),
+    "line 3: a byte is no UTF-8; in Excel": lambda text: text.replace("books,", "b\udcfccher,", 1),
+    "line 3: 18 fields where 17 are wanted: quote the cell": lambda t: t.replace(
+        '"books, ', "books, "
+    ),
+    "line 2: 16 fields where 17 are wanted: add": lambda t: t.replace(",10,exact", ",10 exact"),
+    "quote the cell that holds a comma, or delete 2 at": lambda t: t.replace("s,,", "s,,,,", 1),
+    "columns without a name: 1; delete": lambda text: text.replace("\n", ",\n"),
+    "columns missing: rule": lambda text: text.replace(",rule,", ",,", 1),
+    "columns unknown: nul": lambda text: text.replace("null", "nul", 1),
+    "line 8: all cells are empty": lambda text: f"{text}{',' * 16}\n",
+    "line 8: it is no CSV": lambda text: f'{text}"open,',
+    "line 1: a merge conflict of git": lambda text: f"<<<<<<< HEAD\n{text}",
+}
+
+
+@pytest.mark.parametrize("fault", SPREADSHEETS)
+def test_what_a_spreadsheet_or_git_does_to_a_csv_has_a_name(club, fault):
+    file = club / "rules.csv"
+    text = SPREADSHEETS[fault](file.read_text())
+    file.write_text(text, errors="surrogateescape")
+    said = run("ledger", "check", club)
+    assert said.exit_code == 1
+    assert fault in said.output
+
+
+def test_excels_mark_line_ends_and_breaks_in_cells_are_no_faults(club):
+    plain = {claim.id: claim.rule_hash for claim in read_rules(find_paper(club))}
+    for name in ("rules.csv", "choices.csv", "paper.toml", "data.toml", "parts.py"):
+        text = (club / name).read_text().replace("\n", "\r\n")
+        (club / name).write_bytes(b"\xef\xbb\xbf" + text.encode())
+    edit(
+        club / "rules.csv",
+        "the report does not say whether a",
+        '"the report does not say\n whether a',
+    )
+    edit(club / "rules.csv", "never came counts", 'never came counts"')
+    assert run("reproduce", club).exit_code == 0
+    claims = read_rules(find_paper(club))
+    assert {claim.id: claim.rule_hash for claim in claims} == plain
+    assert any("does not say whether a member" in claim.note for claim in claims)
+
+
+def test_an_open_merge_of_the_history_is_named(club):
+    run("reproduce", club)
+    file = club / "history.csv"
+    file.write_text(file.read_text().replace("\n", "\n<<<<<<< ours\n", 1))
+    for command in (["ledger", "check"], ["reproduce"], ["claims"]):
+        said = run(*command, club)
+        assert said.exit_code == 1
+        assert "history.csv, line 2: a merge conflict of git is open" in said.output
+
+
+def test_rows_are_stored_before_they_are_judged(club):
+    edit(club / "rules.csv", "quantity=books", "quantity=boks")
+    assert run("reproduce", club).exit_code == 1
+    assert (club / "results" / "club" / "attendance.json").is_file()
+    said = run("ledger", "check", club)
+    assert "no stored row has quantity=boks; there is members, books, attendance" in said.output
+
+
+def test_within_a_folder_its_paper_is_meant(club, monkeypatch):
+    edit(club / "paper.toml", 'results = "results"\n', "")
+    monkeypatch.chdir(club / "data")
+    assert "measure first: pplab reproduce ..\n" in run("claims").output
+    done = run("reproduce")
+    assert done.exit_code == 0, done.output
+    assert "[1/2] club attendance" in done.output
+    assert (club / "results" / "club" / "attendance.json").is_file()
+    assert run("claims").output.count("\nclub:") == 6
+    shown = run("claims", "club:section-1:books").output
+    assert "again:      pplab reproduce .. --part attendance --again" in shown
+    assert "0 changed" in run("reproduce", "club:section-1:books", "--check").output
+    assert "finished before" in run("reproduce", "club", "--part", "months").output
+    assert "no claim answers" in run("claims", "smooth:table-3:adult:smooth:jaccard").output
+    assert "or a folder that holds a paper.toml" in run("reproduce", "klub").output
+    (club / "results" / "club" / "months.json").write_text("{")
+    assert f"pplab reproduce {club} --part months --again" in run("claims").output
+
+
+def test_the_exit_status_tells_what_ci_is_to_fail_on(club):
+    assert run("reproduce", club, "--fail-on", "differs,open").exit_code == 0
+    said = run("reproduce", club, "--fail-on", "differs,refuted")
+    assert said.exit_code == 1
+    assert "refuted: club:section-2:rises" in said.output
+    assert run("reproduce", club, "--check", "--fail-on", "refuted").exit_code == 1
+    assert "fail-on must be one of" in run("reproduce", club, "--fail-on", "wrong").output
+
+
+def test_the_new_folder_may_be_a_repository_and_names_its_paper(tmp_path, monkeypatch):
+    folder = tmp_path / "Größen & Maße 2"
+    (folder / ".git").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    assert run("ledger", "new", ".").exit_code == 0
+    paper = find_paper(folder)
+    assert paper.key == "groen-mae-2"
+    assert paper.title.startswith("groen-mae-2: ")
+    assert all(claim.id.startswith(f"{paper.key}:") for claim in read_rules(paper))
+    assert run("ledger", "check").exit_code == 0
+    workflow = (folder / ".github" / "workflows" / "ledger.yml").read_text()
+    assert "actions/checkout@v4" in workflow
+    assert "actions/setup-python@v5" in workflow
+    assert "pplab reproduce --again --fail-on differs" in workflow
+    assert run("ledger", "new", tmp_path / "smooth").exit_code == 0
+    assert find_paper(tmp_path / "smooth").key == "my-smooth"
+
+
+def test_the_certificate_is_a_bundle_in_the_folder_asked_for(club, tmp_path, monkeypatch):
+    yaml = pytest.importorskip("yaml")
+    people = '[{name = "Carberry, J.", orcid = "0000-0002-1825-0097"}, {name = "Doe"}]'
+    edit(club / "paper.toml", '"The Reading Club (made up)"', people)
+    assert run("reproduce", club).exit_code == 0
+    monkeypatch.chdir(tmp_path)
+    for command, bundle in (
+        (["codecheck", club], club),
+        (["codecheck", club, "--folder", "b"], "b"),
+    ):
+        said = run(*command)
+        assert said.exit_code == 0, said.output
+        draft = yaml.safe_load((Path(bundle) / "codecheck.yml").read_text())
+        assert draft["paper"]["authors"] == [
+            {"name": "Carberry, J.", "ORCID": "0000-0002-1825-0097"},
+            {"name": "Doe"},
+        ]
+        assert len(draft["manifest"]) == 2
+        for each in draft["manifest"]:
+            stored = (Path(bundle) / each["file"]).read_bytes()
+            assert hashlib.sha256(stored).hexdigest() in each["comment"]
+        report = (Path(bundle) / "codecheck" / "report.md").read_text()
+        log = report.partition("Log of the stored runs: `")[2].partition("`")[0]
+        assert "running on real data" in (Path(bundle) / log).read_text()
+        assert "| Section 1: members on the list | 10 | exact, ± 0 | 10 | reproduced |" in report
+        assert "`pplab reproduce . club:section-1:members --check`" in report
+    assert not (tmp_path / "codecheck").exists()
+
+
+def test_the_table_for_latex_is_ascii_and_compiles(club, tmp_path):
+    nasty = "σ² ≤ 10⁻³ ± −1 & 5 % {x_1}^2 #1 ~ \\ [a|b] Erdős x̄ ½ ℝ “q” – … 中 αβγδεθλμπφωΓΔΣΩ ∑∞∈≈"
+    edit(club / "rules.csv", "Section 3,", f"[{nasty},")
+    assert run("reproduce", club).exit_code == 0
+    table = as_latex(judged_claims(club))
+    assert table.isascii()
+    assert r"\ensuremath{\sigma}\textsuperscript{2} \ensuremath{\le} 10" in table
+    assert r"Erd\H{o}s \={x}" in table
+    if shutil.which("pdflatex"):
+        head = r"\documentclass{article}\usepackage{longtable}\begin{document}"
+        (tmp_path / "t.tex").write_text(head + table + r"\end{document}")
+        command = ["pdflatex", "-halt-on-error", "-interaction=batchmode", "t.tex"]
+        assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0

@@ -1,0 +1,466 @@
+"""What a table is: cells as papers print them, a table in one line, columns that may be missing."""
+
+import csv
+import io
+import json
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from pplab import claims
+from pplab.cli import app
+from pplab.ledger.cells import read_cell
+from pplab.ledger.criteria import decide
+from pplab.ledger.registry import find_paper
+from pplab.ledger.results import read_history
+from pplab.ledger.rules import Claim, read_rules
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "spread", "bound"),
+    [
+        ("95.0 %", "95.0", 0, ""),
+        ("95.0%", "95.0", 0, ""),
+        ("6.13(6)", "6.13", 0.06, ""),
+        ("1,234(12)", "1234", 12, ""),
+        ("0.352 ± 0.028", "0.352", 0.028, ""),
+        ("95.0% ± 0.4%", "95.0", 0.4, ""),
+        ("< 0.001", "0.001", 0, "<"),
+        ("p<.001".removeprefix("p"), "0.001", 0, "<"),
+        ("≥ 1.6", "1.6", 0, ">="),
+        ("1.2e-5", "0.000012", 0, ""),
+        ("12,345.6", "12345.6", 0, ""),
+        ("\N{MINUS SIGN}1.65", "-1.65", 0, ""),
+        ("1.65\N{NO-BREAK SPACE}%", "1.65", 0, ""),
+    ],
+)
+def test_cells_are_read_as_papers_print_them(text, number, spread, bound):
+    cell = read_cell(text)
+    assert f"{cell.number:f}" == number
+    assert (cell.spread, cell.bound) == (pytest.approx(spread), bound)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1,65", "write 1.65 if the comma is a decimal one, or 165 if it is none"),
+        ("0,234", "write 0.234 if the comma is a decimal one, or 0234 if"),
+        ("1.234,5", "write 1234.5 if the comma is a decimal one, or 1.2345 if"),
+        *(
+            (text, f"got {text!r}; write it as one of 1.65, 1,234")
+            for text in ("1_650", "NaN", "", "about 3", "0.42*", "0.009 s", "< 0.5 ± 0.1", "1 234")
+        ),
+        ("1e999", "beyond all numbers"),
+    ],
+)
+def test_what_is_no_printed_number_is_asked_about(text, words):
+    with pytest.raises(ValueError, match="got") as refused:
+        read_cell(text)
+    assert words in str(refused.value)
+
+
+def run(*arguments, typed=""):
+    given = [str(each) for each in arguments]
+    return CliRunner().invoke(app, given, input=typed, env={"COLUMNS": "200"})
+
+
+PARTS = """
+from math import nan
+import pandas as pd
+from pplab.papers.part import Part
+
+ROWS = {rows!r}
+
+
+def measured(part):
+    return lambda: pd.DataFrame(ROWS[part])
+
+
+PARTS = [Part("paper", part, measured(part)) for part in ROWS]
+"""
+HEAD = "id,place,published,rule,part,select"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A paper without data: its rules and what its parts measure are given by `fill`."""
+    made = tmp_path / "paper"
+    run("ledger", "new", made)
+    for file in ("paper.toml",):
+        text = (made / file).read_text().replace("[reading-club]", "[paper]")
+        (made / file).write_text("\n".join(x for x in text.splitlines() if "catalog" not in x))
+    (made / "choices.csv").write_text("name,options,meaning,touches,note\n")
+    return made
+
+
+def write(folder, lines, head=HEAD, **rows):
+    (folder / "rules.csv").write_text("\n".join([head, *lines, ""]))
+    (folder / "parts.py").write_text(PARTS.format(rows=rows))
+
+
+def fill(folder, lines, head=HEAD, **rows):
+    write(folder, lines, head, **rows)
+    return run("reproduce", folder)
+
+
+def verdicts(folder):
+    ledger = claims(paper=folder)
+    return dict(zip(ledger["id"].str.removeprefix("paper:"), ledger["verdict"], strict=True))
+
+
+CELLS = (
+    ("95.0 %", "rounded", {"value": 95.04}, "reproduced"),
+    ("95.0%", "rounded", {"value": 0.9504}, "differs"),
+    ("6.13(6)", "rounded", {"value": 6.31}, "reproduced"),  # 0.175 beyond the digits < 3 x 0.06
+    ("6.13(6)", "rounded", {"value": 6.32}, "differs"),
+    ("0.352 ± 0.028", "rounded", {"value": 0.436}, "compatible"),  # 0.084 is more than a tenth
+    ("0.352 ± 0.028", "rounded", {"value": 0.437}, "differs"),
+    ("6.13(6)", "rounded", {"value": 6.32, "sd": 9.0}, "differs"),  # the print's word counts
+    ("< 0.001", "exact", {"value": 2e-7}, "reproduced"),
+    ("< 0.001", "exact", {"value": 0.001}, "differs"),
+    ("≤ 0.001", "exact", {"value": 0.001}, "reproduced"),
+    ("> 1.6", "rounded", {"value": 1700.0}, "reproduced"),
+    ("> 1.6", "rounded", {"value": 1.6}, "differs"),
+    ("> 1.6", "rounded", {"value": 1.59, "se": 0.01, "runs": 20}, "reproduced"),
+    ("1.2e-5", "rounded", {"value": 1.24e-5}, "reproduced"),
+    ("\N{MINUS SIGN}1.6", "truncated", {"value": -1.69}, "reproduced"),
+    ('"1,234"', "exact", {"value": 1234}, "reproduced"),
+)
+
+
+def test_printed_cells_are_judged_with_what_they_say(folder):
+    lines = [
+        f"paper:{n},Table 1,{printed},{rule},one,n={n}"
+        for n, (printed, rule, _, _) in enumerate(CELLS)
+    ]
+    said = fill(folder, lines, one=[{"n": n, **row} for n, (_, _, row, _) in enumerate(CELLS)])
+    assert said.exit_code == 0, said.output
+    assert list(verdicts(folder).values()) == [verdict for *_, verdict in CELLS]
+    for n, words in (
+        (1, "It fits times 100: the print is in percent, so measure percent"),
+        (2, "rule: rounded, ± 0.005, ± 0.06 as the spread of one printed value and what"),
+        (10, "rule: rounded, any number > 1.6 and what"),
+    ):
+        shown = run("claims", f"paper:{n}", "--paper", folder).output
+        assert words in " ".join(shown.split())
+    told = run("claims", "--paper", folder, "--format", "json").output
+    json.loads(told, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+
+
+NETWORKS = ("Karate", "Dolphins", "Les Mis", "Books", "Football", "Jazz", "E-mail", "PGP", "Power")
+METHODS = ("LPA", "LPA+", "LPAm", "LPAm+", "MSG", "MSG-VM", "Greedy", "k = 2")
+
+
+def printed_table(mark=","):
+    values = ([f"{(i + 1) * (j + 2) / 100:.2f}" for j in range(8)] for i in range(9))
+    lines = [[name, *each] for name, each in zip(NETWORKS, values, strict=True)]
+    return "\n".join(mark.join(line) for line in (["Network", *METHODS], *lines))
+
+
+def add(folder, *options, typed="", file="-", select="network={Network}; method={column}"):
+    fixed = ("--place", "Table 2", "--part", "all", "--folder", folder)
+    return run("ledger", "table", file, *fixed, "--select", select, *options, typed=typed)
+
+
+ROWS = [
+    {"network": network, "method": method, "value": (i + 1) * (j + 2) / 100}
+    for i, network in enumerate(NETWORKS)
+    for j, method in enumerate(METHODS)
+]
+
+
+@pytest.mark.parametrize("mark", ["\t", " | "])
+def test_a_table_is_one_paste_and_one_line(folder, mark):
+    write(folder, [], all=ROWS)
+    said = add(folder, typed=printed_table(mark))
+    assert said.exit_code == 0, said.output
+    assert "72, paper:table-2:karate-lpa ... paper:table-2:power-2" in said.output
+    assert run("reproduce", folder).exit_code == 0
+    found = verdicts(folder)
+    assert len(found) == 72
+    assert set(found.values()) == {"reproduced"}
+    rule = read_rules(find_paper(folder))[3]
+    assert rule.id == "paper:table-2:karate-lpam+"
+    assert (rule.kind, rule.setting, rule.published) == ("number", "Karate, LPAm+", "0.05")
+    assert rule.select == "network=Karate; method=LPAm+"
+    again = add(folder, typed=printed_table(mark))
+    assert again.exit_code == 1
+    assert "would hold twice" in again.output
+    # the hash is the cell's own
+    edit = folder / "rules.csv"
+    edit.write_text(edit.read_text().replace('"Karate, LPAm+",0.05', '"Karate, LPAm+",0.06'))
+    assert [name for name, each in verdicts(folder).items() if each == "open"] == [
+        "table-2:karate-lpam+"
+    ]
+
+
+def test_cells_that_are_other_than_their_table(folder, tmp_path):
+    write(folder, ["paper:old,Section 1,1,exact,all,network=Jazz; method=LPA"], all=ROWS)
+    file = tmp_path / "table.csv"
+    file.write_text(printed_table().replace("0.10,0.12", "–,0.12", 1))
+    said = add(
+        folder,
+        "--set",
+        "tolerance=5 %; source=page 7",
+        "--but",
+        "jazz-*: rule=not-testable; note=no data of {row}",
+        "--but",
+        "karate-lpa: rule=exact; tolerance=0.1",
+        file=file,
+    )
+    assert said.exit_code == 0, said.output
+    assert "empty cells left out: 1" in said.output
+    rules = {
+        claim.id.removeprefix("paper:table-2:"): claim for claim in read_rules(find_paper(folder))
+    }
+    assert len(rules) == 72
+    assert "paper:old" in rules
+    jazz = [claim for name, claim in rules.items() if name.startswith("jazz-")]
+    assert {(claim.rule, claim.note, claim.select) for claim in jazz} == {
+        ("not-testable", "no data of Jazz", "")
+    }
+    assert (rules["karate-lpa"].rule, rules["karate-lpa"].tolerance) == ("exact", "0.1")
+    assert (rules["pgp-msg"].tolerance, rules["pgp-msg"].source) == ("5 %", "page 7")
+
+
+def test_two_columns_of_heads_and_a_head_that_is_a_condition(folder):
+    write(folder, [], all=[{"network": "a", "n": 2, "k": 5, "value": 0.5}])
+    text = "net,n,k = 5\na,1,0.4\n,2,0.5\n"
+    said = add(folder, "--heads", "2", typed=text, select="network={net}; n={n}; {column}")
+    assert said.exit_code == 0, said.output
+    rules = read_rules(find_paper(folder))
+    assert [(claim.id, claim.select) for claim in rules] == [
+        ("paper:table-2:a-1-5", "network=a; n=1; k = 5"),
+        ("paper:table-2:a-2-5", "network=a; n=2; k = 5"),
+    ]
+    assert rules[1].conditions == {"network": "a", "n": "2", "k": "5"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "options", "words"),
+    [
+        ("n,a\nx,1_650\ny,2", (), "claim paper:table-2:x-a, column published: got '1_650'"),
+        ("n;a\nx;1,65\ny;0,5", (), "(more to mend: paper:table-2:y-a published)"),
+        ("n,a\nx,1,65", (), "row 2: 3 cells under 2 heads; quote a cell that holds ','"),
+        ("n\n1", (), "lines of heads and cells, got 1 columns"),
+        ("", (), "lines of heads and cells"),
+        ('n,a\nx,"1', (), "is no readable table: unexpected end of data"),
+        ("n,a\nx,-", (), "no cell is filled; cells are all empty"),
+        ("n,a<,a>\nx,1,2", (), "would hold twice: paper:table-2:x-a; make heads differ"),
+        ("n,a\nx,1", ("--select", "k={head}"), "got {head} in 'k={head}'; a cell knows {n}, {row}"),
+        ("n,a\nx,1", ("--but", "y-*: note=b"), "no cell is y-*; cells are x-a"),
+        ("n,a\nx,1", ("--set", "hue=7"), "got hue; columns are id, kind, place"),
+        ("n,a\nx,1", ("--set", "unit"), "got 'unit'; write column=value"),
+        ("n,a\nx,1", ("--rule", "Rounded"), "column rule: got 'Rounded'; write one of rounded"),
+    ],
+)  # fmt: skip
+def test_a_table_that_is_not_as_it_should_be_writes_nothing(folder, typed, options, words):
+    write(folder, [], all=ROWS)
+    before = (folder / "rules.csv").read_bytes()
+    said = add(folder, *options, typed=typed, select="network={row}")
+    assert said.exit_code == 1
+    assert words in said.output
+    assert "Traceback" not in said.output
+    assert (folder / "rules.csv").read_bytes() == before
+
+
+LINE = "paper:1,Table 1,1.65,rounded,one,q=books; month=1"
+NASTY = [{"q": q, "month": m, "value": 1.65} for q in ("books", "films") for m in (1, 2)]
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "your-paper.md").read_text()
+SAID = re.findall(r"^\| `(\w+)` `(.*)` \| (.*?)(?: \.\.\..*)? \|$", PAGE, flags=re.M)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "words"),
+    [
+        *SAID,
+        ("id", "1", "got '1'; write paper:place:setting"),
+        ("published", "", "got ''; write what is printed"),
+        ("rule", "", "got ''; write one of rounded"),
+        ("part", "one; two", "got 'one; two'; a number is measured by one part"),
+        ("select", "books", "got 'books'; write column=value"),
+        ("select", "q=books; month=3", "month is 1, 2, not '3'; mend its select"),
+        ("select", "q=books; week=1", "no row has a column 'week', but q, month, value; mend"),
+        ("kind", "nummber", "got 'nummber'; write one of number, statement"),
+        ("repeats", "0", "got '0'"),
+        ("tolerance", "a bit", "got 'a bit'"),
+        ("minutes", "long", "got 'long'"),
+        ("criterion", "value() > 1", "got 'value() > 1'; a number is judged by its rule alone"),
+        ("hue", "7", "columns unknown: hue; there may be id, kind, place"),
+    ],
+)
+def test_a_fault_names_claim_column_what_was_got_and_what_to_do(folder, column, cell, words):
+    assert len(SAID) == 9
+    cells = dict(zip(HEAD.split(","), LINE.split(","), strict=True)) | {column: cell}
+    line = ",".join(f'"{each}"' for each in cells.values())
+    said = fill(folder, [line], ",".join(cells), one=NASTY, two=NASTY)
+    assert said.exit_code == 1
+    assert words in said.output
+    assert "Traceback" not in said.output
+    if column != "hue":
+        assert f"claim {cells['id']}" in said.output
+        assert column in said.output
+
+
+def test_semicolons_need_no_space_and_nan_is_told(folder):
+    lines = [LINE.replace("; ", ";"), LINE.replace("paper:1", "paper:2").replace("=1", "=2")]
+    assert fill(folder, lines[:1], one=NASTY).exit_code == 0
+    assert verdicts(folder) == {"1": "reproduced"}
+    said = fill(folder, lines, one=[NASTY[0], {**NASTY[1], "value": math.nan}])
+    assert (
+        "claim paper:2 needs a number as value, got nothing (NaN is nothing); mend" in said.output
+    )
+
+
+def test_a_criterion_that_selects_nothing_says_what_there_is(folder):
+    line = 'paper:s,Section 1,It is.,holds,one,,value(q="boks") > 1'.replace('"', '""')
+    line = line.replace('value(q=""boks"") > 1', '"value(q=""boks"") > 1"')
+    said = fill(folder, [line], f"{HEAD},criterion", one=NASTY)
+    assert "claim paper:s" in said.output
+    assert "value(q='boks') selects nothing: q is books, films, not 'boks'" in said.output
+
+
+def test_the_hash_of_a_rule_without_the_later_columns_is_that_of_before():
+    number = Claim("x:1", "x", "number", "Table 1", "k = 2", "0.5", "rounded", "part", "k=2")
+    assert number.rule_hash == "3:d69035472d00df6a"
+    said = {"criterion": "all(steps(value()) > 0)", "null": "shuffle"}
+    sentence = Claim("x:2", "x", "statement", "Table 1", "", "It rises.", "holds", "part", **said)
+    assert sentence.rule_hash == "3:95b7387ae65dc1e0"
+
+
+def test_an_author_s_tolerance_is_told_and_changes_no_verdict(folder):
+    head = f"{HEAD},tolerance,unit,main,source,minutes"
+    lines = [
+        "paper:a,Table 1,1.65,rounded,one,n=1,2 %,s,yes,page 3,5",  # 0.03 <= 0.033
+        "paper:b,Table 1,1.65,rounded,one,n=1,0.02,s,,page 3,",
+        "paper:c,Table 1,< 1.65,exact,one,n=1,0.03,s,,page 3,",
+        "paper:d,Table 1,1.65,rounded,one,n=1,,s,,page 3,",
+    ]
+    assert fill(folder, lines, head, one=[{"n": 1, "value": 1.68}]).exit_code == 0
+    assert set(verdicts(folder).values()) == {"differs"}
+    table = run("claims", folder).output.splitlines()
+    assert [line.partition("differs")[2] for line in table[1:5]] == [
+        ", within the author's tolerance of 2 %",
+        ", outside the author's tolerance of 0.02",
+        ", within the author's tolerance of 0.03",
+        "",
+    ]
+    shown = " ".join(run("claims", "paper:a", "--paper", folder).output.split())
+    assert "tolerance: within the author's tolerance of 2 %" in shown
+    assert "published: 1.65 s" in shown
+    assert "read in: page 3" in shown
+    told = run("claims", "--paper", folder, "--format", "csv").output
+    rows = list(csv.DictReader(io.StringIO(told)))
+    assert [row["main"] for row in rows] == ["yes", "", "", ""]
+    page = folder / "results" / "claims.html"
+    assert run("claims", folder, "--html").exit_code == 0
+    assert "within the author&#39;s tolerance of 2 %" in page.read_text()
+
+
+UNSURE = [
+    {"k": k, "value": value, "low": value - off, "high": value + off}
+    for k, value, off in ((2, 1.0, 0.2), (4, 1.1, 0.2), (8, 3.0, 0.1))
+]
+
+
+@pytest.mark.parametrize(
+    ("criterion", "answer"),
+    [
+        ("all(rank([0.3, 0.9, 0.9, 0.1]) == [3, 1, 1, 4])", True),
+        ("all(rank(value())[0] == 1)", "not of the language"),
+        ("argmax([1, 5, 3]) == 2", True),
+        ("argmax([1, 5, 3], [10, 20, 30]) == 20", True),
+        ("argmax([1, 5], [1, 2, 3]) == 2", "2 numbers and 3 labels"),
+        ("correlation([1, 2, 3], [2, 4, 6]) == 1", True),
+        ("correlation([1, 2, 3], [3, 2, 1]) == -1", True),
+        ("abs(correlation(rank([1, 2, 3, 4]), rank([10, 30, 20, 40])) - 0.8) < 0.000001", True),
+        ("correlation([1, 1], [1, 2]) > 0", "all equal"),
+        ("correlation([1, 2], [1, 2, 3]) > 0", "got 2 and 3 numbers"),
+        ("correlation([1], [1]) > 0", "two numbers or more, got 1"),
+        ("abs(std([2, 4, 4, 4, 5, 5, 7, 9]) ** 2 - 32 / 7) < 0.000001", True),
+        ("quantile([4, 3, 2, 1], 0.25) == 1.75", True),
+        ("quantile([4, 3, 2, 1], 2) == 1.75", "Quantiles must be"),
+        ("quantile([4, 3], [0.1, 0.2]) > 1", "one exact share"),
+        ("argmax(value()) == 3", True),
+        ("all(rank(value(k=[2, 8])) == [2, 1])", True),
+        ("any(rank(value()) == 1)", True),
+        ("all(rank(value()) == [3, 2, 1])", None),
+        ("all(rank(value()) <= [3, 3, 1])", True),
+        ("argmax(value(), k()) == 8", True),
+        ("argmax(value(k=[2, 4]), k(k=[2, 4])) == 4", None),
+        ("argmax(value(k=[2, 4]), k(k=[2, 4])) < 8", True),
+        ("quantile(value(), 0.5) < 1.31", True),
+        ("quantile(value(), 0.5) < 1.2", None),
+        # middles 1 and 3, std 1.414, off by sqrt(0.05) = 0.224
+        ("std(value(k=[2, 8])) > 1.19", True),
+        ("std(value(k=[2, 8])) > 1.5", None),
+        ("std(value(k=[2, 8])) > 1.64", False),
+        # a side of length 1.571, off by 0.3: an angle of 0.192 each way around 0.182
+        ("correlation(value(), [1, 1.1, 3]) > 0.98", True),
+        ("correlation(value(), [1, 1.1, 3]) > 0.99", None),
+        ("correlation(value(k=[2, 4]), [1, 2]) > -1", None),
+    ],
+)
+def test_more_that_criteria_say(criterion, answer):
+    if isinstance(answer, str):
+        with pytest.raises(ValueError, match=answer):
+            decide(criterion, UNSURE, print)
+    else:
+        assert decide(criterion, UNSURE, print)[0].true is answer
+
+
+def test_intervals_hold_what_numbers_within_them_give():
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        middle, off = rng.normal(size=5), rng.uniform(0, 0.3, size=5)
+        rows = [
+            {"n": n, "value": m, "low": m - o, "high": m + o}
+            for n, (m, o) in enumerate(zip(middle, off, strict=True))
+        ]
+        for x in middle + off * rng.uniform(-1, 1, size=(5, 5)):
+            r = np.corrcoef(x, np.arange(5))[0, 1]
+            for term, true in (
+                ("std(value())", float(x.std(ddof=1))),
+                ("correlation(value(), n())", float(r)),
+            ):
+                for sign, border in ((">", true + 1e-9), ("<", true - 1e-9)):
+                    found = decide(f"{term} {sign} {border!r}", rows, print)
+                    assert found[0].true is not True
+
+
+def test_a_sentence_over_two_parts(folder):
+    head = f"{HEAD},criterion,null"
+    criterion = '"value(part=""one"", m=""A"") > max(value(part=""two""))",swap part=one|two'
+    lines = [f"paper:s,Section 2,A of one beats all of two.,holds,one; two,,{criterion}"]
+    rows = {"one": [{"m": "A", "value": 3.0}], "two": [{"m": m, "value": 2.0} for m in "AB"]}
+    said = fill(folder, lines, head, **rows)
+    assert said.exit_code == 0, said.output
+    assert verdicts(folder) == {"s": "holds"}
+    assert len(read_history(find_paper(folder))) == 1
+    shown = run("claims", "paper:s", "--paper", folder).output
+    assert "--part one --again && pplab reproduce" in shown
+    assert (
+        run("reproduce", folder, "paper:s", "--check")
+        .output.strip()
+        .endswith("0 no stored verdict")
+    )
+    # one part alone says nothing, and a changed rule needs both
+    (folder / "results" / "paper" / "two.json").unlink()
+    assert verdicts(folder) == {"s": "open"}
+    run("reproduce", folder)
+    assert verdicts(folder) == {"s": "holds"}
+    text = (folder / "rules.csv").read_text()
+    (folder / "rules.csv").write_text(text.replace("> max", ">= max"))
+    run("reproduce", folder, "--part", "one")
+    assert verdicts(folder) == {"s": "open"}
+    run("reproduce", folder, "--part", "two")
+    assert verdicts(folder) == {"s": "holds"}
+    rows["two"][1]["value"] = 4.0
+    fill(folder, lines, head, **rows)
+    assert verdicts(folder) == {"s": "refuted"}
