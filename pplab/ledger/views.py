@@ -160,7 +160,7 @@ def evidence(entries: Iterable[Entry]) -> Iterator[str]:
         if (fixed := fixed_before(paper, run)) != "yes":
             why = fixed.removeprefix("not shown: ")
             against[f"nothing shows that rules were fixed before the run ({why})"].append(part)
-        if part != PRINT and run.code_hash != code_hash(paper):
+        if part != PRINT and run.code_hash not in ("", code_hash(paper)):
             against["the code is another one than that of the run"].append(part)
         if data_changed(paper, run):
             against["the data are others than those of the run"].append(part)
