@@ -127,16 +127,18 @@ def reproduce_command(
 ) -> None:
     """Rerun the experiments, judge every claim they touch, write results and the ledger page.
 
-    Safe to interrupt: finished parts are kept and not redone. With --check nothing is written:
+    Safe to interrupt: finished parts are kept and not redone. Where a part fails, the others go on,
+    and the exit status is 1. With --check nothing is written:
     each claim is the same, has the same verdict on other numbers, or changed (exit status 1).
     Within a folder that holds a paper.toml, its paper is meant where none is named.
     """
     from pplab.checks import check_choice
-    from pplab.ledger.reproduce import reproduce, select_parts
+    from pplab.ledger.reproduce import PartsFailed, reproduce, select_parts
     from pplab.ledger.terminal import count_lines
     from pplab.ledger.verdicts import VERDICTS
-    from pplab.ledger.views import judged_claims
+    from pplab.ledger.views import evidence, judged_claims
 
+    failed = None
     if paper is not None and claim is None and ":" in paper and not Path(paper).exists():
         paper, claim = paper.partition(":")[0], paper  # an id names its paper
     try:
@@ -154,14 +156,19 @@ def reproduce_command(
         if source == "auto" and all(each.catalog is None for each, _ in parts):
             _fetch_missing({name for _, each in parts for name, _ in each.datasets.values()})
         say = _logged(paper)
-        folder = reproduce(parts, full=full, again=again, source=source, say=say)
+        try:
+            folder = reproduce(parts, full=full, again=again, source=source, say=say)
+        except PartsFailed as error:
+            folder, failed = error.folder, error
         page = _write_page(_brought(paper), folder)
     except (OSError, ValueError, LookupError, NotImplementedError) as error:
         refuse(error)
     entries = judged_claims(paper, folder=folder)
-    for line in count_lines(entries):
+    for line in [*count_lines(entries), *evidence(entries)]:
         say(line)
     typer.echo(f"results: {folder}\npage:    {page}")
+    if failed:
+        refuse(failed)
     _fail_on(failing, entries)
 
 
@@ -193,7 +200,7 @@ def claims_command(
     from pplab.ledger.registry import holds_paper
     from pplab.ledger.terminal import COUNTED, claim_lines, count_lines, table_lines
     from pplab.ledger.verdicts import VERDICTS
-    from pplab.ledger.views import found_claims, judged_claims
+    from pplab.ledger.views import evidence, found_claims, judged_claims
 
     if query is not None and holds_paper(query):
         paper, query = query, None
@@ -221,7 +228,7 @@ def claims_command(
         typer.echo("\n".join(claim_lines(entries[0], width=width)))
     else:
         lines = [] if counts else [*table_lines(entries), ""]
-        typer.echo("\n".join([*lines, *count_lines(entries)]))
+        typer.echo("\n".join([*lines, *count_lines(entries), *evidence(entries)]))
         if query is not None and len(entries) > 1:
             typer.echo("\npplab claims ID shows one of them in full")
 

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from pplab.ledger.criteria import Row
 from pplab.ledger.registry import Paper
-from pplab.ledger.reproduce import Experiment, claims_of, load_part, run_part
+from pplab.ledger.reproduce import Experiment, PartFailed, claims_of, load_part, run_part
 from pplab.ledger.results import Result, recorded, results_folder
 from pplab.ledger.rules import Claim, read_rules
 from pplab.ledger.stored import judge_stored, parts_behind, read_results
@@ -80,7 +80,11 @@ def check(
         data = load_part(part, source=source, paper=paper)
         say(f"{paper.key} {part.name}: running; the stored run took {before.seconds:g} s")
         with TemporaryDirectory() as scratch:
-            run = run_part(paper, part, data, folder=Path(scratch), full=full)
+            try:
+                run = run_part(paper, part, data, folder=Path(scratch), full=full)
+            except PartFailed as error:
+                say(error.trace)
+                raise
         for file in before.checksums:
             if run.checksums.get(file) != before.checksums[file]:
                 say(f"{paper.key} {part.name}: {file} is another file than that of the stored run")

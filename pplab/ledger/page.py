@@ -6,7 +6,9 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from pplab.ledger import find, results
 from pplab.ledger.charts import Chart, charts_of
@@ -21,6 +23,7 @@ from pplab.ledger.views import (
     Entry,
     allowed,
     by_slip,
+    evidence,
     judged_claims,
     remark,
     rerun_command,
@@ -109,26 +112,19 @@ def render_page(
     ``near`` is the folder in which it will lie: links to the code count from there. In a book,
     ``used`` has for an id the places in the book that use the row, each as its name and address.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
     entries = judged_claims(paper, folder=folder)
-    page = Environment(
-        loader=PackageLoader("pplab.ledger", "report"),
-        autoescape=True,  # all that comes out of a result or a rule is text
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    ).get_template("page.html")
-    real = any(entry.result and entry.result.source == "real" for entry in entries)
+    measured = {entry.result.source for entry in entries if entry.result}
+    standin = "standin" in measured and "real" not in measured
     papers = {entry.paper.key: entry.paper for entry in entries}
     counts = totals(entries)
     together: dict[str, Counter[str]] = {}
     for (_, kind), each in counts.items():
         together[kind] = together.get(kind, Counter()) + each
     slips = by_slip(entries)
-    return page.render(
+    return _template().render(
         sections=[_section(each, entries, near or Path.cwd()) for each in papers.values()],
-        source=_SOURCES["real" if real else "standin"],
+        source=_SOURCES["standin" if standin else "real"],
+        evidence=list(evidence(entries)),
         counts=counts,
         totals={kind: together[kind] for kind in COUNTED if kind in together},
         groups=_GROUPS,
@@ -145,6 +141,19 @@ def render_page(
         versions=versions,
         used=used or {},
     )
+
+
+@cache
+def _template() -> Any:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("pplab.ledger", "report"),
+        autoescape=True,  # all that comes out of a result or a rule is text
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    ).get_template("page.html")
 
 
 def _address(paper: Paper, result: Result, near: Path) -> str:

@@ -8,17 +8,16 @@ project that is no paper stands in ``apart.toml`` beside it, and no total counts
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import os
 import re
 import shlex
 import tomllib
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pplab.checks import shown
+from pplab.ledger.code import load
 
 if TYPE_CHECKING:
     from pplab.papers.part import Part
@@ -35,7 +34,8 @@ class Paper:
 
     ``results`` and ``catalog`` are given where a paper brings its own folder of results and its
     own catalogue of data; else those of the project serve. ``people`` are the authors, each with
-    an ORCID where ``paper.toml`` gives one.
+    an ORCID where ``paper.toml`` gives one. ``code`` lists what its results depend on besides the
+    code of its folder: files, folders, installed packages.
     """
 
     key: str
@@ -51,6 +51,12 @@ class Paper:
     results: Path | None = None
     catalog: Path | None = None
     people: tuple[tuple[str, str], ...] = ()
+    code: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> Path:
+        """The folder of its file."""
+        return self.file.parent.resolve()
 
     @property
     def named(self) -> str:
@@ -139,6 +145,8 @@ def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
     given: dict[str, Any] = {name: str(table[name]) for name in _TEXTS}
     places = table if file in (_OURS, _APART) else {"results": "results"} | table
     given |= {name: (file.parent / places[name]).resolve() for name in _PATHS if name in places}
+    code = table.get("code", [])
+    given["code"] = (code,) if isinstance(code, str) else tuple(map(str, code))
     authors, people = table["authors"], _people(table["authors"])
     if not isinstance(authors, str):
         authors = "; ".join(name for name, _ in people)
@@ -158,18 +166,7 @@ def _people(authors: Any) -> tuple[tuple[str, str], ...]:
 
 
 def _module(paper: Paper) -> Any:
-    """The module of the experiments; one of a file stands beside ``paper.toml``."""
+    """The module of the experiments; one of a file stands in the folder of ``paper.toml``."""
     if not paper.module.endswith(".py"):
         return importlib.import_module(paper.module)
-    file = paper.file.parent / paper.module
-    return _load(file, file.stat().st_mtime_ns)
-
-
-@cache
-def _load(file: Path, _changed: int) -> Any:
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    if spec is None or spec.loader is None:
-        raise ValueError(f"{file} is no Python file; name the file that holds PARTS")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load(paper.folder / paper.module, paper.folder)

@@ -5,24 +5,30 @@ from __future__ import annotations
 import hashlib
 import inspect
 import math
+import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
+from decimal import Decimal
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pplab.checks import check_choice
+from pplab.checks import check_choice, shown
 from pplab.datasets.catalog import Dataset, catalog
 from pplab.datasets.load import load_dataset, real_files
 from pplab.ledger import results
+from pplab.ledger.code import at_home, imported, told, version_of
 from pplab.ledger.own import OwnData, own_data
 from pplab.ledger.registry import Paper, apart, find_paper, papers
 from pplab.ledger.results import Result
 from pplab.ledger.rules import PRINT, Claim, is_number, read_rules
 from pplab.ledger.stored import judge_stored, read_results
+from pplab.papers.command import Command
 from pplab.papers.part import Part
 from pplab.shipped import is_clone
 
@@ -44,6 +50,22 @@ _SOURCES = {
 
 
 Experiment = tuple[Paper, Part]
+
+
+class PartFailed(ValueError):
+    """The code of a part failed; ``trace`` shows where, from its own first line on."""
+
+    def __init__(self, sentence: str, trace: str) -> None:
+        super().__init__(sentence)
+        self.trace = trace
+
+
+class PartsFailed(ValueError):
+    """Some parts of a run failed; the others are stored in ``folder``."""
+
+    def __init__(self, names: Sequence[str], folder: Path) -> None:
+        super().__init__(f"failed: {', '.join(names)}; what the other parts measured is stored")
+        self.folder = folder
 
 
 def select_parts(paper: str | Path | None = None, name: str | None = None) -> list[Experiment]:
@@ -79,6 +101,7 @@ def reproduce(
 ) -> Path:
     """Rerun parts, skip what this machine has finished, and tell where the results lie.
 
+    A part that fails is told with its traceback, and the others go on.
     A part whose data are not there and cannot be made is left out, with a line that says so, unless
     it is the only one. Real results go to the project's results, or to those of the paper's own
     folder; as soon as one part has to run on a stand-in, the whole run goes to a folder of its own
@@ -104,6 +127,8 @@ def reproduce(
 
     Raises
     ------
+    PartsFailed
+        If parts failed, after all others have run.
     ValueError
         If it would be that of a wheel.
     """
@@ -119,18 +144,42 @@ def reproduce(
     if any(_fell_back(*each) for each in loaded):
         folder = folder.with_name(f"{folder.name}-standin")
     results.clean(folder)
+    involved = {paper.key: paper for paper, _ in experiments}.values()
+    for paper in involved:
+        if paper.results and len(commit := results.rules_commit(paper)) != 40:
+            say(
+                f"{paper.key}: the rules are in no commit ({commit}): commit them, or nothing "
+                f"shows that they were fixed before the run"
+            )
+    failed = []
     for number, (paper, part) in enumerate(experiments, start=1):
         data = load_part(part, source=source, paper=paper)
         name = f"[{number}/{len(experiments)}] {part.paper} {part.name}"
-        if not again and is_finished(paper, part, data, folder=folder, full=full):
+        standing = "" if again else _standing(paper, part, data, folder=folder, full=full)
+        if standing == "finished":
             say(f"{name}: finished before, nothing to do")
             continue
-        say(f"{name}: running on {_SOURCES[_source_of(part, data)]}")
-        result = run_part(paper, part, data, folder=folder, full=full)
-        say(f"{name}: {len(result.rules)} claims measured, {result.seconds:g} s")
-    for paper in {paper.key: paper for paper, _ in experiments}.values():
+        if standing == "other rules" and _mended(paper, part, folder):
+            say(f"{name}: judged by mended rules; nothing was run, --again runs it under them")
+            continue
+        elsewhere = f" ({standing})" if standing == _ELSEWHERE else ""
+        say(f"{name}: running on {_SOURCES[_source_of(part, data)]}{elsewhere}")
+        try:
+            result = run_part(paper, part, data, folder=folder, full=full)
+        except PartFailed as error:
+            say(f"{error.trace}\n{name}: failed, {error}")
+            failed.append(part.name)
+        else:
+            say(f"{name}: {len(result.rules)} claims measured, {result.seconds:g} s")
+    for paper in involved:
+        away = [p.name for p in parts_of(paper).values() if _is_elsewhere(p, folder)]
+        if away:
+            say(f"{paper.key}: {_ELSEWHERE}: {', '.join(away)}")
         if folder.resolve() == (paper.results or results.project_results()).resolve():
             record(paper, folder)
+    if failed:
+        folder.mkdir(parents=True, exist_ok=True)  # where none is stored
+        raise PartsFailed(failed, folder)
     return folder
 
 
@@ -204,14 +253,26 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
     Returns
     -------
     Result
+
+    Raises
+    ------
+    PartFailed
+        If the experiment fails, or gives no table.
     """
-    options = _options(part, full)
+    options, own = _options(part, full), paper.results is not None
     seeds = {} if part.seed is None else {"rng": part.seed}
     rules, code = results.rules_commit(paper), results.code_commit(paper)
+    hashes = {claim.id: claim.rule_hash for claim in claims_of(paper, part)}
+    code_hash = results.code_hash(paper) if own else ""
+    notes = [_fingerprint(paper, part, data, full), _governing(paper, part)]
     start = time.perf_counter()
-    frame = part.experiment(**data, **seeds, **part.fixed, **options)
-    seconds = time.perf_counter() - start
-    source, rows = _source_of(part, data), plain_rows(frame)
+    try:
+        with at_home(paper.folder) if own else nullcontext():
+            frame = part.experiment(**data, **seeds, **part.fixed, **options)
+        seconds, rows = time.perf_counter() - start, plain_rows(frame)
+    except (Exception, SystemExit) as error:  # whatever the code of a paper raises
+        raise PartFailed(*told(error, paper.folder)) from error
+    source = _source_of(part, data)
     result = Result(
         paper=part.paper,
         part=part.name,
@@ -219,29 +280,52 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
         seed=part.seed,
         options=options,
         checksums=results.checksums_of(data),
-        versions=results.versions(),
+        versions=results.versions(_packages(paper)) if own else results.versions(),
         rules_commit=rules,
         code_commit=code,
         machine=results.machine(),
         code=_experiment_of(paper, part),
-        rules={claim.id: claim.rule_hash for claim in claims_of(paper, part)},
+        code_hash=code_hash,
+        rules=hashes,
         seconds=round(seconds, 1),
         rows=rows,
     )
     marker = _marker(part, folder)
     marker.unlink(missing_ok=True)  # before the result changes: a marker never outlives it
     results.write_result(result, folder)
-    results.write_atomically(marker, _fingerprint(paper, part, data, full))
+    results.write_atomically(marker, "\n".join([_place(part, folder), *notes]))
     return result
+
+
+def _packages(paper: Paper) -> list[str]:
+    """Packages on which the numbers of a paper's own folder depend."""
+    names = imported(paper.folder) | set(_listed(paper))
+    return ["numpy", "scipy", "pandas", "pplab", *sorted(names)]
+
+
+def _listed(paper: Paper) -> dict[str, str]:
+    """Versions of the installed packages that a paper lists as its code."""
+    names = [each for each in paper.code if not (paper.folder / each).exists()]
+    found = {each: version_of(each) for each in names}
+    for name in names:
+        if not found[name]:
+            raise ValueError(
+                f"{paper.file}: code lists {name!r}, which is no file or folder there and no "
+                f"installed package; correct it, or install the package"
+            )
+    return found
 
 
 def _experiment_of(paper: Paper, part: Part) -> str:
     """File, line and name of an experiment; the file counts from pplab or the paper's folder."""
-    experiment = getattr(part.experiment, "func", part.experiment)  # of a partial
+    experiment = getattr(part.experiment, "func", part.experiment)  # of a partial one
+    if isinstance(experiment, Command):
+        files = (word for word in experiment.words if (paper.folder / word).is_file())
+        return f"{next(files, paper.module)}:1 {' '.join(experiment.words)}"
     if not inspect.isfunction(experiment):
         return ""
     file = Path(inspect.getfile(experiment)).resolve()
-    root = paper.file.parent.resolve() if paper.results else _PACKAGE.parent
+    root = paper.folder if paper.results else _PACKAGE.parent
     place = file.relative_to(root) if file.is_relative_to(root) else file.name
     line = inspect.getsourcelines(experiment)[1]
     return f"{place}:{line} {experiment.__name__}"
@@ -252,11 +336,56 @@ def is_finished(paper: Paper, part: Part, data: Data, *, folder: Path, full: boo
 
     A full run serves where a plain one is asked for.
     """
+    return _standing(paper, part, data, folder=folder, full=full) == "finished"
+
+
+_ELSEWHERE = "stored, but not run here"
+
+
+def _standing(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool) -> str:
+    """How a stored result stands to what would run now; empty where it has to run."""
+    if _is_elsewhere(part, folder):
+        return _ELSEWHERE
     marker = _marker(part, folder)
-    if not marker.is_file() or results.read_result(part.paper, part.name, folder) is None:
-        return False
+    stored = results.read_result(part.paper, part.name, folder) if marker.is_file() else None
+    if stored is None:
+        return ""
+    _, work, rules = marker.read_text(encoding="utf-8").split("\n")
     accepted = {_fingerprint(paper, part, data, each) for each in {full, True}}
-    return marker.read_text(encoding="utf-8", errors="replace") in accepted
+    updated = paper.results and stored.versions != results.versions(stored.versions)
+    if work not in accepted or updated:
+        return ""
+    return "finished" if rules == _governing(paper, part) else "other rules"
+
+
+def _is_elsewhere(part: Part, folder: Path) -> bool:
+    """Whether what is stored of a part is not what this machine wrote here."""
+    if not results.result_file(part.paper, part.name, folder).is_file():
+        return False
+    marker = _marker(part, folder)
+    text = marker.read_text(encoding="utf-8", errors="replace") if marker.is_file() else ""
+    return text.count("\n") != 2 or text.partition("\n")[0] != _place(part, folder)
+
+
+def _mended(paper: Paper, part: Part, folder: Path) -> bool:
+    """Whether no rule that is another one now ever gave a verdict: then the rows are kept for it.
+
+    The result says that its rules were not there before the run.
+    """
+    stored = results.read_result(part.paper, part.name, folder)
+    rules = {claim.id: claim.rule_hash for claim in claims_of(paper, part)}
+    if stored is None or set(rules) != set(stored.rules):
+        return False
+    gone = set(stored.rules.items()) - set(rules.items())
+    if gone & {(line["id"], line["hash"]) for line in results.read_history(paper)}:
+        return False
+    kept = replace(stored, rules=rules, rules_commit="mended after the run")
+    marker = _marker(part, folder)
+    work = marker.read_text(encoding="utf-8").split("\n")[1]
+    results.write_result(kept, folder)
+    notes = [_place(part, folder), work, _governing(paper, part)]
+    results.write_atomically(marker, "\n".join(notes))
+    return True
 
 
 def _options(part: Part, full: bool) -> dict[str, Any]:
@@ -292,17 +421,31 @@ def _marker(part: Part, folder: Path) -> Path:
     return folder / ".finished" / f"{part.paper}.{part.name}"
 
 
+def _place(part: Part, folder: Path) -> str:
+    """Hash that names this machine, this folder and the result that is stored in it."""
+    stored = results.result_file(part.paper, part.name, folder).read_bytes()
+    return hashlib.sha256(f"{platform.node()} {folder.resolve()} ".encode() + stored).hexdigest()
+
+
+def _governing(paper: Paper, part: Part) -> str:
+    """Hash of the rules that judge a part."""
+    rules = [claim.rule_hash for claim in claims_of(paper, part)]
+    return hashlib.sha256(repr(rules).encode()).hexdigest()
+
+
 def _fingerprint(paper: Paper, part: Part, data: Data, full: bool) -> str:
-    """Hash of all that a result depends on: code, rules, data, versions, settings."""
+    """Hash of all that the rows depend on: code, data, versions, settings."""
     facts = [
         part.paper,
         part.name,
         _options(part, full),
         _source_of(part, data),
         results.checksums_of(data),
-        results.versions(),
     ]
-    facts += [claim.rule_hash for claim in claims_of(paper, part)]
+    if paper.results:  # what was imported is known after a run only
+        facts += [results.code_hash(paper), _listed(paper)]
+    else:
+        facts.append(results.versions())
     digest = hashlib.sha256(repr(facts).encode())
     for file in _code_behind(paper):
         digest.update(str(file.name).encode() + file.read_bytes())
@@ -310,26 +453,41 @@ def _fingerprint(paper: Paper, part: Part, data: Data, full: bool) -> str:
 
 
 def _code_behind(paper: Paper) -> list[Path]:
-    """Files that a result of a paper depends on: its own experiments and the library."""
+    """Files of pplab on which a paper depends: the library; the ledger, if it brings its folder."""
+    if paper.results:
+        return sorted([*(_PACKAGE / "ledger").glob("*.py"), *(_PACKAGE / "papers").glob("*.py")])
     left_out = {_PACKAGE / name for name in _NO_EXPERIMENT}
     for other in (papers() | apart()).values():
         if other.key != paper.key:
             left_out.add(_PACKAGE.parent.joinpath(*other.module.split(".")))
-    own = [] if paper.results is None else sorted(paper.file.parent.glob("*.py"))
     files = sorted([*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.toml")])
-    return own + [file for file in files if left_out.isdisjoint([file, *file.parents])]
+    return [file for file in files if left_out.isdisjoint([file, *file.parents])]
 
 
 def plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows of a measured frame as they are stored and judged."""
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"an experiment must give a pandas DataFrame, got {shown(frame)}")
     return [_plain(row) for row in frame.to_dict("records")]
 
 
 def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Values that JSON knows, floats to ten digits; empty cells are left out."""
-    values = {column: v.item() if isinstance(v, np.generic) else v for column, v in row.items()}
-    return {
-        str(column): float(f"{value:.10g}") if isinstance(value, float) else value
-        for column, value in values.items()
-        if not (isinstance(value, float) and math.isnan(value))
-    }
+    """Values that JSON knows; empty cells are left out."""
+    values = {str(column): _storable(value) for column, value in row.items()}
+    return {column: value for column, value in values.items() if value == value}
+
+
+def _storable(value: Any) -> Any:
+    """A number, to ten digits if it is a float, or text: what else there is, is told in words."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if value is pd.NA or value is pd.NaT:
+        return math.nan
+    if not isinstance(value, (float, Real, Decimal)):
+        return str(value)
+    try:
+        number = float(value)
+    except (OverflowError, ValueError):
+        return shown(value)
+    return value if isinstance(value, int) else float(f"{number:.10g}")

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import csv
-import importlib.metadata
 import io
 import json
 import os
 import platform
 import shlex
 import subprocess
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
+from pplab.ledger.code import files_behind, hash_of, version_of
 from pplab.ledger.csvfile import lines_of
 from pplab.ledger.registry import Paper
 from pplab.shipped import shipped
@@ -41,6 +43,7 @@ class Result:
     code_commit: str = ""
     machine: str = ""
     code: str = ""  # file:line of the experiment and its name, as they were at the run
+    code_hash: str = ""  # of the files that a paper of its own folder brings
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -50,7 +53,7 @@ class Result:
         return pd.DataFrame(self.rows)
 
 
-_LATER = ("code_commit", "machine", "code")  # a result from before them is still one
+_LATER = ("code_commit", "machine", "code", "code_hash")  # a result from before them is still one
 
 
 def results_folder() -> Path:
@@ -105,10 +108,21 @@ def _taken(name: str, value: Any, kind: Any) -> Any:
     if form is dict and isinstance(value, dict):
         return {shown(key): _taken(name, each, inner[1]) for key, each in value.items()}
     if form is list and isinstance(value, list):
-        return [_taken(name, each, inner[0]) for each in value]
+        return [_row(each) or _taken(name, each, inner[0]) for each in value]
     if form in (dict, list) or not isinstance(value, inner or kind):
         raise TypeError(f"wrong or missing {name}")
     return shown(value) if isinstance(value, str) else value
+
+
+_CELLS = {str, int, float, bool, type(None)}
+
+
+def _row(value: Any) -> Any:
+    """A row that needs no second look, as nearly all of them are; None for others."""
+    if type(value) is not dict or not _CELLS.issuperset(map(type, value.values())):
+        return None
+    texts = (each for each in value.values() if type(each) is str)
+    return value if all(map(str.isprintable, chain(value, texts))) else None
 
 
 def shown(text: str) -> str:
@@ -118,12 +132,27 @@ def shown(text: str) -> str:
 
 def write_result(result: Result, folder: Path | None = None) -> Path:
     """Write a result: the file is complete or absent, whatever happens meanwhile."""
-    fields = asdict(result)
+    fields = dict(vars(result))
     rows = fields.pop("rows")
     head = json.dumps(fields, indent=1, ensure_ascii=False, allow_nan=True)
-    lines = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
+    lines = ",\n".join(f"  {_line(row)}" for row in rows)
     text = f'{head[:-2]},\n "rows": [\n{lines}\n ]\n}}\n'
     return write_atomically(result_file(result.paper, result.part, folder), text)
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    """A row as JSON, which has no word for what is endless, but numbers too large for a float."""
+    try:
+        return json.dumps(row, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        cells = (f"{json.dumps(name, ensure_ascii=False)}: {_cell(row[name])}" for name in row)
+        return f"{{{', '.join(cells)}}}"
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float) and math.isinf(value):
+        return "1e999" if value > 0 else "-1e999"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def write_atomically(file: Path, text: str) -> Path:
@@ -139,7 +168,7 @@ def write_atomically(file: Path, text: str) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         with _one_writer(file.parent):
             try:
-                new.write_text(text, encoding="utf-8")
+                new.write_text(text, encoding="utf-8", errors="backslashreplace")
                 new.replace(file)
             finally:
                 new.unlink(missing_ok=True)
@@ -184,12 +213,24 @@ def checksums_of(data: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that a number depends on."""
-    names = ("numpy", "scipy", "pandas", "numba", "pplab")
-    return {"python": platform.python_version()} | {
-        name: importlib.metadata.version(name) for name in names
-    }
+_PACKAGES = ("numpy", "scipy", "pandas", "numba", "pplab")
+
+
+def data_changed(paper: Paper, result: Result) -> bool:
+    """Whether a paper's own catalogue names other data than those that a run has read."""
+    try:
+        text = paper.catalog.read_text(encoding="utf-8-sig") if paper.catalog else ""
+        sets = tomllib.loads(text).items()
+        now = {f"{name}/{file}": each for name, s in sets for file, each in s["files"].items()}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return False  # the run will say what is wrong with it
+    return any(now.get(file, each) != each for file, each in result.checksums.items())
+
+
+def versions(packages: Iterable[str] = _PACKAGES) -> dict[str, str]:
+    """Versions of Python and of the packages that a number depends on, if they are installed."""
+    found = {name: version_of(name) for name in packages}
+    return {"python": platform.python_version()} | {n: each for n, each in found.items() if each}
 
 
 def machine() -> str:
@@ -216,10 +257,16 @@ def commit_of(files: Sequence[Path | str], folder: Path) -> str:
         return "unknown: not in a git clone"
 
 
+def code_hash(paper: Paper) -> str:
+    """Hash of the code that a paper's folder brings: Python files, and what it lists."""
+    return hash_of(files_behind(paper.folder, paper.code), paper.folder)
+
+
 def code_commit(paper: Paper) -> str:
     """Commit of the code that runs: of the package, or of the folder that the paper brings."""
     if paper.results is not None:
-        return commit_of([paper.file.parent / paper.module], paper.file.parent)
+        listed = [each for each in paper.code if (paper.folder / each).exists()]
+        return commit_of(["*.py", *listed], paper.folder)
     # a run writes the history itself
     return commit_of([_PACKAGE, f":(exclude){_PACKAGE / 'ledger' / 'history'}"], _PACKAGE)
 
@@ -302,8 +349,8 @@ def fixed_before(paper: Paper, result: Result) -> str:
         return f"not shown: rules {rules or 'of no known commit'}"
     file = result_file(paper.key, result.part, paper.results)
     try:
-        stored = _git(folder, "log", "-1", "--format=%H", "--", str(file))
-        if not stored:
+        stored = commit_of([file.resolve()], folder)
+        if len(stored) != 40:
             return "not shown: the result is not committed"
         _git(folder, "merge-base", "--is-ancestor", rules, f"{stored}^")
     except (OSError, subprocess.CalledProcessError):

@@ -6,6 +6,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from pplab.ledger.results import fixed_before
 from pplab.ledger.rules import NUMBER_RULES
 from pplab.ledger.verdicts import VERDICTS, Judgement
 from pplab.ledger.views import Entry, allowed, by_slip, remark, rerun_command, totals, versions
@@ -95,7 +96,8 @@ def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
             "seed": str(result.seed),
             "versions": versions(result),
         }
-        facts |= {"machine": result.machine, "rules of": result.rules_commit}
+        fixed = f"{result.rules_commit} (fixed before the run: {fixed_before(paper, result)})"
+        facts |= {"machine": result.machine, "rules of": fixed}
         facts |= {"code of": result.code_commit, "seconds": f"{result.seconds:g} (the whole part)"}
     lines = [(name, text) for name, text in facts.items() if text]
     lines += [("tried", str(trial)) for trial in judgement.trials]

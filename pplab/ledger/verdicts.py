@@ -219,7 +219,15 @@ def _together(parts: Sequence[str], measured: Mapping[str, Measured]) -> Measure
 
 def selected(claim: Claim, rows: Iterable[Row]) -> list[Row]:
     """Rows that a claim selects, in all worlds."""
-    return [row for row in rows if matches(row, claim.conditions)]
+    chosen = list(rows)
+    for column, value in claim.conditions.items():  # texts are told apart first: a table is long
+        chosen = [
+            row
+            for row in chosen
+            if (held := row.get(column)) == value
+            or (not isinstance(held, str) and matches(row, {column: value}))
+        ]
+    return chosen
 
 
 def _in_world(claim: Claim, rows: Iterable[Row], world: World) -> list[Row]:

@@ -14,8 +14,15 @@ from typing import TYPE_CHECKING
 
 from pplab.ledger.find import matching, near
 from pplab.ledger.registry import Paper, find_paper, papers
-from pplab.ledger.results import Result, read_history, results_folder
-from pplab.ledger.rules import NUMBER_RULES, Claim, read_rules, read_signatures
+from pplab.ledger.results import (
+    Result,
+    code_hash,
+    data_changed,
+    fixed_before,
+    read_history,
+    results_folder,
+)
+from pplab.ledger.rules import NUMBER_RULES, PRINT, Claim, read_rules, read_signatures
 from pplab.ledger.stored import judge_stored, parts_behind, read_results
 from pplab.ledger.verdicts import Judgement
 
@@ -140,6 +147,27 @@ def totals(entries: Iterable[Entry]) -> dict[tuple[str, str], Counter[str]]:
     for entry in entries:
         counts[entry.claim.paper, entry.kind][entry.judgement.verdict] += 1
     return counts
+
+
+def evidence(entries: Iterable[Entry]) -> Iterator[str]:
+    """What speaks against the stored runs of a paper that brings its folder, in sentences.
+
+    The project's own are tested, and the page tells of each run.
+    """
+    runs = {(each.paper, each.part): each.result for each in entries if each.paper.results}
+    against: dict[str, list[str]] = defaultdict(list)
+    for (paper, part), run in runs.items():
+        if run is None:
+            continue
+        if (fixed := fixed_before(paper, run)) != "yes":
+            why = fixed.removeprefix("not shown: ")
+            against[f"nothing shows that rules were fixed before the run ({why})"].append(part)
+        if part != PRINT and run.code_hash not in ("", code_hash(paper)):
+            against["the code is another one than that of the run"].append(part)
+        if data_changed(paper, run):
+            against["the data are others than those of the run"].append(part)
+    for why, parts in against.items():
+        yield f"{', '.join(parts)}: {why}"
 
 
 FAILS = ("differs", "refuted", "proof-fails", "misprint")

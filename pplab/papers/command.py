@@ -1,0 +1,132 @@
+"""An experiment in any language: a command that writes a table."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import current_thread, main_thread
+from typing import IO, Any
+
+import pandas as pd
+
+_LAST = 12  # lines of a log that are shown
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command as the experiment of a `Part`; it is run in the paper's folder.
+
+    All that it says goes into a file beside its table, ``out.csv.log`` for ``out.csv``.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The program and its arguments. Braces stand for what the part has: ``{rng}`` for the seed,
+        ``{runs}`` for an option, ``{club[data/members.csv]}`` for a file of the data set ``club``;
+        a brace itself is written twice.
+    output : str
+        The table that it writes: a CSV file, or a JSON file with a list of records.
+    minutes : float
+        Longest run; then the command is stopped, and what it started.
+
+    Examples
+    --------
+    >>> Command(["Rscript", "table2.R", "{rng}"], output="table2.csv", minutes=30).minutes
+    30
+    """
+
+    words: Sequence[str]
+    output: str
+    minutes: float
+
+    def __call__(self, **arguments: Any) -> pd.DataFrame:
+        """Run it here, and read what it wrote.
+
+        Raises
+        ------
+        ValueError
+            If its words or its output are not as they should be.
+        RuntimeError
+            If it fails, takes too long or writes nothing; the last lines of its log follow.
+        """
+        output, log = Path(self.output), Path(f"{self.output}.log")
+        read = _READERS.get(output.suffix.lower())
+        if read is None:
+            raise ValueError(f"output must be a .csv or a .json file, got {self.output!r}")
+        words = [_filled(word, arguments) for word in self.words]
+        before = _stamp(output)
+        try:
+            with log.open("wb") as file, _started(words, file) as process:
+                status = process.wait(60 * self.minutes)
+        except subprocess.TimeoutExpired:
+            how = f"was stopped after {self.minutes:g} minutes"
+        except OSError as error:
+            how = f"could not be started ({error.strerror}): install it, or mend its name"
+        else:
+            if not status and _stamp(output) != before:
+                return read(output)
+            how = f"ended with status {status}" if status else f"did not write {self.output}"
+        said = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LAST:]
+        raise RuntimeError("\n".join([f"{' '.join(words)!r} {how}; see {log}", *said]))
+
+
+_READERS = {
+    ".csv": pd.read_csv,
+    ".json": lambda file: pd.DataFrame(json.loads(file.read_text(encoding="utf-8"))),
+}
+
+
+def _filled(word: str, arguments: Mapping[str, Any]) -> str:
+    try:
+        return word.format(**arguments)
+    except (LookupError, ValueError, AttributeError) as error:
+        names = ", ".join(arguments) or "none"
+        raise ValueError(
+            f"{word!r} cannot be filled in ({error}); the part has {names}, and a brace itself is "
+            f"written twice"
+        ) from error
+
+
+def _stamp(file: Path) -> tuple[int, ...]:
+    if not file.is_file():
+        return ()
+    facts = file.stat()
+    return facts.st_mtime_ns, facts.st_ctime_ns, facts.st_size, facts.st_ino
+
+
+@contextmanager
+def _started(words: Sequence[str], log: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a command; however this ends, neither it nor what it started goes on."""
+    process = subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+    )
+    before: Any = signal.getsignal(signal.SIGINT)
+
+    def stop(*told: Any) -> None:  # Ctrl-C does not reach another session
+        _end(process)
+        before(*told)
+
+    heard = callable(before) and current_thread() is main_thread()
+    if heard:
+        signal.signal(signal.SIGINT, stop)
+    try:
+        yield process
+    finally:
+        if heard:
+            signal.signal(signal.SIGINT, before)
+        _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    process.wait()

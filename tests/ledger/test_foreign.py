@@ -1,0 +1,481 @@
+"""A stranger's paper as evidence: what is shown is stored, what is stored was run, by its own code.
+
+Names such as D3 are those of the review that found the defect.
+"""
+
+import ast
+import importlib.metadata
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pplab import claims
+from pplab.cli import app
+from pplab.ledger import reproduce as module
+from pplab.ledger.code import load
+from pplab.ledger.registry import find_paper
+from pplab.ledger.results import project_results, read_history, read_result
+
+ROOT = Path(__file__).parents[2]
+HEAD = "id,kind,place,setting,published,rule,part,select,draws,repeats,criterion,null,follows,cause"
+HEAD += ",same_as,changed,note"
+NUMBER = "reading-club:{0},number,Table 1,{0},{1},rounded,{2},{3},,,,,,,,,\n"
+UNTESTED = NUMBER.replace("rounded,{2},{3},,,,,,,,,", "not-testable,,,,,,,,,,,no data")
+SENTENCE = 'reading-club:{0},statement,Table 1,{0},words,holds,{1},,,,"{2}",,,,,,\n'
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(each) for each in arguments], env={"COLUMNS": "200"})
+
+
+def edit(file, old, new):
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+def git(folder, *arguments):
+    named = ("-c", "user.name=a", "-c", "user.email=a@b.c")
+    subprocess.run(["git", "-C", folder, *named, *arguments], check=True, capture_output=True)
+
+
+def commit(folder):
+    git(folder, "init", "-q")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "all")
+
+
+def verdicts(folder):
+    ledger = claims(paper=folder)
+    return dict(zip(ledger["id"].str.removeprefix("reading-club:"), ledger["verdict"], strict=True))
+
+
+@pytest.fixture
+def club(tmp_path):
+    folder = tmp_path / "reading-club"
+    assert run("ledger", "new", folder).exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def bare(club):
+    """A folder for rules and parts of a test's own, which need no data."""
+
+    def made(rules, parts, choices=()):
+        head = (club / "choices.csv").read_text().splitlines()[0]
+        (club / "rules.csv").write_text(f"{HEAD}\n{''.join(rules)}")
+        (club / "choices.csv").write_text("\n".join([head, *choices, ""]))
+        start = "import pandas as pd\nfrom pplab.papers.part import Part\n"
+        (club / "parts.py").write_text(f"{start}{parts}\n")
+        return club
+
+    return made
+
+
+def parts(**tables):
+    """Code of parts that give these rows."""
+    listed = ", ".join(
+        f'Part("reading-club", "{name}", lambda: pd.DataFrame({rows}))'
+        for name, rows in tables.items()
+    )
+    return f"PARTS = ({listed},)"
+
+
+# Evidence.
+
+
+def test_d1_a_forged_row_is_found_and_run_again(club):
+    edit(club / "rules.csv", ",1.65,rounded", ",1.80,rounded")
+    run("reproduce", club)
+    edit(club / "results/reading-club/attendance.json", '"value": 1.65', '"value": 1.8012')
+    checked = run("reproduce", club, "--check")
+    assert checked.exit_code == 1
+    assert "recorded differs, the stored rows say reproduced" in checked.output
+    assert (
+        "attendance: running on real data (stored, but not run here)"
+        in run("reproduce", club).output
+    )
+    assert verdicts(club)["section-1:books"] == "differs"
+
+
+def test_d2_a_printed_number_that_nobody_can_test_is_still_printed(bare):
+    cells = {"karate": (0.42, 0.42), "football": (0.60, 0.56), "jazz": (0.44, 0.45)}
+    rules = [
+        UNTESTED.format(f"{name}-{one}", value)
+        for name, pair in cells.items()
+        for one, value in zip("ab", pair, strict=True)
+    ]
+    a, b = (f'printed(""reading-club:*-{one}"")' for one in "ab")
+    rules.append(SENTENCE.format("all", "print", f"all({a} >= {b})"))
+    rules.append(SENTENCE.format("one", "print", f"sum(where({a} > {b}, 1, 0)) == 1"))
+    club = bare(rules, "PARTS = ()")
+    assert run("reproduce", club).exit_code == 0
+    assert [verdicts(club)[name] for name in ("all", "one")] == ["refuted", "holds"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("<= 2", "<= 9"),
+        ("Table 1,least", "Table 2,least"),
+        ("1,least", "1,most"),
+        ("statement", "own"),
+    ],
+)
+def test_d3_a_sentence_about_the_print_is_judged_by_the_rule_of_its_run(bare, old, new):
+    least = SENTENCE.format("least", "print", 'printed(""reading-club:a"") <= 2')
+    club = bare([UNTESTED.format("a", "3"), least], "PARTS = ()")
+    run("reproduce", club)
+    edit(club / "rules.csv", old, new)
+    assert verdicts(club)["least"] == "open"
+    run("reproduce", club)
+    past = [line["verdict"] for line in read_history(find_paper(club))]
+    assert past == ["refuted", "holds" if "9" in new else "refuted"]
+
+
+def test_d3_changed_code_and_data_are_told_before_the_next_run(club):
+    run("reproduce", club)
+    edit(club / "parts.py", "the whole year", "all twelve months")
+    edit(club / "data.toml", "7a785c", "7a785d")
+    said = run("claims", club).output
+    assert "attendance, months: the code is another one than that of the run" in said
+    assert "attendance, months: the data are others than those of the run" in said
+
+
+def test_d4_only_commits_show_that_rules_were_fixed_before(club):
+    unshown = "nothing shows that rules were fixed before the run (rules uncommitted)"
+    commit(club)
+    edit(club / "rules.csv", ",1.65,", ",1.7,")
+    told = run("reproduce", club).output
+    assert "the rules are in no commit (uncommitted): commit them" in told
+    page, table = (club / "results/claims.html").read_text(), run("claims", club).output
+    assert all(f"attendance, months: {unshown}" in text for text in (told, page, table))
+    commit(club)  # after the run: too late
+    assert unshown in run("claims", club).output
+    draft = club.parent / "draft"
+    run("codecheck", club, "--folder", draft)
+    assert (
+        "of 0 of 2 parts that their rules were fixed" in next(draft.rglob("report.md")).read_text()
+    )
+    run("reproduce", club, "--again")
+    commit(club)
+    assert "nothing shows" not in run("claims", club).output
+    asked = run("claims", "section-1:books", "--paper", club).output
+    assert re.search(r"rules of: +[0-9a-f]{40}\s+\(fixed before the run: yes\)", asked)
+
+
+def test_d4_a_paper_without_data_has_no_stand_in(bare):
+    club = bare([NUMBER.format("a", "3", "sums", "")], parts(sums=[{"value": 3}]))
+    run("reproduce", club)
+    page = (club / "results/claims.html").read_text()
+    assert "come from real data or need none" in page
+    assert "STAND-IN DATA" not in page
+
+
+def test_d5_a_world_that_fits_all_beats_the_first_that_fits_all_but_one(bare):
+    rows = [
+        {"n": n, "edges": option, "value": 500 + n + (option == "once" and n == 9)}
+        for n in range(10)
+        for option in ("once", "with weights")
+    ]
+    choice = "edges,once | with weights,each counts | weights count,reading-club:*,"
+    rules = [NUMBER.format(n, 500 + n, "graphs", f"n={n}") for n in range(10)]
+    club = bare(rules, parts(graphs=rows), [choice])
+    run("reproduce", club)
+    assert set(verdicts(club).values()) == {"reproduced-under-reading"}
+
+
+def test_d5_one_choice_has_one_option_in_all_parts(bare):
+    rows = [{"members": "all", "value": 0.69}, {"members": "came", "value": 0.77}]
+    rules = [NUMBER.format("one", "0.77", "one", ""), NUMBER.format("two", "0.69", "two", "")]
+    choice = "members,all | came,everybody | who came,reading-club:*,"
+    club = bare(rules, parts(one=rows, two=rows), [choice])
+    run("reproduce", club)
+    assert verdicts(club) == {"one": "differs", "two": "reproduced"}
+
+
+def test_d7_a_clone_runs_before_it_says_reproduced(club, tmp_path):
+    run("reproduce", club)
+    commit(club)
+    git(tmp_path, "clone", "-q", club, "clone")
+    clone = tmp_path / "clone"
+    assert not (clone / "results/.finished").exists()
+    shutil.copytree(club / "results/.finished", clone / "results/.finished")
+    one = run("reproduce", clone, "--part", "months").output
+    assert "[1/1] reading-club months: running on real data (stored, but not run here)" in one
+    assert "reading-club: stored, but not run here: attendance" in one
+    assert "reading-club attendance: running" in run("reproduce", clone).output
+    assert run("reproduce", clone).output.count("finished before") == 2
+
+
+def test_d8_a_typo_in_a_rule_costs_no_run_and_is_told(club):
+    edit(club / "rules.csv", "quantity=books", "quantity=boks")
+    noted = "    with Path('runs').open('a') as file:\n        file.write('x')\n"
+    edit(club / "parts.py", '    """Members, books', f'{noted}    """')
+    assert "selects 0 rows" in run("reproduce", club).output
+    edit(club / "rules.csv", "quantity=boks", "quantity=books")
+    assert "attendance: judged by mended rules; nothing was run" in run("reproduce", club).output
+    assert (club / "runs").read_text() == "x"
+    assert verdicts(club)["section-1:books"] == "reproduced"
+    assert "before the run (rules mended after the run)" in run("claims", club).output
+    edit(club / "rules.csv", ",1.65,", ",1.66,")  # this rule has given a verdict
+    run("reproduce", club)
+    assert (club / "runs").read_text() == "xx"
+
+
+def test_d12_a_paper_without_a_folder_of_results_gets_its_own(club):
+    edit(club / "paper.toml", 'results = "results"', "")
+    assert run("reproduce", club).exit_code == 0
+    assert (club / "results/reading-club/months.json").is_file()
+    assert not (project_results() / "reading-club").exists()
+
+
+ODD = {
+    "10**30": 10**30,
+    "10**5000": "an integer of 16,610 bits",
+    "float('inf')": float("inf"),
+    "(1, 2)": "(1, 2)",
+    "{'a': 1}": "{'a': 1}",
+    "b'x'": "b'x'",
+    "pd.Timestamp('2024-01-02')": "2024-01-02 00:00:00",
+    "pd.NaT": None,
+    "Fraction(1, 4)": 0.25,
+    "Decimal('0.5')": 0.5,
+    "Path('x')": "x",
+    "np.array([1, 2])": "[1 2]",
+    "'\\udc80'": "\\udc80",
+}
+
+
+def test_d13_whatever_stands_in_a_row_can_be_read_back(bare):
+    rows = ", ".join(f"{{'value': 3, 'n': {n}, 'odd': {odd}}}" for n, odd in enumerate(ODD))
+    start = "import numpy as np\nfrom decimal import Decimal\nfrom fractions import Fraction\n"
+    start += "from pathlib import Path\n"
+    club = bare([NUMBER.format("a", "3", "odd", "n=1")], start + parts(odd=f"[{rows}]"))
+    assert run("reproduce", club).exit_code == 0
+    stored = read_result("reading-club", "odd", club / "results")
+    assert [row.get("odd") for row in stored.rows] == list(ODD.values())
+    text = (club / "results/reading-club/odd.json").read_text()
+    json.loads(text, parse_constant=pytest.fail)  # JSON as others know it
+
+
+# A real project's code.
+
+PROJECT = """from __future__ import annotations
+import pandas as pd
+from pplab.papers.part import Part
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from helpers import NUMBER
+from lib.deep import half
+
+@dataclass
+class Count:
+    value: float
+
+def work(number):
+    return Count(half(number))
+
+def pooled():
+    import networkx
+    with ProcessPoolExecutor(2) as pool:
+        return pd.DataFrame({"value": [each.value for each in pool.map(work, [NUMBER])]})
+
+PARTS = (Part("reading-club", "pooled", pooled),)
+"""
+
+
+def test_a_project_imports_its_own_files_and_nobody_elses(bare, tmp_path):
+    club = bare([NUMBER.format("a", "3", "pooled", "")], "")
+    (club / "parts.py").write_text(PROJECT)
+    (club / "lib").mkdir()
+    (club / "lib/deep.py").write_text("def half(number):\n    return number / 2\n")
+    (club / "helpers.py").write_text("NUMBER = 6\n")
+    other = tmp_path / "other"
+    shutil.copytree(club, other)
+    (other / "helpers.py").write_text("NUMBER = 8\n")
+    before = sys.path[:], set(sys.modules), Path.cwd()
+    for folder, verdict in ((club, "reproduced"), (other, "differs"), (club, "reproduced")):
+        assert run("reproduce", folder, "--again").exit_code == 0
+        assert verdicts(folder) == {"a": verdict}
+    assert (sys.path, Path.cwd()) == (before[0], before[2])
+    assert not {"parts", "helpers", "lib", "lib.deep"} & (set(sys.modules) - before[1])
+    stored = read_result("reading-club", "pooled", club / "results")
+    assert stored.versions["networkx"] == importlib.metadata.version("networkx")
+    assert "numba" not in stored.versions
+    (club / "lib/deep.py").write_text("def half(number):\n    return number / 3\n")
+    assert "running" in run("reproduce", club).output
+    assert verdicts(club) == {"a": "differs"}
+
+
+def test_code_that_is_listed_is_in_the_fingerprint_and_pplab_is_not(club):
+    edit(club / "paper.toml", 'results = "results"', 'results = "results"\ncode = ["src", "numpy"]')
+    (club / "src").mkdir()
+    (club / "src/model.stan").write_text("a")
+    run("reproduce", club)
+    assert "finished before" in run("reproduce", club).output
+    (club / "src/model.stan").write_text("b")
+    assert "code is another one" in run("claims", club).output
+    assert "finished before" not in run("reproduce", club).output
+    edit(club / "paper.toml", '"numpy"', '"nunpy"')
+    assert "code lists 'nunpy', which is no file or folder" in run("reproduce", club).output
+    behind = {file.relative_to(ROOT).parent for file in module._code_behind(find_paper(club))}
+    assert behind == {Path("pplab/ledger"), Path("pplab/papers")}
+
+
+def command(words, output="out.csv", minutes=1, more=""):
+    return (
+        "from pplab.papers.command import Command\n"
+        f'PARTS = (Part("reading-club", "sums", Command({words}, "{output}", {minutes}){more}),)'
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="these commands are those of a Unix shell")
+def test_a_command_in_any_language_writes_the_rows(bare):
+    words = ["sh", "run.sh", "{rng}", "{runs}"]
+    parts = command(words, more=', seed=3, options={"runs": 9}')
+    club = bare([NUMBER.format("a", "3", "sums", "of=rng")], parts)
+    (club / "run.sh").write_text(
+        "echo working\nprintf 'of,value\\nrng,%s\\nruns,%s\\n' $1 $2 >out.csv"
+    )
+    assert run("reproduce", club).exit_code == 0
+    assert verdicts(club) == {"a": "reproduced"}
+    assert (club / "out.csv.log").read_text() == "working\n"
+    assert (
+        "code:       run.sh:1 sh run.sh {rng} {runs}" in run("claims", "a", "--paper", club).output
+    )
+    assert "finished before" in run("reproduce", club).output
+    (club / "run.sh").write_text('echo \'[{"of": "rng", "value": 2}]\' >out.json')
+    edit(club / "parts.py", "out.csv", "out.json")
+    run("reproduce", club)
+    assert verdicts(club) == {"a": "differs"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="these commands are those of a Unix shell")
+@pytest.mark.parametrize(
+    ("words", "minutes", "said"),
+    [
+        (["sh", "-c", "echo no such column; exit 3"], 1, "ended with status 3; see out.csv.log"),
+        (["sh", "-c", "sleep 30 & sleep 30"], 0.002, "was stopped after 0.002 minutes"),
+        (["true"], 1, "did not write out.csv; see out.csv.log"),
+        (["nosuchprogram"], 1, "could not be started (No such file or directory)"),
+        (["echo", "{seed}"], 1, "cannot be filled in ('seed'); the part has none"),
+    ],
+)
+def test_a_command_that_fails_is_told_by_its_last_words(bare, words, minutes, said):
+    club = bare([NUMBER.format("a", "3", "sums", "")], command(words, minutes=minutes))
+    (club / "out.csv").write_text("value\n3\n")  # an old table is none of this run
+    told = run("reproduce", club)
+    assert (told.exit_code, verdicts(club)) == (1, {"a": "open"})
+    assert said in told.output
+    assert ("no such column" in told.output) == (words[-1].startswith("echo no"))
+
+
+def test_a_part_that_fails_shows_where_and_the_others_go_on(club):
+    (club / "reader.py").write_text("def read():\n    raise KeyError('column')\n")
+    edit(club / "parts.py", '    """Members, books', '    import reader; reader.read()\n    """')
+    told = run("reproduce", club)
+    assert told.exit_code == 1
+    assert f'File "{club.resolve()}/reader.py", line 2, in read' in told.output
+    assert "pplab/ledger" not in told.output
+    assert "attendance: failed, reader.py, line 2: KeyError: 'column'" in told.output
+    assert "failed: attendance; what the other parts measured is stored" in told.output
+    assert verdicts(club)["section-2:rises"] == "refuted"
+    checked = run("reproduce", club, "reading-club:section-2:rises", "--check")
+    assert checked.exit_code == 0
+    edit(club / "parts.py", "return by_month", "return [], by_month")
+    told = run("reproduce", club, "--check", "--part", "months")
+    assert told.exit_code == 1
+    assert "an experiment must give a pandas DataFrame, got ([" in told.output
+
+
+def test_a_module_that_cannot_be_loaded_leaves_nothing_behind(club):
+    before = sys.path[:], set(sys.modules)
+    edit(club / "parts.py", "import pandas as pd", "import pandas as pd\nimport nosuchmodule")
+    with pytest.raises(ModuleNotFoundError, match="nosuchmodule"):
+        load(club / "parts.py", club)
+    assert (sys.path, set(sys.modules)) == before
+
+
+# Light.
+
+LIBRARY = {
+    "pplab.checks",
+    "pplab.datasets.catalog",
+    "pplab.datasets.load",
+    "pplab.datasets.store",
+    "pplab.papers.command",
+    "pplab.papers.part",
+    "pplab.shipped",
+}
+NEEDED = ("numpy", "pandas", "scipy", "jinja2", "filelock", "typer", "lazy-loader")
+
+
+def test_the_ledger_uses_little_of_the_library():
+    found = set()
+    for file in (ROOT / "pplab/ledger").glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                found.add(node.module)
+            elif isinstance(node, ast.Import):
+                found |= {each.name for each in node.names}
+    ours = {each for each in found if each.startswith("pplab")}
+    assert {each for each in ours if not each.startswith("pplab.ledger")} == LIBRARY
+    others = {each.partition(".")[0] for each in found - ours} - sys.stdlib_module_names
+    assert others == {"numpy", "pandas", "scipy", "jinja2", "filelock"}
+
+
+def needed(names):
+    """Distributions with all that they need, by name."""
+    found, left = {}, list(names)
+    while left:
+        name = re.sub(r"[-_.]+", "-", left.pop()).lower()
+        if name in found:
+            continue
+        try:
+            found[name] = importlib.metadata.distribution(name)
+        except importlib.metadata.PackageNotFoundError:  # of another system or Python
+            continue
+        wanted = (each for each in found[name].requires or () if "extra ==" not in each)
+        left += [re.match(r"[\w.-]+", each)[0] for each in wanted]
+    return found
+
+
+@pytest.mark.verify("commands")
+def test_a_foreign_folder_needs_seven_packages(tmp_path):
+    site = tmp_path / "site"
+    site.mkdir()
+    for each in needed(NEEDED).values():
+        for top in {Path(file).parts[0] for file in each.files} - {"..", "__pycache__"}:
+            if not (site / top).exists():
+                (site / top).symlink_to(each.locate_file(top))
+    for name in ("pplab", "pplab_course"):
+        (site / name).symlink_to(ROOT / name)
+    assert not {"numba", "sklearn", "matplotlib", "networkx"} & {
+        each.name for each in site.iterdir()
+    }
+    environment = {"PYTHONPATH": str(site), "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+
+    def pplab(*arguments):
+        command = [sys.executable, "-S", "-m", "pplab", *arguments]
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    pplab("ledger", "new", "reading-club")
+    assert "1 refuted, 1 misprint" in pplab("reproduce", "reading-club")
+    assert "2 reproduced, 1 reproduced-under-reading" in pplab("claims", "reading-club")
+    pplab("claims", "page.html", "--paper", "reading-club", "--html")
+    for form in ("csv", "json", "latex"):
+        assert "reading-club" in pplab("claims", "reading-club", "--format", form)
+    assert "5 same, " in pplab("reproduce", "reading-club", "--check")
+    assert "wrote draft/codecheck.yml" in pplab("codecheck", "reading-club", "--folder", "draft")
