@@ -196,13 +196,14 @@ def _close_pairs(
     """Distinct queries and records that may be nearest; None where there are too many at once."""
     asking, reach = limits.queries[part], limits.query_reach[part]
     highest = np.full(len(asking), np.inf, dtype=np.float32)  # what the nearest is at most
-    # not empty: BLAS may raise a warning about what lay in the memory before
-    product = np.zeros((len(asking), step), dtype=np.float32)
+    product = np.empty(len(asking) * step, dtype=np.float32)
     rows, columns, lows = [], [], []
     waiting = 0
     for start in range(0, len(limits.records), step):
         records = limits.records[start : start + step]
-        low = np.matmul(asking, records.T, out=product[:, : len(records)])
+        low = product[: len(asking) * len(records)].reshape(len(asking), len(records))
+        # not matmul: it warns of flags that BLAS raises on memory beyond its operands
+        np.dot(asking, records.T, out=low)
         near = np.flatnonzero(low.min(axis=1) <= highest)
         if not len(near):
             continue

@@ -44,9 +44,9 @@ VERDICTS = {
     "reproduced-under-reading": "our value meets it in another world, which its numbers admit",
     "compatible": "our value meets it, but chance or an open choice may move ours by a tenth",
     "differs": "our value does not meet it in the world that judges it",
-    "holds": "the statement is true in every world that stands, as far as the check goes",
+    "holds": "it is true in every admitted world (in all, if none is), as far as the check goes",
     "holds-under-reading": "the statement is true in some admitted worlds only",
-    "refuted": "a counterexample runs, in every world that stands",
+    "refuted": "a counterexample runs, in every admitted world (in all, if none is)",
     "proof-fails": "the printed proof breaks; whether the statement is true stays open",
     "misprint": "a slip of the print, without consequence for the rest",
     "undecided": "the runs show neither that it is true nor that it is false",
@@ -288,9 +288,7 @@ def _judge_number(
         verdict = "reproduced-under-reading" if trial.reading else "reproduced"
     notes = [f"in the world {trial.reading}"] if trial.reading else []
     if not trial.fits and (fit := sum(each.fits for each in trials.values())):
-        notes.append(
-            f"It fits in {fit} of {len(trials) - 1} other worlds, which other numbers refuse"
-        )
+        notes.append(f"It fits in {fit} of {len(trials) - 1} other worlds")
     start, end = claim.interval
     if claim.cell.percent and not trial.fits and start <= trial.misfit + 99 * trial.value <= end:
         notes.append("It fits times 100: the print is in percent, so measure percent")
@@ -439,7 +437,7 @@ def _counts(found: Sequence[tuple[World, list[Answer]]], admitted: bool) -> str:
     """In how many worlds a statement holds, at each border where they differ."""
     if len(found) == 1:
         return ""
-    which = "worlds that stand" if admitted else "worlds, none of which is admitted"
+    which = "worlds that no number refuses" if admitted else "worlds, none of which is admitted"
     told = []
     for border in zip(*(answers for _, answers in found), strict=True):
         answers = [answer.true for answer in border]

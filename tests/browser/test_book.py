@@ -90,8 +90,8 @@ def test_an_id_leads_to_its_row_and_the_row_back(page, book):
     name = link.inner_text()
     link.click()
     page.wait_for_load_state()  # the row opens when the whole page is there
-    row = page.locator(f"[id='{name}']")
-    expect(row).to_be_in_viewport()
+    expect(page.locator(f"[id='{name}']")).to_be_in_viewport()
+    row = page.locator(f"tr.more[data-of='{name}']")
     back = row.get_by_role("link", name=re.compile("^notebook 07, ")).first
     expect(back).to_be_visible()  # the row stands open
     back.click()

@@ -65,6 +65,15 @@ def test_a_verdict_that_is_not_the_plain_one_shows_how_the_others_fare():
         assert read["note"].str.contains(told).all()
 
 
+def test_what_holds_fails_under_its_null():
+    entries = [*judged_claims(), *judged_claims("yardstick")]
+    stands = ("holds", "holds-under-reading")
+    told = [each for each in entries if each.kind in ("statement", "own")]
+    held = {each.claim.id: each.judgement for each in told if each.judgement.verdict in stands}
+    assert len(held) > 200
+    assert {name for name, found in held.items() if found.null != "fails"} == set()
+
+
 @pytest.mark.parametrize("stored", ["3:" + "0" * 16, "", "3:", None])
 def test_a_rule_that_is_not_the_one_of_the_run_has_no_verdict(tmp_path, stored):
     """Another hash, an empty one, none, or no entry at all; it moves no other verdict."""

@@ -105,7 +105,8 @@ def lemma_a1_counterexample(
     largest_denominator : int
         At least 1; the grids of all denominators up to this one are searched.
     on_condition : bool
-        Whether to look only where Theorem 4.1 speaks, x <= (b - a) / 2.
+        Whether to look only where Theorem 4.1 speaks: x <= (b - a) / 2, b below 1, a above 0, and
+        p = 2 (b - a) at most 1.
 
     Returns
     -------
@@ -117,11 +118,12 @@ def lemma_a1_counterexample(
     ...     wording="needed", largest_denominator=8, on_condition=True
     ... )
     >>> str(found.a), str(found.b), str(found.x)
-    ('0', '2/3', '1/3')
+    ('1/4', '3/4', '1/4')
     """
     for denominator in range(1, largest_denominator + 1):
         for case in lemma_a1_cases(denominator, wording=wording):
-            spoken_of = not on_condition or 2 * case.x <= case.b - case.a
+            p = 2 * (case.b - case.a)
+            spoken_of = not on_condition or (case.a > 0 and case.b < 1 and 4 * case.x <= p <= 1)
             if case.covered and spoken_of and not case.holds:
                 return case
     return None
@@ -147,20 +149,15 @@ def lemma_a1_printed() -> Finding:
 
 def lemma_a1_needed() -> Finding:
     """Lemma A.1 as the proof of Theorem 4.1 uses it."""
-    cases = [
-        case
-        for case in lemma_a1_cases(DENOMINATOR, wording="needed")
-        if case.a > 0 and case.b < 1 and 2 * (case.b - case.a) <= 1  # p in (0, 1]
-        if 2 * case.x < case.b - case.a
-    ]
-    wrong = [case for case in cases if not case.holds]
-    if not wrong:
-        return True, f"True in all {len(cases)} cases of sixteenths."
-    case, p = wrong[0], 2 * (wrong[0].b - wrong[0].a)
+    case = lemma_a1_counterexample(
+        wording="needed", largest_denominator=DENOMINATOR, on_condition=True
+    )
+    if case is None:
+        return True, f"True for all fractions with denominators up to {DENOMINATOR}."
+    p = 2 * (case.b - case.a)
     return False, (
-        f"Wrong in {len(wrong)} of {len(cases)} cases of sixteenths that the theorem speaks of: at "
-        f"p = {p} and density {case.a / (1 - p / 2)}, that is a = {case.a} and b = {case.b}, with "
-        f"x = {case.x} it is {case.left} on the left, {case.right} on the right."
+        f"At p = {p} and density {case.a / (1 - p / 2)}, that is a = {case.a} and b = {case.b}, "
+        f"with x = {case.x}: {case.left} on the left, {case.right} on the right."
     )
 
 
