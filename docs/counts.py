@@ -1,9 +1,9 @@
 """Write what is counted where it is told: `make counts`, or `python docs/counts.py`.
 
 A text between ``<!-- counts: NAME -->`` and ``<!-- end -->`` is written anew from the ledger, and
-so are the verdicts beside a group of rows, such as `` `paper:table-1:*`: 6 reproduced ``, and the
-minutes of each notebook in the teacher's guide. A test fails while a document is out of step, and
-names this command.
+so are the verdicts beside a group of rows, such as `` `paper:table-1:*`: 6 reproduced ``, the
+minutes of each notebook in the teacher's guide, and the verdicts that have changed. A test fails
+while a document is out of step, and names this command.
 """
 
 from __future__ import annotations
@@ -13,15 +13,18 @@ import textwrap
 from collections import Counter
 from fnmatch import fnmatchcase
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 from pplab.ledger.registry import papers
+from pplab.ledger.results import read_history
 from pplab.ledger.terminal import count_lines
 from pplab.ledger.verdicts import NOT_AT_HAND, VERDICTS, Judgement
 from pplab.ledger.views import Entry, judged_claims
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md", "docs/teach/notebooks.md")
+DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md")
+DOCUMENTS += ("docs/teach/notebooks.md", "docs/changed-verdicts.md")
 _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
@@ -81,6 +84,23 @@ def group(pattern: str) -> str:
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
 
 
+def changed() -> str:
+    """Rows whose verdict has been another one: all their verdicts in order, and the last reason."""
+    rows = ["| row | verdicts, the first one first | the last reason |", "|---|---|---|"]
+    for paper in papers().values():
+        lines: dict[str, list[dict[str, str]]] = {}
+        for line in read_history(paper):
+            lines.setdefault(line["id"], []).append(line)
+        for entry in _entries():
+            past = lines.get(entry.claim.id, []) if not entry.claim.same_as else []
+            verdicts = [verdict for verdict, _ in groupby(line["verdict"] for line in past)]
+            if len(verdicts) > 1:
+                why = next((line["why"] for line in reversed(past) if line["why"]), "")
+                told = re.sub(r"([|*_])", r"\\\1", why)
+                rows.append(f"| `{entry.claim.id}` | {', '.join(verdicts)} | {told} |")
+    return "\n".join([f"Rows: {len(rows) - 2}.", "", *rows])
+
+
 def minutes(number: str) -> str:
     """The estimate that stands at the top of a notebook."""
     [source] = (ROOT / "notebooks" / "src").glob(f"{number}_*.py")
@@ -96,7 +116,7 @@ def written(text: str) -> str:
         return place[0] if " ".join(place[3].split()) == new else f"{place[1]}{new}"
 
     text = _MINUTES.sub(lambda it: f"{it[1]}{minutes(it[2])}", _GROUP.sub(beside, text))
-    whole = {"all": table, "size": size}
+    whole = {"all": table, "size": size, "changed": changed}
     return _MARKED.sub(
         lambda it: f"{it[1]}{whole[it[2]]() if it[2] in whole else paragraph(it[2])}\n\n{it[3]}",
         text,
