@@ -26,7 +26,7 @@ from tests.helpers import ended
 
 COLUMNS = "id paper kind place setting published measured source rule tolerance criterion null"
 COLUMNS += " reading verdict first_verdict cause same_as part note changed seed versions"
-COLUMNS += " code_commit rules_commit seconds"
+COLUMNS += " code_commit rules_commit seconds unit main read_in author_tolerance"
 ONE = "noise-graphs:table-3:p=0.05:published-edges"
 
 
@@ -246,7 +246,7 @@ def test_a_foreign_result_is_text_on_the_page_and_on_the_terminal(tmp_path):
     judged = {each.claim.id: each.judgement.verdict for each in judged_claims("smooth")}
     one = next(name for name in result.rules if judged[name] == "holds")
     shown = run("claims", one, "--results", str(tmp_path)).output
-    assert shown.count(spelled) == 4  # measured, seed, versions, commit
+    assert shown.count(spelled) == 5  # measured, seed, versions, commit and what is said of it
     refused = run("claims", "--results", str(tmp_path / orders)).output
     assert spelled in refused
     for text in (page, shown, refused):
