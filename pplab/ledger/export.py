@@ -119,7 +119,8 @@ def as_latex(entries: Sequence[Entry]) -> str:
     for entry in entries:
         cells = row(entry)
         texts = (_tex(str(cells[name])) for name in names)
-        lines.append(rf"{' & '.join(texts)} \\ % {entry.claim.id!a}")
+        name = entry.claim.id.encode("ascii", "backslashreplace").decode()
+        lines.append(rf"{' & '.join(texts)} \\ % {name}")
     return "\n".join([*lines, r"\hline", r"\end{longtable}", ""])
 
 
