@@ -169,6 +169,8 @@ def reproduce_command(
     typer.echo(f"results: {folder}\npage:    {page}")
     if failed:
         refuse(failed)
+    if unjudged := sum(each.judgement.fault for each in entries):
+        refuse(f"claims that cannot be judged: {unjudged}; the lines above say why")
     _fail_on(failing, entries)
 
 

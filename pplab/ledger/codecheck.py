@@ -25,7 +25,7 @@ from pplab.ledger.results import (
 )
 from pplab.ledger.rules import NUMBER_RULES
 from pplab.ledger.terminal import count_lines
-from pplab.ledger.views import Entry, allowed, judged_claims, rerun_command
+from pplab.ledger.views import Entry, allowed, evidence, judged_claims, rerun_command
 
 _SPEC = "https://codecheck.org.uk/spec/config/2.0/"
 _EMPTY = "left empty: nobody certifies himself; an independent codechecker fills it in"
@@ -62,7 +62,7 @@ def write_codecheck(
     target = Path(folder) if folder is not None else own
     entries = judged_claims(paper, folder=results)
     stored = Path(results) if results else found.results or results_folder()
-    parts = {entry.part: entry for entry in entries if entry.result}
+    parts = {part: entry for entry in entries for part in entry.runs}
     if not parts:
         raise ValueError(f"nothing of {found.key} is stored in {stored}; run it first")
     files = [result_file(found.key, part, stored) for part in parts]
@@ -92,7 +92,7 @@ def _name(file: Path, bundle: Path, place: str) -> str:
 
 
 def _comment(part: str, entries: list[Entry], file: Path) -> str:
-    mine = [entry for entry in entries if entry.part == part]
+    mine = [entry for entry in entries if part in entry.runs]
     places = "; ".join(dict.fromkeys(entry.claim.place for entry in mine))
     return f"Part {part}: {len(mine)} claims of {places}. sha256 {sha256_of(file)}"
 
@@ -131,9 +131,8 @@ def _report(entries: list[Entry], parts: dict[str, Entry], log: str) -> str:
     paper = entries[0].paper
     here = paper if paper.results is None else replace(paper, file=Path("paper.toml"))  # as "."
     runs = [
-        (part, rerun_command(replace(each, paper=here)), each.result)
+        (part, f"pplab reproduce {here.named} --part {part} --again", each.runs[part])
         for part, each in parts.items()
-        if each.result
     ]
     commands = [f"| {part} | `{again}` | {run.seconds:g} | |" for part, again, run in runs]
     machines = {run.machine for _, _, run in runs}
@@ -145,7 +144,8 @@ def _report(entries: list[Entry], parts: dict[str, Entry], log: str) -> str:
         f"**Verdict:**\n\n<!-- Both are {_EMPTY}. -->",
         "## What the ledger says",
         "\n".join(f"- {line}" for line in count_lines(entries)),
-        _fixed(paper, [each.result for each in parts.values() if each.result]),
+        _fixed(paper, [each.runs[part] for part, each in parts.items()]),
+        "\n".join(f"- {line}" for line in evidence(entries)),
         "## What to run",
         f"Stored runs were made on: {'; '.join(sorted(filter(None, machines))) or 'not recorded'}. "
         f"`{check} --check` runs all parts again and says, claim by "
@@ -157,7 +157,7 @@ def _report(entries: list[Entry], parts: dict[str, Entry], log: str) -> str:
         "## What the codechecker did and saw",
         "## Recommendations to the authors",
     ]
-    return "\n\n".join([*lines, ""])
+    return "\n\n".join([*filter(None, lines), ""])
 
 
 def _main_claims(entries: list[Entry]) -> Iterator[str]:

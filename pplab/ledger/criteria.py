@@ -391,7 +391,8 @@ def _parsed(expression: str) -> ast.expr:
     try:
         return ast.parse(expression, mode="eval").body
     except (SyntaxError, ValueError) as error:
-        raise ValueError(f"the criterion {expression!r} is no expression: {error}") from error
+        hint = "; a border is called B: for B in (1, 2): ..." * expression.startswith("for ")
+        raise ValueError(f"the criterion {expression!r} is no expression: {error}{hint}") from error
 
 
 class _Reader:
@@ -542,8 +543,15 @@ def _few(values: Iterable[Any]) -> str:
 
 def _same(stored: Any, wanted: Any) -> bool:
     if isinstance(stored, (int, float)) and isinstance(wanted, str):
-        return f"{stored:g}" == wanted or str(stored) == wanted
+        return f"{stored:g}" == wanted or str(stored) == wanted or _as_number(wanted) == stored
     return bool(stored == wanted)
+
+
+def _as_number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def _filled(numbers: Sequence[Any], call: str) -> np.ndarray:
@@ -619,10 +627,7 @@ def under_null(
     if word == "instead" and value:
         return [decide(criterion, instead(column, value), printed)]
     if word == "swap" and rows:
-        first, second = value.split("|")
-        labels: dict[Any, str] = {first: second, second: first}
-        exchanged = [{**r, column: labels.get(r.get(column), r.get(column))} for r in rows]
-        return [decide(criterion, exchanged, printed)]
+        return [decide(criterion, _exchanged(rows, column, value.split("|")), printed)]
     if word == "swap":
         first, second = how.split("|")
         sides = re.compile(f"{re.escape(first)}|{re.escape(second)}")
@@ -641,6 +646,17 @@ def under_null(
     moved = [_with(row, value) for row, value in zip(measured, values, strict=True)]
     others = [row for row in rows if "value" not in row]  # of columns alone, as a criterion's
     return [decide(criterion, [*moved, *others], printed)]
+
+
+def _exchanged(rows: Sequence[Row], column: str, sides: Sequence[str]) -> list[Row]:
+    """Rows in which two labels of a column have changed places."""
+    held = [[row[column] for row in rows if matches(row, {column: side})] for side in sides]
+    for side, found in zip(sides, held, strict=True):
+        if not found:
+            raise ValueError(f"no row has {column}={side}: {what_there_is(rows, {column: side})}")
+    first, second = (found[0] for found in held)
+    labels = {first: second, second: first}
+    return [{**row, column: labels.get(row.get(column), row.get(column))} for row in rows]
 
 
 _Act = Callable[[Sequence[Any]], list[Any]]

@@ -108,7 +108,8 @@ class _Read:
             parts = self.paper.parts
         except Exception as error:  # whatever the authors' code raises
             frames = traceback.extract_tb(error.__traceback__)
-            files = [(Path(each.filename).resolve(), each.lineno or 1) for each in frames]
+            found = [each for each in frames if each.filename[0] != "<"]  # of Python's own import
+            files = [(Path(each.filename).resolve(), each.lineno or 1) for each in found]
             own = [each for each in files if each[0].is_relative_to(self.home)]
             file, line = own[-1] if own else (module, getattr(error, "lineno", None) or 1)
             self.faults.append(f"{self.place(file, line)}{type(error).__name__}: {error}")
@@ -122,9 +123,15 @@ class _Read:
                 )
             given = {*part.datasets, *part.fixed, *part.options, *part.full_options}
             given |= set() if part.seed is None else {"rng"}
+            if not isinstance(part.seed, int | None):
+                got = type(part.seed).__name__
+                self.faults.append(f"{place}: seed must be a whole number, got {got}")
             if callable(part.experiment):
-                fits = inspect.signature(part.experiment).bind
-                self.refused(f"{place}: ", fits, **dict.fromkeys(given))
+                try:
+                    inspect.signature(part.experiment).bind(**dict.fromkeys(given))
+                except TypeError as error:
+                    hint = "; its seed is that: Part(..., seed=1)" if "'rng'" in str(error) else ""
+                    self.faults.append(f"{place}: {error}{hint}")
         if catalog := self.paper.catalog:
             names = {name for part in parts.values() for name, _ in part.datasets.values()}
             for name in sorted(names):
@@ -150,9 +157,15 @@ class _Read:
             for part in claim.parts if known and not claim.same_as else ():
                 self.refused(place, check_choice, "part", part, known)
             if not (claim.parts or claim.same_as or claim.rule == "not-testable"):
-                self.notes.append(f"{place}no part measures it, so it stays open")
+                why = f"write {rules.PRINT!r} as its part if printed numbers decide it"
+                self.notes.append(f"{place}no part measures it, so it stays open; {why}")
             for other in {claim.follows, claim.cause, claim.same_as} - {"", *first}:
                 self.faults.append(f"{place}it names {other!r}, which is no id here; mend it")
+            if claim.rule in rules.STATEMENT_RULES and claim.parts and not claim.same_as:
+                if not claim.criterion:
+                    self.faults.append(f"{place}column criterion: got nothing; write when it holds")
+                elif not claim.null:
+                    self.notes.append(f"{place}no null, so nothing shows that it can fail")
             if claim.criterion and "criterion" not in wrong:
                 self.printed(place, claim, list(claims.values()))
         return list(first)

@@ -27,7 +27,8 @@ def table_lines(entries: Sequence[Entry]) -> Iterator[str]:
     for entry in entries:
         found = entry.judgement
         line = _columns(entry.claim.id, entry.claim.published, found.measured, found.verdict)
-        yield f"{line}, {found.beside}" if found.beside else line
+        more = found.note if found.verdict == "open" and not found.fault else found.beside
+        yield f"{line}, {more}" if more else line
 
 
 def _columns(name: str, *cells: str) -> str:

@@ -8,13 +8,13 @@ all these numbers, and a statement is judged in every admitted world.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from numbers import Real
 
-from pplab.checks import check_choice
+from pplab.checks import check_choice, sentence_of
 from pplab.ledger.chance import LEAST_RUNS, quantile
 from pplab.ledger.criteria import (
     Answer,
@@ -111,6 +111,7 @@ class Judgement:
     null: str = ""  # "fails" or "holds": the criterion where it must fail
     source: str = ""  # for which it is shape-only
     beside: str = ""  # what the authors' tolerance says
+    fault: bool = False  # what was measured does not hold what the claim needs; the note says what
 
     @property
     def joint(self) -> str:
@@ -141,18 +142,27 @@ def judge(
     Returns
     -------
     dict
-        Id -> Judgement; a row that another one judges has none (``folded``).
-
-    Raises
-    ------
-    LookupError, ValueError
-        If the rows do not hold what a claim needs.
+        Id -> Judgement; a row that another one judges has none (``folded``). Where rows do not
+        hold what a claim needs, it is open with a fault, and so are all whose joint test needs it.
     """
     wanted = None if only is None else set(only)
-    asked = [c for c in claims if not c.same_as and (wanted is None or c.id in wanted)]
-    groups = {group.text: group for claim in asked for group in claim.groups}
-    tests = {text: _joint(group, claims, measured) for text, group in groups.items()}
-    return {claim.id: _judge(claim, measured, printed, tests) for claim in asked}
+    tests: dict[str, Joint] = {}
+
+    def joints_of(claim: Claim) -> tuple[Joint, ...]:
+        for group in claim.groups:
+            if group.text not in tests:
+                tests[group.text] = _joint(group, claims, measured)
+        return tuple(tests[group.text] for group in claim.groups)
+
+    judged = {}
+    for claim in claims:
+        if claim.same_as or (wanted is not None and claim.id not in wanted):
+            continue
+        try:
+            judged[claim.id] = _judge(claim, measured, printed, joints_of)
+        except (LookupError, ValueError) as error:
+            judged[claim.id] = Judgement("open", note=sentence_of(error), fault=True)
+    return judged
 
 
 def _joint(group: Group, claims: Iterable[Claim], measured: Mapping[str, Measured]) -> Joint:
@@ -178,7 +188,10 @@ def _reach(claim: Claim, measured: Measured, world: World) -> Reach | None:
 
 
 def _judge(
-    claim: Claim, measured: Mapping[str, Measured], printed: Printed, tests: Mapping[str, Joint]
+    claim: Claim,
+    measured: Mapping[str, Measured],
+    printed: Printed,
+    joints_of: Callable[[Claim], tuple[Joint, ...]],
 ) -> Judgement:
     if claim.rule == "not-testable":
         return Judgement("not-testable")
@@ -186,7 +199,7 @@ def _judge(
         return Judgement("open", note="nobody has run it")
     mine = _together(claim.parts, measured)
     check_choice(f"for claim {claim.id} the source", mine.source, _SOURCES)
-    joints = tuple(tests[group.text] for group in claim.groups)
+    joints = joints_of(claim)
     if is_number(claim):
         judgement, used = _judge_number(claim, mine.rows, joints)
     else:

@@ -38,8 +38,13 @@ class Entry:
     claim: Claim
     judgement: Judgement
     part: str  # the first part that measures it, or the row that judges it
-    result: Result | None
+    runs: Mapping[str, Result]  # what is stored of the parts behind it
     history: tuple[Mapping[str, str], ...] = ()
+
+    @property
+    def result(self) -> Result | None:
+        """What is stored of its first part."""
+        return self.runs.get(self.part)
 
     @property
     def kind(self) -> str:
@@ -154,11 +159,19 @@ def evidence(entries: Iterable[Entry]) -> Iterator[str]:
 
     The project's own are tested, and the page tells of each run.
     """
-    runs = {(each.paper, each.part): each.result for each in entries if each.paper.results}
+    own = [each for each in entries if each.paper.results and not each.claim.same_as]
+    for each in own:
+        now, past = each.judgement.verdict, [line["verdict"] for line in each.history]
+        if each.judgement.fault:
+            yield f"{each.claim.id}: not judged: {each.judgement.note}"
+        elif past and now not in ("open", past[-1]):
+            yield f"{each.claim.id}: its stored rows say {now}, but its run said {past[-1]}"
+        if past and past[0] != past[-1]:
+            why = f" ({changed.rstrip('.')})" if (changed := each.claim.changed) else ""
+            yield f"{each.claim.id}: its first verdict was {past[0]}{why}"
+    runs = {(each.paper, part): run for each in own for part, run in each.runs.items()}
     against: dict[str, list[str]] = defaultdict(list)
     for (paper, part), run in runs.items():
-        if run is None:
-            continue
         if (fixed := fixed_before(paper, run)) != "yes":
             why = fixed.removeprefix("not shown: ")
             against[f"nothing shows that rules were fixed before the run ({why})"].append(part)
@@ -198,15 +211,16 @@ def _entries(
     wanted = {claim.id for claim in rules if only is None or claim.id in only}
     stored = read_results(paper, parts_behind(rules, wanted), where)
     judged = judge_stored(paper, stored, only=wanted)
-    parts = {claim.id: next(iter(claim.parts), "") for claim in rules}
+    by_id = {claim.id: claim for claim in rules}
     history: dict[str, list[Mapping[str, str]]] = defaultdict(list)
     for line in read_history(paper):
         history[line["id"]].append(line)
     for claim in rules:
         if claim.id in wanted:
-            part = parts.get(claim.same_as, parts[claim.id])
             past = tuple(history[claim.same_as or claim.id])
-            yield Entry(paper, claim, judged[claim.id], part, stored.get(part), past)
+            parts = by_id[claim.same_as or claim.id].parts
+            runs = {part: stored[part] for part in parts if part in stored}
+            yield Entry(paper, claim, judged[claim.id], next(iter(parts), ""), runs, past)
 
 
 def rerun_command(entry: Entry, *, check: bool = False) -> str:

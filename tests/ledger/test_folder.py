@@ -49,6 +49,10 @@ RULES = {
     ("all(steps(value()) > 0)", "all(steps(value()) // 2)"): "is not of the language",
     ("all(steps(value()) > 0)", "printed('x:*') > 0"): "printed('x:*') finds no row",
     ("all(steps(value()) > 0)", "printed('*:rises') > 0"): "which is no number",
+    ("all(steps(value()) > 0)", ""): "column criterion: got nothing; write when it holds",
+    ("all(steps(value()) > 0)", '"for level in (1, 2): any(value() > 0)"'): (
+        "a border is called B: for B in (1, 2): ..."
+    ),
     (",shuffle,", ",shufle,"): "column null: null must be shuffle, flat, times 2",
     (",the list of the other club was never published", ","): "write why it cannot be tested",
     (",shuffle,,,", ",shuffle,,nobody,"): "it names 'nobody', which is no id here",
@@ -69,6 +73,9 @@ OTHERS = {
     ),
     ("parts.py", "def months(attendance", "def months(visitors"): "missing a required argument",
     ("parts.py", '"months", months', '"attendance", months'): "two parts with the name",
+    ("parts.py", "months, DATA", "months, DATA, seed='x'"): "seed must be a whole number, got str",
+    ("parts.py", "def months(", "def months(rng, "): "its seed is that: Part(..., seed=1)",
+    ("parts.py", "PARTS = (", "1 = 2\nPARTS = ("): "parts.py, line 35: SyntaxError: cannot assign",
     ("data.toml", "[attendance.files]", "[guests]"): "does not describe the data set attendance",
     ("data/attendance.csv", "1,Ada,1", "1,Ada,0"): "has the checksum",
 }
@@ -117,10 +124,13 @@ def test_our_own_rules_have_no_fault(key):
 def test_counts_of_printed_numbers_and_worlds_are_told(club):
     edit(club / "rules.csv", "all(steps(value()) > 0)", "all(printed('club:section-1:*') > 0)")
     edit(club / "rules.csv", "1.65,rounded,attendance", "1.65,rounded,")
+    edit(club / "rules.csv", ",shuffle,", ",,")
     said = run("ledger", "check", club)
     assert said.exit_code == 0, said.output
-    assert "claim club:section-1:books: no part measures it, so it stays open" in said.output
+    said_open = "claim club:section-1:books: no part measures it, so it stays open; write 'print'"
+    assert said_open in said.output
     assert "claim club:section-2:rises: printed('club:section-1:*') takes 2 numbers" in said.output
+    assert "claim club:section-2:rises: no null, so nothing shows that it can fail" in said.output
     assert "members: 2 worlds; numbers to choose by: 1" in said.output
 
 
@@ -184,6 +194,62 @@ def test_rows_are_stored_before_they_are_judged(club):
     assert (club / "results" / "club" / "attendance.json").is_file()
     said = run("ledger", "check", club)
     assert "no stored row has quantity=boks; there is members, books, attendance" in said.output
+
+
+def test_one_claim_that_cannot_be_judged_leaves_the_others_their_verdicts(club):
+    edit(club / "parts.py", 'year["books"].mean()', 'float("nan")')
+    edit(club / "rules.csv", "all(steps(value()) > 0)", "all(valeu() > 0)")
+    said = run("reproduce", club)
+    assert said.exit_code == 1
+    assert "club:section-1:books: not judged: claim club:section-1:books needs" in said.output
+    assert "club:section-2:rises: not judged: " in said.output
+    assert "claims that cannot be judged: 2" in said.output
+    history = (club / "history.csv").read_text()
+    assert "club:section-1:members,reproduced," in history
+    assert "section-1:books" not in history
+    for command in (["claims", club], ["codecheck", club]):
+        assert run(*command).exit_code == 0
+    assert run("claims", club).output.count("  open") == 2
+    report = (club / "codecheck" / "report.md").read_text()
+    assert "- club:section-1:books: not judged: claim" in report
+
+
+def test_a_select_and_a_null_find_numbers_as_they_are_written(club):
+    edit(
+        club / "rules.csv", "quantity=attendance,,,all(s", "quantity=attendance; month=01.0,,,all(s"
+    )
+    edit(club / "rules.csv", "all(steps(value()) > 0)", "value() < 1")
+    edit(club / "rules.csv", ",shuffle,", ",plus 1,")
+    assert "1 holds" in run("reproduce", club).output
+    edit(
+        club / "rules.csv",
+        "; month=01.0,,,value() < 1,plus 1",
+        ",,,value(month=12) < value(month=1),swap month=1|12",
+    )
+    assert run("reproduce", club).exit_code == 0
+    rise = run("claims", "club:section-2:rises", "--paper", club).output
+    assert "null:       swap month=1|12: it fails there" in rise
+    edit(club / "rules.csv", "month=1|12", "month=1|13")
+    run("reproduce", club)
+    assert "no row has month=13: month is 1, 2, 3" in run("claims", club).output
+
+
+def test_the_certificate_is_no_kinder_than_the_ledger(club):
+    edit(club / "rules.csv", ",1.65,", ",1.80,")
+    edit(club / "rules.csv", "holds-or-misprint,months,", "holds-or-misprint,attendance; months,")
+    run("reproduce", club)
+    edit(club / "rules.csv", ",1.80,", ",1.65,")
+    run("reproduce", club, "--again")
+    edit(club / "parts.py", "PARTS = (", "# another code\nPARTS = (")
+    stored = club / "results" / "club" / "attendance.json"
+    edit(stored, '"quantity": "members", "value": 10', '"quantity": "members", "value": 11')
+    assert run("codecheck", club).exit_code == 0
+    report = (club / "codecheck" / "report.md").read_text()
+    assert "- club:section-1:books: its first verdict was differs" in report
+    assert "- club:section-1:members: its stored rows say differs, but its run said repr" in report
+    assert "the code is another one than that of the run" in report
+    manifest = (club / "codecheck.yml").read_text()
+    assert "Part months: 2 claims" in manifest
 
 
 def test_within_a_folder_its_paper_is_meant(club, monkeypatch):

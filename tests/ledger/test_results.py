@@ -53,9 +53,9 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_pat
     ]
     cases += [
         (made({"se": float("inf")}).replace("Infinity", "1e999"), "endless se"),
-        (made({"se": None}), "do not hold what its claims need: .* needs a number as se"),
+        (made({"se": None}), "needs a number as se"),
         (made(rows=[]), "selects 0 rows"),
-        (made(source="wishful"), "source must be one of"),
+        (made(source="wishful"), "the source must be one of"),
         *((made({"value": value}), "^fine") for value in (float("nan"), 1e308)),
         (made(seed="x"), "^fine"),
     ]
@@ -63,11 +63,13 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_pat
     for text, words in cases:
         file.write_text(text, encoding="latin-1")
         try:
-            said = f"fine {len(claims(folder=tmp_path))}"
+            ledger = claims(folder=tmp_path)
+            mine = ledger[(ledger["part"] == "table1") & (ledger["verdict"] == "open")]
+            said = mine["note"].iloc[0] if len(mine) else f"fine {len(ledger)}"
         except ValueError as error:
             said = str(error)
-        part = "the stored results of noise-graphs, part table1, do not hold"
-        named = said.startswith((f"{file} ", part, "fine")) and len(said) < 600
+        named = said.startswith((f"{file} ", "fine")) or "claim noise-graphs:" in said
+        named = named and len(said) < 1000
         if not (named and re.search(words, said)):
             complaints.append((text[:80], words, said[:300]))
     assert complaints == []

@@ -204,7 +204,7 @@ def test_a_statement_is_judged_in_every_admitted_world(measured, values, verdict
     assert judge_all([*claims, said], found)["x:said"].verdict == verdict
 
 
-def test_rows_that_depend_on_a_choice_which_does_not_list_the_claim_are_refused():
+def test_rows_that_depend_on_a_choice_which_does_not_list_the_claim_stay_open():
     claims, found = table("ab", ("0.10",), ((0.1,), (0.2,)))
     other = Choice("cut", ("whole", "pieces"))
     wider = Group((*claims[0].choices, other), ("x:0",), "both")
@@ -217,8 +217,9 @@ def test_rows_that_depend_on_a_choice_which_does_not_list_the_claim_are_refused(
         groups=(wider,),
     )
     found += [{"what": "gain", "cut": "whole", "value": 1.0}]
-    with pytest.raises(LookupError, match="depend on the choice 'cut'"):
-        judge_all([*claims, said], found)
+    judged_all = judge_all([*claims, said], found)
+    assert "depend on the choice 'cut'" in judged_all["x:said"].note
+    assert [each.fault for each in judged_all.values()] == [False, True]
 
 
 def test_what_is_not_seen_is_not_refuted():
@@ -341,7 +342,7 @@ def test_a_folded_row_shows_the_verdict_of_its_row():
     assert folded(found, [one, same])["x:2"].verdict == "reproduced"
 
 
-def test_claims_that_cannot_be_judged_are_refused():
+def test_claims_that_cannot_be_judged_stay_open_and_say_why():
     plain, two = claim(), claim(options="a | b")
     statement, select = claim("it is so", "holds"), "claim x:1 selects"
     unclear = (None, float("nan"), "False", 0.3, 2)
@@ -357,7 +358,20 @@ def test_claims_that_cannot_be_judged_are_refused():
         *((plain, rows({"value": 0.5}) * number, f"selects {number} rows") for number in (0, 3)),
         (claim("so", "holds", criterion="value(k=1) > 0"), rows({"value": 1}), "selects nothing"),
     ):
-        with pytest.raises(LookupError, match=words):
-            judged(each, found)
-    with pytest.raises(ValueError, match="source must be one of"):
-        judged(plain, rows({"value": 0.5}), "stand-in")
+        judgement = judged(each, found)
+        assert (judgement.verdict, judgement.fault) == ("open", True)
+        assert words in judgement.note
+    assert "source must be one of" in judged(plain, rows({"value": 0.5}), "stand-in").note
+
+
+def test_one_that_cannot_be_judged_leaves_the_others_alone():
+    claims, found = table("ab", ("0.10", "0.20"), ((0.1, 0.2), (0.3, 0.4)))
+    apart = replace(claim(select="q=1"), id="x:apart")
+    found = [row | {"value": None} if row["value"] == 0.2 else row for row in found]
+    judgements = judge_all([*claims, apart], [*found, {"q": 1, "value": 0.5}])
+    assert judgements["x:apart"].verdict == "reproduced"
+    assert {judgements[each.id].fault for each in claims} == {True}  # both need one joint test
+    assert {judgements[each.id].note for each in claims} == {
+        "claim x:1 needs a number as value, got nothing (NaN is nothing); mend part part, or say "
+        "not-testable and why"
+    }
