@@ -262,12 +262,10 @@ def ledger_new(
 ) -> None:
     """Make a folder that holds the ledger of your own paper, with a worked example."""
     from pplab.ledger.own import new_folder
-    from pplab.shipped import is_clone, shipped
 
     for file in new_folder(folder):
         typer.echo(f"wrote {file}")
-    guide = ("" if is_clone() else f"{shipped()}/") + "docs/your-paper.md"
-    typer.echo(f"now: pplab reproduce {shlex.quote(str(folder))}; then {guide}")
+    typer.echo(f"now: pplab reproduce {shlex.quote(str(folder))}; then {folder / 'README.md'}")
 
 
 @ledger_app.command("check")
