@@ -302,10 +302,10 @@ def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, .
             ("attendance", who / all_of_them),
         )
     ]
-    try:
-        return judge([claim], {"months": Measured(rows)}, lambda _: [])[claim.id]
-    except (LookupError, ValueError) as error:
-        raise Refusal(str(error)) from error
+    found = judge([claim], {"months": Measured(rows)}, lambda _: [])[claim.id]
+    if found.fault:
+        raise Refusal(found.note)
+    return found
 
 
 # 13-O: a dispute
