@@ -43,6 +43,10 @@ def say(text):  # a sentence with numbers from the run
     display(Markdown(text))
 
 
+def two(number):  # two significant digits, written out
+    return f"{float(f'{number:.2g}'):,.0f}"
+
+
 films = pplab.load_dataset("movielens-100k")
 rated = (films.ratings.toarray() > 0).astype(int)
 alike = np.corrcoef(rated, rowvar=False).round(
@@ -93,8 +97,8 @@ say(f"The belief in the rating goes from {before:.0%} to {found.posterior[all_on
 #   b(x) = b(x₁) · b(x₂ … x_c). The sum over the other cells is the same above and below, and
 #   cancels. ∎
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c
-#   cells differ in c cells at most, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair;
-#   both sums are means of such numbers. ∎ This is *group privacy*.
+#   cells differ in c cells at most, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair.
+#   The factor is a mean of such numbers over a mean of such numbers. ∎ This is *group privacy*.
 #
 # Between the second and the third lies the whole of this notebook. Count it out for two cells and
 # p = 1/4, in fractions, with four lines that are the formula:
@@ -143,9 +147,8 @@ say("\n".join(lines))
 # who see all films together answer twice for one secret. The mechanism is the same in all four
 # lines, and so is its ε. **What is different is the belief.**
 #
-# Is the first statement true of all tables, and not of these two cells alone? The enumerator of
-# notebook 01 tries all pairs of neighbours of a table with 2 × 3 cells, and all outputs. The
-# library's `posterior_odds` takes the belief as an array with one axis for each cell:
+# For the first statement the enumerator of notebook 01 tries all neighbours with 2 × 3 cells, and
+# all outputs. The library's `posterior_odds` takes a belief as an array, one axis for each cell:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -228,7 +231,7 @@ for level in levels:
     ends = [posterior_odds(each, flip_probability=flip).factors[all_ones] for each in resampled]
     low, high = np.quantile(ends, [0.025, 0.975])
     beyond = moved.chances[np.abs(np.log(moved.factors)) > np.log(level) + 1e-9].sum()
-    cells = [f"{moved.factors[all_ones]:.3g}", f"{low:.3g} to {high:.3g}", f"{moved.cap:.1e}"]
+    cells = [two(moved.factors[all_ones]), f"{two(low)} to {two(high)}", f"${level}^{{11}}$"]
     lines.append(f"| {level} | {' | '.join(cells)} | {beyond:.0%} of the releases |")
 say("\n".join(lines))
 
@@ -339,7 +342,7 @@ say(f"Before any release the edge has odds of 1 : {rare:,.0f}.")
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-lines = ["| $e^ε$ | factor of eleven ones | interval, 95 % | belief | true edges beyond $e^ε$ |"]
+lines = ["| $e^ε$ | factor of eleven ones | interval, 95 % | odds after | true edges beyond |"]
 lines.append("|---|---|---|---|---|")
 for level in levels:
     flip = 1 / (1 + level)
@@ -348,13 +351,13 @@ for level in levels:
     low, high = np.quantile([each[all_ones] for each in ends], [0.025, 0.975])
     given_edge = moved.chances * moved.posterior / (moved.chances * moved.posterior).sum()
     beyond = given_edge[moved.factors > level * (1 + 1e-9)].sum()
-    cells = [f"{moved.factors[all_ones]:.2g}", f"{low:.2g} to {high:.2g}"]
-    cells += [f"{moved.posterior[all_ones]:.2%}", f"{beyond:.0%}"]
+    cells = [two(moved.factors[all_ones]), f"{two(low)} to {two(high)}"]
+    cells += [f"{two(moved.prior * moved.factors[all_ones])} : 1", f"{beyond:.0%}"]
     lines.append(f"| {level} | {' | '.join(cells)} |")
 say("\n".join(lines))
 
 # %% [markdown]
-# *Belief* is the probability of the edge after eleven ones. The interval resamples the people u
+# *Odds after* are those of the edge after eleven ones. The interval resamples the people u
 # whom we drew (and does not see that two of them may share colleagues). The last column is about
 # edges that are there: for so many of them the odds move up by more than $e^\varepsilon$. An edge
 # inside a group of people who write together is told by the group:
@@ -376,7 +379,7 @@ axes[0].set(yscale="log", title="film published as 1", xlabel="of its ten neares
 axes[1].set(yscale="log", title="edge published as 1", xlabel="published triangles, of ten")
 axes[0].legend(frameon=False, title="factor of the odds")
 tops = [posterior_odds(each, flip_probability=0.25).factors[all_ones] for each in joints]
-show(figure, alt=f"Factors grow to {tops[0]:.0f} for a film, {tops[1]:,.0f} for an edge, at 3 : 1.")
+show(figure, alt=f"Factors grow to {tops[0]:.0f} for a film, {two(tops[1])} for an edge, at 3 : 1.")
 
 # %% [markdown]
 # The thin lines are $e^\varepsilon$. Where few neighbours are published the factor lies **below**
@@ -399,8 +402,8 @@ check("new-04-B", answer)
 # ## Repair: the sentence, the unit, the level
 #
 # **The sentence.** Say it of two inputs: *between two tables that differ in one cell, all else
-# fixed, the release moves the odds by at most* $e^\varepsilon$. Do not say it of everybody's odds.
-# The sentence costs nothing, and it is what was proved.
+# fixed, the release moves the odds by at most* $e^\varepsilon$. Do not say it of all beliefs. The
+# sentence costs nothing, and it is what was proved.
 #
 # **The unit.** Ask what goes together, and make that the unit: a film with its neighbours, a row, a
 # research group. Then the tables that the belief compares are neighbours again.
@@ -418,7 +421,7 @@ for name, count in units.items():
     flip = 1 / (1 + 3 ** (1 / count))
     true = total * (1 - flip) / (total * (1 - flip) + (every - total) * flip)
     spread = np.sqrt(every * flip * (1 - flip)) / (1 - 2 * flip) / total
-    lines.append(f"| {name} | {count} | {flip:.4f} | {true:.1%} | ± {spread:.1%} |")
+    lines.append(f"| {name} | {count} | {flip:.4f} | {true:.1%} | ± {spread:,.0%} |")
 say("\n".join(lines))
 mended = posterior_odds(together(group_of(khan)), flip_probability=1 / (1 + 3 ** (1 / 11)))
 say(f"With the second p the film's odds move by {mended.factors.max():.2f} at most.")
@@ -470,9 +473,9 @@ check("new-04-D", answer)
 # %% [markdown]
 # ## The other side of the coin: groups that agree
 #
-# A k-anonymous copy has no ε. Each row looks like k − 1 others at least, so nobody says *which row*
-# is yours with more than 1/k. But what if the group agrees? Then the row need not be found. In the
-# census data *adult* a row holds eight attributes of a person; whether the person earns more than
+# A k-anonymous copy has no ε. Each row looks like k − 1 others at least, so from the copy alone
+# nobody says *which row* is yours with more than 1/k. But what if the group agrees? Then the row
+# need not be found. In the census data *adult* a row holds eight attributes of a person; whether the person earns more than
 # fifty thousand dollars a year stands beside it. Publish a smooth copy (a group shows what at least
 # half of it have) and, beside it, the income of each row:
 #
@@ -509,8 +512,8 @@ say("\n".join(lines))
 # The columns are shares of the people; *shuffled* deals the incomes out anew among all of them, and
 # *median t*: half of the people are in groups so far away from all, or farther. No copy is even
 # 2-diverse. Shuffled incomes leave next to no groups of one income: so not smallness but *likeness*
-# gives people away. People who are alike are grouped, and earn alike. It is the lesson of films and
-# colleagues again: what goes together tells. In such a group the odds move without bound.
+# gives people away. People who are alike are grouped, and earn alike: what goes together tells. In
+# such a group the odds move without bound.
 #
 # **Exercise L (compute).** A group of eight has six people with a cold and two with the flu. What
 # is its entropy l?
@@ -558,7 +561,7 @@ def draw(axes, count, a, odds=3):
     axes.axhline(odds, color=COLOURS["red"], linestyle="--")
     axes.set(yscale="log", ylim=(1e-5, 1e10), xticks=(1, count), ylabel="factor")
     axes.set_xlabel("cells published as 1", fontsize=9)
-    axes.set_title(f"{count} cells, a = {a:g}: × {line[-1]:,.3g}", fontsize=9)
+    axes.set_title(f"{count} cells, a = {a:g}: × {two(line[-1])}", fontsize=9)
     return {"cells": count, "a": a, "odds": odds, "factor": line[-1], "cap": odds**count}
 
 
@@ -598,8 +601,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# R, C, P, B, D, L and T stand above, each after its idea. The last one is open: the check looks at
-# the form of your numbers, and you judge your study by the three lines that it prints.
+# R, C, P, B, D, L and T stand above. The last one is open: the check looks at the form, and you
+# judge your study by the three lines that it prints.
 #
 # - **O (open).** *Khan* was chosen by hand. **Find the film whose odds move most.** Choose a
 #   rule first: which films count (at least how many people must have rated them?), which ten
