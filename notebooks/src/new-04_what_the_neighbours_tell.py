@@ -475,9 +475,9 @@ check("new-04-D", answer)
 #
 # A k-anonymous copy has no ε. Each row looks like k − 1 others at least, so from the copy alone
 # nobody says *which row* is yours with more than 1/k. But what if the group agrees? Then the row
-# need not be found. In the census data *adult* a row holds eight attributes of a person; whether the person earns more than
-# fifty thousand dollars a year stands beside it. Publish a smooth copy (a group shows what at least
-# half of it have) and, beside it, the income of each row:
+# need not be found. In the census data *adult* a row holds eight attributes of a person; whether
+# the person earns more than fifty thousand dollars a year stands beside it. Publish a smooth copy
+# (a group shows what at least half of it have) and, beside it, the income of each row:
 #
 # - **Homogeneity.** A group in which all have one income gives it away, whatever k is.
 # - **l-diversity** (Machanavajjhala and others 2007): each group has at least l values. *Distinct*
