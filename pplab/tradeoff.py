@@ -14,16 +14,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from pplab.checks import check_level_from_zero, check_open, check_positive, check_probability
+from pplab.checks import check_level_from_zero, check_open, check_positive
 
 _HALVINGS = 200  # of an interval, until nothing lies between two floats
-
-
-def check_failure(delta: Any) -> float:
-    """Bring the delta of (epsilon, delta) into a float in [0, 1); refuse any other."""
-    if check_probability("delta", delta) == 0:
-        return 0.0
-    return check_open("delta", delta, meaning="far below one over the number of people")
 
 
 def gaussian_delta(epsilon: float, *, mu: float) -> float:

@@ -48,6 +48,11 @@ class Animal(ABC):
         """The promise."""
         return self.claimed
 
+    @property
+    def delta(self) -> float:
+        """They all promise a pure level."""
+        return 0.0
+
     @abstractmethod
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> Any:
         """Draw independent releases of the data."""

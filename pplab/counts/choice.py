@@ -69,7 +69,6 @@ class TopItem(OnUsersAndItems):
     unit: str
     epsilon: Any = None
     odds: Any = None
-    delta: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()

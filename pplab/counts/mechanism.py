@@ -11,13 +11,19 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_rng, check_choice, check_epsilon, check_integer, check_sampler
+from pplab.checks import (
+    as_rng,
+    check_choice,
+    check_epsilon,
+    check_failure,
+    check_integer,
+    check_sampler,
+)
 from pplab.counts.projection import capped_triangles, project_degrees
 from pplab.counts.statistics import COUNTS, degrees, shared_neighbours, smooth_of
 from pplab.graphs import GraphLike, as_adjacency, as_labels, public_frame
 from pplab.response.levels import level_of
 from pplab.tradeoff import (
-    check_failure,
     first_where,
     gaussian_curve,
     gaussian_mu,
