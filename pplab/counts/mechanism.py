@@ -301,7 +301,7 @@ class NoisyCount:
         most, ratio = self._most(graph.shape[0]), self._ratio(graph.shape[0])
         values = np.atleast_1d(self._value(graph)).tolist()
         check_integer("outputs", (most + 1) ** len(values), minimum=1, maximum=_MOST_OUTPUTS)
-        laws = [_truncated(value, ratio, most) for value in values]
+        laws = [truncated_geometric(value, ratio, most) for value in values]
         if self.count != "degrees":
             return dict(enumerate(laws[0]))
         outputs = product(range(most + 1), repeat=len(laws))
@@ -347,7 +347,7 @@ def _dilation(beta: float, eta: float) -> float:
     return -math.expm1(-beta) * math.exp(-(eta + beta) / math.expm1(beta))
 
 
-def _truncated(value: int, ratio: Fraction, most: int) -> list[Fraction]:
+def truncated_geometric(value: int, ratio: Fraction, most: int) -> list[Fraction]:
     """Geometric noise on a whole number, brought into 0 to most: the ends hold the tails."""
     law = [ratio ** abs(output - value) / (1 + ratio) for output in range(most + 1)]
     return [q * (1 - ratio) if 0 < x < most else q for x, q in enumerate(law)]
