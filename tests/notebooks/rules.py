@@ -9,6 +9,8 @@ import re
 from types import CodeType
 from typing import Any
 
+from pplab_course.exercises import NOTEBOOK
+
 Rule = Any
 CHECKED, IGNORED = "# NBVAL_CHECK_OUTPUT", "# NBVAL_IGNORE_OUTPUT"
 SKELETON = (  # in this order, as headings
@@ -96,7 +98,7 @@ def minutes(notebook):
     for _, cell in _codes(notebook):
         if "solution" not in _tags(cell):
             lines += len(_code_lines(cell))
-        for letter in re.findall(r"^check\(\"\d\d-([A-Z])\"", cell.source, flags=re.M):
+        for letter in re.findall(rf"^check\(\"{NOTEBOOK}-([A-Z])\"", cell.source, flags=re.M):
             tried += _TRIES.get(letter, 25)
     read = _to_five(words / 60 + lines / 12)
     line = (
@@ -205,7 +207,7 @@ def exercises_are_checked(notebook):
     """Every check stands in a solution cell with a marker, and its output is compared."""
     found = []
     for number, cell in _codes(notebook):
-        checks = re.search(r"^check\(\"\d\d-[A-Z]\"", cell.source, flags=re.M)
+        checks = re.search(rf"^check\(\"{NOTEBOOK}-[A-Z]\"", cell.source, flags=re.M)
         if bool(checks) != ("solution" in _tags(cell)):
             found.append(f"cell {number}: check(...) and the tag solution belong together")
         if checks and CHECKED not in cell.source:

@@ -11,6 +11,7 @@ from statistics import NormalDist
 
 import yaml
 
+from pplab_course.exercises import judges_of, notebook_of
 from tests.helpers import ended, script
 
 ROOT = Path(__file__).parents[2]
@@ -166,11 +167,12 @@ def test_the_references_are_well_formed():
 def _sections():
     """The guide's section on each notebook, by its number."""
     guide = (ROOT / "docs/teach/notebooks.md").read_text()
-    return {part[:2]: part for part in re.split(r"^## ", guide, flags=re.M)[1:]}
+    return {part.split(" ")[0]: part for part in re.split(r"^## ", guide, flags=re.M)[1:]}
 
 
 def test_the_guide_has_each_notebook_with_its_minutes():
-    sources = {path.name[:2]: path.read_text() for path in (ROOT / "notebooks/src").glob("*.py")}
+    files = (ROOT / "notebooks/src").glob("*.py")
+    sources = {notebook_of(path.name): path.read_text() for path in files}
     sections = _sections()
     assert sections.keys() == sources.keys()
     for name, text in sources.items():
@@ -181,7 +183,7 @@ def test_the_guide_has_each_notebook_with_its_minutes():
 
 def test_the_hints_that_the_guide_quotes_are_those_of_the_judges():
     for name, section in _sections().items():
-        (judges,) = (ROOT / "pplab_course").glob(f"nb{name}_*.py")
+        (judges,) = judges_of(name)
         said = " ".join(
             node.value
             for node in ast.walk(ast.parse(judges.read_text()))
