@@ -24,7 +24,16 @@ SKELETON = (  # in this order, as headings
     "What to remember",
     "References",
 )
-_TRIES = {"R": 4, "C": 5, "P": 15, "B": 12, "D": 25, "O": 30}  # minutes for an exercise
+_TRIES = {
+    "R": 4,
+    "C": 5,
+    "P": 15,
+    "B": 12,
+    "D": 25,
+    "O": 30,
+    "L": 5,
+    "T": 5,
+}  # minutes for an exercise
 _LATEX, _CODE, _LINK = r"\$\$?[^$]+\$\$?", r"```.*?```|`[^`]*`", r"\]\([^)]*\)"
 _NUMBER = re.compile(r"\d[.,]\d|\d{4,}|\d\s?%")
 _TONE = re.compile(r"\b(simply|obviously|clearly|of course|trivial(?:ly)?)\b", re.I)

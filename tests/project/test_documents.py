@@ -72,6 +72,7 @@ FALSE = {  # phrases of sentences that were shown to be false, and why
     # ε compares two inputs that differ in one unit: cells that go together move the odds by more
     r"\b(any(one|body)|everybody|nobody)('s)? odds": "odds between two neighbours, not anybody's",
     r"whatever (they|it|you|any\w+|an? \w+) (believe|know)": "not for beliefs on several cells",
+    r"attacker's odds by at most": "odds between two neighbours, not an attacker's",
     r"what any(body|one) learns of each": "ε bounds a factor between two neighbours",
     r"most that any(body|one) can gain": "on one cell, all else fixed",
     r"privacy multiplies odds": "a release does; ε is the most for two neighbours",
