@@ -20,6 +20,7 @@ from pplab.checks import (
     check_integer,
     check_open,
     check_positive,
+    shown,
 )
 from pplab.tradeoff import first_where
 
@@ -223,11 +224,13 @@ def renyi_epsilon(divergences: Sequence[float], *, orders: Sequence[float], delt
     5.111
     """
     delta = check_open("delta", delta, meaning=_DELTA)
-    order = np.array([_order(one) for one in orders])
+    order = check_finite_numbers("orders", orders)
+    if order.ndim != 1 or not (order > 1).all():
+        raise ValueError(f"orders must be a list of numbers above 1, got {shown(orders)}")
     level = check_finite_numbers("divergences", divergences)
     if level.shape != order.shape:
         raise ValueError(
-            f"divergences and orders must be of one length, got {len(level)} and {len(order)}"
+            f"divergences and orders must be of one length, got {level.shape} and {order.shape}"
         )
     totals = level + np.log1p(-1 / order) - np.log(delta * order) / (order - 1)
     return max(float(totals.min()), 0.0)
