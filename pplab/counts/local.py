@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_rng, check_epsilon, check_integer
+from pplab.checks import as_rng, check_integer, check_positive
 from pplab.graphs import GraphLike, as_adjacency, as_labels, public_frame
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import NoiseGraph
@@ -78,8 +78,8 @@ class LocalTriangles:
     delta: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
-        check_epsilon(self.epsilon_lists)
-        check_epsilon(self.epsilon_counts)
+        check_positive("epsilon_lists", self.epsilon_lists)
+        check_positive("epsilon_counts", self.epsilon_counts)
         check_integer("theta", self.theta, minimum=2)
         object.__setattr__(self, "nodes", as_labels("nodes", self.nodes))
 

@@ -305,7 +305,11 @@ class NoisyCount:
         if self.count != "degrees":
             return dict(enumerate(laws[0]))
         outputs = product(range(most + 1), repeat=len(laws))
-        return {o: math.prod(law[x] for law, x in zip(laws, o, strict=True)) for o in outputs}
+        one = Fraction(1)
+        return {
+            o: math.prod((law[x] for law, x in zip(laws, o, strict=True)), start=one)
+            for o in outputs
+        }
 
     def _ratio(self, nodes: int) -> Fraction:
         """Fraction r with ``r**-l1 <= odds``, nearly equal: a step of noise is r times rarer."""
