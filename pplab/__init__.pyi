@@ -3,6 +3,7 @@
 import pplab_course
 
 from . import attacks as attacks
+from . import counts as counts
 from . import datasets as datasets
 from . import ledger as ledger
 from . import metrics as metrics

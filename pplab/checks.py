@@ -177,6 +177,13 @@ def check_delta(delta: Any) -> float:
     return check_open("delta", delta, meaning="it is how often a bound may fail, for example 0.05")
 
 
+def check_failure(delta: Any) -> float:
+    """Bring the delta of (epsilon, delta) into a float in [0, 1); refuse any other."""
+    hint = "it is far below one over the number of people, and 0 for a pure level"
+    _real("delta", delta, "[0, 1)")
+    return float(_within("delta", delta, "[0, 1)", 0 <= delta < 1 and float(delta) < 1, hint))
+
+
 def check_odds(name: str, value: Any) -> Any:
     """Refuse odds below 1 or infinite."""
     _real(name, value, "[1, inf)")

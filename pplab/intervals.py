@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from pplab.checks import check_alpha, check_finite_numbers
+from pplab.checks import check_alpha, check_failure, check_finite_numbers
 
 
 def binomial_lower(successes: Any, trials: Any, *, alpha: float) -> np.ndarray:
@@ -130,8 +130,10 @@ def mean_interval(values: Any, *, alpha: float) -> tuple[float, float]:
 # The ratio of two probabilities, by exact binomial bounds.
 
 
-def log_ratio_bound(likely: Any, unlikely: Any, trials: Any, *, alpha: float) -> np.ndarray:
-    """Lower bound on ``ln(P / Q)`` from counts of an event in as many trials of each.
+def log_ratio_bound(
+    likely: Any, unlikely: Any, trials: Any, *, alpha: float, delta: float = 0.0
+) -> np.ndarray:
+    """Lower bound on ``ln((P - delta) / Q)`` from counts of an event in as many trials of each.
 
     Each side gets half of alpha, so that the bound lies above the truth in at most alpha of runs.
 
@@ -143,11 +145,13 @@ def log_ratio_bound(likely: Any, unlikely: Any, trials: Any, *, alpha: float) ->
         Trials of each.
     alpha : float
         Error of the bound in (0, 1).
+    delta : float
+        In [0, 1): what an (epsilon, delta)-private release may give the event for nothing.
 
     Returns
     -------
     ndarray
-        In natural-log units; minus infinity where the event never came up under P.
+        In natural-log units; minus infinity where P is not seen to exceed delta.
 
     References
     ----------
@@ -159,6 +163,7 @@ def log_ratio_bound(likely: Any, unlikely: Any, trials: Any, *, alpha: float) ->
     0.95
     """
     side = check_alpha(alpha) / 2
+    check_failure(delta)
     given = {"likely": likely, "unlikely": unlikely, "trials": trials}
     *counts, total = (check_finite_numbers(name, values) for name, values in given.items())
     try:
@@ -169,4 +174,5 @@ def log_ratio_bound(likely: Any, unlikely: Any, trials: Any, *, alpha: float) ->
         raise ValueError("likely and unlikely must be counts from 0 to trials, got others")
     low = binomial_lower(counts[0], total, alpha=side)
     high = binomial_upper(counts[1], total, alpha=side)
+    low = low - delta
     return np.log(low, out=np.full(low.shape, -np.inf), where=low > 0) - np.log(high)

@@ -17,7 +17,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from pplab.attacks.releases import Entry, Path, ReleaseTable, entries
-from pplab.checks import as_rng, check_alpha, check_integer, check_positive, shown
+from pplab.checks import (
+    as_rng,
+    check_alpha,
+    check_failure,
+    check_integer,
+    check_positive,
+    shown,
+)
 from pplab.intervals import log_ratio_bound
 
 _DIRECTIONS = ("first over second", "second over first")
@@ -37,6 +44,7 @@ def audit_epsilon(
     claimed: float,
     samples: int,
     alpha: float,
+    delta: float = 0.0,
     rng: int | np.random.Generator | None = None,
 ) -> Audit:
     """Try to refute a claimed privacy level by sampling releases of two neighbouring inputs.
@@ -61,6 +69,9 @@ def audit_epsilon(
         Releases of each input, from 8 to 10 million.
     alpha : float
         Greatest rate of false alarms, in (0, 1).
+    delta : float
+        In [0, 1), of the claimed (epsilon, delta): an event S refutes it where
+        ``P(S) > e^epsilon Q(S) + delta``, so that the two lines of its trade-off curve are tested.
     rng : int, Generator or None
         Seed or generator.
 
@@ -89,6 +100,7 @@ def audit_epsilon(
     (True, 'The audit refutes epsilon = 1. ')
     """
     claimed, alpha = float(check_positive("claimed", claimed)), float(check_alpha(alpha))
+    delta = check_failure(delta)
     samples = check_integer("samples", samples, minimum=8, maximum=10**7)
     _check_inputs(mechanism, pair)
     streams = as_rng(rng).spawn(2)
@@ -96,7 +108,8 @@ def audit_epsilon(
     table = ReleaseTable.of(list(releases))
     _check_text(table)
     rows = (np.arange(samples), np.arange(samples, 2 * samples))
-    results = [_audit_direction(table, side, alpha=alpha / 2) for side in (rows, rows[::-1])]
+    bounded = partial(log_ratio_bound, alpha=alpha / 2, delta=delta)
+    results = [_audit_direction(table, side, bounded) for side in (rows, rows[::-1])]
     best = int(results[1][0] > results[0][0])
     bound, event, counts = results[best]
     return Audit(
@@ -108,13 +121,14 @@ def audit_epsilon(
         event=event,
         direction=_DIRECTIONS[best],
         counts=(counts[best], counts[1 - best]),
+        delta=delta,
     )
 
 
 def _audit_direction(
-    table: ReleaseTable, rows: tuple[np.ndarray, np.ndarray], *, alpha: float
+    table: ReleaseTable, rows: tuple[np.ndarray, np.ndarray], bounded: Callable[..., np.ndarray]
 ) -> tuple[float, Event, tuple[int, int]]:
-    """Bound on ln(P / Q): a quarter of the rows learns, a quarter chooses, a half judges."""
+    """Bound on epsilon: a quarter of the rows learns, a quarter chooses, a half judges."""
     first, second = rows
     half, quarter = len(first) // 2, len(first) // 4
     trials = len(first) - half
@@ -123,10 +137,10 @@ def _audit_direction(
         learn=(first[:quarter], second[:quarter]),
         choose=(first[quarter:half], second[quarter:half]),
         trials=trials,
-        alpha=alpha,
+        bounded=bounded,
     )
     counts = int(members[first[half:]].sum()), int(members[second[half:]].sum())
-    return float(log_ratio_bound(*counts, trials, alpha=alpha)), event, counts
+    return float(bounded(*counts, trials)), event, counts
 
 
 def _check_inputs(mechanism: Any, pair: Any) -> None:
@@ -198,6 +212,8 @@ class Audit:
         Which input makes the event likelier: "first over second" or "second over first".
     counts : tuple of int
         How often the event came up among the judged releases of the first and of the second input.
+    delta : float
+        What the claim allows beside epsilon; the lower bound is one at this delta.
 
     References
     ----------
@@ -218,6 +234,7 @@ class Audit:
     event: Event
     direction: str
     counts: tuple[int, int]
+    delta: float = 0.0
 
     @property
     def violated(self) -> bool:
@@ -231,10 +248,11 @@ class Audit:
             f"{self.lower_bound:.3g} (odds {math.exp(self.lower_bound):.3g} : 1), "
             f"wrong in at most {self.alpha:g} of audits"
         )
+        claim = f"epsilon = {self.claimed:.4g}" + f", delta = {self.delta:.4g}" * (self.delta > 0)
         if self.violated:
-            return f"The audit refutes epsilon = {self.claimed:.4g}. {seen}."
+            return f"The audit refutes {claim}. {seen}."
         return (
-            f"The audit did not refute epsilon = {self.claimed:.4g}. {seen}. "
+            f"The audit did not refute {claim}. {seen}. "
             "More samples, another pair or another event may still refute it."
         )
 
@@ -287,9 +305,9 @@ def _choose_event(
     learn: tuple[np.ndarray, np.ndarray],
     choose: tuple[np.ndarray, np.ndarray],
     trials: int,
-    alpha: float,
+    bounded: Callable[..., np.ndarray],
 ) -> tuple[Event, np.ndarray]:
-    """Choose the event that promises the largest bound on ``ln(P / Q)``.
+    """Choose the event that promises the largest bound on epsilon.
 
     Parameters
     ----------
@@ -300,8 +318,8 @@ def _choose_event(
         _all_scores are learned, and those on which _all_scores and thresholds compete.
     trials : int
         Releases of each on which the event will be judged.
-    alpha : float
-        Error that the judgement will be allowed.
+    bounded : callable
+        Bound from two counts and trials, with the error that the judgement will be allowed.
 
     Returns
     -------
@@ -311,14 +329,17 @@ def _choose_event(
     best, event = -np.inf, Event("any output", _always)
     members = np.ones(len(table), dtype=bool)
     for score in _all_scores(table, *learn):
-        cut, forecast = _best_cut(score, choose, trials, alpha)
+        cut, forecast = _best_cut(score, choose, trials, bounded)
         if forecast > best + _READABLE:
             best, event, members = forecast, score.event(cut), score.values >= cut
     return event, members
 
 
 def _best_cut(
-    score: _Score, choose: tuple[np.ndarray, np.ndarray], trials: int, alpha: float
+    score: _Score,
+    choose: tuple[np.ndarray, np.ndarray],
+    trials: int,
+    bounded: Callable[..., np.ndarray],
 ) -> tuple[float, float]:
     """Threshold with the largest forecast, as if the counts kept their share."""
     first, second = (np.sort(score.values[rows]) for rows in choose)
@@ -328,7 +349,7 @@ def _best_cut(
     likely, unlikely = (
         (len(side) - np.searchsorted(side, cuts)) * (trials / len(side)) for side in (first, second)
     )
-    forecast = log_ratio_bound(likely, unlikely, trials, alpha=alpha)
+    forecast = bounded(likely, unlikely, trials)
     place = int(np.argmax(forecast))
     return float(cuts[place]), float(forecast[place])
 

@@ -39,6 +39,10 @@ class Mechanism(Protocol):
     def epsilon(self) -> float:
         """The privacy level for that unit; infinity when there is none."""
 
+    @property
+    def delta(self) -> float:
+        """How much probability may exceed that level; 0 for pure mechanisms."""
+
     def sample(self, data: Any, *, rng: int | np.random.Generator | None = None) -> Any:
         """Draw one release of the data."""
 
@@ -47,7 +51,9 @@ class Mechanism(Protocol):
 
 
 class Sampled:
-    """A mechanism that reads its data once, however many releases it draws."""
+    """A pure mechanism that reads its data once, however many releases it draws."""
+
+    delta = 0.0
 
     def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> Any:
         """Draw one release of the data."""

@@ -1,5 +1,12 @@
 """Proofs by counting: exact levels, composition, the Jaccard law and its bound."""
 
+from pplab.theory.accounting import (
+    advanced_composition,
+    exact_composition,
+    gaussian_divergence,
+    laplace_divergence,
+    renyi_epsilon,
+)
 from pplab.theory.composition import DisjointRows, PostProcessed, Repeated
 from pplab.theory.exact import cells_of_unit, exact_epsilon, exact_group_epsilon
 from pplab.theory.jaccard_bound import is_covered, jaccard_bound, violation_probability
@@ -22,18 +29,23 @@ __all__ = [
     "DisjointRows",
     "PostProcessed",
     "Repeated",
+    "advanced_composition",
     "cells_of_unit",
     "edge_level",
     "epsilon_for_jaccard",
+    "exact_composition",
     "exact_epsilon",
     "exact_group_epsilon",
     "expected_jaccard",
+    "gaussian_divergence",
     "is_covered",
     "jaccard_bound",
     "jaccard_by_enumeration",
     "jaccard_distribution",
     "jaccard_first_term",
+    "laplace_divergence",
     "optimal_jaccard",
+    "renyi_epsilon",
     "response_probabilities",
     "sample_jaccard",
     "violation_probability",

@@ -126,6 +126,11 @@ class Sequential(_Composed):
         """Sum of the parts' levels."""
         return compose((part.epsilon for part in self.mechanisms), how="sequential")
 
+    @property
+    def delta(self) -> float:
+        """Sum of the parts' deltas."""
+        return min(compose((part.delta for part in self.mechanisms), how="sequential"), 1.0)
+
 
 class Repeated(Sequential):
     """Independent releases of the same data by one mechanism.
@@ -172,6 +177,11 @@ class DisjointRows(_Composed):
         """Largest of the parts' levels."""
         return compose((part.epsilon for part in self.mechanisms), how="parallel")
 
+    @property
+    def delta(self) -> float:
+        """Largest of the parts' deltas."""
+        return compose((part.delta for part in self.mechanisms), how="parallel")
+
     def _parts(self, data: GraphLike) -> list[tuple[Any, Any]]:
         table = as_matrix(data, name="data", **public_frame("data", data))
         count = len(self.mechanisms)
@@ -217,6 +227,11 @@ class PostProcessed:
     def epsilon(self) -> float:
         """Level of the mechanism; the exact one may be smaller."""
         return self.mechanism.epsilon
+
+    @property
+    def delta(self) -> float:
+        """What the mechanism may exceed that level by."""
+        return self.mechanism.delta
 
     @property
     def levels(self) -> tuple | None:

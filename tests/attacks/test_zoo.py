@@ -8,12 +8,22 @@ import pytest
 from scipy import sparse
 
 from pplab.attacks.auditor import audit_epsilon
-from pplab.attacks.zoo import BROKEN, OneDrawForAll
+from pplab.attacks.zoo import (
+    BROKEN as OF_CELLS,
+)
+from pplab.attacks.zoo import (
+    BROKEN_COUNTS,
+    BothDirections,
+    Geometric,
+    LocalSensitivityWithLaplace,
+    OneDrawForAll,
+)
 from pplab.response.mechanism import Mechanism
 from pplab.theory.exact import as_rows, exact_epsilon
 from tests.attacks.right_mechanisms import RIGHT
 from tests.helpers import ALPHA, outcomes_fit
 
+BROKEN = (*OF_CELLS, *BROKEN_COUNTS)
 SAMPLES = 8_000  # a fault of 1.2 takes 20,000: tests/attacks/test_auditor.py
 FINITE = [animal for animal in (*BROKEN, *RIGHT) if hasattr(animal, "distribution")]
 
@@ -55,7 +65,8 @@ def test_one_draw_for_all_is_caught_even_by_few_samples():
 
 def shape_of(animal):
     rows, columns = np.shape(animal.pair[0])
-    undirected = name(animal) in ("BothDirections", "UndirectedFlips")
+    undirected = isinstance(animal, (BothDirections, LocalSensitivityWithLaplace, Geometric))
+    undirected |= name(animal) == "UndirectedFlips"
     return rows if undirected else (rows, columns)
 
 
@@ -79,8 +90,10 @@ def key_of(output):
     """A release as `distribution` writes it."""
     if sparse.issparse(output):
         return as_rows(output, absent=0 if output.dtype == np.int8 else None)
-    if isinstance(output, np.ndarray):
+    if isinstance(output, (np.ndarray, np.integer)):
         output = output.tolist()
+    if isinstance(output, int):
+        return output
     return tuple(tuple(row) if isinstance(row, list) else row for row in output)
 
 

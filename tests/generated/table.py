@@ -23,6 +23,7 @@ from scipy import sparse
 
 from pplab import *  # noqa: F403
 from pplab.attacks import *  # noqa: F403
+from pplab.counts import *  # noqa: F403
 from pplab.datasets import *  # noqa: F403
 from pplab.metrics import *  # noqa: F403
 from pplab.microaggregation import *  # noqa: F403
@@ -36,7 +37,7 @@ from tests.generated.inputs import *  # noqa: F403
 from tests.generated.inputs import read
 
 TOPICS = (
-    *("response", "recommenders", "smooth", "microaggregation"),
+    *("response", "recommenders", "smooth", "microaggregation", "counts"),
     *("metrics", "theory", "attacks", "datasets"),
 )
 ELSEWHERE = {"smooth_k_anonymize_parquet": "files: tests/scale/test_parquet.py"}
@@ -174,6 +175,8 @@ LEVEL = real(0, INF, "0", "1.0", "2", "np.float64(0.5)", "Fraction(1, 3)", but=(
 ODDS = real(1, INF, "1", "3", "2.5", "Fraction(3, 2)", but=(INF,))
 RESOLUTION = real(0, INF, "1.0", "1", "0.5", "np.float32(2)", but=(0, INF))
 FIVE = real(0, INF, "5", "5.0", "np.int64(6)", but=(0, INF))
+ZERO = real(0, 1, "0", "0.0", "np.float32(0)", but=(1,))
+ABOVE_ONE = real(1, INF, "2", "1.5", "np.float32(3)", but=(1, INF))
 POSITIVE = real(0, INF, "1", "5", "2.5", "np.float32(0.5)", but=(0, INF))
 SECONDS = replace(
     real(0, INF, "None", but=(0, INF)), lasting=lambda x: x is not None and is_real(x) and x > 0.1
@@ -366,6 +369,8 @@ LABELS, PARTITION = (Kind(groups(least), reals(count, 0), "labels") for least in
 LINE = line(lambda draw: draw.choices(range(9), k=draw.users), is_finite)
 MEANS = line(lambda draw: draw.choices(range(2, 5), k=draw.items), is_real, "")
 OPENING = line(lambda draw: draw.choices(range(9), k=draw.items), lambda x: 0 <= x < INF)
+ORDERS = line(lambda draw: [2 + user for user in range(draw.users)], lambda x: 1 < x < INF)
+DIVERGENCES = line(lambda draw: draw.choices(range(9), k=draw.users), is_finite)
 BITS = line(lambda draw: [0] * draw.items, lambda x: x in (0, 1), "labels")
 BITS = replace(BITS, legal=reals(lambda x: x in (0, 1), 0))
 USERS = optional(line(lambda draw: draw.sample(range(draw.users), 2), count, "labels"))

@@ -10,9 +10,9 @@ HOUSE = """
     checks _compiled shipped deprecated
     graphs
     tables
-    intervals nearest vetted
+    intervals nearest vetted tradeoff
     datasets
-    response recommenders smooth microaggregation
+    response recommenders smooth microaggregation counts
     metrics theory attacks scale
     papers
     ledger
@@ -21,7 +21,7 @@ HOUSE = """
     cli __main__
 """
 FLOORS = {part: floor for floor, row in enumerate(HOUSE.split("\n")) for part in row.split()}
-MECHANISMS = {"response", "recommenders", "smooth", "microaggregation"}
+MECHANISMS = {"response", "recommenders", "smooth", "microaggregation", "counts"}
 HANDS_OUT = {"pplab_course"}  # notebooks, to students
 DRAWING = {"matplotlib", "ipywidgets", "IPython"}  # from the ledger's page upwards
 

@@ -1,0 +1,103 @@
+"""The exponential mechanism, as the private choice of the most liked item."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from scipy import sparse, special
+
+from pplab.checks import as_rng, check_choice, check_epsilon
+from pplab.graphs import GraphLike
+from pplab.response.levels import level_of
+from pplab.response.mechanism import Distribution, OnUsersAndItems
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopItem(OnUsersAndItems):
+    """Choose one item of a users x items graph, each more likely the more users it has.
+
+    Item j has probability proportional to ``step ** (users of j)``.
+
+    Parameters
+    ----------
+    unit : {"edge", "user"}
+        What neighbours differ in: one cell, or one user's row, changed at will.
+    epsilon : float, optional
+        Level for that unit, in (0, inf).
+    odds : Fraction or float, optional
+        e^epsilon in place of epsilon.
+    users, items : list of labels, optional
+        Public frame of data that are edge lists: all users and items that may occur.
+
+    Attributes
+    ----------
+    unit : str
+    epsilon : float
+    delta : float
+        0.
+    step : Fraction
+        e^epsilon for an edge, e^(epsilon / 2) for a user, rounded down.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval; when sampling, if the data are no such graph.
+
+    Notes
+    -----
+    Let a neighbour raise some scores by 1. *User:* the row may raise some and lower others. An
+    item's weight moves by a factor between 1/step and step, and so does the sum of all weights: a
+    factor of at most ``step**2``, whatever the number of items. *Edge:* one score moves, say up.
+    That item's weight moves by step and the sum by a factor between 1 and step, so its probability
+    by 1 to step; any other's by 1/step to 1: a factor of at most step. The same holds for a user
+    whose row is added or removed.
+
+    References
+    ----------
+    McSherry and Talwar 2007, Theorem 6, doi 10.1109/FOCS.2007.66.
+
+    Examples
+    --------
+    >>> TopItem(unit="edge", odds=Fraction(3)).distribution([[1, 0], [1, 1]])
+    {0: Fraction(3, 4), 1: Fraction(1, 4)}
+    """
+
+    unit: str
+    epsilon: Any = None
+    odds: Any = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice("unit", self.unit, ("edge", "user"))
+        odds, epsilon = level_of(self.odds, self.epsilon)
+        object.__setattr__(self, "odds", odds)
+        object.__setattr__(self, "epsilon", check_epsilon(epsilon))
+
+    @property
+    def step(self) -> Fraction:
+        """Factor by which one more user makes an item more likely."""
+        if self.unit == "edge":
+            return self.odds
+        root = Fraction(math.isqrt(self.odds.numerator), math.isqrt(self.odds.denominator))
+        if root**2 == self.odds:
+            return root
+        return Fraction(math.sqrt(self.odds) * (1 - 1e-15))
+
+    def distribution(self, data: GraphLike) -> Distribution:
+        """Exact probabilities of all items, numbered as the columns."""
+        scores = self._read(data).sum(axis=0).tolist()
+        weights = [self.step ** int(score - max(scores)) for score in scores]
+        total = sum(weights)
+        return {item: weight / total for item, weight in enumerate(weights)}  # type: ignore[misc]
+
+    def _draw(self, graph: sparse.csr_array, rng: np.random.Generator) -> Any:
+        logs = graph.sum(axis=0) * math.log(self.step)
+        return int(rng.choice(len(logs), p=special.softmax(logs)))
+
+    def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> Any:
+        """Draw one item, the number of its column."""
+        return super().sample(data, rng=as_rng(rng))

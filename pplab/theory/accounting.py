@@ -1,0 +1,236 @@
+"""Many releases of the same data: what they cost together, by four kinds of accounts.
+
+All are about k releases with fresh noise, each of which may be chosen after the earlier ones are
+seen. *Basic* adds levels up. *Advanced* pays a delta for a sum that grows like the root of k.
+*Renyi* adds up moments of the privacy loss, *exact* gives the smallest delta there is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from pplab.checks import (
+    check_epsilon,
+    check_finite_numbers,
+    check_integer,
+    check_open,
+    check_positive,
+    shown,
+)
+from pplab.tradeoff import first_where
+
+_MOST = 10**6
+_DELTA = "far below one over the number of people"
+
+
+def advanced_composition(epsilon: float, *, times: int, delta: float) -> float:
+    """Level of k releases together, each pure at one epsilon, by advanced composition.
+
+    Parameters
+    ----------
+    epsilon : float
+        Level of each release, in (0, inf).
+    times : int
+        Number of releases, from 1.
+    delta : float
+        The delta of all of them together, in (0, 1).
+
+    Returns
+    -------
+    float
+        ``epsilon sqrt(2 k ln(1 / delta)) + k epsilon (e^epsilon - 1)``: for few releases it is more
+        than k epsilon, which holds, too.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval.
+
+    References
+    ----------
+    Dwork and Roth 2014, Theorem 3.20, doi 10.1561/0400000042.
+
+    Examples
+    --------
+    >>> round(advanced_composition(0.1, times=100, delta=1e-6), 3)  # basic: 10
+    6.308
+    """
+    epsilon = float(check_epsilon(epsilon))
+    times = check_integer("times", times, minimum=1, maximum=_MOST)
+    root = math.sqrt(2 * times * math.log(1 / check_open("delta", delta, meaning=_DELTA)))
+    return epsilon * root + times * epsilon * math.expm1(epsilon)
+
+
+def exact_composition(epsilon: float, *, times: int, delta: float) -> float:
+    """Smallest level of k releases together, each pure at one epsilon and otherwise at its worst.
+
+    Parameters
+    ----------
+    epsilon, times, delta
+        As for `advanced_composition`.
+
+    Returns
+    -------
+    float
+        From 0; no smaller one holds for k answers of randomized response at this epsilon.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval.
+
+    Notes
+    -----
+    Whatever is pure at epsilon can be made from an answer of randomized response at epsilon, so
+    that k such answers are the worst case. Of k answers i tell against the truth, with probability
+    ``C(k, i) e^(epsilon (k - i)) / (1 + e^epsilon)^k``; under the other input k - i do. What the
+    first has above e^total times the second, summed up, is delta.
+
+    References
+    ----------
+    Kairouz, Oh and Viswanath 2015, Theorem 3.3, arXiv 1311.0776.
+
+    Examples
+    --------
+    >>> round(exact_composition(0.1, times=100, delta=1e-6), 3)
+    4.775
+    """
+    epsilon = float(check_epsilon(epsilon))
+    times = check_integer("times", times, minimum=1, maximum=_MOST)
+    delta = check_open("delta", delta, meaning=_DELTA)
+    wrong = np.arange(times + 1)
+    ways = special.gammaln(times + 1) - special.gammaln(wrong + 1)
+    ways = ways - special.gammaln(times - wrong + 1) - times * np.logaddexp(0, epsilon)
+    logs = ways + epsilon * (times - wrong)
+    losses = epsilon * (times - 2 * wrong)  # of the privacy loss, largest first
+
+    def excess(total: float) -> float:
+        above = losses > total
+        return float((np.exp(logs[above]) * -np.expm1(total - losses[above])).sum())
+
+    return first_where(lambda total: excess(total) <= delta)
+
+
+def laplace_divergence(order: float, *, epsilon: float) -> float:
+    """Renyi divergence of two Laplace laws at distance epsilon, in scales.
+
+    Parameters
+    ----------
+    order : float
+        In (1, inf).
+    epsilon : float
+        In (0, inf).
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval.
+
+    References
+    ----------
+    Mironov 2017, Proposition 6, doi 10.1109/CSF.2017.11.
+
+    Examples
+    --------
+    >>> round(laplace_divergence(2.0, epsilon=1.0), 4)
+    0.6191
+    """
+    epsilon, order = float(check_epsilon(epsilon)), _order(order)
+    first = math.log(order / (2 * order - 1)) + (order - 1) * epsilon
+    second = math.log((order - 1) / (2 * order - 1)) - order * epsilon
+    return float(np.logaddexp(first, second)) / (order - 1)
+
+
+def gaussian_divergence(order: float, *, mu: float) -> float:
+    """Renyi divergence of two normal laws at distance mu, in standard deviations.
+
+    Parameters
+    ----------
+    order : float
+        In (1, inf).
+    mu : float
+        In (0, inf).
+
+    Returns
+    -------
+    float
+        ``order * mu**2 / 2``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval.
+
+    References
+    ----------
+    Mironov 2017, Proposition 7, doi 10.1109/CSF.2017.11.
+
+    Examples
+    --------
+    >>> gaussian_divergence(2.0, mu=1.0)
+    1.0
+    """
+    return _order(order) * float(check_positive("mu", mu)) ** 2 / 2
+
+
+def _order(order: Any) -> float:
+    number = float(check_positive("order", order))
+    if not number > 1:
+        raise ValueError(f"order must lie in (1, inf), got {order!r}; the limit at 1 is not taken")
+    return number
+
+
+def renyi_epsilon(divergences: Sequence[float], *, orders: Sequence[float], delta: float) -> float:
+    """Level from Renyi divergences, which add up over releases, at the best of some orders.
+
+    Parameters
+    ----------
+    divergences : sequence of float
+        Of all releases together, for each order.
+    orders : sequence of float
+        Each in (1, inf).
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float
+        Smallest of ``r + ln(1 - 1 / a) - ln(delta a) / (a - 1)``, at least 0. This conversion is
+        smaller than Mironov's of 2017, ``r - ln(delta) / (a - 1)``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument leaves its interval, or the two lists differ in length.
+
+    References
+    ----------
+    Canonne, Kamath and Steinke 2020, Proposition 12, arXiv 2004.00010.
+
+    Examples
+    --------
+    >>> orders = [2.0, 4.0, 8.0, 16.0]
+    >>> told = [100 * laplace_divergence(order, epsilon=0.1) for order in orders]
+    >>> round(renyi_epsilon(told, orders=orders, delta=1e-6), 3)
+    5.111
+    """
+    delta = check_open("delta", delta, meaning=_DELTA)
+    order = check_finite_numbers("orders", orders)
+    if order.ndim != 1 or not (order > 1).all():
+        raise ValueError(f"orders must be a list of numbers above 1, got {shown(orders)}")
+    level = check_finite_numbers("divergences", divergences)
+    if level.shape != order.shape:
+        raise ValueError(
+            f"divergences and orders must be of one length, got {level.shape} and {order.shape}"
+        )
+    totals = level + np.log1p(-1 / order) - np.log(delta * order) / (order - 1)
+    return max(float(totals.min()), 0.0)

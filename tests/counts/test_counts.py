@@ -1,0 +1,262 @@
+"""Counts against brute force: every graph on up to six nodes, every neighbour, edge and node."""
+
+import itertools
+import math
+
+import networkx as nx
+import numpy as np
+import pytest
+from scipy import sparse
+
+from pplab.counts import (
+    NoisyCount,
+    capped_triangles,
+    local_sensitivity,
+    project_degrees,
+    smooth_sensitivity,
+)
+from pplab.counts.projection import kept_edges
+from pplab.counts.statistics import COUNTS, triangle_list
+
+BETAS = (0.01, 0.2, 0.5, 2.0)
+
+
+class Every:
+    """All graphs on n nodes as bit masks of pairs, and their counts as arrays over the masks."""
+
+    def __init__(self, nodes):
+        self.nodes = nodes
+        self.pairs = list(itertools.combinations(range(nodes), 2))
+        self.masks = np.arange(2 ** len(self.pairs))
+        self.bits = (self.masks[:, None] >> np.arange(len(self.pairs))) & 1
+        self.incident = np.array([[v in pair for pair in self.pairs] for v in range(nodes)])
+        self.at = (self.incident @ (1 << np.arange(len(self.pairs)))).tolist()
+
+    def common(self):
+        """Common neighbours of each pair, masks x pairs."""
+        index = {pair: e for e, pair in enumerate(self.pairs)}
+
+        def edge(i, j):
+            return self.bits[:, index[min(i, j), max(i, j)]]
+
+        found = np.zeros_like(self.bits)
+        for e, (i, j) in enumerate(self.pairs):
+            for k in set(range(self.nodes)) - {i, j}:
+                found[:, e] += edge(i, k) * edge(j, k)
+        return found
+
+    def triangles(self):
+        return (self.common() * self.bits).sum(axis=1) // 3
+
+    def degrees(self, bits=None):
+        return (self.bits if bits is None else bits) @ self.incident.T.astype(int)
+
+    def histogram(self, bits=None, top=None):
+        degree = self.degrees(bits)
+        values = range(1, (top or self.nodes - 1) + 1)
+        return np.stack([(degree == d).sum(axis=1) for d in values], axis=1)
+
+    def projected(self, theta):
+        """Bits of the projected graphs."""
+        index = {pair: e for e, pair in enumerate(self.pairs)}
+        kept = np.zeros_like(self.bits)
+        for mask, row in enumerate(self.bits):
+            present = [self.pairs[e] for e in np.flatnonzero(row)]
+            for pair in kept_edges(present, self.nodes, theta):
+                kept[mask, index[pair]] = 1
+        return kept
+
+    def edge_moves(self, values):
+        """Changes of a count between all edge neighbours."""
+        for e in range(len(self.pairs)):
+            yield values[self.masks ^ (1 << e)] - values
+
+    def removals(self, values):
+        for bits in self.at:
+            yield values[self.masks & ~bits] - values
+
+    def at_will(self, values):
+        """Changes between all graphs that differ at one node at will."""
+        for bits in self.at:
+            rest = self.masks[(self.masks & bits) == 0]
+            own = np.array([mask for mask in self.masks if mask & ~bits == 0])
+            group = values[rest[:, None] | own]  # rest x own x ...
+            for one in range(len(own)):
+                yield (group - group[:, [one]]).reshape(-1, *values.shape[1:])
+
+    def graph(self, mask):
+        table = np.zeros((self.nodes, self.nodes), dtype=int)
+        for e in np.flatnonzero(self.bits[mask]):
+            i, j = self.pairs[e]
+            table[i, j] = table[j, i] = 1
+        return sparse.csr_array(table)
+
+
+def norms(moves, order):
+    """Largest norm of any move."""
+    return max(
+        float(np.linalg.norm(np.atleast_2d(move.T).T, ord=order, axis=-1).max())
+        if move.ndim > 1
+        else float(abs(move).max())
+        for move in moves
+    )
+
+
+@pytest.fixture(scope="module")
+def every():
+    return {nodes: Every(nodes) for nodes in range(2, 7)}
+
+
+def test_global_sensitivities_for_an_edge_are_reached_and_never_passed(every):
+    for nodes, graphs in every.items():
+        for name, values in (
+            ("edges", graphs.bits.sum(axis=1)),
+            ("degrees", graphs.histogram()),
+            ("triangles", graphs.triangles()),
+        ):
+            count = COUNTS[name]
+            for limit, order in ((count.l1(nodes), 1), (count.l2(nodes), 2)):
+                most = norms(graphs.edge_moves(values), order)
+                enough = nodes >= {"edges": 2, "degrees": 3, "triangles": 3}[name]
+                assert most == pytest.approx(limit) if enough else most <= limit, (name, nodes)
+            assert values.max() <= count.most(nodes)
+
+
+def test_local_sensitivity_is_the_largest_move_to_a_neighbour_of_this_graph(every):
+    for nodes in (2, 3, 4, 5):
+        graphs = every[nodes]
+        for name, values in (
+            ("edges", graphs.bits.sum(axis=1)),
+            ("degrees", graphs.histogram()),
+            ("triangles", graphs.triangles()),
+        ):
+            moves = [abs(m.reshape(len(m), -1)).sum(axis=1) for m in graphs.edge_moves(values)]
+            truth = np.max(moves, axis=0)
+            for mask in graphs.masks[:: 1 if nodes < 5 else 7]:
+                found = local_sensitivity(graphs.graph(mask), count=name)
+                assert found == truth[mask], (name, nodes, mask)
+
+
+def test_smooth_sensitivity_is_the_one_by_definition_and_is_smooth(every):
+    for nodes in (3, 4, 5, 6):
+        graphs = every[nodes]
+        reach = graphs.common().max(axis=1)
+        by_distance = [reach]
+        for _ in range(len(graphs.pairs)):
+            wider = [by_distance[-1]]
+            wider += [by_distance[-1][graphs.masks ^ (1 << e)] for e in range(len(graphs.pairs))]
+            by_distance.append(np.max(wider, axis=0))
+        for beta in BETAS:
+            weights = np.exp(-beta * np.arange(len(by_distance)))[:, None]
+            truth = (weights * np.array(by_distance)).max(axis=0)
+            assert (truth >= reach).all()
+            for ratio in graphs.edge_moves(np.log(truth)):
+                assert ratio.max() <= beta + 1e-9
+            step = 1 if nodes < 5 else 61
+            for mask in graphs.masks[::step]:
+                found = smooth_sensitivity(graphs.graph(mask), beta=beta)
+                assert found == pytest.approx(truth[mask], rel=1e-12), (nodes, mask)
+
+
+def test_projected_counts_move_by_what_is_stated_for_a_node_and_reach_it(every):
+    reached = set()
+    for nodes, graphs in every.items():
+        for theta in (1, 2, 3):
+            kept = graphs.projected(theta)
+            counts = {"edges": kept.sum(axis=1), "degrees": graphs.histogram(kept, top=theta)}
+            assert graphs.degrees(kept).max() <= theta
+            for name, values in counts.items():
+                for relation in ("removed", "at will"):
+                    mechanism = NoisyCount(
+                        count=name,
+                        noise="laplace",
+                        unit="node",
+                        epsilon=1.0,
+                        theta=theta,
+                        node_edges=relation,
+                    )
+                    walk = graphs.removals if relation == "removed" else graphs.at_will
+                    for limit, order in zip(mechanism.moves(nodes), (1, 2), strict=True):
+                        most = norms(walk(values), order)
+                        assert most <= limit + 1e-9, (name, relation, nodes, theta)
+                        if most == pytest.approx(limit):
+                            reached.add((name, relation, order, theta))
+    for theta in (1, 2):
+        assert ("edges", "removed", 1, theta) in reached
+        assert ("edges", "at will", 1, theta) in reached
+        assert ("degrees", "removed", 1, theta + 1) in reached
+        assert ("degrees", "at will", 1, theta + 1) in reached
+
+
+def test_a_bound_on_projected_triangles_passes_five_nodes_and_is_refuted_by_six(every):
+    """theta (theta - 1) / 2 is false: why triangles are not counted on the projected graph."""
+    worst = {}
+    for nodes in (5, 6):
+        graphs, theta = every[nodes], 2
+        kept = graphs.projected(theta)
+        values = graphs.triangles()[kept @ (1 << np.arange(len(graphs.pairs)))]
+        worst[nodes] = norms(graphs.removals(values), 1)
+    assert worst == {5: 1, 6: 2}
+
+
+def test_capped_triangles_move_by_the_cap_at_most():
+    """Counts in parts do not depend on names of nodes, so one graph of each shape is enough."""
+    reached = 0
+    for shape in nx.graph_atlas_g()[7:209]:  # all on 4 to 6 nodes
+        table = nx.to_numpy_array(shape, dtype=int)
+        whole = len(triangle_list(sparse.csr_array(table)))
+        for theta in (2, 3):
+            cap = theta * (theta - 1) / 2
+            value = capped_triangles(table, theta=theta)
+            assert value <= whole + 1e-9
+            if table.sum(axis=0).max() <= theta:
+                assert value == whole
+            for node in range(len(table)):
+                less = table.copy()
+                less[node] = less[:, node] = 0
+                gap = value - capped_triangles(less, theta=theta)
+                assert -1e-7 <= gap <= cap + 1e-7
+                reached += abs(gap - cap) < 1e-7
+    assert reached > 100
+
+
+def random_graphs(seed, count):
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        nodes = int(rng.integers(7, 10))
+        table = np.triu(rng.random((nodes, nodes)) < rng.choice([0.2, 0.4, 0.7]), 1).astype(int)
+        yield rng, table + table.T
+
+
+def histogram(table, theta):
+    return np.bincount(table.sum(axis=0), minlength=theta + 1)[1 : theta + 1]
+
+
+def test_sensitivities_hold_at_random_on_seven_to_nine_nodes():
+    for rng, table in random_graphs(5, 60):
+        nodes, beta = len(table), float(rng.choice(BETAS))
+        i, j = rng.choice(nodes, 2, replace=False)
+        other = table.copy()
+        other[i, j] = other[j, i] = 1 - table[i, j]
+        counted = [len(triangle_list(sparse.csr_array(t))) for t in (table, other)]
+        assert counted[0] == sum(nx.triangles(nx.from_numpy_array(table)).values()) / 3
+        smooth = [smooth_sensitivity(t, beta=beta) for t in (table, other)]
+        assert abs(counted[0] - counted[1]) <= local_sensitivity(table, count="triangles")
+        assert local_sensitivity(table, count="triangles") <= smooth[0] <= nodes - 2
+        assert abs(math.log(smooth[0] / smooth[1])) <= beta + 1e-9
+        for theta in (1, 2, 3, 5):
+            rewired = table.copy()
+            rewired[i] = rewired[:, i] = rng.integers(0, 2, nodes)
+            rewired[i, i] = 0
+            gone = table.copy()
+            gone[i] = gone[:, i] = 0
+            kept = [project_degrees(t, theta=theta).toarray() for t in (table, gone, rewired)]
+            edges = [t.sum() // 2 for t in kept]
+            assert 0 <= edges[0] - edges[1] <= theta
+            assert abs(edges[0] - edges[2]) <= theta
+            bins = [histogram(t, theta) for t in kept]
+            assert abs(bins[0] - bins[1]).sum() <= 2 * theta + 1
+            assert abs(bins[0] - bins[2]).sum() <= 4 * theta
+            if theta > 1:
+                parts = [capped_triangles(t, theta=theta) for t in (table, rewired)]
+                assert abs(parts[0] - parts[1]) <= theta * (theta - 1) / 2 + 1e-7

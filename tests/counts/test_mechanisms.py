@@ -1,0 +1,278 @@
+"""Mechanisms of counts: their exact levels, their laws, both samplers, and what is refused."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import integrate, sparse, stats
+
+from pplab.attacks.auditor import audit_epsilon
+from pplab.counts import LocalTriangles, NoisyCount, TopItem
+from pplab.counts.mechanism import NOISES
+from pplab.counts.statistics import COUNTS
+from pplab.response.mechanism import Mechanism
+from pplab.theory.exact import exact_epsilon
+from pplab.tradeoff import gaussian_delta, gaussian_mu
+from tests.helpers import ALPHA, outcomes_fit
+
+PATH = [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
+WHEEL = np.ones((5, 5), dtype=int) - np.eye(5, dtype=int)
+NODE = {"unit": "node", "theta": 2}
+
+
+@pytest.mark.parametrize(
+    ("count", "nodes", "odds", "more"),
+    [
+        ("edges", 4, Fraction(3), {"unit": "edge"}),
+        ("triangles", 4, Fraction(9), {"unit": "edge"}),
+        ("degrees", 4, Fraction(81), {"unit": "edge"}),
+        ("edges", 4, Fraction(9), NODE | {"node_edges": "at will"}),
+        ("degrees", 3, Fraction(5), {"unit": "node", "theta": 1, "node_edges": "at will"}),
+    ],
+)
+def test_the_exact_level_is_the_one_that_is_stated_or_less(count, nodes, odds, more):
+    mechanism = NoisyCount(count=count, noise="geometric", odds=odds, **more)
+    found = exact_epsilon(mechanism, shape=nodes, unit=mechanism.unit)
+    assert found.odds <= odds
+    assert found.epsilon <= mechanism.epsilon + 1e-15
+    if count != "degrees" or mechanism.unit == "edge":
+        assert found.odds == odds  # and no smaller level would do
+    assert isinstance(mechanism, Mechanism)
+    if mechanism.unit == "node" and count == "edges":
+        assert exact_epsilon(mechanism, shape=nodes, unit="edge").odds <= odds
+
+
+def test_a_level_that_is_no_root_of_a_fraction_is_kept_on_the_safe_side():
+    for epsilon, nodes in ((1.0, 4), (0.3, 5), (7.0, 4), (30.0, 3)):
+        mechanism = NoisyCount(count="triangles", noise="geometric", unit="edge", epsilon=epsilon)
+        ratio = mechanism._ratio(nodes)
+        assert ratio ** -(nodes - 2) <= Fraction(math.exp(epsilon)) * (1 + Fraction(1, 10**14))
+        assert math.log(ratio) == pytest.approx(-epsilon / (nodes - 2), abs=1e-6)
+
+
+def test_geometric_samples_follow_the_exact_law():
+    for mechanism in (
+        NoisyCount(count="edges", noise="geometric", unit="edge", epsilon=0.5),
+        NoisyCount(count="triangles", noise="geometric", unit="edge", odds=Fraction(4)),
+        NoisyCount(count="edges", noise="geometric", epsilon=1.0, **NODE, node_edges="removed"),
+    ):
+        law = mechanism.distribution(PATH)
+        assert sum(law.values()) == 1
+        counts = np.bincount(mechanism.sample_many(PATH, 20_000, rng=3), minlength=len(law))
+        assert outcomes_fit(counts, [float(q) for q in law.values()])
+        other = NoisyCount(count="edges", noise="geometric", unit="edge", epsilon=0.6)
+        assert not outcomes_fit(
+            np.bincount(other.sample_many(PATH, 20_000, rng=3), minlength=len(law)),
+            [float(q) for q in law.values()],
+        )
+
+
+def made(count, noise, sensitivity, **more):
+    delta = 1e-6 if NOISES[noise, sensitivity] else 0.0
+    settings = {"unit": "edge", "epsilon": 0.8, "delta": delta} | more
+    return NoisyCount(count=count, noise=noise, sensitivity=sensitivity, **settings)
+
+
+def law_of(noise, scale):
+    return {"laplace": stats.laplace, "gaussian": stats.norm, "cauchy": stats.cauchy}[noise](
+        scale=scale
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "noise", "sensitivity"),
+    [
+        (count, noise, kind)
+        for count in COUNTS
+        for noise, kind in NOISES
+        if noise != "geometric" and (kind == "global" or count == "triangles")
+    ],
+)
+def test_noise_has_the_stated_law_and_no_other_scale(count, noise, sensitivity):
+    mechanism = made(count, noise, sensitivity)
+    scale = mechanism.scale(WHEEL)
+    draws = mechanism.sample_many(WHEEL, 20_000, rng=1) - mechanism.value(WHEEL)
+    for times, fits in ((0.9, False), (1, True), (1.1, False)):
+        pvalue = stats.kstest(draws.reshape(20_000, -1)[:, 0], law_of(noise, scale * times).cdf)
+        assert (pvalue.pvalue >= ALPHA) == fits
+
+
+def test_scales_are_those_of_the_notes():
+    nodes = len(WHEEL)
+    for name, l1, l2 in (("edges", 1, 1), ("degrees", 4, 8**0.5), ("triangles", 3, 3)):
+        assert made(name, "laplace", "global").scale(WHEEL) == l1 / 0.8
+        sigma = made(name, "gaussian", "global").scale(WHEEL)
+        assert gaussian_delta(0.8, mu=l2 / sigma) == pytest.approx(1e-6, rel=1e-6)
+        assert NoisyCount(count=name, noise="laplace", unit="edge", epsilon=0.8).moves(nodes) == (
+            l1,
+            pytest.approx(l2),
+        )
+    assert made("triangles", "cauchy", "smooth").scale(WHEEL) == 3 / 0.4
+    assert gaussian_mu(0.8, 1e-6) < gaussian_mu(0.8, 1e-5)
+
+
+def test_cauchy_noise_keeps_its_level_for_every_shift_and_change_of_scale():
+    epsilon = 1.0
+    z = np.concatenate([np.linspace(-60, 60, 24_001), [-1e6, 1e6]])
+    worst = 0.0
+    for shift, change in itertools.product(np.linspace(-1, 1, 9), repeat=2):
+        here = stats.cauchy.logpdf(z)
+        there = stats.cauchy.logpdf(
+            z, loc=shift * epsilon / 2, scale=math.exp(change * epsilon / 2)
+        )
+        worst = max(worst, float(abs(here - there).max()))
+    assert 0.7 * epsilon < worst <= epsilon  # the two steps are not tight at one output
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 1e-6), (1.0, 1e-3), (4.0, 0.05)])
+def test_laplace_noise_of_smooth_sensitivity_keeps_epsilon_and_delta(epsilon, delta):
+    mechanism = NoisyCount(
+        count="triangles",
+        noise="laplace",
+        sensitivity="smooth",
+        unit="edge",
+        epsilon=epsilon,
+        delta=delta,
+    )
+    beta, scale = mechanism.beta, 2 / epsilon
+    assert 0 < beta <= epsilon / 2
+
+    def excess(shift, change):
+        """What one law has above e^epsilon times the other, by integration over an interval."""
+        one, other = stats.laplace(scale=scale), stats.laplace(shift, scale * math.exp(change))
+        gap = lambda z: max(one.pdf(z) - math.exp(epsilon) * other.pdf(z), 0.0)  # noqa: E731
+        far = scale * 80
+        points = sorted({-far, *np.linspace(-far, far, 81).tolist(), 0.0, shift, far})
+        ends = itertools.pairwise(points)
+        return math.fsum(integrate.quad(gap, a, b, limit=200)[0] for a, b in ends)
+
+    changes = (beta * part for part in (-1, -0.5, 0.5, 1))
+    # the count moves by no more than the smooth sensitivity of either: 1 and e^change
+    moves = ((part * min(1, math.exp(c)), c) for c in changes for part in (-1, 0, 1))
+    worst = max(excess(shift, change) for shift, change in moves)
+    assert 0.01 * delta < worst <= delta * (1 + 1e-6)  # two steps of the proof are not both tight
+
+
+def test_trade_off_curves_lie_above_what_sampling_shows_and_below_one():
+    alarms = np.linspace(0, 1, 101)
+    for mechanism in (
+        made("edges", "laplace", "global"),
+        made("edges", "gaussian", "global"),
+        made("triangles", "cauchy", "smooth"),
+        made("edges", "geometric", "global"),
+    ):
+        curve = mechanism.trade_off(alarms)
+        assert (np.diff(curve) <= 1e-12).all()
+        assert (curve <= 1 - alarms + 1e-12).all()
+        lines = 1 - mechanism.delta - math.exp(mechanism.epsilon) * alarms
+        assert (curve >= lines - 1e-9).all()
+    # a threshold on the noisy count is the best test, and its two errors lie on the curve
+    for noise in ("laplace", "gaussian"):
+        mechanism = made("edges", noise, "global")
+        law = law_of(noise, mechanism.scale(PATH))
+        cuts = np.linspace(-8, 8, 33)
+        assert mechanism.trade_off(law.sf(cuts)) == pytest.approx(law.cdf(cuts - 1), abs=1e-9)
+
+
+def test_an_audit_accepts_each_mechanism_and_refutes_it_when_sold_too_cheaply():
+    closed = np.array(PATH)
+    closed[0, 2] = closed[2, 0] = 1
+    for mechanism in (
+        made("edges", "laplace", "global", epsilon=2.0),
+        made("edges", "geometric", "global", epsilon=2.0),
+        made("triangles", "cauchy", "smooth", epsilon=2.0),
+    ):
+        audit = audit_epsilon(
+            mechanism, (PATH, closed), claimed=mechanism.epsilon, samples=20_000, alpha=ALPHA, rng=1
+        )
+        assert not audit.violated
+        assert audit.lower_bound > (0.3 if mechanism.noise == "cauchy" else 1.6)
+
+
+def test_two_rounds_give_an_unbiased_count_and_answers_that_move_by_theta_less_one():
+    graph = (np.random.default_rng(4).random((12, 12)) < 0.4).astype(int)
+    graph = np.triu(graph, 1) + np.triu(graph, 1).T
+    truth = np.trace(np.linalg.matrix_power(graph, 3)) / 6
+    mechanism = LocalTriangles(epsilon_lists=2.0, epsilon_counts=6.0, theta=11)
+    draws = [mechanism.sample(graph, rng=seed) for seed in range(900)]
+    error = np.std(draws) / 30
+    assert abs(np.mean(draws) - truth) < 5 * error < truth / 2
+    assert mechanism.epsilon == 8.0
+    noisy = np.triu(np.random.default_rng(1).random((7, 7)) < 0.5, 1).astype(int)
+    published, worst = sparse.csr_array(noisy + noisy.T), {}
+    for theta in (2, 3, 4):
+        capped = LocalTriangles(epsilon_lists=1.0, epsilon_counts=1.0, theta=theta)
+        told = []
+        for bits in range(2**6):  # all lists of the last person
+            table = np.zeros((7, 7), dtype=int)
+            table[6, :6] = table[:6, 6] = [bits >> place & 1 for place in range(6)]
+            told.append(capped.answers(sparse.csr_array(table), published, flip=0.25))
+        moves = [told[bits] - told[bits ^ (1 << e)] for bits in range(2**6) for e in range(6)]
+        assert np.abs(moves)[:, :6].max() == 0  # nobody else answers about these edges
+        worst[theta] = np.abs(moves).max()
+        assert worst[theta] <= theta - 1
+    assert worst[2] == 1
+
+
+@pytest.mark.parametrize(("unit", "odds"), [("edge", Fraction(3)), ("user", Fraction(4))])
+def test_the_exponential_mechanism_keeps_its_level_for_an_edge_and_for_a_user(unit, odds):
+    mechanism = TopItem(unit=unit, odds=odds)
+    found = exact_epsilon(mechanism, shape=(2, 3), unit=unit)
+    assert odds * Fraction(6, 10) < found.odds <= odds
+    table = [[1, 0, 1], [1, 0, 0]]
+    law = mechanism.distribution(table)
+    counts = np.bincount(mechanism.sample_many(table, 20_000, rng=2), minlength=3)
+    assert outcomes_fit(counts, [float(q) for q in law.values()])
+    assert isinstance(mechanism, Mechanism)
+    # the promise for an edge is none for a user
+    assert exact_epsilon(TopItem(unit="edge", odds=3), shape=(2, 3), unit="user").odds > 3
+    assert TopItem(unit="user", epsilon=1.0).step ** 2 <= Fraction(math.e)
+
+
+def test_vetted_noise_has_the_law_of_the_teaching_one_and_states_no_more_than_was_asked():
+    pytest.importorskip("opendp.prelude")
+    for count, noise in itertools.product(
+        ("edges", "triangles", "degrees"), ("geometric", "gaussian")
+    ):
+        delta = 1e-6 if noise == "gaussian" else 0.0
+        mechanism = NoisyCount(
+            count=count, noise=noise, unit="edge", epsilon=0.8, delta=delta, sampler="vetted"
+        )
+        told = mechanism.statement(5)
+        assert 0.7 < told.stated_epsilon <= told.epsilon == 0.8
+        draws = mechanism.sample_many(WHEEL, 4_000)
+        assert draws.shape[0] == 4_000
+        with pytest.raises(ValueError, match="rng must be None"):
+            mechanism.sample(WHEEL, rng=1)
+    edges = NoisyCount(count="edges", noise="geometric", unit="edge", odds=3, sampler="vetted")
+    law = edges.distribution(PATH)
+    counts = np.bincount(edges.sample_many(PATH, 20_000).astype(int), minlength=len(law))
+    assert outcomes_fit(counts, [float(q) for q in law.values()])
+
+
+def test_what_does_not_go_together_is_refused():
+    for change, sentence in (
+        ({"noise": "cauchy"}, "noise, sensitivity and delta must go together"),
+        ({"noise": "gaussian"}, "noise, sensitivity and delta must go together"),
+        ({"delta": 0.1}, "noise, sensitivity and delta must go together"),
+        ({"sensitivity": "smooth"}, "must come with count='triangles'"),
+        ({"theta": 2}, "theta and node_edges must be None"),
+        ({"unit": "node", "theta": 2}, "node_edges must be one of"),
+        ({"unit": "node", "node_edges": "removed", "theta": 0}, "theta must be an integer"),
+        ({"odds": 1, "epsilon": None}, "epsilon must lie in"),
+        ({"delta": 1.0}, "delta must lie in"),
+        ({"sampler": "vetted"}, "sampler 'vetted' must come with"),
+    ):
+        settings = {"count": "edges", "noise": "laplace", "unit": "edge", "epsilon": 1.0} | change
+        with pytest.raises((TypeError, ValueError), match=sentence):
+            NoisyCount(**settings)
+    with pytest.raises(ValueError, match="parts of triangles"):
+        NoisyCount(
+            count="triangles", noise="geometric", unit="node", theta=2, node_edges="removed", odds=2
+        )
+    with pytest.raises(TypeError, match="outputs that can be listed"):
+        made("edges", "laplace", "global").distribution(PATH)
+    with pytest.raises(ValueError, match="number of nodes"):
+        made("triangles", "laplace", "global").sample([[0, 1], [1, 0]])
