@@ -635,8 +635,9 @@ check("new-04-O", answer)
 #    cell? <details><summary>Answer</summary>By $e^\varepsilon$ at most: all else is
 #    fixed.</details>
 # 2. Each of two cells may be 1, but somebody believes that never both are. May a release move the
-#    odds of the first by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes: cells that
-#    exclude each other go together, too. A 1 and a 0 published there point the same way.</details>
+#    odds of the first by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes: cells
+#    that exclude each other go together, too. A 1 and a 0 published there point the same
+#    way.</details>
 # 3. A group of 50 rows is alike, and all 50 people have the same illness. What is k, and what is
 #    distinct l? <details><summary>Answer</summary>k = 50 and l = 1: nobody's row is found, and
 #    everybody's illness is known.</details>
