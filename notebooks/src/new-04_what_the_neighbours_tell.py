@@ -386,7 +386,7 @@ show(figure, alt=f"Factors grow to {tops[0]:.0f} for a film, {two(tops[1])} for 
 # its line: a lone 1 among zeros is taken for noise. Where many are, it lies far above.
 #
 # **Exercise B (break).** A publisher flips with p = 1/10 and says: "Whoever believes that a cell is
-# 1 with probability 1/100 never believes it with more than 1/11 afterwards, since 9 · 1/99 = 1/11
+# 1 with probability 1/100 never believes it with more than 1/12 afterwards, since 9 · 1/99 = 1/11
 # in odds." Defeat it: give a belief on three cells, an array of shape (2, 2, 2), in which **each**
 # cell is 1 with probability 1/100, and with which some release leads beyond one half for the first
 # cell.
@@ -634,9 +634,10 @@ check("new-04-O", answer)
 # 1. Somebody knows all cells of a table but one. By how much can a release move the odds of that
 #    cell? <details><summary>Answer</summary>By $e^\varepsilon$ at most: all else is
 #    fixed.</details>
-# 2. Two cells are never both 1 in anybody's belief. May a release move the odds of the first by
-#    more than $e^\varepsilon$? <details><summary>Answer</summary>Yes: cells that exclude each other
-#    go together, too. A 1 and a 0 published there point the same way.</details>
+# 2. Each of two cells may be 1, but somebody believes that never both are. May a release move the
+#    odds of the first by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes: cells
+#    that exclude each other go together, too. A 1 and a 0 published there point the same
+#    way.</details>
 # 3. A group of 50 rows is alike, and all 50 people have the same illness. What is k, and what is
 #    distinct l? <details><summary>Answer</summary>k = 50 and l = 1: nobody's row is found, and
 #    everybody's illness is known.</details>
