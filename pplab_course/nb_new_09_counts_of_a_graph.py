@@ -27,8 +27,12 @@ enter(
     ),
     right="global|global-sensitivity|the-global-sensitivity|the-global-one|global-one",
     mistakes=(
-        ("local.*", "The local one looks at the neighbours of this very graph."),
-        ("smooth.*", "The smooth one is built from the local ones around this very graph."),
+        ("local|(local.*)", "The local one looks at the neighbours of this very graph."),
+        (
+            "smooth|(smooth.*)",
+            "The smooth one is built from the local ones around this very graph.",
+        ),
+        ("all|(all-three|all-of-them)", "Two of them need more than n: they need the graph."),
     ),
 )
 

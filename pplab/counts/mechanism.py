@@ -78,6 +78,8 @@ class NoisyCount:
     ----------
     unit : str
     epsilon, delta : float
+        For "node" with its edges as ``node_edges`` says. A level for "removed" is at will one of
+        twice the epsilon at most (pure), and ``exact_epsilon(unit="node")`` counts that one.
 
     Raises
     ------
@@ -173,6 +175,11 @@ class NoisyCount:
             raise ValueError(
                 "sensitivity 'smooth' must come with count='triangles' and unit='edge', got "
                 f"{self.count!r} and {self.unit!r}; elsewhere the global one is nearly the local"
+            )
+        if smooth and self.epsilon > 700:
+            raise ValueError(
+                f"epsilon must be at most 700 with sensitivity 'smooth', got {self.epsilon:g}: "
+                "beyond, e^-epsilon is 0 in floats, and so would be the noise"
             )
         needs = NOISES.get((self.noise, self.sensitivity))
         if needs is None or needs != (self.delta > 0):

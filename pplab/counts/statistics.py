@@ -207,7 +207,7 @@ def smooth_sensitivity(adjacency: GraphLike, *, beta: float) -> float:
 
 def smooth_of(pairs: np.ndarray, *, most: int, beta: float) -> float:
     """Smooth sensitivity from rows (a, b) of `shared_neighbours`."""
-    best = 0.0
+    best, beta = 0.0, min(beta, 1e3)  # e^-1000 is 0, and its powers need no larger numbers
     for a, b in pairs[::-1].tolist():
         # beyond s with e^(-beta s) most <= best nothing is gained
         last = 2.0 * most if not best else min(2.0 * most, math.log(most / best) / beta)

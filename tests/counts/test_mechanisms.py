@@ -263,6 +263,10 @@ def test_what_does_not_go_together_is_refused():
         ({"unit": "node", "node_edges": "removed", "theta": 0}, "theta must be an integer"),
         ({"odds": 1, "epsilon": None}, "epsilon must lie in"),
         ({"delta": 1.0}, "delta must lie in"),
+        (
+            {"count": "triangles", "noise": "cauchy", "sensitivity": "smooth", "epsilon": 2e3},
+            "at most 700",
+        ),
         ({"sampler": "vetted"}, "sampler 'vetted' must come with"),
     ):
         settings = {"count": "edges", "noise": "laplace", "unit": "edge", "epsilon": 1.0} | change

@@ -59,7 +59,7 @@ RIGHT: dict[str, list[Any]] = {
 }
 
 WRONG: dict[str, list[Any]] = {
-    "new-09-R": ["local", "smooth"],
+    "new-09-R": ["local", "smooth", "all"],
     "new-09-C": [40, 499, 998, 2000, 1998],
     "new-09-B": [
         ((ring(4), ring(4)), "the same"),
