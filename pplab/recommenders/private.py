@@ -36,7 +36,8 @@ from pplab.response.mechanism import OnUsersAndItems
 
 # Levels: what Gaussian noise promises to one person.
 
-_GRID = 1e-4  # of the loss distribution: what it rounds up by, per step
+_GRID, _COARSE = 1e-4, 1e-3  # of the loss distribution, which rounds up; coarse in a search
+_LEAST_NOISE, _MOST_NOISE = 0.05, 2.0**14
 _CONVERSIONS = ("exact", "renyi", "mironov")
 _NEIGHBOURS = ("none", "another")
 
@@ -139,7 +140,9 @@ def _dp_accounting() -> Any:
 
 
 @lru_cache(maxsize=32)
-def _accounted(sigma: float, steps: int, share: float, conversion: str, neighbours: str) -> Any:
+def _accounted(
+    sigma: float, steps: int, share: float, conversion: str, neighbours: str, grid: float = _GRID
+) -> Any:
     """Accountant of dp-accounting that has been told of all the steps."""
     dp = _dp_accounting()
     relation = dp.NeighboringRelation
@@ -149,7 +152,7 @@ def _accounted(sigma: float, steps: int, share: float, conversion: str, neighbou
     else:
         from dp_accounting.pld import PLDAccountant
 
-        accountant = PLDAccountant(chosen, value_discretization_interval=_GRID)
+        accountant = PLDAccountant(chosen, value_discretization_interval=grid)
     step = dp.GaussianDpEvent(sigma)
     if share < 1:
         step = dp.PoissonSampledDpEvent(share, step)
@@ -174,7 +177,7 @@ def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float =
     Raises
     ------
     TypeError, ValueError, ModuleNotFoundError
-        As in `gaussian_level`; if the noise would have to leave [0.01, 10,000].
+        As in `gaussian_level`; if the noise would have to exceed 16,384.
 
     References
     ----------
@@ -189,23 +192,29 @@ def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float =
     if check_epsilon(epsilon, allow_infinity=True) == math.inf:
         return 0.0
 
-    def level(sigma: float, conversion: str = "exact") -> float:
-        return gaussian_level(
-            sigma, delta=delta, steps=steps, sampling=sampling, conversion=conversion
-        )
+    check_delta(delta)
+    count, share = check_integer("steps", steps, minimum=1), _check_sampling(sampling)
 
-    low, high = 0.01, 10_000.0
-    if level(high, "renyi") > epsilon:
-        raise ValueError(
-            f"epsilon must be reached by noise of at most {high:g}, got {epsilon:g}; take fewer "
-            "steps or a larger epsilon"
-        )
-    for conversion in ("renyi", "exact"):  # the first is fast, and needs a little more noise
-        while high > 1.001 * low:
-            middle = math.sqrt(low * high)
-            fits = level(middle, conversion) <= epsilon
-            low, high = (low, middle) if fits else (middle, high)
-        low = max(0.01, low / 2)
+    def fits(sigma: float) -> bool:
+        if share == 1:
+            return gaussian_level(sigma, delta=delta, steps=count) <= epsilon
+        accountant = _accounted(sigma, count, share, "exact", "none", _COARSE)
+        return bool(accountant.get_epsilon(delta) <= epsilon)
+
+    high = 1.0
+    while not fits(high):
+        high *= 2
+        if high > _MOST_NOISE:
+            raise ValueError(
+                f"epsilon must be reached by noise of at most {_MOST_NOISE:g}, got {epsilon:g}; "
+                "take fewer steps or a larger epsilon"
+            )
+    while high > _LEAST_NOISE and fits(high / 2):
+        high /= 2
+    low = high / 2
+    while high > 1.001 * low:
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if fits(middle) else (middle, high)
     return high
 
 
@@ -508,7 +517,7 @@ _ROWS_AT_ONCE = 512
 
 def _gram(rows: sparse.csr_array) -> np.ndarray:
     """Products of columns, a block of users at a time: items x items."""
-    total = np.zeros((rows.shape[1], rows.shape[1]))
+    total, rows = np.zeros((rows.shape[1], rows.shape[1])), rows[np.diff(rows.indptr) > 0]
     for first in range(0, rows.shape[0], _ROWS_AT_ONCE):
         block = rows[first : first + _ROWS_AT_ONCE].toarray()
         total += block.T @ block
