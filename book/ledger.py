@@ -22,6 +22,8 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 
+from pplab_course.exercises import notebook_of
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "claims.html"
 MATHJAX = "tex-svg-full.js"
@@ -65,7 +67,7 @@ def _note_uses(app: Sphinx, doctree: nodes.document) -> None:
             section = section.parent
         if section is None:
             continue
-        number = docname.removeprefix("notebooks/")[:2]
+        number = notebook_of(docname.removeprefix("notebooks/"))
         beat = f"notebook {number}, {section[0].astext()}", f"{docname}.html#{section['ids'][0]}"
         for name in names_in(node.astext()):
             for row in rows_of(name):

@@ -19,6 +19,7 @@ from pplab.ledger.registry import papers
 from pplab.ledger.terminal import count_lines
 from pplab.ledger.verdicts import NOT_AT_HAND, VERDICTS, Judgement
 from pplab.ledger.views import Entry, judged_claims
+from pplab_course.exercises import NOTEBOOK
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md", "docs/teach/notebooks.md")
@@ -28,7 +29,9 @@ _GROUP = re.compile(
 )
 _NOT_AT_HAND = ", data not at hand here"
 _ESTIMATE = r"about \d+ to read, about \d+ for the exercises"
-_MINUTES = re.compile(rf"(^## (\d\d) .*?\*\*Minutes\.\*\* ){_ESTIMATE}", re.DOTALL | re.MULTILINE)
+_MINUTES = re.compile(
+    rf"(^## ({NOTEBOOK}) .*?\*\*Minutes\.\*\* ){_ESTIMATE}", re.DOTALL | re.MULTILINE
+)
 
 
 @cache

@@ -29,7 +29,7 @@ _EMBEDDED = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=]+")
 
 def sources(folder: Path = HERE) -> list[Path]:
     """All notebook sources, in reading order."""
-    return sorted((folder / "src").glob("[0-9][0-9]_*.py"))
+    return sorted((folder / "src").glob("*.py"))
 
 
 def read_source(path: Path) -> Any:

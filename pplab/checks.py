@@ -128,7 +128,7 @@ def check_epsilon(epsilon: Any, *, allow_infinity: bool = False) -> Any:
     interval = "(0, inf]" if allow_infinity else "(0, inf)"
     _real("epsilon", epsilon, interval)
     legal = epsilon > 0 and (allow_infinity or epsilon != math.inf)
-    hint = "smaller is more private, 1 multiplies an attacker's odds by at most 2.72"
+    hint = "smaller is more private, 1 moves the odds of two neighbours by at most 2.72"
     return _within("epsilon", epsilon, interval, legal, hint)
 
 

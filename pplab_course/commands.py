@@ -106,7 +106,7 @@ def progress_command(
     """Show which exercises are solved; the notes stay on this machine."""
     from itertools import groupby
 
-    from pplab_course.exercises import exercises
+    from pplab_course.exercises import exercises, notebook_of
     from pplab_course.progress import forget as forget_all
     from pplab_course.progress import progress_folder, solved
 
@@ -115,8 +115,8 @@ def progress_command(
         typer.echo(f"{forget_all(known)} notes are deleted")
         return
     done = set(solved(known))
-    for notebook, group in groupby(known, key=lambda name: name[:2]):
+    for notebook, group in groupby(known, key=notebook_of):
         ids = list(group)
-        letters = "  ".join(name[3:] if name in done else "." * len(name[3:]) for name in ids)
+        letters = "  ".join(name[-1] if name in done else "." for name in ids)
         typer.echo(f"{notebook}  {len(done & set(ids))} of {len(ids)}  {letters}")
     typer.echo(f"{len(done)} of {len(known)} exercises solved; noted in {progress_folder()}")

@@ -27,6 +27,7 @@ from pplab_course.answers import Refusal, named, number, slug
 from pplab_course.progress import remember
 
 Judge = Callable[[Any], str | None]
+NOTEBOOK = "(?:new-)?[0-9]{2}"  # how the name of a notebook begins, and the id of an exercise
 # A wrong number or words, what it shows, and how near a number must be (0.006 if unsaid). Words are
 # a pattern: "a|b|(c|d)" takes four, of which a quiz shows a and b.
 Mistake = tuple[float | str, str] | tuple[float, str, float]
@@ -127,9 +128,27 @@ def _judge_word(wanted: str, mistakes: tuple[Any, ...], answer: Any) -> str | No
     return "" if re.fullmatch(wanted, word, re.DOTALL) else None
 
 
+def notebook_of(name: str) -> str:
+    """The number of a notebook, from an exercise or the notebook's name; "" where it has none.
+
+    Examples
+    --------
+    >>> notebook_of("02-C"), notebook_of("02_noise_graphs"), notebook_of("new-04-C")
+    ('02', '02', 'new-04')
+    """
+    begins = re.match(f"({NOTEBOOK})[-_]", name)
+    return begins[1] if begins else ""
+
+
+def judges_of(notebook: str = "") -> list[Path]:
+    """The files that judge a notebook, such as nb02_*.py or nb_new_04_*.py, or all of them."""
+    name = notebook.replace("new-", "_new_")
+    return sorted(Path(__file__).parent.glob(f"nb{name}*.py"))
+
+
 def exercises(notebook: str = "") -> dict[str, Exercise]:
     """The exercises of one notebook, such as "02", or of all; judges load with the first look."""
-    for file in Path(__file__).parent.glob(f"nb{notebook}*.py"):
+    for file in judges_of(notebook):
         import_module(f"pplab_course.{file.stem}")
     return {name: _register[name] for name in sorted(_register) if name.startswith(notebook)}
 
@@ -171,8 +190,8 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     >>> check("02-C", 11)
     02-C: not yet. You added all the noise, but a flip on an edge removes it.
     """
-    notebook = exercise_id[:2] if isinstance(exercise_id, str) else ""
-    near = exercises(notebook) if re.fullmatch("[0-9]{2}", notebook) else {}
+    notebook = notebook_of(exercise_id) if isinstance(exercise_id, str) else ""
+    near = exercises(notebook) if notebook else {}
     if not near or exercise_id not in near:
         known = ", ".join(near) or "the number of a notebook and a letter, such as 02-C"
         raise ValueError(f"exercise_id must be {known}, got {shown(exercise_id)}")
@@ -186,7 +205,7 @@ def check(exercise_id: str, answer: Any) -> Feedback:
 
 
 def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
-    exercise = exercises(exercise_id[:2])[exercise_id]
+    exercise = exercises(notebook_of(exercise_id))[exercise_id]
     if answer is None or answer is ...:
         return False, "no answer yet. Fill in the line marked YOUR CODE."
     try:

@@ -29,7 +29,7 @@ class Copied:
 def course_files() -> dict[str, bytes]:
     """Name in the folder -> what is in it: the notebooks, and in ``docs`` what they link to."""
     home = shipped()
-    notebooks = {file.name: file for file in sorted((home / "notebooks").glob("[0-9][0-9]_*"))}
+    notebooks = {file.name: file for file in sorted((home / "notebooks").glob("*.ipynb"))}
     linked = sorted(file for end in ("md", "bib") for file in (home / "docs").glob(f"*.{end}"))
     documents = {f"docs/{file.name}": file for file in linked}
     if not notebooks:

@@ -568,7 +568,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown]
 # The same answer, the same ε, and very different conclusions: what an observer believes afterwards
-# depends on what was believed before. ε speaks only of the factor between the two.
+# depends on what was believed before. ε speaks only of the factor between the two, and only as long
+# as nothing else is believed to go along with this answer.
 #
 # ## Exercises
 #

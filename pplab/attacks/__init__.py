@@ -1,8 +1,9 @@
-"""Attacks: auditor and zoo, linkage, Sybils, insiders, votes, and what group means give away."""
+"""Attacks: auditor and zoo, linkage, Sybils, insiders, votes, group means, structured beliefs."""
 
 from pplab.attacks.auditor import audit_epsilon
 from pplab.attacks.group_means import compare_releases, insider_intervals, last_member
 from pplab.attacks.homogeneity import group_inference, homogeneous_cells
+from pplab.attacks.posterior import posterior_odds
 from pplab.attacks.reidentification import reidentification_curve
 from pplab.attacks.votes import pivotal_cells, pivotal_counts, votes_needed
 from pplab.intervals import log_ratio_bound
@@ -17,6 +18,7 @@ __all__ = [
     "log_ratio_bound",
     "pivotal_cells",
     "pivotal_counts",
+    "posterior_odds",
     "reidentification_curve",
     "votes_needed",
 ]

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from pplab_course.exercises import NOTEBOOK
 from pplab_course.teach.cage import why_not
 from pplab_course.teach.judge import MOST, signed
 
@@ -22,7 +23,7 @@ from pplab_course.teach.judge import MOST, signed
 _TAG = re.compile(r"<(?!/?(?:details|summary|br)>)(?=[A-Za-z/!?])")
 _LINK = re.compile(r"\](?!\((?:https?://|#))(?!:\s*https?://)(?=[(:])")
 # In a locked cell: the exercise, and the expression that is its answer.
-TEST = re.compile(r'^check\("(\d\d-[A-Z])", (.+)\)$', re.MULTILINE)
+TEST = re.compile(rf'^check\("({NOTEBOOK}-[A-Z])", (.+)\)$', re.MULTILINE)
 
 
 def give_marks(nb: Any, resources: Any, *, secret: str, seconds: float) -> tuple[Any, Any]:

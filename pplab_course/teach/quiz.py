@@ -15,12 +15,15 @@ from typing import Any
 
 from pplab_course import MEANINGS
 from pplab_course.answers import Refusal
-from pplab_course.exercises import Judge, exercises
+from pplab_course.exercises import NOTEBOOK, Judge, exercises, notebook_of
 from pplab_course.teach.course import student_notebooks
 from pplab_course.teach.marks import TEST
 
 # How notebooks begin the text of an exercise, with or without their own number before the letter.
-_EXERCISE = r"\bExercise (?:\d\d-)?{0} \(\w+\)[.*\s]*|\*\*(?:\d\d-)?{0}(?: \(\w+\))?\.?\*\*\.?\s*"
+_EXERCISE = (
+    rf"\bExercise (?:{NOTEBOOK}-)?LETTER \(\w+\)[.*\s]*"
+    rf"|\*\*(?:{NOTEBOOK}-)?LETTER(?: \(\w+\))?\.?\*\*\.?\s*"
+)
 _NEXT = r"\n\s*#|\n- \*\*|\*\*Exercise|\n>"  # and what follows it in the same cell
 _ITEM = re.compile(
     r"^\d+\. (.*?)<details><summary>Answer</summary>(.*?)</details>", re.DOTALL | re.MULTILINE
@@ -60,10 +63,10 @@ def _of(name: str, text: str) -> Iterator[str]:
         elif any(not hint for hint in answers.values()):
             yield _question(exercise, question, _choices(answers))
         else:
-            hints = " ".join(exercises(exercise[:2])[exercise].hints)
+            hints = " ".join(exercises(notebook_of(exercise))[exercise].hints)
             yield _question(exercise, question, f"####{_text(hints)}")
     for number, (question, answer) in enumerate(_ITEM.findall(prose.partition("## Quiz")[2]), 1):
-        yield _question(f"{name[:2]} quiz {number}", question, f"####{_text(answer)}")
+        yield _question(f"{notebook_of(name)} quiz {number}", question, f"####{_text(answer)}")
 
 
 def _exercises(cells: list[Any]) -> Iterator[tuple[str, str]]:
@@ -72,7 +75,7 @@ def _exercises(cells: list[Any]) -> Iterator[tuple[str, str]]:
         test = TEST.search("".join(cell["source"])) if cell["cell_type"] == "code" else None
         if test is None or not is_short(test[1]):
             continue
-        begins = _EXERCISE.format(test[1][-1])
+        begins = _EXERCISE.replace("LETTER", test[1][-1])
         above = ("".join(c["source"]) for c in cells[place::-1] if c["cell_type"] == "markdown")
         texts = (parts[-1] for text in above if len(parts := re.split(begins, text)) > 1)
         yield test[1], re.split(_NEXT, next(texts))[0]
@@ -80,7 +83,7 @@ def _exercises(cells: list[Any]) -> Iterator[tuple[str, str]]:
 
 def is_short(exercise: str) -> bool:
     """Whether a number, a word or a pair answers it."""
-    return exercise[-1] in "RC" or exercises(exercise[:2])[exercise].right is not None
+    return exercise[-1] in "RC" or exercises(notebook_of(exercise))[exercise].right is not None
 
 
 def known_answers(exercise: str, question: str = "") -> dict[Any, str]:
@@ -93,7 +96,7 @@ def known_answers(exercise: str, question: str = "") -> dict[Any, str]:
     >>> known_answers("02-C")[9.5]
     'That counts the union; in the symmetric difference an edge that flips is gone.'
     """
-    entry = exercises(exercise[:2])[exercise]
+    entry = exercises(notebook_of(exercise))[exercise]
     if isinstance(entry.right, str):
         wrong = {word: hint for words, hint, *_ in entry.mistakes for word in _plain(str(words))}
         return {_plain(entry.right)[0]: "", **wrong}

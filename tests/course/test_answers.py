@@ -16,16 +16,16 @@ from typing import Any
 
 import pytest
 
-from pplab_course.exercises import UNREADABLE, _wrong_tries, check, exercises
+from pplab_course.exercises import UNREADABLE, _wrong_tries, check, exercises, notebook_of
 
 REGISTER = exercises()
 
 AT_LEAST = 3
 
 MODULES = {}
-for _path in sorted(Path(__file__).parent.glob("test_nb[0-9][0-9].py")):
+for _path in sorted(Path(__file__).parent.glob("test_nb*.py")):
     _module = importlib.import_module(f"tests.course.{_path.stem}")
-    MODULES[_path.stem[-2:]] = _module
+    MODULES[_path.stem[len("test_nb") :].replace("_", "-").lstrip("-")] = _module
 RIGHT: dict[str, list[Any]] = {}
 WRONG: dict[str, list[tuple[Any, str]]] = {}
 SECRETS: dict[str, str] = {}
@@ -45,7 +45,7 @@ def told(exercise: str, answer: Any) -> str:
 
 
 def test_no_notebook_is_left_out() -> None:
-    assert {name[:2] for name in REGISTER} == set(MODULES)
+    assert {notebook_of(name) for name in REGISTER} == set(MODULES)
     assert set(RIGHT) == set(WRONG) == set(REGISTER)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product, repeat
 from typing import Any
@@ -16,7 +18,19 @@ from IPython.utils.capture import capture_output
 from scipy import sparse
 from traitlets.config import Config
 
-from pplab_course.exercises import UNREADABLE, Refusal, _wrong_tries, check, exercises, right
+from pplab_course.exercises import (
+    UNREADABLE,
+    Refusal,
+    _register,
+    _wrong_tries,
+    check,
+    exercises,
+    judges_of,
+    notebook_of,
+    right,
+)
+from pplab_course.teach.marks import TEST
+from pplab_course.teach.quiz import _EXERCISE
 
 REGISTER = exercises()
 
@@ -137,9 +151,28 @@ def test_hints_come_one_after_the_other_and_start_again_after_success() -> None:
 
 def test_every_notebook_has_its_exercises_with_two_hints_each() -> None:
     """Six at least; 00 designs nothing, and 10 asks nothing open."""
-    least = {f"{number:02}-{letter}" for number in range(14) for letter in "RCPBDO"}
+    least = {f"{number}-{letter}" for number in map(notebook_of, REGISTER) for letter in "RCPBDO"}
     assert set(REGISTER) >= least - {"00-D", "10-O"}
     assert [name for name, each in REGISTER.items() if len(set(each.hints)) != 2] == []
+
+
+def test_a_notebook_may_have_a_new_number_beside_the_old_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The same digits after new- are another notebook, for everything that reads an id."""
+    added = replace(REGISTER["02-C"], praise="right, anew.")
+    monkeypatch.setitem(_register, "new-02-C", added)
+    assert check("new-02-C", 8).message == "new-02-C: right, anew."
+    assert [*exercises("new-02")] == ["new-02-C"]
+    assert "new-02-C" not in exercises("02")
+    assert judges_of("new-02") == []
+    assert [file.name for file in judges_of("02")] == ["nb02_noise_graphs.py"]
+    found = TEST.search('check("new-02-C", answer)')
+    assert found
+    assert found.groups() == ("new-02-C", "answer")
+    assert re.search(_EXERCISE.replace("LETTER", "C"), "**Exercise new-02-C (compute).** How many?")
+    names = ("new-02_noise", "02_noise", "new-2_noise", "xnew-02-C", "new_02-C", "2-C")
+    assert [notebook_of(name) for name in names] == ["new-02", "02", *[""] * 4]
 
 
 @pytest.mark.parametrize("wrong_id", ["2C", [], None, 2])

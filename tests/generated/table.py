@@ -162,6 +162,7 @@ SEED = Kind(
     lambda x: x is None or count(x) or isinstance(x, np.random.Generator),
 )
 P = real(0, 0.5, "0.25", "0", "0.5", "Fraction(1, 3)", "np.float32(0.125)", "1e-3")
+P_ABOVE = real(0, 0.5, "0.25", "0.5", "Fraction(1, 3)", "np.float32(0.125)", but=(0,))
 P_BELOW = real(0, 0.5, "0.25", "0", "Fraction(1, 3)", "np.float32(0.125)", but=(0.5,))
 CHANCE = real(0, 1, "0.5", "0", "1", "Fraction(1, 3)", "np.float32(0.25)")
 HALF = real(0, 1, "0.5", "Fraction(1, 2)", "np.float32(0.5)")
@@ -197,6 +198,7 @@ LEFTOVER, EFFORT = choice("closest", "group"), choice("fast", "thorough")
 KEEP, TIES = choice("half", "more-than-half", "all"), choice("half", "more-than-half")
 ASSIGNMENT, CELLS_USED = choice("arrival", "nearest"), choice("all", "rated")
 DIRECTION = choice("original-to-protected", "protected-to-original")
+DIVERSITY = choice("distinct", "entropy")
 FORM = choice("printed", "corrected", "line", "chernoff", "exact")
 RANGE = Kind(
     one_of("(1, 5)", "[1, 5]", "np.array([1, 5])", "(np.float32(1), 5)"),
@@ -311,6 +313,12 @@ def rated_or_0(numbers):
     return within(1, 5)(numbers[(numbers == numbers) & (numbers != 0)])
 
 
+def is_belief(x):
+    """Weights of zeros and ones in so many cells, where the first may be either."""
+    halves = x.ndim and set(x.shape) == {2} and all(is_finite(y) and y >= 0 for y in x.flat)
+    return bool(halves and x[0].any() and x[1].any())
+
+
 def alone(kind):
     """Data of a mechanism without a frame: no edge list."""
     return replace(kind, shape=f"{kind.shape} alone")
@@ -361,6 +369,12 @@ OPENING = line(lambda draw: draw.choices(range(9), k=draw.items), lambda x: 0 <=
 BITS = line(lambda draw: [0] * draw.items, lambda x: x in (0, 1), "labels")
 BITS = replace(BITS, legal=reals(lambda x: x in (0, 1), 0))
 USERS = optional(line(lambda draw: draw.sample(range(draw.users), 2), count, "labels"))
+VALUES = line(lambda draw: draw.choices(range(3), k=draw.users), is_finite)
+VALUES = replace(VALUES, legal=reals(lambda x: x == x and isinstance(x, (Real, str, np.bool_))))
+BELIEF = Kind(
+    one_of("[[0.5, 0], [0, 0.5]]", "[1, 3]", "[Fraction(1, 3)] * 2", "np.ones((2, 2, 2))"),
+    lambda x: is_belief(np.asarray(x)),
+)
 EDGES = Kind(one_of("[0, 1]", "(1,)", "range(2)"), lambda x: is_iterator(x) or reals(count)(x))
 EDGES = optional(EDGES)
 FILLING = optional(some(real(-INF, INF, "3", "3.0", but=(-INF, INF))))

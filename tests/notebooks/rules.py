@@ -9,6 +9,8 @@ import re
 from types import CodeType
 from typing import Any
 
+from pplab_course.exercises import NOTEBOOK
+
 Rule = Any
 CHECKED, IGNORED = "# NBVAL_CHECK_OUTPUT", "# NBVAL_IGNORE_OUTPUT"
 SKELETON = (  # in this order, as headings
@@ -22,7 +24,16 @@ SKELETON = (  # in this order, as headings
     "What to remember",
     "References",
 )
-_TRIES = {"R": 4, "C": 5, "P": 15, "B": 12, "D": 25, "O": 30}  # minutes for an exercise
+_TRIES = {
+    "R": 4,
+    "C": 5,
+    "P": 15,
+    "B": 12,
+    "D": 25,
+    "O": 30,
+    "L": 5,
+    "T": 5,
+}  # minutes for an exercise
 _LATEX, _CODE, _LINK = r"\$\$?[^$]+\$\$?", r"```.*?```|`[^`]*`", r"\]\([^)]*\)"
 _NUMBER = re.compile(r"\d[.,]\d|\d{4,}|\d\s?%")
 _TONE = re.compile(r"\b(simply|obviously|clearly|of course|trivial(?:ly)?)\b", re.I)
@@ -96,7 +107,7 @@ def minutes(notebook):
     for _, cell in _codes(notebook):
         if "solution" not in _tags(cell):
             lines += len(_code_lines(cell))
-        for letter in re.findall(r"^check\(\"\d\d-([A-Z])\"", cell.source, flags=re.M):
+        for letter in re.findall(rf"^check\(\"{NOTEBOOK}-([A-Z])\"", cell.source, flags=re.M):
             tried += _TRIES.get(letter, 25)
     read = _to_five(words / 60 + lines / 12)
     line = (
@@ -205,7 +216,7 @@ def exercises_are_checked(notebook):
     """Every check stands in a solution cell with a marker, and its output is compared."""
     found = []
     for number, cell in _codes(notebook):
-        checks = re.search(r"^check\(\"\d\d-[A-Z]\"", cell.source, flags=re.M)
+        checks = re.search(rf"^check\(\"{NOTEBOOK}-[A-Z]\"", cell.source, flags=re.M)
         if bool(checks) != ("solution" in _tags(cell)):
             found.append(f"cell {number}: check(...) and the tag solution belong together")
         if checks and CHECKED not in cell.source:

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 import pplab
-from pplab_course.exercises import exercises
+from pplab_course.exercises import exercises, notebook_of
 from tests.notebooks.conftest import NOTEBOOKS
 
 from . import rules
@@ -42,7 +42,7 @@ def test_a_notebook_holds_all_its_exercises_solved(solutions):
         for cell in notebook.cells:
             for name in re.findall(r"^check\(\"([^\"]+)\"", cell.source, flags=re.M):
                 found[name] = json.dumps([dict(output) for output in cell.get("outputs", [])])
-        assert set(found) == {name for name in REGISTER if name.startswith(stem[:2])}
+        assert set(found) == {name for name in REGISTER if notebook_of(name) == notebook_of(stem)}
         assert [n for n, said in found.items() if "not yet" in said or n not in said] == []
 
 

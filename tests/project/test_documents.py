@@ -11,6 +11,7 @@ from statistics import NormalDist
 
 import yaml
 
+from pplab_course.exercises import judges_of, notebook_of
 from tests.helpers import ended, script
 
 ROOT = Path(__file__).parents[2]
@@ -71,6 +72,7 @@ FALSE = {  # phrases of sentences that were shown to be false, and why
     # ε compares two inputs that differ in one unit: cells that go together move the odds by more
     r"\b(any(one|body)|everybody|nobody)('s)? odds": "odds between two neighbours, not anybody's",
     r"whatever (they|it|you|any\w+|an? \w+) (believe|know)": "not for beliefs on several cells",
+    r"attacker's odds by at most": "odds between two neighbours, not an attacker's",
     r"what any(body|one) learns of each": "ε bounds a factor between two neighbours",
     r"most that any(body|one) can gain": "on one cell, all else fixed",
     r"privacy multiplies odds": "a release does; ε is the most for two neighbours",
@@ -166,11 +168,12 @@ def test_the_references_are_well_formed():
 def _sections():
     """The guide's section on each notebook, by its number."""
     guide = (ROOT / "docs/teach/notebooks.md").read_text()
-    return {part[:2]: part for part in re.split(r"^## ", guide, flags=re.M)[1:]}
+    return {part.split(" ")[0]: part for part in re.split(r"^## ", guide, flags=re.M)[1:]}
 
 
 def test_the_guide_has_each_notebook_with_its_minutes():
-    sources = {path.name[:2]: path.read_text() for path in (ROOT / "notebooks/src").glob("*.py")}
+    files = (ROOT / "notebooks/src").glob("*.py")
+    sources = {notebook_of(path.name): path.read_text() for path in files}
     sections = _sections()
     assert sections.keys() == sources.keys()
     for name, text in sources.items():
@@ -181,7 +184,7 @@ def test_the_guide_has_each_notebook_with_its_minutes():
 
 def test_the_hints_that_the_guide_quotes_are_those_of_the_judges():
     for name, section in _sections().items():
-        (judges,) = (ROOT / "pplab_course").glob(f"nb{name}_*.py")
+        (judges,) = judges_of(name)
         said = " ".join(
             node.value
             for node in ast.walk(ast.parse(judges.read_text()))

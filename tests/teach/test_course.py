@@ -58,7 +58,7 @@ def _exercises(notebook: str) -> list[Any]:
 def _wanted(student: Any, solved: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     """What nbgrader gets of an exercise, whole: a cell to fill in and a locked one."""
     stub, _, call = "".join(student["source"]).rpartition("\n")
-    kept, name = "".join(solved["source"]).rpartition("\n")[0], call[7:11]
+    kept, name = "".join(solved["source"]).rpartition("\n")[0], call.split('"')[1]
     assert call.startswith(f'check("{name}", ')
     compile(stub, name, "exec")
     assert "YOUR CODE" in stub

@@ -1,0 +1,96 @@
+"""The posterior of a cell, against all tables of 2 x 3 cells and all their releases, exactly."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pplab.attacks.posterior import posterior_odds
+from pplab.response import BipartiteNoiseGraph
+
+P = Fraction(1, 4)
+TABLES = [(bits[:3], bits[3:]) for bits in product((0, 1), repeat=6)]
+LAWS = {table: BipartiteNoiseGraph(P).distribution(table) for table in TABLES}
+WEIGHTS = st.lists(st.sampled_from([0, 0, 1, 2, 9]), min_size=64, max_size=64)
+OPEN = st.integers(0, 5)  # the cell that is asked for
+
+
+def open_beliefs(joint):
+    return joint[0].any() and joint[1].any()
+
+
+@given(WEIGHTS, OPEN)
+def test_odds_are_those_of_brute_force_over_all_tables(weights, cell):
+    """A prior over tables, and Bayes' rule with the mechanism's own law: equal as fractions."""
+    joint = np.array(weights, dtype=object).reshape((2,) * 6)
+    turned = np.moveaxis(joint, cell, 0)
+    if not open_beliefs(turned):
+        return
+    found = posterior_odds(turned, flip_probability=P)
+    prior = dict(zip(TABLES, weights, strict=True))
+    has = {table: (table[0] + table[1])[cell] for table in TABLES}
+    one, zero = (sum(prior[t] for t in TABLES if has[t] == value) for value in (1, 0))
+    assert found.prior == Fraction(one, zero)
+    for output in TABLES:
+        likely = {t: prior[t] * LAWS[t][output] for t in TABLES}
+        after = sum(likely[t] for t in TABLES if has[t] == 1)
+        before = sum(likely[t] for t in TABLES if has[t] == 0)
+        bits = output[0] + output[1]
+        place = (bits[cell], *bits[:cell], *bits[cell + 1 :])
+        assert found.factors[place] == after / before / found.prior
+        assert found.chances[place] == (after + before) / sum(weights)
+        assert found.posterior[place] == after / (after + before)
+        assert 1 / found.cap <= found.factors[place] <= found.cap
+
+
+def test_between_neighbours_and_under_independence_the_factor_is_the_odds_of_the_mechanism():
+    known = np.zeros((2,) * 6, dtype=object)
+    known[:, 0, 1, 1, 0, 1] = [5, 2]  # all else fixed
+    factors = posterior_odds(known, flip_probability=P).factors
+    assert set(factors[1].flat) == {3}
+    assert set(factors[0].flat) == {Fraction(1, 3)}
+    alone = np.multiply.outer(np.array([7, 1]), np.array([[3, 1], [2, 5]]))
+    assert set(posterior_odds(alone, flip_probability=P).factors[1].flat) == {3}
+
+
+@pytest.mark.parametrize("cells", [1, 2, 5, 10])
+def test_cells_that_are_believed_equal_reach_the_cap_and_nothing_else_does(cells):
+    equal = np.zeros((2,) * cells, dtype=object)
+    equal[(0,) * cells], equal[(1,) * cells] = 9, 1
+    found = posterior_odds(equal, flip_probability=P)
+    assert found.factors[(1,) * cells] == found.cap == 3**cells
+    assert found.factors[(0,) * cells] == Fraction(1, 3**cells)
+    assert found.factors[(0,) * cells] < found.factors[(1,) + (0,) * (cells - 1)] or cells == 1
+    assert [*found.factors.flat].count(found.cap) == 1
+
+
+def test_floats_are_the_fractions_rounded_and_chances_add_up():
+    weights = np.random.default_rng(1).integers(0, 9, (2,) * 7)
+    exact = posterior_odds(weights, flip_probability=Fraction(1, 5))
+    rounded = posterior_odds(weights / 8, flip_probability=0.2)
+    np.testing.assert_allclose(rounded.factors, exact.factors.astype(float), rtol=1e-12)
+    np.testing.assert_allclose(rounded.chances, exact.chances.astype(float), rtol=1e-12)
+    assert exact.chances.sum() == 1
+    # what is believed on average after the release is what was believed before
+    assert (exact.chances * exact.posterior).sum() == exact.prior / (1 + exact.prior)
+
+
+@pytest.mark.parametrize(
+    ("joint", "p", "words"),
+    [
+        ([0.5, 0.3, 0.2], 0.25, "two entries along each axis"),
+        (0.5, 0.25, "two entries along each axis"),
+        ([0.5, -0.1], 0.25, "no negative weight, got -0.1"),
+        ([[1, 1], [0, 0]], 0.25, "certain of it"),
+        ([1, 1], 0, r"must lie in \(0, 1/2\]"),
+        ([1.0, 1.0], 1e-300, "too small for floats"),
+        ([1e-300, 1.0], 0.25, "too small for floats"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused(joint, p, words):
+    with pytest.raises(ValueError, match=words):
+        posterior_odds(joint, flip_probability=p)
+    assert posterior_odds([1, 1], flip_probability=Fraction(1, 10**300)).factors[1] == 10**300 - 1

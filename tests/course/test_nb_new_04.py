@@ -1,0 +1,117 @@
+"""Notebook new-04: a largest factor by hand, beliefs that defeat a level, units' levels."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from pplab.attacks.posterior import posterior_odds
+
+P = 0.1
+
+
+def factors(joint: Any, p: Any) -> Any:
+    return posterior_odds(joint, flip_probability=p).factors
+
+
+def by_hand(joint: Any, p: float) -> float:
+    """Two sums for each release, as the notebook's formula has them."""
+    best, truths = 0.0, [*np.ndindex(joint.shape)]
+    for output in truths:
+        odds = [0.0, 0.0]
+        for truth in truths:
+            flips = sum(a != b for a, b in zip(output, truth, strict=True))
+            odds[truth[0]] += joint[truth] * p**flips * (1 - p) ** (joint.ndim - flips)
+        best = max(best, odds[1] / odds[0] * joint[0].sum() / joint[1].sum())
+    return best
+
+
+def belief(**cells: float) -> np.ndarray:
+    """Probabilities by the three cells in their name; the rest is none of them."""
+    made = np.zeros((2, 2, 2))
+    for name, share in cells.items():
+        made[tuple(map(int, name[1:]))] = share
+    made[0, 0, 0] = 1 - made.sum()
+    return made
+
+
+EQUAL, PAIR = belief(c111=0.01), np.zeros((2, 2, 2))
+PAIR[0, 0], PAIR[1, 1] = 0.99 * np.array([0.99, 0.01]), 0.01 * np.array([0.99, 0.01])
+ALONE = np.einsum("i,j,k->ijk", *[np.array([0.99, 0.01])] * 3)
+UNITS = {
+    "twins": (2, 0.25),
+    "fans": (4, 1 / (1 + 9**0.25)),
+    "fashion": (6, 1 / (1 + 9 ** (1 / 6))),
+}
+FILM = {"film": "Khan", "factors": {3: 494, 9: 8630, 19: 45000}, "interval": (292, 1110)}
+
+RIGHT: dict[str, list[Any]] = {
+    "new-04-R": ["item", "film", "the item"],
+    "new-04-C": [729, 9**3, Fraction(729)],
+    "new-04-P": [
+        lambda joint, p: factors(joint, p).max(),
+        by_hand,
+        lambda joint, p: float(factors(joint / joint.sum(), p).max()),
+    ],
+    "new-04-B": [EQUAL, EQUAL.tolist(), belief(c111=0.0095, c100=0.0005, c010=0.0005, c001=0.0005)],
+    "new-04-D": [
+        UNITS,
+        UNITS | {"fans": [4, 0.366026]},
+        UNITS | {"twins": (2.0, Fraction(1, 4))},
+    ],
+    "new-04-L": [1.7548, 1.755, 4 / 3**0.75],
+    "new-04-T": [0.3, Fraction(3, 10), 0.30],
+    "new-04-O": [FILM, FILM | {"interval": [400, 600]}],
+}
+
+WRONG: dict[str, list[Any]] = {
+    "new-04-R": ["user", "edge", "group"],
+    "new-04-C": [9, 27, 1000, 81],
+    "new-04-P": [
+        (lambda joint, p: (1 / p - 1) ** joint.ndim, "what group privacy allows"),
+        (lambda joint, p: factors(np.ones(2), p).max() * bool(joint.ndim), "factor of a lone cell"),
+        (
+            lambda joint, p: factors(joint, p).max() * joint[1].sum() / joint[0].sum(),
+            "divide them by the odds before",
+        ),
+        (lambda joint, p: factors(joint, p)[(1,) * joint.ndim], "try all releases"),
+        (lambda joint, p: factors(joint, p).min(), "lowers the odds most"),
+        (lambda _: 1, "your function stopped"),
+    ],
+    "new-04-B": [
+        (ALONE, "the case the publisher has"),
+        (PAIR, "at most 0.45"),
+        (EQUAL * 2, "must sum to 1"),
+        (belief(c111=0.02), "are 1 with 0.02, 0.02, 0.02"),
+        (belief(c111=-0.1), "from 0 on"),
+        ([[0.5, 0.5]], "got shape (1, 2)"),
+        ("equal", "an array of numbers"),
+    ],
+    "new-04-D": [
+        (UNITS | {"fans": (4, P)}, "9 to one cell"),
+        (UNITS | {"twins": (2, 1 / 5.5)}, "a root of 9"),
+        (UNITS | {"fans": (6, 0.366)}, "one cell for each film"),
+        (UNITS | {"fashion": (4, 0.41)}, "a column one for each user"),
+        (UNITS | {"twins": (1, 0.25)}, "a pair is few"),
+        (UNITS | {"twins": (2, 0.2)}, "move the odds by 16"),
+        (UNITS | {"fans": (4, 0.366)}, "Round p up"),
+        (UNITS | {"fans": (4, 0.45)}, "a smaller p will do"),
+        (UNITS | {"fans": (4, 0.6)}, "a flip probability"),
+        ({"twins": (2, 0.25)}, "a dict, please"),
+    ],
+    "new-04-L": [2, 0.5623, 0.8113, 1.6],
+    "new-04-T": [0.6, 0.2, 0.15, 0],
+    "new-04-O": [
+        ("Khan", "a dict, please"),
+        ({"film": "Khan"}, "factors, interval"),
+        (FILM | {"factors": {3: 494}}, "three odds factors"),
+        (FILM | {"interval": (600, 700)}, "around the factor"),
+        (FILM | {"factors": {3: 494, 9: 8630, 19: 1e15}}, "moves the odds by so much"),
+        (FILM | {"factors": {3: 494, 9: 8, 19: 45000}}, "independent cells"),
+        (FILM | {"factors": {3: 494, 9: 400, 19: 450}}, "With less noise"),
+    ],
+}
+
+SECRETS = {"new-04-C": "729", "new-04-L": "1.7548", "new-04-T": "0.3", "new-04-R": "item"}

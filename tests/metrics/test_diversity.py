@@ -1,0 +1,61 @@
+"""l-diversity and t-closeness, group by group from their definitions."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pplab.attacks.homogeneity import homogeneous_cells
+from pplab.metrics.diversity import l_diversity, t_closeness
+
+RECORDS = st.lists(st.tuples(st.sampled_from("abcd"), st.integers(0, 3)), min_size=1, max_size=30)
+
+
+@given(RECORDS)
+def test_each_group_from_the_definitions(records):
+    values, labels = (list(column) for column in zip(*records, strict=True))
+    whole = Counter(values)
+    for place, group in enumerate(labels):
+        inside = Counter(value for value, other in records if other == group)
+        size = inside.total()
+        entropy = -sum(count / size * math.log(count / size) for count in inside.values())
+        distance = sum(abs(inside[v] / size - whole[v] / len(values)) for v in whole) / 2
+        assert l_diversity(values, labels, form="distinct")[place] == len(inside)
+        assert l_diversity(values, labels, form="entropy")[place] == pytest.approx(
+            math.exp(entropy)
+        )
+        assert t_closeness(values, labels)[place] == pytest.approx(distance, abs=1e-12)
+
+
+@given(RECORDS)
+def test_one_value_is_the_homogeneity_attack_and_entropy_is_at_most_the_number(records):
+    values, labels = (list(column) for column in zip(*records, strict=True))
+    ratings = [[1 + "abcd".index(value)] for value in values]
+    alike = homogeneous_cells(ratings, labels=labels, rating_range=(1, 4)).cells[:, 0]
+    distinct = l_diversity(values, labels, form="distinct")
+    np.testing.assert_array_equal(distinct == 1, alike)
+    assert (l_diversity(values, labels, form="entropy") <= distinct + 1e-9).all()
+
+
+def test_one_group_is_as_close_as_can_be_and_numbers_are_values_too():
+    assert t_closeness([1, 2, 2.5], [0, 0, 0]).tolist() == [0, 0, 0]
+    assert l_diversity([True, False], [1, 1], form="distinct").tolist() == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("values", "labels", "words"),
+    [
+        ([1, math.nan], [0, 0], "must not be NaN"),
+        ([[1, 2]], [0], "a list of numbers or texts"),
+        ([], [], "a list of numbers or texts"),
+        ([1, 2], [0], "labels must be 2 whole numbers"),
+    ],
+)
+def test_what_does_not_fit_is_refused(values, labels, words):
+    with pytest.raises(ValueError, match=words):
+        t_closeness(values, labels)
+    with pytest.raises(ValueError, match="form must be"):
+        l_diversity([1], [0], form="recursive")
