@@ -124,17 +124,16 @@ def audit_person(
     ratios = [_log_ratio(seen, *halves[0]) for seen, _ in halves]
     cut = _cut(ratios[0], halves[0][1], delta, alpha, trade_off)
     known, says = halves[1][1], ratios[1] >= cut
-    counts = [int(np.sum(says & (known == side))) for side in (True, False)]
-    trials = [int(np.sum(known == side)) for side in (True, False)]
-    bound, lost = _found(*counts, *trials, delta, alpha, trade_off)
-    low, high = (
-        f(np.array(counts), np.array(trials), alpha=alpha / 4)
-        for f in (binomial_lower, binomial_upper)
-    )
-    pairs = [(float(low[side]), float(high[side])) for side in (0, 1)]
+    hits, alarms = (int(np.sum(says & (known == side))) for side in (True, False))
+    members, others = int(np.sum(known)), int(np.sum(~known))
+    bound, lost = _found(hits, alarms, members, others, delta, alpha, trade_off)
+    counts, trials = np.array([hits, alarms]), np.array([members, others])
+    low, high = (f(counts, trials, alpha=alpha / 4) for f in (binomial_lower, binomial_upper))
+    (hit_low, alarm_low), (hit_high, alarm_high) = low.tolist(), high.tolist()
     return PersonAudit(
-        counts[0], trials[0], counts[1], trials[1], *pairs, max(float(bound), 0.0), bool(lost > 0)
-    )
+        hits, members, alarms, others, (hit_low, hit_high), (alarm_low, alarm_high),
+        lower_bound=max(float(bound), 0.0), refuted=bool(lost > 0),
+    )  # fmt: skip
 
 
 def _log_ratio(seen: np.ndarray, taught: np.ndarray, member: np.ndarray) -> np.ndarray:
@@ -154,7 +153,7 @@ def _cut(
     cuts = np.unique(np.quantile(ratios, np.linspace(0, 1, 201)))
     sides = [np.sort(ratios[member == side]) for side in (True, False)]
     hits, alarms = (len(side) - np.searchsorted(side, cuts) for side in sides)
-    bound, lost = _found(hits, alarms, *map(len, sides), delta, alpha, trade_off)
+    bound, lost = _found(hits, alarms, len(sides[0]), len(sides[1]), delta, alpha, trade_off)
     return float(cuts[np.argmax(bound if trade_off is None else lost)])
 
 

@@ -150,9 +150,8 @@ def _accounted(
     if conversion == "renyi":
         accountant = dp.rdp.RdpAccountant(neighboring_relation=chosen)
     else:
-        from dp_accounting.pld import PLDAccountant
-
-        accountant = PLDAccountant(chosen, value_discretization_interval=grid)
+        pld: Any = check_installed("dp-accounting", module="dp_accounting.pld", extra="lab")
+        accountant = pld.PLDAccountant(chosen, value_discretization_interval=grid)
     step = dp.GaussianDpEvent(sigma)
     if share < 1:
         step = dp.PoissonSampledDpEvent(share, step)

@@ -47,7 +47,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "jester": {"range": (-10, 10), "like": 5, "top": 10, "sampling": 0.02},
 }
 STEPS = 100
-LIKES, RATINGS = {"rank": 10, "ridge": 1e-6}, {"rank": 5, "ridge": 30.0}  # of the covariance
+LIKES: dict[str, Any] = {"rank": 10, "ridge": 1e-6}  # of the covariance
+RATINGS: dict[str, Any] = {"rank": 5, "ridge": 30.0}
 WALKS: dict[bool, dict[str, Any]] = {  # of the factorisation: for likes, for ratings
     True: {"rank": 5, "rate": 30.0, "clip": 1.0, "ridge": 10.0},
     False: {"rank": 2, "rate": 1.0, "clip": 1.0, "ridge": 10.0},
@@ -65,7 +66,8 @@ def person(
     seeds: int = 10,
 ) -> pd.DataFrame:
     """Measure recall and error at each level, beside randomized response and what is free."""
-    streams, rows = iter(np.random.default_rng(rng).spawn(2)), []
+    streams = iter(np.random.default_rng(rng).spawn(2))
+    rows: list[dict[str, Any]] = []
     tables = {"movielens-100k": movielens.ratings, "jester": jester.ratings}
     for name, ratings in tables.items():
         table = sparse.csr_array(ratings, dtype=np.float64)
@@ -92,7 +94,7 @@ def _levels() -> Iterator[dict[str, Any]]:
     for conversion in ("mironov", "renyi", "exact"):
         value = gaussian_level(1.0, delta=DELTA, conversion=conversion)
         yield {"quantity": "level", "setting": "one step", "conversion": conversion, "value": value}
-    sampled = {"delta": DELTA, "steps": 100, "sampling": 0.05}
+    sampled: dict[str, Any] = {"delta": DELTA, "steps": 100, "sampling": 0.05}
     for neighbours in ("none", "another"):
         value = gaussian_level(1.0, neighbours=neighbours, **sampled)
         yield {"quantity": "level", "setting": f"100 sampled steps, {neighbours}", "value": value}
@@ -156,7 +158,7 @@ def _uses(
         likes, ratings = _split(_likes(table, setting["like"]), stream), _split(table, stream)
 
         def use(family: str, level: str, model: Any, likes: Any = likes, top: int = top) -> None:
-            found = _recall(model.scores(likes[0]), *likes, top)
+            found = _recall(model.scores(likes[0]), likes[0], likes[1], top)
             measured.setdefault(("recall", family, level), []).append(found)
 
         def fit(family: str, level: str, scores: np.ndarray, hidden: Any = ratings[1]) -> None:
@@ -299,7 +301,11 @@ def _membership(
             found = audit_person(
                 leaning[place, :, number], inside[:, number], delta=DELTA, alpha=0.05 / len(chosen)
             )
-            row = {"quantity": "membership", "data": "movielens-100k", "family": COVARIANCE}
+            row: dict[str, Any] = {
+                "quantity": "membership",
+                "data": "movielens-100k",
+                "family": COVARIANCE,
+            }
             row |= {"epsilon": _name(level), "person": number, "value": found.lower_bound}
             row |= {"hits": found.hits, "members": found.members}
             row |= {"false_alarms": found.false_alarms, "others": found.others}
