@@ -300,7 +300,7 @@ for quantity in ("recall", "rmse"):
 from pplab.plots import COLOURS, new_figure, show
 
 figure, panels = new_figure(1, 2, width=9, height=3.2)
-lines = use[use["quantity"] == "recall"].set_index(["data", "family", "epsilon"])
+lines = use[use["quantity"] == "recall"].set_index(["data", "family", "epsilon"]).sort_index()
 looks = {"noisy covariance": ("blue", "o-"), "noisy factorisation": ("red", "s--")}
 for axes, data in zip(panels, ("movielens-100k", "jester"), strict=True):
     for family, (colour, mark) in looks.items():
