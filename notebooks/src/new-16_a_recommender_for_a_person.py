@@ -312,9 +312,7 @@ for axes, data in zip(panels, ("movielens-100k", "jester"), strict=True):
     axes.set(xlabel="ε of a person", ylabel="recall", title=data)
 panels[1].legend(frameon=False, fontsize=9)
 ends = [recall["movielens-100k", "noisy covariance", level] for level in ("1", "inf")]
-show(
-    figure, alt=f"Recall of the covariance on MovieLens grows from {ends[0]:.2f} to {ends[1]:.2f}."
-)
+show(figure, alt=f"Recall of the covariance, MovieLens: {ends[0]:.2f} to {ends[1]:.2f}.")
 
 # %% [markdown]
 # | family of notebook 12 | level of a person |
@@ -405,7 +403,7 @@ def draw(axes, noise, releases):
     at = norm.cdf(norm.ppf(0.01) + mu)
     axes.plot(0.01, at, "o", color=COLOURS["red"])
     axes.set(xlabel="false alarms", ylabel="caught, at most")
-    axes.set_title(f"σ = {noise:g}, {releases}: {at:.1%}", fontsize=9)
+    axes.set_title(f"σ = {noise:g}, releases: {releases}; caught {at:.1%}", fontsize=9)
     return {"noise": noise, "releases": releases, "caught": at}
 
 
