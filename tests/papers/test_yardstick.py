@@ -4,12 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import sparse
 
+from pplab.datasets.catalog import Dataset
 from pplab.ledger.registry import apart, find_paper, papers
 from pplab.ledger.reproduce import select_parts
 from pplab.ledger.results import read_result
 from pplab.ledger.rules import read_rules
-from pplab.papers.yardstick import compare
+from pplab.papers.yardstick import compare, person
+from pplab.recommenders.private import NoisyCovariance
 
 FEW = {
     compare.NOISE: (1, 6),
@@ -34,7 +37,9 @@ def test_no_total_counts_it():
     assert "yardstick" not in papers()
     assert "yardstick" in apart()
     assert {paper.key for paper, _ in select_parts()} == set(papers())
-    assert {part.name for _, part in select_parts("yardstick")} == {"lastfm", "movielens"}
+    assert {part.name for _, part in select_parts("yardstick")} == {
+        *("lastfm", "movielens", "person", "person-audit")
+    }
     assert all(claim.kind == "own" for claim in read_rules(find_paper("yardstick")))
 
 
@@ -89,3 +94,61 @@ def test_the_page_prints_the_stored_numbers(data, title):
         for name, row in zip(stored.index, stored.itertuples(), strict=True)
     }
     assert told == measured
+
+
+# A promise for a person.
+
+
+def tiny(kind, users=40, items=25):
+    """A data set with as few cells as the settings allow; one person has nothing."""
+    rng = np.random.default_rng(9)
+    low, high = person.SETTINGS[kind]["range"]
+    known = rng.random((users, items)) < 0.8
+    known[1] = False
+    table = sparse.csr_array(np.where(known, rng.integers(low, high + 1, known.shape) + 0.5, 0))
+    table.data -= 0.5
+    return Dataset(name=kind, source="generated", users=None, items=None, ratings=table)
+
+
+def test_use_is_measured_for_both_mechanisms_at_each_level(monkeypatch):
+    monkeypatch.setattr(person, "STEPS", 3)
+    found = person.person(tiny("movielens-100k"), tiny("jester"), rng=1, seeds=2)
+    use = found[found["quantity"].isin(["recall", "rmse"])]
+    assert ((use["low"] <= use["value"]) & (use["value"] <= use["high"])).all()
+    for (_, quantity), rows in use.groupby(["data", "quantity"]):
+        for family in (person.COVARIANCE, person.FACTORISATION):
+            assert set(rows.loc[rows["family"] == family, "epsilon"]) == {"inf", "8", "3", "1"}
+        flipped = rows.loc[rows["family"] == person.NOISE, "epsilon"]
+        assert set(flipped) == ({"8", "3", "1"} if quantity == "recall" else set())
+    recall = use.loc[use["quantity"] == "recall", "value"]
+    assert recall.between(0, 1).all()
+
+
+def test_recall_and_error_of_predictions_known_by_hand():
+    shown = sparse.csr_array(np.array([[1.0, 0, 0, 0], [0, 0, 1, 0]]))
+    hidden = sparse.csr_array(np.array([[0, 1.0, 0, 1], [1, 0, 0, 0]]))
+    scores = np.array([[9.0, 3, 2, 1], [1, 2, 9, 3]])
+    assert person._recall(scores, shown, hidden, 2) == (1 / 2 + 0) / 2
+    assert person._error(scores, hidden) == pytest.approx(np.sqrt((4 + 0 + 0) / 3))
+    held = person._split(shown, np.random.default_rng(1))
+    assert (held[0] + held[1]).toarray().tolist() == shown.toarray().tolist()
+
+
+def test_the_audit_of_weaker_noise_is_that_of_the_mechanism_itself():
+    """Noise at half the scale, drawn by the mechanism, is half of the noise at full scale."""
+    stated, half = (NoisyCovariance(noise=noise, delta=1e-5) for noise in (1.0, 0.5))
+    leaning, member = person.canary(stated, 60, np.random.default_rng(3))
+    weaker, same = person.canary(half, 60, np.random.default_rng(3))
+    assert np.array_equal(member, same)
+    assert weaker == pytest.approx(member + 0.5 * (leaning - member))
+
+
+def test_membership_is_judged_person_by_person(monkeypatch):
+    monkeypatch.setattr(person, "LEAST", 3)
+    found = person.audit(tiny("movielens-100k"), rng=2, runs=2, samples=400, draws=60)
+    told = found[found["quantity"] == "membership"]
+    assert len(told) == 3 * person.PERSONS
+    assert (told["members"] + told["others"] == 30).all()
+    assert (told["value"] >= 0).all()
+    refuted = found[found["quantity"] == "refuted"].set_index("scale")["value"]
+    assert refuted[0.5] >= refuted[1.0]

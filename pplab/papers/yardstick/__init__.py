@@ -23,13 +23,15 @@ Advantage: right answers beyond the prior's, scaled so that 1 is certainty.
 from functools import partial
 
 from pplab.papers.part import Part
-from pplab.papers.yardstick import compare
+from pplab.papers.yardstick import compare, person
 
 __all__ = ["PARTS"]
 
-_part = partial(Part, "yardstick")
+_part, _MOVIELENS = partial(Part, "yardstick"), ("movielens-100k", None)
 
 PARTS = (
     _part("lastfm", compare.lastfm, {"lastfm": ("lastfm", None)}, 171),
-    _part("movielens", compare.movielens, {"movielens": ("movielens-100k", None)}, 172),
+    _part("movielens", compare.movielens, {"movielens": _MOVIELENS}, 172),
+    _part("person", person.person, {"movielens": _MOVIELENS, "jester": ("jester", None)}, 173),
+    _part("person-audit", person.audit, {"movielens": _MOVIELENS}, 174),
 )

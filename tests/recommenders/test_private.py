@@ -1,0 +1,442 @@
+"""Recommenders with a promise for a person: sensitivity, noise, levels, and the method itself."""
+
+import itertools
+import math
+import sys
+
+import numpy as np
+import pytest
+import scipy.linalg
+from scipy import optimize, sparse, special
+
+from pplab.attacks.person import audit_person
+from pplab.recommenders import private
+from pplab.recommenders.private import (
+    ItemModel,
+    NoisyCovariance,
+    NoisyFactorisation,
+    gaussian_level,
+    noise_for,
+)
+
+STEPS = {"delta": 1e-5, "clip": 1.0, "rate": 1.0, "ridge": 0.5, "rank": 2}
+POISSON = {"batches": "poisson", "accounting": "poisson"}
+
+
+def table_of(kind, seed, users=12, items=7):
+    """Sparse likes, or ratings from 1 to 5 with users of many lengths; one user has none."""
+    rng = np.random.default_rng(seed)
+    known = rng.random((users, items)) < rng.random((users, 1))
+    known[0] = True
+    values = np.where(known, 1 if kind == "likes" else rng.integers(1, 6, (users, items)), 0)
+    values[1] = 0
+    return sparse.csr_array(values.astype(float))
+
+
+def range_of(kind):
+    return None if kind == "likes" else (1, 5)
+
+
+def without(table, user):
+    kept = table.toarray()
+    kept[user] = 0
+    return sparse.csr_array(kept)
+
+
+# Levels.
+
+
+def exact_delta(epsilon, mu):
+    return special.ndtr(mu / 2 - epsilon / mu) - math.exp(epsilon) * special.ndtr(
+        -mu / 2 - epsilon / mu
+    )
+
+
+@pytest.mark.parametrize("noise", [0.6, 1.0, 4.0])
+@pytest.mark.parametrize("steps", [1, 7])
+def test_the_exact_level_solves_the_formula_of_balle_and_wang(noise, steps):
+    level = gaussian_level(noise, delta=1e-5, steps=steps)
+    mu = math.sqrt(steps) / noise
+    assert level == pytest.approx(
+        optimize.brentq(lambda e: exact_delta(e, mu) - 1e-5, 0, 200), abs=1e-6
+    )
+
+
+def test_the_levels_that_are_printed():
+    ways = ("mironov", "renyi", "exact")
+    levels = [gaussian_level(1.0, delta=1e-5, conversion=way) for way in ways]
+    assert [f"{level:.2f}" for level in levels] == ["5.30", "4.73", "4.38"]
+    sampled = {"delta": 1e-5, "steps": 100, "sampling": 0.05}
+    told = [gaussian_level(1.0, neighbours=n, **sampled) for n in ("none", "another")]
+    assert [f"{level:.2f}" for level in told] == ["3.50", "4.89"]
+
+
+def test_mironovs_line_is_the_least_over_all_orders():
+    orders = 1 + np.exp(np.linspace(-6, 6, 200_001))
+    for noise, steps in ((1.0, 1), (3.0, 10)):
+        least = np.min(steps * orders / (2 * noise**2) - math.log(1e-5) / (orders - 1))
+        found = gaussian_level(noise, delta=1e-5, steps=steps, conversion="mironov")
+        assert found == pytest.approx(least, abs=1e-6)
+
+
+def test_one_sampled_step_has_the_level_of_its_two_densities():
+    """P = N(0, s) against (1 - q) N(0, s) + q N(1, s), both ways, integrated on a grid."""
+    q, sigma, x = 0.3, 1.2, np.linspace(-15, 16, 400_001)
+    none = np.exp(-((x / sigma) ** 2) / 2)
+    mixed = (1 - q) * none + q * np.exp(-(((x - 1) / sigma) ** 2) / 2)
+    none, mixed = none / none.sum(), mixed / mixed.sum()
+    epsilon = gaussian_level(sigma, delta=1e-3, sampling=q)
+    worst = max(
+        np.maximum(one - math.exp(epsilon) * other, 0).sum()
+        for one, other in ((none, mixed), (mixed, none))
+    )
+    assert worst == pytest.approx(1e-3, rel=5e-3)
+
+
+@pytest.mark.parametrize(("epsilon", "sampled"), [(0.5, {}), (3, {"steps": 3, "sampling": 0.2})])
+def test_noise_for_keeps_the_level_and_wastes_little(epsilon, sampled):
+    sigma = noise_for(epsilon, delta=1e-5, **sampled)
+    assert gaussian_level(sigma, delta=1e-5, **sampled) <= epsilon
+    assert gaussian_level(sigma / 1.01, delta=1e-5, **sampled) > epsilon
+    assert noise_for(math.inf, delta=1e-5) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"conversion": "mironov", "sampling": 0.5}, "conversion 'mironov' must come with sampl"),
+        ({"conversion": "renyi", "neighbours": "another"}, "neighbours 'another' must come with"),
+        ({"sampling": 0}, "sampling must lie in"),
+        ({"delta": 0}, "delta must lie in"),
+        ({"steps": 0}, "steps must be an integer"),
+        ({"conversion": "tight"}, "conversion must be one of"),
+    ],
+)
+def test_levels_that_nobody_can_compute_are_refused(options, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        gaussian_level(1.0, **{"delta": 1e-5, **options})
+    with pytest.raises(ValueError, match="epsilon must be reached by noise"):
+        noise_for(1e-6, delta=1e-9)
+
+
+def test_without_dp_accounting_one_sentence_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "dp_accounting", None)
+    assert gaussian_level(1.0, delta=1e-5, conversion="mironov") > 5
+    mechanism = NoisyCovariance(noise=1.0, delta=1e-5)
+    assert mechanism.sample([[1, 0]], rng=1).covariance.shape == (2, 2)
+    with pytest.raises(ModuleNotFoundError, match=r"dp-accounting must be .* 'pplab\[lab\]'"):
+        _ = mechanism.epsilon
+
+
+# What one user can move.
+
+
+@pytest.mark.parametrize("kind", ["likes", "ratings"])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_user_moves_sums_and_covariance_by_no_more_than_the_clip(kind, seed, monkeypatch):
+    monkeypatch.setattr(private, "_means", lambda sums, _: np.full(sums.shape[1], 0.1))
+    table, clip = table_of(kind, seed), 0.8
+    mechanism = NoisyCovariance(noise=0, delta=1e-5, clip=clip, rating_range=range_of(kind))
+    whole, moved = mechanism.sample(table), []
+    for user in range(table.shape[0]):
+        less = mechanism.sample(without(table, user))
+        moved.append(
+            [
+                np.linalg.norm(whole.sums - less.sums),
+                np.linalg.norm(whole.covariance - less.covariance),
+            ]
+        )
+    sums, products = np.max(moved, axis=0)
+    assert clip * 0.99 <= sums <= clip * (1 + 1e-12)
+    assert clip**2 * 0.99 <= products <= clip**2 * (1 + 1e-12)
+    assert moved[1] == [0, 0]  # the user without ratings
+
+
+@pytest.mark.parametrize("kind", ["likes", "ratings"])
+@pytest.mark.parametrize("seed", range(3))
+def test_gradients_are_clipped_user_by_user_and_add_up(kind, seed):
+    table = table_of(kind, seed)
+    made = STEPS | {"clip": 0.3, "rating_range": range_of(kind)}
+    mechanism = NoisyFactorisation(noise=0, steps=1, sampling=1, **POISSON, **made)
+    rng = np.random.default_rng(seed)
+    model = ItemModel(
+        0.1 * rng.standard_normal(7) * (kind == "ratings"), rng.standard_normal((7, 2)), 0.5,
+        range_of(kind),
+    )  # fmt: skip
+    scaled = private._scaled(table, range_of(kind))
+    one_by_one = [mechanism._gradient(scaled[[user]], model) for user in range(12)]
+    lengths = [np.linalg.norm(gradient) for gradient in one_by_one]
+    assert 0.299 < max(lengths) <= 0.3 * (1 + 1e-9)
+    assert lengths[1] == 0
+    assert mechanism._gradient(scaled, model) == pytest.approx(sum(one_by_one), abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["likes", "ratings"])
+def test_the_gradient_is_that_of_the_error_after_each_users_regression(kind):
+    table, ridge = table_of(kind, 4), 0.5
+    made = STEPS | {"clip": 1e6, "rating_range": range_of(kind)}
+    mechanism = NoisyFactorisation(noise=0, steps=1, sampling=1, **POISSON, **made)
+    scaled = private._scaled(table, range_of(kind))
+    columns = 2 + (kind == "ratings")
+
+    def error(flat):
+        """Half of the least penalised squares, cell by cell, user by user."""
+        parts, total = flat.reshape(7, columns), 0.0
+        means, factors = (
+            (parts[:, 0], parts[:, 1:]) if kind == "ratings" else (0 * parts[:, 0], parts)
+        )
+        for row in range(12):
+            cells = slice(*scaled.indptr[row : row + 2])
+            if kind == "likes":
+                design, wanted, penalty = factors, scaled.toarray()[row], [ridge] * 2
+            else:
+                places = scaled.indices[cells]
+                design = np.column_stack([np.ones(len(places)), factors[places]])
+                wanted, penalty = scaled.data[cells] - means[places], [private._OWN, ridge, ridge]
+            stacked = np.vstack([design, np.diag(np.sqrt(penalty))])
+            goal = np.concatenate([wanted, np.zeros(len(penalty))])
+            best = np.linalg.lstsq(stacked, goal, rcond=None)[0]
+            total += np.sum((stacked @ best - goal) ** 2) / 2
+        return total
+
+    start = np.random.default_rng(5).standard_normal(7 * columns) / 2
+    parts = start.reshape(7, columns)
+    means = parts[:, 0] if kind == "ratings" else np.zeros(7)
+    model = ItemModel(means, parts[:, columns - 2 :], ridge, range_of(kind))
+    found = mechanism._gradient(scaled, model)
+    assert found.ravel() == pytest.approx(optimize.approx_fprime(start, error), abs=1e-5)
+
+
+# Noise off: the known method.
+
+
+def test_without_noise_and_clip_the_covariance_is_the_truncated_svd():
+    likes = table_of("likes", 6, users=40, items=9)
+    release = NoisyCovariance(noise=0, delta=1e-5, clip=100.0).sample(likes)
+    assert release.covariance == pytest.approx((likes.T @ likes).toarray())
+    assert release.sums[0] == pytest.approx(likes.toarray().sum(axis=0))
+    basis = release.model(rank=3, ridge=1e-9).factors / 3
+    right = np.linalg.svd(likes.toarray())[2][:3].T
+    kept = np.linalg.qr(np.column_stack([right, release.sums[0]]))[0]
+    assert basis @ basis.T == pytest.approx(kept @ kept.T)
+
+
+def test_without_noise_ratings_are_centred_by_item_and_user():
+    ratings = table_of("ratings", 7, users=50, items=6)
+    release = NoisyCovariance(noise=0, delta=1e-5, clip=100.0, rating_range=(1, 5)).sample(ratings)
+    known = ratings.toarray() > 0
+    scaled = np.where(known, (ratings.toarray() - 3) / 2, 0)
+    assert release.sums == pytest.approx(np.array([scaled.sum(axis=0), known.sum(axis=0)]))
+    rest = np.where(known, scaled - release.means, 0)
+    rest -= known * (rest.sum(axis=1) / np.maximum(known.sum(axis=1), 1))[:, None]
+    assert release.covariance == pytest.approx(rest.T @ rest)
+    assert release.means == pytest.approx(scaled.sum(axis=0) / known.sum(axis=0), abs=0.1)
+
+
+def test_without_noise_and_clip_descent_finds_the_span_of_the_svd():
+    likes = table_of("likes", 8, users=60, items=8)
+    made = STEPS | {"clip": 1e9, "rate": 4.0, "ridge": 1e-6}
+    found = NoisyFactorisation(noise=0, steps=3000, sampling=1, **POISSON, **made).sample(likes)
+    right = np.linalg.svd(likes.toarray())[2][:2].T
+    angles = scipy.linalg.subspace_angles(found.factors, right)
+    assert np.max(angles) < 1e-3
+
+
+def test_scores_are_each_users_own_ridge_regression():
+    ratings = table_of("ratings", 9)
+    rng = np.random.default_rng(1)
+    model = ItemModel(rng.standard_normal(7) / 4, rng.standard_normal((7, 2)), 0.7, (1, 5))
+    scores = model.scores(ratings)
+    known = ratings.toarray()[0] > 0
+    design = np.column_stack([np.ones(7), model.factors])
+    own = np.linalg.solve(
+        design[known].T @ design[known] + np.diag([1, 0.7, 0.7]),
+        design[known].T @ ((ratings.toarray()[0] - 3) / 2 - model.means)[known],
+    )
+    assert scores[0] == pytest.approx(np.clip(3 + 2 * (model.means + design @ own), 1, 5))
+    assert scores[1] == pytest.approx(np.clip(3 + 2 * model.means, 1, 5))
+    assert scores[[0]] == pytest.approx(model.scores(ratings[[0]]))
+
+
+# Noise: where it goes, and how much.
+
+
+def test_noise_of_the_covariance_is_symmetric_and_as_large_as_stated():
+    mechanism = NoisyCovariance(noise=2.0, delta=1e-5, clip=0.5, share=0.36)
+    empty = sparse.csr_array((3, 2))
+    releases = mechanism.sample_many(empty, 5000, rng=1)
+    drawn = np.array([r.covariance for r in releases])
+    assert np.array_equal(drawn, drawn.transpose(0, 2, 1))
+    scale = 2 * 0.25 / 0.8
+    spread = drawn.std(axis=0)
+    assert np.diag(spread) == pytest.approx([scale, scale], rel=0.06)
+    assert spread[0, 1] == pytest.approx(scale / math.sqrt(2), rel=0.06)
+    assert np.array([r.sums for r in releases]).std(axis=0) == pytest.approx(
+        2 * 0.5 / 0.6, rel=0.06
+    )
+
+
+def test_an_empty_batch_is_a_step_with_noise_alone_and_the_expected_size_divides():
+    likes = table_of("likes", 10, users=30)
+    made = STEPS | {"rate": 3.0, "clip": 0.5}
+    mechanism = NoisyFactorisation(noise=2.0, steps=40, sampling=0.01, **POISSON, **made)
+    before = np.random.default_rng(private._START).standard_normal((7, 2))
+    drawn = np.random.default_rng(4)
+    sums = []
+    for model, total in mechanism.walk(likes, np.random.default_rng(4)):
+        batch = np.flatnonzero(drawn.random(30) < 0.01)
+        noise = 2.0 * 0.5 * drawn.standard_normal((7, 2))
+        clean = mechanism._gradient(likes[batch], ItemModel(np.zeros(7), before, 0.5, None))
+        assert total == pytest.approx(clean + noise)
+        assert model.factors == pytest.approx(before - 3.0 * total / (0.01 * 30))
+        before = model.factors
+        sums.append((len(batch), np.abs(clean).sum()))
+    assert {0, 1} <= {size for size, _ in sums}
+    assert all(moved == 0 for size, moved in sums if size == 0)
+
+
+def test_poisson_batches_vary_and_shuffled_ones_hold_everybody_once():
+    made = STEPS | {"steps": 400, "sampling": 0.25}
+    poisson = NoisyFactorisation(noise=1.0, **POISSON, **made)
+    batches = list(poisson._batches(20, np.random.default_rng(1)))
+    assert np.mean([len(b) for b in batches]) == pytest.approx(5, abs=0.4)
+    assert np.var([len(b) for b in batches]) == pytest.approx(20 * 0.25 * 0.75, rel=0.25)
+    shuffled = NoisyFactorisation(noise=1.0, batches="shuffled", accounting="epochs", **made)
+    batches = list(shuffled._batches(20, np.random.default_rng(1)))
+    for first in range(0, 400, 4):
+        together = np.concatenate(batches[first : first + 4])
+        assert sorted(together) == list(range(20))
+
+
+@pytest.mark.parametrize(
+    ("batches", "accounting"), [("shuffled", "poisson"), ("poisson", "epochs")]
+)
+def test_an_accountant_that_assumes_other_batches_is_refused(batches, accounting):
+    with pytest.raises(ValueError, match=f"accounting '{accounting}' must come with batches"):
+        NoisyFactorisation(
+            noise=1.0, steps=1, sampling=0.5, batches=batches, accounting=accounting, **STEPS
+        )
+
+
+def test_shuffled_batches_cost_a_whole_step_for_each_epoch():
+    made = STEPS | {"noise": 1.0, "steps": 100, "sampling": 0.05}
+    shuffled = NoisyFactorisation(batches="shuffled", accounting="epochs", **made)
+    assert shuffled.epsilon == pytest.approx(gaussian_level(1.0, delta=1e-5, steps=5))
+    poisson = NoisyFactorisation(**POISSON, **made)
+    assert poisson.epsilon == gaussian_level(1.0, delta=1e-5, steps=100, sampling=0.05)
+    assert poisson.epsilon < shuffled.epsilon
+
+
+# The audit on the worst pair: one clipped user, all else nothing.
+
+
+def canary_draws(mechanism, draws, seed):
+    """How far sums and covariance lean towards the one user, who is in by a fair coin."""
+    rng = np.random.default_rng(seed)
+    member = rng.random(draws) < 0.5
+    row = sparse.csr_array([[1.0, 1.0]])
+    inside = mechanism.sample_many(row, int(member.sum()), rng=rng)
+    outside = mechanism.sample_many(sparse.csr_array((1, 2)), int((~member).sum()), rng=rng)
+    y = np.ones(2) / math.sqrt(2)
+    share = mechanism.share
+    statistic = np.empty(draws)
+    for side, releases in ((member, inside), (~member, outside)):
+        statistic[side] = [
+            share * r.sums[0] @ y + (1 - share) * y @ r.covariance @ y for r in releases
+        ]
+    return statistic, member
+
+
+def test_noise_at_half_the_stated_scale_is_refuted_and_the_stated_one_stands():
+    stated = NoisyCovariance(noise=1.0, delta=1e-5)
+    for noise, refuted in ((0.5, True), (1.0, False)):
+        draws = canary_draws(NoisyCovariance(noise=noise, delta=1e-5), 4000, 1)
+        found = audit_person(*draws, delta=1e-5, alpha=0.05, trade_off=stated.trade_off)
+        assert found.refuted is refuted
+
+
+def test_half_the_noise_is_refuted_for_sampled_steps_as_well():
+    """One user and one item: what the noisy gradients lean towards, over all steps."""
+    made = STEPS | {"steps": 2, "sampling": 0.5, "rank": 1, "rate": 1e-9}
+    stated = NoisyFactorisation(noise=1.0, **POISSON, **made)
+
+    def leaning(mechanism, data, draws, rng):
+        towards = np.sign(np.random.default_rng(private._START).standard_normal())
+        return [
+            -towards * sum(float(total[0, 0]) for _, total in mechanism.walk(data, rng))
+            for _ in range(draws)
+        ]
+
+    for noise, refuted in ((0.5, True), (1.0, False)):
+        mechanism = NoisyFactorisation(noise=noise, **POISSON, **(made | {"clip": 0.01}))
+        rng = np.random.default_rng(7)
+        inside = leaning(mechanism, sparse.csr_array([[1.0]]), 700, rng)
+        outside = leaning(mechanism, sparse.csr_array((1, 1)), 700, rng)
+        order = rng.permutation(1400)
+        statistic = np.array(inside + outside)[order]
+        found = audit_person(
+            statistic, order < 700, delta=1e-5, alpha=0.05, trade_off=stated.trade_off
+        )
+        assert found.refuted is refuted
+
+
+def test_the_curve_of_sampled_steps_lies_between_its_neighbours():
+    """Sampling hides: more misses than without it; and never more than 1 - alarms."""
+    alarms = np.array([0.0, 0.01, 0.1, 0.5, 1.0])
+    made = STEPS | {"noise": 1.0, "steps": 6}
+    some = NoisyFactorisation(sampling=0.5, **POISSON, **made).trade_off(alarms)
+    every = NoisyFactorisation(sampling=1, **POISSON, **made).trade_off(alarms)
+    assert np.all(every <= some + 1e-4)  # lines up to epsilon = 12 are looked at
+    assert np.all(some <= 1 - alarms + 1e-9)
+    assert np.all(NoisyCovariance(noise=0, delta=1e-5).trade_off(alarms) == 0)
+
+
+# Doors.
+
+
+@pytest.mark.parametrize("make", [NoisyCovariance, None])
+def test_data_that_are_not_what_the_range_says_are_refused(make):
+    def made(**options):
+        if make:
+            return make(noise=1.0, delta=1e-5, **options)
+        return NoisyFactorisation(noise=1.0, steps=1, sampling=1, **POISSON, **STEPS, **options)
+
+    with pytest.raises(ValueError, match="ratings must be likes, stored as 1, got 3"):
+        made().sample([[3, 1]], rng=1)
+    with pytest.raises(ValueError, match=r"ratings must be in \[1, 5\], got 7"):
+        made(rating_range=(1, 5)).sample([[7, 1]], rng=1)
+    with pytest.raises(ValueError, match="delta must lie in"):
+        type(made())(**{**vars(made()), "delta": 0.0})
+
+
+def test_same_seed_same_release_and_a_frame_for_edge_lists():
+    import pandas as pd
+
+    edges = pd.DataFrame({"user": [7, 7, 9], "item": [1, 2, 1], "rating": [1, 1, 1]})
+    mechanism = NoisyCovariance(noise=1.0, delta=1e-5, users=[7, 8, 9], items=[1, 2])
+    tables = [edges, edges[::-1]]
+    one, other = (mechanism.sample(table, rng=1).covariance for table in tables)
+    assert np.array_equal(one, other)
+    with pytest.raises(ValueError, match="public frame"):
+        NoisyCovariance(noise=1.0, delta=1e-5).sample(edges, rng=1)
+    assert mechanism.unit == "user"
+
+
+def test_directions_that_noise_would_make_are_left_out():
+    empty = sparse.csr_array((5, 40))
+    for seed in range(5):
+        release = NoisyCovariance(noise=1.0, delta=1e-5, rating_range=(1, 5)).sample(
+            empty, rng=seed
+        )
+        largest = np.linalg.eigvalsh(release.covariance)[-1]
+        assert 0.7 * release.edge < largest < 1.25 * release.edge
+        assert release.model(rank=10, ridge=1.0).factors.shape[1] <= 3
+
+
+def test_predictions_stay_in_the_range():
+    ratings = table_of("ratings", 11)
+    for noise, rank in itertools.product((0, 3.0), (1, 4)):
+        mechanism = NoisyCovariance(noise=noise, delta=1e-5, rating_range=(1, 5))
+        scores = mechanism.sample(ratings, rng=2).model(rank=rank, ridge=1.0).scores(ratings)
+        assert scores.min() >= 1
+        assert scores.max() <= 5
