@@ -99,7 +99,7 @@ def _clipped(answer: Any) -> str | None:
 
 @enter(
     "new-16-B",
-    praise="right. The second number is printed without noise: ε is infinite, and δ is 1.",
+    praise="right. An exact mean has no noise: no ε holds, unless δ is 1.",
     hints=(
         "Give the first user a rating that is unlike those of the others, then take the row away.",
         "The means are over those who rated: two rows that stay keep each item's mean defined.",
