@@ -23,7 +23,7 @@ enter(
         "Who decides about a user: the user's own coin, or a list that is cut?",
         "The word is the name of the law of a number of rare, independent events.",
     ),
-    right="poisson(-sampling)?",
+    right="poisson|poisson-sampling",
     mistakes=(
         ("shuffled|(shuffle|shuffling)", "A shuffled list is cut into parts of one size."),
         ("fixed|(fixed[- ]size)", "Batches of a fixed size do not differ in size."),
