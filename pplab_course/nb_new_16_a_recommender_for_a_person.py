@@ -23,7 +23,7 @@ enter(
         "Who decides about a user: the user's own coin, or a list that is cut?",
         "The word is the name of the law of a number of rare, independent events.",
     ),
-    right="poisson(-sampling)?",
+    right="poisson|poisson-sampling",
     mistakes=(
         ("shuffled|(shuffle|shuffling)", "A shuffled list is cut into parts of one size."),
         ("fixed|(fixed[- ]size)", "Batches of a fixed size do not differ in size."),
@@ -99,7 +99,7 @@ def _clipped(answer: Any) -> str | None:
 
 @enter(
     "new-16-B",
-    praise="right. The second number is printed without noise: ε is infinite, and δ is 1.",
+    praise="right. An exact mean has no noise: no ε holds, unless δ is 1.",
     hints=(
         "Give the first user a rating that is unlike those of the others, then take the row away.",
         "The means are over those who rated: two rows that stay keep each item's mean defined.",
