@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -51,7 +51,7 @@ def gaussian_level(
     conversion: str = "exact",
     neighbours: str = "none",
 ) -> float:
-    """Epsilon of so many noisy steps, each on a sum to which one user adds a vector of length 1.
+    """Epsilon of so many noisy steps, each on a sum to which a user adds at most length 1.
 
     Parameters
     ----------
@@ -67,9 +67,10 @@ def gaussian_level(
         others and anew in each step (Poisson sampling). Batches of a fixed size, or cut from a
         shuffled list, are *not* that, and this level does not hold for them.
     conversion : {"exact", "renyi", "mironov"}
-        How the loss becomes (epsilon, delta): by its whole distribution (dp-accounting, rounded
-        up on a grid of 1e-4); by its Rényi divergences with the conversion of dp-accounting; by
-        Mironov's Proposition 3 of 2017, optimised over all orders, without sampling.
+        How the loss becomes (epsilon, delta): by its whole distribution (dp-accounting; of sampled
+        steps rounded up on a grid of 1e-4, so from above); by its Rényi divergences with the
+        conversion of dp-accounting; by Mironov's Proposition 3 of 2017, optimised over all orders,
+        without sampling.
     neighbours : {"none", "another"}
         Whether a user's ratings are replaced by none or by any others. "another" is a stronger
         promise, costs more, and is known for "exact" alone.
@@ -159,7 +160,10 @@ def _accounted(
 
 
 def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float = 1.0) -> float:
-    """Least noise multiplier whose exact level does not exceed epsilon, to a thousandth above.
+    """Noise multiplier whose level does not exceed epsilon, and hardly larger than it must be.
+
+    Sampled steps are counted on a grid of 1e-3 that rounds up in each: that costs less than a
+    thousandth for 100 steps, and a tenth and more for 1,000 and a small epsilon.
 
     Parameters
     ----------
@@ -239,7 +243,10 @@ def _trade_off(false_alarms: Any, noise: float, steps: int, sampling: float) -> 
 
 @dataclass(frozen=True, eq=False)
 class ItemModel:
-    """Published model of the items; whatever is computed from it and one's own row is free.
+    """Published model of the items, with which each user's own device scores the user's own row.
+
+    What it computes from both is free as long as its owner alone sees it: `scores` of many users,
+    published, would need noise of their own.
 
     Attributes
     ----------
@@ -373,7 +380,7 @@ class ItemCovariance:
     rating_range: tuple[float, float] | None
 
     def model(self, *, rank: int, ridge: float) -> ItemModel:
-        """Keep the leading directions that noise alone would not make: at most ``rank``.
+        """Keep the leading directions that noise alone seldom makes: at most ``rank``.
 
         For likes the noisy sums are one direction more.
         """
@@ -441,7 +448,9 @@ class NoisyCovariance(_ForAPerson):
     independent noise. Both steps are Gaussian mechanisms, the second of which may look at what the
     first published; together they are as private as one with 1/noise^2 = share/noise^2 +
     (1 - share)/noise^2 (Dong, Roth and Su 2022, Corollary 2). Where ratings could be replaced by
-    *any* others, sums would move by 2c and the covariance by sqrt(2) c^2.
+    *any* others, sums would move by sqrt(2) c and the covariance by sqrt(2) c^2, since no two of
+    these vectors point away from each other: as noise / sqrt(2) does. ``neighbours="another"`` of
+    `gaussian_level` is for vectors that may, and states more than is needed here.
 
     References
     ----------
@@ -461,7 +470,7 @@ class NoisyCovariance(_ForAPerson):
     """
 
     noise: float
-    delta: float
+    delta: float = field()
     rating_range: Any = None
     clip: float = 1.0
     share: float = 0.2
@@ -477,7 +486,7 @@ class NoisyCovariance(_ForAPerson):
 
     @property
     def epsilon(self) -> float:
-        """The level for a person, exact by dp-accounting; infinity without noise."""
+        """The level for a person whose ratings are replaced by none; infinity without noise."""
         return gaussian_level(self.noise, delta=self.delta)
 
     def trade_off(self, false_alarms: Any) -> np.ndarray:
@@ -594,7 +603,7 @@ class NoisyFactorisation(_ForAPerson):
     """
 
     noise: float
-    delta: float
+    delta: float = field()
     steps: int
     sampling: float
     rank: int
@@ -627,7 +636,7 @@ class NoisyFactorisation(_ForAPerson):
 
     @property
     def epsilon(self) -> float:
-        """The level for a person, exact by dp-accounting; infinity without noise."""
+        """The level for a person whose ratings are replaced by none; infinity without noise."""
         steps, sampling = self._counted()
         return gaussian_level(self.noise, delta=self.delta, steps=steps, sampling=sampling)
 
@@ -661,8 +670,9 @@ class NoisyFactorisation(_ForAPerson):
             total += scale * rng.standard_normal(total.shape)
             step = float(self.rate) * total / expected
             split = total.shape[1] - self.rank
-            means = model.means - step[:, 0] if split else model.means
-            model = ItemModel(means, model.factors - step[:, split:], self.ridge, self.rating_range)
+            means = _bounded(model.means - step[:, 0]) if split else model.means
+            factors = _bounded(model.factors - step[:, split:])
+            model = ItemModel(means, factors, self.ridge, self.rating_range)
             yield model, total
 
     def _batches(self, users: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
@@ -696,6 +706,12 @@ class NoisyFactorisation(_ForAPerson):
         return np.asarray(errors.T @ (moved * _shortened(lengths, self.clip)[:, None]))
 
 
+def _bounded(published: np.ndarray) -> np.ndarray:
+    """Numbers that no regression on them can make singular: an error would tell of the data."""
+    return np.clip(published, -_MOST_FACTOR, _MOST_FACTOR)
+
+
+_MOST_FACTOR = 1e6
 _START = 0  # seed of the first factors: public, and the same for all data
 
 
