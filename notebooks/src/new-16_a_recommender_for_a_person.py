@@ -57,8 +57,8 @@ popular = recall["movielens-100k", "popularity", ""]
 say(f"Recall at 20 from those flips is {flipped:.3f}. The popular films alone reach {popular:.3f}.")
 
 # %% [markdown]
-# Nearly every cell is a fair coin. A copy of the table cannot be published for a person. But need
-# it be a *copy*? A recommender needs sums over many people, and one person is little in a sum.
+# Nearly every cell is a fair coin: a table flipped like that is of no use. But must the *table* be
+# published? A recommender needs sums over many people, and one person is little in a sum.
 #
 # ## Define: neighbours, and a promise with δ
 #
@@ -122,7 +122,8 @@ say(f"Largest eigenvalue: {top:.1f} of the people, {noise:.1f} of noise with σ 
 # The leading eigenvectors of the covariance are those of the truncated singular value
 # decomposition: with noise off, this *is* the known recommender. Directions that noise alone could
 # make are left out; the noise is public, so that costs nothing. A user's own device puts the user's
-# own row into those directions, and ranks the items. The device needs no promise from itself.
+# own row into those directions, and ranks the items. The device needs no promise from itself, as
+# long as it shows the list to nobody else.
 #
 # The library's `NoisyCovariance` publishes noisy sums of the rows besides. For ratings it takes
 # off item means first. **Those means are made of the noisy sums, never of the data:** an exact mean

@@ -13,7 +13,7 @@ level of a person by group privacy: epsilon over the number of items for each ce
 Worst pair: one clipped user, all else nothing; the claimed curve is tested on 20,000 releases, with
 noise at a share of the stated scale. Membership: eight people, fixed by their place in the frame,
 each in or out by a coin with everybody else; intervals for each of them, all of them right in 95 %
-of runs.
+of runs, level by level.
 """
 
 from __future__ import annotations
