@@ -11,21 +11,26 @@ def clipped(rows: Any, clip: float) -> Any:
     return sum(row * min(1, clip / (np.linalg.norm(row) or clip)) for row in rows)
 
 
+def clipped_at_once(rows: Any, clip: float) -> Any:
+    lengths = np.maximum(np.linalg.norm(rows, axis=1), clip)
+    return (clip / lengths) @ rows
+
+
 TELLS = ([[5, 1], [3, 3], [3, 3]], [[0, 0], [3, 3], [3, 3]])
 BUDGET = {"noise": 2.449, "epsilon": 4.38}
 ATTACK = {"hits": 90, "members": 100, "false_alarms": 5, "others": 100, "lower_bound": 1.9}
 
 RIGHT: dict[str, list[Any]] = {
-    "new-16-R": ["poisson", "Poisson sampling"],
+    "new-16-R": ["poisson", "Poisson sampling", " POISSON "],
     "new-16-C": [6, 6.0, 1.5 * 4],
-    "new-16-P": [clipped, lambda rows, clip: list(clipped(rows, clip))],
+    "new-16-P": [clipped, lambda rows, clip: list(clipped(rows, clip)), clipped_at_once],
     "new-16-B": [TELLS, np.array(TELLS), ([[1, 0], [2, 2], [0, 3]], [[1, 0], [0, 0], [0, 3]])],
-    "new-16-D": [BUDGET, {"noise": 6**0.5, "epsilon": 4.377}],
+    "new-16-D": [BUDGET, {"noise": 6**0.5, "epsilon": 4.377}, {"noise": 2.45, "epsilon": 4.38}],
     "new-16-O": [ATTACK, ATTACK | {"lower_bound": 0}],
 }
 
 WRONG: dict[str, list[Any]] = {
-    "new-16-R": ["shuffled", "fixed"],
+    "new-16-R": ["shuffled", "fixed", ("fixed size", "do not differ in size")],
     "new-16-C": [3, 1.5, 6 / 2**0.5, 12],
     "new-16-P": [
         (lambda rows, clip: rows.sum(axis=0) + 0 * clip, "Nothing was shortened"),
