@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pplab.attacks.posterior import posterior_odds
-from pplab_course.answers import Refusal, array, call, number, numbers, pairs, text
+from pplab_course.answers import Refusal, array, call, number, numbers, text
 from pplab_course.exercises import close, enter, hidden, recognised
 
 # new-04-R: the unit that holds both cells of a column
@@ -129,9 +129,9 @@ def _defeat(answer: Any) -> str | None:
     return f"The first cell is believed with at most {top:.3g}: let more cells tell of it."
 
 
-# new-04-D: units of two, four and six cells, each at odds of 9
+# new-04-D: units of four and six cells, each at odds of 9
 
-SIZES, ODDS = {"twins": 2, "fans": 4, "fashion": 6}, 9
+SIZES, ODDS = {"fans": 4, "fashion": 6}, 9
 
 
 @enter(
@@ -144,14 +144,14 @@ SIZES, ODDS = {"twins": 2, "fans": 4, "fashion": 6}, 9
 )
 def _units(answer: Any) -> str | None:
     if not isinstance(answer, Mapping) or set(answer) != set(SIZES):
-        raise Refusal('a dict, please: {"twins": (cells, p), "fans": ..., "fashion": ...}.')
+        raise Refusal('a dict, please: {"fans": (cells, p), "fashion": (cells, p)}.')
     for name, cells in SIZES.items():
         count, flip = numbers(answer[name], 2)
         if not 0 < flip <= 0.5:
             raise Refusal(f"{name}: a flip probability in (0, 1/2], please, got {flip:g}.")
         if count != cells:
-            other = {4: "a row has one cell for each film", 6: "a column one for each user"}
-            return f"{name}: count the cells that go together; {other.get(cells, 'a pair is few')}."
+            whole = "a row has one for each film, a column one for each user"
+            return f"{name}: count the cells that go together; {whole}."
         if close(flip, 1 / (1 + ODDS), within=1e-3):
             return f"{name}: that p gives 9 to one cell, and the unit has {cells}."
         if close(flip, 1 / (1 + ODDS / cells), within=1e-3):
@@ -205,42 +205,34 @@ enter(
 
 # new-04-O: the film whose odds move most
 
-LEVELS = (3, 9, 19)
+LEVEL, CELLS = 3, 11
 
 
 @enter(
     "new-04-O",
     praise="the form is there. Judge your study yourself:",
     hints=(
-        "Give the film, its factor at the three levels, and an interval for the first.",
+        "Give the film, the factor of eleven ones at 3 : 1, and an interval for it.",
         "Search in one half of the people, and measure what you found in the other half.",
     ),
     rubric=(
-        "\n  1 the rule (films, neighbours, release) was fixed before the search"
-        "\n  2 the factor and its interval come from people who had no part in the search"
+        "\n  1 the rule (which films count) was fixed before the search"
+        "\n  2 factor and interval come from people with no part in search or neighbours"
         "\n  3 you say whose belief it is, and that between neighbouring tables ε still holds"
     ),
 )
 def _film(answer: Any) -> str | None:
     if not isinstance(answer, Mapping):
         text(answer)
-        raise Refusal(
-            'a dict, please: {"film": ..., "factors": {3: ...}, "interval": (low, high)}.'
-        )
-    if missing := [name for name in ("film", "factors", "interval") if name not in answer]:
+        raise Refusal('a dict, please: {"film": ..., "factor": ..., "interval": (low, high)}.')
+    if missing := [name for name in ("film", "factor", "interval") if name not in answer]:
         return f"Say also: {', '.join(missing)}. A factor without its interval may be luck."
-    given = pairs(answer["factors"])
-    factors = {number(level): number(value) for level, value in given.items()}
-    if set(factors) != set(LEVELS):
-        return "Give the factor at the three odds factors 3, 9 and 19."
+    factor = number(answer["factor"])
     low, high = numbers(answer["interval"], 2)
-    if not low <= factors[3] <= high or low == high:
-        return "The interval is one around the factor at 3: (low, high), low first."
-    for level in LEVELS:
-        if factors[level] > float(level) ** 11:
-            return f"At {level} no belief on eleven cells moves the odds by so much."
-        if factors[level] <= level:
-            return f"At {level} independent cells move the odds by as much: which film moves more?"
-    if not factors[3] < factors[9] < factors[19]:
-        return "With less noise the same release moves the odds by more; look at your levels again."
+    if not low <= factor <= high or low == high:
+        return "The interval is one around the factor: (low, high), low first."
+    if factor > float(LEVEL) ** CELLS:
+        return f"At {LEVEL} no belief on eleven cells moves the odds by so much."
+    if factor <= LEVEL:
+        return f"At {LEVEL} independent cells move the odds by as much: which film moves more?"
     return ""

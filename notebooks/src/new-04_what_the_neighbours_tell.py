@@ -3,8 +3,8 @@
 #
 # ## What you will be able to do
 #
-# - prove that $e^\varepsilon$ caps the odds between two neighbouring tables, and for which beliefs
-#   on a table it caps the odds of a cell;
+# - prove that $e^\varepsilon$ caps how far the odds move between two neighbouring tables, and for
+#   which beliefs on a table it caps how far those of a cell move;
 # - break that cap with a belief in which cells go together, and say by how much at most;
 # - compute how far the frequencies of real data move a published rating and a published edge;
 # - repair the promise: its sentence, its unit or its level;
@@ -15,14 +15,14 @@
 # Notebooks [01](01_privacy_by_counting.ipynb) and [02](02_noise_graphs.ipynb): flips, ε, the odds
 # factor, units, group privacy. Besides: Bayes' rule.
 #
-# **Minutes (estimates):** about 60 to read, about 100 for the exercises.
+# **Minutes (estimates):** about 60 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
 # MovieLens: 943 people, and which films each of them has rated. Every cell is flipped with p = 1/4,
 # so $e^\varepsilon$ is 3. Somebody holds the table without names, and wonders about one person and
 # one film, *Star Trek: The Wrath of Khan*. In the flipped row of that person the film is published
-# as a 1. So are the ten films that most of the same people have rated.
+# as a 1. So are the ten films whose columns correlate most with its column.
 #
 # **By what factor do the odds that the person has rated the film grow?** Write your number down,
 # then run.
@@ -44,21 +44,24 @@ def say(text):  # a sentence with numbers from the run
 
 
 def two(number):  # two significant digits, written out
-    return f"{float(f'{number:.2g}'):,.0f}"
+    return f"{float(f'{number:.2g}'):,.0f}" if number >= 10 else f"{number:.2g}"
 
 
 films = pplab.load_dataset("movielens-100k")
 rated = (films.ratings.toarray() > 0).astype(int)
-alike = np.corrcoef(rated, rowvar=False).round(
-    9
-)  # of each two films: do the same people rate them?
 khan = films.items.index.get_loc(228)
 print(films.items["title"].iloc[khan], "was rated by", rated[:, khan].sum(), "of", len(rated))
 
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-def group_of(film):  # the film first, then the ten that go with it most
+def likeness(people):  # correlations of columns; one that is all 0 or all 1 has none: 0
+    centred = people - people.mean(axis=0)
+    centred /= np.maximum(np.linalg.norm(centred, axis=0), 1e-9)
+    return (centred.T @ centred).round(9)
+
+
+def group_of(film, alike):  # the film first, then the ten that go with it most
     order = np.argsort(-alike[film], kind="stable")
     return [film, *order[order != film][:10]]
 
@@ -68,11 +71,11 @@ def together(columns, weights=None):  # how many people have rated which of thes
     return np.bincount(codes, weights, 2 ** len(columns)).reshape((2,) * len(columns))
 
 
-all_ones = (1,) * 11
-found = posterior_odds(together(group_of(khan)), flip_probability=0.25)
-before = found.prior / (1 + found.prior)
+all_ones, group = (1,) * 11, group_of(khan, likeness(rated))
+found = posterior_odds(together(group), flip_probability=0.25)
 say(f"The odds are multiplied by **{found.factors[all_ones]:.0f}**; you said {my_prediction}.")
-say(f"The belief in the rating goes from {before:.0%} to {found.posterior[all_ones]:.1%}.")
+share = found.prior / (1 + found.prior)
+say(f"The belief in the rating goes from {share:.0%} to {found.posterior[all_ones]:.1%}.")
 
 # %% [markdown]
 # Nobody broke the promise of notebook 01, and nobody knows the person. The ten other cells told it.
@@ -95,13 +98,13 @@ say(f"The belief in the rating goes from {before:.0%} to {found.posterior[all_on
 # - **Independent cells.** *If the first cell is believed to be independent of the others, or if the
 #   others are known, its factor is at most* $e^\varepsilon$. Proof: write
 #   b(x) = b(x₁) · b(x₂ … x_c). The sum over the other cells is the same above and below, and
-#   cancels. ∎
+#   cancels. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c
 #   cells differ in c cells at most, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair.
-#   The factor is a mean of such numbers over a mean of such numbers. ∎ This is *group privacy*.
+#   The factor is a mean of Pr[y | x] with x₁ = 1, divided by a mean of Pr[y | x′] with x′₁ = 0. ∎
+#   This is *group privacy*.
 #
-# Between the second and the third lies the whole of this notebook. Count it out for two cells and
-# p = 1/4, in fractions, with four lines that are the formula:
+# Count it out for two cells and p = 1/4, in fractions:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -143,9 +146,9 @@ for name, belief in beliefs.items():
 say("\n".join(lines))
 
 # %% [markdown]
-# The first two beliefs obey $e^\varepsilon = 3$ in every column. The last one reaches 9: a couple
-# who see all films together answer twice for one secret. The mechanism is the same in all four
-# lines, and so is its ε. **What is different is the belief.**
+# The first two beliefs obey $e^\varepsilon = 3$. The last one reaches 9: a couple who see all films
+# together answer twice for one secret. The mechanism and its ε are always the same. **What is
+# different is the belief.**
 #
 # For the first statement the enumerator of notebook 01 tries all neighbours with 2 × 3 cells, and
 # all outputs. The library's `posterior_odds` takes a belief as an array, one axis for each cell:
@@ -181,8 +184,8 @@ check("new-04-C", answer)
 # **Exercise P (prove by code).** Write `largest(joint, p)`: the largest factor by which any release
 # multiplies the odds of the first cell. `joint` is an array with two entries along each axis, one
 # axis for each cell; entry `joint[x1, x2, ...]` is the weight of those true cells, and weights need
-# not sum to 1. `p` is the flip probability. Do not call `posterior_odds`: it is what your function
-# is compared with, on beliefs that you have not seen.
+# not sum to 1. `p` is the flip probability. Do not call `posterior_odds`: your function is compared
+# with it.
 
 
 # %% tags=["solution"]
@@ -206,73 +209,69 @@ check("new-04-P", largest)
 # ## Films: the table's own frequencies
 #
 # **Whose belief is it?** Somebody who holds the table of 943 rows without names, and takes the
-# person for any one of them. So the joint frequencies come *from the data themselves*, the
-# person's own row among them. That is generous, though another service may know nearly the same.
-# Below we try people who are not in the belief at all.
-#
-# **What still holds?** All that was promised: between two tables that differ in one cell, no
-# release moves the odds by more than $e^\varepsilon$. This belief compares tables that differ in
-# many.
+# person for any one of them. So the frequencies come *from the data themselves*, the person's own
+# row among them. That gives the observer much. Below we try people who are not in the belief.
+# **What still holds?** All that was promised, between two tables that differ in one cell. This
+# belief compares tables that differ in many.
 #
 # Three levels, $e^\varepsilon$ = 3, 9, 19. The interval comes from 200 *resampled* tables: 943
 # people drawn from the 943 with replacement. The last column counts all releases of one of these
-# people, with the film's own cell as it may be published.
+# people.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
 levels, rng = (3, 9, 19), np.random.default_rng(1)
 draws = [rng.multinomial(len(rated), np.full(len(rated), 1 / len(rated))) for _ in range(200)]
-resampled = [together(group_of(khan), weights) for weights in draws]
-lines = ["| $e^ε$ | factor of eleven ones | interval, 95 % | at most | moved by more than $e^ε$ |"]
+resampled = [together(group, weights) for weights in draws]
+lines = ["| $e^ε$ | factor of eleven ones | interval, 95 % | largest | moved by more than $e^ε$ |"]
 lines.append("|---|---|---|---|---|")
 for level in levels:
     flip = 1 / (1 + level)
-    moved = posterior_odds(together(group_of(khan)), flip_probability=flip)
+    moved = posterior_odds(together(group), flip_probability=flip)
     ends = [posterior_odds(each, flip_probability=flip).factors[all_ones] for each in resampled]
     low, high = np.quantile(ends, [0.025, 0.975])
     beyond = moved.chances[np.abs(np.log(moved.factors)) > np.log(level) + 1e-9].sum()
-    cells = [two(moved.factors[all_ones]), f"{two(low)} to {two(high)}", f"${level}^{{11}}$"]
+    cells = [two(moved.factors[all_ones]), f"{two(low)} to {two(high)}", two(moved.factors.max())]
     lines.append(f"| {level} | {' | '.join(cells)} | {beyond:.0%} of the releases |")
 say("\n".join(lines))
 
 # %% [markdown]
-# Eleven ones are one release of many. The last column says how often the odds of the film move, up
-# or down, by more than $e^\varepsilon$: it is no rare accident.
+# Eleven ones are one release of many, and not always the strongest (*largest*). The last column
+# says how often the odds move, up or down, by more than $e^\varepsilon$: no rare accident.
 #
-# Does the belief see something that is there, or does it repeat the 943 rows? Take the belief from
-# one half of the people and publish the rows of the *other* half. For each film that at least 200
-# people have rated, three guessers say "has rated" when they believe it with more than one half:
-# from the film's frequency alone, with the film's own published cell, and with all eleven cells.
+# Does the belief see something that is there, or does it repeat the 943 rows? Take neighbours and
+# belief from one half of the people and publish the rows of the *other* half. For each film that at
+# least 200 people have rated, three guessers say "has rated" when they believe it with more than
+# one half: from the film's frequency alone, with its own published cell, and with all eleven cells.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from scipy.stats import ttest_1samp
-
-order = np.random.default_rng(2).permutation(len(rated))
-known, unseen = order[: len(order) // 2], order[len(order) // 2 :]
+known, unseen = np.split(np.random.default_rng(2).permutation(len(rated)), [len(rated) // 2])
 learned = np.isin(np.arange(len(rated)), known).astype(int)
+alike = likeness(rated[known])  # nothing of the unseen half
 popular = np.flatnonzero(rated.sum(axis=0) >= 200)
 
 
-def guesses(flip):  # for each unseen person and popular film: which of three guessers is right
+def guesses(flip):  # for each unseen person and guesser: the share that is right
     noisy = pplab.bipartite_noise_graph(rated, flip_probability=flip, rng=3).toarray()[unseen]
     right = np.zeros((3, len(unseen), len(popular)))
     for place, film in enumerate(popular):
-        believed = posterior_odds(together(group_of(film), learned), flip_probability=flip)
-        own = believed.prior * (1 / flip - 1) ** (2.0 * noisy[:, film] - 1)
-        after = believed.posterior[tuple(noisy[:, group_of(film)].T)]
-        for row, says in enumerate((believed.prior > 1, own > 1, after > 0.5)):
+        cells = group_of(film, alike)
+        believed = posterior_odds(together(cells, learned), flip_probability=flip)
+        own = believed.prior * (1 / flip - 1) ** (2.0 * noisy[:, film] - 1) > 1
+        after = believed.posterior[tuple(noisy[:, cells].T)] > 0.5
+        for row, says in enumerate((believed.prior > 1, own, after)):
             right[row, :, place] = says == rated[unseen, film]
     return right.mean(axis=2)  # per person
 
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-lines = [
-    f"| $e^ε$ | frequency alone | own cell | eleven cells | gain, 95 % ({len(popular)} films) |"
-]
+from scipy.stats import ttest_1samp
+
+lines = [f"| $e^ε$ | frequency | own cell | eleven cells | gain, 95 % ({len(popular)} films) |"]
 lines.append("|---|---|---|---|---|")
-for level in levels:
+for level in (1.1, *levels):
     shares = guesses(1 / (1 + level))
     low, high = ttest_1samp(shares[2] - shares[1], 0).confidence_interval(0.95)  # over people
     means = " | ".join(f"{share:.1%}" for share in shares.mean(axis=1))
@@ -281,9 +280,10 @@ say("\n".join(lines))
 
 # %% [markdown]
 # The guessers never saw these people. Where the interval of the gain is above 0, the neighbouring
-# cells tell something true that the cell itself does not. With little noise the own cell says
-# nearly all, and a belief from a few hundred rows may even mislead. **The stronger the noise, the
-# more the neighbours matter.**
+# cells tell something true that the cell itself does not. At 19 the own cell says nearly all, and
+# a belief from a few hundred rows misleads: the gain is below 0. **Of the levels 3, 9 and 19, the
+# neighbours matter most where the noise is strongest.** With still more noise, in the first line,
+# they say nothing either.
 #
 # ## A graph: one edge, and ten colleagues
 #
@@ -291,11 +291,11 @@ say("\n".join(lines))
 # edge between v and u?
 #
 # **Whose belief is it?** Somebody knows u and ten of u's co-authors, the *circle* of u, as
-# everybody knows a research group, and nothing of v. The eleven cells between v and u with the
-# circle are believed to go together as they do in the data, for u drawn among all people with more
-# than ten co-authors, v among all others, and the ten in any order. So the belief is a table: is
-# there an edge v–u, and how many of the ten are co-authors of v? Each of them who *is published* as
-# such closes a **published triangle** over the cell v–u.
+# everybody knows a research group, and nothing of v. Eleven cells count: v–u, and v with each of
+# the ten. The belief is how often they are 1 together in the data, for u drawn among all people
+# with more than ten co-authors, v among all others, and the ten in any order. So the belief is a
+# table: is there an edge v–u, and how many of the ten are co-authors of v? Each of the ten who is
+# *published* as a co-author of v would close a triangle with v–u; we count these.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -333,12 +333,12 @@ def of_edges(counts):  # the belief on eleven cells: all circles with j ones are
 
 weights = rng.multinomial(len(people), np.full(len(people), 1 / len(people)), size=200)
 resampled_edges = [of_edges(np.tensordot(each, tables, 1)) for each in weights]
-shares = tables.sum(axis=0) / tables.sum(axis=(0, 2))[:, None]
-for name, kind in (("co-authors of u", 1), ("others", 0)):
-    said = "; ".join(f"{1e6 * shares[kind, j]:,.0f}" for j in (0, 1, 2, 5, 10))
-    print(f"{name}: of a million, with 0, 1, 2, 5, 10 of the circle: {said}")
-rare = tables[:, 0].sum() / tables[:, 1].sum()
-say(f"Before any release the edge has odds of 1 : {rare:,.0f}.")
+seen = tables.sum(axis=0)
+lines = ["| v is | 0 | 1 | 2 | 5 | 10 of the circle |", "|---|---|---|---|---|---|"]
+for name, kind in (("a co-author of u, with", 1), ("another, with", 0)):
+    lines.append(f"| {name} | {' | '.join(f'{seen[kind, j]:,.0f}' for j in (0, 1, 2, 5, 10))} |")
+say("\n".join(lines))
+say(f"Before any release the edge has odds of 1 : {seen[0].sum() / seen[1].sum():,.0f}.")
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -346,7 +346,7 @@ lines = ["| $e^ε$ | factor of eleven ones | interval, 95 % | odds after | true 
 lines.append("|---|---|---|---|---|")
 for level in levels:
     flip = 1 / (1 + level)
-    moved = posterior_odds(of_edges(tables.sum(axis=0)), flip_probability=flip)
+    moved = posterior_odds(of_edges(seen), flip_probability=flip)
     ends = [posterior_odds(each, flip_probability=flip).factors for each in resampled_edges]
     low, high = np.quantile([each[all_ones] for each in ends], [0.025, 0.975])
     given_edge = moved.chances * moved.posterior / (moved.chances * moved.posterior).sum()
@@ -355,35 +355,40 @@ for level in levels:
     cells += [f"{two(moved.prior * moved.factors[all_ones])} : 1", f"{beyond:.0%}"]
     lines.append(f"| {level} | {' | '.join(cells)} |")
 say("\n".join(lines))
+three = posterior_odds(of_edges(seen + 3 * np.eye(2, 11, 10)), flip_probability=1 / 20)
+say(f"With three *others* in place of the 0 above: {two(three.factors[all_ones])} at 19.")
 
 # %% [markdown]
-# *Odds after* are those of the edge after eleven ones. The interval resamples the people u
-# whom we drew (and does not see that two of them may share colleagues). The last column is about
-# edges that are there: for so many of them the odds move up by more than $e^\varepsilon$. An edge
-# inside a group of people who write together is told by the group:
+# *Odds after* are those of the edge after eleven ones. The interval resamples the people u. It does
+# not see that two of them may share colleagues, nor what the 0 in the table stands for (where 3 are
+# expected, 0 are seen once in twenty): at 19 the factor hangs on it. The last column: for so many
+# of the edges that are there the odds move up by more than $e^\varepsilon$. An edge inside a group
+# of people who write together is told by the group:
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
 from pplab.plots import COLOURS, new_figure, show
 
 figure, axes = new_figure(1, 2, width=8.6, height=3.4)
-joints = together(group_of(khan)), of_edges(tables.sum(axis=0))
-looks = {3: ("o-", "blue"), 9: ("s--", "red"), 19: ("^:", "green")}
-for level, (look, colour) in looks.items():
+joints = together(group), of_edges(seen)
+for level, look, colour in ((3, "o-", "blue"), (9, "s--", "red"), (19, "^:", "green")):
     for place, joint in enumerate(joints):
         moved = posterior_odds(joint, flip_probability=1 / (1 + level)).factors
         line = [moved[(1,) + (1,) * j + (0,) * (10 - j)] for j in range(11)]
         axes[place].plot(range(11), line, look, color=COLOURS[colour], label=f"$e^ε$ = {level}")
-        axes[place].axhline(level, color=COLOURS[colour], linewidth=0.6)
-axes[0].set(yscale="log", title="film published as 1", xlabel="of its ten nearest, published")
-axes[1].set(yscale="log", title="edge published as 1", xlabel="published triangles, of ten")
-axes[0].legend(frameon=False, title="factor of the odds")
-tops = [posterior_odds(each, flip_probability=0.25).factors[all_ones] for each in joints]
-show(figure, alt=f"Factors grow to {tops[0]:.0f} for a film, {two(tops[1])} for an edge, at 3 : 1.")
+        axes[place].axhline(level, color=COLOURS[colour], linewidth=0.8, linestyle=look[1:])
+        axes[place].text(10.7, level, level, color=COLOURS[colour], fontsize=8, va="center")
+axes[0].set(yscale="log", ylabel="factor of the odds", xlabel="near films published, nearest first")
+axes[1].set(yscale="log", xlabel="of the circle, published as co-authors of v")
+axes[0].legend(frameon=False, fontsize=8)
+tops = [two(posterior_odds(each, flip_probability=0.25).factors[all_ones]) for each in joints]
+show(figure, alt=f"Factors grow to {tops[0]} for a film, {tops[1]} for an edge, at 3 : 1.")
 
 # %% [markdown]
-# The thin lines are $e^\varepsilon$. Where few neighbours are published the factor lies **below**
-# its line: a lone 1 among zeros is taken for noise. Where many are, it lies far above.
+# The film and the edge themselves are published as 1. The level lines are $e^\varepsilon$. Where
+# many neighbours are published, too, the factor lies far above its line; where few are, **below**.
+# A film's lone 1 among zeros is taken for noise: the odds fall. An edge's lone 1 loses its factor
+# at 3, and a part of it at 9 and 19.
 #
 # **Exercise B (break).** A publisher flips with p = 1/10 and says: "Whoever believes that a cell is
 # 1 with probability 1/100 never believes it with more than 1/12 afterwards, since 9 · 1/99 = 1/11
@@ -402,11 +407,10 @@ check("new-04-B", answer)
 # ## Repair: the sentence, the unit, the level
 #
 # **The sentence.** Say it of two inputs: *between two tables that differ in one cell, all else
-# fixed, the release moves the odds by at most* $e^\varepsilon$. Do not say it of all beliefs. The
-# sentence costs nothing, and it is what was proved.
+# fixed, the release moves the odds by at most* $e^\varepsilon$. Do not say it of all beliefs.
 #
-# **The unit.** Ask what goes together, and make that the unit: a film with its neighbours, a row, a
-# research group. Then the tables that the belief compares are neighbours again.
+# **The unit.** Make what goes together the unit: a film with its neighbours, a row, a research
+# group. Then the tables that the belief compares are neighbours again.
 #
 # **The level.** A unit of c cells has level cε (group privacy, notebook 01). To promise
 # $e^\varepsilon = 3$ for c cells, flip each with $p = 1/(1 + 3^{1/c})$. What is left of MovieLens?
@@ -423,21 +427,21 @@ for name, count in units.items():
     spread = np.sqrt(every * flip * (1 - flip)) / (1 - 2 * flip) / total
     lines.append(f"| {name} | {count} | {flip:.4f} | {true:.1%} | ± {spread:,.0%} |")
 say("\n".join(lines))
-mended = posterior_odds(together(group_of(khan)), flip_probability=1 / (1 + 3 ** (1 / 11)))
+say(f"± is one standard deviation. Of *all* cells {rated.mean():.1%} are ratings.")
+mended = posterior_odds(together(group), flip_probability=1 / (1 + 3 ** (1 / 11)))
 say(f"With the second p the film's odds move by {mended.factors.max():.2f} at most.")
 
 # %% [markdown]
 # The second line keeps its promise for every belief *on those eleven cells*; a twelfth film that
-# goes along breaks it again. The third covers whatever a person's films tell of each other, and the
-# release is worth nothing. This is no accident of flips. Kifer and Machanavajjhala (2011)
-# showed that **no useful release bounds the odds for all beliefs at once**: there is no free lunch.
-# So beliefs must be named.
+# goes along breaks it again. The third covers a whole person, and the release is worth nothing.
+# Kifer and Machanavajjhala (2011) showed that **no useful release bounds the odds for all beliefs
+# at once**: there is no free lunch. So beliefs must be named.
 #
-# **Pufferfish** (the same authors, 2014) does that: a promise lists the secrets ("this cell is 1",
+# **Pufferfish** (the same authors, 2014): a promise lists the secrets ("this cell is 1",
 # "this cell is 0"), the pairs of secrets that nobody shall tell apart, and the beliefs for which it
 # holds. For each listed belief and each pair, a release may move the odds of the pair by
 # $e^\varepsilon$ at most. With independent cells as beliefs and the two values of a cell as a pair,
-# this is the promise of notebook 01. With other beliefs it needs other noise.
+# this is the promise of notebook 01.
 #
 # Each cell flipped with p = 1/4, for *two tables that differ in one unit*:
 #
@@ -456,37 +460,35 @@ answer = "item"
 check("new-04-R", answer)
 
 # %% [markdown]
-# **Exercise D (design).** A table has 6 users and 4 films. For each of three beliefs, name the
-# unit that mends it by its **number of cells**, and the smallest p with which the odds of that unit
-# move by at most 9. *Twins*: two films of a user are always seen together. *Fans*: all cells of a
-# user's row go together. *Fashion*: all cells of a film's column go together. If you round p, round
-# up.
+# **Exercise D (design).** A table has 6 users and 4 films. *Fans*: all cells of a user's row go
+# together. *Fashion*: all cells of a film's column do. For each belief, name the unit that mends it
+# by its **number of cells**, and the smallest p with which the odds of that unit move by at most 9.
+# If you round p, round up.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-# YOUR CODE: {"twins": (cells, p), "fans": (cells, p), "fashion": (cells, p)}
-answer = {}
-for name, count in (("twins", 2), ("fans", 4), ("fashion", 6)):
-    answer[name] = (count, 1 / (1 + 9 ** (1 / count)))
+# YOUR CODE: {"fans": (cells, p), "fashion": (cells, p)}
+answer = {
+    name: (count, 1 / (1 + 9 ** (1 / count))) for name, count in (("fans", 4), ("fashion", 6))
+}
 check("new-04-D", answer)
 
 # %% [markdown]
 # ## The other side of the coin: groups that agree
 #
-# A k-anonymous copy has no ε. Each row looks like k − 1 others at least, so from the copy alone
-# nobody says *which row* is yours with more than 1/k. But what if the group agrees? Then the row
-# need not be found. In the census data *adult* a row holds eight attributes of a person; whether
-# the person earns more than fifty thousand dollars a year stands beside it. Publish a smooth copy
-# (a group shows what at least half of it have) and, beside it, the income of each row:
+# A copy is **k-anonymous** when each row is equal to k − 1 others at least. It has no ε. From the
+# copy alone nobody says *which row* is yours with more than 1/k. But what if the group agrees? Then
+# the row need not be found. In the census data *adult* a row holds eight attributes of a person;
+# beside it stands whether the income is above fifty thousand dollars. Publish a *smooth* copy
+# (groups of k rows or more; each row shows what at least half of its group have) and the incomes:
 #
 # - **Homogeneity.** A group in which all have one income gives it away, whatever k is.
 # - **l-diversity** (Machanavajjhala and others 2007): each group has at least l values. *Distinct*
 #   counts them; *entropy* takes $e^{H}$, with $H = -\sum_v q_v \ln q_v$ of the shares $q_v$: so
-#   many equally frequent values would leave you as uncertain. A group with 99 equal incomes and one
-#   other has distinct l = 2, and an entropy l near 1.
+#   many equally frequent values would leave you as uncertain.
 # - **t-closeness** (Li, Li and Venkatasubramanian 2007): the shares in each group differ from those
 #   of all people by at most t, here by half of the sum of absolute differences. It asks how far
-#   finding the *group* moves the belief on the value, which is a question of odds again.
+#   finding the *group* moves the belief on the value, measured by a difference, not by a quotient.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -495,7 +497,7 @@ from IPython.utils.capture import capture_output
 from pplab.metrics import l_diversity, t_closeness
 
 census, dealer = pplab.load_dataset("adult"), np.random.default_rng(1)
-lines = ["| k | J | in groups of one income | shuffled | entropy l < 1.5 | t | median t |"]
+lines = ["| k | J | in groups of one income | shuffled | entropy l < 1.5 | largest t | median t |"]
 lines.append("|---|---|---|---|---|---|---|")
 for k in (8, 32):
     with capture_output():  # no progress bars between the lines
@@ -509,11 +511,12 @@ for k in (8, 32):
 say("\n".join(lines))
 
 # %% [markdown]
-# The columns are shares of the people; *shuffled* deals the incomes out anew among all of them, and
-# *median t*: half of the people are in groups so far away from all, or farther. No copy is even
-# 2-diverse. Shuffled incomes leave next to no groups of one income: so not smallness but *likeness*
-# gives people away. People who are alike are grouped, and earn alike: what goes together tells. In
-# such a group the odds move without bound.
+# J: how much a row keeps on average ([07](07_smooth_anonymity.ipynb)). Per cent are shares of the
+# people; *shuffled* deals the incomes out anew. *Largest t* is that of the farthest group; half of
+# the people are in groups at *median t* or farther. No copy is even 2-diverse. Shuffled incomes
+# leave next to no groups of one income: so not smallness but *likeness* gives people away. People
+# who are alike are grouped, and earn alike: what goes together tells. In such a group the odds move
+# without bound.
 #
 # **Exercise L (compute).** A group of eight has six people with a cold and two with the flu. What
 # is its entropy l?
@@ -541,8 +544,8 @@ check("new-04-T", answer)
 # **Question:** each cell is 1 with probability 1 %. With probability a it copies a hidden coin that
 # it shares with the other cells, else it is drawn alone. There are ten cells, $e^\varepsilon$ is 3,
 # and all ten are published as 1. How large must a be for the first cell to be believed with more
-# than one half (a factor of 99)? Then give the publisher another cap: at which $e^\varepsilon$ do
-# ten cells that always copy stay below? Tab reaches a slider, arrow keys move it.
+# than one half (a factor of 99, dotted)? Then give the publisher another cap (dashed): at which
+# $e^\varepsilon$ do ten cells that always copy stay below? Tab reaches a slider, arrows move it.
 
 
 # %%
@@ -558,8 +561,8 @@ def draw(axes, count, a, odds=3):
     moved = posterior_odds(believed(count, a), flip_probability=1 / (1 + odds)).factors
     line = [moved[(1,) * j + (0,) * (count - j)] for j in range(1, count + 1)]
     axes.plot(range(1, count + 1), line, "o-", color=COLOURS["blue"])
-    axes.axhline(odds, color=COLOURS["red"], linestyle="--")
-    axes.set(yscale="log", ylim=(1e-5, 1e10), xticks=(1, count), ylabel="factor")
+    axes.hlines((odds, 99), 0.8, count + 0.2, COLOURS["red"], ["--", ":"])
+    axes.set(yscale="log", ylim=(odds**-9.0, 200 + odds**11), xticks=(1, count), ylabel="factor")
     axes.set_xlabel("cells published as 1", fontsize=9)
     axes.set_title(f"{count} cells, a = {a:g}: × {two(line[-1])}", fontsize=9)
     return {"cells": count, "a": a, "odds": odds, "factor": line[-1], "cap": odds**count}
@@ -604,28 +607,29 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # R, C, P, B, D, L and T stand above. The last one is open: the check looks at the form, and you
 # judge your study by the three lines that it prints.
 #
-# - **O (open).** *Khan* was chosen by hand. **Find the film whose odds move most.** Choose a
-#   rule first: which films count (at least how many people must have rated them?), which ten
-#   neighbours, which release. Then search, and give the factor at $e^\varepsilon$ = 3, 9 and 19,
-#   with an interval for the first. Beware: the largest of many noisy numbers is large by luck, too.
+# - **O (open).** *Khan* was chosen by hand. **Which film's odds move most**, when it and its ten
+#   nearest are published as 1 at $e^\varepsilon = 3$? First choose how many people must have rated
+#   a film that counts. Then search, and give the film, its factor, and an interval for it. Beware:
+#   the largest of many noisy numbers is large by luck, too. Use `known`, `learned`, `draws` and
+#   the functions above.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-# YOUR CODE: {"film": ..., "factors": {3: ..., 9: ..., 19: ...}, "interval": (low, high)}
-candidates = np.flatnonzero(rated.sum(axis=0) >= 100)  # the rule: 100 people, eleven ones
-mine, others = learned, 1 - learned  # search in one half, measure in the other
+# YOUR CODE: {"film": ..., "factor": ..., "interval": (low, high)}
+candidates = np.flatnonzero(rated[known].sum(axis=0) >= 50)  # the rule: 50 people of one half
+measured = 1 - learned  # films, neighbours and search from one half, the factor from the other
 
 
-def eleven(film, weights, flip):
-    joint = together(group_of(film), weights)
-    return posterior_odds(joint, flip_probability=flip).factors[all_ones]
+def eleven(film, weights):
+    joint = together(group_of(film, alike), weights)
+    return posterior_odds(joint, flip_probability=1 / 4).factors[all_ones]
 
 
-top = max(candidates, key=lambda film: eleven(film, mine, 1 / 4))
-answer = {"film": films.items["title"].iloc[top]}
-answer["factors"] = {level: eleven(top, others, 1 / (1 + level)) for level in levels}
-ends = [eleven(top, others * each, 1 / 4) for each in draws]
-answer["interval"] = tuple(np.quantile(ends, [0.025, 0.975]))
+top = max(candidates, key=lambda film: eleven(film, learned))
+answer = {"film": films.items["title"].iloc[top], "factor": eleven(top, measured)}
+answer["interval"] = tuple(
+    np.quantile([eleven(top, measured * each) for each in draws], (0.025, 0.975))
+)
 check("new-04-O", answer)
 
 # %% [markdown]
@@ -644,7 +648,7 @@ check("new-04-O", answer)
 #
 # ## What to remember
 #
-# - $e^\varepsilon$ caps the odds between two neighbours, all else fixed.
+# - $e^\varepsilon$ caps how far the odds move between two neighbours, all else fixed.
 # - c cells that go together can move the odds by $e^{c\varepsilon}$, and no belief on them by more.
 # - Ask what goes together; make it the unit, or name the beliefs.
 # - A group that agrees tells its value, whatever k is.

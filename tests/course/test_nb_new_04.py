@@ -41,11 +41,10 @@ EQUAL, PAIR = belief(c111=0.01), np.zeros((2, 2, 2))
 PAIR[0, 0], PAIR[1, 1] = 0.99 * np.array([0.99, 0.01]), 0.01 * np.array([0.99, 0.01])
 ALONE = np.einsum("i,j,k->ijk", *[np.array([0.99, 0.01])] * 3)
 UNITS = {
-    "twins": (2, 0.25),
     "fans": (4, 1 / (1 + 9**0.25)),
     "fashion": (6, 1 / (1 + 9 ** (1 / 6))),
 }
-FILM = {"film": "Khan", "factors": {3: 494, 9: 8630, 19: 45000}, "interval": (292, 1110)}
+FILM = {"film": "Khan", "factor": 494, "interval": (292, 1110)}
 
 RIGHT: dict[str, list[Any]] = {
     "new-04-R": ["item", "film", "the item"],
@@ -59,7 +58,7 @@ RIGHT: dict[str, list[Any]] = {
     "new-04-D": [
         UNITS,
         UNITS | {"fans": [4, 0.366026]},
-        UNITS | {"twins": (2.0, Fraction(1, 4))},
+        UNITS | {"fans": (4.0, UNITS["fans"][1])},
     ],
     "new-04-L": [1.7548, 1.755, 4 / 3**0.75],
     "new-04-T": [0.3, Fraction(3, 10), 0.30],
@@ -91,26 +90,23 @@ WRONG: dict[str, list[Any]] = {
     ],
     "new-04-D": [
         (UNITS | {"fans": (4, P)}, "9 to one cell"),
-        (UNITS | {"twins": (2, 1 / 5.5)}, "a root of 9"),
-        (UNITS | {"fans": (6, 0.366)}, "one cell for each film"),
+        (UNITS | {"fans": (4, 1 / 3.25)}, "a root of 9"),
+        (UNITS | {"fans": (6, 0.366)}, "a row has one for each film"),
         (UNITS | {"fashion": (4, 0.41)}, "a column one for each user"),
-        (UNITS | {"twins": (1, 0.25)}, "a pair is few"),
-        (UNITS | {"twins": (2, 0.2)}, "move the odds by 16"),
+        (UNITS | {"fans": (4, 1 / 3)}, "move the odds by 16"),
         (UNITS | {"fans": (4, 0.366)}, "Round p up"),
         (UNITS | {"fans": (4, 0.45)}, "a smaller p will do"),
         (UNITS | {"fans": (4, 0.6)}, "a flip probability"),
-        ({"twins": (2, 0.25)}, "a dict, please"),
+        ({"fans": (4, 0.37)}, "a dict, please"),
     ],
     "new-04-L": [2, 0.5623, 0.8113, 1.6],
     "new-04-T": [0.6, 0.2, 0.15, 0],
     "new-04-O": [
         ("Khan", "a dict, please"),
-        ({"film": "Khan"}, "factors, interval"),
-        (FILM | {"factors": {3: 494}}, "three odds factors"),
+        ({"film": "Khan"}, "factor, interval"),
         (FILM | {"interval": (600, 700)}, "around the factor"),
-        (FILM | {"factors": {3: 494, 9: 8630, 19: 1e15}}, "moves the odds by so much"),
-        (FILM | {"factors": {3: 494, 9: 8, 19: 45000}}, "independent cells"),
-        (FILM | {"factors": {3: 494, 9: 400, 19: 450}}, "With less noise"),
+        (FILM | {"factor": 1e6, "interval": (1e5, 1e7)}, "moves the odds by so much"),
+        (FILM | {"factor": 2, "interval": (1, 4)}, "independent cells"),
     ],
 }
 
