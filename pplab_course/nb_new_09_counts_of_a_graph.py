@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from pplab.counts import local_sensitivity
+from pplab.counts.statistics import COUNTS
 from pplab.tradeoff import gaussian_epsilon, gaussian_mu
 from pplab_course.answers import Refusal, call, number, text
 from pplab_course.exercises import close, enter
@@ -45,7 +46,7 @@ enter(
     praise="right. What this graph looks like does not come in.",
     hints=(
         "The Laplace mechanism takes the global sensitivity over ε.",
-        "With how many other nodes can one edge be in a triangle?",
+        "Sensitivity: the number of other nodes that one edge can meet in a triangle. Divide by ε.",
     ),
     right=1996,
     mistakes=(
@@ -106,7 +107,7 @@ def _graph(table: Any, form: str) -> np.ndarray:
 
 @enter(
     "new-09-P",
-    praise="right. It agrees with a search through all graphs on six nodes.",
+    praise="right. It agrees with a search through all choices of nodes to be made common.",
     hints=(
         "One changed edge makes one of the b nodes common; after them two edges make one.",
         "min(s, b) changes count in full, the rest in halves, rounded down; at most n − 2 in all.",
@@ -196,7 +197,7 @@ _PARTS = ("counts", "theta", "epsilon", "total", "why")
     praise="the form is there. Judge your plan yourself:",
     hints=(
         "Three counts, a public θ, an ε for each, what they cost together, and why this θ.",
-        "Three releases of one graph add up, whatever they count.",
+        "Pure levels of one graph add up, whatever they count.",
     ),
     rubric=(
         "\n  1 the reason for θ would have been as good before anybody had seen the graph"
@@ -214,8 +215,11 @@ def _plan(answer: Any) -> str | None:
     if len(counts) != 3 or len(levels) != 3:
         return "Name exactly three counts, and an ε for each of them."
     epsilons, total = [number(level) for level in levels], number(answer["total"])
-    if not all(0 < level < math.inf for level in epsilons) or number(answer["theta"]) < 1:
-        return "Every ε is above 0, and θ is at least 1."
+    if unknown := [count for count in counts if count not in COUNTS]:
+        return f"Counts are named {', '.join(COUNTS)}; got {unknown[0]!r}."
+    theta = number(answer["theta"])
+    if not all(0 < level < math.inf for level in epsilons) or theta < 2 or theta % 1:
+        return "Every ε is above 0, and θ, one for all, is a whole number from 2."
     if total < sum(epsilons) - 1e-9:
         return "All three look at the same person: their levels add up to more than that."
     if len(text(answer["why"]).split()) < 6:

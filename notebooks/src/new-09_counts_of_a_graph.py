@@ -20,7 +20,7 @@
 #
 # A social network publishes no edge. It answers one kind of question only: how many friendships are
 # there among a set of people that you name? And it adds normal noise with a standard deviation of 3
-# to each answer. The graph has thousands of edges, so who would miss three?
+# to each answer.
 #
 # You single out the person with the most friends, and list as many strangers beside these friends.
 # Then you ask about random halves of the list, each half once with the person and once without.
@@ -43,6 +43,10 @@ import pplab
 
 def say(text):  # a sentence with numbers from the run
     display(Markdown(text))
+
+
+def short(number):  # three digits
+    return f"{float(f'{number:.3g}'):,g}"
 
 
 lastfm = pplab.load_dataset("lastfm")
@@ -72,12 +76,12 @@ say(f"You get **{share:.1%}** of them right; you said {my_prediction:.0%}.")
 # %% [markdown]
 # The answer with the person minus the answer without is the number of the person's friends in that
 # half, with noise: **differencing**. One such number tells nearly nothing. Hundreds of them are
-# equations, one for each random half, and least squares solves them. With exact answers it takes
-# two questions for an edge: the set {person, other} holds one friendship or none.
+# equations, one for each random half, and least squares solves them. With exact answers one
+# question gives an edge away: the set {person, other} holds one friendship or none.
 #
-# How much noise stops this? Dinur and Nissim (2003) found the border: with about as many questions
-# as there are people on the list, n, noise that stays well below $\sqrt{n}$ gives nearly
-# everything away, whatever its law is.
+# How much noise stops this? Dinur and Nissim (2003) found the border: with a few times as many
+# questions as there are people on the list, n (here four times), noise far below $\sqrt{n}$ gives
+# nearly everything away, whatever its law is.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -98,15 +102,15 @@ show(figure, alt=f"Share of the list that is right against the noise: {told_ends
 print(pd.Series(found, noises).round(2).to_string())
 
 # %% [markdown]
-# Noise of the size of $\sqrt{n}$ hurts the attack; noise that stops it is many times as large,
-# since it must hold against **all** the questions together. So we need two things: noise that is
-# enough for one count, and an account of many.
+# Noise that stops the attack is many times as large as $\sqrt{n}$, since it must hold against
+# **all** the questions together. So we need two things: noise enough for one count, and an account
+# of many.
 #
 # ## Define: how far can one unit move a count?
 #
 # Two graphs on the same nodes are **neighbours for an edge** when they differ in one edge. The
 # **global sensitivity** of a count f is its largest move between neighbours,
-# $\Delta f = \max |f(G) - f(G')|$. Derive it for three counts of a graph on n nodes:
+# $\Delta f = \max |f(G) - f(G')|$. Derive it for three counts on n nodes:
 #
 # - **edges:** one edge more is one more, Δ = 1;
 # - **degree histogram** (how many nodes have degree 1, 2, ...): two nodes leave a bin and enter the
@@ -117,8 +121,9 @@ print(pd.Series(found, noises).round(2).to_string())
 # The **Laplace mechanism** publishes $f(G) + \mathrm{Lap}(\Delta f/\varepsilon)$, where Lap(b) has
 # the density $e^{-|z|/b}/2b$. Move its middle by at most Δf and the density changes by a factor of
 # at most $e^{\Delta f/b} = e^\varepsilon$: it is ε-private. On whole numbers **geometric** noise
-# does the same, with steps that are each rarer by a fixed factor; cut off at the ends of the public
-# range it has finitely many outputs, and the enumerator of 01 can be asked.
+# does the same: noise of z + 1 is rarer than noise of z by a fixed factor. Cut off at the ends of
+# the public range it has finitely many outputs, and the enumerator of 01 can be asked. Below, the
+# odds promised are a factor of 3 for each step of the sensitivity: on four nodes it is 1, 4 and 2.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -128,35 +133,24 @@ path = [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
 by_hand = 3 + np.random.default_rng(1).laplace(0, 1 / math.log(3))  # edges, ε = ln 3
 library = NoisyCount(count="edges", noise="laplace", unit="edge", odds=3).sample(path, rng=1)
 print(f"Laplace by hand {by_hand:.4f}, library {library:.4f}")
-for count, odds in (("edges", 3), ("degrees", 81), ("triangles", 9)):
-    noisy = NoisyCount(count=count, noise="geometric", unit="edge", odds=Fraction(odds))
+for count, steps in (("edges", 1), ("degrees", 4), ("triangles", 2)):
+    noisy = NoisyCount(count=count, noise="geometric", unit="edge", odds=Fraction(3) ** steps)
     exact = pplab.exact_epsilon(noisy, shape=4, unit="edge")
-    print(f"{count}: promised {odds} : 1, by enumeration {exact.odds} : 1, unit {noisy.unit}")
+    print(f"{count}: promised {noisy.odds} : 1, by enumeration {exact.odds} : 1, unit {noisy.unit}")
 
 # %% [markdown]
-# All 64 graphs on four nodes, all their neighbours, all outputs: each promise is kept exactly, and
-# none is a waste. `sampler="vetted"` draws geometric and Gaussian noise from OpenDP in place of
-# numpy, and states the level that OpenDP's own map gives.
+# Over all 64 graphs on four nodes each promise is kept exactly, and none is a waste.
+# `sampler="vetted"` takes geometric and Gaussian noise not from numpy but from *OpenDP*, a library
+# of private statistics.
 #
-# **Exercise R (recall).** Three kinds of sensitivity come up here: global, local, smooth. Which of
-# them is known as soon as the number of nodes is? One word. (Come back to it after the next two
-# sections, if you like.)
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
-from pplab import check
-
-# YOUR CODE: a word
-answer = "global"
-check("new-09-R", answer)
-
-# %% [markdown]
 # **Exercise C (compute).** A graph has a thousand nodes, and no two of them have more than 20
 # common neighbours. What scale has the Laplace noise of its number of triangles at ε = 1/2, for an
 # edge?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
+from pplab import check
+
 # YOUR CODE: a number
 answer = (1000 - 2) / 0.5
 check("new-09-C", answer)
@@ -164,12 +158,11 @@ check("new-09-C", answer)
 # %% [markdown]
 # ### The tempting shortcut leaks
 #
-# With the noise of exercise C hardly any graph keeps its triangles. The **local sensitivity** looks
-# at this graph only: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the neighbours of G. For triangles it
-# is the largest number of common neighbours of any pair. Why not add
+# The noise of exercise C is larger than the count of many sparse graphs. The **local sensitivity**
+# looks at this graph only: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the neighbours of G. For
+# triangles it is the largest number of common neighbours of any pair. Why not add
 # $\mathrm{Lap}(LS(G)/\varepsilon)$? Because the *size* of the noise is then read off the graph. The
-# zoo has this animal, in a finite form for the enumerator and with Laplace noise for the auditor,
-# and another one that we meet below:
+# zoo has this animal, in a finite form and with Laplace noise, and one that we meet below:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -180,20 +173,24 @@ rows = [
     "|---|---|---|---|---|",
 ]
 for animal in zoo.BROKEN_COUNTS:
-    exact, name = "∞ outputs", type(animal).__name__
+    exact, name = "not countable", type(animal).__name__
     if hasattr(animal, "distribution"):
         worst_odds = pplab.exact_epsilon(animal, shape=4, unit=animal.unit).odds
         exact = f"{worst_odds} : 1".replace("inf", "∞")
     promise, asked = animal.claimed, {"samples": 20_000, "alpha": 0.001}
     audit = pplab.audit_epsilon(animal, animal.pair, claimed=promise, **asked, rng=1)
-    low = f"{math.exp(audit.lower_bound):.3g} : 1" + " (refuted)" * audit.violated
-    rows.append(f"| {name} | {animal.unit} | {math.exp(promise):.3g} : 1 | {exact} | {low} |")
+    low = f"{short(math.exp(audit.lower_bound))} : 1" + " (refuted)" * audit.violated
+    rows.append(f"| {name} | {animal.unit} | {short(math.exp(promise))} : 1 | {exact} | {low} |")
 say("\n".join(rows))
 
 # %% [markdown]
+# Each animal breaks its promise. In the first line some output occurs for one of two neighbours
+# only: ∞ : 1. Outputs of Laplace noise cannot be counted; there the audit speaks alone, from
+# samples.
+#
 # **Exercise B (break).** The leak is not only that a graph without common neighbours gets no noise.
-# Give two graphs on at most six nodes, as tables, that differ in one edge, both with a local
-# sensitivity of at least 1, and not the same one: far outputs then tell them apart.
+# Give two graphs on at most six nodes, as tables, that differ in one edge, with different local
+# sensitivities, both at least 1: far outputs then tell them apart.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -207,16 +204,16 @@ check("new-09-B", answer)
 # %% [markdown]
 # ### Smooth sensitivity: let the width change slowly
 #
-# Let the width of the noise depend on the graph, but so that it changes by a factor of at most
-# $e^\beta$ between neighbours (Nissim, Raskhodnikova, Smith 2007). The smallest such bound on the
-# local sensitivity is the **smooth sensitivity**
+# Let the width depend on the graph, but change by a factor of at most $e^\beta$ between neighbours
+# (Nissim, Raskhodnikova, Smith 2007). The smallest such bound on the local sensitivity is the
+# **smooth sensitivity**
 #
 # $$S_\beta(G) = \max_{s \ge 0} \; e^{-\beta s}\, LS^{(s)}(G)$$
 #
 # where $LS^{(s)}$ is the largest local sensitivity within s changed edges. For triangles it can be
 # computed. Take a pair with a common neighbours, and b nodes that are neighbours of only one of the
-# two. One changed edge makes one of the b common; any other node takes two. So s changes reach
-# $\min(a + \lfloor (s + \min(s, b))/2 \rfloor,\; n-2)$, and $LS^{(s)}$ is the largest of these.
+# two. One changed edge makes one of the b common; any other node takes two. How far do s changes
+# get? That is exercise P. $LS^{(s)}$ is the largest such number over all pairs.
 #
 # **Cauchy noise** of scale $S_\beta/\alpha$ with $\alpha = \beta = \varepsilon/2$ is then
 # ε-private: the move of the middle costs a factor of at most $e^\alpha$, the change of width one of
@@ -225,7 +222,7 @@ check("new-09-B", answer)
 # promise needs a δ, below.
 #
 # **Exercise P (prove by code).** Write `reach(a, b, s, n)`, the number of common neighbours that s
-# changed edges can give a pair. It is held against a search through all graphs.
+# changed edges can give a pair. A search through all choices of nodes checks it.
 
 
 # %% tags=["solution"]
@@ -237,32 +234,46 @@ def reach(a, b, s, n):
 
 check("new-09-P", reach)
 
+# %% [markdown]
+# **Exercise R (recall).** Three kinds of sensitivity came up: global, local, smooth. Which of them
+# is known as soon as the number of nodes is? One word.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: a word
+answer = "global"
+check("new-09-R", answer)
+
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
 from pplab.counts import local_sensitivity, smooth_sensitivity
 from pplab.graphs import as_adjacency
 
-dblp = pplab.load_dataset("dblp-2010")
-papers = as_adjacency(dblp.biadjacency)  # authors who wrote together
-n, local = papers.shape[0], local_sensitivity(papers, count="triangles")
+papers = as_adjacency(pplab.load_dataset("dblp-2010").biadjacency)  # who wrote together
+trust = pplab.load_dataset("ciao").social  # who trusts whom
 fair = NoisyCount(count="triangles", noise="laplace", unit="edge", epsilon=1.0)
-there = {"authors": n, "edges": papers.nnz // 2, "triangles": fair.value(papers)}
-say(", ".join(f"{number:,} {what}" for what, number in there.items()) + ".")
-say(f"Triangles, one edge: global **{n - 2:,}**, local **{local}**, smooth:")
-betas = (0.5, 0.05, 0.005, 0.0005)
+facts = pd.DataFrame(index=["people", "edges", "triangles", "global", "local"])
+for name, graph in {"dblp-2010": papers, "Last.fm": friends, "Ciao": trust}.items():
+    size, local = graph.shape[0], local_sensitivity(graph, count="triangles")
+    facts[name] = size, graph.nnz // 2, fair.value(graph), size - 2, local
+print(facts.T.map("{:,}".format).to_string())
+there, n, betas = facts["dblp-2010"], papers.shape[0], (0.5, 0.05, 0.005, 0.0005)
 smooth = {beta: smooth_sensitivity(papers, beta=beta) for beta in betas}
+print("\ndblp-2010, smooth:")
 print(pd.Series(smooth).round(1).rename_axis("β").to_string())
 
 # %% [markdown]
-# The worst graph on so many nodes is far away from this one, and S knows it: down to a small β the
-# smooth sensitivity is the local one, thousands of times below the global one.
+# The last two columns are sensitivities of the triangles. The worst graph on so many nodes is far
+# away from dblp-2010, and S knows it: down to a small β the smooth sensitivity is nearly the local
+# one, about two thousand times below the global one.
 #
 # ## δ, and the Gaussian mechanism
 #
 # **Approximate privacy**: M is (ε, δ)-private when
-# $\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in S] + \delta$ for all neighbours and all S. δ is a
-# probability that the factor does not hold. It must be far below one over the number of people: the
-# mechanism that publishes one random person's row is (0, 1/n)-private.
+# $\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in S] + \delta$ for all neighbours and all S.
+# Whatever set S you name, its probability passes the factor by at most δ. And δ must be far below
+# one over the number of people: of a table in which each person has one row of their own, a
+# mechanism that publishes one random row is $(0, 1/n)$-private.
 #
 # **Gaussian** noise of standard deviation σ has no ε of its own, since the ratio of two normal
 # densities grows without bound in the tails. With $\mu = \Delta_2/\sigma$, where $\Delta_2$ is the
@@ -271,10 +282,9 @@ print(pd.Series(smooth).round(1).rename_axis("β").to_string())
 # $$\delta(\varepsilon) = \Phi\left(\frac{\mu}{2} - \frac{\varepsilon}{\mu}\right) -
 # e^\varepsilon\,\Phi\left(-\frac{\mu}{2} - \frac{\varepsilon}{\mu}\right)$$
 #
-# The whole curve says more than one pair (ε, δ). Another way to draw it: whoever wants to tell G
-# from G′ accuses wrongly with some probability (false alarms) and misses with another. The
-# **trade-off curve** is the smallest share of misses for each share of false alarms. Both errors
-# together are 1 for a coin.
+# Another way to draw this: whoever wants to tell G from G′ accuses wrongly with some probability
+# (false alarms) and misses with another. The **trade-off curve** is the smallest share of misses
+# for each share of false alarms. Both errors together are 1 for a coin.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -289,25 +299,24 @@ for place, (name, delta) in enumerate(kinds.items()):
 axes.plot([0, 1], [1, 0], ":", color="black", label="a coin")
 axes.legend(frameon=False)
 axes.set(xlabel="share of false alarms", ylabel="least share of misses")
-axes.set(title="One count at ε = 1: Gaussian noise hides more")
+axes.set(title="One count at ε = 1: the Gaussian noise is wider")
 show(figure, alt="Trade-off curves at ε = 1: Laplace below Gaussian, below a line from 1 to 0.")
 
 # %% [markdown]
-# For a single count the Gaussian noise is the wider one, so that it hides more and costs more: its
-# promise with so small a δ is dear. Its time comes with many counts.
+# For a single count the Gaussian noise is the wider one: it hides more (but for alarms as rare as
+# δ), and costs more accuracy. With many counts this turns round.
 #
 # ## A hundred counts
 #
-# The attack at the start asked hundreds of questions. Let each of 100 counts be ε-private with
-# ε = 1/10. Four accounts of the whole:
+# Let each of 100 counts be ε-private with ε = 1/10. Four accounts of the whole:
 #
 # - **basic:** levels add up, $k\varepsilon$;
 # - **advanced:** for a δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon - 1)$:
 #   losses of both signs partly cancel, so the sum grows like $\sqrt{k}$;
-# - **Rényi:** moments of the privacy loss add up, and are turned into ε at the end;
-# - **exact:** the smallest ε there is for this δ, here by counting the answers of k coins.
-#
-# *dp-accounting* is a library that does the last two for many mechanisms.
+# - **Rényi:** the *privacy loss* of an output is the logarithm of its odds factor; logarithms of
+#   its exponential moments add up, and are turned into ε at the end;
+# - **exact:** the smallest ε there is for this δ. The worst ε-private answer is a coin that shows
+#   one bit, right with odds $e^\varepsilon$; of k such coins all outcomes can be counted.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -324,27 +333,10 @@ accounts = {
 }
 print(pd.Series(accounts).round(3).to_string())
 
-# %%
-# NBVAL_CHECK_OUTPUT
-try:
-    from dp_accounting import LaplaceDpEvent, rdp
-    from dp_accounting.pld import common, privacy_loss_distribution
-
-    accountant = rdp.RdpAccountant(orders).compose(LaplaceDpEvent(1 / each), times)
-    worst = common.DifferentialPrivacyParameters(each, 0.0)  # losses are whole steps of 1e-4
-    losses = privacy_loss_distribution.from_privacy_parameters(worst).self_compose(times)
-    theirs = accountant.get_epsilon(delta_all), losses.get_epsilon_for_delta(delta_all)
-    source = "computed"
-except ModuleNotFoundError:
-    theirs, source = (4.996131498, 4.774567588), "stored: dp-accounting is not installed"
-for kind, one in zip(("Rényi, Laplace noise", "exact, any noise"), theirs, strict=True):
-    print(f"{kind}: dp-accounting {one:.3f}, agrees to 1e-6: {abs(accounts[kind] - one) < 1e-6}")
-say(f"dp-accounting's numbers are {source}.")
-
 # %% [markdown]
-# "Exact, any noise" is the worst case of all ε-private counts, coins; Laplace noise, whose loss is
-# rarely at its worst, can do better than it, and its Rényi account, an upper bound, need not show
-# it. Gaussian noise is the simplest: k releases with μ are one release with $\sqrt{k}\,\mu$,
+# "Exact, any noise" holds for every ε-private count. Laplace noise may do better; its Rényi account
+# is only an upper bound. *dp-accounting*, a library, does both for many mechanisms; below it
+# agrees. Gaussian noise is the simplest: k releases with μ are one release with $\sqrt{k}\,\mu$,
 # exactly.
 #
 # **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise, and
@@ -359,6 +351,25 @@ from pplab.tradeoff import gaussian_mu
 answer = math.sqrt(100) / gaussian_mu(1.0, 1e-6)
 check("new-09-D", answer)
 
+# %%
+# NBVAL_CHECK_OUTPUT
+try:
+    from dp_accounting import LaplaceDpEvent, rdp
+    from dp_accounting.pld import common, privacy_loss_distribution
+
+    accountant = rdp.RdpAccountant(orders).compose(LaplaceDpEvent(1 / each), times)
+    worst = common.DifferentialPrivacyParameters(each, 0.0)  # losses are whole steps of 1e-4
+    losses = privacy_loss_distribution.from_privacy_parameters(worst).self_compose(times)
+    theirs = accountant.get_epsilon(delta_all), losses.get_epsilon_for_delta(delta_all)
+    source = "computed"
+except ModuleNotFoundError:
+    theirs, source = (4.996131498, 4.774567588), "stored: dp-accounting is not installed"
+for kind, one in zip(list(accounts)[2:], theirs, strict=True):
+    print(f"{kind}: dp-accounting {one:.3f}, agrees to 1e-6: {abs(accounts[kind] - one) < 1e-6}")
+gauss = math.sqrt(times) / gaussian_mu(accounts["exact, any noise"], delta_all)
+say(f"(Those of dp-accounting are {source}.) For the exact ε, the standard deviation of a count:")
+say(f"Laplace noise **{math.sqrt(2) / each:.1f}**, Gaussian noise **{gauss:.1f}**.")
+
 # %% [markdown]
 # ## A person: cap, then count
 #
@@ -367,47 +378,54 @@ check("new-09-D", answer)
 # or changed *at will*. `exact_epsilon(unit="node")` means at will.
 #
 # One person can have n − 1 friends, so Δ = n − 1 for edges: too much noise. Dropping everybody with
-# more than θ friends does not help. Let all members of a ring have just θ friends; one newcomer
-# pushes them all over the edge, and the count falls by any number. (That is *NaiveTruncation* in
-# the table above.)
+# more than θ friends does not help. Let all members of a group have exactly θ friends; a newcomer
+# gives each one more, so all are dropped. (That is *NaiveTruncation* in the table above.)
 #
 # **Projection** (Day, Li, Lyu 2016): go through all pairs in a fixed public order, and keep an edge
-# while both of its ends have fewer than θ kept edges. *Why one person moves little:* compare the
-# run with person v and the run without. An edge of v that is kept changes the degree of one other
-# node by 1. Where another edge is kept in one run only, one of its ends was full in the other run,
-# where it now catches up: a difference moves from one node to the next, and none is added. So at
-# most θ nodes' worth of difference is ever there: edges **θ** (removed and at will), degree
-# histogram **2θ + 1** (removed), **4θ** (at will).
+# while both of its ends have fewer than θ kept edges. *Why one person moves little:* run it with
+# person v and without, and compare how many kept edges each other node has so far. For θ = 1:
 #
-# For triangles this does not work: a kept difference can wander through the whole graph and break
-# triangles all along. They are **capped** in another way (Kasiviswanathan and others 2013): give
-# each triangle a weight from 0 to 1 so that the weights at each node sum to at most
-# $c = \theta(\theta-1)/2$, and publish the largest total. Without v's triangles the weights are
-# still allowed, so v moves the total by at most **c**, removed and at will.
+# ```
+# pair in order   without v   with v    who differs
+# v–a             –           kept      a is one ahead
+# a–b             kept        dropped   b is one behind
+# b–c             dropped     kept      c is one ahead
+# ```
+#
+# A kept edge of v makes one difference; there are at most θ such edges. Another edge that is kept
+# in one run only has an end that is full in the other run: this end now draws level, and only the
+# edge's other end can begin to differ. So a difference moves on, and no new one arises. At most θ
+# are ever there: edges **θ** (removed and at will). In the histogram each moves a node from bin to
+# bin, and v is new in one: **2θ + 1** (removed), **4θ** (at will).
+#
+# For triangles this does not work: a difference may move on through the whole graph, and at each
+# step an edge comes or goes that may close triangles. They are **capped** in another way
+# (Kasiviswanathan and others 2013): give each triangle a weight from 0 to 1 so that the weights at
+# each node sum to at most $c = \theta(\theta-1)/2$, and publish the largest total. Without v's
+# triangles the weights are still allowed, so v moves the total by at most **c**, removed and at
+# will.
 
 # %%
 # NBVAL_CHECK_OUTPUT
-print("| count | node's edges | θ | promised | by enumeration |\n|---|---|---|---|---|")
-for count, node_edges, steps in (("edges", "at will", 2), ("degrees", "at will", 4)):
-    theta_small = 2 if count == "edges" else 1
+lines = ["| count | node's edges | θ | promised | by enumeration |", "|---|---|---|---|---|"]
+for count, theta_small, nodes, steps in (("edges", 2, 4, 2), ("degrees", 1, 3, 4)):
     capped = NoisyCount(
         count=count,
         noise="geometric",
         unit="node",
         odds=Fraction(3) ** steps,  # a factor of 3 for each step of the sensitivity
         theta=theta_small,
-        node_edges=node_edges,
+        node_edges="at will",
     )
-    nodes = 4 if count == "edges" else 3
     exact_node = pplab.exact_epsilon(capped, shape=nodes, unit="node").odds
-    print(f"| {count} | {node_edges} | {theta_small} | {capped.odds} : 1 | {exact_node} : 1 |")
+    lines.append(f"| {count} | at will | {theta_small} | {capped.odds} : 1 | {exact_node} : 1 |")
+say("\n".join(lines))
 
 # %% [markdown]
-# The bound for the histogram is one for all graphs; on three nodes it is not reached.
+# At θ = 1 the one bin is twice the number of kept edges, and moves by 2 at most.
 #
-# How should θ be chosen? Not by looking at the degrees: then θ itself would tell. We say beforehand
-# that hardly anybody writes with more than 128 people, and look at 64 and 256 as well, to see what
-# another choice would have cost.
+# Choose θ without looking at the degrees: else θ itself would tell. We say beforehand that hardly
+# anybody writes with more than 128 people, and look at 64 and 256 to see what they would have cost.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -428,12 +446,11 @@ capped_table = pd.DataFrame(table, columns=["count", "θ", "bias, %", "noise at 
 print(capped_table.sort_values(["count", "θ"]).round(3).to_string(index=False))
 
 # %% [markdown]
-# Two errors that must not be mixed up. The **bias** is what the cap cuts off: it is the same in
-# every run, and no larger ε mends it. The **noise** is drawn anew each time, and falls like 1/ε. A
-# small θ trades noise for bias.
+# The **bias** is what the cap cuts off: it is the same in every run, and no larger ε mends it. The
+# **noise** is drawn anew each time, and falls like 1/ε.
 #
-# Now everything in one picture: the size that half of all errors stay below, as a share of the true
-# count, against ε. For a person, θ = 128, and bias is added to the noise.
+# Now all in one picture: the size that half of all errors stay below, as a share of the count. For
+# a person, θ = 128, and bias is added to the noise.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -455,30 +472,33 @@ for level in levels:
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-frame = pd.DataFrame(errors).T
+frame = 100 * pd.DataFrame(errors).T.sort_values(by=3, axis=1, ascending=False)
 figure, axes = new_figure(width=9, height=4)
 for place, name in enumerate(frame.columns):
     axes.plot(frame.index, frame[name], **style(place), label=name)
 axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-axes.set(xscale="log", yscale="log", xlabel="privacy level ε", ylabel="error, share of the count")
-axes.set(title="A person costs more than an edge, and can be paid")
-at_one = frame.loc[1.0] * 100
+axes.set(xscale="log", yscale="log", title="Smooth noise and caps make triangles cheap")
+axes.set(xlabel="privacy level ε", ylabel="error, % of the count")
+at_one = frame.loc[1.0]
 ends = f"from {at_one.min():.4f}% for edges to {at_one.max():.1f}% for triangles"
 show(figure, alt=f"Errors at ε = 1, {ends} with the global sensitivity.")
-print((100 * frame).T.map("{:.2g}".format).rename_axis("error in %").to_string())
+decimals = {"precision": 2, "fractional": False, "trim": "-"}
+print(frame.T.map(np.format_float_positional, **decimals).rename_axis("error in %").to_string())
+spread = math.sqrt(n * (n - 1) / 2 * math.e) / (math.e - 1)  # half are within 0.6745 of it
+copy_off = f"**{0.6745 * spread / there['edges']:.0%}**"
+say(f"Edges from a copy flipped at ε = 1 for an edge: half of all errors are above {copy_off}.")
 
 # %% [markdown]
-# With the global sensitivity triangles drown as soon as ε is small. With the smooth one an edge is
-# cheap. A **person** is promised something at ε = 1 for an error of a few thousandths: no private
-# *copy* of such a graph can do that.
+# A **person** is promised something at ε = 1 for an error of a few thousandths. The flipped copies
+# of notebook 02 come nowhere near, even for an edge.
 #
 # ## Nobody to be trusted: two rounds
 #
 # In the **local model** nobody sees the graph. Round 1: each person flips the answers about all
 # earlier people and sends them off; a noisy graph is published. Round 2: each person counts the
 # pairs of own friends that look joined in it, subtracts what flips are expected to give, and sends
-# that with Laplace noise (Imola, Murakami, Chaudhuri 2021). The first round alone would give a
-# triangle three noisy edges; now it has one.
+# that with Laplace noise (Imola, Murakami, Chaudhuri 2021). Were triangles counted in the noisy
+# graph alone, all three edges of each would be noisy; now only one is.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -496,13 +516,10 @@ say(f"Last.fm has {true_count:,} triangles. At ε = {rounds.epsilon:g} for an ed
 say(f"local estimates are off by more than {off:,.0f}; half of all central ones by {near:.0f}.")
 
 # %% [markdown]
-# Trusting nobody is dear. For dblp-2010 it cannot even be drawn: the noisy graph of so many authors
-# would have billions of edges.
-#
 # ## Not a number but a choice
 #
-# Which artist has the most listeners? Noise on a name makes no sense. The **exponential
-# mechanism** (McSherry and Talwar 2007) chooses item j with probability proportional to
+# Which artist has the most listeners? A name takes no noise. The **exponential mechanism**
+# (McSherry and Talwar 2007) chooses item j with probability proportional to
 # $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of its listeners and one user moves each
 # number by at most 1. The unit can be a whole **user**: however many artists are on the list, the
 # weights move by a factor of $e^{\varepsilon/2}$ at most, and so does their sum.
@@ -513,20 +530,21 @@ from pplab.counts import TopItem
 
 listeners = np.bincount(lastfm.preferences.indices)
 best = int(listeners.argmax())
-print(f"most listeners: {listeners[best]}, then {np.sort(listeners)[-2]}")
+print(f"the right artist has {listeners[best]} listeners, the next {np.sort(listeners)[-2]}")
 for level_user in (0.01, 0.1, 0.5):
     top = TopItem(unit="user", epsilon=level_user)
     drawn = top.sample_many(lastfm.preferences, 200, rng=1)
     right = np.mean([item == best for item in drawn])
     kept_share = np.mean([listeners[item] for item in drawn]) / listeners[best]
-    print(f"ε = {level_user:g} for a user: right in {right:.0%}, {kept_share:.0%} of the listeners")
+    told = f"right in {right:.0%} of the draws; the artists drawn have on average"
+    print(f"ε = {level_user:g} for a user: {told} {kept_share:.0%} as many listeners")
 
 # %% [markdown]
 # ## Play
 #
 # **Question:** for the number of friendships of Last.fm and a person's promise, which θ has the
-# least error at ε = 1, and which way does it move when ε gets smaller? (The best θ is read off the
-# data here; that is for learning, not for publishing.)
+# least error at ε = 1, and which way does it move when ε gets smaller? (Here θ is read off the
+# data: for learning, not for publishing.)
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -540,9 +558,10 @@ def draw(axes, theta, epsilon):
     bias_share, noise_share = lost[theta] / all_edges, math.log(2) * theta / epsilon / all_edges
     parts = {"bias": 100 * bias_share, "noise": 100 * noise_share}
     total = sum(parts.values())
-    axes.bar(["bias", "noise", "both"], [*parts.values(), total], color=COLOURS["blue"])
-    axes.set(yscale="symlog", ylim=(0, 1000), ylabel="error, % of the count")
-    axes.set_title(f"θ = {theta}, ε = {epsilon:g}: {total:.1f} %", fontsize=10)
+    bars = axes.bar(list(parts), list(parts.values()), color=COLOURS["blue"])
+    axes.bar_label(bars, [f"{part:.2f} %" for part in parts.values()], fontsize=9)
+    axes.set(ylim=(0, 120), ylabel="error, % of the count")
+    axes.set_title(f"θ = {theta}, ε = {epsilon:g}: both {total:.1f} %", fontsize=10)
     return {"θ": theta, "ε": epsilon, "bias": parts["bias"], "noise": parts["noise"], "both": total}
 
 
@@ -582,22 +601,25 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# R, C, B, P and D stand above, each after its idea. The last one is open: the check looks at its
-# form, and you judge the rest.
+# R, C, B, P and D stand above, each after its idea. Of the open one the check sees the form; you
+# judge the rest.
 #
-# - **O (open).** You may publish three counts of Ciao's graph of trust, once, with a promise for a
-#   **person**. Say which, with which noise, θ and ε each, what all of them cost together, and how
-#   you chose θ without looking. Give a dict with "counts", "theta", "epsilon", "total" and "why".
+# - **O (open).** You may publish three counts of Ciao's graph of trust (last line of the table of
+#   graphs), once, with a promise for a **person**. Say which, with one θ for all and a pure ε (δ =
+#   0) for each, what basic composition says they cost together, and how you chose θ without
+#   looking. Give a dict with "counts", "theta", "epsilon", "total" and "why".
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
 # YOUR CODE: {"counts": [...], "theta": ..., "epsilon": [...], "total": ..., "why": "..."}
 answer = {
     "counts": ["edges", "degrees", "triangles"],
-    "theta": 50,
+    "theta": 150,
     "epsilon": [0.2, 0.4, 0.4],
     "total": 1.0,
-    "why": "fifty is what the site's form allows on one page; nobody counted the degrees for it",
+    "why": "people are often said to know about 150 others; that was written down before loading. "
+    "A person's edges may change at will. The cap cuts off much of the edges of popular people, "
+    "so for edges the bias is larger; for the others, with a larger sensitivity, the noise is.",
 }
 check("new-09-O", answer)
 
@@ -609,7 +631,7 @@ check("new-09-O", answer)
 #    outputs are likelier under the wider noise.</details>
 # 2. Which error of a capped count stays when ε grows? <details><summary>Answer</summary>The bias.
 #    </details>
-# 3. Is a promise at ε for a node with its edges removed also one for edges changed at will?
+# 3. Is a promise at ε (δ = 0) for a node with its edges removed also one for edges changed at will?
 #    <details><summary>Answer</summary>At 2ε: at will is a removal and an addition.</details>
 #
 # ## What to remember
@@ -620,8 +642,8 @@ check("new-09-O", answer)
 #
 # ## References
 #
-# - Dinur and Nissim 2003, *Revealing information while preserving privacy*,
-#   [doi 10.1145/773153.773173](https://doi.org/10.1145/773153.773173).
+# - Dinur and Nissim 2003, *Revealing information while preserving privacy*, [doi
+#   10.1145/773153.773173](https://doi.org/10.1145/773153.773173).
 # - Nissim, Raskhodnikova and Smith 2007, *Smooth sensitivity and sampling in private data
 #   analysis*, [doi 10.1145/1250790.1250803](https://doi.org/10.1145/1250790.1250803).
 # - Day, Li and Lyu 2016, *Publishing graph degree distribution with node differential privacy*,
@@ -632,5 +654,5 @@ check("new-09-O", answer)
 #   1805.06530.
 # - Imola, Murakami and Chaudhuri 2021, *Locally differentially private analysis of graph
 #   statistics*, arXiv 2010.08688.
-# - McSherry and Talwar 2007, *Mechanism design via differential privacy*,
-#   [doi 10.1109/FOCS.2007.66](https://doi.org/10.1109/FOCS.2007.66).
+# - McSherry and Talwar 2007, *Mechanism design via differential privacy*, [doi
+#   10.1109/FOCS.2007.66](https://doi.org/10.1109/FOCS.2007.66).

@@ -245,8 +245,8 @@ class Audit:
         seen = (
             f"'{self.event}' came up in {self.counts[0]:,} releases of the first input and "
             f"{self.counts[1]:,} of the second, of {self.judged:,} each: epsilon is at least "
-            f"{self.lower_bound:.3g} (odds {math.exp(self.lower_bound):.3g} : 1), "
-            f"wrong in at most {self.alpha:g} of audits"
+            f"{self.lower_bound:.3g} (odds {math.exp(self.lower_bound):.3g} : 1)"
+            f"{' at this delta' if self.delta else ''}, wrong in at most {self.alpha:g} of audits"
         )
         claim = f"epsilon = {self.claimed:.4g}" + f", delta = {self.delta:.4g}" * (self.delta > 0)
         if self.violated:

@@ -85,7 +85,7 @@ class TopItem(OnUsersAndItems):
         root = Fraction(math.isqrt(self.odds.numerator), math.isqrt(self.odds.denominator))
         if root**2 == self.odds:
             return root
-        return Fraction(math.sqrt(self.odds) * (1 - 1e-15))
+        return max(Fraction(1), Fraction(math.sqrt(self.odds) * (1 - 1e-15)))
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all items, numbered as the columns."""

@@ -229,7 +229,7 @@ class NoisyCount:
         return half - below
 
     def scale(self, adjacency: GraphLike) -> float:
-        """Scale of the noise on this graph; of Gaussian noise its standard deviation.
+        """Scale of the teaching sampler's noise; of Gaussian noise its standard deviation.
 
         Only that of smooth sensitivity depends on more than the number of nodes, and is not to be
         published.
@@ -334,11 +334,12 @@ class NoisyCount:
     def trade_off(self, false_alarms: Any) -> np.ndarray:
         """Least share of misses at these shares of false alarms, by any test of one unit.
 
-        Exact for Gaussian noise, and for Laplace noise of a single number with global sensitivity;
-        else the two lines that every (epsilon, delta)-private release keeps.
+        Exact, where the sensitivity is reached, for Gaussian noise of the teaching sampler, and for
+        Laplace noise of a single number with global sensitivity; else the two lines that every
+        (epsilon, delta)-private release keeps.
         """
         epsilon = self.epsilon
-        if self.noise == "gaussian":
+        if (self.noise, self.sampler) == ("gaussian", "teaching"):
             return gaussian_curve(false_alarms, mu=gaussian_mu(epsilon, self.delta))
         if (self.noise, self.sensitivity) == ("laplace", "global") and self.count != "degrees":
             return laplace_curve(false_alarms, epsilon=epsilon)

@@ -2,8 +2,8 @@
 
 Two graphs are neighbours for a *node* when they have the same nodes and differ in edges of one node
 only. That can mean two things, and each level says which: the node's edges are *removed* (one of
-the graphs has none of them), or changed *at will*. At will is two removals, so no level is more
-than doubled; ``exact_epsilon(unit="node")`` means at will.
+the graphs has none of them), or changed *at will*. At will is two removals, so no pure level is
+more than doubled; ``exact_epsilon(unit="node")`` means at will.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from pplab.counts.mechanism import NOISES
 from pplab.counts.statistics import COUNTS
 from pplab.response.mechanism import Mechanism
 from pplab.theory.exact import exact_epsilon
-from pplab.tradeoff import gaussian_delta, gaussian_mu
+from pplab.tradeoff import gaussian_delta, gaussian_mu, pure_curve
 from tests.helpers import ALPHA, outcomes_fit
 
 PATH = [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
@@ -229,6 +229,7 @@ def test_the_exponential_mechanism_keeps_its_level_for_an_edge_and_for_a_user(un
     # the promise for an edge is none for a user
     assert exact_epsilon(TopItem(unit="edge", odds=3), shape=(2, 3), unit="user").odds > 3
     assert TopItem(unit="user", epsilon=1.0).step ** 2 <= Fraction(math.e)
+    assert TopItem(unit="user", epsilon=1e-15).step >= 1  # popular is never less likely
 
 
 def test_vetted_noise_has_the_law_of_the_teaching_one_and_states_no_more_than_was_asked():
@@ -246,6 +247,10 @@ def test_vetted_noise_has_the_law_of_the_teaching_one_and_states_no_more_than_wa
         assert draws.shape[0] == 4_000
         with pytest.raises(ValueError, match="rng must be None"):
             mechanism.sample(WHEEL, rng=1)
+        # OpenDP's noise is told apart more easily than the curve of normal noise allows
+        alarms = np.linspace(0, 1, 11)
+        lines = pure_curve(alarms, epsilon=0.8, delta=delta)
+        assert mechanism.trade_off(alarms) == pytest.approx(lines)
     edges = NoisyCount(count="edges", noise="geometric", unit="edge", odds=3, sampler="vetted")
     law = edges.distribution(PATH)
     counts = np.bincount(edges.sample_many(PATH, 20_000).astype(int), minlength=len(law))

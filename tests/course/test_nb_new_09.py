@@ -92,7 +92,9 @@ WRONG: dict[str, list[Any]] = {
         ({"counts": []}, "theta, epsilon"),
         (PLAN | {"counts": ["edges"]}, "exactly three"),
         (PLAN | {"total": 0.5}, "add up to more"),
-        (PLAN | {"theta": 0}, "at least 1"),
+        (PLAN | {"theta": 1}, "from 2"),
+        (PLAN | {"theta": 2.5}, "whole number"),
+        (PLAN | {"counts": ["edges", "triangles", "paths"]}, "got 'paths'"),
         (PLAN | {"why": "a guess"}, "without looking"),
     ],
 }
