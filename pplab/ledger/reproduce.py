@@ -223,7 +223,8 @@ def _load(part: Part, argument: str, source: str) -> Dataset:
 def _source_of(part: Part, data: Data) -> str:
     """Where a part's numbers come from; one stand-in makes the whole part one."""
     kinds = {dataset.source for dataset in data.values()}
-    if any(dataset.portion for dataset in data.values()):
+    # a split that the part itself asks for is all that it needs
+    if any(data[argument].portion for argument, (_, split) in part.datasets.items() if not split):
         kinds.add("portion")
     if any(data[argument].name == name for argument, (name, _) in part.instead.items()):
         kinds.add("other data")

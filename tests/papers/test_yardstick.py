@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -38,7 +39,7 @@ def test_no_total_counts_it():
     assert "yardstick" in apart()
     assert {paper.key for paper, _ in select_parts()} == set(papers())
     assert {part.name for _, part in select_parts("yardstick")} == {
-        *("lastfm", "movielens", "person", "person-audit")
+        *("lastfm", "movielens", "person-movielens", "person-jester", "person-audit")
     }
     assert all(claim.kind == "own" for claim in read_rules(find_paper("yardstick")))
 
@@ -112,7 +113,8 @@ def tiny(kind, users=40, items=25):
 
 def test_use_is_measured_for_both_mechanisms_at_each_level(monkeypatch):
     monkeypatch.setattr(person, "STEPS", 3)
-    found = person.person(tiny("movielens-100k"), tiny("jester"), rng=1, seeds=2)
+    both = (person.person(tiny(name), rng=1, seeds=2) for name in person.SETTINGS)
+    found = pd.concat(both)
     use = found[found["quantity"].isin(["recall", "rmse"])]
     assert ((use["low"] <= use["value"]) & (use["value"] <= use["high"])).all()
     for (_, quantity), rows in use.groupby(["data", "quantity"]):

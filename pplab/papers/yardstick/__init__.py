@@ -32,6 +32,7 @@ _part, _MOVIELENS = partial(Part, "yardstick"), ("movielens-100k", None)
 PARTS = (
     _part("lastfm", compare.lastfm, {"lastfm": ("lastfm", None)}, 171),
     _part("movielens", compare.movielens, {"movielens": _MOVIELENS}, 172),
-    _part("person", person.person, {"movielens": _MOVIELENS, "jester": ("jester", None)}, 173),
+    _part("person-movielens", person.person, {"people": _MOVIELENS}, 175),
+    _part("person-jester", person.person, {"people": ("jester", "part-1")}, 176),
     _part("person-audit", person.audit, {"movielens": _MOVIELENS}, 174),
 )

@@ -58,21 +58,10 @@ PERSONS, LEAST = 8, 20  # attacked, and the likes that each has
 _UNCLIPPED = 1e6
 
 
-def person(
-    movielens: Dataset,
-    jester: Dataset,
-    *,
-    rng: int,
-    seeds: int = 10,
-) -> pd.DataFrame:
+def person(people: Dataset, *, rng: int, seeds: int = 10) -> pd.DataFrame:
     """Measure recall and error at each level, beside randomized response and what is free."""
-    streams = iter(np.random.default_rng(rng).spawn(2))
-    rows: list[dict[str, Any]] = []
-    tables = {"movielens-100k": movielens.ratings, "jester": jester.ratings}
-    for name, ratings in tables.items():
-        table = sparse.csr_array(ratings, dtype=np.float64)
-        rows += _uses(name, table, next(streams), seeds)
-    return pd.DataFrame(rows)
+    table = sparse.csr_array(people.ratings, dtype=np.float64)
+    return pd.DataFrame(_uses(people.name, table, np.random.default_rng(rng), seeds))
 
 
 def audit(
