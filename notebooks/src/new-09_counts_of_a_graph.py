@@ -31,6 +31,7 @@ my_prediction = 0.5  # your own number here, between 0 and 1
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
+import contextlib
 import math
 from fractions import Fraction
 
@@ -250,17 +251,18 @@ from pplab.counts import local_sensitivity, smooth_sensitivity
 from pplab.graphs import as_adjacency
 
 papers = as_adjacency(pplab.load_dataset("dblp-2010").biadjacency)  # who wrote together
-trust = pplab.load_dataset("ciao").social  # who trusts whom
+graphs = {"dblp-2010": papers, "Last.fm": friends}
+with contextlib.suppress(FileNotFoundError):  # Ciao has no stand-in
+    graphs["Ciao"] = pplab.load_dataset("ciao").social  # who trusts whom
 fair = NoisyCount(count="triangles", noise="laplace", unit="edge", epsilon=1.0)
 facts = pd.DataFrame(index=["people", "edges", "triangles", "global", "local"])
-for name, graph in {"dblp-2010": papers, "Last.fm": friends, "Ciao": trust}.items():
+for name, graph in graphs.items():
     size, local = graph.shape[0], local_sensitivity(graph, count="triangles")
     facts[name] = size, graph.nnz // 2, fair.value(graph), size - 2, local
 print(facts.T.map("{:,}".format).to_string())
 there, n, betas = facts["dblp-2010"], papers.shape[0], (0.5, 0.05, 0.005, 0.0005)
 smooth = {beta: smooth_sensitivity(papers, beta=beta) for beta in betas}
-print("\ndblp-2010, smooth:")
-print(pd.Series(smooth).round(1).rename_axis("β").to_string())
+print("smooth, dblp-2010", pd.Series(smooth).round(1).rename_axis("β").to_string(), sep="\n")
 
 # %% [markdown]
 # The last two columns are sensitivities of the triangles. The worst graph on so many nodes is far
@@ -341,7 +343,8 @@ print(pd.Series(accounts).round(3).to_string())
 #
 # **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise, and
 # promise (1, 1e-6) for all of them together. Choose the smallest standard deviation. If you round
-# it, round up. `pplab.tradeoff.gaussian_delta(epsilon, mu=...)` is the formula above.
+# it, round up. `pplab.tradeoff.gaussian_delta(epsilon, mu=...)` is the formula above;
+# `gaussian_mu(epsilon, delta)` inverts it.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -377,9 +380,9 @@ say(f"Laplace noise **{math.sqrt(2) / each:.1f}**, Gaussian noise **{gauss:.1f}*
 # This can mean two things. The node's edges are *removed* (one of the two graphs has none of them),
 # or changed *at will*. `exact_epsilon(unit="node")` means at will.
 #
-# One person can have n − 1 friends, so Δ = n − 1 for edges: too much noise. Dropping everybody with
-# more than θ friends does not help. Let all members of a group have exactly θ friends; a newcomer
-# gives each one more, so all are dropped. (That is *NaiveTruncation* in the table above.)
+# One person can have n − 1 friends, so Δ = n − 1 for edges: too much noise. Dropping all with more
+# than θ friends does not help. Let all members of a group have exactly θ friends; a newcomer
+# gives each one more, so all are dropped. (*NaiveTruncation* above.)
 #
 # **Projection** (Day, Li, Lyu 2016): go through all pairs in a fixed public order, and keep an edge
 # while both of its ends have fewer than θ kept edges. *Why one person moves little:* run it with
@@ -449,8 +452,8 @@ print(capped_table.sort_values(["count", "θ"]).round(3).to_string(index=False))
 # The **bias** is what the cap cuts off: it is the same in every run, and no larger ε mends it. The
 # **noise** is drawn anew each time, and falls like 1/ε.
 #
-# Now all in one picture: the size that half of all errors stay below, as a share of the count. For
-# a person, θ = 128, and bias is added to the noise.
+# In one picture: the size that half of all errors stay below. For a person, θ = 128, and bias is
+# added to the noise.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
