@@ -41,7 +41,7 @@ def decks():
 def test_slides_need_no_network_fit_and_have_no_serious_fault(page, decks):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    assert len(decks) == 14
+    assert len(decks) == len([*(ROOT / "notebooks").glob("*.ipynb")]) > 10
     for deck in decks:
         page.goto(deck.as_uri())
         expect(page.locator(".slides section").first).to_be_visible()
