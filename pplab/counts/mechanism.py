@@ -18,6 +18,7 @@ from pplab.checks import (
     check_failure,
     check_integer,
     check_sampler,
+    shown,
 )
 from pplab.counts.projection import capped_triangles, project_degrees
 from pplab.counts.statistics import COUNTS, degrees, shared_neighbours, smooth_of
@@ -160,10 +161,11 @@ class NoisyCount:
         self._check_noise()
 
     def _check_unit(self) -> None:
-        if self.unit == "edge" and (self.theta, self.node_edges) != (None, None):
+        if self.unit == "edge" and not (self.theta is None and self.node_edges is None):
             raise ValueError(
                 "theta and node_edges must be None for unit 'edge', got "
-                f"{self.theta!r} and {self.node_edges!r}; leave them out, or take unit='node'"
+                f"{shown(self.theta)} and {shown(self.node_edges)}; leave them out, or take "
+                "unit='node'"
             )
         if self.unit == "node":
             check_choice("node_edges", self.node_edges, ("removed", "at will"))
