@@ -163,7 +163,7 @@ def log_ratio_bound(
     0.95
     """
     side = check_alpha(alpha) / 2
-    check_failure(delta)
+    least = check_failure(delta)
     given = {"likely": likely, "unlikely": unlikely, "trials": trials}
     *counts, total = (check_finite_numbers(name, values) for name, values in given.items())
     try:
@@ -174,5 +174,5 @@ def log_ratio_bound(
         raise ValueError("likely and unlikely must be counts from 0 to trials, got others")
     low = binomial_lower(counts[0], total, alpha=side)
     high = binomial_upper(counts[1], total, alpha=side)
-    low = low - delta
+    low = low - least
     return np.log(low, out=np.full(low.shape, -np.inf), where=low > 0) - np.log(high)
