@@ -177,11 +177,14 @@ def check_delta(delta: Any) -> float:
     return check_open("delta", delta, meaning="it is how often a bound may fail, for example 0.05")
 
 
-def check_failure(delta: Any) -> float:
-    """Bring the delta of (epsilon, delta) into a float in [0, 1); refuse any other."""
-    hint = "it is far below one over the number of people, and 0 for a pure level"
+def check_privacy_delta(delta: Any, *, allow_zero: bool = False) -> float:
+    """Bring the delta of (epsilon, delta) into a float in (0, 1), or in [0, 1); refuse others."""
+    hint = "it is far below one over the number of people"
+    if not allow_zero:
+        return check_open("delta", delta, meaning=hint)
     _real("delta", delta, "[0, 1)")
-    return float(_within("delta", delta, "[0, 1)", 0 <= delta < 1 and float(delta) < 1, hint))
+    legal = 0 <= delta < 1 and float(delta) < 1
+    return float(_within("delta", delta, "[0, 1)", legal, f"{hint}, and 0 for a pure level"))
 
 
 def check_odds(name: str, value: Any) -> Any:

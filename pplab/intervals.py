@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from pplab.checks import check_alpha, check_failure, check_finite_numbers
+from pplab.checks import check_alpha, check_finite_numbers, check_privacy_delta
 
 
 def binomial_lower(successes: Any, trials: Any, *, alpha: float) -> np.ndarray:
@@ -163,7 +163,7 @@ def log_ratio_bound(
     0.95
     """
     side = check_alpha(alpha) / 2
-    least = check_failure(delta)
+    least = check_privacy_delta(delta, allow_zero=True)
     given = {"likely": likely, "unlikely": unlikely, "trials": trials}
     *counts, total = (check_finite_numbers(name, values) for name, values in given.items())
     try:

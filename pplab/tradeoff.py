@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from pplab.checks import check_level_from_zero, check_open, check_positive
+from pplab.checks import check_level_from_zero, check_positive, check_privacy_delta
 
+_LARGEST_MU = 1e150
 _HALVINGS = 200  # of an interval, until nothing lies between two floats
 
 
@@ -77,7 +78,7 @@ def gaussian_epsilon(delta: float, *, mu: float) -> float:
     Returns
     -------
     float
-        From 0, rounded up.
+        From 0, rounded up; infinity where it, about ``mu**2 / 2``, leaves the range of floats.
 
     Raises
     ------
@@ -93,7 +94,9 @@ def gaussian_epsilon(delta: float, *, mu: float) -> float:
     >>> round(gaussian_epsilon(1e-5, mu=1.0), 3)
     4.377
     """
-    delta, mu = check_open("delta", delta, meaning="such as 1e-6"), float(check_positive("mu", mu))
+    delta, mu = check_privacy_delta(delta), float(check_positive("mu", mu))
+    if mu > _LARGEST_MU:
+        return math.inf
     return first_where(lambda epsilon: _gaussian_delta(epsilon, mu) <= delta)
 
 

@@ -20,9 +20,9 @@ from pplab.attacks.releases import Entry, Path, ReleaseTable, entries
 from pplab.checks import (
     as_rng,
     check_alpha,
-    check_failure,
     check_integer,
     check_positive,
+    check_privacy_delta,
     shown,
 )
 from pplab.intervals import log_ratio_bound
@@ -100,7 +100,7 @@ def audit_epsilon(
     (True, 'The audit refutes epsilon = 1. ')
     """
     claimed, alpha = float(check_positive("claimed", claimed)), float(check_alpha(alpha))
-    delta = check_failure(delta)
+    delta = check_privacy_delta(delta, allow_zero=True)
     samples = check_integer("samples", samples, minimum=8, maximum=10**7)
     _check_inputs(mechanism, pair)
     streams = as_rng(rng).spawn(2)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks import as_array, check_alpha, check_probability
+from pplab.checks import as_array, check_alpha, check_privacy_delta, shown
 from pplab.intervals import binomial_lower, binomial_upper
 
 
@@ -69,7 +69,7 @@ def audit_person(
     member : array of bool, shape (draws,)
         Whether the person was in; drawn by a fair coin, independently of all else.
     delta : float
-        In [0, 1]; of the level that is to be bounded.
+        In [0, 1); of the level that is to be bounded.
     alpha : float
         Share of audits in (0, 1) in which one of the intervals may miss.
     trade_off : function, optional
@@ -104,9 +104,10 @@ def audit_person(
     >>> audit_person(seen, coin, delta=1e-5, alpha=0.05).lower_bound > 3
     True
     """
-    check_probability("delta", delta)
-    check_alpha(alpha)
+    delta, alpha = check_privacy_delta(delta, allow_zero=True), float(check_alpha(alpha))
     values, inside = as_array("statistic", statistic).astype(float), as_array("member", member)
+    if not (trade_off is None or callable(trade_off)):
+        raise TypeError(f"trade_off must be a function or None, got {shown(trade_off)}")
     if values.ndim != 1 or inside.shape != values.shape or inside.dtype != bool:
         raise ValueError(
             "member must hold True or False for each number of statistic, got shapes "

@@ -391,7 +391,7 @@ class Geometric(Animal):
         """Exact probabilities of all outputs."""
         count, ratio = self.count_and_ratio(as_adjacency(data))
         law = truncated_geometric(count, ratio, self.most)
-        return {output: share for output, share in enumerate(law) if share}  # type: ignore[misc]
+        return {output: share for output, share in enumerate(law) if share}
 
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
         """Give noisy counts."""

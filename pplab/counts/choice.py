@@ -92,7 +92,7 @@ class TopItem(OnUsersAndItems):
         scores = self._read(data).sum(axis=0).tolist()
         weights = [self.step ** int(score - max(scores)) for score in scores]
         total = sum(weights)
-        return {item: weight / total for item, weight in enumerate(weights)}  # type: ignore[misc]
+        return {item: weight / total for item, weight in enumerate(weights)}
 
     def _draw(self, graph: sparse.csr_array, rng: np.random.Generator) -> Any:
         logs = graph.sum(axis=0) * math.log(self.step)

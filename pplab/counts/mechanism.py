@@ -15,8 +15,8 @@ from pplab.checks import (
     as_rng,
     check_choice,
     check_epsilon,
-    check_failure,
     check_integer,
+    check_privacy_delta,
     check_sampler,
     shown,
 )
@@ -155,7 +155,8 @@ class NoisyCount:
         odds, epsilon = level_of(self.odds, self.epsilon)
         object.__setattr__(self, "odds", odds)
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
-        object.__setattr__(self, "delta", check_failure(self.delta))
+        delta = check_privacy_delta(self.delta, allow_zero=True)
+        object.__setattr__(self, "delta", delta)
         object.__setattr__(self, "nodes", as_labels("nodes", self.nodes))
         self._check_unit()
         self._check_noise()

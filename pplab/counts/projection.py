@@ -8,6 +8,8 @@ more than doubled; ``exact_epsilon(unit="node")`` means at will.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from scipy import optimize, sparse
 
@@ -83,10 +85,10 @@ def project_degrees(adjacency: GraphLike, *, theta: int) -> sparse.csr_array:
     return from_cell_keys(keys, np.ones(len(keys), dtype=np.int8), graph.shape)
 
 
-def kept_edges(pairs: object, nodes: int, theta: int) -> list[tuple[int, int]]:
+def kept_edges(pairs: Iterable[tuple[int, int]], nodes: int, theta: int) -> list[tuple[int, int]]:
     """Run through edges that come in the public order."""
     degree, kept = [0] * nodes, []
-    for i, j in pairs:  # type: ignore[attr-defined]
+    for i, j in pairs:
         if degree[i] < theta and degree[j] < theta:
             degree[i] += 1
             degree[j] += 1

@@ -17,22 +17,23 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg
-from scipy import sparse, special
+from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from pplab.checks import (
     check_choice,
-    check_delta,
     check_epsilon,
     check_installed,
     check_integer,
     check_not_negative,
     check_open,
     check_positive,
+    check_privacy_delta,
     check_rating_range,
 )
 from pplab.graphs import GraphLike
 from pplab.response.mechanism import OnUsersAndItems
+from pplab.tradeoff import gaussian_curve, gaussian_epsilon, pure_curve
 
 # Levels: what Gaussian noise promises to one person.
 
@@ -67,10 +68,10 @@ def gaussian_level(
         others and anew in each step (Poisson sampling). Batches of a fixed size, or cut from a
         shuffled list, are *not* that, and this level does not hold for them.
     conversion : {"exact", "renyi", "mironov"}
-        How the loss becomes (epsilon, delta): by its whole distribution (dp-accounting; of sampled
-        steps rounded up on a grid of 1e-4, so from above); by its Rényi divergences with the
-        conversion of dp-accounting; by Mironov's Proposition 3 of 2017, optimised over all orders,
-        without sampling.
+        How the loss becomes (epsilon, delta): by its whole distribution (of sampled steps by
+        dp-accounting, rounded up on a grid of 1e-4, so from above); by its Rényi divergences with
+        the conversion of dp-accounting; by Mironov's Proposition 3 of 2017, optimised over all
+        orders, without sampling.
     neighbours : {"none", "another"}
         Whether a user's ratings are replaced by none or by any others. "another" is a stronger
         promise, costs more, and is known for "exact" alone.
@@ -85,7 +86,7 @@ def gaussian_level(
     TypeError, ValueError
         If an argument leaves its interval, or a conversion cannot do what is asked.
     ModuleNotFoundError
-        Without dp-accounting, which only "mironov" can do without.
+        Without dp-accounting, where steps are sampled or the conversion is "renyi".
 
     Notes
     -----
@@ -107,7 +108,7 @@ def gaussian_level(
     [5.3, 4.73, 4.38]
     """
     sigma = check_not_negative("noise", noise)
-    check_delta(delta)
+    check_privacy_delta(delta)
     count = check_integer("steps", steps, minimum=1)
     share = _check_sampling(sampling)
     check_choice("conversion", conversion, _CONVERSIONS)
@@ -123,12 +124,12 @@ def gaussian_level(
         )
     if not sigma:
         return math.inf
+    mu = math.sqrt(count) / sigma * (1 if neighbours == "none" else 2)
+    mu = min(mu, 1e300)  # of noise that is hardly there; the level is infinite long before
     if conversion == "mironov":
-        mu = math.sqrt(count) / sigma
-        return mu**2 / 2 + mu * math.sqrt(2 * math.log(1 / delta))
+        return mu * mu / 2 + mu * math.sqrt(2 * math.log(1 / delta))
     if conversion == "exact" and share == 1:
-        one_step = sigma / math.sqrt(count) / (1 if neighbours == "none" else 2)
-        return float(_dp_accounting().get_epsilon_gaussian(one_step, delta))
+        return gaussian_epsilon(delta, mu=mu)
     return float(_accounted(sigma, count, share, conversion, neighbours).get_epsilon(delta))
 
 
@@ -136,16 +137,12 @@ def _check_sampling(sampling: Any) -> float:
     return 1.0 if sampling == 1 else check_open("sampling", sampling, meaning="or exactly 1")
 
 
-def _dp_accounting() -> Any:
-    return check_installed("dp-accounting", module="dp_accounting", extra="lab")
-
-
 @lru_cache(maxsize=32)
 def _accounted(
     sigma: float, steps: int, share: float, conversion: str, neighbours: str, grid: float = _GRID
 ) -> Any:
     """Accountant of dp-accounting that has been told of all the steps."""
-    dp = _dp_accounting()
+    dp: Any = check_installed("dp-accounting", module="dp_accounting", extra="lab")
     relation = dp.NeighboringRelation
     chosen = relation.REPLACE_SPECIAL if neighbours == "none" else relation.REPLACE_ONE
     if conversion == "renyi":
@@ -195,7 +192,7 @@ def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float =
     if check_epsilon(epsilon, allow_infinity=True) == math.inf:
         return 0.0
 
-    check_delta(delta)
+    check_privacy_delta(delta)
     count, share = check_integer("steps", steps, minimum=1), _check_sampling(sampling)
 
     def fits(sigma: float) -> bool:
@@ -230,12 +227,10 @@ def _trade_off(false_alarms: Any, noise: float, steps: int, sampling: float) -> 
     if not noise:
         return np.zeros_like(alarms)
     if sampling == 1:
-        return np.asarray(special.ndtr(-special.ndtri(alarms) - math.sqrt(steps) / noise))
+        return gaussian_curve(alarms, mu=math.sqrt(steps) / noise)
     accountant = _accounted(float(noise), steps, sampling, "exact", "none")
-    deltas, odds = np.array([accountant.get_delta(loss) for loss in _LOSSES]), np.exp(_LOSSES)
-    rare = 1 - deltas - np.multiply.outer(alarms, odds)
-    often = (1 - deltas - alarms[..., None]) / odds
-    return np.maximum(np.maximum(rare, often).max(axis=-1), 0.0)
+    lines = [pure_curve(alarms, epsilon=loss, delta=accountant.get_delta(loss)) for loss in _LOSSES]
+    return np.asarray(np.max(lines, axis=0))
 
 
 # What both mechanisms publish, and what a user's own device does with it.
@@ -478,7 +473,7 @@ class NoisyCovariance(_ForAPerson):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_not_negative("noise", self.noise)
-        check_delta(self.delta)
+        check_privacy_delta(self.delta)
         check_positive("clip", self.clip)
         check_open("share", self.share, meaning="it is what the sums get of the budget")
         if self.rating_range is not None:
@@ -617,7 +612,7 @@ class NoisyFactorisation(_ForAPerson):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_not_negative("noise", self.noise)
-        check_delta(self.delta)
+        check_privacy_delta(self.delta)
         check_integer("steps", self.steps, minimum=1)
         _check_sampling(self.sampling)
         check_integer("rank", self.rank, minimum=1)

@@ -22,8 +22,8 @@ from pplab.graphs import (
 )
 from pplab.response._flips import flip_cells
 
-# Output -> exact probability. An output is a tuple of rows, a row a tuple of cells.
-Distribution = dict[tuple, Fraction]
+# Output -> exact probability. An output is a number, or a tuple of rows, a row a tuple of cells.
+Distribution = dict[Any, Fraction]
 _MOST_OUTPUTS = 2**20
 
 

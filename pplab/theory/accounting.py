@@ -18,14 +18,13 @@ from pplab.checks import (
     check_epsilon,
     check_finite_numbers,
     check_integer,
-    check_open,
     check_positive,
+    check_privacy_delta,
     shown,
 )
 from pplab.tradeoff import first_where
 
 _MOST = 10**6
-_DELTA = "far below one over the number of people"
 
 
 def advanced_composition(epsilon: float, *, times: int, delta: float) -> float:
@@ -62,8 +61,9 @@ def advanced_composition(epsilon: float, *, times: int, delta: float) -> float:
     """
     epsilon = float(check_epsilon(epsilon))
     times = check_integer("times", times, minimum=1, maximum=_MOST)
-    root = math.sqrt(2 * times * math.log(1 / check_open("delta", delta, meaning=_DELTA)))
-    return epsilon * root + times * epsilon * math.expm1(epsilon)
+    root = math.sqrt(2 * times * math.log(1 / check_privacy_delta(delta)))
+    grown = math.expm1(min(epsilon, 700.0))  # more leaves the range of floats, and is as useless
+    return epsilon * root + times * epsilon * grown
 
 
 def exact_composition(epsilon: float, *, times: int, delta: float) -> float:
@@ -102,7 +102,7 @@ def exact_composition(epsilon: float, *, times: int, delta: float) -> float:
     """
     epsilon = float(check_epsilon(epsilon))
     times = check_integer("times", times, minimum=1, maximum=_MOST)
-    delta = check_open("delta", delta, meaning=_DELTA)
+    delta = check_privacy_delta(delta)
     wrong = np.arange(times + 1)
     ways = special.gammaln(times + 1) - special.gammaln(wrong + 1)
     ways = ways - special.gammaln(times - wrong + 1) - times * np.logaddexp(0, epsilon)
@@ -223,7 +223,7 @@ def renyi_epsilon(divergences: Sequence[float], *, orders: Sequence[float], delt
     >>> round(renyi_epsilon(told, orders=orders, delta=1e-6), 3)
     5.111
     """
-    delta = check_open("delta", delta, meaning=_DELTA)
+    delta = check_privacy_delta(delta)
     order = check_finite_numbers("orders", orders)
     if order.ndim != 1 or not (order > 1).all():
         raise ValueError(f"orders must be a list of numbers above 1, got {shown(orders)}")

@@ -40,7 +40,12 @@ TOPICS = (
     *("response", "recommenders", "smooth", "microaggregation", "counts"),
     *("metrics", "theory", "attacks", "datasets"),
 )
-ELSEWHERE = {"smooth_k_anonymize_parquet": "files: tests/scale/test_parquet.py"}
+ELSEWHERE = {
+    "smooth_k_anonymize_parquet": "files: tests/scale/test_parquet.py",
+    # of a million sampled steps the accountant computes for minutes
+    "gaussian_level": "tests/recommenders/test_private.py",
+    "noise_for": "tests/recommenders/test_private.py",
+}
 SLOW_TO_ANSWER = ("claims", "load_dataset")  # only what they refuse is tried
 
 
@@ -371,6 +376,8 @@ MEANS = line(lambda draw: draw.choices(range(2, 5), k=draw.items), is_real, "")
 OPENING = line(lambda draw: draw.choices(range(9), k=draw.items), lambda x: 0 <= x < INF)
 ORDERS = line(lambda draw: [2 + user for user in range(draw.users)], lambda x: 1 < x < INF)
 DIVERGENCES = line(lambda draw: draw.choices(range(9), k=draw.users), is_finite)
+DRAWS = line(lambda _: list(range(16)), is_finite, "")
+COINS = Kind(one_of("[True, False] * 8", "np.arange(16) % 2 == 0"), reals(lambda x: x in (0, 1)))
 BITS = line(lambda draw: [0] * draw.items, lambda x: x in (0, 1), "labels")
 BITS = replace(BITS, legal=reals(lambda x: x in (0, 1), 0))
 USERS = optional(line(lambda draw: draw.sample(range(draw.users), 2), count, "labels"))

@@ -4,6 +4,7 @@ import itertools
 import math
 import sys
 
+import dp_accounting
 import numpy as np
 import pytest
 import scipy.linalg
@@ -69,6 +70,7 @@ def test_the_levels_that_are_printed():
     sampled = {"delta": 1e-5, "steps": 100, "sampling": 0.05}
     told = [gaussian_level(1.0, neighbours=n, **sampled) for n in ("none", "another")]
     assert [f"{level:.2f}" for level in told] == ["3.50", "4.89"]
+    assert levels[2] == pytest.approx(dp_accounting.get_epsilon_gaussian(1.0, 1e-5), abs=1e-9)
 
 
 def test_mironovs_line_is_the_least_over_all_orders():
@@ -124,8 +126,10 @@ def test_without_dp_accounting_one_sentence_says_how_to_get_it(monkeypatch):
     assert gaussian_level(1.0, delta=1e-5, conversion="mironov") > 5
     mechanism = NoisyCovariance(noise=1.0, delta=1e-5)
     assert mechanism.sample([[1, 0]], rng=1).covariance.shape == (2, 2)
-    with pytest.raises(ModuleNotFoundError, match=r"dp-accounting must be .* 'pplab\[lab\]'"):
-        _ = mechanism.epsilon
+    assert f"{mechanism.epsilon:.2f}" == "4.38"  # one step is our own formula
+    for option in ({"conversion": "renyi"}, {"sampling": 0.3, "steps": 7}):
+        with pytest.raises(ModuleNotFoundError, match=r"dp-accounting must be .* 'pplab\[lab\]'"):
+            gaussian_level(1.25, delta=1e-5, **option)
 
 
 # What one user can move.
