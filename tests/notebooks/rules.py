@@ -34,7 +34,6 @@ _TRIES = {
     "L": 5,
     "T": 5,
 }  # minutes for an exercise
-_SMALLER = {"new-04-D": 10, "new-04-O": 20}  # twice a C; one search with a given release and level
 _LATEX, _CODE, _LINK = r"\$\$?[^$]+\$\$?", r"```.*?```|`[^`]*`", r"\]\([^)]*\)"
 _NUMBER = re.compile(r"\d[.,]\d|\d{4,}|\d\s?%")
 _TONE = re.compile(r"\b(simply|obviously|clearly|of course|trivial(?:ly)?)\b", re.I)
@@ -108,8 +107,8 @@ def minutes(notebook):
     for _, cell in _codes(notebook):
         if "solution" not in _tags(cell):
             lines += len(_code_lines(cell))
-        for name in re.findall(rf"^check\(\"({NOTEBOOK}-[A-Z])\"", cell.source, flags=re.M):
-            tried += _SMALLER.get(name, _TRIES.get(name[-1], 25))
+        for letter in re.findall(rf"^check\(\"{NOTEBOOK}-([A-Z])\"", cell.source, flags=re.M):
+            tried += _TRIES.get(letter, 25)
     read = _to_five(words / 60 + lines / 12)
     line = (
         f"**Minutes (estimates):** about {read} to read, about {_to_five(tried)} for the exercises."
