@@ -12,7 +12,7 @@
 #
 # You can run a cell (Shift + Enter), read Python with NumPy, and calculate with fractions.
 #
-# **Minutes (estimates):** about 45 to read, about 65 for the exercises.
+# **Minutes (estimates):** about 45 to read, about 60 for the exercises.
 #
 # Five words are used from the first page on:
 #

@@ -13,7 +13,7 @@
 # Notebook [00](00_start_here.ipynb): flips, odds, density. Besides: a *conditional* probability,
 # the chance of an answer given the truth, and the binomial distribution.
 #
-# **Minutes (estimates):** about 55 to read, about 115 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 110 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run

@@ -16,7 +16,7 @@
 # output, the probabilities of that output differ at most by the factor $e^\varepsilon$, the odds.
 # `exact_epsilon` counts them.
 #
-# **Minutes (estimates):** about 60 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 60 to read, about 75 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run

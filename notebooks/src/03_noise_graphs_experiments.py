@@ -14,7 +14,7 @@
 # Notebook [02](02_noise_graphs.ipynb): noise graphs, $SA_R$, $SA_I$. Two words from statistics: the
 # standard deviation of a count, and the normal curve. What else is used is said where it appears.
 #
-# **Minutes (estimates):** about 70 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 55 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #

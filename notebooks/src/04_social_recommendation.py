@@ -15,7 +15,7 @@
 # Notebook [01](01_privacy_by_counting.ipynb): ε, odds, units, composition, group privacy. Besides:
 # a product of two matrices, and mean and variance of a sum of independent numbers.
 #
-# **Minutes (estimates):** about 80 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 75 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #

@@ -15,7 +15,7 @@
 # Notebook [04](04_social_recommendation.ipynb): utilities, noise on utilities and on edges (NOU,
 # NOE), averages of clusters. From statistics: a standard deviation and a standard error.
 #
-# **Minutes (estimates):** about 75 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 55 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #

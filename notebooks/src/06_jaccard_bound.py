@@ -16,7 +16,7 @@
 # [00](00_start_here.ipynb). And binomials: among n independent coins, each 1 with probability p,
 # about np are 1, give or take a few times the standard deviation $\sqrt{np(1-p)}$.
 #
-# **Minutes (estimates):** about 85 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 130 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #

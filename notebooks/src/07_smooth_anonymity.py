@@ -18,7 +18,7 @@
 # unit when one changed unit, all else fixed, changes the probability of any set of outputs by a
 # factor $e^\varepsilon$ at most.
 #
-# **Minutes (estimates):** about 85 to read, about 115 for the exercises.
+# **Minutes (estimates):** about 90 to read, about 95 for the exercises.
 #
 # ## Break something: predict, then run
 #

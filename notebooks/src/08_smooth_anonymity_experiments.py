@@ -12,7 +12,7 @@
 #
 # Notebook [07](07_smooth_anonymity.ipynb): groups, votes, Jaccard similarity J, certificates.
 #
-# **Minutes (estimates):** about 75 to read, about 115 for the exercises.
+# **Minutes (estimates):** about 60 to read, about 85 for the exercises.
 #
 # ## Break something: predict, then run
 #

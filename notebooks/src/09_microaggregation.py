@@ -13,7 +13,7 @@
 # Means and squared distances. From notebook [00](00_start_here.ipynb): a table is k-anonymous when
 # every row equals at least k − 1 others.
 #
-# **Minutes (estimates):** about 45 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 35 to read, about 75 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run

@@ -13,7 +13,7 @@
 # Notebook [09](09_microaggregation.ipynb): groups of k or more rows, their means, MDAV, the sum of
 # squared errors (SSE). From notebook [00](00_start_here.ipynb): the release label.
 #
-# **Minutes (estimates):** about 55 to read, about 60 for the exercises.
+# **Minutes (estimates):** about 45 to read, about 45 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run

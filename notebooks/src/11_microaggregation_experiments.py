@@ -17,7 +17,7 @@
 # **z-scores** (mean 0, standard deviation 1). **Linkage** finds a person's row by distance, from
 # true rows to published ones or the other way; its share is the *disclosure risk*.
 #
-# **Minutes (estimates):** about 65 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run

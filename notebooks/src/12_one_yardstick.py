@@ -14,7 +14,7 @@
 # averages), [07](07_smooth_anonymity.ipynb) (smooth k-anonymity) and
 # [09](09_microaggregation.ipynb) (microaggregation).
 #
-# **Minutes (estimates):** about 40 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 35 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #

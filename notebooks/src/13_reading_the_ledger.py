@@ -14,7 +14,7 @@
 # graph of notebook [02](02_noise_graphs.ipynb). This notebook is also the brief of the **student
 # project**: its last section says what to hand in.
 #
-# **Minutes (estimates):** about 60 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #

@@ -15,7 +15,7 @@
 # Notebooks [01](01_privacy_by_counting.ipynb) and [02](02_noise_graphs.ipynb): flips, ε, the odds
 # factor, units, group privacy. Besides: Bayes' rule.
 #
-# **Minutes (estimates):** about 60 to read, about 100 for the exercises.
+# **Minutes (estimates):** about 55 to read, about 85 for the exercises.
 #
 # ## Break something: predict, then run
 #

@@ -13,7 +13,7 @@
 # Notebook [01](01_privacy_by_counting.ipynb): ε, units, composition, the zoo. Besides: a mean, a
 # standard deviation, the normal distribution.
 #
-# **Minutes (estimates):** about 60 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 60 to read, about 75 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run

@@ -15,7 +15,7 @@
 # privacy. Besides: matrix products, the singular value decomposition, the normal distribution, and
 # a gradient step.
 #
-# **Minutes (estimates):** about 55 to read, about 90 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #

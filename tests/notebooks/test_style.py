@@ -70,7 +70,7 @@ def good():
     cells = [
         markdown(
             "# T\n\n## What you will be able to do\n\n## What you need\n\n**Minutes (estimates):** "
-            "about 0 to read, about 5\nfor the exercises."
+            "about 5 to read, about 5\nfor the exercises."
         ),
         markdown("## Break something\n\nFlip 5 % of the cells."),
         code("my_prediction = 1 / 2"),
@@ -114,7 +114,8 @@ def test_each_rule_notices():
         (rules.headings_in_order, replaced(3, markdown("#### Define"))),
         (rules.skeleton, replaced(6, markdown("text"))),
         (rules.skeleton, replaced(1, markdown("## Define\n\n## Break something"))),
-        (rules.minutes, replaced(3, markdown("## Define\n\n" + "word " * 200))),
+        (rules.minutes, replaced(3, markdown("## Define\n\n" + "word " * 600))),
+        (rules.minutes, replaced(3, markdown("## Define\n\n" + "$a = b$ " * 4))),
         (rules.minutes, replaced(6, code('check("01-P", 1)', "solution"))),
         (rules.prediction_first, replaced(2, code("import numpy"))),
         (rules.tone, replaced(12, markdown("This is clearly true."))),
