@@ -1,4 +1,4 @@
-"""What belongs to the course and is no code: stored results, notebooks, documents."""
+"""Files of the project that are no code: stored results, notebooks, documents."""
 
 from __future__ import annotations
 

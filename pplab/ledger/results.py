@@ -200,7 +200,7 @@ def result_file(paper: str, part: str, folder: Path | None = None) -> Path:
     return (folder or results_folder()) / paper / f"{part}.json"
 
 
-# Where a result comes from: files read, versions, machine, and the commits of rules and code.
+# The origin of a result: files read, versions, machine, and the commits of rules and code.
 
 _PACKAGE = Path(__file__).parents[1]
 

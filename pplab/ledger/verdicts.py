@@ -218,7 +218,7 @@ def _judge(
 
 
 def _together(parts: Sequence[str], measured: Mapping[str, Measured]) -> Measured:
-    """What one part measured, or what several did: then each row names its part."""
+    """The rows that one part measured, or several: then each row names its part."""
     found = [measured[part] for part in parts]
     if len(parts) == 1:
         return found[0]
@@ -318,7 +318,7 @@ def _judge_number(
 
 
 def _beside(claim: Claim, trial: Trial) -> str:
-    """What the authors' own tolerance says of a number; no verdict depends on it."""
+    """The answer of the authors' own tolerance to a number; no verdict depends on it."""
     if not claim.tolerance:
         return ""
     start, end = claim.interval
@@ -498,7 +498,7 @@ def _with_null(
 
 
 def _proved(claim: Claim, rows: Sequence[Row], column: str) -> bool:
-    """What the function of a proof found, or found under its null."""
+    """The result of a proof's function, or its result under the null."""
     found = [row.get(column) for row in rows]
     if len(found) != 1 or found[0] not in (0, 1):
         raise LookupError(

@@ -131,7 +131,7 @@ class Reach:
         return not self.spread or self.runs >= JOINT_RUNS
 
     def reach(self, numbers: int) -> float:
-        """What chance allows at the level shared by so many numbers."""
+        """The misfit that chance allows at the level shared by so many numbers."""
         if not self.spread:
             return 0.0
         return quantile(self.runs, JOINT_LEVEL / numbers) * self.spread

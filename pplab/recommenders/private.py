@@ -233,7 +233,7 @@ def _trade_off(false_alarms: Any, noise: float, steps: int, sampling: float) -> 
     return np.asarray(np.max(lines, axis=0))
 
 
-# What both mechanisms publish, and what a user's own device does with it.
+# The release of both mechanisms, and the use that a device of one user makes of it.
 
 
 @dataclass(frozen=True, eq=False)
@@ -315,7 +315,7 @@ def _coefficients(table: sparse.csr_array, model: ItemModel) -> tuple[np.ndarray
 
 
 class _ForAPerson(OnUsersAndItems):
-    """What the two mechanisms share: the unit, and how ratings are read."""
+    """The part that both mechanisms share: the unit, and how ratings are read."""
 
     unit = "user"
     rating_range: Any

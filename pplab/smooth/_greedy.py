@@ -294,7 +294,7 @@ def _similar_group(state: State, similar: SimilarRows, row: int, seed: Array) ->
     return state.group_of[distinct.members[first + draw_below(seed, count)]]
 
 
-# What an item adds to the objective of a group, at a ratio J that turns the ratio into a sum.
+# The part of an item in the objective of a group, at a ratio J that turns the ratio into a sum.
 
 
 _MOST_MET = 512  # candidates of a group: its first rows already bring the most similar ones
@@ -454,7 +454,7 @@ def _follow(
 def _score(
     distinct: DistinctRows, soft: Array, elsewhere: float, scratch: _Scratch, pattern: int
 ) -> float:
-    """What one more row of a pattern adds to the soft objective, less its value elsewhere."""
+    """Gain of the soft objective by one more row of a pattern, less its value elsewhere."""
     score = -elsewhere * distinct.degrees[pattern]
     for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
         count = scratch.counts[item]
@@ -493,7 +493,7 @@ def _best(free: Array, scratch: _Scratch, candidates: int) -> int:
     return best
 
 
-# What a change of groups adds to their objective, exactly.
+# The gain of a change of groups, exactly.
 
 
 @njit(nogil=True)
@@ -509,7 +509,7 @@ def group_objective(state: State, objective: Array, group: int) -> float:
 
 @njit(nogil=True)
 def gain_of_step(state: State, objective: Array, group: int, row: int, step: int) -> float:
-    """What a group gains if a row joins it (step 1) or leaves it (step -1); 0 for the pool.
+    """Gain of a group if a row joins it (step 1) or leaves it (step -1); 0 for the pool.
 
     All items are judged by the new size.
     """
@@ -531,7 +531,7 @@ def gain_of_step(state: State, objective: Array, group: int, row: int, step: int
 def swap_sides(
     state: State, objective: Array, pattern: int, home: int, away: int, sides: Array
 ) -> float:
-    """What each item of a pattern adds if one of its rows goes from home to away at equal sizes.
+    """Gain by each item of a pattern if one of its rows goes from home to away at equal sizes.
 
     The parts are written to `sides`, in the order of the items; their sum is returned.
     """
@@ -560,7 +560,7 @@ def swap_gain(
     sides: tuple[Array, Array],
     first: float,
 ) -> float:
-    """What it adds if two rows change places; items that both have stay as they are.
+    """Gain if two rows change places; items that both have stay as they are.
 
     `sides` and `first` are those of the first row, see `swap_sides`; the second array is scratch.
     """
@@ -679,7 +679,7 @@ _DISSOLVES = 0.3  # of those to dissolve a group, times its rows: each asks for 
 
 
 class Search(NamedTuple):
-    """What stays the same while groups change.
+    """All that stays the same while groups change.
 
     Attributes
     ----------

@@ -98,7 +98,7 @@ def _open_at(distinct: DistinctRows, facilities: OpenFacilities, pattern: int) -
 def _ranked(
     ties: int, distance: int, place: int, pattern: int, number: int
 ) -> tuple[int, int, int]:
-    """What is compared of a facility: the least is taken."""
+    """The number by which facilities are compared: the least is taken."""
     if ties == 1:
         return distance, 0, number
     if ties == 2:
