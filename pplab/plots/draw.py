@@ -137,13 +137,15 @@ _ENTRIES = ["white", SHADES["navy"], SHADES["silver"], COLOURS["orange"]]
 def paired_bars(axes: Axes, names: Sequence[Any], plain: Any, hatched: Any) -> None:
     """Draw two bars over each name, plain and hatched; a cross stands where a bar has no height.
 
+    The axis is logarithmic: equal factors are equal distances, and small chances are seen.
+
     Parameters
     ----------
     axes : matplotlib Axes
     names : sequence of str or number
         Written below the pairs.
     plain, hatched : array, shape (names,)
-        Heights of the left and the right bars.
+        Probabilities: heights of the left and the right bars.
     """
     places = np.arange(len(names))
     for heights, shift, colour, lines in ((plain, -0.2, "sky", ""), (hatched, 0.2, "red", "//")):
@@ -153,6 +155,7 @@ def paired_bars(axes: Axes, names: Sequence[Any], plain: Any, hatched: Any) -> N
         never = places[values == 0] + shift
         axes.plot(never, 0 * never + 0.04, "kx", transform=axes.get_xaxis_transform())
     axes.set_xticks(places, [str(name) for name in names])
+    axes.set(yscale="log", ylim=(5e-4, 2), ylabel="probability, log scale")
 
 
 def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
