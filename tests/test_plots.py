@@ -94,6 +94,17 @@ def test_a_label_that_panels_repeat_stands_once(shown):
     assert told == [True, False, True, True]  # the last has a scale of its own
 
 
+def test_square_tables_stand_whole_in_their_figure(shown):
+    figure, panels = plots.new_figure(1, 3, width=9.5, height=3.4)
+    for axes in panels:
+        plots.cells(axes, np.eye(6), title="T", numbered=True)
+    plots.show(figure, alt="Three tables of 6 by 6 cells.")
+    assert shown
+    for axes in panels:
+        box = axes.get_tightbbox()
+        assert figure.bbox.y0 <= box.y0 < box.y1 <= figure.bbox.y1
+
+
 def test_series_differ_without_colour_and_settings_stay_the_readers():
     before = dict(plt.rcParams)
     plots.new_figure(2, 2)

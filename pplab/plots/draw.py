@@ -175,7 +175,7 @@ def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
         own = round((len(group) - 1) * (place + 1) / (len(named) + 1))  # no box on another
         middle = group.iloc[own]
         label = {"facecolor": "white", "edgecolor": style(place)["color"], "pad": 1}
-        centred: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8}
+        centred: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 9}
         axes.annotate(f"{name:g}", (middle[x], middle[y]), **centred, bbox=label)
     axes.set(xlabel=x, ylabel=y)
 

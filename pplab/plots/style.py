@@ -111,7 +111,9 @@ def show(figure: Figure, *, alt: str) -> None:
         plt.close(figure)
         print(f"Figure: {alt}")
         return
-    _label_once(figure)
+    if len(figure.axes) > 1:
+        _label_once(figure)
+        figure.draw_without_rendering()  # the layout of square tables settles in two passes
     picture, width = base64.b64encode(_png(figure)).decode(), round(_SHOWN * figure.get_figwidth())
     plt.close(figure)
     tag = f'<img alt="{html.escape(alt, quote=True)}" width="{width}" style="max-width:100%"'
