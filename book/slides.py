@@ -49,7 +49,7 @@ body { font-family: sans-serif; color: #111; background: #fff; }
 .reveal table { border-collapse: collapse; font-size: 20px; }
 .reveal th, .reveal td { border: 1px solid #777; padding: .2em .5em; }
 .reveal a { color: #00588f; }
-.reveal img { max-width: 100%; max-height: 420px; }
+.reveal img { width: auto; max-width: 100%; max-height: 420px; }
 .reveal .controls { color: #00588f; }
 </style>
 </head>

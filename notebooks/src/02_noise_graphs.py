@@ -416,7 +416,7 @@ curves(axes, risks, x="value", y="share", by="p")
 axes.set(xscale="log", ylabel="share of users with at most this SA_R")
 axes.set_title("More noise hides everyone better (boxes: p)")
 axes.set_xticks([0.01, 0.03, 0.1, 0.3, 1], ["0.01", "0.03", "0.1", "0.3", "1"])
-axes.set_xlabel("SA_R: true records / (true records + noise drawn), log scale", labelpad=18)
+axes.set_xlabel("SA_R: true records / (true records + noise drawn), log scale")
 end_labels(axes, "better hidden", "more exposed")
 middle = risks[risks["share"] == 0.5].set_index("p")["value"]
 text = f"The median SA_R falls from {middle.max():.2f} at p = 0.005 to {middle.min():.2f} at 0.4."
@@ -541,8 +541,8 @@ def draw(axes, p, mechanism):
     worst = max((empty / four).max(), (four / empty).max())
     names = ["empty", "edge"] if mechanism == "flip" else list(empty.index)
     paired_bars(axes, names, empty, four)
-    axes.set(ylim=(0, 1.05), title=f"{mechanism}, p = {p:g}: {worst:.3g} : 1")
-    axes.set_xlabel("plain: truth empty, hatched: truth 4, ×: never", fontsize=8)
+    axes.set_title(f"{mechanism}, p = {p:g}: {worst:.3g} : 1".replace("inf", "∞"))
+    axes.set_xlabel("answer (plain: truth empty,\nhatched: truth 4, ×: never)")
     return {"mechanism": mechanism, "p": p, "worst odds": worst, "4 told": four[4]}
 
 

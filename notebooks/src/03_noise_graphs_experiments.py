@@ -371,11 +371,10 @@ risks = substitute.pivot_table(index="grouping", columns="k", values="value")
 risks.loc["printed"] = [printed(f"figure-3:k={k}:mean-risk") for k in risks.columns]
 figure, axes = new_figure(height=3.2)
 for place, (name, row) in enumerate(risks.iterrows()):
-    axes.plot(row.index, row, **style(place))
-    axes.annotate(name, (6.05, row[6]), (6.4, 0.36 - 0.07 * place), arrowprops={"arrowstyle": "-"})
-axes.set(title="A substitute has the same shape, not the same numbers", xlim=(1.9, 7.1))
-axes.set(ylabel="mean SA_R over users", ylim=(0, None), xticks=risks.columns)
-axes.set_xlabel("size k of a group", labelpad=18)
+    axes.plot(row.index, row, **style(place), label=name)
+axes.set(title="A substitute has the same shape, not the same numbers", ylim=(0, None))
+axes.set(ylabel="mean SA_R over users", xlabel="size k of a group", xticks=risks.columns)
+axes.legend(frameon=False)
 end_labels(axes, "more exposed", "better hidden")
 text = "Mean SA_R, falling with k: MDAV (from {:.2f} to {:.2f}), degree, random, printed."
 show(figure, alt=text.format(risks.loc["MDAV", 2], risks.loc["MDAV", 6]))
@@ -420,11 +419,11 @@ chance = pd.Series({"age": 0, "gender": 0.5, "occupation": 0.5})
 left = (accuracy - chance) / (accuracy.loc[0.0] - chance)
 figure, axes = new_figure(height=3.2)
 for place, name in enumerate(left):
-    axes.plot(1 / left.index[1:] - 1, left[name].iloc[1:], **style(place))
-    axes.text(1.35, 0.17 - 0.09 * place, name, ha="right", va="center")
-axes.set(xscale="log", xlim=(0.4, 300), ylim=(-0.05, 1.05), ylabel="share of the lead left")
+    axes.plot(1 / left.index[1:] - 1, left[name].iloc[1:], **style(place), label=name)
+axes.set(xscale="log", xlim=(1, 300), ylim=(-0.05, 1.05), ylabel="share of the lead left")
+axes.legend(frameon=False)
 axes.set_title("The larger the odds factor, the more a release tells about its users")
-axes.set_xlabel("odds factor e^ε of one cell (log scale)", labelpad=18)
+axes.set_xlabel("odds factor e^ε of one cell (log scale)")
 end_labels(axes, "more private", "more accurate")
 text = "Lead left at odds 9: age {age:.0%}, gender {gender:.0%}, occupation {occupation:.0%}."
 show(figure, alt=f"Three curves that rise with the odds factor. {text.format_map(left.loc[0.1])}")
@@ -588,28 +587,27 @@ say(f"AUC for gender: published **{kept:.2f}**, shuffled **{lost:.2f}**.")
 # ## Play
 #
 # **Question:** is there a p at which single people are hidden and patterns still stand? Move p and
-# watch both halves. Above: how the users spread by SA_R, the share of true records among theirs, in
-# twenty bars (made from 101 quantiles, so a height is right to a hundredth). Below: how much of its
-# lead over chance each guess has left. (Above, weighted noise on the training part; below, flips of
-# the whole table.) Tab reaches the slider, the arrow keys move it.
+# watch both halves. Above: how the users spread by SA_R, the share of true records among theirs.
+# The box holds the middle half of them, its thick line is the median, and the whiskers leave out
+# 5 % on either side. Below: how much of its lead over chance each guess has left. (Above, weighted
+# noise on the training part; below, flips of the whole table.) Tab reaches the slider, the arrow
+# keys move it.
 
 # %%
 quantiles = stored("risk_distribution").pivot_table(index="share", columns="p", values="value")
 
 
 def draw(axes, p):
-    users, ends = np.histogram(quantiles[p], bins=20, range=(0, 1))
-    look = {"edgecolor": "black", "linewidth": 0.6}
-    bottom = 3.6 + 0 * users
-    axes.bar(ends[:-1], users / 9, 0.05, bottom, align="edge", color=COLOURS["red"], **look)
-    axes.barh(left.columns, left.loc[p].clip(lower=0), 0.7, color=COLOURS["sky"], **look)
-    for y, low, high in ((3.2, "hidden", "exposed"), (-0.9, "chance", "no noise")):
-        axes.text(0, y, f"← {low}", va="center", fontsize=8)
-        axes.text(1, y, f"{high} →", va="center", ha="right", fontsize=8)
-    axes.set(xlim=(-0.02, 1.05), ylim=(-1.3, 8.5), title=f"p = {p:g}")
-    scale = f"above: users by SA_R, highest {users.max() / users.sum():.0%}"
-    axes.set_xlabel(f"{scale}\nbelow: share of the lead left", fontsize=8)
-    return {"p": p, "median SA_R": quantiles.loc[0.5, p], **left.loc[p]}
+    axes.barh(left.columns, left.loc[p].clip(lower=0), 0.6, color=COLOURS["sky"], edgecolor="black")
+    low, left_end, median, right_end, high = quantiles.loc[[0.05, 0.25, 0.5, 0.75, 0.95], p]
+    axes.plot([low, high], [3.4, 3.4], "k|-")
+    look = {"color": COLOURS["orange"], "edgecolor": "black", "hatch": "//", "zorder": 2}
+    axes.barh(3.4, right_end - left_end, 0.8, left_end, **look)
+    axes.plot([median, median], [3, 3.8], "k", linewidth=3)
+    axes.set(xlim=(-0.02, 1.05), ylim=(-0.6, 4.1), title=f"p = {p:g}")
+    axes.set_yticks([0, 1, 2, 3.4], [*left.columns, "users"])
+    axes.set_xlabel("box: SA_R (← hidden, exposed →)\nbars: lead (← chance, no noise →)")
+    return {"p": p, "median SA_R": median, **left.loc[p]}
 
 
 # %% tags=["widget"]

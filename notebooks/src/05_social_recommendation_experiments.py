@@ -301,11 +301,14 @@ from pplab.plots import COLOURS, level_curves, new_figure, show
 
 plain = "self_similarity == 'without' and without_utility == 'left out'"  # of the paper's choices
 curves = stored("figure_1").query(f"quantity == 'mean' and {plain}")
-figure, panels = new_figure(1, 3, width=10, height=3.6)
-for axes, (n, group) in zip(panels, curves.groupby("top_n"), strict=True):
-    level_curves(axes, group, by="measure", named=n == 100)
-    axes.axhline(np.nanmean(ndcg_per_user(graphs, everybody, top_n=int(n))), color="k", ls=":")
-    axes.set(title=f"lists of {n:g} (dotted: one for all)", ylim=(0, 1), ylabel="mean NDCG")
+figure, panels = new_figure(2, 3, width=9, height=5.6)
+for column, (n, group) in zip(panels.T, curves.groupby("top_n"), strict=True):
+    for axes, low, high in zip(column, (0, 0.74), (1, 0.9), strict=True):
+        level_curves(axes, group, by="measure", named=False)
+        axes.axhline(np.nanmean(ndcg_per_user(graphs, everybody, top_n=int(n))), color="k", ls=":")
+        axes.set(ylim=(low, high), ylabel="mean NDCG", title="the top of it, enlarged")
+    column[0].set_title(f"lists of {n:g} (dotted: one for all)")
+panels[0, 0].legend(loc="lower right", frameon=False)
 at_50 = curves.query("top_n == 50").pivot_table("value", "measure", "epsilon")
 ends = "{:.2f} at ε = 0.01, {:.2f} at 1".format(*at_50.loc["cn", [0.01, 1]])
 show(figure, alt=f"NDCG of lists of 10, 50 and 100 against ε. With cn, lists of 50: {ends}.")

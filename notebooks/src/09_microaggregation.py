@@ -352,12 +352,12 @@ def draw(axes, step, leftover="closest"):
     groups(axes, villages, now.labels, means=True, markersize=5)
     for name, place in now.marks.items():
         axes.plot(*place, "x", color="black", markersize=11, markeredgewidth=2)
-        axes.annotate(name, place, (9, 5), textcoords="offset points")
+        axes.annotate(name, place, (8, -12), textcoords="offset points")
     error = ((villages - now.published) ** 2).sum()
     axes.set(title=f"step {step}: {now.move}", xlabel=f"SSE {error:.1f}", aspect="equal")
-    for number, place in enumerate(((3.2, 10), (9.2, 10), (4.6, 0), (9.2, 1.2))):
-        axes.text(*place, f"village {number}", fontsize=8)
-    axes.set(xticks=[], yticks=[], xlim=(-0.7, 11.7), ylim=(-0.7, 11.7))
+    for number, place in enumerate(((3.4, 9.2), (7.6, 10), (5.2, 0.9), (9, 4.7))):
+        axes.text(*place, f"village {number}", fontsize=9, ha="center")
+    axes.set(xticks=(0, 5, 10), yticks=(0, 5, 10), xlim=(0, 10.6), ylim=(0, 11.6))
     free = int((now.labels < 0).sum())
     return {"step": step, "rule": leftover, "text": now.text, "free": free, "SSE": error}
 

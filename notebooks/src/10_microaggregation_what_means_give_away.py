@@ -428,8 +428,8 @@ import pandas as pd
 
 def draw(axes, insiders, mean="exact"):
     found = pd.Series(chances(insiders, mean))
-    bars(axes, found, label="probability")
-    axes.set(title=f"{insiders} insiders, {mean} mean", xlabel="your rating", ylim=(0, 1.15))
+    bars(axes, 100 * found, label="probability, %")
+    axes.set(title=f"{insiders} insiders, {mean} mean", xlabel="your rating", ylim=(0, 115))
     left = int((found > 0).sum())
     return {"insiders": insiders, "mean": mean, "possible": left, "truth": found[5]}
 

@@ -355,9 +355,11 @@ for axes, cost in zip(panels, ("sse", "mae"), strict=True):
     for place, (method, group) in enumerate(points.groupby("method")):
         risk_path(axes, group, y=cost, place=place, names=names[method])
     risk_axis(axes, ends=True)
-for table, sign in ((1, "kx"), (2, "k*")):
-    panels[0].plot(row(table, "movielens", "dr"), 1e3 * row(table, "movielens", "sse"), sign)
-panels[0].set(title="What a release costs (black: printed)", ylabel="SSE", yscale="log")
+for table, sign, name in ((1, "kx", "MDAV, printed"), (2, "k*", "noise, printed")):
+    spots = row(table, "movielens", "dr"), 1e3 * row(table, "movielens", "sse")
+    panels[0].plot(*spots, sign, label=name)
+panels[0].legend(loc="lower left", frameon=False)
+panels[0].set(title="What a release costs", ylabel="SSE", yscale="log")
 panels[1].axhline(abs(ratings.data - 3).mean(), color="black", linestyle=":")
 panels[1].set(title="What it predicts (dotted: always 3)", ylabel="MAE, rating points")
 text = "Risk against cost, a path for MDAV and one for noise: left SSE, right MAE, which goes from "

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _FAMILIES = ("noise graph", "cluster averages", "smooth k-anonymity", "microaggregation")
 _LINE = 13.0  # points between two names
+_BESIDE = 0.12  # of the way to the next level: from mark to mark
 _SIGNS = {"o": "●", "s": "■", "^": "▲", "D": "◆", "v": "▼", "P": "✚"}  # markers as text
 
 
@@ -30,6 +31,8 @@ def level_curves(
     axes: Axes, frame: pd.DataFrame, *, by: str, value: str = "value", named: bool = True
 ) -> None:
     """Draw a curve with intervals for each value of a column, its name at its right end.
+
+    Marks of one level stand side by side, so that equal curves are seen.
 
     Parameters
     ----------
@@ -43,12 +46,13 @@ def level_curves(
     named : bool, default True
         Whether names stand at the right ends.
     """
-    steps = sorted(frame["epsilon"].unique())
+    steps, count = sorted(frame["epsilon"].unique()), frame[by].nunique()
     ends: list[tuple[float, str, dict[str, Any]]] = []
     for place, (name, group) in enumerate(frame.groupby(by, sort=False)):
         curve, look = group.sort_values("epsilon"), style(place)
-        at = [steps.index(level) for level in curve["epsilon"]]
-        axes.errorbar(at, curve[value], yerr=2 * curve["se"], capsize=3, **look)
+        beside = _BESIDE * (place - (count - 1) / 2)
+        at = [steps.index(level) + beside for level in curve["epsilon"]]
+        axes.errorbar(at, curve[value], yerr=2 * curve["se"], capsize=3, label=name, **look)
         ends.append((float(curve[value].iloc[-1]), str(name), look))
     axes.set_xticks(range(len(steps)), ["∞" if level == inf else f"{level:g}" for level in steps])
     axes.set_xlabel(f"ε  (← more private, {'no noise' if inf in steps else 'more accurate'} →)")
@@ -228,8 +232,10 @@ def over_k(
         half = None if spread is None else spread[name].dropna()
         axes.errorbar(shifted, drawn, half, capsize=3, label=str(name), **look)
         if printed is not None and name in printed[1]:
-            star = look | {"marker": "*", "markersize": 11, "markeredgecolor": "black"}
-            axes.plot(printed[0], printed[1][name], **star)
+            star = look | {"marker": "*", "markersize": 9, "markeredgecolor": "black"}
+            aside = printed[0] * 1.16 ** (place + 1)  # beside its k, and the other stars
+            own = {"linestyle": "none", "label": f"{name}, printed"}
+            axes.plot(aside, printed[1][name], **star | own)
     axes.set(xscale="log", xlabel="k (← accurate, hard to link →)", ylabel=label)
     axes.set_xticks(frame.index, [f"{k}" for k in frame.index])
     axes.minorticks_off()

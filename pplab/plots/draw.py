@@ -137,21 +137,25 @@ _ENTRIES = ["white", SHADES["navy"], SHADES["silver"], COLOURS["orange"]]
 def paired_bars(axes: Axes, names: Sequence[Any], plain: Any, hatched: Any) -> None:
     """Draw two bars over each name, plain and hatched; a cross stands where a bar has no height.
 
+    The axis is logarithmic: equal factors are equal distances, and small chances are seen.
+
     Parameters
     ----------
     axes : matplotlib Axes
     names : sequence of str or number
         Written below the pairs.
     plain, hatched : array, shape (names,)
-        Heights of the left and the right bars.
+        Probabilities: heights of the left and the right bars.
     """
     places = np.arange(len(names))
     for heights, shift, colour, lines in ((plain, -0.2, "sky", ""), (hatched, 0.2, "red", "//")):
         values = np.asarray(heights, dtype=float)
         look: dict[str, Any] = {"color": COLOURS[colour], "hatch": lines, "edgecolor": "black"}
         axes.bar(places + shift, values, 0.4, **look)
-        axes.plot(places[values == 0] + shift, values[values == 0] + 0.03, "kx")
+        never = places[values == 0] + shift
+        axes.plot(never, 0 * never + 0.04, "kx", transform=axes.get_xaxis_transform())
     axes.set_xticks(places, [str(name) for name in names])
+    axes.set(yscale="log", ylim=(5e-4, 2), ylabel="probability, log scale")
 
 
 def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
@@ -170,17 +174,15 @@ def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
         axes.plot(group[x], group[y], **style(place), markevery=(3 * place, len(group) // 5 + 1))
         own = round((len(group) - 1) * (place + 1) / (len(named) + 1))  # no box on another
         middle = group.iloc[own]
-        label = {"facecolor": "white", "edgecolor": style(place)["color"], "pad": 2}
-        axes.annotate(f"{name:g}", (middle[x], middle[y]), ha="center", fontsize=9, bbox=label)
+        label = {"facecolor": "white", "edgecolor": style(place)["color"], "pad": 1}
+        centred: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 9}
+        axes.annotate(f"{name:g}", (middle[x], middle[y]), **centred, bbox=label)
     axes.set(xlabel=x, ylabel=y)
 
 
 def end_labels(axes: Axes, low: str, high: str) -> None:
-    """Say below the horizontal axis what its two ends mean."""
-    look: dict[str, Any] = {"va": "top", "fontsize": 9, "color": SHADES["ink"]}
-    look |= {"xycoords": "axes fraction", "textcoords": "offset points"}
-    for place, text, side in ((0.0, f"← {low}", "left"), (1.0, f"{high} →", "right")):
-        axes.annotate(text, (place, 0), (0, -34), ha=side, **look)
+    """Say under the label of the horizontal axis what its two ends mean."""
+    axes.set_xlabel(f"{axes.get_xlabel()}\n← {low} · {high} →")
 
 
 # A table of values as markers: a place for each row, side by side a marker per column.

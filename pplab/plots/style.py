@@ -1,7 +1,8 @@
 """The house style, and how a figure is shown.
 
 Okabe and Ito's colours, each with its own dash, marker and hatch; a shown figure carries its
-alternative text, and the same figure has the same bytes.
+alternative text, and the same figure has the same bytes. In a grid of panels a label that all
+repeat stands once, at the edge.
 """
 
 from __future__ import annotations
@@ -40,18 +41,16 @@ _ORDER = ["blue", "red", "green", "orange", "pink", "sky"]
 _DASHES: list[Any] = ["-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (1, 1)), (0, (4, 4))]
 _MARKERS = ["o", "s", "^", "D", "v", "P"]
 _HATCHES = ["", "///", "...", "xxx", "\\\\\\", "ooo"]
+_SHOWN = 100  # dots per inch of what is shown
 # Own settings, no named style of matplotlib: those were renamed before.
 _SETTINGS: Any = {
-    "figure.dpi": 100,
-    "figure.constrained_layout.use": True,
+    "figure.dpi": 2 * _SHOWN,  # sharp where a screen has two dots for one
+    "figure.constrained_layout.hspace": 0.08,  # a title stays off the label above it
     "font.size": 10,
     "axes.titlesize": 11,
-    "axes.titlelocation": "left",
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": False,
-    "lines.linewidth": 2.0,
-    "lines.markersize": 6,
     "hatch.linewidth": 0.8,
 }
 
@@ -112,12 +111,38 @@ def show(figure: Figure, *, alt: str) -> None:
         plt.close(figure)
         print(f"Figure: {alt}")
         return
-    picture = base64.b64encode(_png(figure)).decode()
+    if len(figure.axes) > 1:
+        _label_once(figure)
+        figure.draw_without_rendering()  # the layout of square tables settles in two passes
+    picture, width = base64.b64encode(_png(figure)).decode(), round(_SHOWN * figure.get_figwidth())
     plt.close(figure)
-    text = html.escape(alt, quote=True)
-    tag = f'<img alt="{text}" style="max-width:100%" src="data:image/png;base64,{picture}">'
+    tag = f'<img alt="{html.escape(alt, quote=True)}" width="{width}" style="max-width:100%"'
+    tag += f' src="data:image/png;base64,{picture}">'
     bundle = {"image/png": picture, "text/html": tag, "text/plain": f"Figure: {alt}"}
-    display(bundle, metadata={"image/png": {"alt": alt}}, raw=True)
+    display(bundle, metadata={"image/png": {"alt": alt, "width": width}}, raw=True)
+
+
+def _label_once(figure: Figure) -> None:
+    """Drop labels and ticks of a panel that the panel to its left, or below it, repeats."""
+    panels = {}
+    for axes in figure.axes:
+        if axes.axison and axes.get_visible() and (spot := axes.get_subplotspec()):
+            panels[spot.rowspan.start, spot.colspan.start] = axes
+    # Top to bottom and right to left: what a panel is compared with has its labels still.
+    for row, column in sorted(panels, key=lambda place: (place[0], -place[1])):
+        for name, neighbour in (("yaxis", (row, column - 1)), ("xaxis", (row + 1, column))):
+            axis = getattr(panels[row, column], name)
+            other = getattr(panels.get(neighbour), name, None)
+            if other is None or axis.get_label_text() != other.get_label_text():
+                continue
+            if _scale(axis) == _scale(other):
+                axis.set_tick_params(labelleft=False, labelbottom=False)
+            axis.set_label_text("")
+
+
+def _scale(axis: Any) -> tuple[list[float], list[str]]:
+    """Limits and texts of an axis."""
+    return list(axis.get_view_interval()), [tick.get_text() for tick in axis.get_ticklabels()]
 
 
 def _png(figure: Figure) -> bytes:

@@ -15,6 +15,7 @@ LIMIT = 10 * 60  # seconds for one notebook; an idle machine needs less than one
 CHECKED = "# NBVAL_CHECK_OUTPUT"
 # Pictures may differ in a few pixels between machines; their alternative texts must not.
 SANITIZE = "[pictures]\nregex: data:image/png;base64,[A-Za-z0-9+/=]+\nreplace: a picture\n"
+SANITIZE += '[sizes]\nregex: \\swidth="[0-9]+"\nreplace: \n'
 
 
 def prepare(source, target, *, real, cells):
