@@ -96,6 +96,11 @@ def text(answer: Any) -> str:
     return answer.strip()
 
 
+def different_words(answer: Any) -> int:
+    """How many different words a text has: the same one ten times argues nothing."""
+    return len(set(text(answer).lower().split()))
+
+
 def slug(answer: Any) -> str:
     """A word or a name of several words, in small letters and with hyphens between them."""
     return text(answer).lower().strip("`'\". ").replace(" ", "-").replace("_", "-")

@@ -257,7 +257,8 @@ def right(value: float, wanted: float) -> str | None:
     error = abs(value - wanted)
     if error <= unit * (1 + 1e-9):
         return ""
-    if error <= 5 * unit * (1 + 1e-9) or math.isclose(value, float(f"{wanted:.1g}")):
+    fewer = (float(f"{wanted:.1g}"), 10 * unit * math.trunc(wanted / (10 * unit)))  # or cut off
+    if error <= 5 * unit * (1 + 1e-9) or any(math.isclose(value, each) for each in fewer):
         raise Refusal(ROUNDED)
     return None
 

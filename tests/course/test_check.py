@@ -101,7 +101,8 @@ HOSTILE: list[Any] = [
     *({"EarlyExit": (INSIDE, BIG, DEEP), "x" * 10**6: 1}, {"gd": [(9, BIG)], "katz": BIG}),
     *("\x1b[2J\0\ud800", recurses, leaves, dict.fromkeys, gives(BIG), gives([0] * 10**5)),
     *(gives("x" * 10**6), gives((Raises(),) * 3), gives(repeat((0, 0))), gives((SPARSE, SPARSE))),
-    gives(Agrees(1)),
+    *(gives(Agrees(1)), lambda *given: given[0], lambda *given: given[-1], lambda *given: given),
+    *(gives(given) for given in (True, math.nan, 0, "", [], {}, np.zeros(0))),
 ]
 FUNCTIONS = {exercise for exercise in REGISTER if exercise.endswith("-P")}
 FUNCTIONS |= {"03-D", "05-B", "05-D", "08-D", "09-D", "09-O", "11-D", "11-O"}
@@ -284,10 +285,13 @@ def test_three_significant_digits_are_enough(value: float, judged: str | None) -
     assert right(value, 0.09024) == judged
 
 
-@pytest.mark.parametrize("value", [0.09, 0.0906])
-def test_fewer_digits_are_told_as_rounding(value: float) -> None:
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [(0.09, 0.09024), (0.0906, 0.09024), (36, 35.675), (35, 35.675), (-2, -1.98)],
+)
+def test_fewer_digits_are_told_as_rounding(value: float, wanted: float) -> None:
     with pytest.raises(Refusal, match="right but for rounding: give at least 3 significant"):
-        right(value, 0.09024)
+        right(value, wanted)
 
 
 def test_what_a_function_gives_back_is_told_as_rounded_too() -> None:

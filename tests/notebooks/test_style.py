@@ -115,7 +115,7 @@ def test_each_rule_notices():
         (rules.skeleton, replaced(6, markdown("text"))),
         (rules.skeleton, replaced(1, markdown("## Define\n\n## Break something"))),
         (rules.minutes, replaced(3, markdown("## Define\n\n" + "word " * 600))),
-        (rules.minutes, replaced(3, markdown("## Define\n\n" + "$a = b$ " * 4))),
+        (rules.minutes, replaced(3, markdown("## Define\n\n" + "$a = b$ " * 6))),
         (rules.minutes, replaced(6, code('check("01-P", 1)', "solution"))),
         (rules.prediction_first, replaced(2, code("import numpy"))),
         (rules.tone, replaced(12, markdown("This is clearly true."))),
