@@ -114,7 +114,7 @@ def test_each_rule_notices():
         (rules.headings_in_order, replaced(3, markdown("#### Define"))),
         (rules.skeleton, replaced(6, markdown("text"))),
         (rules.skeleton, replaced(1, markdown("## Define\n\n## Break something"))),
-        (rules.minutes, replaced(3, markdown("## Define\n\n" + "word " * 600))),
+        (rules.minutes, replaced(3, markdown("## Define\n\n" + "word " * 900))),
         (rules.minutes, replaced(3, markdown("## Define\n\n" + "$a = b$ " * 6))),
         (rules.minutes, replaced(6, code('check("01-P", 1)', "solution"))),
         (rules.prediction_first, replaced(2, code("import numpy"))),
