@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from numbers import Real
 from typing import Any
 
@@ -19,16 +20,17 @@ class Refusal(Exception):
 
 
 def number(answer: Any) -> float:
-    """One finite number: int, float, Fraction or a 0-d array; never a truth value."""
-    if isinstance(answer, np.ndarray) and answer.ndim == 0:
-        answer = answer.item()
-    if isinstance(answer, (bool, np.bool_)) or not isinstance(answer, Real):
+    """One finite number: int, float, Fraction, Decimal or a 0-d array; never a truth value."""
+    answer = _plain(answer)
+    if isinstance(answer, bool) or not isinstance(answer, (Real, Decimal)):
+        quoted = "without quotes, " if isinstance(answer, str) else ""
         raise Refusal(
-            f"this exercise wants a number, got {named(answer)}; give an int, float or Fraction."
+            f"this exercise wants a number, got {named(answer)}; give {quoted}an int, float or "
+            "Fraction."
         )
     try:
         value = float(answer)
-    except OverflowError as error:
+    except (OverflowError, ValueError) as error:
         raise Refusal("this exercise wants a number that a float can hold.") from error
     if not math.isfinite(value):
         raise Refusal(f"this exercise wants a finite number, got {value}.")
@@ -36,12 +38,19 @@ def number(answer: Any) -> float:
 
 
 def numbers(answer: Any, count: int) -> list[float]:
-    """A list, tuple or array of so many numbers."""
-    if isinstance(answer, np.ndarray):
-        answer = answer.tolist()
-    if not isinstance(answer, (list, tuple)) or len(answer) != count:
-        raise Refusal(f"this exercise wants {count} numbers, such as (1, 2), got {named(answer)}.")
-    return [number(value) for value in answer]
+    """A list, tuple, Series or array of so many numbers."""
+    listed = answer.ravel().tolist() if isinstance(answer, np.ndarray) else answer
+    listed = answer.tolist() if isinstance(answer, pd.Series) else listed
+    if not isinstance(listed, (list, tuple)) or len(listed) != count:
+        such = f"such as {tuple(range(1, count + 1))}"
+        raise Refusal(f"this exercise wants {count} numbers, {such}, got {named(answer)}.")
+    return [number(value) for value in listed]
+
+
+def _plain(answer: Any) -> Any:
+    """Python's own scalar for numpy's, and for an array without an axis."""
+    bare = isinstance(answer, np.generic) or (isinstance(answer, np.ndarray) and not answer.ndim)
+    return answer.item() if bare else answer
 
 
 def parts(answer: Any, count: int, wanted: str) -> Any:
@@ -61,9 +70,10 @@ def array(answer: Any, wanted: str) -> np.ndarray:
 
 def truth(answer: Any, *, of: str = "your function") -> bool:
     """True or False, and nothing that counts as such."""
-    if not isinstance(answer, (bool, np.bool_)):
-        raise Refusal(f"{of} must end in True or False, got {answer!r}.")
-    return bool(answer)
+    value = _plain(answer)
+    if not isinstance(value, bool):
+        raise Refusal(f"{of} must end in True or False, got {named(answer)}.")
+    return value
 
 
 def pairs(answer: Any) -> dict[Any, Any]:
@@ -86,24 +96,45 @@ def text(answer: Any) -> str:
     return answer.strip()
 
 
+def different_words(answer: Any) -> int:
+    """How many different words a text has: the same one ten times argues nothing."""
+    return len(set(text(answer).lower().split()))
+
+
 def slug(answer: Any) -> str:
     """A word or a name of several words, in small letters and with hyphens between them."""
     return text(answer).lower().strip("`'\". ").replace(" ", "-").replace("_", "-")
 
 
 def as_labels(answer: Any, count: int, *, first: str = "") -> np.ndarray:
-    """The group of each point, numbered anew from 0; 2.0 is as good a number as 2."""
+    """The group of each point, numbered anew from 0, also where groups are lists of their rows.
+
+    2.0 is as good a number of a group as 2; True and False are two groups.
+    """
     form = f"{first}the group of each of the {count} rows as whole numbers, please, got "
     try:
-        labels = np.asarray(getattr(answer, "labels", answer))
+        labels = np.asarray(_by_row(getattr(answer, "labels", answer), count))
     except (TypeError, ValueError) as error:
         raise Refusal(f"{form}{type(answer).__name__}.") from error
     if labels.shape != (count,):
         raise Refusal(f"{form}{type(answer).__name__} of shape {labels.shape}.")
     for label in labels.tolist():
-        if isinstance(label, bool) or not isinstance(label, Real) or label % 1 != 0:
+        if not isinstance(label, (Real, Decimal)) or label % 1 != 0:
             raise Refusal(f"{form}{shown(label)} among them.")
     return np.unique(labels, return_inverse=True)[1]
+
+
+def _by_row(answer: Any, count: int) -> Any:
+    """Lists of row numbers, [[0, 2], [1, 3]], as the group of each row; anything else as it is."""
+    if not isinstance(answer, (list, tuple)) or not all(
+        isinstance(group, (list, tuple, set, np.ndarray)) for group in answer
+    ):
+        return answer
+    rows = [_plain(row) for group in answer for row in np.asarray([*group]).ravel()]
+    if sorted(rows) != list(range(count)) or bool in map(type, rows):
+        return answer
+    sizes = [len(group) for group in answer]
+    return np.repeat(range(len(answer)), sizes)[np.argsort(rows)]
 
 
 def function(answer: Any) -> Callable[..., Any]:

@@ -8,11 +8,10 @@ from typing import Annotated
 import typer
 
 from pplab.commands import one_line
+from pplab_course.start import COURSE
 from pplab_course.teach.commands import app as teach_app
 
 # Commands import what they need: `pplab --help` is to be there at once.
-
-COURSE = Path("pplab-course")  # of a student who names no folder
 
 app = typer.Typer()
 app.add_typer(teach_app, name="teach", no_args_is_help=True)
@@ -103,20 +102,28 @@ def doctor_command(
 def progress_command(
     forget: Annotated[bool, typer.Option("--forget", help="Delete these notes.")] = False,
 ) -> None:
-    """Show which exercises are solved; the notes stay on this machine."""
+    """Show which exercises are solved; the notes stay beside the notebooks.
+
+    Of an open exercise the form alone was checked, so it is counted apart.
+    """
     from itertools import groupby
 
     from pplab_course.exercises import exercises, notebook_of
     from pplab_course.progress import forget as forget_all
     from pplab_course.progress import progress_folder, solved
 
-    known = list(exercises())
+    known = exercises()
     if forget:
-        typer.echo(f"{forget_all(known)} notes are deleted")
+        typer.echo(f"{forget_all(list(known))} notes are deleted")
         return
-    done = set(solved(known))
+    done, closed = set(solved(list(known))), {name for name in known if not known[name].rubric}
     for notebook, group in groupby(known, key=notebook_of):
-        ids = list(group)
-        letters = "  ".join(name[-1] if name in done else "." for name in ids)
-        typer.echo(f"{notebook}  {len(done & set(ids))} of {len(ids)}  {letters}")
-    typer.echo(f"{len(done)} of {len(known)} exercises solved; noted in {progress_folder()}")
+        ids = set(group)
+        rows = [sorted(ids & closed), sorted(ids - closed)]
+        letters = ["  ".join(name[-1] if name in done else "." for name in row) for row in rows]
+        apart = f"   open: {letters[1]}" * bool(rows[1])
+        typer.echo(f"{notebook}  {len(done & set(rows[0]))} of {len(rows[0])}  {letters[0]}{apart}")
+    given = f"{len(done - closed)} of {len(known) - len(closed)} open ones handed in"
+    typer.echo(f"{len(done & closed)} of {len(closed)} exercises solved")
+    typer.echo(f"{given}; of these the form was checked, the rubric is yours")
+    typer.echo(f"noted in {progress_folder()}")

@@ -170,6 +170,8 @@ def _progress() -> Iterator[Finding]:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / ".try").touch()
         (folder / ".try").unlink()
+        if not any(folder.iterdir()):
+            folder.rmdir()
     except OSError as error:
         text = f"solved exercises cannot be noted in {folder} ({error.strerror})"
         yield Finding("note", text, "set PPLAB_PROGRESS to a folder that you can write")

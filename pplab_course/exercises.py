@@ -2,8 +2,9 @@
 
 An exercise is a right answer with the mistakes that it knows, or a judge: a function that takes
 the answer and returns "" when it is right, the hint for the mistake it recognises, or None for a
-wrong answer it does not know. Two general hints stand by for those. Nothing here ever prints the
-answer. Numbers are right when three significant digits are (`right`).
+wrong answer it does not know. Two general hints stand by for those, and for a harder exercise a
+third: a worked first step. Nothing here ever prints the answer. Numbers are right when three
+significant digits are (`right`).
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Exercise:
 
     judge: Judge
     praise: str
-    hints: tuple[str, str]
+    hints: tuple[str, ...]  # of two or three
     rubric: str = ""
     right: float | str | None = None
     mistakes: tuple[Mistake, ...] = ()
@@ -51,7 +52,7 @@ class Feedback:
 
     correct: bool
     message: str
-    cell: int = 0  # of IPython in which it was shown; 0 in plain Python, which shows the repr
+    cell: int = 0  # of IPython in which it was shown; 0 outside
 
     def __bool__(self) -> bool:
         return self.correct
@@ -73,6 +74,7 @@ def _cell() -> int:
 
 _register: dict[str, Exercise] = {}
 UNREADABLE = "this answer, or what it gave back, cannot be read"
+ROUNDED = "right but for rounding: give at least 3 significant digits, and round only at the end."
 _wrong_tries: dict[str, int] = {}
 
 
@@ -90,7 +92,7 @@ def enter(
     exercise_id: str,
     *,
     praise: str,
-    hints: tuple[str, str],
+    hints: tuple[str, str] | tuple[str, str, str],
     rubric: str = "",
     right: float | str | None = None,
     mistakes: tuple[Mistake, ...] = (),
@@ -98,7 +100,7 @@ def enter(
     """Enter an exercise into the register: with its right answer, or as the decorator of a judge.
 
     A right number is judged by the function `right`; right words are a pattern, "a|b", whose
-    first word is the model.
+    first word is the model. Hints are for the first miss, the second, and all later ones.
     """
 
     def keep(judge: Judge) -> Judge:
@@ -156,11 +158,12 @@ def exercises(notebook: str = "") -> dict[str, Exercise]:
 def check(exercise_id: str, answer: Any) -> Feedback:
     """Test the answer to an exercise and say what to look at next, wherever it stands in a cell.
 
-    The first wrong try gets one hint, the next a second one; a mistake that is recognised gets
-    the hint made for it. The answer is never shown. Functions are run on instances that the
+    The first wrong try gets one hint, the next a second one, and any later one a worked first step
+    where the exercise has it; a mistake that is recognised gets the hint made for it, too. The
+    answer is never shown. Functions are run on instances that the
     notebook does not show. Open exercises are tested for their form, and the rubric is printed.
-    Whatever is given, the reply is a short sentence. That an exercise is solved is noted on this
-    machine alone; ``pplab progress`` shows it.
+    Whatever is given, the reply is a short sentence. That an exercise is solved is noted in the
+    folder of the notebooks alone; ``pplab progress`` shows it.
 
     Parameters
     ----------
@@ -187,7 +190,7 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     Examples
     --------
     >>> from pplab_course import check
-    >>> check("02-C", 11)
+    >>> said = check("02-C", 11)
     02-C: not yet. You added all the noise, but a flip on an edge removes it.
     """
     notebook = notebook_of(exercise_id) if isinstance(exercise_id, str) else ""
@@ -199,7 +202,7 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     if correct:
         remember(exercise_id)
     feedback = Feedback(correct, f"{exercise_id}: {message}", _cell())
-    if feedback.cell:
+    if feedback.cell or not hasattr(sys, "ps1"):  # at Python's own prompt the repr is shown
         print(feedback.message)
     return feedback
 
@@ -222,7 +225,7 @@ def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
     tries = _wrong_tries[exercise_id] = _wrong_tries.get(exercise_id, 0) + 1
     sentences = [_brief(hint)] if hint else [exercise.hints[0]] if tries == 1 else []
     if tries > 1:
-        sentences.append(exercise.hints[1])
+        sentences.append(exercise.hints[min(tries, len(exercise.hints)) - 1])
     return False, f"not yet. {' '.join(sentences)}{exercise.rubric}"
 
 
@@ -254,10 +257,23 @@ def right(value: float, wanted: float) -> str | None:
     error = abs(value - wanted)
     if error <= unit * (1 + 1e-9):
         return ""
-    if error <= 5 * unit * (1 + 1e-9) or math.isclose(value, float(f"{wanted:.1g}")):
-        raise Refusal(
-            "right but for rounding: give at least 3 significant digits, and round only at the end."
-        )
+    fewer = (float(f"{wanted:.1g}"), 10 * unit * math.trunc(wanted / (10 * unit)))  # or cut off
+    if error <= 5 * unit * (1 + 1e-9) or any(math.isclose(value, each) for each in fewer):
+        raise Refusal(ROUNDED)
+    return None
+
+
+def exactly(given: Any, wanted: Any, *, within: float = 1e-6) -> str | None:
+    """Judge what a function gave back: right when all of it is; told where it was only rounded.
+
+    Put it last in a judge, as `right`; a result may be rounded to two decimals, or to two
+    significant digits.
+    """
+    given, wanted = (np.asarray(each, dtype=float) for each in (given, wanted))
+    if given.shape == wanted.shape and np.allclose(given, wanted, rtol=within, atol=within):
+        return ""
+    if given.shape == wanted.shape and np.allclose(given, wanted, rtol=5e-3, atol=5e-3):
+        raise Refusal(f"{ROUNDED} Round in what you print, not in what you give back.")
     return None
 
 

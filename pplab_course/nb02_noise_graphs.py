@@ -75,6 +75,9 @@ NORMS = ("min-max", "product", "lukasiewicz")
     hints=(
         "Put r/L and s/L into the xor for all pairs r, s from 0 to L; Fractions avoid rounding.",
         "x ⊕ y = T(S(x, y), 1 − T(x, y)): it is 0 when both are empty, or when both weights are 1.",
+        "First step, the product at L = 5: for r = s = 3 it is S = 3/5 + 3/5 − 9/25 = 21/25 and "
+        "1 − T = 1 − 9/25 = 16/25, whose product is not 0. Do so for all 36 pairs in a loop, and "
+        "keep those that give 0.",
     ),
 )
 def _zeros(answer: Any) -> str | None:
@@ -107,6 +110,8 @@ def _zeros(answer: Any) -> str | None:
     hints=(
         "A user's row has m cells, so two neighbours can differ in m cells; the claim allows n.",
         "Look for the smallest pair with m above n.",
+        "First step: one user and one item make a row of one cell, and n·ε is ε: nothing is "
+        "refuted. Add one user, or one item: with which of the two does the row outgrow n?",
     ),
 )
 def _refutation(answer: Any) -> str | None:
@@ -131,6 +136,9 @@ LEVELS, EDGES, CELLS, ODDS = 5, 80_000, 1_555_950, 19
     hints=(
         "Write down the 6 × 6 table of probabilities; compare each output under every two inputs.",
         "Compare a kept rating with an invented one, then two different ratings.",
+        "First step: with e^ε₂ = 2 a rating that stays keeps its value with probability 2/6, less "
+        "than 1/2. Which e^ε₂ gives 1/2 or more? Ask `TwoStageResponse.within` for the p that "
+        "belongs to it at odds of 19, and count what is published.",
     ),
 )
 def _two_stages(answer: Any) -> str | None:

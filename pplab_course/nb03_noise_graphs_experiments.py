@@ -11,8 +11,16 @@ import numpy as np
 
 from pplab.checks import shown
 from pplab.ledger.rules import published_claims
-from pplab_course.answers import Refusal, call, function, number, numbers, stored, text
-from pplab_course.exercises import close, enter, hidden, recognised
+from pplab_course.answers import (
+    Refusal,
+    call,
+    different_words,
+    function,
+    number,
+    numbers,
+    stored,
+)
+from pplab_course.exercises import close, enter, exactly, hidden, recognised
 
 # Cells and edges of u1.base, whose training part has 1,650 films, and cells of all 1,682 films.
 CELLS, EDGES = 943 * 1650, 80_000
@@ -71,8 +79,9 @@ enter(
     mistakes=(
         (
             _UNION * math.sqrt((CELLS - EDGES) / CELLS),
-            "The mean is right. Which cells can still change the count when edges stay?",
-            0.003,
+            "The mean is right. The variance is p(1 − p) for each cell that can still change: "
+            "which cells can, when edges stay?",
+            0.003,  # without the factor 1 - p it is nearly the same number
         ),
         (
             _DIFFERENCE,
@@ -103,6 +112,9 @@ enter(
     hints=(
         "Each count is p times Q plus chance: minimise the sum of (count − pQ)² over Q.",
         "Set the derivative with respect to Q to zero, and solve. A large p then counts for more.",
+        "First step, counts {0.1: 12, 0.2: 22}: the sum is (12 − 0.1 Q)² + (22 − 0.2 Q)², its "
+        "derivative −0.2 (12 − 0.1 Q) − 0.4 (22 − 0.2 Q). Set it to 0, solve for Q, and write the "
+        "same for any counts.",
     ),
 )
 def _estimate(answer: Any) -> str | None:
@@ -174,6 +186,9 @@ TABLE_5 = (0.05, 1.732, "films == '1,650' and addition == 'union, weights over 5
     hints=(
         "Which misfit stands between the measured and the printed value?",
         "Take one margin below that misfit and one above it.",
+        "First step: print our value at p = 1/20, and its distance from the printed one. Say the "
+        "distance were 3: then a margin of 2 would say that it differs. What would say the "
+        "opposite?",
     ),
 )
 def _two_verdicts(answer: Any) -> str | None:
@@ -206,6 +221,8 @@ SEEDS = (11, 5, 83, 29, 47)
     hints=(
         "Draw the folds once; then one accuracy for each seed.",
         "Return the list of accuracies, one per seed, in the order of the seeds.",
+        "First step: `folds = make_folds()`, once, before any loop. For one seed `add_noise(seed)` "
+        "is the published table, and `accuracy(published, folds)` its number. Now every seed.",
     ),
 )
 def _design(answer: Any) -> str | None:
@@ -233,11 +250,7 @@ def _design(answer: Any) -> str | None:
         return "One number hides the spread: the task asks for one accuracy per seed, as a list."
     if not isinstance(given, (list, tuple, np.ndarray)) or len(given) != len(SEEDS):
         raise Refusal(f"a list of {len(SEEDS)} accuracies, one per seed, please, got {given!r}.")
-    same = all(
-        isinstance(value, (int, float, np.number)) and abs(float(value) - want) < 1e-9
-        for value, want in zip(given, wanted, strict=True)
-    )
-    return "" if same else None
+    return exactly([number(value) for value in given], wanted, within=1e-9)
 
 
 class _Laboratory:
@@ -273,6 +286,7 @@ class _Laboratory:
 
 # 03-O: a test of one's own code, with the expectation written down before
 
+_WORDS = 12
 WIDEST = 0.2  # an interval for an AUC in which a fault could hide
 
 
@@ -295,8 +309,7 @@ def _own_test(answer: Any) -> str | None:
     if not isinstance(answer, Mapping) or not {"expected", "measured", "why"} <= set(answer):
         raise Refusal(f"{form}got {shown(answer)[:40]}.")
     low, high = numbers(answer["expected"], 2)
-    measured = number(answer["measured"])
-    text(answer["why"])
+    measured, said = number(answer["measured"]), different_words(answer["why"])
     if not 0 <= low < high <= 1 or not 0 <= measured <= 1:
         raise Refusal("an AUC lies between 0 and 1; give the expected interval as (low, high).")
     if high - low > WIDEST:
@@ -308,4 +321,11 @@ def _own_test(answer: Any) -> str | None:
         )
     if measured in (low, high):
         return "The interval ends exactly at the measured value: was it written before the run?"
+    if round(measured, 2) == measured:
+        return "Give the measured value as the run printed it: three digits or more."
+    if said < _WORDS:
+        return (
+            "The value lies where it was expected. Now your change and your reason, in a sentence "
+            f"or two: at least {_WORDS} different words."
+        )
     return ""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pplab.recommenders.utilities import utilities
-from pplab_course.answers import Refusal, as_labels, call, number, pairs, text
+from pplab_course.answers import Refusal, as_labels, call, different_words, number, pairs
 from pplab_course.exercises import close, enter, hidden, right
 
 # The nine people of the notebook, with the fakes, and what they liked last year.
@@ -119,6 +119,9 @@ GRAPHS = [
         "One preference of v moves the utility of user u by sim(u, v): add this up over all u.",
         "Start from social @ social with 0 on its diagonal (nobody is similar to themselves), then "
         "add up whom one person moves.",
+        "First step, user 3: column 3 of S holds sim(u, 3) for every u. One like more of 3 moves "
+        "the utility of each u by that much, so the column's sum is what user 3 moves in all. Now "
+        "think of all users.",
     ),
 )
 def _sensitivity(answer: Any) -> str | None:
@@ -156,6 +159,9 @@ _FEWEST = {"gd": 1, "katz": 2}  # d - 1 and l - 1, tested against all shorter an
         "Count the steps from the watching fake to the victim, and to the victim's friends.",
         "The watcher has to reach the victim and must not reach one step further. For the graph "
         "distance the reach is 2 steps, for Katz 3.",
+        "First step: fake 9 is 1 step from person 5, and 2 steps from 5's friends. Each fake that "
+        "you put behind 9 is one step further from all of them. How many does it take until the "
+        "friends are out of reach, and 5 is not?",
     ),
 )
 def _chains(answer: Any) -> str | None:
@@ -234,6 +240,9 @@ _MODULAR = np.array([[0, 0, 1, 1, 1, 1, 2, 2, 2, 0], [0, 1, 1, 1, 1, 1, 2, 2, 2,
         "errors(labels, 3/2, past) gives both errors; their sum is what counts. Compare the four "
         "partitions of the slider first.",
         "Take the best you have, move one account at a time to another cluster, keep what helps.",
+        "First step: print sum(errors(labels, 3/2, past)) for the four partitions of the slider. "
+        "Copy the best one, put account 0 into each other cluster in turn, and print the sums "
+        "again. Keep the least; then account 1, and so on, in several rounds.",
     ),
 )
 def _partition(answer: Any) -> str | None:
@@ -341,7 +350,7 @@ def _user_level(answer: Any) -> str | None:
         return "You multiplied: each preference gets a part of the user's ε, not a multiple."
     if right(share, user / count) is None:
         return f"{count:g} preferences at ε = {share:.3g} each are not ε = {user:.3g} in all."
-    if len(set(text(given["why"]).split())) < _WORDS:
+    if different_words(given["why"]) < _WORDS:
         return (
             "The numbers agree. Now the whole argument, in two or three sentences: at least "
             f"{_WORDS} different words."

@@ -17,8 +17,17 @@ from pplab.recommenders.clusters import cluster_averages, cluster_top_items, ind
 from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.similarity import similarity_times
 from pplab.recommenders.utilities import utilities
-from pplab_course.answers import Refusal, as_labels, call, number, pairs, parts, slug, text
-from pplab_course.exercises import enter, hidden
+from pplab_course.answers import (
+    Refusal,
+    as_labels,
+    call,
+    different_words,
+    number,
+    pairs,
+    parts,
+    slug,
+)
+from pplab_course.exercises import enter, exactly, hidden
 
 # 05-R: the loss without noise
 
@@ -93,6 +102,9 @@ NOBODY = (np.zeros(5), np.array([3, 1]))  # a user without utility
     hints=(
         "Two sums with the same weights: over the list, and over the best list of equal length.",
         "The best list sorts all utilities, the largest first; equal ones may stand in any order.",
+        "First step, utilities [3, 1, 2] and ranked [1, 0]: the list has 1 at rank 1 and 3 at rank "
+        "2, so its sum is 1/1 + 3/2. The best list of two items is 3, 2: its sum is 3/1 + 2/2. "
+        "NDCG divides one by the other.",
     ),
 )
 def _quality(answer: Any) -> str | None:
@@ -151,7 +163,7 @@ def _recognised(given: np.ndarray) -> str | None:
         return "One list is better than your ideal one: rank the ideal by the same utilities."
     if (given < -NEAR).any():
         return "A list came out below 0, yet no utility is."
-    return None
+    return exactly(given, [_ndcg(*row) for row in LISTS])
 
 
 def _list_weights(count: int) -> np.ndarray:
@@ -174,6 +186,8 @@ SHARE = 0.5  # a smuggled partition has less than this share of the reported mod
     hints=(
         "`rng.permutation(labels)` keeps the sizes and moves the labels to other users.",
         "Return (mixed, modularity of the labels as they came, modularity of the mixed ones).",
+        "First step: `reported = modularity(social, labels)`, before anything is moved. Then a "
+        "permutation of the labels keeps every size. What has to be computed anew, and of what?",
     ),
 )
 def _audit(answer: Any) -> str | None:
@@ -205,6 +219,7 @@ def _audited(
         return "The two modularities are exchanged: first the reported, then the recomputed one."
     if abs(recomputed - before) < NEAR_OPTIMUM:
         return "You kept the reported value: recompute the modularity of the mixed labels on G."
+    exactly((reported, recomputed), (before, after))  # which refuses what was only rounded
     if abs(reported - before) > NEAR_OPTIMUM:
         return "The reported modularity is that of the labels as they came: compute it first."
     if abs(recomputed - after) > NEAR_OPTIMUM:
@@ -239,6 +254,9 @@ RELEASES = 10
     hints=(
         "ε is fixed and small, so noise is what hurts: which clusters have less of it?",
         "`communities(social, resolution=...)` makes larger clusters below 1, smaller ones above.",
+        "First step: print how many clusters communities(social, runs=3, rng=1) makes, and how "
+        "many with resolution=0.5. Noise on an average goes as 1/|c|. Six circles of the town "
+        "share a taste: how large may a cluster grow before it mixes tastes?",
     ),
 )
 def _protection(answer: Callable[..., Any]) -> str | None:
@@ -345,7 +363,7 @@ def _weights(answer: Any) -> str | None:
         return hint
     if not np.allclose(moves, 1, rtol=0.006):
         return None
-    if len(text(given["why"]).split()) < _WORDS:
+    if different_words(given["why"]) < _WORDS:
         return "The scale is right. Now the whole argument, in two or three sentences."
     return ""
 

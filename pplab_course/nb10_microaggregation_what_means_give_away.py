@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any
 
@@ -11,27 +10,28 @@ import numpy as np
 from pplab.metrics.error import within_group_sse as sse
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import group_means, microaggregate
-from pplab_course.answers import Refusal, as_labels, call, numbers, text
+from pplab_course.answers import Refusal, as_labels, call, numbers
 from pplab_course.exercises import enter, hidden, recognised
 
 # 10-R: the risk that k bounds
 
 
-@enter(
+enter(
     "10-R",
     praise="right. 1/k bounds how often distance finds the right row, and nothing else.",
     hints=(
         "Go through the three: which of them did the notebook do in spite of k?",
         "What is counted in a group of k equal rows?",
     ),
+    right="linkage|link|links|linking|linked|(linkage:.*)",
+    mistakes=(
+        ("inference|(.*infer.*)", "Any inference? Suppose that all k members rated 5."),
+        (
+            "insiders|(.*insider.*)",
+            "k−1 members and an exact mean: how sure were they in the first cells?",
+        ),
+    ),
 )
-def _bounded(answer: Any) -> str | None:
-    word = text(answer).lower()
-    if "infer" in word:
-        return "Any inference? Suppose that all k members rated 5."
-    if "insider" in word:
-        return "k−1 members and an exact mean: how sure were they in the first cells?"
-    return "" if re.match(r"link(age|ing|ed|s)?\b", word) else None
 
 
 # 10-C: the rating of a lone rater
@@ -68,6 +68,8 @@ _ALIKE = "The difference of two means counts everybody alike: weigh each by its 
     hints=(
         "A mean times the number of members is a sum. What do two such sums differ by?",
         "The first release is about k members, the second about k+1; weigh each mean by its size.",
+        "First step, the first film: three people have 3 · 8/3 stars together, four have 4 · 5/2. "
+        "What did the fourth one bring? Then the other two films.",
     ),
 )
 def _newcomer(answer: Any) -> str | None:
@@ -124,6 +126,9 @@ def _pairs() -> list[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
         "sizes.",
         "One mean is only in the first table, one only in the second; times their sizes they are "
         "sums.",
+        "First step: `old, sizes = np.unique(before, axis=0, return_counts=True)`. The row of old "
+        "that is nowhere in `after` is the group that somebody joined: its mean times its size is "
+        "the sum before. Now the sum after.",
     ),
 )
 def _joined(answer: Any) -> str | None:
@@ -158,6 +163,9 @@ RISK = 0.05
     hints=(
         "microaggregate(club, k, rating_range=(1, 5)) for several k; disclosure_risk for each.",
         "Of all groupings with both directions at 5 % or less, take the one with the least .sse.",
+        "First step: `release = microaggregate(club, 20, rating_range=(1, 5))`; its risk is the "
+        "larger of `linked(release.completed, release.protected)` and the other way round. Print "
+        "k, risk and release.sse for every k from 2 to 20, and read the table.",
     ),
 )
 def _least_error(answer: Any) -> str | None:

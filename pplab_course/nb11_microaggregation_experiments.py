@@ -17,7 +17,7 @@ from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.papers.microaggregation import paper
 from pplab_course.answers import Refusal, array, call, function, number, parts, stored, truth
-from pplab_course.exercises import enter, hidden, recognised
+from pplab_course.exercises import enter, exactly, hidden, recognised
 
 # 11-R: when a blank is honest
 
@@ -79,6 +79,9 @@ SEEDS = (2, 19, 22, 28)
     hints=(
         "Call disclosure_risk once for each direction, take the mean in per cent, and subtract.",
         "Give a dict with both names of directions: measured minus printed, in percentage points.",
+        "First step: `disclosure_risk(original, protected, direction='original-to-protected')` has "
+        "a risk from 0 to 1 for each record. Say their mean is 0.25 and 24.10 is printed: the "
+        "misfit is 25 − 24.10 points. Then the other direction.",
     ),
 )
 def _directions(answer: Callable[..., Any]) -> str | None:
@@ -111,11 +114,11 @@ def _recognised(
         (want[:, ::-1], "The two directions have changed places."),
         (want + prints, "Those are the two risks; subtract what is printed."),
         ((want + prints) / 100 - prints, "Risks are shares, the print is in per cent: times 100."),
-        (np.round(want, 2), "Keep all digits: round when you print, not before."),
         (want / 100, "The misfits should be in percentage points: times 100."),
         (first, "Rows tie in a release of means; leave ties to chance, ties='expected'."),
     )
-    return recognised(got, hints, within=NEAR)
+    hint = recognised(got, hints, within=NEAR)
+    return exactly(got, want, within=NEAR) if hint is None else hint
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,10 +165,13 @@ CHOICES = ("impute", "rounding", "truncation", "scale")
 
 @enter(
     "11-B",
-    praise="right. One number fits and its neighbour does not: that is chance, not a convention.",
+    praise="right. Two curves may cross at one sigma; a convention has to fit at all of them.",
     hints=(
         "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
         "Take such a row, and look at the same convention one sigma further up or down.",
+        "First step: let c be the convention of the row nearest to the print. Print "
+        "`search[search['convention'] == c].set_index('sigma')['off']`, and look at the lines "
+        "above and below the one that fits.",
     ),
 )
 def _single_fit(answer: Any) -> str | None:
@@ -224,6 +230,9 @@ CASES: dict[str, Pairs] = {
     hints=(
         "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
         "The rule goes through all pairs (classic, changed), and 'always' allows no exception.",
+        "First step: `def rule(pairs): return pairs[0][1] < pairs[0][0]` is a rule that looks at "
+        "one k alone. Hand it to fix_rule, only then call run(), and give back what the rule says "
+        "to that. Now let it look at every pair.",
     ),
 )
 def _study(answer: Callable[..., Any]) -> str | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pplab.attacks.posterior import posterior_odds
 from pplab_course.answers import Refusal, array, call, number, numbers, text
-from pplab_course.exercises import close, enter, hidden, recognised
+from pplab_course.exercises import close, enter, exactly, hidden, recognised
 
 # new-04-R: the unit that holds both cells of a column
 
@@ -66,6 +66,9 @@ def _beliefs() -> list[tuple[np.ndarray, float]]:
     hints=(
         "For each release take two sums over all truths: those with first cell 1, and with 0.",
         "Divide the odds after the release by the odds before; the truths' other cells flip, too.",
+        "First step, joint [0.8, 0.2] at p = 1/4: the release 1 has weight 0.2 · 3/4 with truth 1 "
+        "and 0.8 · 1/4 with truth 0. The odds are 0.15 : 0.2, before 0.2 : 0.8, a factor of 3. "
+        "With two cells each weight takes two such probabilities.",
     ),
 )
 def _largest(answer: Any) -> str | None:
@@ -92,7 +95,8 @@ def _largest(answer: Any) -> str | None:
     )
     if np.allclose(given, [each.factors.max() for each in found], rtol=1e-6):
         return ""
-    return recognised(given, known, within=1e-6)
+    hint = recognised(given, known, within=1e-6)
+    return exactly(given, [each.factors.max() for each in found]) if hint is None else hint
 
 
 # new-04-B: a belief that defeats a level
@@ -106,6 +110,9 @@ RARE, FLIP = 0.01, 0.1
     hints=(
         "Independent cells give at most 9/99 in odds. What do cells that go together give?",
         "Two equal cells reach 81/99, which is below 1. How many do you have?",
+        "First step: one cell is believed with [0.99, 0.01], and a 1 leads to 9/99. Two cells "
+        "that are always equal have the table [[0.99, 0], [0, 0.01]], and 1, 1 leads to 81/99. Go "
+        "on in the same way.",
     ),
 )
 def _defeat(answer: Any) -> str | None:
@@ -140,6 +147,8 @@ SIZES, ODDS = {"fans": 4, "fashion": 6}, 9
     hints=(
         "How many cells does each belief tie together? A row has 4 cells, a column 6.",
         "c cells have the factor ((1−p)/p)^c: take the c-th root of 9, then p = 1/(1 + root).",
+        "First step, a unit of two cells: ((1−p)/p)² = 9 gives (1−p)/p = 3 and p = 1/4. Count the "
+        "cells of your two units, and do the same.",
     ),
 )
 def _units(answer: Any) -> str | None:
@@ -163,44 +172,6 @@ def _units(answer: Any) -> str | None:
         if reached < 0.98 * ODDS:
             return f"{name}: the promise is kept with {reached:.3g}; a smaller p will do."
     return ""
-
-
-# new-04-L, new-04-T: two measures by hand
-
-enter(
-    "new-04-L",
-    praise="right. Six against two is a little less than two values in doubt.",
-    hints=(
-        "The shares are 3/4 and 1/4; take their entropy with natural logarithms.",
-        "l is the exponential of the entropy, so that equal shares of l values give l.",
-    ),
-    right=float(np.exp(-(0.75 * np.log(0.75) + 0.25 * np.log(0.25)))),
-    mistakes=(
-        (2, "That is distinct l, the number of values; the entropy weighs them."),
-        (-(0.75 * np.log(0.75) + 0.25 * np.log(0.25)), "That is the entropy; l is e to it."),
-        (
-            -(0.75 * np.log2(0.75) + 0.25 * np.log2(0.25)),
-            "That is the entropy in bits; l = 2^bits.",
-        ),
-        (1.6, "That is one over the sum of squares; here the entropy is asked for."),
-    ),
-)
-
-enter(
-    "new-04-T",
-    praise="right. Three tenths of the group would have to change to look like all.",
-    hints=(
-        "Write the four shares of the group below those of all, zeros included.",
-        "Half of the sum of the absolute differences.",
-    ),
-    right=0.3,
-    mistakes=(
-        (0.6, "That is the whole sum: what one value has too much, another has too little."),
-        (0.2, "That is the largest difference; the distance takes all of them."),
-        (0.15, "The values that the group does not have count, too: their share there is 0."),
-        (0, "The shares of the group are not those of all."),
-    ),
-)
 
 
 # new-04-O: the film whose odds move most

@@ -68,6 +68,9 @@ enter(
     hints=(
         "Local sensitivity of triangles: the most common neighbours of any pair of nodes.",
         "Begin with a ring of four nodes: which pair has two common neighbours?",
+        "First step: on the path 0–1–2 the ends have node 1 in common, a local sensitivity of 1. "
+        "Let a fourth node become a neighbour of 0, then of 2, and count the common neighbours of "
+        "all pairs after each edge.",
     ),
 )
 def _widths(answer: Any) -> str | None:
@@ -111,6 +114,9 @@ def _graph(table: Any, form: str) -> np.ndarray:
     hints=(
         "One changed edge makes one of the b nodes common; after them two edges make one.",
         "min(s, b) changes count in full, the rest in halves, rounded down; at most n − 2 in all.",
+        "First step, a = 0, b = 1, s = 3, n = 6: one change makes the one node common, and the two "
+        "that are left make one more, so 2. With s = 2 the change that is left makes none, so 1. "
+        "Now any numbers.",
     ),
 )
 def _reach(answer: Any) -> str | None:
@@ -167,6 +173,9 @@ def _searched(a: int, b: int, s: int, n: int) -> int:
     hints=(
         "Each count has μ = 1/σ; k of them together are one release with √k μ.",
         "Find the largest μ with δ(1) at most 1e-6, for all 100 together; then σ = 10/μ.",
+        "First step: with σ = 10 one count has μ = 1/10, and 100 of them have √100 · 1/10 = 1. But "
+        "gaussian_delta(1, mu=1) is 0.127, far above 1e-6. Print the same for larger σ, and look "
+        "for the one at which 1e-6 is reached.",
     ),
 )
 def _deviation(answer: Any) -> str | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from pplab.intervals import binomial_lower, binomial_upper
 from pplab_course.answers import Refusal, array, call, number, text
-from pplab_course.exercises import close, enter, hidden
+from pplab_course.exercises import close, enter, exactly, hidden, right
 
 DELTA = 1e-5
 
@@ -59,6 +59,9 @@ enter(
     hints=(
         "Divide each row by its length over the clip, where that is above 1.",
         "An empty row has length 0: take care that nothing is divided by it.",
+        "First step: the row (3, 4) has length 5; at clip 2 it is divided by 5/2, and (1.2, 1.6) "
+        "has length 2. The row (0.3, 0.4) has length 0.5, and stays. By which number is a row "
+        "divided, then, whatever its length?",
     ),
 )
 def _clipped(answer: Any) -> str | None:
@@ -88,10 +91,10 @@ def _clipped(answer: Any) -> str | None:
             "That is the sum of sizes; the noise goes with the Euclidean length.",
         ),
     )
-    for right, hint in known:
-        if np.allclose(given, right, rtol=1e-6, atol=1e-9):
+    for wanted, hint in known:
+        if np.allclose(given, wanted, rtol=1e-6, atol=1e-9):
             return hint
-    return None
+    return exactly(given, known[0][0])
 
 
 # new-16-B: exact means tell
@@ -103,6 +106,8 @@ def _clipped(answer: Any) -> str | None:
     hints=(
         "Give the first user a rating that is unlike those of the others, then take the row away.",
         "The means are over those who rated: two rows that stay keep each item's mean defined.",
+        "First step: two users who stay rate both items with 3, so without the third one each mean "
+        "is 3. Which ratings of the third leave it at 3, and which do not?",
     ),
 )
 def _means(answer: Any) -> str | None:
@@ -136,6 +141,8 @@ RELEASES, EXACT = 6, 4.3772
     hints=(
         "The squares of 1/σ add up: six of them are to make 1.",
         "Together they are one release with μ = 1, whose exact ε stands in the notebook.",
+        "First step, two releases: 1/σ² + 1/σ² = 1 gives σ = √2 for each. Put six in place of two. "
+        "And what ε has a single release with μ = 1, whatever it is made of?",
     ),
 )
 def _budget(answer: Any) -> str | None:
@@ -151,13 +158,13 @@ def _budget(answer: Any) -> str | None:
     for value, hint in wrong:
         if close(noise, value, within=1e-3):
             return hint
-    if not close(noise, math.sqrt(RELEASES), within=2e-3):
+    if right(noise, math.sqrt(RELEASES)) is None:
         return "Six releases with that σ are not worth μ = 1."
     told = ((5.2985, "Mironov's line"), (4.7285, "the Rényi accountant"))
     for value, name in told:
         if close(epsilon, value, within=1e-3):
             return f"σ is right. That ε is {name}'s; the exact one is smaller."
-    if not close(epsilon, EXACT, within=1e-3):
+    if right(epsilon, EXACT) is None:
         return "σ is right. The six together are one release with μ = 1: which exact ε has it?"
     return ""
 

@@ -1,4 +1,4 @@
-"""Notes of solved exercises: one empty file for each, on this machine; nothing is ever sent.
+"""Notes of solved exercises: one empty file for each, beside the notebooks; nothing is ever sent.
 
 A file that is there or not needs no lock: several notebooks may solve exercises at once.
 """
@@ -9,13 +9,20 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from pplab_course.start import COURSE, MANIFEST, is_shipped
+
 
 def progress_folder() -> Path:
-    """Folder of the notes: PPLAB_PROGRESS, else one in the user's data folder."""
-    from platformdirs import user_data_path
+    """Folder of the notes: PPLAB_PROGRESS, else one in the student's course, else one here.
 
-    named = os.environ.get("PPLAB_PROGRESS")
-    return Path(named) if named else user_data_path("pplab", appauthor=False) / "solved"
+    Two students of one account have two courses, so each has notes of their own.
+    """
+    if named := os.environ.get("PPLAB_PROGRESS"):
+        return Path(named)
+    here = Path.cwd()
+    near = (here, *here.parents, here / COURSE, here / "notebooks")
+    courses = (each for each in near if (each / MANIFEST).is_file() or is_shipped(each))
+    return next(courses, here) / ".pplab-solved"
 
 
 def remember(exercise_id: str) -> None:

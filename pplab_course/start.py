@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pplab.shipped import shipped
 
+COURSE = Path("pplab-course")  # of a student who names no folder
 MANIFEST = ".pplab-course.json"
 
 

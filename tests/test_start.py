@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from pplab.cli import app
 from pplab.shipped import shipped
 from pplab_course import check, start
+from pplab_course.progress import progress_folder
 
 FIRST, SECOND = "00_start_here.ipynb", "01_privacy_by_counting.ipynb"
 
@@ -153,13 +154,35 @@ def test_progress_knows_what_was_solved_and_forgets(tmp_path, monkeypatch):
     assert check("02-C", 8)
     assert check("02-C", 8)
     told = run("progress").output
-    assert "1 of 6" in told
+    assert "02  1 of 5  .  C  .  .  .   open: .\n" in told
+    assert "0 of 16 open ones handed in" in told
     assert f"noted in {folder}" in told.replace("\n", "")
     assert [path.name for path in folder.iterdir()] == ["02-C"]
     (folder / "mine.txt").touch()
     assert "1 notes are deleted" in run("progress", "--forget").output
-    assert "1 of 6" not in run("progress").output
+    assert "1 of 5" not in run("progress").output
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+
+
+def test_notes_lie_in_the_students_folder_and_not_in_the_account(tmp_path, monkeypatch):
+    monkeypatch.delenv("PPLAB_PROGRESS")
+    for name in ("ada", "bob/notes"):
+        start.copy_course(tmp_path / name)
+        (tmp_path / name / "deep").mkdir()
+    for here, home in (
+        ("ada/deep", "ada"),
+        ("bob/notes", "bob/notes"),
+        ("elsewhere", "elsewhere"),
+        ("with", "with/pplab-course"),
+    ):
+        (tmp_path / here).mkdir(exist_ok=True)
+        if here == "with":
+            start.copy_course(tmp_path / here / start.COURSE)
+        monkeypatch.chdir(tmp_path / here)
+        assert progress_folder() == tmp_path / home / ".pplab-solved"
+    clone = start.shipped()
+    monkeypatch.chdir(clone)
+    assert progress_folder() == clone / "notebooks" / ".pplab-solved"
 
 
 def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path, monkeypatch):

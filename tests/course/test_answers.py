@@ -119,6 +119,21 @@ def test_near_misses_of_right_words_fail(exercise: str) -> None:
     assert [miss for miss in misses if check(exercise, miss)] == []
 
 
+def test_each_right_word_of_a_record_stands_alone() -> None:
+    """With letters or a word before or behind it is no answer any more."""
+    forms = ("{}", "{}x", "x{}", "{}s-and-more", "un{}", "{}{}")
+    words = [
+        (name, word)
+        for name, exercise in REGISTER.items()
+        if isinstance(exercise.right, str)
+        for word in exercise.right.split("|")
+        if re.fullmatch(r"[\w-]+", word)
+    ]
+    tried = [(name, form.format(word, word)) for name, word in words for form in forms]
+    assert [said for said in tried if check(*said)] == words
+    assert len(words) >= 16
+
+
 def test_a_word_of_a_verdict_is_no_verdict() -> None:
     assert not any(check("08-R", word) for word in ("shape", "only", "shape-only-reproduced"))
     assert [*bent(("a b", 1))][:2] == [("ax bx", 1), ("xa xb", 1)]

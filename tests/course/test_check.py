@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product, repeat
 from typing import Any
@@ -18,12 +21,14 @@ from IPython.utils.capture import capture_output
 from scipy import sparse
 from traitlets.config import Config
 
+from pplab_course.answers import as_labels, numbers, truth
 from pplab_course.exercises import (
     UNREADABLE,
     Refusal,
     _register,
     _wrong_tries,
     check,
+    exactly,
     exercises,
     judges_of,
     notebook_of,
@@ -96,7 +101,8 @@ HOSTILE: list[Any] = [
     *({"EarlyExit": (INSIDE, BIG, DEEP), "x" * 10**6: 1}, {"gd": [(9, BIG)], "katz": BIG}),
     *("\x1b[2J\0\ud800", recurses, leaves, dict.fromkeys, gives(BIG), gives([0] * 10**5)),
     *(gives("x" * 10**6), gives((Raises(),) * 3), gives(repeat((0, 0))), gives((SPARSE, SPARSE))),
-    gives(Agrees(1)),
+    *(gives(Agrees(1)), lambda *given: given[0], lambda *given: given[-1], lambda *given: given),
+    *(gives(given) for given in (True, math.nan, 0, "", [], {}, np.zeros(0))),
 ]
 FUNCTIONS = {exercise for exercise in REGISTER if exercise.endswith("-P")}
 FUNCTIONS |= {"03-D", "05-B", "05-D", "08-D", "09-D", "09-O", "11-D", "11-O"}
@@ -149,11 +155,24 @@ def test_hints_come_one_after_the_other_and_start_again_after_success() -> None:
     assert first in check("02-C", GUESS).message
 
 
+def test_a_third_miss_gets_a_worked_first_step_and_so_do_later_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hints = ("Look.", "Think.", "Begin with 3 · 4.")
+    monkeypatch.setitem(_register, "02-C", replace(REGISTER["02-C"], hints=hints))
+    told = [check("02-C", guess).message.removeprefix("02-C: not yet. ") for guess in [GUESS] * 4]
+    assert told == [*hints, hints[2]]
+    named = "You added all the noise, but a flip on an edge removes it."
+    assert check("02-C", 11).message.endswith(f"{named} {hints[2]}")
+
+
 def test_every_notebook_has_its_exercises_with_two_hints_each() -> None:
     """Six at least; 00 designs nothing, and 10 asks nothing open."""
     least = {f"{number}-{letter}" for number in map(notebook_of, REGISTER) for letter in "RCPBDO"}
     assert set(REGISTER) >= least - {"00-D", "10-O"}
-    assert [name for name, each in REGISTER.items() if len(set(each.hints)) != 2] == []
+    hints = {name: each.hints for name, each in REGISTER.items()}
+    assert [name for name, each in hints.items() if not 2 <= len(set(each)) == len(each) <= 3] == []
+    assert [name for name, each in hints.items() if max(map(len, each)) > 300] == []
 
 
 def test_a_notebook_may_have_a_new_number_beside_the_old_one(
@@ -184,11 +203,36 @@ def test_an_unknown_id_is_told_what_an_id_is(wrong_id: Any) -> None:
 
 
 def test_numbers_and_words_come_in_many_forms() -> None:
-    numbers = (8, 8.0, Fraction(8), np.int64(8), np.float64(8), np.array(8))
+    numbers = (8, 8.0, Fraction(8), Decimal(8), np.int64(8), np.float64(8), np.array(8))
     assert [number for number in numbers if not check("02-C", number)] == []
+    pairs = ((1, 2), [1, 2], np.array([[1, 2]]), pd.Series([1, 2]), (Decimal(1), np.array(2)))
+    assert [pair for pair in pairs if not check("02-B", pair)] == []
+    assert all(truth(value) for value in (True, np.True_, np.array(True)))
+    assert "got str '8'; give without quotes, an int" in check("02-C", "8").message
     assert all(check("02-R", word) for word in ("user", " User "))
     assert all(check("08-R", word) for word in ("shape-only", " Shape only. ", "`SHAPE_ONLY`"))
     assert "a float can hold" in check("02-C", 10**400).message
+
+
+def test_groups_come_by_row_or_as_lists_of_their_rows() -> None:
+    groups = (
+        [0, 1, 0, 2],
+        [[0, 2], [1], (3,)],
+        [{0, 2}, np.array([1]), [3]],
+        np.array([5, 7, 5, 9]),
+    )
+    assert [as_labels(each, 4).tolist() for each in groups] == [[0, 1, 0, 2]] * 4
+    assert as_labels([True, False, True], 3).tolist() == [1, 0, 1]
+    for each in ([[0, 2], [1]], [[0, 2], [1, 2, 3]], [[0, 1], [2, 3.5]]):
+        with pytest.raises(Refusal, match="the group of each of the 4 rows"):
+            as_labels(each, 4)
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_so_many_numbers_are_asked_for_by_so_many(count: int) -> None:
+    such = re.escape(f"wants {count} numbers, such as {(1, 2, 3, 4)[:count]}, got str")
+    with pytest.raises(Refusal, match=such):
+        numbers("1", count)
 
 
 def test_an_error_in_a_students_function_is_told_in_one_sentence() -> None:
@@ -220,12 +264,40 @@ def test_the_feedback_shows_wherever_check_stands_and_only_once(shell: Interacti
         assert seen.stdout.count("02-C: not yet. You added") == times, cell
 
 
+PLAIN = """
+import code, sys
+from pplab_course import check
+check("02-C", 11)
+if "prompt" in sys.argv:
+    sys.ps1 = ">>> "
+    code.InteractiveInterpreter({"check": check}).runsource("check('02-C', 11)")
+"""
+
+
+@pytest.mark.parametrize(("way", "times"), [("script", 1), ("prompt", 2)])
+def test_a_script_and_pythons_own_prompt_show_each_feedback_once(way: str, times: int) -> None:
+    ran = subprocess.run([sys.executable, "-c", PLAIN, way], capture_output=True, text=True)
+    assert ran.stdout.count("02-C: not yet. You added") == times, ran.stderr
+
+
 @pytest.mark.parametrize(("value", "judged"), [(0.0902, ""), (0.0903, ""), (0.08, None)])
 def test_three_significant_digits_are_enough(value: float, judged: str | None) -> None:
     assert right(value, 0.09024) == judged
 
 
-@pytest.mark.parametrize("value", [0.09, 0.0906])
-def test_fewer_digits_are_told_as_rounding(value: float) -> None:
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [(0.09, 0.09024), (0.0906, 0.09024), (36, 35.675), (35, 35.675), (-2, -1.98)],
+)
+def test_fewer_digits_are_told_as_rounding(value: float, wanted: float) -> None:
     with pytest.raises(Refusal, match="right but for rounding: give at least 3 significant"):
-        right(value, 0.09024)
+        right(value, wanted)
+
+
+def test_what_a_function_gives_back_is_told_as_rounded_too() -> None:
+    wanted = [1 / 3, 200 / 3]
+    assert exactly(wanted, wanted) == ""
+    assert exactly([0.3, 60], wanted) is exactly([0.333], wanted) is None
+    for digits in (2, 3, 5):
+        with pytest.raises(Refusal, match=r"right but for rounding.*give back"):
+            exactly(np.round(wanted, digits), wanted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,7 @@ def swapped(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) ->
 
 
 WHY = "The films are put into another order for all users alike, so nothing that is used changes."
+GENDERS = "Users' genders were permuted: nothing can be guessed, so it must come out near one half."
 TEST = {"expected": (0.7, 0.75), "measured": 0.726, "why": WHY}
 
 RIGHT: dict[str, list[Any]] = {
@@ -68,14 +70,18 @@ RIGHT: dict[str, list[Any]] = {
     ],
     "03-O": [
         TEST,
-        {"expected": [0.45, 0.55], "measured": 0.487, "why": "Users' genders were permuted."},
-        {"expected": (0.5, 0.6), "measured": 0.559, "why": "nur die Anzahl der Filme"},
+        {"expected": [0.45, 0.55], "measured": 0.487, "why": GENDERS},
+        {"expected": (0.5, 0.6), "measured": Decimal("0.559"), "why": WHY.upper()},
     ],
 }
 
 WRONG: dict[str, list[Any]] = {
     "03-R": ["reproduced", "differs", "not-testable", "open", ("compatible", "Whose data")],
-    "03-C": [0.2446, 14.96, -5.38, -0.251, 66.5, (0.25, "but for rounding")],
+    "03-C": [
+        *(0.2446, 14.96, -5.38, -0.251, 66.5),
+        (0.2448, "p(1 − p) for each cell"),  # p in place of p(1 - p)
+        (0.25, "but for rounding"),
+    ],
     "03-P": [
         (lambda _: 943 * 1682, "catalogue"),
         (lambda _: 943 * 1650, "same number"),
@@ -99,12 +105,16 @@ WRONG: dict[str, list[Any]] = {
         (lambda *given: fair(*given[:3], given[3][:3]), "not used"),
         (lambda *given: fair(*given[:3], [seed + 1 for seed in given[3]]), "a second try"),
         (lambda *_: [0.6] * 5, "No folds"),
+        (lambda *given: np.round(fair(*given), 2), "but for rounding"),
     ],
     "03-O": [
         (TEST | {"expected": (0.2, 0.9)}, "no power"),
         (TEST | {"measured": 0.5}, "lies outside"),
         (TEST | {"measured": 0.7}, "before the run"),
         (TEST | {"expected": (0.8, 0.7)}, "(low, high)"),
+        (TEST | {"expected": (0.45, 0.55), "measured": 0.5}, "as the run printed it"),
+        (TEST | {"why": "x"}, "12 different words"),
+        (TEST | {"why": "bla " * 20}, "12 different words"),
         ("Because sums survive and cells do not.", "a dict"),
     ],
 }

@@ -120,8 +120,10 @@ WRONG: dict[str, list[Any]] = {
         (lambda *given: -quality(*given), "below 0"),
         (lambda *given: 1.5 * quality(*given), "same utilities"),
         (lambda *_: [1, 2], "one number"),
+        (lambda *given: round(quality(*given), 2), "but for rounding"),
     ],
     "05-B": [
+        (lambda s, x: (smuggle(s, x)[0], *np.round(smuggle(s, x)[1:], 3)), "but for rounding"),
         (lambda s, x: (mixed_up(x), modularity(s, x), modularity(s, x)), "recompute"),
         (smuggled(lambda labels: labels.max() - labels), "other names"),
         (smuggled(lambda labels: np.minimum(labels, 1)), "table of sizes"),

@@ -125,6 +125,7 @@ WRONG: dict[str, list[Any]] = {
         (medians, "mean of all points moved"),
         (lambda points, k: means(points, k)[::-1], "is not the mean"),
         (lambda points, _: points * np.nan, "not finite"),
+        (lambda *given: means(*given).round(3), "but for rounding"),
         (lambda points, k: mdav(points, k, leftover="group"), "the means, not the labels"),
         (lambda *_: "groups", "a table of means"),
     ],

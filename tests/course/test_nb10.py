@@ -70,8 +70,9 @@ RIGHT: dict[str, list[Any]] = {
 
 WRONG: dict[str, list[Any]] = {
     "10-R": [
-        ("any inference", "all k members rated 5"),
-        ("insiders", "how sure"),
+        "any inference",
+        "insiders",
+        ("linkage of an insider", "how sure"),
         (1 / 3, "a text in quotes"),
     ],
     "10-C": [3.5, 2, 8, 14, 4],

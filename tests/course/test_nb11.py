@@ -119,7 +119,7 @@ WRONG: dict[str, list[Any]] = {
         (each(lambda gap, _: gap / 100), "times 100"),
         (each(lambda gap, _: -gap), "take measured minus printed"),
         (each(lambda gap, _: abs(gap)), "Keep the sign"),
-        (each(lambda gap, _: round(gap, 2)), "Keep all digits"),
+        (each(lambda gap, _: round(gap, 2)), "but for rounding"),
         (lambda *release: misfits(*release, ties="first"), "leave ties to chance"),
         (lambda *_: {"there": 1, "back": 2}, "the names must be"),
         (lambda *_: [1, 2], "give a dict, direction"),

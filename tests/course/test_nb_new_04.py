@@ -60,8 +60,6 @@ RIGHT: dict[str, list[Any]] = {
         UNITS | {"fans": [4, 0.366026]},
         UNITS | {"fans": (4.0, UNITS["fans"][1])},
     ],
-    "new-04-L": [1.7548, 1.755, 4 / 3**0.75],
-    "new-04-T": [0.3, Fraction(3, 10), 0.30],
     "new-04-O": [FILM, FILM | {"interval": [400, 600]}],
 }
 
@@ -77,6 +75,7 @@ WRONG: dict[str, list[Any]] = {
         ),
         (lambda joint, p: factors(joint, p)[(1,) * joint.ndim], "try all releases"),
         (lambda joint, p: factors(joint, p).min(), "lowers the odds most"),
+        (lambda joint, p: round(factors(joint, p).max(), 2), "but for rounding"),
         (lambda _: 1, "your function stopped"),
     ],
     "new-04-B": [
@@ -99,8 +98,6 @@ WRONG: dict[str, list[Any]] = {
         (UNITS | {"fans": (4, 0.6)}, "a flip probability"),
         ({"fans": (4, 0.37)}, "a dict, please"),
     ],
-    "new-04-L": [2, 0.5623, 0.8113, 1.6],
-    "new-04-T": [0.6, 0.2, 0.15, 0],
     "new-04-O": [
         ("Khan", "a dict, please"),
         ({"film": "Khan"}, "factor, interval"),
@@ -110,4 +107,4 @@ WRONG: dict[str, list[Any]] = {
     ],
 }
 
-SECRETS = {"new-04-C": "729", "new-04-L": "1.7548", "new-04-T": "0.3", "new-04-R": "item"}
+SECRETS = {"new-04-C": "729", "new-04-R": "item"}

@@ -48,6 +48,7 @@ WRONG: dict[str, list[Any]] = {
         ),
         (lambda rows, clip: clipped(rows, clip)[:2], "one number for each of the 4 columns"),
         (lambda rows, _: rows, "one number for each of the 4 columns"),
+        (lambda rows, clip: clipped(rows, clip).round(2), "but for rounding"),
     ],
     "new-16-B": [
         (([[3, 3], [3, 3], [3, 3]], [[0, 0], [3, 3], [3, 3]]), "does not tell"),
@@ -66,6 +67,8 @@ WRONG: dict[str, list[Any]] = {
         (BUDGET | {"epsilon": 5.30}, "Mironov's line"),
         (BUDGET | {"epsilon": 4.73}, "the Rényi accountant"),
         (BUDGET | {"epsilon": 1}, "which exact ε"),
+        (BUDGET | {"epsilon": 4.4}, "but for rounding"),
+        (BUDGET | {"noise": 2.4}, "but for rounding"),
         (2.449, "a dict, please"),
     ],
     "new-16-O": [

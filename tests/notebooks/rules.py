@@ -24,10 +24,10 @@ SKELETON = (  # in this order, as headings
     "What to remember",
     "References",
 )
-# Minutes for an exercise: medians of two readers' estimates for a student, ten notebooks; L and T
-# are short questions, H is a hunt, N nearest rows, S a stepping stone.
+# Minutes for an exercise: medians of two readers' estimates for a student, ten notebooks; H is
+# a hunt, N nearest rows.
 _TRIES = {"R": 3, "C": 5, "P": 12, "B": 12, "D": 15, "O": 30}
-_TRIES |= {"L": 5, "T": 5, "H": 35, "N": 20, "S": 6}
+_TRIES |= {"H": 35, "N": 20}
 _LATEX, _CODE, _LINK = r"\$\$?[^$]+\$\$?", r"```.*?```|`[^`]*`", r"\]\([^)]*\)"
 _RELATION = re.compile(r"[=<>]|\\[lg]eq?\b|\\approx")
 _NUMBER = re.compile(r"\d[.,]\d|\d{4,}|\d\s?%")
