@@ -40,7 +40,8 @@ def numbers(answer: Any, count: int) -> list[float]:
     if isinstance(answer, np.ndarray):
         answer = answer.tolist()
     if not isinstance(answer, (list, tuple)) or len(answer) != count:
-        raise Refusal(f"this exercise wants {count} numbers, such as (1, 2), got {named(answer)}.")
+        such = tuple(range(1, count + 1))
+        raise Refusal(f"this exercise wants {count} numbers, such as {such}, got {named(answer)}.")
     return [number(value) for value in answer]
 
 

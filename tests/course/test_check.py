@@ -99,7 +99,7 @@ HOSTILE: list[Any] = [
     gives(Agrees(1)),
 ]
 FUNCTIONS = {exercise for exercise in REGISTER if exercise.endswith("-P")}
-FUNCTIONS |= {"03-D", "05-B", "05-D", "08-D", "09-D", "09-O", "11-D", "11-O"}
+FUNCTIONS |= {"03-D", "05-B", "05-D", "08-D", "09-D", "09-O", "11-D", "11-O", "new-08-D"}
 
 
 def test_nonsense_is_refused_with_a_sentence() -> None:
