@@ -13,10 +13,10 @@
 # ## What you need
 #
 # The **Hamming distance** of two rows: the number of cells in which they differ. Notebook
-# [06](06_jaccard_bound.ipynb) helps: J, and why odds on every edge cost so much on sparse graphs.
-# From notebook [01](01_privacy_by_counting.ipynb), for the end: a release is **ε-private** for a
-# unit when one changed unit, all else fixed, changes the probability of any set of outputs by a
-# factor $e^\varepsilon$ at most.
+# [new-07](new-07_what_half_a_graph_costs.ipynb) helps: J, and why odds on every edge cost so much
+# on sparse graphs. From notebook [01](01_privacy_by_counting.ipynb), for the end: a release is
+# **ε-private** for a unit when one changed unit, all else fixed, changes the probability of any set
+# of outputs by a factor $e^\varepsilon$ at most.
 #
 # **Minutes (estimates):** about 90 to read, about 95 for the exercises.
 #
@@ -148,9 +148,9 @@ print(f"larger on {ties.kept_better}, equal on {ties.equal}, smaller on {ties.dr
 #
 # ## Three ways to write J
 #
-# As in notebook 06, $J = |E \cap \tilde E| \,/\, |E \cup \tilde E|$. Let H be the number of cells
-# that changed, and let σ₋ and σ₊ be the suppressed and the created edges, each divided by |E|. The
-# union is |E| and the created edges; the intersection is the union without the H cells:
+# As in notebook new-07, $J = |E \cap \tilde E| \,/\, |E \cup \tilde E|$. Let H be the number of
+# cells that changed, and let σ₋ and σ₊ be the suppressed and the created edges, each divided by
+# |E|. The union is |E| and the created edges; the intersection is the union without the H cells:
 #
 # $$J = 1 - \frac{H}{|E \cup \tilde E|} = \frac{1 - \sigma_-}{1 + \sigma_+}.$$
 #

@@ -442,7 +442,7 @@ print(states.round(3).to_string(index=False))
 # ## The other road: noise
 #
 # Instead of groups: flip each cell at random, with **ε-edge differential privacy** (notebooks 01
-# and 06). For large tables the mean of J depends on two numbers only, density λ and ε: $J/(1-J)
+# and new-07). For large tables the mean of J depends on two numbers only, density λ and ε: $J/(1-J)
 # \approx \lambda e^{\varepsilon}$. The sparser the table, the larger the ε it needs. And one can
 # ask which ε loses as much as k: $\varepsilon = \ln \frac{J}{(1-J)\lambda}$. That is a match of
 # **use**. Is it one of **privacy**?

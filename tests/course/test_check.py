@@ -105,7 +105,7 @@ HOSTILE: list[Any] = [
     *(gives(given) for given in (True, math.nan, 0, "", [], {}, np.zeros(0))),
 ]
 FUNCTIONS = {exercise for exercise in REGISTER if exercise.endswith("-P")}
-FUNCTIONS |= {"03-D", "05-B", "05-D", "08-D", "09-D", "09-O", "11-D", "11-O"}
+FUNCTIONS |= {"03-D", "05-B", "05-D", "08-D", "09-D", "09-O", "11-D", "11-O", "new-08-D"}
 
 
 def test_nonsense_is_refused_with_a_sentence() -> None:
