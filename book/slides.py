@@ -75,6 +75,7 @@ body { font-family: sans-serif; color: #111; background: #fff; }
 .reveal a { color: #00588f; }
 .reveal img { display: block; width: auto !important; max-width: 100%; max-height: 400px; }
 .reveal .long img { max-height: 320px; }
+.reveal .only img { max-height: 560px; }
 .reveal mjx-container[display="true"] { font-size: 88%; }
 .reveal .controls { color: #00588f; }
 </style>
@@ -84,7 +85,8 @@ body { font-family: sans-serif; color: #111; background: #fff; }
 {% for heading, body, notes in slides %}<section aria-label="{{ heading|e }}">
 {% if heading %}<h2>{{ heading }}</h2>{% endif %}
 {% set most = 40 if "<img" in body else 120 %}
-<div{% if body|striptags|wordcount > most %} class="long"{% endif %}>{{ body }}</div>
+{% set words = body|striptags|wordcount %}
+<div class="{{ "long" if words > most else "only" if words < 9 }}">{{ body }}</div>
 {% if notes %}<aside class="notes">{{ notes }}</aside>{% endif %}
 </section>
 {% endfor %}</div></div>
