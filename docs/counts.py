@@ -2,8 +2,9 @@
 
 A text between ``<!-- counts: NAME -->`` and ``<!-- end -->`` is written anew from the ledger, and
 so are the verdicts beside a group of rows, such as `` `paper:table-1:*`: 6 reproduced ``, the
-minutes of each notebook in the teacher's guide, the hours of the syllabus, and the verdicts that
-have changed. A test fails while a document is out of step, and names this command.
+minutes of each notebook in the teacher's guide, the hours of the syllabus, the cards of the oral,
+and the verdicts that have changed. A test fails while a document is out of step, and names this
+command.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from pplab.ledger.terminal import count_lines
 from pplab.ledger.verdicts import NOT_AT_HAND, VERDICTS, Judgement
 from pplab.ledger.views import Entry, judged_claims
 from pplab_course.exercises import NOTEBOOK
+from pplab_course.teach.cards import page
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md")
-DOCUMENTS += ("docs/teach/notebooks.md", "docs/teach/syllabus.md", "docs/changed-verdicts.md")
+DOCUMENTS += ("docs/teach/notebooks.md", "docs/teach/oral.md", "docs/teach/syllabus.md")
+DOCUMENTS += ("docs/changed-verdicts.md",)
 _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
@@ -145,7 +148,7 @@ def written(text: str) -> str:
 
     text = _WEEK.sub(week, text)
     text = _MINUTES.sub(lambda it: f"{it[1]}{minutes(it[2])}", _GROUP.sub(beside, text))
-    whole = {"all": table, "size": size, "changed": changed}
+    whole = {"all": table, "size": size, "changed": changed, "cards": page}
     return _MARKED.sub(
         lambda it: f"{it[1]}{whole[it[2]]() if it[2] in whole else paragraph(it[2])}\n\n{it[3]}",
         text,
