@@ -1,8 +1,9 @@
 """Write a deck of slides for each notebook: ``python book/slides.py``, read from build/slides.
 
-A deck holds the notebook's goals, its surprise, its definitions, one figure, the exercises and what
-to remember, found by the headings that all notebooks share. It needs no network: reveal.js and
-MathJax are copied from installed packages.
+A deck holds the notebook's goals, its surprise, its definitions, all its figures, the exercises, a
+quiz and what to remember, found by the headings that all notebooks share, with notes for the
+speaker (key S) from the teacher's guide. It needs no network: reveal.js and MathJax are copied from
+installed packages.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import nbformat
 from jinja2 import Template
 from ledger import mathjax
 from nbconvert.filters import markdown2html_mistune
+
+from pplab_course.exercises import notebook_of
 
 ROOT = Path(__file__).parents[1]
 DECKS = ROOT / "build/slides"
@@ -30,13 +33,34 @@ SHOWN = (  # the sections whose text is shown
     "Exercise",
     "What to remember",
 )
+NOTES = {  # of the guide, on the first slide whose heading begins so; "": the title
+    "": ("Goal", "Minutes", "Cut"),
+    "Break": ("Misconceptions",),
+    "Define": ("Stalls",),
+    "What to remember": ("Discuss",),
+}
+# A sentence about what stands elsewhere in the notebook.
+POINTS = re.compile(
+    r"\b([Hh]ere (is|are)|(next|last|two) cells?|cell after|slider|search above|(at it|back) below"
+    r"|(code|sections?|tables?|figure|picture|comparison|named|called|stands?) (above|below)"
+    r"|(figure|picture|table) (then )?shows|[Ww]rite (your number|it) (down|into)[^.]*run)\b"
+)
+
+
+class Slide(NamedTuple):
+    """Heading, and as HTML what it shows and what only the speaker sees."""
+
+    heading: str
+    body: str
+    notes: str = ""
+
 
 PAGE = Template(
     """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{ title }}</title>
+<title>{{ slides[0].heading }}</title>
 <link rel="stylesheet" href="reveal/reveal.css">
 <style>
 body { font-family: sans-serif; color: #111; background: #fff; }
@@ -49,23 +73,30 @@ body { font-family: sans-serif; color: #111; background: #fff; }
 .reveal table { border-collapse: collapse; font-size: 20px; }
 .reveal th, .reveal td { border: 1px solid #777; padding: .2em .5em; }
 .reveal a { color: #00588f; }
-.reveal img { width: auto; max-width: 100%; max-height: 420px; }
+.reveal img { display: block; width: auto !important; max-width: 100%; max-height: 400px; }
+.reveal .long img { max-height: 320px; }
+.reveal .only img { max-height: 560px; }
+.reveal mjx-container[display="true"] { font-size: 88%; }
 .reveal .controls { color: #00588f; }
 </style>
 </head>
 <body>
 <div class="reveal"><div class="slides">
-{% for heading, body in slides %}<section aria-label="{{ heading|e }}">
+{% for heading, body, notes in slides %}<section aria-label="{{ heading|e }}">
 {% if heading %}<h2>{{ heading }}</h2>{% endif %}
-<div{% if body|striptags|wordcount > 120 %} class="long"{% endif %}>{{ body }}</div>
+{% set most = 40 if "<img" in body else 120 %}
+{% set words = body|striptags|wordcount %}
+<div class="{{ "long" if words > most else "only" if words < 9 }}">{{ body }}</div>
+{% if notes %}<aside class="notes">{{ notes }}</aside>{% endif %}
 </section>
 {% endfor %}</div></div>
 <script src="reveal/reveal.js"></script>
 <script src="reveal/math.js"></script>
+<script src="reveal/notes.js"></script>
 <script>
 Reveal.initialize({
   width: 1100, height: 720, margin: 0.05, hash: true, transition: "none",
-  plugins: [RevealMath.MathJax3],
+  plugins: [RevealMath.MathJax3, RevealNotes],
   mathjax3: {mathjax: "reveal/tex-svg-full.js"},
 });
 </script>
@@ -93,54 +124,133 @@ def sections(notebook: Any) -> Iterator[tuple[str, list[Any]]]:
 
 
 def outputs(cell: Any) -> str:
-    """What a cell shows: sentences and tables as text, figures as pictures with their words."""
-    shown = []
+    """What a cell shows: sentences, figures with their words, and what is printed without one."""
+    rich, printed = "", ""
     for output in cell.outputs:
         data = output.get("data", {})
-        if "text/html" in data:  # a figure, with its alt text
-            shown.append(data["text/html"])
-        elif "text/markdown" in data:
-            shown.append(markdown2html_mistune(data["text/markdown"]))
-        elif output.output_type == "stream":
-            shown.append(f'<pre tabindex="0">{html.escape(output.text)}</pre>')
-    return "\n".join(shown)
+        rich += data.get("text/html", "")  # a figure, with its alt text
+        rich += markdown2html_mistune(data.get("text/markdown", ""))
+        printed += _code(output.text) if output.output_type == "stream" else ""
+    return rich if "<img" in rich else rich + printed
 
 
-def slides_of(notebook: Any) -> Iterator[tuple[str, str]]:
-    """Heading and body of each slide: paragraphs together, as many as one holds, and outputs."""
-    drawn = False
+def _code(text: str) -> str:
+    return f'<pre tabindex="0">{html.escape(text)}</pre>'
+
+
+def alone(text: str) -> str:
+    """A paragraph that announces nothing: what it points to stands elsewhere in the notebook."""
+    if re.match(r"[-*] |[|>]|\d+\.|```", text):  # a list, a table, code
+        return text
+    sentences = re.split(r"(?:(?<=[.?!:])|(?<=[.?!:]\*\*))\s+(?=[A-Z*`$(])", text)
+    return " ".join(each for each in sentences if not POINTS.search(" ".join(each.split())))
+
+
+def paragraphs(heading: str, text: str) -> Iterator[Slide]:
+    """Paragraphs as slides, as many on each as one holds; none ends where something is to come."""
+    slide: list[str] = []
+    most = WORDS * (2 if heading.startswith("Exercise") else 1)
+    for block in text.split("\n\n"):
+        if slide and len(" ".join([*slide, block]).split()) > most and slide[-1][-1] != ":":
+            yield Slide(heading, markdown2html_mistune("\n\n".join(slide)))
+            slide = []
+        slide += [block] if block else []
+    slide[-1:] = [re.sub(r"[^.?!:]*:$", "", slide[-1]).strip()] if slide else []
+    if any(slide):
+        yield Slide(heading, markdown2html_mistune("\n\n".join(slide)))
+
+
+def quiz(blocks: list[Any]) -> Slide:
+    """The questions; their answers are the notes."""
+    asked = re.findall(
+        r"^\d+\. (.*?)<details><summary>Answer</summary>(.*?)</details>",
+        "\n".join(blocks),
+        re.DOTALL | re.MULTILINE,
+    )
+    questions, answers = zip(*asked, strict=True)
+    lists = (
+        "\n".join(f"{n}. {' '.join(t.split())}" for n, t in enumerate(texts, 1))
+        for texts in (questions, answers)
+    )
+    body, notes = map(markdown2html_mistune, lists)
+    return Slide("Quiz", body, notes)
+
+
+def slides_of(notebook: Any) -> Iterator[Slide]:
+    """The slides of a notebook without its title: texts of some sections, all figures, a quiz."""
     for heading, blocks in sections(notebook):
-        told, text = heading.startswith(SHOWN), ""
+        if heading == "Quiz":
+            yield quiz([block for block in blocks if isinstance(block, str)])
+            continue
+        told, text, said = heading.startswith(SHOWN) and heading != "Exercises", "", ""
         for block in [*blocks, None]:  # None: the end
-            is_text = isinstance(block, str)
-            shown = "" if is_text or block is None else outputs(block)
-            more = f"{text}\n\n{block}" if is_text and told else text
-            if text and (block is None or shown or len(more.split()) > WORDS):
-                yield heading, markdown2html_mistune(text)
-                more = more[len(text) :]
-            text = more
-            figures = re.findall("<img[^>]*>", shown)
-            if shown and heading.startswith("Break"):
-                yield heading, shown
-            elif figures and not drawn:
-                yield heading, figures[0]
-            drawn |= bool(figures)
+            if isinstance(block, str):
+                said = block if "<details>" not in block else ""
+                text = f"{text}\n\n{alone(block)}".strip() if told else ""
+                continue
+            before, _, last = text.rpartition("\n\n")
+            shown = outputs(block) if block is not None else ""
+            figure = "<img" in shown
+            if block is not None and last.endswith(":") and not heading.startswith("Exercise"):
+                yield from paragraphs(heading, before)
+                body = shown if shown and not figure else "" if figure else _code(block.source)
+                body = body or "".join(re.findall("<img[^>]*>", shown))
+                yield Slide(heading, markdown2html_mistune(last) + body)
+                shown, text = (shown, "") if not figure else ("", "")
+                continue
+            if text and (block is None or shown):
+                yield from paragraphs(heading, text)
+                text = ""
+            if figure or (shown and heading.startswith("Break")):
+                yield Slide(heading, shown, markdown2html_mistune(said))
+
+
+def guide() -> dict[str, dict[str, str]]:
+    """The teacher's guide: of each notebook, what stands after the words in bold."""
+    text = (ROOT / "docs" / "teach" / "notebooks.md").read_text(encoding="utf-8")
+    return {
+        section.split(" ")[0]: dict(
+            re.findall(r"^\*\*(\w+)\.\*\*\s(.*?)(?=^\*\*|\Z)", section, re.M | re.S)
+        )
+        for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    }
+
+
+def deck(notebook: Any, entry: dict[str, str]) -> list[Slide]:
+    """All slides of a notebook, with notes for the speaker from its entry in the guide."""
+    title = notebook.cells[0].source.splitlines()[0].lstrip("# ")
+    slides = [Slide(title, ""), *slides_of(notebook)]
+    for begins, kinds in NOTES.items():
+        place = next(
+            n for n, slide in enumerate(slides) if slide.heading.startswith(begins or title)
+        )
+        notes = "".join(
+            f"<h3>{kind}</h3>{markdown2html_mistune(entry[kind])}"
+            for kind in kinds
+            if kind in entry
+        )
+        slides[place] = slides[place]._replace(notes=notes + slides[place].notes)
+    return slides
 
 
 def main() -> None:
     shutil.rmtree(DECKS, ignore_errors=True)
     reveal = importlib.resources.files("sphinx_revealjs") / "_static/revealjs"
     (DECKS / "reveal").mkdir(parents=True)
-    for file in ("dist/reveal.css", "dist/reveal.js", "plugin/math/math.js", "LICENSE"):
+    for file in (
+        "dist/reveal.css",
+        "dist/reveal.js",
+        "plugin/math/math.js",
+        "plugin/notes/notes.js",
+        "LICENSE",
+    ):
         (DECKS / "reveal" / Path(file).name).write_bytes((reveal / file).read_bytes())
     shutil.copy(mathjax(), DECKS / "reveal")
+    entries = guide()
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
-        title = notebook.cells[0].source.splitlines()[0].lstrip("# ")
-        slides = [(title, ""), *slides_of(notebook)]
-        (DECKS / f"{path.stem}.html").write_text(
-            PAGE.render(title=title, slides=slides), encoding="utf-8"
-        )
+        slides = deck(notebook, entries[notebook_of(path.stem)])
+        (DECKS / f"{path.stem}.html").write_text(PAGE.render(slides=slides), encoding="utf-8")
     print(f"slides: {DECKS}")
 
 

@@ -2,8 +2,9 @@
 
 A text between ``<!-- counts: NAME -->`` and ``<!-- end -->`` is written anew from the ledger, and
 so are the verdicts beside a group of rows, such as `` `paper:table-1:*`: 6 reproduced ``, the
-minutes of each notebook in the teacher's guide, and the verdicts that have changed. A test fails
-while a document is out of step, and names this command.
+minutes of each notebook in the teacher's guide, the hours of the syllabus, the cards of the oral,
+and the verdicts that have changed. A test fails while a document is out of step, and names this
+command.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from pplab.ledger.terminal import count_lines
 from pplab.ledger.verdicts import NOT_AT_HAND, VERDICTS, Judgement
 from pplab.ledger.views import Entry, judged_claims
 from pplab_course.exercises import NOTEBOOK
+from pplab_course.teach.cards import page
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md")
-DOCUMENTS += ("docs/teach/notebooks.md", "docs/changed-verdicts.md")
+DOCUMENTS += ("docs/teach/notebooks.md", "docs/teach/oral.md", "docs/teach/syllabus.md")
+DOCUMENTS += ("docs/changed-verdicts.md",)
 _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
@@ -35,6 +38,8 @@ _ESTIMATE = r"about \d+ to read, about \d+ for the exercises"
 _MINUTES = re.compile(
     rf"(^## ({NOTEBOOK}) .*?\*\*Minutes\.\*\* ){_ESTIMATE}", re.DOTALL | re.MULTILINE
 )
+_WEEK = re.compile(r"^\| \d+ \|(.*?)((?: \d+:\d\d \|)+)$", re.MULTILINE)
+_SPENT = re.compile(rf"\b(read|do) ({NOTEBOOK})\b|\b(\d+) min\b")
 
 
 @cache
@@ -104,11 +109,34 @@ def changed() -> str:
     return "\n".join([f"Rows: {len(rows) - 2}.", "", *rows])
 
 
+def _source(number: str) -> list[Path]:
+    return list((ROOT / "notebooks" / "src").glob(f"{number}_*.py"))
+
+
 def minutes(number: str) -> str:
     """The estimate that stands at the top of a notebook."""
-    [source] = (ROOT / "notebooks" / "src").glob(f"{number}_*.py")
+    [source] = _source(number)
     estimates: list[str] = re.findall(_ESTIMATE, source.read_text(encoding="utf-8"))
     return estimates[0]
+
+
+def spent(cell: str) -> int:
+    """Minutes in a cell of the syllabus: "read 02" and "do 02" by the notebook, and "45 min"."""
+    total = 0
+    for what, number, told in _SPENT.findall(cell):
+        read, tried = re.findall(r"\d+", minutes(number)) if number else (told, "")
+        total += int(tried if what == "do" else read)
+    return total
+
+
+def week(row: re.Match[str]) -> str:
+    """A row of the syllabus with its hours: in class, and at home in each track."""
+    if not all(_source(name) for _, name, _ in _SPENT.findall(row[1]) if name):
+        return row[0]  # until the notebook is there
+    in_class, at_home, *tracks = map(spent, row[1].split("|")[:-1])
+    sums = [in_class, *(at_home + track for track in tracks or [0])]
+    times = (f" {total // 60}:{total % 60:02} |" for total in sums)
+    return row[0].removesuffix(row[2]) + "".join(times)
 
 
 def written(text: str) -> str:
@@ -118,8 +146,9 @@ def written(text: str) -> str:
         new = group(place[2])
         return place[0] if " ".join(place[3].split()) == new else f"{place[1]}{new}"
 
+    text = _WEEK.sub(week, text)
     text = _MINUTES.sub(lambda it: f"{it[1]}{minutes(it[2])}", _GROUP.sub(beside, text))
-    whole = {"all": table, "size": size, "changed": changed}
+    whole = {"all": table, "size": size, "changed": changed, "cards": page}
     return _MARKED.sub(
         lambda it: f"{it[1]}{whole[it[2]]() if it[2] in whole else paragraph(it[2])}\n\n{it[3]}",
         text,

@@ -20,12 +20,21 @@ def export_command(
     folder: Annotated[Path, typer.Argument(help="A new folder, for the teacher alone.")],
     secret: Annotated[Path, typer.Option(help="File that hidden inputs are drawn from.")],
     solutions: Solutions = None,
+    numbers: Annotated[
+        Path | None, typer.Option(help="Class list: numbers of their own for each student.")
+    ] = None,
+    by_hand: Annotated[
+        list[str] | None, typer.Option(help="Exercise D or O with points by hand; else all.")
+    ] = None,
 ) -> None:
     """Write an nbgrader course: source, release, gradebook and nbgrader_config.py."""
     with one_line(RuntimeError):
         from pplab_course.teach.export import export
 
-        export(folder, secret, solutions=solutions, say=typer.echo)
+        chosen = tuple(by_hand or ())
+        export(
+            folder, secret, solutions=solutions, by_hand=chosen, students=numbers, say=typer.echo
+        )
         typer.echo(f"the course is in {folder}; its secret is in {secret}: keep both to yourself")
 
 
@@ -78,6 +87,20 @@ def grades_command(
 
     with one_line(RuntimeError):
         typer.echo(f"{file}: {write_grades(folder, file, partial=partial)} students")
+
+
+@app.command("cards")
+def cards_command(
+    students: Annotated[Path, typer.Argument(help="Class list: a name on each line.")],
+    file: Annotated[Path, typer.Argument(help="A new file, such as cards.md.")],
+    secret: Annotated[Path, typer.Option(help="File that numbers are drawn from; of a course.")],
+) -> None:
+    """Write a card for the oral exam of each student, with the answers for the examiner."""
+    from pplab_course.teach.cards import write_cards
+    from pplab_course.teach.export import class_list
+
+    with one_line(RuntimeError):
+        typer.echo(f"{file}: {write_cards(class_list(students), secret, file)} cards")
 
 
 @app.command("quiz")

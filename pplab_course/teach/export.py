@@ -7,13 +7,15 @@ import os
 import re
 import secrets
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from sysconfig import get_path
 from typing import Any
 
+from pplab_course.draws import TOKEN, own
+from pplab_course.exercises import exercises
 from pplab_course.teach.course import solved_notebooks, student_notebooks
-from pplab_course.teach.marks import TEST
+from pplab_course.teach.marks import TEST, token
 
 SHORTEST = 16  # characters of a secret
 
@@ -32,7 +34,7 @@ c.ClearSolutions.code_stub = {{"python": ""}}
 # Students' cells run in a process of their own; the judge's process gives the marks. Seconds are
 # for each cell and each exercise.
 c.Autograde.autograde_preprocessors = [
-    partial(give_marks, secret={secret!r}, seconds=120),
+    partial(give_marks, secret={secret!r}, seconds=120, own={own}),
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
@@ -50,6 +52,8 @@ def export(
     *,
     solutions: Path | None = None,
     only: str = "",
+    by_hand: Collection[str] = (),
+    students: Path | None = None,
     say: Callable[[str], None],
 ) -> None:
     """Write an nbgrader course: configuration, source and release of each notebook, gradebook.
@@ -64,19 +68,29 @@ def export(
         Folder of solved notebooks or the teacher's archive; the clone's when left out.
     only : str
         The one notebook of the course; all of them when left out.
+    by_hand : collection of str
+        Exercises D and O that get points by hand; all of them when left out.
+    students : Path, optional
+        File with the name of a student on each line: each gets numbers of their own in exercises
+        C, in notebooks in the folder ``handout``.
     say : callable
         Takes a sentence for each notebook.
 
     Raises
     ------
     ValueError
-        If the folder is not empty, solutions are missing, or the secret is too short.
+        If the folder is not empty, solutions are missing, the secret is too short, or a name
+        cannot be a folder's or an exercise is not there.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{folder} is not an empty folder: name a new one, nothing is overwritten")
     solved = {n: text for n, text in solved_notebooks(solutions) if only in ("", n)}
     if secret.exists() and len(secret.read_text(encoding="utf-8").strip()) < SHORTEST:
         raise ValueError(f"{secret} holds fewer than {SHORTEST} characters: name another file")
+    names = class_list(students) if students else []
+    open_ones = {name for name in exercises() if name[-1] in POINTS}
+    if unknown := sorted(set(by_hand) - open_ones):
+        raise ValueError(f"by_hand must name exercises D or O such as 02-D, got {unknown[0]!r}")
     from nbgrader.apps import NbGraderAPI
     from traitlets.config import Config
 
@@ -91,9 +105,11 @@ def export(
                 continue
             target = part / "source" / name / f"{name}.ipynb"
             target.parent.mkdir(parents=True)
-            notebook = source_version(json.loads(student), json.loads(solved[name]))
+            notebook = source_version(
+                json.loads(student), json.loads(solved[name]), set(by_hand) or open_ones
+            )
             target.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
-        text = _CONFIG.format(secret=str(secret.resolve()))
+        text = _CONFIG.format(secret=str(secret.resolve()), own=bool(names))
         (part / "nbgrader_config.py").write_text(text, encoding="utf-8")
         config = Config()
         config.CourseDirectory.root = str(part)
@@ -106,6 +122,13 @@ def export(
             if not done["success"]:
                 raise ValueError(f"nbgrader refused {name}: {done.get('log')}")
             say(f"{name}: source and release")
+            released = part / "release" / name / f"{name}.ipynb"
+            for each in names:
+                drawn_from = token(secret.read_text(encoding="utf-8").strip(), each)
+                handout = part / "handout" / each / name / f"{name}.ipynb"
+                handout.parent.mkdir(parents=True)
+                notebook = with_own_numbers(json.loads(released.read_text("utf-8")), drawn_from)
+                handout.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
         if folder.exists():
             folder.rmdir()
         part.rename(folder)
@@ -117,11 +140,50 @@ def _make_secret(secret: Path) -> None:
         file.write(f"{secrets.token_hex(16)}\n")
 
 
-def source_version(student: Any, solved: Any) -> Any:
+def class_list(file: Path) -> list[str]:
+    """The names in a file, one on each line, as folders of nbgrader can have them.
+
+    Raises
+    ------
+    ValueError
+        If a name has other characters than letters, digits and ``_.@+-``, or stands twice.
+    """
+    names = file.read_text(encoding="utf-8").split("\n")
+    names = [name.strip() for name in names if name.strip()]
+    for place, name in enumerate(names):
+        if not re.fullmatch(r"\w[\w.@+-]*", name) or name in names[:place]:
+            raise ValueError(
+                f"{file} has one user name on each line, each once, such as ada-l; got {name!r}"
+            )
+    return names
+
+
+def with_own_numbers(notebook: Any, drawn_from: str) -> Any:
+    """A released notebook with the numbers of one student, above the cells that ask for them."""
+    setting = f'import os\n\nos.environ["{TOKEN}"] = "{drawn_from}"  # your numbers: run this first'
+    cells = [notebook["cells"][0], _cell("code", "own-numbers", setting)]
+    for cell in notebook["cells"][1:]:
+        name = cell["metadata"].get("nbgrader", {}).get("grade_id", "").removesuffix("-answer")
+        if cell["metadata"].get("nbgrader", {}).get("solution") and (
+            drawn := own(name, drawn_from)
+        ):
+            words = f"**Your own numbers for {name}**, in place of those in the text: {drawn[0]}."
+            cells.append(_cell("markdown", f"own-{name}", words))
+        cells.append(cell)
+    return {**notebook, "cells": cells}
+
+
+def _cell(kind: str, name: str, source: str) -> dict[str, Any]:
+    cell: dict[str, Any] = {"cell_type": kind, "id": name, "metadata": {}, "source": source}
+    return cell | ({"outputs": [], "execution_count": None} if kind == "code" else {})
+
+
+def source_version(student: Any, solved: Any, by_hand: Collection[str]) -> Any:
     """The notebook that nbgrader makes the release from: stub, solution, locked test.
 
     The last line of a solution, its call of check, becomes a locked cell of its own. A link to a
-    file becomes plain text: an assignment travels alone.
+    file becomes plain text: an assignment travels alone. Exercises in ``by_hand`` get points by
+    hand as well.
     """
     cells = []
     for cell, answer in zip(student["cells"], solved["cells"], strict=True):
@@ -136,10 +198,10 @@ def source_version(student: Any, solved: Any) -> Any:
             raise ValueError(f"the last line of a solution cell calls check, got {call!r}")
         exercise = line[1]
         kept = "".join(answer["source"]).rpartition("\n")[0]
-        reasons = _REASONS if exercise[-1] == "D" else ""
+        reasons = _REASONS if exercise[-1] == "D" and exercise in by_hand else ""
         cell["source"] = f"{reasons}{stub.rstrip()}\n### BEGIN SOLUTION\n{kept}\n### END SOLUTION"
-        by_hand = {"points": POINTS[exercise[-1]]} if exercise[-1] in POINTS else {}
-        cell["metadata"]["nbgrader"] = _metadata(f"{exercise}-answer", solution=True, **by_hand)
+        points = {"points": POINTS[exercise[-1]]} if exercise in by_hand else {}
+        cell["metadata"]["nbgrader"] = _metadata(f"{exercise}-answer", solution=True, **points)
         hidden = f'raise SystemError("{exercise} has no mark: only the course\'s judge gives one")'
         lines = [call, "### BEGIN HIDDEN TESTS", hidden, "### END HIDDEN TESTS"]
         test: dict[str, Any] = {

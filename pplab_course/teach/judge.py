@@ -18,6 +18,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from pplab_course.draws import TOKEN
 from pplab_course.teach.cage import caged, children, end, environment, limit, shut
 from pplab_course.teach.plain import Far, Gone, Peer
 
@@ -146,6 +147,7 @@ def main() -> None:
         signal.signal(signal.SIGALRM, _late)
     work = json.load(sys.stdin)
     os.environ["PPLAB_SECRET"] = work["secret"]  # before the judges draw what they hide
+    os.environ[TOKEN] = work["token"]
     result = judge_notebook(work["cells"], seconds=work["seconds"], trusted=work["trusted"])
     text = json.dumps(result)
     print(signed(text, work["key"]), text)

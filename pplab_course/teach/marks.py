@@ -26,7 +26,14 @@ _LINK = re.compile(r"\](?!\((?:https?://|#))(?!:\s*https?://)(?=[(:])")
 TEST = re.compile(rf'^check\("({NOTEBOOK}-[A-Z])", (.+)\)$', re.MULTILINE)
 
 
-def give_marks(nb: Any, resources: Any, *, secret: str, seconds: float) -> tuple[Any, Any]:
+def token(secret: str, student: str) -> str:
+    """What a student's numbers are drawn from: nobody can tell it without the secret."""
+    return hmac.digest(secret.encode(), student.encode(), "sha256").hex()[:16]
+
+
+def give_marks(
+    nb: Any, resources: Any, *, secret: str, seconds: float, own: bool = False
+) -> tuple[Any, Any]:
     """Stand where nbgrader runs the notebook: no cell of a student decides a mark.
 
     Locked cells get the verdict of the judge's process as their output, other cells what they
@@ -40,6 +47,8 @@ def give_marks(nb: Any, resources: Any, *, secret: str, seconds: float) -> tuple
         File with the secret of the course.
     seconds : float
         For each cell and each exercise of the student.
+    own : bool
+        Whether the course drew numbers for each student.
 
     Raises
     ------
@@ -54,7 +63,8 @@ def give_marks(nb: Any, resources: Any, *, secret: str, seconds: float) -> tuple
     trusted = bool(os.environ.get("PPLAB_TRUST"))
     if not trusted and (reason := why_not()):
         raise ValueError(refusal(reason))
-    judged = judged_apart(nb, Path(secret), seconds=seconds, trusted=trusted)
+    student = resources["nbgrader"]["student"] if own else ""
+    judged = judged_apart(nb, Path(secret), seconds=seconds, trusted=trusted, student=student)
     _clean(nb)
     code = [cell for cell in nb.cells if cell.cell_type == "code"]
     for place, cell in enumerate(code):
@@ -103,8 +113,12 @@ def _test(cell: Any) -> tuple[str, str, str] | None:
     return (line[1], line[2], line[0]) if line else None
 
 
-def judged_apart(nb: Any, secret: Path, *, seconds: float, trusted: bool) -> dict[str, Any]:
+def judged_apart(
+    nb: Any, secret: Path, *, seconds: float, trusted: bool, student: str = ""
+) -> dict[str, Any]:
     """The verdicts of `judge_notebook` on a notebook, in a process of its own.
+
+    With a student's name the numbers are those that were drawn for that student.
 
     Its answer is known by a signature: where there is no cage, others can write there, too.
     """
@@ -116,7 +130,8 @@ def judged_apart(nb: Any, secret: Path, *, seconds: float, trusted: bool) -> dic
             "cells; hand out release/NAME/NAME.ipynb, and collect that"
         )
     text = secret.read_text(encoding="utf-8").strip()
-    work = {"secret": text, "key": secrets.token_hex(), "cells": cells}
+    drawn = token(text, student) if student else ""
+    work = {"secret": text, "key": secrets.token_hex(), "cells": cells, "token": drawn}
     try:
         done = subprocess.run(
             [sys.executable, "-m", "pplab_course.teach.judge"],

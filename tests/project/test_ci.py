@@ -14,6 +14,7 @@ from tests.helpers import ended
 
 ROOT = Path(__file__).parents[2]
 REAP = ROOT / ".ci" / "reap.py"
+VERSION = importlib.metadata.version("pplab")
 GOOD, BAD = "==== 3 passed in 60.21s (0:01:00) ====", "==== 1 failed, 2 passed in 3.21s ===="
 NAMED = "FAILED a::b - wrong\nand much more of it\n"
 TOOLS = ("bash", "cut", "dirname", "grep", "mktemp", "rm", "tail", "tee", "timeout")
@@ -103,8 +104,11 @@ def test_workflows_run_the_same_commands():
     assert ".ci/run" in steps["ci"]
     for words in ("make test", "make verify", "gh issue list", "gh issue create"):
         assert words in steps["weekly"]
-    wheel = f"pplab-{importlib.metadata.version('pplab')}-py3-none-any.whl"
+    wheel = f"pplab-{VERSION}-py3-none-any.whl"
     assert wheel in (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    released = "make test", "pip wheel", "make book BOOK_ARGS=--pdf", "make slides", "teach zip"
+    for words in (*released, wheel.replace(VERSION, "${GITHUB_REF_NAME#v}"), "gh release create"):
+        assert words in steps["release"]
     for words in (wheel, "requirements-lab.lock", "pplab notebooks", "pplab doctor"):
         assert words in steps["ci"]
     ends = ["3.11", "3.14"]

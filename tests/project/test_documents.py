@@ -195,6 +195,21 @@ def test_the_hints_that_the_guide_quotes_are_those_of_the_judges():
         assert [hint for hint in quoted if hint not in said] == []
 
 
+def test_the_exam_has_questions_that_are_no_plug_ins_with_their_points():
+    kinds = Counter()
+    for section in _sections().values():
+        exam = section.split("**Exam.**")[1].split("**Stalls.**")[0]
+        questions = re.findall(r"^\d\. \((\d+)\) (.*?)(?=^\d\. |\Z)", exam, flags=re.M | re.S)
+        assert len(questions) >= 2
+        assert all("*Answer.*" in text for _, text in questions)
+        for _, text in questions:
+            kind = re.match(r"\*([^*]+)\.\*", text)
+            kinds += Counter([kind[1]] if kind else [])
+            assert not kind or "point" in text.lower(), text
+    five = {"Proof", "A sensitivity not given", "Node against edge", "δ", "A belief with structure"}
+    assert five <= kinds.keys()
+
+
 def test_the_readme_tells_how_large_the_storeys_are():
     """To within a tenth, by the lines that the report of the house counts."""
     house = script(ROOT / "benchmarks/house.py")

@@ -74,9 +74,9 @@ def _wanted(student: Any, solved: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def test_every_exercise_has_a_cell_to_fill_in_and_a_locked_one() -> None:
     solved = dict(solved_notebooks(None))
-    exercises = []
+    exercises, by_hand = [], {name for name in REGISTER if name[-1] in BY_HAND}
     for name, student in student_notebooks():
-        cells = source_version(json.loads(student), json.loads(solved[name]))["cells"]
+        cells = source_version(json.loads(student), json.loads(solved[name]), by_hand)["cells"]
         assert len({cell["id"] for cell in cells}) == len(cells)
         prose = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown")
         assert re.findall(r"\]\((?!https:|#)", prose) == [], "a link that leads nowhere"
@@ -92,9 +92,10 @@ def test_every_exercise_has_a_cell_to_fill_in_and_a_locked_one() -> None:
 def test_the_configuration_gives_marks_by_the_judge_alone(monkeypatch: Any) -> None:
     config = Config()
     monkeypatch.setattr("builtins.get_config", lambda: config, raising=False)
-    exec(_CONFIG.format(secret="/kept/apart"), {})
+    exec(_CONFIG.format(secret="/kept/apart", own=True), {})
+    kept = {"secret": "/kept/apart", "seconds": 120, "own": True}
     first, *others = config.Autograde.autograde_preprocessors
-    assert (first.func, first.keywords) == (give_marks, {"secret": "/kept/apart", "seconds": 120})
+    assert (first.func, first.keywords) == (give_marks, kept)
     assert [name.rpartition(".")[2] for name in others] == [
         *("LimitOutput", "SaveAutoGrades", "AssignLatePenalties", "CheckCellMetadata")
     ]

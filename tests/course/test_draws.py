@@ -1,0 +1,57 @@
+"""Numbers drawn for a student: they fit the exercise's record, and are judged as the record's."""
+
+import itertools
+
+import pytest
+
+from pplab_course.draws import DRAWS, TOKEN, numbers, own, value
+from pplab_course.exercises import close, exercises, judged, notebook_of
+
+REGISTER = exercises()
+
+
+def test_at_least_six_notebooks_have_a_draw():
+    assert len({notebook_of(name) for name in DRAWS}) >= 6
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_a_formula_gives_the_records_answer_and_mistakes_on_its_numbers(name):
+    draw, record = DRAWS[name], REGISTER[name]
+    printed = {key: values[0] for key, values in draw.choices.items()}
+    assert value(draw.answer, printed) == pytest.approx(record.right, rel=1e-9)
+    for slip in draw.slips:
+        known = [wrong for wrong, *_ in record.mistakes]
+        assert any(close(value(slip, printed), float(each), within=0.004) for each in known), slip
+    answers = {
+        round(value(draw.answer, dict(zip(draw.choices, drawn, strict=True))), 9)
+        for drawn in itertools.product(*draw.choices.values())
+    }
+    assert len(answers) >= 4
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_a_student_is_judged_by_the_numbers_drawn(name, monkeypatch):
+    draw, public = DRAWS[name], REGISTER[name].right
+    assert own(name) is None
+    texts = set()
+    for student in "abcdefgh":
+        monkeypatch.setenv(TOKEN, student)
+        text, wanted, slips = own(name)
+        texts.add(text)
+        drawn = numbers(draw.choices, f"{student} {name}")
+        assert text == draw.text.format(**drawn)
+        assert judged(name, wanted)[0], (student, text)
+        if not close(public, wanted, within=0.02):
+            assert not judged(name, public)[0]
+        for wrong in slips.values():
+            assert close(wrong, wanted, within=0.02) or not judged(name, wrong)[0]
+    assert len(texts) > 1
+    monkeypatch.delenv(TOKEN)
+    assert judged(name, public)[0]
+
+
+def test_a_known_slip_keeps_its_hint_with_other_numbers(monkeypatch):
+    monkeypatch.setenv(TOKEN, "ada")
+    _, _, slips = own("02-C")
+    added = slips[11.0]
+    assert "You added all the noise" in judged("02-C", added)[1]

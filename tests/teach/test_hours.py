@@ -1,0 +1,113 @@
+"""The hours that the syllabus and the budget of marking tell add up."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from pplab_course.exercises import exercises, notebook_of
+
+TEACH = Path(__file__).parents[2] / "docs" / "teach"
+SYLLABUS = (TEACH / "syllabus.md").read_text(encoding="utf-8")
+ALL = [f"{number:02}" for number in range(19)]
+MOST = {  # hours in class and at home of a row, at most
+    "Twelve weeks": (2, 4),
+    "A semester without papers": (2, 4),
+    "Six weeks": (3, 4),
+    "Two weeks": (3, 2),
+}
+
+
+def _section(heading: str) -> str:
+    [text] = re.findall(rf"^## {heading}.*?(?=^## |\Z)", SYLLABUS, re.DOTALL | re.MULTILINE)
+    return str(text)
+
+
+def _rows(text: str) -> list[list[str]]:
+    lines = re.findall(r"^\| (\d+ \|.*) \|$", text, re.MULTILINE)
+    return [[cell.strip() for cell in line.split("|")] for line in lines]
+
+
+def _numbers(text: str, what: str) -> list[str]:
+    return re.findall(rf"\b{what}(?:new-)?(\d\d)\b", text)
+
+
+def _hours(cell: str) -> Fraction:
+    hours, minutes = cell.split(":")
+    return Fraction(int(hours)) + Fraction(int(minutes), 60)
+
+
+def test_the_parts_hold_each_notebook_once() -> None:
+    assert sorted(_numbers(SYLLABUS.split("## Twelve weeks")[0], "")) == ALL
+
+
+@pytest.mark.parametrize("heading", MOST)
+def test_no_week_has_more_hours_than_it_may(heading: str) -> None:
+    rows = _rows(_section(heading))
+    assert [int(row[0]) for row in rows] == list(range(1, len(rows) + 1))
+    for row in rows:
+        in_class, *at_home = (_hours(cell) for cell in row if re.fullmatch(r"\d+:\d\d", cell))
+        assert 0 < in_class <= MOST[heading][0], (heading, row)
+        assert max(at_home) <= MOST[heading][1], (heading, row)
+
+
+def test_each_notebook_is_read_and_done_once() -> None:
+    whole = "\n".join(line for line in _section("Twelve weeks").splitlines() if line[:2] == "| ")
+    assert sorted(_numbers(whole, "read ")) == sorted(_numbers(whole, "do ")) == ALL
+    core = [
+        number
+        for row in re.findall(r"^\| \d [^|]*\|([^|]*)\|", SYLLABUS, re.MULTILINE)[:6]
+        for number in _numbers(row, "")
+    ]
+    assert len(core) == 11
+    for heading in ("A semester without papers", "Six weeks", "Two weeks"):
+        text = _section(heading)
+        assert sorted(_numbers(text, "read ")) == sorted(_numbers(text, "do ")) == core, heading
+    seventh = _rows(_section("Twelve weeks"))[6]
+    assert _numbers(seventh[1], "read ") == ["09", "16"]
+
+
+def test_the_hours_of_the_projects_are_those_of_the_weeks() -> None:
+    text = _section("Twelve weeks")
+    for column, told in ((3, r"(\d+) hours of \[project\]"), (4, r"(\d+) hours in the papers'")):
+        cells = " ".join(row[column] for row in _rows(text))
+        minutes = map(int, re.findall(r"project[^(]*\((\d+) min\)", cells))
+        assert sum(minutes) == 60 * int(re.findall(told, " ".join(text.split()))[0])
+    short = re.findall(r"short project \((\d+) min\)", _section("Six weeks"))
+    assert f"The short project, {sum(map(int, short)) // 60} hours" in _section("Six weeks")
+    assert "20 hours for each student in the core" in (TEACH / "projects.md").read_text()
+
+
+def test_the_budget_of_marking_adds_up() -> None:
+    line = re.findall(r"^Marked by hand, one answer a week: (.*?)\.", SYLLABUS, re.MULTILINE)[0]
+    marked = re.findall(r"((?:new-)?\d\d)-([DO])", line)
+    named = {"-".join(each) for each in marked if each[0] in map(notebook_of, exercises())}
+    missing = {"-".join(each) for each in marked if each[0][:4] != "new-"} - named
+    assert missing | (named - exercises().keys()) == set()
+    letters = Counter(letter for _, letter in marked)
+    table = (TEACH / "grading.md").read_text(encoding="utf-8").split("## Your own hours")[1]
+    rows = [line.strip("| ").split(" | ") for line in re.findall(r"^\|.*\|$", table, re.MULTILINE)]
+    head, _, *work, total = rows[:8]
+    classes = [int(cell.split()[0]) for cell in head[3:]]
+    assert [row[1] for row in work[:2]] == [str(letters["D"]), str(letters["O"])]
+    for row in work:
+        each = Fraction(row[1]) * int(row[2]) / 60
+        assert [_hours(cell) for cell in row[3:]] == [students * each for students in classes], row
+    told = [_hours(cell) for cell in total[-3:]]
+    assert told == [sum(_hours(row[3 + place]) for row in work) for place in range(3)]
+
+
+def test_the_sessions_give_existing_homework_for_each_notebook() -> None:
+    text = (TEACH / "sessions.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ((?:new-)?\d\d) \|.*\| ([A-Z, ]+) \|$", text, re.MULTILINE)
+    assert [name[-2:] for name, _ in rows] == ALL
+    there = {name: set() for name in map(notebook_of, exercises())}
+    for each in exercises():
+        there[notebook_of(each)].add(each[-1])
+    for name, letters in rows:
+        if name in there or name[:4] != "new-":
+            assert set(letters.split(", ")) <= there[name], name

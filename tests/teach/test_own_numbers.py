@@ -1,0 +1,92 @@
+"""A course that draws numbers for each student: hand-outs, and marks by these numbers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from pplab_course.draws import TOKEN, own
+from pplab_course.teach.export import class_list, export, with_own_numbers
+from pplab_course.teach.marks import give_marks, token
+
+SECRET = "a secret of more than sixteen"
+
+
+def _locked(line: str) -> Any:
+    about = {"grade": True, "grade_id": "02-C", "locked": True, "solution": False}
+    return new_code_cell(line, metadata={"nbgrader": about})
+
+
+def test_a_hand_out_names_the_numbers_and_check_uses_them() -> None:
+    answer = {"grade_id": "02-C-answer", "solution": True}
+    cells = [new_markdown_cell("# 02"), new_code_cell("...", metadata={"nbgrader": answer})]
+    made = with_own_numbers(new_notebook(cells=[*cells, _locked('check("02-C", answer)')]), "t0")
+    title, setting, words, stub, _ = made["cells"]
+    assert (title["source"], stub["source"]) == ("# 02", "...")
+    assert f'os.environ["{TOKEN}"] = "t0"' in setting["source"]
+    drawn = own("02-C", "t0")
+    assert drawn is not None
+    assert drawn[0] in words["source"]
+    nbformat.validate(nbformat.from_dict(made))
+
+
+def test_marks_are_given_by_the_numbers_of_the_student(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("PPLAB_TRUST", "1")
+    (tmp_path / "secret").write_text(SECRET)
+    drawn = own("02-C", token(SECRET, "ada"))
+    assert drawn is not None
+    assert own("02-C", token(SECRET, "ben")) != drawn
+    forged = f'import os\nos.environ["{TOKEN}"] = "another"\nanswer = {drawn[1]!r}'
+    for student, right in (("ada", True), ("ben", False)):
+        cells = [new_code_cell(forged), _locked('check("02-C", answer)')]
+        marked, _ = give_marks(
+            new_notebook(cells=cells),
+            {"nbgrader": {"student": student}},
+            secret=str(tmp_path / "secret"),
+            seconds=60,
+            own=True,
+        )
+        [output] = marked.cells[1].outputs
+        assert (output.output_type == "stream") == right, output
+
+
+@pytest.mark.parametrize("names", ["ada\nada\n", "ada\nben smith\n", "../ada\n"])
+def test_names_that_are_no_folders_are_refused(tmp_path: Path, names: str) -> None:
+    (tmp_path / "class.txt").write_text(names)
+    with pytest.raises(ValueError, match="has one user name on each line"):
+        class_list(tmp_path / "class.txt")
+
+
+def test_points_by_hand_are_for_exercises_that_are_open(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="by_hand must name exercises D or O"):
+        export(tmp_path / "course", tmp_path / "secret", by_hand=["02-C"], say=print)
+
+
+@pytest.mark.verify("teach")
+def test_a_course_is_exported_with_hand_outs_and_few_points_by_hand(tmp_path: Path) -> None:
+    pytest.importorskip("nbgrader", reason="a course needs nbgrader: pip install 'pplab[teach]'")
+    (tmp_path / "class.txt").write_text("ada\nben\n")
+    name, course = "02_noise_graphs", tmp_path / "course"
+    export(
+        course,
+        tmp_path / "secret",
+        only=name,
+        students=tmp_path / "class.txt",
+        by_hand=["02-O"],
+        say=str,
+    )
+    texts = [
+        (course / "handout" / student / name / f"{name}.ipynb").read_text("utf-8")
+        for student in ("ada", "ben")
+    ]
+    told = [re.findall(r"Your own numbers for 02-C\*\*[^.]*", text) for text in texts]
+    assert [len(each) for each in told] == [1, 1]
+    assert "own=True" in (course / "nbgrader_config.py").read_text()
+    assert (tmp_path / "secret").read_text().strip() not in "".join(texts)
+    graded = re.findall(r'"points": (\d)', texts[0])
+    assert sorted(graded) == ["1"] * 6 + ["3"]
