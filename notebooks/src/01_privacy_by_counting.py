@@ -10,8 +10,8 @@
 #
 # ## What you need
 #
-# Notebook [00](00_start_here.ipynb): flips, odds, density. Besides: a *conditional* probability,
-# the chance of an answer given the truth, and the binomial distribution.
+# Notebook [new-00](new-00_find_somebody.ipynb): flips, odds, density. Besides: a *conditional*
+# probability, the chance of an answer given the truth, and the binomial distribution.
 #
 # **Minutes (estimates):** about 50 to read, about 110 for the exercises.
 

@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_told_with_what_was_got() -> None:
     big = "list [an integer of 16,610 bits] (ValueError"
     for answer, got in ((Raises(), "Raises <"), ([BIG], big)):
         assert f"{UNREADABLE}, got {got}" in check("01-R", answer).message
-    assert "stopped with SystemExit" in check("00-P", leaves).message
+    assert "stopped with SystemExit" in check("new-00-P", leaves).message
 
 
 def test_the_unfilled_stub_is_met_kindly() -> None:
@@ -150,9 +150,9 @@ def test_hints_come_one_after_the_other_and_start_again_after_success() -> None:
 
 
 def test_every_notebook_has_its_exercises_with_two_hints_each() -> None:
-    """Six at least; 00 designs nothing, and 10 asks nothing open."""
+    """Six at least; new-00 has neither a design nor an open one, and 10 asks nothing open."""
     least = {f"{number}-{letter}" for number in map(notebook_of, REGISTER) for letter in "RCPBDO"}
-    assert set(REGISTER) >= least - {"00-D", "10-O"}
+    assert set(REGISTER) >= least - {"new-00-D", "new-00-O", "10-O"}
     assert [name for name, each in REGISTER.items() if len(set(each.hints)) != 2] == []
 
 
@@ -195,7 +195,7 @@ def test_an_error_in_a_students_function_is_told_in_one_sentence() -> None:
     def broken(*_: Any) -> float:
         return 1 / 0
 
-    assert "ZeroDivisionError" in check("00-P", broken).message
+    assert "ZeroDivisionError" in check("new-00-P", broken).message
 
 
 @pytest.fixture
