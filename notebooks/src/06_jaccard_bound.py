@@ -13,7 +13,8 @@
 # ## What you need
 #
 # Notebook [01](01_privacy_by_counting.ipynb): ε, odds, the unit, the release label. And
-# binomials: among n independent coins, each 1 with probability p, about np are 1, give or take a few times the standard deviation $\sqrt{np(1-p)}$.
+# binomials: among n independent coins, each 1 with probability p, about np are 1, give or take
+# a few times the standard deviation $\sqrt{np(1-p)}$.
 #
 # **Minutes (estimates):** about 130 to read, about 75 for the exercises.
 #
