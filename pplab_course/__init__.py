@@ -9,15 +9,17 @@ import lazy_loader
 
 if TYPE_CHECKING:
     from pplab_course.exercises import Feedback, check
-    from pplab_course.nb00_start_here import MEANINGS
     from pplab_course.nb04_social_recommendation import last_year
     from pplab_course.nb07_smooth_anonymity import nine_voters, shelf_of_six
     from pplab_course.nb10_microaggregation_what_means_give_away import reading_club
+    from pplab_course.nb13_reading_the_ledger import MEANINGS
+    from pplab_course.nb_new_00_find_somebody import film_club
 
 __all__ = [
     "MEANINGS",
     "Feedback",
     "check",
+    "film_club",
     "last_year",
     "nine_voters",
     "reading_club",
@@ -28,9 +30,10 @@ __getattr__, __dir__, _ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "exercises": ["Feedback", "check"],
-        "nb00_start_here": ["MEANINGS"],
+        "nb_new_00_find_somebody": ["film_club"],
         "nb04_social_recommendation": ["last_year"],
         "nb07_smooth_anonymity": ["nine_voters", "shelf_of_six"],
         "nb10_microaggregation_what_means_give_away": ["reading_club"],
+        "nb13_reading_the_ledger": ["MEANINGS"],
     },
 )

@@ -1,4 +1,4 @@
-"""Exercises of notebook 13: a verdict, many tries, rounding, worlds, a rule, a dispute."""
+"""Exercises of notebook 13: verdicts, many tries, rounding, worlds, a rule, a dispute."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pplab.ledger.registry import Paper, find_paper
 from pplab.ledger.reproduce import claims_of, plain_rows
 from pplab.ledger.rules import NUMBER_RULES, Claim, printer, published_claims, read_rules
 from pplab.ledger.verdicts import Judgement, Measured, judge
-from pplab_course.answers import Refusal, call, function, number, parts, text, truth
+from pplab_course.answers import Refusal, call, function, number, pairs, parts, text, truth
 from pplab_course.exercises import enter
 
 
@@ -26,27 +26,57 @@ def _report() -> Paper:
     return find_paper(Path(own.__file__).with_name("example"))
 
 
-# 13-R: a lemma, and a graph on which it is false
+# 13-R: cases and the verdicts that they deserve
+
+# A case for each verdict of the ledger; the notebook shows them in this order under letters.
+MEANINGS = {
+    "refuted": "A theorem speaks of all graphs; we have a small graph on which it is false.",
+    "reproduced": "Printed: 0.84. The text is plain, two digits count, and we measure 0.8403.",
+    "shape-only": "The authors' data are secret. On made-up data the curve falls, too.",
+    "not-testable": "The authors' data are secret, and the claim is how many users they have.",
+    "differs": "Printed: 0.84. We measure 0.91, under every way to read the text.",
+    "reproduced-under-reading": "Printed: 0.84. 'Lists' may mean all, 0.90, or full ones, 0.84.",
+    "holds": "A theorem speaks of all graphs, and we could prove it.",
+    "compatible": "Printed: 0.84. We measure 0.80, but chance moves it by 0.09 from run to run.",
+    "proof-fails": "A step of a proof is wrong. Whether the theorem is true, nobody knows.",
+    "misprint": "A formula lacks a bracket. All that follows uses the right one.",
+    "holds-under-reading": "A theorem is true if 'size' means edges, and false if it means nodes.",
+    "undecided": "A text says that A beats B. In our runs A gains between -0.02 and 0.05.",
+}
+
+LETTERS = dict(zip(MEANINGS, "ABCDEFGHIJKL", strict=True))
+_NUMBERS = ("reproduced", "reproduced-under-reading", "compatible", "differs")
 
 
-enter(
+@enter(
     "13-R",
-    praise="right. One case that runs is enough against 'for every'.",
+    praise="right. Each verdict names what was compared with what.",
     hints=(
-        "Is a number compared here, or does a sentence meet a case in which it is false?",
-        "Read the table of verdicts again: which one says that a counterexample runs?",
-    ),
-    right="refuted",
-    mistakes=(
-        ("differs", "That is a verdict for numbers: a sentence is true or false."),
-        (
-            "proof-fails",
-            "There the sentence itself may still be true. Here it is false for one graph.",
-        ),
-        ("misprint", "A misprint is without consequence. Does the lemma survive this graph?"),
-        ("not-testable", "It has just been tested: the graph is the test."),
+        "Ask of each case: is it about a number or about a statement, and whose data were used?",
+        "A number: is the text plain, does chance move it? A broken proof: what is left of it?",
     ),
 )
+def _verdicts(answer: Any) -> str | None:
+    given = {
+        str(left).strip().lower().replace(" ", "-"): str(right).strip().upper()
+        for left, right in pairs(answer).items()
+    }
+    if missing := [verdict for verdict in MEANINGS if verdict not in given]:
+        raise Refusal(f"one letter per verdict, please; missing: {', '.join(missing)}.")
+    numbers = {LETTERS[verdict] for verdict in _NUMBERS}
+    if given["shape-only"] in numbers:
+        return "shape-only is not a weak kind of reproduction: it judges stand-in data."
+    if given["refuted"] in numbers:
+        return "A refuted statement needs a case that breaks it; that is not about a number."
+    if given["refuted"] == LETTERS["undecided"]:
+        return "What was not seen may still be true: a refutation needs a case that runs."
+    if given["proof-fails"] == LETTERS["refuted"]:
+        return "A theorem with a counterexample is refuted; a broken proof alone says less."
+    if given["reproduced-under-reading"] == LETTERS["reproduced"]:
+        return "Where the text is plain there is no reading to choose."
+    if given["compatible"] == LETTERS["differs"]:
+        return "What misses under every reading, by more than chance, is not compatible."
+    return "" if all(given[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
 
 
 # 13-C: many tries

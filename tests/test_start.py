@@ -14,7 +14,7 @@ from pplab.shipped import shipped
 from pplab_course import check, start
 from pplab_course.progress import progress_folder
 
-FIRST, SECOND = "00_start_here.ipynb", "01_privacy_by_counting.ipynb"
+FIRST, SECOND = "new-00_find_somebody.ipynb", "01_privacy_by_counting.ipynb"
 
 
 def run(*arguments):
@@ -112,7 +112,7 @@ def test_lab_opens_the_first_notebook(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run("lab", "--no-browser", "--port=8911").exit_code == 0
     assert run("lab", "mine", "--port=8889").exit_code == 0
-    first = f"--LabApp.default_url=/lab/tree/{FIRST}"
+    first = f"--LabApp.default_url=/lab/tree/{min(FIRST, SECOND)}"
     root = f"--ServerApp.root_dir={tmp_path.resolve()}"
     assert asked == [
         [str(Path(root, "pplab-course")), first, "--no-browser", "--port=8911"],

@@ -6,14 +6,15 @@
 # - say what differential privacy promises, for which unit, and who must be trusted;
 # - compute the exact privacy level ε of a mechanism with finitely many outputs;
 # - say what several releases cost together, and what a group of edges or a whole user costs;
-# - show a leak by its pair of inputs and its output, and audit a mechanism by hand.
+# - show a leak by its pair of inputs and its output, and audit a mechanism by hand;
+# - read a release label.
 #
 # ## What you need
 #
-# Notebook [00](00_start_here.ipynb): flips, odds, density. Besides: a *conditional* probability,
-# the chance of an answer given the truth, and the binomial distribution.
+# Notebook [new-00](new-00_find_somebody.ipynb): flips, odds, density. Besides: a *conditional*
+# probability, the chance of an answer given the truth, and the binomial distribution.
 #
-# **Minutes (estimates):** about 50 to read, about 110 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run
@@ -52,44 +53,22 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 #
 # ## Define: one output, two inputs
 #
-# A *mechanism* M turns an input into a random output. Two inputs D and D′ are **neighbouring
-# data** when they differ in one *unit*, all else fixed: one edge, or all cells of one user. M has
-# **pure differential privacy** at level ε, or is *ε-private*, when for all neighbours D, D′ and
-# **every** set S of outputs
+# A **mechanism** is a random rule that turns an input into what is published. Here is one, as a
+# table of probabilities: a person who may also answer "perhaps".
 #
-# $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
+# | the truth | says no | says perhaps | says yes |
+# |---|---|---|---|
+# | not seen | 1/2 | 3/8 | 1/8 |
+# | seen | 1/4 | 1/4 | 1/2 |
 #
-# Where the outputs can be counted, as in nearly all of this notebook, it is enough to ask this of
-# each single output, since the probability of a set is a sum over its outputs. (With continuous
-# noise it is not: there a single output has probability 0, whatever M does.)
-#
-# In words: take one output, ask how likely each input makes it, divide. The worst such quotient,
-# over all outputs and in both directions, is the *odds factor* $e^\varepsilon$. So ε is no
-# probability of a leak: it bounds how much **every** answer tells about which of **two neighbours**
-# is true. It bounds no more than that. Where you believe that two cells are equal, say those of a
-# couple, the two inputs that you compare differ in two units, and at p = 1/4 the answer "1, 1"
-# moves your odds by 9, where $e^\varepsilon$ is 3 (Kifer and Machanavajjhala 2011).
-#
-# **Approximate differential privacy**, $(\varepsilon, \delta)$, allows a small excess:
-# $\Pr[M(D)\in S] \le e^\varepsilon \Pr[M(D')\in S] + \delta$. Here δ = 0.
-#
-# Who adds the noise? In the **local** model each person does, at home: only the noisy answer leaves
-# the house, and nobody need be trusted. In the **central** model a server sees all true data and
-# publishes something noisy; it must be trusted. Our liar is local. The method is the oldest of all,
-# **randomized response** (Warner 1965): give the truth x with probability 1−p, else its opposite.
-# Write $\pi_{xy}$ for the probability of publishing y when the truth is x, so the **first** index
-# is the truth and the second the answer. Then $\pi_{00} = \pi_{11} = 1-p$,
-# $\pi_{01} = \pi_{10} = p$, and for p up to 1/2 the definition gives
-#
-# $$e^\varepsilon = \frac{1-p}{p}, \qquad \varepsilon = \ln\frac{1-p}{p}$$
-#
-# The code below compares two inputs output by output; the library has the same probabilities.
+# You hold one answer, and ask for the truth. So read a **column**: how likely does each truth make
+# this answer? "Yes" is four times as likely under *seen*, "no" twice as likely under *not seen*.
+# The worst column has the quotient 4, and that is the **odds factor** of this mechanism: no answer
+# moves the odds of the two truths by more.
+
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.response import BipartiteNoiseGraph
-
-
 def worst_odds(one, other):  # two dicts {output: probability}
     worst = 1
     for output in set(one) | set(other):
@@ -100,12 +79,49 @@ def worst_odds(one, other):  # two dicts {output: probability}
     return worst
 
 
+not_seen = {"no": Fraction(1, 2), "perhaps": Fraction(3, 8), "yes": Fraction(1, 8)}
+seen = {"no": Fraction(1, 4), "perhaps": Fraction(1, 4), "yes": Fraction(1, 2)}
+say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
+
+# %% [markdown]
+# ### The inequality
+#
+# Two inputs D and D′ are **neighbouring data** when they differ in one **unit**, all else fixed:
+# one edge, or all cells of one user. A mechanism M has **pure differential privacy** at level ε, or
+# is *ε-private*, when for all neighbours D, D′ and **every** set S of outputs
+#
+# $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
+#
+# In words: take one output, ask how likely each input makes it, divide; over all outputs, all
+# neighbours and both directions no quotient exceeds $e^\varepsilon$. Where the outputs can be
+# counted, single outputs are enough, since the probability of a set is a sum over its outputs.
+# (With continuous noise they are not: there a single output has probability 0, whatever M does.)
+#
+# So ε is no probability of a leak. It caps what **every** answer tells somebody who knows all else
+# about which of **two neighbours** is true, whatever odds these two had before. It caps no more
+# than that: where you believe that several cells go together, you compare inputs that differ in
+# several units, and odds may move by more. That is the subject of *What the neighbours tell*.
+#
+# ### Who adds the noise?
+#
+# In the **local** model each person does, at home: only the noisy answer leaves the house, and
+# nobody need be trusted. In the **central** model a server sees all true data and publishes
+# something noisy; it must be trusted. Our liar is local. The method is the oldest of all,
+# **randomized response** (Warner 1965): give the truth x with probability 1−p, else its opposite.
+# Write $\pi_{xy}$ for the probability of publishing y when the truth is x: the **first** index is
+# the truth, the second the answer. So $\pi_{00}$ and $\pi_{11}$ are 1−p, $\pi_{01}$ and $\pi_{10}$
+# are p, and for p up to 1/2 the worst column gives
+#
+# $$e^\varepsilon = \frac{1-p}{p}, \qquad \varepsilon = \ln\frac{1-p}{p}$$
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from pplab.response import BipartiteNoiseGraph
+
 by_hand = {0: {0: 1 - p, 1: p}, 1: {0: p, 1: 1 - p}}
 odds = worst_odds(by_hand[0], by_hand[1])
 say(f"Worst odds **{odds} : 1**, so ε = ln {odds} = {math.log(odds):.3f}.")
 print("library, truth 1:", BipartiteNoiseGraph(p).distribution([[1]]))
-couple = [BipartiteNoiseGraph(p).distribution([[x, x]]) for x in (0, 1)]  # both cells alike
-say(f"Two cells that are believed to be equal: up to **{worst_odds(*couple)} : 1**.")
 
 # %% [markdown]
 # The answer 1 is three times as likely when the truth is 1, the answer 0 three times as likely when
@@ -163,10 +179,9 @@ for name, (no_as_yes, yes_as_no) in lies.items():
 # nothing is learned. But turn each of this person's answers round, and nine in ten are true. The
 # row test fails there because it never compares two inputs.
 #
-# > **In the ledger.** The paper *noise-graphs* cites the row test from another work as its
-# > condition
-# > for ε-privacy: row `noise-graphs:section-2.1:wang-condition`. For a symmetric flip with p up to
-# > 1/2 it gives the right ε all the same.
+# <details><summary>In the ledger</summary>The paper *noise-graphs* cites the row test from another
+# work as its condition for ε-privacy (`noise-graphs:section-2.1:wang-condition`). For a symmetric
+# flip with p up to 1/2 it gives the right ε all the same.</details>
 #
 # ## Enumerate: every graph, every output
 #
@@ -221,8 +236,9 @@ say("\n".join(lines))
 # release is the same, p is the same, and each unit has odds of its own: a promise without its unit
 # says nothing.
 #
-# > **In the ledger.** That one edge costs one factor is Theorem 1 of *noise-graphs*
-# > (`noise-graphs:theorem-1`); its Theorem 2 is about nodes (`noise-graphs:theorem-2`).
+# <details><summary>In the ledger</summary>That one edge costs one factor is Theorem 1 of
+# *noise-graphs* (`noise-graphs:theorem-1`); its Theorem 2 is about nodes
+# (`noise-graphs:theorem-2`).</details>
 #
 # **Exercise P (prove by code).** Write your own enumerator for a table: rows are inputs, columns
 # outputs, entries are probabilities. `level(table)` returns ε, and `math.inf` where there is no
@@ -249,18 +265,42 @@ check("01-P", level)
 # %% [markdown]
 # ## Composition: looks multiply
 #
-# Now ask the enumerator about the nine answers, about their majority, and about other combinations.
+# Several fresh releases of one secret are one mechanism, whose output is the list of all answers;
+# probabilities of independent answers multiply. And what is computed from a release is a mechanism
+# as well: outputs that give the same result add their probabilities. Written out:
+
 
 # %%
 # NBVAL_CHECK_OUTPUT
+def repeated(law, times):  # {answer: probability} -> the same for so many fresh answers
+    result = {(): Fraction(1)}
+    for _ in range(times):
+        result = {(*old, new): q * law[new] for old, q in result.items() for new in law}
+    return result
+
+
+def processed(law, function):  # only function(output) is shown
+    result = {}
+    for output, q in law.items():
+        result[function(output)] = result.get(function(output), 0) + q
+    return result
+
+
+nine_answers = [repeated(by_hand[truth], 9) for truth in (0, 1)]
+say(f"Nine answers: {told(worst_odds(*nine_answers))}, which is 3⁹.")
+votes = [processed(law, lambda answers: sum(answers) > 4) for law in nine_answers]
+say(f"Their majority: {told(worst_odds(*votes))}.")
+
+# %% [markdown]
+# `Repeated` and `PostProcessed` of the library do the same with any mechanism. So the enumerator
+# can be asked about the nine answers, their majority, and other combinations.
+
+# %%
 from pplab.theory import DisjointRows, PostProcessed, Repeated, exact_group_epsilon
 
 
-def majority(answers):  # of nine releases of one cell
-    yes = 0
-    for answer in answers:
-        yes += answer[0][0]
-    return yes > 4
+def majority(answers):  # of nine releases of one cell, each a table
+    return sum(answer[0][0] for answer in answers) > 4
 
 
 def with_degree(rows):  # a release and its number of published edges
@@ -356,16 +396,9 @@ for people in (100, 1_000, 10_000, 100_000):
 # Each *animal* below is a mechanism that adds noise and promises odds that it does not keep. A leak
 # is shown in one way only: two neighbouring inputs, one output, and a quotient above the promise.
 #
-# ### Hunt
-#
-# **Exercise H.** Below the table stands a worked example. **Catch at least four more animals**: for
-# each, give its name and a triple (one, other, output), the inputs written as tuples of rows. First
-# think which output is far likelier under one of two inputs, or possible under one only. Then let
-# `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a
-# graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal. In inputs an
-# empty cell is 0; in outputs of the two animals with ratings it is `None`. Two animals have
-# infinitely many outputs and escape the enumerator: *CountNeverBelowTruth*, which comes back below,
-# and *OneDrawForAll*.
+# Below the table one of them is caught. The others are yours: exercise O, at the end. Two animals
+# have infinitely many outputs and escape the enumerator: *CountNeverBelowTruth*, which comes back
+# below, and *OneDrawForAll*.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -380,20 +413,6 @@ found = exact_epsilon(zoo.WeakNoise(), shape=(1, 1), unit="edge")
 say(f"Worked example, **WeakNoise**: {told(found.odds)} instead of {told(3)}.")
 print("inputs", *found.pair, "output", found.output)
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
-# YOUR CODE: a dict {"EarlyExit": (one, other, output), ...}
-shapes = {"BothDirections": 2, "OnlyEdgesFlipped": (1, 1), "EarlyExit": (1, 2)}
-shapes |= {"SeedReusedAcrossUsers": (2, 1), "UserAtEdgePrice": (1, 3)}
-answer = {}
-for name, shape in shapes.items():
-    animal = getattr(zoo, name)()
-    found = exact_epsilon(animal, shape=shape, unit=animal.unit)
-    answer[name] = (*found.pair, found.output)
-    print(f"{name}: {told(found.odds)}")
-    print(f"   {found.pair[0]} against {found.pair[1]} at {found.output}")
-check("01-H", answer)
-
 # %% [markdown]
 # ## Sampling: an audit refutes, it never proves
 #
@@ -402,10 +421,10 @@ check("01-H", answer)
 # "1 is published", which was fixed before anything was drawn.
 #
 # A count of x among N runs is not yet a probability. The **Clopper-Pearson interval** turns it into
-# one with a guarantee. Its lower end $\underline{q}$ is the probability under which so large a
-# count
-# is just too rare, and its upper end $\overline{q}$ the one under which so small a count is. Each
-# end is wrong in at most $\alpha/2$ of all cases:
+# one with a guarantee. Its lower end $\underline{q}$ is the smallest probability that can still be
+# believed: were it true, a count of x or more would come only in a share $\alpha/2$ of all
+# repetitions. Its upper end $\overline{q}$ is the largest that can be believed: were it true, a
+# count of x or fewer would come so rarely. So each end is wrong in at most $\alpha/2$ of all cases:
 #
 # $$\sum_{j \ge x} \binom{N}{j} \underline{q}^{\,j} (1-\underline{q})^{N-j} = \frac{\alpha}{2},
 # \qquad
@@ -436,11 +455,10 @@ print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promis
 # α = 5 % of all cases.
 # The bound lies below the counted quotient: that is the price of certainty.
 #
-# Here the event was easy to guess. `audit_epsilon` also finds the event: it splits the
-# runs, chooses on one half the outputs that tell the two inputs apart, and judges on the other
-# half,
-# by the same two bounds, in both directions with α/2 each. Choosing and judging on the same runs
-# would be cheating: by chance some event always looks telling.
+# Here the event was easy to guess. `audit_epsilon` also finds the event: it splits the runs,
+# chooses on one half the outputs that tell the two inputs apart, and judges on the other half, by
+# the same two bounds, in both directions with α/2 each. Choosing and judging on the same runs would
+# be cheating: by chance some event always looks telling.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -464,7 +482,7 @@ for name, animal, pair in trials:
         found = audit_epsilon(animal, pair, claimed=promise, samples=runs, alpha=0.05, rng=1)
         verdict = "**refuted**" if found.violated else "not refuted"
         odds, bound = math.exp(promise), math.exp(found.lower_bound)
-        lines.append(f"| {name} | {runs:,} | {odds:.3g} : 1 | {bound:.3g} : 1 | {verdict} |")
+        lines.append(f"| {name} | {runs:,} | {odds:.3g} : 1 | {bound:,.2f} : 1 | {verdict} |")
 say("\n".join(lines))
 
 # %% [markdown]
@@ -472,41 +490,14 @@ say("\n".join(lines))
 # you like on one pair of inputs, and fails at once on another. So "it passed the audit" is not "it
 # is private": the pair, the event or the number of runs may have been wrong.
 #
-# The share of audits that catch a fault is called the **power** of the audit. Repeat it with 40
-# seeds for each number of runs:
-
-# %%
-# NBVAL_CHECK_OUTPUT
-sizes = (100, 200, 500, 1_000, 2_000, 5_000)
-
-
-def power(animal):
-    shares = []
-    for runs in sizes:
-        asked = {"claimed": animal.claimed, "samples": runs, "alpha": 0.05}
-        audits = [audit_epsilon(animal, animal.pair, **asked, rng=seed) for seed in range(40)]
-        shares.append(float(np.mean([audit.violated for audit in audits])))
-    return shares
-
-
-broken, right = power(zoo.WeakNoise()), power(zoo.FairCoins())
-print("runs     ", *sizes, "\nWeakNoise", *broken, "\nFairCoins", *right)
-
-# %%
-figure, axes = new_figure(height=3)
-axes.plot(sizes, broken, "o-", color=COLOURS["blue"], label="WeakNoise, true odds 3.74 : 1")
-axes.plot(sizes, right, "s--", color=COLOURS["red"], label="FairCoins, true odds 3 : 1")
-axes.legend(frameon=False)
-axes.set(xscale="log", xlabel="runs per input", ylabel="share of audits that refute")
-axes.set(title="A promise of 3 : 1 is put to the test", ylim=(-0.05, 1.1))
-told_power = f"WeakNoise rises from {broken[0]:.0%} at 100 runs to {broken[-1]:.0%} at 5000"
-show(figure, alt=f"Share of audits that refute: {told_power}; FairCoins at most {max(right):.0%}.")
-
-# %% [markdown]
-# The fault is small, and it is caught nearly always once there are thousands of runs. The right
-# mechanism may be accused now and then, in at most the share α of the audits.
+# The share of audits that catch a fault is called the **power** of the audit. It grows with the
+# number of runs. A mechanism that keeps its promise is accused in at most the share α.
 #
-# The release labels so far, for p = 1/4:
+# ## Read a release label
+#
+# A **release label** says in one line what is protected (the unit), by how much, who sees the true
+# data, what an *insider* still learns, somebody who knows a part of the data, and what publishing
+# twice costs. "It is private" says none of these. For p = 1/4:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -518,23 +509,24 @@ show(figure, alt=f"Share of audits that refute: {told_power}; FairCoins at most 
 #
 # **Question:** you suspect a person with probability 1 %, and the answer is "yes". From which ε on
 # is the suspicion above one half? (Nobody else's answer tells anything about this person.) The
-# picture has a hundred people whom you suspect alike. Filled circles: so many have seen the film,
-# as you expect before they answer. Filled circles and squares: so many of a hundred who say "yes".
-# Tab reaches a slider, arrow keys move it; the sliders appear when you run their cell.
+# picture counts. Left: of a hundred people whom you suspect alike, so many have seen the film
+# (filled). Right: of a hundred such people *who say yes*, so many have. Tab reaches a slider, arrow
+# keys move it; the sliders appear when you run their cell.
 
 
 # %%
 def draw(axes, prior, epsilon):
     odds = prior / (1 - prior) * math.exp(epsilon)
     posterior = odds / (1 + odds)
-    before, after = round(100 * prior), round(100 * posterior)
-    x, y, size = np.arange(100) % 10, 9 - np.arange(100) // 10, axes.bbox.height / 32
-    axes.plot(x[:before], y[:before], "o", color=COLOURS["blue"], markersize=size)
-    axes.plot(x[before:after], y[before:after], "s", color=COLOURS["orange"], markersize=size)
-    axes.plot(x[after:], y[after:], "o", color=COLOURS["grey"], fillstyle="none", markersize=size)
-    axes.set(aspect="equal", xticks=[], yticks=[], xlim=(-1, 10), ylim=(-1, 10))
-    axes.set_title(f"ε = {epsilon:g}: {before} → {after} of 100", fontsize=10)
-    axes.set_xlabel(f"odds × {math.exp(epsilon):.3g}", fontsize=9)
+    x, y = np.arange(100) % 10, 9 - np.arange(100) // 10
+    look = {"color": COLOURS["blue"], "markersize": axes.bbox.height / 40}
+    counts = [round(100 * prior), round(100 * posterior)]
+    for shift, count in zip((0, 12), counts, strict=True):
+        axes.plot(shift + x[:count], y[:count], "o", **look)
+        axes.plot(shift + x[count:], y[count:], "o", fillstyle="none", **look)
+    axes.set(aspect="equal", xticks=[], yticks=[], xlim=(-1, 22), ylim=(-1, 10))
+    axes.set_title(f"ε = {epsilon:g}: {counts[0]} of 100 → {counts[1]} of 100", fontsize=10)
+    axes.set_xlabel("all" + 26 * " " + "who say yes", fontsize=9)
     return {"prior": prior, "ε": epsilon, "odds factor": math.exp(epsilon), "posterior": posterior}
 
 
@@ -547,8 +539,8 @@ priors, levels = (0.01, 0.05, 0.1, 0.25, 0.5), (0.1, 0.5, 1, 2, 3, 4, 4.5, 4.6, 
 explore(
     draw,
     say=sentence.format_map,
-    width=3.6,
-    height=3.6,
+    width=6,
+    height=3.2,
     prior=Control("suspicion before", priors, 0.01, "rare", "even odds", "{:.0%}".format),
     epsilon=Control("privacy level ε", levels, 1, "more private", "more accurate"),
 )
@@ -558,10 +550,10 @@ explore(
 # NBVAL_CHECK_OUTPUT
 def message(states):
     low, high = states["posterior"].min(), states["posterior"].max()
-    return f"Twelve grids of 100 dots, three priors, four ε: {low:.1%} to {high:.1%} afterwards."
+    return f"Twelve pairs of 100 dots, three priors, four ε: {low:.1%} to {high:.1%} after a yes."
 
 
-states = twin(draw, alt=message, height=2.5, prior=(0.01, 0.1, 0.5), epsilon=(0.1, 1, 3, 5))
+states = twin(draw, alt=message, height=1.7, prior=(0.01, 0.1, 0.5), epsilon=(0.1, 1, 3, 5))
 print(states.map("{:.3g}".format).to_string(index=False))
 folded = f"1 % is odds of 1 : 99. One half is passed when $e^ε$ > 99: ε > {math.log(99):.2f}."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
@@ -573,28 +565,29 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #
 # ## Exercises
 #
-# R, C, P, B, D and H stand above, each after its idea. The last one is open: the check looks at
-# your
-# numbers, and you judge your study yourself by the three lines that it prints.
+# R, C, P, B and D stand above, each after its idea. The last one is open: the check tries what you
+# hand in, and you judge the rest yourself by the three lines that it prints.
 #
-# - **O (open).** A mechanism of true ε = 11/10 is sold as ε = 1. How many runs does an audit need
-# to
-#   catch it? It flips one cell. Repeat the audit by hand a few hundred times for at least three
-#   numbers of runs: counts are binomial, so `rng.binomial` draws them, and `log_ratio_bound` takes
-#   arrays of counts. Give α and the power, that is the share of audits with a bound above 1.
+# - **O (open): the hunt.** **Catch at least three animals of the zoo**, WeakNoise apart: for each,
+#   give its name and a triple (one, other, output), the inputs written as tuples of rows. First
+#   think which output is far likelier under one of two inputs, or possible under one only. Then let
+#   `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a
+#   graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal. In inputs an
+#   empty cell is 0; in outputs of the two animals with ratings it is `None`. Then mend one of them:
+#   which line would you change?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-# YOUR CODE: {"alpha": ..., "power": {runs: share of audits that refute, ...}}
-rng, lie = np.random.default_rng(1), pplab.epsilon_to_flip(1.1)
-shares = {}
-for runs in (500, 1_000, 2_000, 4_000, 8_000):
-    likely = rng.binomial(runs, 1 - lie, size=1_000)  # a thousand audits
-    unlikely = rng.binomial(runs, lie, size=1_000)
-    bounds = log_ratio_bound(likely, unlikely, runs, alpha=0.05)
-    shares[runs] = round(float(np.mean(bounds > 1)), 2)
-say(f"Share of audits that refute: {shares}.")
-answer = {"alpha": 0.05, "power": shares}
+# YOUR CODE: a dict {"EarlyExit": (one, other, output), ...}
+shapes = {"BothDirections": 2, "OnlyEdgesFlipped": (1, 1), "EarlyExit": (1, 2)}
+shapes |= {"SeedReusedAcrossUsers": (2, 1), "UserAtEdgePrice": (1, 3)}
+answer = {}
+for name, shape in shapes.items():
+    animal = getattr(zoo, name)()
+    found = exact_epsilon(animal, shape=shape, unit=animal.unit)
+    answer[name] = (*found.pair, found.output)
+    print(f"{name}: {told(found.odds)}")
+    print(f"   {found.pair[0]} against {found.pair[1]} at {found.output}")
 check("01-O", answer)
 
 # %% [markdown]

@@ -10,8 +10,8 @@
 #
 # ## What you need
 #
-# Means and squared distances. From notebook [00](00_start_here.ipynb): a table is k-anonymous when
-# every row equals at least k − 1 others.
+# Means and squared distances. From notebook [new-00](new-00_find_somebody.ipynb): a table is
+# k-anonymous when every row equals at least k − 1 others.
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.
 

@@ -11,7 +11,7 @@
 # ## What you need
 #
 # Notebook [09](09_microaggregation.ipynb): groups of k or more rows, their means, MDAV, the sum of
-# squared errors (SSE). From notebook [00](00_start_here.ipynb): the release label.
+# squared errors (SSE). From notebook [01](01_privacy_by_counting.ipynb): the release label.
 #
 # **Minutes (estimates):** about 45 to read, about 45 for the exercises.
 

@@ -10,9 +10,9 @@
 #
 # ## What you need
 #
-# Notebook [00](00_start_here.ipynb), the standard deviation, and pandas; for one table the noise
-# graph of notebook [02](02_noise_graphs.ipynb). This notebook is also the brief of the **student
-# project**: its last section says what to hand in.
+# Notebook [new-00](new-00_find_somebody.ipynb), the standard deviation, and pandas; for one table
+# the noise graph of notebook [02](02_noise_graphs.ipynb). This notebook is also the brief of the
+# **student project**: its last section says what to hand in.
 #
 # **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 #

@@ -289,7 +289,7 @@ class NoiseReused(SeedReusedAcrossUsers):
 
 
 class SeedFromData(Animal):
-    """Seeds its noise with the number of edges and one of 8 secrets: other data, other noise."""
+    """Computes its noise from the number of edges and a key, one of 8: other data, other noise."""
 
     pair = ([[1, 0], [0, 1]], [[1, 1], [0, 1]])  # each input reaches at most 8 of 16 outputs
     secrets = 8

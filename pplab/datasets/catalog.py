@@ -181,6 +181,8 @@ class Dataset:
         One row per matrix row and column; the index holds the owner's ids.
     ratings : csr_array, shape (users, items), optional
         Stored values are ratings; what is not stored was not rated.
+    times : csr_array, shape (users, items), optional
+        When each rating was given, in the cells of ratings: seconds since 1970, UTC.
     biadjacency : csr_array of ones, shape (users, items), optional
     social : csr_array, shape (users, users), optional
     preferences : csr_array, shape (users, items), optional
@@ -198,7 +200,8 @@ class Dataset:
     source: str
     users: pd.DataFrame
     items: pd.DataFrame
-    ratings: Any = None  # any of these four may be missing: what is there, name tells
+    ratings: Any = None  # any of these five may be missing: what is there, name tells
+    times: Any = None
     biadjacency: Any = None
     social: Any = None
     preferences: Any = None
@@ -247,7 +250,7 @@ def align(dataset: Dataset, like: Dataset, *, missing: str = "refuse") -> Datase
     Returns
     -------
     Dataset
-        Ratings of `dataset`; users and items of `like`.
+        Ratings of `dataset`, without their times; users and items of `like`.
 
     Raises
     ------
@@ -276,7 +279,8 @@ def align(dataset: Dataset, like: Dataset, *, missing: str = "refuse") -> Datase
             'without a place; pass missing="drop" to leave them out'
         )
     ratings = csr_of_cells(rows[known], columns[known], entries.data[known], like.ratings.shape)
-    return replace(dataset, ratings=ratings, users=like.users.copy(), items=like.items.copy())
+    sides = {"users": like.users.copy(), "items": like.items.copy()}
+    return replace(dataset, ratings=ratings, times=None, **sides)
 
 
 # Readers and stand-ins share these: matrices from cells, distinct numbers, made degrees.

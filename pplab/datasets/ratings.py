@@ -65,8 +65,12 @@ def read_movielens(name: str, paths: Sequence[Path], split: str | None) -> Datas
     )
     unlisted = "user {user} or item {item} is not in its list"
     refuse_where(path, table, (rows < 0) | (columns < 0), unlisted)
-    ratings = csr_of_cells(rows, columns, table["rating"].to_numpy(), (len(users), len(items)))
-    return Dataset(name=name, source="real", users=users, items=items, ratings=ratings, split=split)
+    ratings, times = (
+        csr_of_cells(rows, columns, table[name].to_numpy(), (len(users), len(items)))
+        for name in ("rating", "time")
+    )
+    sides = {"users": users, "items": items}
+    return Dataset(name=name, source="real", ratings=ratings, times=times, split=split, **sides)
 
 
 def _read_ratings(path: Path) -> pd.DataFrame:
@@ -113,6 +117,7 @@ def _read_items(path: Path) -> pd.DataFrame:
 # little, from ratings.
 
 _MOVIELENS_SEED = 1998  # the year the real set was released; any other would do
+_TIMES_SEED, _MONTHS_OPEN = 1997, (874_713_600, 893_203_200)  # 20 Sep 1997 to 22 Apr 1998
 _FOLDS = 5
 _ONLY_IN_TEST = 32  # films whose only rating falls into u1.test, as in the real split
 # Strength of each taste in who rates what, and in how high; found by hand, so that the singular
@@ -128,7 +133,7 @@ def make_movielens(name: str, split: str | None) -> Dataset:
     The five test parts are a partition of the ratings into fifths. A part has the users and films
     that occur in it.
     """
-    ratings, users, items, folds = _whole_movielens(name)
+    ratings, times, users, items, folds = _whole_movielens(name)
     if split is not None:
         fold, part = int(split[1]), split[3:]
         kept = (folds == fold) == (part == "test")
@@ -136,15 +141,18 @@ def make_movielens(name: str, split: str | None) -> Dataset:
         columns = ratings.indices[kept]
         who, row_place = np.unique(rows, return_inverse=True)
         what, column_place = np.unique(columns, return_inverse=True)
-        ratings = csr_of_cells(row_place, column_place, ratings.data[kept], (len(who), len(what)))
+        ratings, times = (
+            csr_of_cells(row_place, column_place, each.data[kept], (len(who), len(what)))
+            for each in (ratings, times)
+        )
         users, items = users.iloc[who], items.iloc[what]
-    return Dataset(
-        name=name, source="standin", users=users, items=items, ratings=ratings, split=split
-    )
+    sides = {"users": users, "items": items}
+    return Dataset(name=name, source="standin", ratings=ratings, times=times, split=split, **sides)
 
 
 @lru_cache(maxsize=1)
-def _whole_movielens(name: str) -> tuple[sparse.csr_array, pd.DataFrame, pd.DataFrame, np.ndarray]:
+def _whole_movielens(name: str) -> tuple[Any, ...]:
+    """Ratings, times, users, items, and the fold of each rating."""
     measured = entry(name).measured
     rng = np.random.default_rng(_MOVIELENS_SEED)
     tastes = len(_PRESENCE)
@@ -152,7 +160,7 @@ def _whole_movielens(name: str) -> tuple[sparse.csr_array, pd.DataFrame, pd.Data
     films = rng.standard_normal((measured["films"], tastes))
     ratings = _make_ratings(measured, people, films, rng)
     users, items = _make_users(measured, people, rng), _make_items(measured, films, rng)
-    return ratings, users, items, _folds(ratings, rng)
+    return ratings, _make_times(ratings), users, items, _folds(ratings, rng)
 
 
 def _make_ratings(
@@ -179,6 +187,18 @@ def _make_ratings(
     values = np.empty(total, dtype=np.int64)
     values[np.argsort(liking, kind="stable")] = np.repeat(np.arange(1, 6), measured["histogram"])
     return csr_of_cells(rows, columns, values, present.shape)
+
+
+def _make_times(ratings: sparse.csr_array) -> sparse.csr_array:
+    """Seconds since 1970: a user rates in one sitting or in a few, somewhen in seven months."""
+    rng = np.random.default_rng(_TIMES_SEED)
+    result = ratings.astype(np.int64)
+    for row in range(ratings.shape[0]):
+        sittings = rng.integers(*_MONTHS_OPEN, size=rng.geometric(0.4))
+        cells = slice(*result.indptr[row : row + 2])
+        count = cells.stop - cells.start
+        result.data[cells] = rng.choice(sittings, count) + rng.integers(0, 3600, count)
+    return result
 
 
 def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:

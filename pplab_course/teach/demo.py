@@ -11,7 +11,7 @@ from pathlib import Path
 from pplab_course.teach.export import export
 from pplab_course.teach.mark import mark
 
-NAME = "00_start_here"
+NAME = "new-00_find_somebody"
 SOLVED = {"ada": 1.0, "ben": 0.5, "cleo": 0.0}  # share of the exercises
 
 

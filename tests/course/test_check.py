@@ -134,7 +134,7 @@ def test_what_cannot_be_read_is_told_with_what_was_got() -> None:
     big = "list [an integer of 16,610 bits] (ValueError"
     for answer, got in ((Raises(), "Raises <"), ([BIG], big)):
         assert f"{UNREADABLE}, got {got}" in check("01-R", answer).message
-    assert "stopped with SystemExit" in check("00-P", leaves).message
+    assert "stopped with SystemExit" in check("new-00-P", leaves).message
 
 
 def test_the_unfilled_stub_is_met_kindly() -> None:
@@ -167,9 +167,9 @@ def test_a_third_miss_gets_a_worked_first_step_and_so_do_later_ones(
 
 
 def test_every_notebook_has_its_exercises_with_two_hints_each() -> None:
-    """Six at least; 00 designs nothing, and 10 asks nothing open."""
+    """Six at least; new-00 has neither a design nor an open one, and 10 asks nothing open."""
     least = {f"{number}-{letter}" for number in map(notebook_of, REGISTER) for letter in "RCPBDO"}
-    assert set(REGISTER) >= least - {"00-D", "10-O"}
+    assert set(REGISTER) >= least - {"new-00-D", "new-00-O", "10-O"}
     hints = {name: each.hints for name, each in REGISTER.items()}
     assert [name for name, each in hints.items() if not 2 <= len(set(each)) == len(each) <= 3] == []
     assert [name for name, each in hints.items() if max(map(len, each)) > 300] == []
@@ -239,7 +239,7 @@ def test_an_error_in_a_students_function_is_told_in_one_sentence() -> None:
     def broken(*_: Any) -> float:
         return 1 / 0
 
-    assert "ZeroDivisionError" in check("00-P", broken).message
+    assert "ZeroDivisionError" in check("new-00-P", broken).message
 
 
 @pytest.fixture

@@ -16,16 +16,14 @@ from pplab_course.nb01_privacy_by_counting import PREY, hunted
 Table = list[list[Fraction]]
 EMPTY, EDGE = [[0, 0], [0, 0]], [[0, 1], [1, 0]]
 CUBE = 1 / (1 + 19 ** (1 / 3))
-CURVE = {500: 0.08, 2000: 0.48, 8000: 0.99}
 PATH, TRIANGLE = [[0, 1, 0], [1, 0, 1], [0, 1, 0]], [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
-POWER: dict[str, Any] = {"alpha": 0.05, "power": CURVE}
 FINDS: dict[str, Any] = {
     "BothDirections": (EMPTY, EDGE, ((0, 0), (0, 0))),
     "OnlyEdgesFlipped": ([[1]], [[0]], ((1,),)),
     "EarlyExit": ([[0, 1]], [[0, 0]], [[0, 1]]),
     "UserAtEdgePrice": (((0, 0, 0),), ((1, 1, 1),), ((0, 0, 0),)),
 }
-THREE = dict(list(FINDS.items())[:3])
+TWO = dict(list(FINDS.items())[:2])
 RATING = {"PaperWeighted": (((None,),), ((3,),), ((None,),))}
 
 
@@ -69,15 +67,14 @@ def with_nan(table: Table) -> float:
 RIGHT: dict[str, list[Any]] = {
     "01-R": [("p00", "p10"), ["p11", "p01"], "π01 and π11"],
     "01-C": [math.log(9), 2.197, Fraction(2197, 1000)],
-    "01-P": [level, by_pairs, with_arrays],
+    "01-P": [level, by_pairs, with_arrays, lambda table: round(level(table), 3)],
     "01-B": [(EMPTY, EDGE, 9), (EDGE, EMPTY, Fraction(9)), (TRIANGLE, PATH, 9.0)],
-    "01-H": [
+    "01-O": [
         FINDS,
         FINDS | RATING,
-        {**THREE, "UserAtEdgePrice": FINDS["UserAtEdgePrice"], **RATING},
+        TWO | RATING,
     ],
     "01-D": [CUBE, 0.2726, 0.273],
-    "01-O": [POWER, POWER | {"power": list(CURVE.items())}],
 }
 WRONG: dict[str, list[Any]] = {
     "01-R": [
@@ -86,7 +83,16 @@ WRONG: dict[str, list[Any]] = {
         (("p00",), "two of the four"),
         (7, "two entries in quotes"),
     ],
-    "01-C": [math.log(10), 9, math.log10(9), math.log2(9), 0.1, 0.9, (2, "right but for rounding")],
+    "01-C": [
+        math.log(10),
+        2.19,
+        9,
+        math.log10(9),
+        math.log2(9),
+        0.1,
+        0.9,
+        (2, "right but for rounding"),
+    ],
     "01-P": [
         (lambda table: math.exp(level(table)), "Those are the odds"),
         (one_direction, "Both directions"),
@@ -108,8 +114,8 @@ WRONG: dict[str, list[Any]] = {
         (([[0, 1]], [[1, 0]], 9), "square"),
         (([[1, 0], [0, 0]], [[0, 0], [0, 0]], 9), "without loops"),
     ],
-    "01-H": [
-        (THREE | {"WeakNoise": ([[0]], [[1]], ((0,),))}, "Catch 1 more"),  # the worked one
+    "01-O": [
+        (TWO | {"WeakNoise": ([[0]], [[1]], ((0,),))}, "Catch 1 more. WeakNoise is the worked"),
         (FINDS | {"WeakNoise": ([[0]], [[0]], ((0,),))}, "are the same"),
         (FINDS | {"EarlyExit": ([[1, 0]], [[1, 1]], ((0, 0),))}, "within its promise"),
         (FINDS | {"EarlyExit": ([[0, 0]], [[1, 1]], ((1, 1),))}, "differ in one edge"),
@@ -132,18 +138,6 @@ WRONG: dict[str, list[Any]] = {
         (0.27, "round p up"),
         (0.2725, "round p up"),
         (0.3, "lie less"),
-    ],
-    "01-O": [
-        (POWER | {"alpha": 0.5}, "accuse wrongly"),
-        (POWER | {"power": {1000: 0.5}}, "three sample sizes"),
-        (POWER | {"power": {500: 0.1, 1000: 0.2, 2000: 0.3}}, "go on"),
-        (POWER | {"power": {5000: 0.9, 6000: 0.8, 7000: 0.9}}, "grow"),
-        (POWER | {"power": {500: 50, 1000: 80, 2000: 99}}, "between 0 and 1"),
-        ("many", "a dict, please"),
-        (POWER | {"power": {500: "some", 1000: 1, 2000: 1}}, "wants a number"),
-        ({"power": CURVE}, "Say also: alpha"),
-        (POWER | {"power": {100: 0.73, 1000: 0.9, 5000: 1}}, "At 100 runs no test"),
-        (POWER | {"power": {0: 0.1, 1000: 0.2, 5000: 1}}, "Runs are counts"),
     ],
 }
 # A hint must not hold the answer: the exercise and the answer in words.

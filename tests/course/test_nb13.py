@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from pplab_course.nb13_reading_the_ledger import attendance
+from pplab.ledger.verdicts import VERDICTS
+from pplab_course.nb13_reading_the_ledger import LETTERS, MEANINGS, attendance
 
 YEAR = attendance()
 
@@ -70,7 +71,11 @@ READ_SO = "Only months in which the member came are counted."
 runs = iter(range(100))
 
 RIGHT: dict[str, list[Any]] = {
-    "13-R": ["refuted", "Refuted", "`refuted`."],
+    "13-R": [
+        LETTERS,
+        list(LETTERS.items()),
+        {name.replace("-", " ").upper(): letter.lower() for name, letter in LETTERS.items()},
+    ],
     "13-C": [1 - 0.95**24, 0.708, 0.7080],
     "13-P": [half_a_unit, rounded_alike, as_text],
     "13-B": [with_visits(*ABSENT[:9]), with_visits(*JON[:9]), with_visits(*OTHERS[-9:])],
@@ -91,7 +96,15 @@ RIGHT: dict[str, list[Any]] = {
 }
 
 WRONG: dict[str, list[Any]] = {
-    "13-R": ["differs", "proof fails", "misprint", "not-testable"],
+    "13-R": [
+        (LETTERS | {"shape-only": LETTERS["reproduced"]}, "stand-in"),
+        (LETTERS | {"refuted": LETTERS["differs"]}, "case that breaks it"),
+        (LETTERS | {"refuted": LETTERS["undecided"]}, "may still be true"),
+        (LETTERS | {"proof-fails": LETTERS["refuted"]}, "says less"),
+        (LETTERS | {"reproduced-under-reading": LETTERS["reproduced"]}, "text is plain"),
+        (LETTERS | {"compatible": LETTERS["differs"]}, "by more than chance"),
+        ({"holds": "G"}, "missing: refuted"),
+    ],
     "13-C": [1.2, 0.95**24, 1 - 0.95**9, 1 - 0.9**24, 70.8],
     "13-P": [
         (within(lambda _: 0.005), "One tolerance for all"),
@@ -142,4 +155,8 @@ WRONG: dict[str, list[Any]] = {
     ],
 }
 
-SECRETS = {"13-R": "refuted", "13-C": "0.708"}
+SECRETS = {"13-C": "0.708"}
+
+
+def test_the_cases_are_those_of_the_ledger() -> None:
+    assert set(MEANINGS) == set(VERDICTS) - {"open"}

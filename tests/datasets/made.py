@@ -92,7 +92,7 @@ FACTS = {  # of the members, beside what a test adds
 
 def matrices(data):
     """The matrices of a data set, each with the three arrays of its form."""
-    parts = (data.ratings, data.biadjacency, data.social, data.preferences)
+    parts = (data.ratings, data.times, data.biadjacency, data.social, data.preferences)
     return [(part.data, part.indices, part.indptr) for part in parts if part is not None]
 
 

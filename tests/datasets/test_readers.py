@@ -52,6 +52,9 @@ def test_movielens_rows_and_columns_follow_the_ids(place):
     assert data.ratings.dtype == np.int64  # products of ratings do not overflow
     assert data.ratings.has_sorted_indices
     assert data.ratings.toarray().tolist() == [[5, 3, 0, 0], [4, 0, 0, 1], [0, 2, 5, 0]]
+    times = [881_250_941, 881_250_942, 881_250_941, 881_250_944, 881_250_942, 881_250_943]
+    assert data.times.data.tolist() == times  # row by row, as the ratings stand
+    assert data.times.indices.tolist() == data.ratings.indices.tolist()
     assert data.users.index.tolist() == [1, 2, 3]
     assert data.users.loc[3].tolist() == [41, "F", "doctor", "V0R2H"]
     assert data.users.loc[1, "zip"] == "01234"

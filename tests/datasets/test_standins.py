@@ -14,6 +14,7 @@ from itertools import chain
 import community
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -132,6 +133,19 @@ def test_movielens_splits_are_five_fifths_of_it(movielens):
     gone = movielens.items.index.difference(base.items.index)
     assert ((whole > 0).sum(axis=0)[gone - 1] == 1).all()
     assert gone.isin(test.items.index).all()
+
+
+def test_movielens_times_lie_in_sittings_of_the_real_months(movielens):
+    base, days = standin(NAME, "u1.base"), movielens.times.data // 86_400
+    rows = np.repeat(np.arange(943), np.diff(movielens.ratings.indptr))
+    assert np.array_equal(movielens.times.indices, movielens.ratings.indices)
+    assert (days.min() >= 10_124, days.max() <= 10_338) == (True, True)  # 20 Sep 1997, 22 Apr 1998
+    sittings = pd.Series(days).groupby(rows).nunique()
+    assert (sittings.median(), (sittings == 1).mean() > 0.3) == (2, True)
+    laid = align(replace(base, ratings=base.times), movielens)
+    present = align(base, movielens).ratings.toarray() > 0
+    assert laid.times is None
+    assert np.array_equal(laid.ratings.toarray(), movielens.times.toarray() * present)
 
 
 @recomputed

@@ -42,11 +42,12 @@ def test_only_the_teachers_archive_holds_solutions(tmp_path: Path) -> None:
     assert list(solved_notebooks(teacher)) == list(solved_notebooks(None))
     with pytest.raises(ValueError, match=r"student\.zip exists: remove it"):
         archives(tmp_path / "new")
-    with pytest.raises(ValueError, match="holds no solution of 00_start_here"):
+    with pytest.raises(ValueError, match=f"holds no solution of {FIRST}"):
         list(solved_notebooks(student))
 
 
 REASONS = "# Say here why you chose this, and what it costs (read by your teacher, 2 points):\n\n"
+FIRST = next(name for name, _ in student_notebooks())
 BY_HAND = {"D": {"points": 2}, "O": {"points": 3}}
 
 
@@ -113,9 +114,9 @@ def test_what_cannot_be_exported_is_refused_in_a_sentence(tmp_path: Path) -> Non
         (full, tmp_path / "a", None, "is not an empty folder: name a new one"),
         (short, tmp_path / "a", None, "is not an empty folder: name a new one"),
         (empty, short, None, "holds fewer than 16 characters"),
-        (empty, tmp_path / "a", empty, "holds no solution of 00_start_here"),
+        (empty, tmp_path / "a", empty, f"holds no solution of {FIRST}"),
         (empty, tmp_path / "a", short, "is no archive"),
-        (empty, tmp_path / "a", shipped() / "notebooks", "holds no solution of 00_start_here"),
+        (empty, tmp_path / "a", shipped() / "notebooks", f"holds no solution of {FIRST}"),
     ):
         with pytest.raises(ValueError, match=sentence):
             export(folder, secret, solutions=solutions, say=print)

@@ -21,15 +21,15 @@ from pplab_course.teach.marks import judged_apart, write_grades
 
 NAME = "01_privacy_by_counting"
 ANSWERED = {
-    "solved": "RCPBDHO", "half": "RCP", "nothing": "", "cheat": "", "leaver": "RC", "script": "RCP"
+    "solved": "RCPBDO", "half": "RCP", "nothing": "", "cheat": "", "leaver": "RC", "script": "RCP"
 }  # fmt: skip
 MARKED = {
-    "solved": "7 of 7; left for you to mark: 2",
-    "half": "3 of 7",
-    "nothing": "0 of 7",
-    "cheat": "0 of 7; left for you to mark: 2",
-    "leaver": "2 of 7; left for you to mark: 1",
-    "script": "3 of 7",
+    "solved": "7 of 6; left for you to mark: 2",
+    "half": "3 of 6",
+    "nothing": "0 of 6",
+    "cheat": "0 of 6; left for you to mark: 2",
+    "leaver": "2 of 6; left for you to mark: 1",
+    "script": "3 of 6",
 }
 # What comes instead of the notebook that was handed out.
 SPOILED = {
@@ -93,7 +93,7 @@ def test_marks_of_a_class(tmp_path: Path) -> None:
         judged_apart(solved, tmp_path / "secret", seconds=60, trusted=True)
     known = len(MARKED) + len(SPOILED) - 1  # to nbgrader, which is not shown what is huge
     assert write_grades(course, tmp_path / "grades.csv", partial=True) == known
-    most = 7 + 2 + 3  # a point for each exercise; by hand for the design and the open one
+    most = 6 + 2 + 3  # a point for each exercise; by hand for the design and the open one
     for student, share in _grades(tmp_path / "grades.csv").items():
         wanted = "-" if student in SPOILED else f"{100 * int(MARKED[student][0]) / most:.2f}"
         assert (student, share) == (student, wanted)
