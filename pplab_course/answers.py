@@ -40,7 +40,8 @@ def numbers(answer: Any, count: int) -> list[float]:
     if isinstance(answer, np.ndarray):
         answer = answer.tolist()
     if not isinstance(answer, (list, tuple)) or len(answer) != count:
-        raise Refusal(f"this exercise wants {count} numbers, such as (1, 2), got {named(answer)}.")
+        such = f"({', '.join(map(str, range(1, count + 1)))})"
+        raise Refusal(f"this exercise wants {count} numbers, such as {such}, got {named(answer)}.")
     return [number(value) for value in answer]
 
 
@@ -92,8 +93,24 @@ def slug(answer: Any) -> str:
 
 
 def as_labels(answer: Any, count: int, *, first: str = "") -> np.ndarray:
-    """The group of each point, numbered anew from 0; 2.0 is as good a number as 2."""
+    """The group of each point, numbered anew from 0; 2.0 is as good a number as 2.
+
+    Groups may also be listed with their rows.
+
+    Examples
+    --------
+    >>> as_labels([[0, 2], [1, 3]], 4)
+    array([0, 1, 0, 1])
+    """
     form = f"{first}the group of each of the {count} rows as whole numbers, please, got "
+    if isinstance(answer, (list, tuple)) and all(
+        isinstance(each, (list, tuple)) for each in answer
+    ):
+        rows = [number(row) for group in answer for row in group]
+        if answer and sorted(rows) != [*range(count)]:
+            raise Refusal(f"{first}each of the rows 0 to {count - 1} in one group, please.")
+        groups = {row: place for place, group in enumerate(answer) for row in group}
+        answer = [groups[row] for row in range(len(rows))]
     try:
         labels = np.asarray(getattr(answer, "labels", answer))
     except (TypeError, ValueError) as error:
