@@ -369,7 +369,7 @@ check("00-B", answer)
 # |---|---|---|---|
 # | *noise-graphs* | Salas and Torra 2020 | 1 flip cells | 02, 03 |
 # | *social* | Jorgensen and Yu 2014 | 2 noisy averages | 04, 05 |
-# | *smooth* | Esfandiari, Epasto, Mirrokni and Munoz Medina 2022 | 3 majority | 06, 07, 08 |
+# | *smooth* | Esfandiari and others 2022 | 3 majority | 06, new-10, new-11, 08 |
 # | *microaggregation* | Casino and others 2015 | 4 means | 09, 10, 11 |
 #
 # A number or a statement that a paper prints is a row of the **claims ledger**, with the rule that
@@ -423,7 +423,8 @@ check("00-R", answer)
 # | begin | **00 Start here**, [01 Privacy by counting](01_privacy_by_counting.ipynb) |
 # | flips | 02 Noise graphs, 03 Noise graphs: the experiments |
 # | averages | 04 Social recommendation, 05 Social recommendation: the experiments |
-# | majorities | 06 The Jaccard bound, 07 Smooth k-anonymity, 08 Its experiments |
+# | majorities | 06 The Jaccard bound, 08 Smooth k-anonymity: the experiments |
+# | crowds | new-10 A vote that decides, new-11 How good can anybody be? |
 # | means | 09 Microaggregation, 10 What means give away, 11 Microaggregation: the experiments |
 # | together | 12 One yardstick, 13 Reading the ledger |
 #

@@ -661,8 +661,9 @@ say("\n".join(lines))
 #
 # The first label keeps half the graph and turns a suspicion into near certainty. The second
 # protects, and keeps next to nothing. The third protects nobody well and keeps as little. That is
-# why the paper turns to another promise, *k-anonymity*, in notebook
-# [07](07_smooth_anonymity.ipynb); what that promise leaves open is said there as well.
+# why the paper turns to another promise, *k-anonymity*, in
+# [A vote that decides](new-10_a_vote_that_decides.ipynb); what that promise leaves open is said
+# there as well.
 #
 # ### Exercise D (design)
 #
