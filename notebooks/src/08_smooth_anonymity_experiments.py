@@ -10,7 +10,8 @@
 #
 # ## What you need
 #
-# Notebook [07](07_smooth_anonymity.ipynb): groups, votes, Jaccard similarity J, certificates.
+# Groups, votes, Jaccard similarity J: [A vote that decides](new-10_a_vote_that_decides.ipynb).
+# Certificates: [How good can anybody be?](new-11_how_good_can_anybody_be.ipynb)
 #
 # **Minutes (estimates):** about 60 to read, about 75 for the exercises.
 #
@@ -60,10 +61,10 @@ say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0
 # In words: what is kept, over everything that is in either table.
 #
 # A **certificate** is a number that *no* smooth k-anonymous copy exceeds, whoever makes it.
-# Notebook 07 proves two of them. By **rows**: a row that must look like k − 1 others changes, and
-# the less its nearest rows resemble it, the more has to change. By **columns**: an item that few
-# people have is lost, or must be given to others. Both are short sums, so we write them down again
-# and see that the library agrees. On the census:
+# *How good can anybody be?* proves two of them. By **rows**: a row that must look like k − 1 others
+# changes, and the less its nearest rows resemble it, the more has to change. By **columns**: an
+# item that few people have is lost, or must be given to others. Both are short sums, so we write
+# them down again and see that the library agrees. On the census:
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -341,7 +342,7 @@ for name in graphs:
         recipe, ours = means["recipe"].max(), means["greedy", "fast"]
         proved = bounds[["nearest", "columns"]].min()
         rows.append([name, k, recipe, ours, bounds.min(), proved])
-columns = ["table", "k", "recipe", "ours", "certificate", "proved in 07"]
+columns = ["table", "k", "recipe", "ours", "certificate", "proved above"]
 room = pd.DataFrame(rows, columns=columns).set_index(["table", "k"])
 print(room.round(1).to_string())
 
@@ -355,7 +356,7 @@ split["nobody keeps"] = 100 - room["certificate"]
 named = split.set_axis([f"{name}, k = {k}" for name, k in split.index])
 figure, axes = new_figure(width=8.5, height=4.6)
 split_bars(axes, named, label="J, % (the whole bar is 100)")
-for place, proved in enumerate(room["proved in 07"]):  # the certificate that you can prove
+for place, proved in enumerate(room["proved above"]):  # the certificate that you can prove
     axes.plot([proved, proved], [place - 0.36, place + 0.36], color=COLOURS["red"], linewidth=3)
 told = [f"{name}: {row['nobody keeps']:.0f} %" for name, row in named.iterrows()]
 show(figure, alt=f"J split in four for five tables. Nobody can keep: {'; '.join(told)}.")

@@ -11,7 +11,7 @@
 # ## What you need
 #
 # Notebooks [02](02_noise_graphs.ipynb) (noise graph), [04](04_social_recommendation.ipynb) (cluster
-# averages), [07](07_smooth_anonymity.ipynb) (smooth k-anonymity) and
+# averages), [A vote that decides](new-10_a_vote_that_decides.ipynb) (smooth k-anonymity) and
 # [09](09_microaggregation.ipynb) (microaggregation).
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.

@@ -511,9 +511,9 @@ for k in (8, 32):
 say("\n".join(lines))
 
 # %% [markdown]
-# J: how much a row keeps on average ([07](07_smooth_anonymity.ipynb)). Per cent are shares of the
-# people; *shuffled* deals the incomes out anew. *Largest t* is that of the farthest group; half of
-# the people are in groups at *median t* or farther. No copy is even 2-diverse. Shuffled incomes
+# J: how much of the table is kept ([how](new-10_a_vote_that_decides.ipynb)). Per cent are shares of
+# the people; *shuffled* deals the incomes out anew. *Largest t* is that of the farthest group; half
+# of the people are in groups at *median t* or farther. No copy is even 2-diverse. Shuffled incomes
 # leave next to no groups of one income: so not smallness but *likeness* gives people away. People
 # who are alike are grouped, and earn alike: what goes together tells. In such a group the odds move
 # without bound.

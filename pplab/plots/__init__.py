@@ -4,7 +4,6 @@ from pplab.plots.curves import level_curves, over_k, risk_axis, risk_path, tail_
 from pplab.plots.draw import (
     bars,
     cells,
-    circles,
     copied,
     curves,
     end_labels,
@@ -22,7 +21,6 @@ __all__ = [
     "SHADES",
     "bars",
     "cells",
-    "circles",
     "copied",
     "curves",
     "end_labels",

@@ -295,28 +295,6 @@ def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def circles(line: Sequence[Axes], table: Any, labels: Any, *, title: str) -> None:
-    """Draw eighteen people in three circles of three pairs, their groups, and beside it a table.
-
-    Parameters
-    ----------
-    line : two matplotlib Axes
-        For the people and for the table.
-    table : array or csr_array, shape (18, items)
-        Rows of a pair follow each other, and so do the pairs of a circle.
-    labels : int array, shape (18,)
-        Group of each person; -1 where it has none.
-    title : str
-        Above the people.
-    """
-    person = np.arange(18)
-    turns = 2j * np.pi * np.array([person // 6, person // 2 % 3]) / 3
-    spots = 3 * np.exp(turns[0]) + np.exp(turns[1]) + 0.22 * (-1) ** person
-    groups(line[0], np.column_stack([spots.real, spots.imag]), labels)
-    line[0].set(title=title, aspect="equal", xticks=[], yticks=[])
-    cells(line[1], table, title="the table")
-
-
 # A small social graph: places given, numbers in the nodes, roles by shape and by word.
 
 

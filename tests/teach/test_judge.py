@@ -88,14 +88,14 @@ def test_functions_are_called_where_they_were_written(tmp_path: Path) -> None:
         "            both = (old | new).bit_count()\n"
         "            count += Fraction((old & new).bit_count(), both) < promise(phi)\n"
         "    return count",
-        ("07-P", "failures"),
+        ("new-11-P", "failures"),
         "def study(fix_rule, run):\n    rule = lambda pairs: all(b < a for a, b in pairs)\n"
         "    fix_rule(rule)\n    return rule(run())",
         ("11-D", "study"),
         trusted=True,  # the trace is to be seen
     )
     assert {name: right for name, (right, _) in found["verdicts"].items()} == {
-        "07-P": True,
+        "new-11-P": True,
         "11-D": True,
     }
     assert trace.read_text().isdigit()

@@ -1,65 +1,66 @@
-"""Exercises of notebook 07: ties, votes, a lemma, a deciding vote, certificates, groups."""
+"""Exercises of notebook new-11: certificates by rows and by columns, a lemma, groups by hand."""
 
 from __future__ import annotations
 
-import math
-import re
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from scipy import sparse
 
+from pplab.metrics.anonymity import is_k_anonymous
+from pplab.metrics.error import jaccard_similarity
 from pplab.smooth._rows import nearest_rows
+from pplab.smooth.certificates import column_certificate
 from pplab.smooth.optimum import majority_jaccard, smooth_optimum
-from pplab_course.answers import as_labels, call, number, numbers, parts, text
-from pplab_course.exercises import close, enter
+from pplab_course.answers import Refusal, array, as_labels, call, number, numbers, parts
+from pplab_course.exercises import close, enter, right
 
-# 07-R: a tie in a pair
-
-
-@enter(
-    "07-R",
-    praise="right. One of two is half: for pairs a tie is all that somebody has.",
-    hints=(
-        "Take an item that one of the two has. Is one of two at least half?",
-        "The other rule, 'more than half', gives the other word.",
-    ),
-)
-def _pair(answer: Any) -> str | None:
-    word = text(answer).lower().removeprefix("the ")
-    if word.startswith("intersect"):
-        return "One of two is half, and half is enough: what becomes of an item that one has?"
-    if not re.match(r"unions?\b", word):
-        return "One of the two words, please. What becomes of an item that only one of them has?"
-    return ""
-
-
-# 07-C: the similarity after a vote
-
+# new-11-R: what a certificate depends on
 
 enter(
-    "07-C",
-    praise="right. What is left, divided by what there is.",
+    "new-11-R",
+    praise="right. The certificate reads the table and k, and nobody's groups.",
     hints=(
-        "Which items do at least two of the three have? Write the published rows down.",
-        "Count the edges that stay, those that are created and those that are suppressed; J is "
-        "the first divided by all three together.",
+        "Look at the two formulas: which of their letters depends on your groups?",
+        "A certificate holds for every copy. So can it depend on one of them?",
     ),
-    right=3 / 5,
+    right="score|(j|similarity|copy|the-score|score-of-.*)",
     mistakes=(
-        (1, "Nothing false was published, but count what is suppressed."),
-        (5 / 9, "That is the J of publishing every item that anybody has; ask for a majority."),
-        (2 / 5, "That is the share that was suppressed."),
-        (1 / 3, "J compares edges, not cells or items."),
+        (
+            "ceiling|(certificate|the-ceiling)",
+            "Which part of its formula would your groups change?",
+        ),
+        ("both|(all|each)", "The score moves. Does the ceiling ask for groups anywhere?"),
+        ("neither|(none|nothing)", "Better groups keep more: J is computed from your copy."),
     ),
 )
 
 
-# 07-P: how often does a lemma fail? Promises that the count is tried on
+# new-11-C: a certificate from mean distances
+
+enter(
+    "new-11-C",
+    praise="right. Twenty cells change at least, and at best all of them are created edges.",
+    hints=(
+        "How many cells change at least, in all ten rows together?",
+        "That number is half the sum of the ten means. J is at most |E| over |E| and this number.",
+    ),
+    right=3 / 4,
+    mistakes=(
+        (3 / 5, "Each pair of rows counts from both sides: take half of the sum."),
+        (2 / 3, "That is the copy that only suppresses; a ceiling asks for the best case."),
+        (1 / 3, "That is h, the changes per edge; the certificate is 1/(1 + h)."),
+        (1 / 4, "That is the share that is lost; what is left?"),
+        (15 / 16, "All ten rows change, not one of them: sum over u."),
+    ),
+)
+
+
+# new-11-P: how often does a lemma fail? Promises that the count is tried on
 
 Promise = Callable[[Fraction], Fraction]
 
@@ -76,7 +77,7 @@ PROMISES: list[tuple[str, Promise]] = [
 
 
 @enter(
-    "07-P",
+    "new-11-P",
     praise="right, on five promises. Nothing breaks the repaired lemma; the printed one breaks "
     "most of the time.",
     hints=(
@@ -148,97 +149,11 @@ def _doubled(promise: Promise) -> int:
     return broken(lambda phi: promise(2 * phi))
 
 
-# 07-B: the vote that one person decided. Nine people, three groups of three, six known rows
-
-# Insiders of a group agree on all items, or on all but one.
-_SECRET = {
-    0: "11010010",
-    1: "00111001",
-    2: "10100110",
-    3: "11010010",
-    4: "00101101",
-    5: "10110110",
-    6: "01010011",
-    7: "00111001",
-    8: "00100111",
-}
-
-_OUTSIDERS = (4, 6, 8)  # their rows are nobody's business
+# new-11-N: two certificates by hand
 
 
 @enter(
-    "07-B",
-    praise="right: one vote each way, and the third decided. The table is 3-anonymous all along.",
-    hints=(
-        "Group by group: on which items do the two known rows differ?",
-        "There the published bit is the bit of the third.",
-    ),
-)
-def _decided(answer: Any) -> str | None:
-    person, item, value = numbers(answer, 3)
-    release = nine_voters()
-    rows, items = release.published.shape
-    if person not in range(rows) or item not in range(items) or value not in (0, 1):
-        return "Persons are 0 to 8, items 0 to 7, values 0 or 1."
-    if person in release.known:
-        return "That row is known: it is one of the insiders'. Whose row is not?"
-    own = [
-        row for u, row in release.known.items() if release.groups[u] == release.groups[int(person)]
-    ]
-    if own[0][int(item)] == own[1][int(item)]:
-        return "Both insiders agree there, so the vote was decided without this person."
-    if value != release.published[int(person), int(item)]:
-        return "The place is right. With one vote each way, what does the published bit say?"
-    return ""
-
-
-class NineVoters(NamedTuple):
-    """A published table, the group of each person, and the rows of the insiders.
-
-    Attributes
-    ----------
-    published : int array, shape (9, 8)
-    groups : int array, shape (9,)
-    known : dict of person to int array, shape (8,)
-    """
-
-    published: np.ndarray
-    groups: np.ndarray
-    known: dict[int, np.ndarray]
-
-    def __repr__(self) -> str:
-        """Write the release as a table, a line per person."""
-        lines = ["person  group  published  own row"]
-        for person, (row, group) in enumerate(zip(self.published, self.groups, strict=True)):
-            own = _text(self.known[person]) if person in self.known else "?"
-            lines.append(f"{person:6}  {group:5}  {_text(row)}   {own}")
-        return "\n".join(lines)
-
-
-def nine_voters() -> NineVoters:
-    """Give the release.
-
-    Examples
-    --------
-    >>> sorted(nine_voters().known)
-    [0, 1, 2, 3, 5, 7]
-    """
-    secret = np.array([[int(cell) for cell in row] for row in _SECRET.values()])
-    groups = np.arange(9) % 3
-    votes = np.array([secret[groups == group].sum(axis=0) for group in range(3)])
-    known = {person: secret[person] for person in _SECRET if person not in _OUTSIDERS}
-    return NineVoters((2 * votes >= 3).astype(int)[groups], groups, known)
-
-
-def _text(row: np.ndarray) -> str:
-    return "".join(map(str, row.tolist()))
-
-
-# 07-N: two certificates by hand
-
-
-@enter(
-    "07-N",
+    "new-11-N",
     praise="right. Neither number asks who makes the groups: both come from the data alone.",
     hints=(
         "Six distances; for each row the mean of the two smallest. Then look at how many of the "
@@ -275,23 +190,65 @@ def _two_certificates(answer: Any) -> str | None:
     return ""
 
 
-# 07-D: the best groups of a 6 x 8 table, and a certificate that they nearly meet
+# new-11-B: a copy that is not smooth, above the ceiling of smooth ones
+
+
+@enter(
+    "new-11-B",
+    praise="right. Step 1 of the proof wants half of a group; your copy does not ask for it.",
+    hints=(
+        "Which step of the proof uses that half of the group has the item?",
+        "An item with too few owners is lost in every smooth copy. What if it is published?",
+    ),
+)
+def _above(answer: Any) -> str | None:
+    form = "this exercise wants three things: (table, copy, k)."
+    table, copy, size = parts(answer, 3, form)
+    before, after, k = _bits(table), _bits(copy), number(size)
+    if before.shape != after.shape:
+        raise Refusal("table and copy want the same number of rows and of columns.")
+    rows = before.shape[0]
+    if k % 1 or not 2 <= k <= rows:
+        raise Refusal(f"k must be a whole number from 2 to {rows}, the number of rows.")
+    if not is_k_anonymous(after, int(k)):
+        return f"The copy is not {k:g}-anonymous: some row equals fewer than {k:g} - 1 others."
+    bound = column_certificate(before, int(k), "smooth")
+    reached = jaccard_similarity(before, after)
+    if reached > bound + 1e-9:
+        return ""
+    return f"J = {reached:.3f}, and the ceiling from the columns is {bound:.3f}: not above it."
+
+
+def _bits(given: Any) -> sparse.csr_array:
+    """A small table of zeros and ones that is not empty."""
+    table = array(given, "a table of zeros and ones, please, such as [[1, 0], [0, 1]].")
+    if table.ndim != 2 or not np.isin(table, (0, 1)).all() or not 1 <= table.size <= _MOST:
+        raise Refusal("a table of zeros and ones, please, such as [[1, 0], [0, 1]].")
+    if not table.any():
+        raise Refusal("a table with a 1 in it, please: J compares edges.")
+    return sparse.csr_array(table.astype(int))
+
+
+_MOST = 400  # cells
+
+
+# new-11-D: the best groups of a 6 x 8 table, and a certificate that they nearly meet
 
 _ROWS = ("01110100", "01111100", "10110010", "11000000", "10110010", "01110010")
 K = 2
 
 
 @enter(
-    "07-D",
+    "new-11-D",
     praise="right. A little room is left between the two, and no grouping at all fills it.",
     hints=(
         "Six people have few groupings into twos and threes: publish_votes tells the J of each. "
         "The certificate needs the distance of everybody to the nearest row.",
-        "groupings(6, 2) lists all of them.",
+        "groupings(6, 2) lists all of them, in the form that you may hand in.",
     ),
 )
 def _groups(answer: Any) -> str | None:
-    form = "this exercise wants a pair: (group of each person, certificate)."
+    form = "this exercise wants a pair: (groups, certificate)."
     groups, certificate = parts(answer, 2, form)
     labels, bound = as_labels(groups, len(shelf_of_six())), number(certificate)
     sizes = [int((labels == group).sum()) for group in set(labels.tolist())]
@@ -300,8 +257,6 @@ def _groups(answer: Any) -> str | None:
     reached, best, changes = similarity(labels), best_similarity(), least_changes()
     if reached < 0.98 * best:
         return f"2-anonymous, J = {reached:.3f}. Other groups keep more; who is near whom?"
-    if close(bound, 1 / (1 + changes), within=0.002):
-        return ""
     if close(bound, 1 / (1 + 2 * changes), within=0.002):
         return "Good groups. In the certificate each pair is counted from both sides: take half."
     if close(bound, changes, within=0.002):
@@ -310,7 +265,9 @@ def _groups(answer: Any) -> str | None:
         return "Good groups. But that is their J; the certificate asks nothing about groups."
     if bound < reached - 1e-9:
         return "Good groups. But the certificate is below what they reach: no bound can be."
-    return "Good groups. Compute the certificate again, for k = 2: one nearest row each."
+    if right(bound, 1 / (1 + changes)) is None:
+        return "Good groups. Compute the certificate again, for k = 2: one nearest row each."
+    return ""
 
 
 def shelf_of_six() -> np.ndarray:
@@ -338,60 +295,3 @@ def least_changes() -> float:
     """Half the distances to the nearest rows, per edge: h of the certificate 1 / (1 + h)."""
     table = shelf_of_six()
     return float(nearest_rows(table, K - 1).distances.mean(axis=1).sum() / (2 * table.sum()))
-
-
-# 07-O: a vote with noise
-
-
-@enter(
-    "07-O",
-    praise="private, and both levels are exact. Judge the rest yourself:",
-    hints=(
-        "One person changes one vote: c becomes c + 1. Compare the two probabilities of "
-        "publishing 1, and those of publishing 0, for c = 0, 1, 2.",
-        "The level of a cell is the largest logarithm of these ratios, in both directions. In a "
-        "row eight independent bits may move at once.",
-    ),
-    rubric=(
-        "\n  1 you say that the groups must be fixed before anybody looks at this person's row, or "
-        "formed by a private step whose ε is added"
-        "\n  2 you say what J your vote leaves on the 6 × 8 table, and how many draws that took"
-        "\n  3 you say whether you would publish at this ε of a row, and what you would change"
-    ),
-)
-def _random_vote(answer: Any) -> str | None:
-    form = "this exercise wants three things: (probabilities, ε of a cell, ε of a row)."
-    chances, cell, row = parts(answer, 3, form)
-    chances = numbers(chances, 4)
-    if not all(0 <= chance <= 1 for chance in chances):
-        return "Probabilities lie between 0 and 1."
-    level = _level(chances)
-    if level == math.inf:
-        return "A bit that is certain for some count and not for the next: no finite ε."
-    if level == 0:
-        return "The votes change nothing: private, and useless."
-    if chances != sorted(chances):
-        return "More votes should not make a published 1 less likely."
-    cell, row = number(cell), number(row)
-    if close(cell, math.exp(level)):
-        return "Those are the odds; ε is their logarithm."
-    if cell < level * 0.994:
-        return f"Not that private. Look at both bits: some odds are {math.exp(level):.3g} : 1."
-    if cell > level * 1.006:
-        return "True for a cell, but not exact: no ratio is as large as that."
-    if close(row, level):
-        return "The cell is right. A row may change in all eight items, and odds multiply."
-    return "" if close(row, 8 * level) else "The cell is right. Odds of eight independent bits?"
-
-
-def _level(chances: list[float]) -> float:
-    """Exact level for one vote: the largest ratio of neighbouring counts, for both bits."""
-    exact = [Fraction(chance).limit_denominator(10**9) for chance in chances]
-    worst = Fraction(1)
-    for bits in (exact, [1 - chance for chance in exact]):
-        for one, other in pairwise(bits):
-            if (one == 0) != (other == 0):
-                return math.inf
-            if one:
-                worst = max(worst, one / other, other / one)
-    return math.log(worst)
