@@ -11,49 +11,43 @@
   function widget(data, name) {
     const image = make("img", {width: data.width});
     const said = make("p", {role: "status", ariaLive: "polite"});
-    const outputs = [];
-    const inputs = data.controls.map((control, place) => {
-      const id = `${name}-${place}`;
-      if (control.ends.length)
-        return make("input", {type: "range", id, min: 0, max: control.values.length - 1, value: control.start});
-      const options = control.values.map((text, value) => make("option", {value}, text));
-      options[control.start].selected = true;
-      return make("select", {id}, ...options);
-    });
+    const inputs = [], outputs = [];
 
     function show() {
-      let state = 0;
-      data.controls.forEach((control, place) => {
-        state = state * control.values.length + Number(inputs[place].value);
-        const value = control.values[inputs[place].value];
-        if (outputs[place]) inputs[place].ariaValueText = outputs[place].value = value;
+      let state = 0;  // the last control moves fastest
+      data.controls.forEach(({values}, place) => {
+        const chosen = Number(inputs[place].value);
+        state = state * values.length + chosen;
+        inputs[place].ariaValueText = outputs[place].value = values[chosen];
       });
       const [file, sentence] = data.states[state];
       image.src = new URL(`${data.folder}/${file}`, pictures);
       image.alt = said.textContent = sentence;
     }
 
-    function step(text, by, input) {
-      const move = () => { input.value = Number(input.value) + by; show(); };
-      return make("button", {type: "button", onclick: move}, text);
+    function row({label, values, start, ends, buttons}, place) {
+      const id = `${name}-${place}`;
+      const menu = values.map((text, value) => make("option", {value, selected: value === start}, text));
+      const input = inputs[place] = ends.length
+        ? make("input", {type: "range", id, max: values.length - 1, value: start, oninput: show})
+        : make("select", {id, oninput: show}, ...menu);
+      const output = outputs[place] = make("output", {htmlFor: id, ariaLive: "off", hidden: !ends.length});
+      const made = make("div", {className: "widget-row"}, make("label", {htmlFor: id}, label), input, output);
+      if (ends.length) {
+        const [low, high] = [`← ${ends[0]}`, `${ends[1]} →`].map(text => make("span", {}, text));
+        made.append(make("div", {className: "widget-ends"}, low, high));
+      }
+      if (buttons) {
+        const steps = [["← previous", -1], ["next →", 1]].map(([text, by]) => {
+          const onclick = () => { input.value = Number(input.value) + by; show(); };
+          return make("button", {type: "button", onclick}, text);
+        });
+        made.append(make("div", {className: "widget-steps"}, ...steps));
+      }
+      return made;
     }
 
-    const rows = data.controls.map((control, place) => {
-      const input = inputs[place], row = make("div", {className: "widget-row"});
-      input.addEventListener("input", show);
-      row.append(make("label", {htmlFor: input.id}, control.label), input);
-      if (!control.ends.length) return row;
-      outputs[place] = make("output", {htmlFor: input.id});
-      const [low, high] = control.ends.map(text => make("span", {}, text));
-      low.prepend("← ");
-      high.append(" →");
-      row.append(outputs[place], make("div", {className: "widget-ends"}, low, high));
-      if (control.buttons) {
-        const buttons = [step("← previous", -1, input), step("next →", 1, input)];
-        row.append(make("div", {className: "widget-steps"}, ...buttons));
-      }
-      return row;
-    });
+    const rows = data.controls.map(row);
     show();
     return make("div", {className: "widget"}, ...rows, image, said, make("small", {}, data.note));
   }

@@ -111,7 +111,7 @@ WIDGETS = {
 
 def moves(widget, act):
     """Act, then look: figure and sentence are others, and the alt text is the sentence."""
-    image, said = widget.locator("img"), widget.get_by_role("status")
+    image, said = widget.locator("img"), widget.locator("[role=status]")
     before = said.inner_text(), image.get_attribute("src")
     act()
     sentence, picture = said.inner_text(), image.get_attribute("src")
