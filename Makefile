@@ -66,7 +66,8 @@ slides: $(READY)  ## write a deck for each notebook to build/slides; it opens wi
 	@$(BIN)/python book/slides.py
 
 book: $(READY)  ## write the course as a web site to build/book/html (BOOK_ARGS=--pdf prints it, too)
-	@echo "book: what is committed becomes pages that open without a network"
+	@echo "book: what is committed becomes pages that open without a network; the first time, or after a"
+	@echo "book: change of pplab, the notebooks run for some minutes, so that their widgets move there"
 	@$(BIN)/python book/build.py $(BOOK_ARGS)
 
 counts: $(READY)  ## write what is counted in README, CHANGELOG and findings anew

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import nbformat
 import reference
+import widgets
 import yaml
 
 BOOK = Path(__file__).resolve().parent
@@ -43,6 +44,8 @@ def chapters(toc: Path = BOOK / "_toc.yml") -> list[str]:
 def stage(source: Path) -> None:
     """Copy the chapters, and what they link, into a folder of its own."""
     shutil.rmtree(source, ignore_errors=True)
+    notebooks = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
+    states = dict(zip((file.stem for file in notebooks), widgets.folders(notebooks), strict=True))
     for name in chapters():
         if name.startswith(reference.FOLDER):
             text = reference.page(name.rpartition("/")[2])
@@ -65,10 +68,12 @@ def stage(source: Path) -> None:
             for cell in notebook.cells:
                 if cell.cell_type == "markdown":
                     cell.source = _within(cell.source, copy, source)
-                if "widget" in cell.metadata.get("tags", []):  # its static twin stands below
+                if "widget" in cell.metadata.get("tags", []):
                     cell.metadata["tags"] = [*cell.metadata["tags"], "hide-input"]
+            if folder := states.get(page.stem):
+                widgets.move(notebook, folder, source / "_static" / "widgets" / page.stem)
             nbformat.write(notebook, copy)
-    shutil.copytree(BOOK / "_static", source / "_static")
+    shutil.copytree(BOOK / "_static", source / "_static", dirs_exist_ok=True)
     shutil.copyfile(ROOT / "docs" / "references.bib", source / "docs" / "references.bib")
 
 

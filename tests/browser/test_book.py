@@ -1,5 +1,6 @@
 """The book, built anew and opened from the disk: it asks for nothing else, and its links meet."""
 
+import json
 import re
 import sys
 from html import unescape
@@ -28,7 +29,7 @@ KINDS = (
 def book(tmp_path_factory):
     """The folder of its pages; a warning would have ended the build."""
     out = tmp_path_factory.mktemp("book")
-    ended(sys.executable, ROOT / "book" / "build.py", "--out", out, timeout=240)
+    ended(sys.executable, ROOT / "book" / "build.py", "--out", out, timeout=720)
     return out / "html"
 
 
@@ -99,3 +100,71 @@ def test_an_id_leads_to_its_row_and_the_row_back(page, book):
     expect(page).to_have_url(re.compile(r"new-11_how_good_can_anybody_be\.html#[a-z-]+$"))
     place = page.url.partition("#")[2]
     expect(page.locator(f"[id='{place}']")).to_contain_text(name)
+
+
+# Notebooks that have widgets, with their number.
+WIDGETS = {
+    file.stem: count
+    for file in sorted((ROOT / "notebooks").glob("*.ipynb"))
+    if (count := file.read_text(encoding="utf-8").count("explore("))
+}
+
+
+def moves(widget, act):
+    """Act, then look: figure and sentence are others, and the alt text is the sentence."""
+    image, said = widget.locator("img"), widget.locator("[role=status]")
+    before = said.inner_text(), image.get_attribute("src")
+    act()
+    sentence, picture = said.inner_text(), image.get_attribute("src")
+    assert sentence != before[0], f"the sentence stays {sentence!r}"
+    assert picture != before[1], f"the picture stays after {before[0]!r}"
+    assert image.get_attribute("alt") == sentence
+    assert image.evaluate("each => each.decode().then(() => each.naturalWidth)") > 300
+
+
+@pytest.mark.parametrize("name", WIDGETS)
+def test_every_control_of_a_widget_moves_by_keyboard_and_no_kernel(page, book, name):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    opened(page, book / "notebooks" / f"{name}.html")
+    assert page.locator(".widget").count() == WIDGETS[name]
+    for widget in page.locator(".widget").all():
+        for control in widget.locator("input, select").all():
+            assert (
+                widget.get_by_label(control.evaluate("each => each.labels[0].innerText")).count()
+                == 1
+            )
+            last = control.evaluate("each => each.value == (each.max || each.options.length - 1)")
+            key = "ArrowUp" if last else "ArrowDown"
+            if control.get_attribute("type") == "range":
+                key = "ArrowLeft" if last else "ArrowRight"
+            moves(widget, lambda key=key, control=control: control.press(key))
+        for button in widget.get_by_role("button", name="next →").all():
+            moves(widget, lambda button=button: button.press("Enter"))
+    assert serious(page, context={"include": [".widget"]}) == []
+    assert [url for url in asked if not url.startswith((book.as_uri(), "data:"))] == []
+
+
+def test_states_are_few_and_the_book_is_small(page, book):
+    for name, count in WIDGETS.items():
+        page.goto((book / "notebooks" / f"{name}.html").as_uri())
+        blocks = page.locator("script.widget-states").all_text_contents()
+        assert len(blocks) == count, name
+        assert max(len(json.loads(block)["states"]) for block in blocks) <= 30, name
+    sizes = {file: file.stat().st_size for file in book.rglob("*") if file.is_file()}
+    pictures = [size for file, size in sizes.items() if "widgets" in file.parts]
+    assert len(pictures) > 10 * len(WIDGETS)
+    assert max(pictures) <= 25_000
+    assert sum(sizes.values()) <= 60_000_000
+
+
+def test_without_javascript_the_static_twin_stands(page, book):
+    plain = page.context.browser.new_page(java_script_enabled=False)
+    for name, count in WIDGETS.items():
+        plain.goto((book / "notebooks" / f"{name}.html").as_uri())
+        assert plain.locator(".widget").count() == 0
+        for place in range(count):
+            block = plain.locator("script.widget-states").nth(place)
+            twin = block.locator("xpath=following::img[1]")
+            expect(twin).to_be_visible()
+            assert len(twin.get_attribute("alt")) > 50, name

@@ -1,5 +1,8 @@
 """The book lists all that there is to read, and what looks like an id of the ledger is one."""
 
+import json
+import math
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -19,8 +22,8 @@ DOCUMENTS += [ROOT / "data" / "README.md", *sorted(ROOT.glob("examples/*/README.
 @cache
 def of_book(name):
     """A script of book/; the reference is imported by the others, as from their own folder."""
-    if name != "reference":
-        sys.modules["reference"] = of_book("reference")
+    if name not in ("reference", "widgets"):
+        sys.modules |= {each: of_book(each) for each in ("reference", "widgets")}
     return script(ROOT / "book" / f"{name}.py")
 
 
@@ -93,3 +96,62 @@ def test_links_of_a_page_stay_in_the_book(tmp_path):
         "[a](docs/canon.md#x) [b](LICENSE) c (`notebooks/src/`) [d](docs/references.md) [e](https://f.g)"
     )
     assert (tmp_path / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
+
+
+def test_a_grid_is_thinned_evenly_and_keeps_its_ends_its_start_and_its_menus():
+    thinned = of_book("widgets").thinned
+    assert thinned([9, 3], [4, 0], [False, True]) == [list(range(9)), [0, 1, 2]]
+    assert thinned([40], [39], [False])[0][:2] == [0, 1]
+    for lengths, starts, menus in (
+        ([40], [7], [False]),
+        ([7, 7], [4, 3], [False, False]),
+        ([10, 11, 4], [9, 5, 1], [False, False, False]),
+        ([10, 2, 17], [3, 0, 16], [False, True, False]),
+    ):
+        kept = thinned(lengths, starts, menus)
+        assert 25 < math.prod(map(len, kept)) <= 30
+        for places, length, start, menu in zip(kept, lengths, starts, menus, strict=True):
+            assert sorted({0, start, length - 1} | {*places}) == places
+            assert len(places) == length or (len(places) > 2 and not menu)
+
+
+SLIDERS = """
+from pplab.widgets import Control, explore
+explore(
+    lambda axes, p, kind: {"line": axes.plot([0, p])[0], "p": p, "kind": kind},
+    say="{kind} at p = {p}, one half < 1.".format_map,
+    p=Control("flip probability p", (0.1, 0.2, 0.5), 0.2, "more accurate", "more private"),
+    kind=Control("kind", ("flip", "none"), "none"),
+)
+"""
+
+
+def test_states_are_kept_until_a_cell_or_the_data_change(tmp_path, monkeypatch, capsys):
+    widgets, file = of_book("widgets"), tmp_path / "twins.ipynb"
+    monkeypatch.setattr(widgets, "KEPT", tmp_path / "kept")
+    cells = [nbformat.v4.new_code_cell(text) for text in ("2", SLIDERS, "1 / 0  # never run")]
+    cells[1].metadata["tags"] = ["widget"]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+
+    nbformat.write(notebook, file)
+
+    def folder():
+        return widgets.folders([file])[0], "6 states" in capsys.readouterr().out
+
+    first, drawn = folder()
+    assert drawn
+    assert folder() == (first, False)
+    assert first.name == f"twins-{widgets._key(cells[:2])}"
+    other = [nbformat.v4.new_code_cell("3"), cells[1]]
+    assert widgets._key(other) not in first.name
+    monkeypatch.setattr(widgets, "_surroundings", lambda: ("other data",))
+    assert widgets._key(cells[:2]) not in first.name
+
+    widgets.move(notebook, first, tmp_path / "pictures")
+    block = notebook.cells[1].outputs[0]["data"]["text/html"]
+    told = json.loads(re.fullmatch("<script [^<>]*>([^<]*)</script>", block)[1])
+    assert told["controls"][0]["values"] == ["0.1", "0.2", "0.5"]
+    assert [control["start"] for control in told["controls"]] == [1, 1]
+    assert told["states"][3][1] == "none at p = 0.2, one half < 1."
+    assert all((tmp_path / "pictures" / name).exists() for name, _ in told["states"])
+    assert told["note"] == ""
