@@ -80,7 +80,7 @@ print(f"exactly {chance.sum():.1%}")
 # $$x = \sqrt{\frac{\ln(2/\delta)}{2Q}}.$$
 #
 # **Theorem, as printed** (*Smooth Anonymity for Sparse Graphs*, Theorem $4.1$): if p/2 is at least
-# x, then with probability at least 1 − δ
+# x (`is_covered`), then with probability at least 1 − δ
 #
 # $$J \;\le\; \frac ab + 2x.$$
 #
