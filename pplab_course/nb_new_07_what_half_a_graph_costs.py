@@ -29,7 +29,7 @@ enter(
         "The price depends on the density: edges over cells. What happens to each of the two?",
         "Members × members: how many cells does the table have now?",
     ),
-    right="larger|larger-ε|more|(a-larger-ε|a-larger-one|greater|higher)",
+    right="larger|more|(a-larger-(ε|one)|larger-ε|bigger|greater|higher)",
     mistakes=(
         (
             "same|(equal|the-same-ε|unchanged)",
