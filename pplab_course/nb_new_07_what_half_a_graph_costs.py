@@ -29,7 +29,7 @@ enter(
         "The price depends on the density: edges over cells. What happens to each of the two?",
         "Members × members: how many cells does the table have now?",
     ),
-    right="larger|larger-ε|more|(a-larger-ε|a-larger-one|greater|higher)",
+    right="larger|more|(a-larger-(ε|one)|larger-ε|bigger|greater|higher)",
     mistakes=(
         (
             "same|(equal|the-same-ε|unchanged)",
@@ -107,7 +107,7 @@ def _mean(answer: Callable[..., Any]) -> str | None:
             continue
         if edges == 0:
             return "Without an edge: J is 1 where the copy is empty, too, and 0 elsewhere."
-        if close(value, (1 - p) * edges / (edges + p * (cells - edges)), within=1e-9):
+        if close(value, float((1 - p) * edges / (edges + p * (cells - edges))), within=1e-9):
             return "That is a quotient of two means; the mean of a quotient is another number."
         if close(value, _average(flipped), within=1e-9):
             return "Kept edges did not flip, invented ones did: you took p the other way round."

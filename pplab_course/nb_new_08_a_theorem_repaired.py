@@ -214,17 +214,17 @@ def _bound(answer: Any) -> str | None:
     Examples
     --------
     >>> _bound(lambda density, cells, epsilon, delta: 1)
-    'It holds, but its tail is 1.09 of the corrected one: at most 0.6 is asked for.'
+    'It holds, but its tail is 1.11 of the corrected one: at most 0.6 is asked for.'
     """
     for setting in SETTINGS:
         density, cells, epsilon, delta = setting
-        case = {"density": density, "cells": cells, "epsilon": epsilon, "delta": delta}
+        rest: dict[str, Any] = {"cells": cells, "epsilon": epsilon, "delta": delta}
         value = number(call(answer, *setting))
         a = density / (1 + math.exp(-epsilon))
         mean = a / (a + 1 / (1 + math.exp(epsilon)))  # b is a + p
         if close(value, mean, within=1e-6):
             return "A mean is exceeded about every second time: a bound needs a tail."
-        if value < jaccard_bound(**case, form="exact") - 1e-9:
+        if value < jaccard_bound(density=density, **rest, form="exact") - 1e-9:
             told = f"λ = {density:g}, Q = {cells:,}, ε = {epsilon:g}, δ = {delta:g}"
             return f"At {told} your bound of {value:.4g} is exceeded more often than δ."
         corrected = 2 * math.sqrt(math.log(2 / delta) / 2 / cells) * mean / a  # mean / a is 1 / b

@@ -11,8 +11,7 @@
 #
 # ## What you need
 #
-# Notebook [01](01_privacy_by_counting.ipynb): ε, odds, the unit; the release label of
-# [00](00_start_here.ipynb).
+# Notebook [01](01_privacy_by_counting.ipynb): ε, odds, the unit.
 #
 # **Minutes (estimates):** about 55 to read, about 75 for the exercises.
 #
@@ -91,8 +90,8 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 # $$\frac{J}{1-J} = \frac{\text{kept}}{\text{lost} + \text{invented}}
 # \approx \frac{(1-p)\,|E|}{p\,Q} = \lambda\, e^\varepsilon.$$
 #
-# In words: **the odds of the similarity are the density times the odds of ε.** One half
-# has odds of 1 : 1, so it needs $e^\varepsilon = 1/\lambda$, whatever the size of the graph:
+# In words: **the odds of the similarity are the density times the odds of ε.** One half has odds of
+# 1 : 1, so it needs $e^\varepsilon = 1/\lambda$, whatever the size of the graph:
 #
 # $$\varepsilon = \ln\frac{1}{\lambda}.$$
 #
@@ -243,18 +242,23 @@ check("new-07-P", mean_jaccard)
 # learns of a cell from the others.)
 #
 # On a few cells a mechanism is a table of probabilities: a row for each graph, a column for each
-# output. A graph is written as a number whose bits are its cells. Three mechanisms on 3 cells, at
-# odds 3 : 1 and λ = 1/5:
+# output. A graph is written as a number whose bits are its cells. `edge_level` takes the largest
+# odds between two neighbouring rows. Three mechanisms on 3 cells, at odds 3 : 1 and λ = 1/5:
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.theory import edge_level, response_probabilities
-
 graphs = np.arange(8)  # bits: which of the 3 cells are edges
-response = response_probabilities(3, np.log(3))
+changed = np.bitwise_count(graphs[:, None] ^ graphs).astype(int)  # cells, from graph to output
+response = (1 / 4) ** changed * (3 / 4) ** (3 - changed)
 sparser = response / 2  # heads: publish it; tails: publish the empty graph
 sparser[:, 0] += 1 / 2
 whole = np.eye(8)[[7] * 8]  # always publish all cells
+print("row of the graph 011:", response[0b011].round(3))
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from pplab.theory import edge_level
+
 many = np.bitwise_count(graphs).astype(int)  # edges of each graph
 prior = (1 / 5) ** many * (4 / 5) ** (3 - many)
 ways = {"randomized response": response, "the same or nothing": sparser, "everything": whole}
@@ -311,7 +315,7 @@ print(f"the best mechanism keeps {best.x[64]:.4f} of its worst graph")
 import pandas as pd
 
 from pplab.papers.smooth import largest_jaccard
-from pplab.theory import optimal_jaccard, worst_case_jaccard
+from pplab.theory import optimal_jaccard, response_probabilities, worst_case_jaccard
 
 lines = []
 for count in (1, 2, 3, 4, 5, 6):
@@ -346,8 +350,8 @@ print(pd.DataFrame(lines, columns=names).round(4).to_string(index=False))
 #    $\text{score} \ge e^{-\varepsilon} \frac{v}{l+1}$.
 # 3. *The same mean, seen from G.* Hold G and M fixed: now e is one of the Q − l empty cells of G,
 #    each equally likely, and M shows |M ∖ G| of them. If M shows e, then M ∪ G′ is M ∪ G. So the
-#    mean score is |M ∖ G| / |M ∪ G| divided by Q − l. That quotient is at most 1 − J(M, G). So
-#    $\text{score} \le \frac{1-v}{Q-l}$.
+#    mean score is |M ∖ G| / |M ∪ G| divided by Q − l. That quotient is at most 1 − J(M, G) (and 0
+#    if both are empty). So $\text{score} \le \frac{1-v}{Q-l}$.
 #
 # The last two are about the same mean: $e^{-\varepsilon} \frac{v}{l+1} \le \frac{1-v}{Q-l}$. Solve
 # for $e^\varepsilon$. $\blacksquare$
@@ -374,12 +378,10 @@ print(pd.DataFrame(lines, columns=names).round(2).to_string(index=False))
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:theorem-4.1:mean`, `smooth:figure-2:sparser-needs-more`, `smooth:figure-2:above-10`: the
-# mean, and our picture of it. `smooth:theorem-4.3:statement`: the theorem on all mechanisms holds.
-# `smooth:theorem-4.3:as-proved`, `smooth:theorem-4.3:as-proved-alpha-1`: the last line of its
-# proof, at one half it says nothing. `smooth:theorem-4.3:met`,
-# `smooth:theorem-4.3:randomized-response-optimal`: a mechanism meets our form, on 3 cells not
-# randomized response.
+# The mean: `smooth:theorem-4.1:mean`, `smooth:figure-2:sparser-needs-more`,
+# `smooth:figure-2:above-10`. Every mechanism: `smooth:theorem-4.3:statement` holds, the last line
+# of its proof (`smooth:theorem-4.3:as-proved`) says nothing at one half; `smooth:theorem-4.3:met`,
+# `smooth:theorem-4.3:randomized-response-optimal`.
 #
 # </details>
 #
@@ -404,8 +406,9 @@ check("new-07-B", answer)
 # ## And a whole person?
 #
 # All this is the price for **one edge**. Where there are m items, a user is a row of m cells, and
-# odds multiply (notebook 01): to protect the row at level ε, each cell gets ε/m. Read the labels,
-# at λ = 10⁻⁴:
+# odds multiply (notebook 01): to protect the row at level ε, each cell gets ε/m. A **release
+# label** says five things: the unit, the guarantee, who is trusted, what insiders learn, and what a
+# second copy costs. Three labels, at λ = 10⁻⁴:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -423,9 +426,9 @@ say("\n".join(lines))
 # %% [markdown]
 # *Cells left alone*: flipping with probability p is the same as replacing the cell by a fair coin
 # with probability 2p; the others are left alone. *Suspicion*: at most that, where the rest of the
-# graph is known, or says nothing about the unit. The label has three more lines, here the same for
-# all. *Trusted*: nobody, each user can flip their own cells. *Insiders learn*: no more than the
-# odds say, of an edge that their own cells say nothing about. *A second copy*: adds its ε.
+# graph is known, or says nothing about the unit. Three lines are the same for all. *Trusted*:
+# nobody, each user can flip their own cells. *Insiders learn*: no more than the odds say, of an
+# edge that their own cells say nothing about. *A second copy*: adds its ε.
 #
 # The first label keeps half the graph and turns a suspicion into near certainty. The second
 # protects, and keeps next to nothing. The third protects nobody well and keeps as little. Two ways

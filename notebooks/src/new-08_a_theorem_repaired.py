@@ -53,7 +53,7 @@ for setting in settings:
 # Four and eight times too often. It is not bad luck, for there is no chance in the *exact*
 # probability. J is made of two independent counts, the kept edges and the invented ones; both are
 # binomial. For each number of kept edges J lies beyond the line where few enough edges are
-# invented. Multiply the two probabilities and add up:
+# invented. So multiply the probabilities of the two counts, and add up over the kept edges.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -75,12 +75,12 @@ print(f"exactly {chance.sum():.1%}")
 #
 # $$a = \lambda(1-p), \qquad b = \lambda + p(1-\lambda), \qquad b - a = p.$$
 #
-# J lies near a/b. Let δ be how often the line may be exceeded, and
+# J lies near a/b. Let δ be how often the line may be exceeded; x is the allowance for chance.
 #
 # $$x = \sqrt{\frac{\ln(2/\delta)}{2Q}}.$$
 #
 # **Theorem, as printed** (*Smooth Anonymity for Sparse Graphs*, Theorem $4.1$): if p/2 is at least
-# x, then with probability at least 1 − δ
+# x (`is_covered`), then with probability at least 1 − δ
 #
 # $$J \;\le\; \frac ab + 2x.$$
 #
