@@ -116,7 +116,7 @@ print(begins.sum().rename("columns met, of 15").to_string())
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab.papers.microaggregation import paper
-from pplab.plots import new_figure, show, style
+from pplab.plots import new_figure, risk_axis, risk_path, show, style
 
 misfit, fitting = 100 * (errors.div(goal + 0.5, axis=0) - 1), begins.sum().idxmax()
 figure, axes = new_figure(width=8, height=3.6)
@@ -346,8 +346,6 @@ check("11-R", answer)
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.plots import risk_axis, risk_path
-
 points = stored("planes_movielens").query("linkage == 'original to protected' and method.notna()")
 names = {"mdav": {2: "MDAV, k = 2", 200: "k = 200"}, "noise": {4: "noise, σ = 4", 50: "σ = 50"}}
 figure, panels = new_figure(1, 2, width=9.5, height=4)
@@ -355,9 +353,8 @@ for axes, cost in zip(panels, ("sse", "mae"), strict=True):
     for place, (method, group) in enumerate(points.groupby("method")):
         risk_path(axes, group, y=cost, place=place, names=names[method])
     risk_axis(axes, ends=True)
-for table, sign, name in ((1, "kx", "MDAV, printed"), (2, "k*", "noise, printed")):
-    spots = row(table, "movielens", "dr"), 1e3 * row(table, "movielens", "sse")
-    panels[0].plot(*spots, sign, label=name)
+for t, sign, name in ((1, "kx", "MDAV, printed"), (2, "k*", "noise, printed")):
+    panels[0].plot(row(t, "movielens", "dr"), 1e3 * row(t, "movielens", "sse"), sign, label=name)
 panels[0].legend(loc="lower left", frameon=False)
 panels[0].set(title="What a release costs", ylabel="SSE", yscale="log")
 panels[1].axhline(abs(ratings.data - 3).mean(), color="black", linestyle=":")
