@@ -14,7 +14,7 @@ import pandas as pd
 from pplab.ledger import own
 from pplab.ledger.registry import Paper, find_paper
 from pplab.ledger.reproduce import claims_of, plain_rows
-from pplab.ledger.rules import NUMBER_RULES, Claim, printer, published_claims, read_rules
+from pplab.ledger.rules import NUMBER_RULES, Claim, printer, read_rules
 from pplab.ledger.verdicts import Judgement, Measured, judge
 from pplab_course.answers import Refusal, call, function, number, pairs, parts, text, truth
 from pplab_course.exercises import enter
@@ -119,35 +119,45 @@ ROUNDED: tuple[tuple[str, float, bool], ...] = (
     ("0.40", 0.44, False),
     ("1.650", 1.6504, True),
     ("1.650", 1.652, False),
-    ("10", 10.4, True),
-    ("10", 10.6, False),
+    ("10", 10.49, True),
+    ("10", 10.5, True),
+    ("11", 10.5, True),
+    ("10", 10.51, False),
     ("1,024", 1024.3, True),
     ("1,024", 1025.0, False),
     ("-0.5", -0.54, True),
     ("-0.5", -0.56, False),
     ("250", 251.0, False),
 )
-# A wrong tolerance for a printed number, and what it shows.
-_MISTAKES: tuple[tuple[Callable[[str], float], str], ...] = (
+# A wrong rule, and what it shows.
+_MISTAKES: tuple[tuple[Callable[[str, float], bool], str], ...] = (
     (
-        lambda _: 0.005,
+        lambda printed, measured: _off(printed, measured) <= 0.005,
         "One tolerance for all: a number printed with three decimals is held to more than that.",
     ),
     (
-        lambda printed: abs(_value(printed)) / 100,
+        lambda printed, measured: _off(printed, measured) <= abs(_value(printed)) / 100,
         "The rule asks for the last printed digit, not for a share of the number.",
     ),
     (
-        lambda _: 0,
+        lambda printed, measured: _off(printed, measured) <= 0,
         "Equal is too much to ask: the paper has rounded its number, and you have not.",
     ),
     (
-        lambda printed: _unit(f"{_value(printed):g}") / 2,
+        lambda printed, measured: _off(printed, measured) <= _unit(f"{_value(printed):g}") / 2,
         "0.40 promises two decimals, 0.4 only one: count the digits of the text, not of a float.",
     ),
     (
-        lambda printed: _unit(printed),
+        lambda printed, measured: _off(printed, measured) <= _unit(printed),
         "A whole unit of the last digit is twice too much: rounding moves a number by half of it.",
+    ),
+    (
+        lambda printed, measured: _off(printed, measured) < _unit(printed) / 2,
+        "The rule says ≤, and yours says <: a number exactly half a unit away fits.",
+    ),
+    (
+        lambda printed, measured: f"{measured:.{_decimals(printed)}f}" == printed.replace(",", ""),
+        "Python rounds a half to the even digit. The rule lets both neighbours fit: compare |.| ≤.",
     ),
 )
 
@@ -156,9 +166,17 @@ def _value(printed: str) -> float:
     return float(printed.replace(",", ""))
 
 
+def _off(printed: str, measured: float) -> float:
+    return abs(measured - _value(printed))
+
+
+def _decimals(printed: str) -> int:
+    return len(printed.partition(".")[2])
+
+
 def _unit(printed: str) -> float:
     """One unit of the last digit."""
-    return 10.0 ** -len(printed.partition(".")[2])
+    return 10.0 ** -_decimals(printed)
 
 
 @enter(
@@ -176,8 +194,8 @@ def _rounding(answer: Callable[..., Any]) -> str | None:
         given.append(truth(call(answer, printed, measured)))
     if given == [fits for *_, fits in ROUNDED]:
         return ""
-    for tolerance, hint in _MISTAKES:
-        if given == [abs(m - _value(printed)) <= tolerance(printed) for printed, m, _ in ROUNDED]:
+    for mistaken, hint in _MISTAKES:
+        if given == [mistaken(printed, measured) for printed, measured, _ in ROUNDED]:
             return hint
     cases = zip(given, ROUNDED, strict=True)
     printed, measured, fits = next(case for result, case in cases if result != case[2])
@@ -254,6 +272,7 @@ YEARS: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {  # members and who
     "just so": (TEN, (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 6, 7)),
     "usually, of more": ((12,) * 12, (8, 7, 8, 8, 7, 8, 8, 7, 8, 5, 8, 7)),
     "usually, once large enough": ((6, 6) + (8,) * 10, (5, 6, 7, 8, 7, 7, 8, 7, 8, 7, 7, 8)),
+    "half": (TEN, (7, 7, 7, 6, 6, 7, 6, 7, 6, 6, 7, 6)),
     "seldom": (TEN, (3, 4, 6, 9, 5, 2, 6, 8, 4, 5, 3, 6)),
     "seldom, but high": (TEN, (10, 10, 10, 10, 6, 6, 6, 6, 6, 6, 6, 6)),
     "seldom, but nearly all": ((7,) * 12, (6, 6, 7, 6, 6, 5, 6, 7, 6, 6, 6, 6)),
@@ -291,6 +310,12 @@ def _rule(answer: Any) -> str | None:
         return "A mean is not a count: four full months hide eight that are not."
     if holds["usually"] and not holds["just so"]:
         return "Seven members are 'seven or more' already."
+    if holds["never"]:
+        return "It holds in a year in which six came at most: 'seven or more' is more than that."
+    if holds["usually"] and not holds["usually, but low"]:
+        return "Ten months of twelve are 'usually': your share of the months is above four fifths."
+    if holds["half"] and not holds["seldom, but nearly all"]:
+        return "Half of the months, or fewer, are not 'more than half': mind the border."
     if holds["usually"] and not (holds["usually, of more"] and holds["usually, once large enough"]):
         return "It goes wrong where the club has another number of members. Use `came` alone."
     if holds["seldom, but nearly all"]:
@@ -346,7 +371,7 @@ def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, .
     praise="your reading runs. Judge your dispute yourself:",
     hints=(
         "A dispute is another reading of the same words, and the number that it gives.",
-        "Give (id of a row, your reading as a sentence, function): it returns your number.",
+        "Give (id of a row, your reading as a sentence, function): it takes the table `year`.",
     ),
     rubric=(
         "\n  1 the words of the paper allow your reading; say which words, and where they stand"
@@ -361,25 +386,23 @@ def _dispute(answer: Any) -> str | None:
         answer, 3, "this exercise wants (id of a row, your reading, function)."
     )
     name, run = text(name), function(run)
-    claim = _numbers().get(name) or _numbers().get(f"reading-club:{name}")
+    numbers = {claim.id: claim for claim in read_rules(_report()) if claim.kind == "number"}
+    claim = numbers.get(name) or numbers.get(f"reading-club:{name}")
     if claim is None:
-        return "No printed number has this id, in the report or in the four papers."
+        return "No printed number of the report has this id."
     if claim.rule == "not-testable":
         return "Nobody can have these data: no reading of the words changes that."
     if len(text(reading).split()) < 4:
         return "Say your reading in a whole sentence: which words do you read in which way?"
-    first, second = number(call(run)), number(call(run))
+    year = attendance()
+    first, second = (number(call(run, year.copy())) for _ in range(2))
     if first != second:
         return "Two runs, two numbers: fix the seed, so that others find what you found."
+    if number(call(run, year.assign(came=1 - year["came"], books=year["books"] + 1))) == first:
+        return "On another table your number is the same: compute it from the table that is given."
     if claim.id == TABLE and any(abs(first - value) < 1e-9 for value in _tried()):
         return "The row has this number already, in one of its worlds. Look for another."
     return ""
-
-
-@cache
-def _numbers() -> dict[str, Claim]:
-    known = [*read_rules(_report()), *published_claims()]
-    return {claim.id: claim for claim in known if claim.kind == "number"}
 
 
 def _tried() -> list[float]:

@@ -109,8 +109,8 @@ def _simulated(answer: Any, density: float, flip: float) -> str | None:
 # new-00-B: somebody in a table without names
 
 MIA, HEARD, ASKED = 23, {"Rain": 15, "Salt": 8, "Mirror": 15}, "The Letter"
-_FILMS = ("Rain", "Harbour", "Two Sisters", "The Clock", "North", "Salt", "Orchard", "Last Train")
-_FILMS += ("Mirror", "Snow", ASKED, "Dust")
+_FILMS = ["Rain", "Harbour", "Two Sisters", "The Clock", "North", "Salt", "Orchard", "Last Train"]
+_FILMS += ["Mirror", "Snow", ASKED, "Dust"]
 
 
 @cache

@@ -101,7 +101,8 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 # about which of **two neighbours** is true, whatever odds these two had before. It caps no more
 # than that: where you believe that several cells go together, you compare inputs that differ in
 # several units, and odds may move by more. That is the subject of *What the neighbours tell*.
-#
+
+# %% [markdown]
 # ### Who adds the noise?
 #
 # In the **local** model each person does, at home: only the noisy answer leaves the house, and
@@ -291,11 +292,8 @@ say(f"Nine answers: {told(worst_odds(*nine_answers))}, which is 3⁹.")
 votes = [processed(law, lambda answers: sum(answers) > 4) for law in nine_answers]
 say(f"Their majority: {told(worst_odds(*votes))}.")
 
-# %% [markdown]
-# `Repeated` and `PostProcessed` of the library do the same with any mechanism. So the enumerator
-# can be asked about the nine answers, their majority, and other combinations.
-
 # %%
+# the library's Repeated and PostProcessed do the same with any mechanism, for the enumerator
 from pplab.theory import DisjointRows, PostProcessed, Repeated, exact_group_epsilon
 
 

@@ -14,7 +14,7 @@
 # the noise graph of notebook [02](02_noise_graphs.ipynb). This notebook is also the brief of the
 # **student project**: its last section says what to hand in.
 #
-# **Minutes (estimates):** about 45 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -110,15 +110,31 @@ check("13-C", answer)
 # $$|\,\text{measured} - \text{printed}\,| \le \frac{u}{2} .$$
 #
 # In words: our number, rounded as theirs, is theirs. So a printed `0.5` means a value from `0.45`
-# to `0.55`.
+# to `0.55`, both ends included.
+#
+# Four papers are reproduced in this laboratory; each has a short name:
+#
+# | short name | paper | what it publishes |
+# |---|---|---|
+# | *noise-graphs* | Salas and Torra 2020 | a graph with flipped cells |
+# | *social* | Jorgensen and Yu 2014 | noisy averages of communities |
+# | *smooth* | Esfandiari, Epasto, Mirrokni and Munoz Medina 2022 | majorities of groups |
+# | *microaggregation* | Casino and others 2015 | means of groups |
+#
+# A number or a statement that one of them prints is a row of the **claims ledger**.
+# Here are all verdicts, with the number of the papers' rows that have them today. (Rows that repeat
+# others, that test our program, or that hold claims of this project do not count.)
 
 # %%
 # NBVAL_CHECK_OUTPUT
+import pplab
 from pplab.ledger import VERDICTS
 
-lines = ["| verdict | meaning |", "|---|---|"]
+rows = pplab.claims()
+counts = rows[rows["kind"].isin(["number", "statement"])]["verdict"].value_counts()
+lines = ["| verdict | rows | meaning |", "|---|---|---|"]
 for verdict, meaning in VERDICTS.items():
-    lines.append(f"| {verdict} | {meaning} |")
+    lines.append(f"| {verdict} | {counts.get(verdict, 0)} | {meaning} |")
 say("\n".join(lines))
 
 # %% [markdown]
@@ -129,14 +145,20 @@ say("\n".join(lines))
 #
 # ### Exercise R (recall)
 #
-# A lemma begins with "for every graph". You find one graph on which the lemma is false, and your
-# code shows it. Which verdict? `"differs"`, `"refuted"`, `"proof-fails"`, `"misprint"` or
-# `"not-testable"`.
+# Give each case below the verdict that it deserves; each letter is used once.
+
+# %%
+from pplab_course import MEANINGS
+
+for letter, case in zip("ABCDEFGHIJKL", MEANINGS.values(), strict=True):
+    print(letter, case)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-# YOUR CODE: one of the five, in quotes
-answer = "refuted"
+# YOUR CODE: a letter for each verdict but "open", such as {"holds": "A", "misprint": "B", ...}
+answer = {"refuted": "A", "reproduced": "B", "shape-only": "C", "not-testable": "D"}
+answer |= {"differs": "E", "reproduced-under-reading": "F", "holds": "G", "compatible": "H"}
+answer |= {"proof-fails": "I", "misprint": "J", "holds-under-reading": "K", "undecided": "L"}
 check("13-R", answer)
 
 # %% [markdown]
@@ -144,7 +166,7 @@ check("13-R", answer)
 #
 # Write the rule *rounded* yourself: `fits(printed, measured)` gives True or False. `printed` is a
 # **text** as it stands in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. It is
-# tried on numbers that you do not see.
+# tried on numbers that you do not see, some of them exactly half a unit away.
 
 
 # %% tags=["solution"]
@@ -224,8 +246,8 @@ print(found.round(4).to_string())
 
 # %% [markdown]
 # If you may choose the column after you know the numbers, you get the verdict that you like. The
-# rule of the report leaves none: the print has two decimals, so *rounded* allows half a hundredth.
-# To choose between the *rows* of this small table is harder. The report does not say whether a
+# rule of the report takes this choice away: the print has two decimals, so *rounded* allows half a
+# hundredth. The two *rows* of the table are another matter. The report does not say whether a
 # member who never came counts. Its words allow both, so both options stand in `choices.csv`, the
 # plain one first, with the ids of the claims that the choice touches.
 #
@@ -426,15 +448,22 @@ for reason in reasons.head(3):
 # same words, made into a rule, and run. Take the refuted sentence: *attendance rose from each month
 # to the next*. A friend of the club says: "They only meant that it rose over the year." Write that
 # down as a criterion, and as a second one: "the second half was better than the first". The
-# language of criteria is small: `value(quantity="attendance")` gives the measured numbers of all
-# rows that match, here twelve; `steps(...)` the differences from each to the next; `all(...)` asks
-# whether all are true.
+# language of criteria is small:
+#
+# | you write | you get |
+# |---|---|
+# | `value(quantity="came")` | the measured numbers of all rows that match, here twelve |
+# | `value(quantity="came", month=3)` | the one of March; a list of months gives several |
+# | `steps(...)` | the differences from each number to the next |
+# | `where(... >= 7, 1, 0)` | 1 where this is true, 0 elsewhere; their `mean` is a share |
+# | `mean(...)`, `sum(...)`, `min(...)`, `max(...)` | one number |
+# | `all(...)`, `any(...)` | whether all, or any, are true |
 
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab.ledger.criteria import decide
 
-rows = read_result("reading-club", "months", club / "results").rows
+club_rows = read_result("reading-club", "months", club / "results").rows
 attendance = 'value(quantity="attendance", month={})'
 early, late = attendance.format([*range(1, 7)]), attendance.format([*range(7, 13)])
 readings = {
@@ -443,7 +472,7 @@ readings = {
     "July to December above January to June": f"mean({late}) > mean({early})",
 }
 for reading, criterion in readings.items():
-    [answer] = decide(criterion, rows, printed=lambda _: [])  # it needs no printed number
+    [answer] = decide(criterion, club_rows, printed=lambda _: [])  # it needs no printed number
     print(f"{reading}: {answer.true}  ({answer.seen})")
 
 # %% [markdown]
@@ -455,39 +484,32 @@ for reading, criterion in readings.items():
 #
 # Two things have not shown yet. Where there is chance, a measured value is an *interval*: its
 # standard error times a quantile to both sides. It is the quantile of **Student's t**, which is
-# wide where there are few runs. Then a criterion has three answers:
-
-# %%
-# NBVAL_CHECK_OUTPUT
-told = {True: "shown", False: "shown false", None: "not seen"}
-for runs in (2, 5, 20, 100):
-    change = [{"value": -0.03, "se": 0.05 / runs**0.5, "runs": runs}]
-    [answer] = decide("value() < 0", change, printed=lambda _: [])
-    print(f"{runs:3} runs, quantile {quantile(runs):5.1f}: {answer.seen:27} {told[answer.true]}")
-
-# %% [markdown]
-# What is not seen refutes nothing. (Below five runs there is no verdict at all, and a number needs
-# twenty to take part in a joint test.) The other thing is the **null**. Two sentences are true of
-# the club. Deal its twelve months anew: a sentence that is true then, too, says nothing about them.
+# wide where there are few runs. Then a criterion has three answers. The other thing is the
+# **null**. Two sentences are true of the club. Deal its twelve months anew: a sentence that is true
+# then, too, says nothing about them.
 
 # %%
 # NBVAL_CHECK_OUTPUT
 from pplab.ledger.criteria import under_null
 
-months = [each for each in rows if each["quantity"] == "attendance"]
-sentences = {
-    "January was the best month": f"value(month=1) > max(value(month={[*range(2, 13)]}))",
-    "the best month was better than the worst": "max(value()) > min(value())",
-}
-for sentence, criterion in sentences.items():
+told = {True: "shown", False: "shown false", None: "not seen"}
+for runs in (2, 5, 20, 100):
+    change = [{"value": -0.03, "se": 0.05 / runs**0.5, "runs": runs}]
+    [answer] = decide("value() < 0", change, printed=lambda _: [])
+    print(f"{runs:3} runs, quantile {quantile(runs):5.1f}: {answer.seen:27} {told[answer.true]}")
+months = [each for each in club_rows if each["quantity"] == "attendance"]
+best = f"value(month=1) > max(value(month={[*range(2, 13)]}))"
+for criterion in (best, "max(value()) > min(value())"):
     dealt = under_null("shuffle", criterion, months, lambda *_: [], printed=lambda _: [])
     true = sum(answers[0].true for answers in dealt)
-    print(f"{sentence}: true in {true} of {len(dealt)} shuffles")
+    print(f"{criterion}: true in {true} of {len(dealt)} shuffles")
 
 # %% [markdown]
-# A criterion must fail in more than half of them. The second sentence cannot: as a claim it would
-# be `undecided`. Other nulls multiply the values (`times 1.1`), add (`plus 2`), make them all equal
-# (`flat`), or exchange two labels (`swap quantity=came|members`).
+# What is not seen refutes nothing. (Below five runs there is no verdict at all, and a number needs
+# twenty to take part in a joint test.) Under its null a criterion must fail in more than half of
+# the shuffles. "January was the best month" does. "The best month was better than the worst"
+# cannot: as a claim it would be `undecided`. Other nulls multiply the values (`times 1.1`), add
+# (`plus 2`), make them all equal (`flat`), or exchange two labels (`swap quantity=came|members`).
 #
 # ## Exercises
 #
@@ -501,10 +523,10 @@ for sentence, criterion in sentences.items():
 #   Your row is tried on several years that you do not see. The criterion must be able to hold, and
 #   to fail; under the null it must fail. `mean(where(..., 1, 0))` is the share of numbers for which
 #   something is true.
-# - **O (open).** Dispute one printed **number**, of the report or of the four papers. Hand in
-#   `(id, reading, run)`: the id of its row, your reading as a sentence, and a function without
-#   arguments that returns the number which you get under it. Your reading need not win, but it
-#   must give a number that the row does not have yet.
+# - **O (open).** Doubt one printed **number** of the report, and dispute it. Hand in
+#   `(id, reading, run)`: the id of its row, your reading as a sentence, and a function that takes
+#   the table `year` and returns the number which you get from it under your reading. Your reading
+#   need not win, but it must give a number that the row does not have yet.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -521,14 +543,14 @@ check("13-D", answer)
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
 # YOUR CODE: (id of a row, your reading as a sentence, function that returns a number)
-def books_of_those_who_came():
-    return year.loc[year["came"] == 1, "books"].mean()
+def books_of_those_who_came(table):
+    return table.loc[table["came"] == 1, "books"].mean()
 
 
 reading = "Books are counted only in months in which the member came to the meeting."
 answer = ("reading-club:section-1:books", reading, books_of_those_who_came)
 print(f"printed {ledger.loc['section-1:books', 'published']}, under this reading", end=" ")
-print(round(books_of_those_who_came(), 3))
+print(round(books_of_those_who_came(year), 3))
 check("13-O", answer)
 
 # %% [markdown]
@@ -588,3 +610,10 @@ check("13-O", answer)
 # - Salas and Torra 2020, *Differentially private graph publishing and randomized response for
 #   collaborative filtering*, for Table 1,
 #   [doi 10.5220/0009833804150422](https://doi.org/10.5220/0009833804150422).
+# - Jorgensen and Yu 2014, *A privacy-preserving framework for personalized, social
+#   recommendations*, [doi 10.5441/002/edbt.2014.51](https://doi.org/10.5441/002/edbt.2014.51).
+# - Esfandiari, Epasto, Mirrokni and Munoz Medina 2022, *Smooth anonymity for sparse graphs*,
+#   [arXiv 2207.06358](https://arxiv.org/abs/2207.06358).
+# - Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, *A k-anonymous approach to privacy
+#   preserving collaborative filtering*,
+#   [doi 10.1016/j.jcss.2014.12.013](https://doi.org/10.1016/j.jcss.2014.12.013).

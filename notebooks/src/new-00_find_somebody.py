@@ -49,8 +49,8 @@ say(f"{len(table):,} ratings: {people:,} people, {films:,} films. These people a
 
 # %% [markdown]
 # What she told you is a small table. (We draw somebody, and let her err by up to five days.) The
-# attack is one **join**: put the two tables side by side where the film is the same,
-# keep what lies within a week, and ask who fits three times.
+# attack is one **join**: put the two tables side by side where the film is the same, keep what lies
+# within a week, and ask who fits three times.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -180,7 +180,8 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 # multiplies odds; privacy is the cap** on the factor. The factor is written $e^\varepsilon$, and ε
 # is the *privacy level*: a **larger** ε lets an observer learn **more**, so it protects **less**.
 #
-# The formula is for **independent cells**. Where cells go together, odds may move by more.
+# Said of one edge, the formula is for **independent cells**: where cells go together, odds may move
+# by more. As an average over all published edges it holds for any table.
 
 
 # %%
@@ -234,10 +235,10 @@ check("new-00-P", simulate)
 # %% [markdown]
 # ## What survives: totals
 #
-# Is the published table useless? Of |E| edges the share 1−p is kept,
-# and of the Q−|E| empty cells the share p becomes an edge, with Q the number of all cells. On
-# average that makes pQ + (1−2p)·|E| published edges. p and Q are known. Solve for |E|, with the
-# counted $|\tilde E|$ in the place of its mean:
+# Is the published table useless? Of |E| edges the share 1−p is kept, and of the Q−|E| empty cells
+# the share p becomes an edge, with Q the number of all cells. On average that
+# makes pQ + (1−2p)·|E| published edges. p and Q are known. Solve for |E|, with the counted
+# $|\tilde E|$ in the place of its mean:
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
 #
@@ -263,14 +264,14 @@ spread = f"{estimates.std(ddof=1):.0f} counted, **{deviation:.0f}** by the formu
 say(f"60 releases: {told}. Standard deviation: {spread}.")
 
 # %% [markdown]
-# Invented and lost edges do not cancel: there are far more of the first. But we know how many flips
-# to *expect*; what remains is chance. Sums can be repaired in this way, one cell cannot.
+# We know how many flips to *expect*; what remains is chance. Sums can be repaired in this way, one
+# cell cannot.
 #
 # ## Play
 #
 # **Question:** which pairs of density λ and flip probability p leave **half** of the published
-# edges true? Set λ, then look for the p that gives one half; do it again for another λ. The sliders
-# appear when you run their cell: Tab reaches one, the arrow keys move it.
+# edges true? Set λ, then look for p; do it again for another λ. The sliders appear when you run
+# their cell: Tab reaches one, the arrow keys move it.
 
 
 # %%

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from pplab.ledger.verdicts import VERDICTS
@@ -41,6 +43,22 @@ def as_text(printed: str, measured: float) -> bool:
     return f"{measured:.{decimals}f}" == plain
 
 
+def exactly(printed: str, measured: float) -> bool:
+    plain = printed.replace(",", "")
+    half = Decimal(5).scaleb(-len(plain.partition(".")[2]) - 1)
+    return abs(Decimal(measured) - Decimal(plain)) <= half
+
+
+def less(printed: str, measured: float) -> bool:
+    plain = printed.replace(",", "")
+    return abs(measured - float(plain)) < 0.5 * 10 ** -len(plain.partition(".")[2])
+
+
+def nearly_half(printed: str, measured: float) -> bool:
+    plain = printed.replace(",", "")
+    return abs(measured - float(plain)) <= 0.48 * 10 ** -len(plain.partition(".")[2])
+
+
 def within(allowed: Callable[[float], float]) -> Callable[[str, float], bool]:
     """A test with another tolerance, made of the printed value."""
 
@@ -70,6 +88,15 @@ BOOKS, TABLE_1 = "reading-club:section-1:books", "reading-club:table-1:attendanc
 READ_SO = "Only months in which the member came are counted."
 runs = iter(range(100))
 
+
+def books(year: pd.DataFrame) -> float:
+    return year.loc[year["came"] == 1, "books"].mean()
+
+
+def guests(year: pd.DataFrame) -> float:
+    return year["came"].sum() / (12 * year["member"].nunique() + 6)
+
+
 RIGHT: dict[str, list[Any]] = {
     "13-R": [
         LETTERS,
@@ -77,7 +104,7 @@ RIGHT: dict[str, list[Any]] = {
         {name.replace("-", " ").upper(): letter.lower() for name, letter in LETTERS.items()},
     ],
     "13-C": [1 - 0.95**24, 0.708, 0.7080],
-    "13-P": [half_a_unit, rounded_alike, as_text],
+    "13-P": [half_a_unit, exactly, lambda *case: np.bool_(half_a_unit(*case))],
     "13-B": [with_visits(*ABSENT[:9]), with_visits(*JON[:9]), with_visits(*OTHERS[-9:])],
     "13-D": [
         rule(f"{SHARE} > 1 / 2"),
@@ -89,9 +116,9 @@ RIGHT: dict[str, list[Any]] = {
         rule(f"for B in (0.5, 0.8): {SHARE} > B", null="swap quantity=came|attendance"),
     ],
     "13-O": [
-        (BOOKS, READ_SO, lambda: 1.807),
-        ["table-1:attendance", "A guest counts as half a member.", lambda: 0.7],
-        ("noise-graphs:table-1:p=0.1:noise-edges", "Loops are edges, too.", lambda: 16_833_000),
+        (BOOKS, READ_SO, books),
+        ["table-1:attendance", "A guest counts as half a member.", guests],
+        (BOOKS, "Read in each month, by all together.", lambda year: year["books"].sum() / 12),
     ],
 }
 
@@ -112,6 +139,10 @@ WRONG: dict[str, list[Any]] = {
         (within(lambda _: 0.0), "Equal is too much"),
         (within(shown_digits), "promises two decimals"),
         (whole_unit, "twice too much"),
+        (less, "yours says <"),
+        (nearly_half, "measured 10.49: does it fit?"),
+        (rounded_alike, "to the even digit"),
+        (as_text, "to the even digit"),
         (lambda *_: True, "does it fit?"),
         (lambda *_: 1, "True or False"),
         (lambda printed, measured: float(printed) == measured, "could not convert"),
@@ -137,6 +168,11 @@ WRONG: dict[str, list[Any]] = {
         (rule(f"mean({CAME}) >= 7"), "not a count"),
         (rule(f"mean(where({CAME} > 7, 1, 0)) > 1 / 2"), "already"),
         (rule('mean(where(value(quantity="attendance") >= 0.7, 1, 0)) >= 2 / 3'), "another number"),
+        (rule(f"{SHARE} > 0.35"), "mind the border"),
+        (rule(f"{SHARE} > 0.4"), "mind the border"),
+        (rule(f"{SHARE} >= 0.5"), "mind the border"),
+        (rule(f"{SHARE} > 0.9"), "above four fifths"),
+        (rule(f"mean(where({CAME} >= 6, 1, 0)) > 1 / 2"), "six came at most"),
         (rule("value("), "no expression"),
         (rule(f"{SHARE} > 1 / 2", select="quantity=came", null="shuffle"), "it holds, too"),
         (rule(f"{SHARE} > 1 / 2", null="times 0.9"), "it holds, too"),
@@ -146,11 +182,14 @@ WRONG: dict[str, list[Any]] = {
     ],
     "13-O": [
         ("I do not believe it.", "An opinion"),
-        (("reading-club:table-9", READ_SO, lambda: 1.8), "No printed number"),
-        (("reading-club:section-3:other-club", READ_SO, lambda: 3.1), "Nobody can have"),
-        ((BOOKS, "otherwise", lambda: 1.8), "whole sentence"),
-        ((BOOKS, READ_SO, lambda: next(runs)), "fix the seed"),
-        ((TABLE_1, READ_SO, lambda: 83 / 108), "has this number already"),
+        (("reading-club:table-9", READ_SO, books), "No printed number"),
+        (("noise-graphs:table-1:p=0.1:noise-edges", READ_SO, books), "No printed number"),
+        (("reading-club:section-3:other-club", READ_SO, books), "Nobody can have"),
+        ((BOOKS, "otherwise", books), "whole sentence"),
+        ((BOOKS, READ_SO, lambda _: next(runs)), "fix the seed"),
+        ((BOOKS, READ_SO, lambda _: 1.736), "On another table"),
+        ((BOOKS, READ_SO, lambda: 1.736), "your function stopped"),
+        ((TABLE_1, READ_SO, lambda year: year["came"].sum() / 108), "has this number already"),
         ((BOOKS, READ_SO), "wants (id of a row"),
     ],
 }
