@@ -25,8 +25,8 @@
 # rated. You see your row three times, or more often. Who could say which row is yours?
 #
 # Now all members of your group but you put their own rows together. They are the **insiders**.
-# **Of the films that you have rated, what share do they read from the published row, for certain?**
-# Write your number down, then run.
+# **Of the films that you have rated, what share do they read from the published row, for certain,**
+# on average over all people as "you"? Write your number down, then run.
 
 # %%
 my_prediction = 0  # your own number here, between 0 and 1
@@ -48,7 +48,7 @@ def say(text):  # a sentence with numbers from the run
 rated = pplab.load_dataset("movielens-100k").ratings > 0
 with capture_output():  # no progress bars between the lines
     crowd = pplab.smooth_k_anonymize(rated, 3, rng=1)
-found = pivotal_counts(rated, crowd.labels, insiders=2)
+found = pivotal_counts(rated, crowd.labels, insiders=len(crowd.labels))  # all but one
 say(f"They read **{found.edges_share:.0%}** of the ratings; you said {my_prediction:.0%}.")
 
 # %% [markdown]
@@ -109,7 +109,8 @@ show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}
 # Suppression keeps one item per group. The majority keeps most edges and pays with a few that were
 # never there: **created** edges. They are not errors only. An edge that everybody in the group is
 # given hides who has it and who has not. Still it says something false about a person, so it is
-# counted. How much of a graph is left? Take the **Jaccard similarity** of the two sets of edges:
+# counted. How much of a graph is left? The **Jaccard similarity** J of the two sets of edges says
+# it.
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{suppressed}}$$
 #
@@ -238,7 +239,8 @@ check("new-10-B", answer)
 # Does a larger k help? For four values of k: what the copy keeps; which of its edges are true; and
 # what insiders read, on average over who they are. *Whole group has it* is the share of the
 # published edges for which all of the group have the film: there nobody needs insiders. *Read for
-# certain* is a share of the others' ratings.
+# certain* is a share of the others' ratings; films that they have *not* rated are read as well, and
+# not counted here.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -251,16 +253,16 @@ for k in (3, 4, 8, 16):
     true = rated.multiply(shown).nnz / shown.nnz
     whole = (publish_votes(rated, labels, keep="all").biadjacency > 0).nnz / shown.nnz
     start = f"| {k} | {crowd_of_k.jaccard:.2f} | {true:.0%} | {whole:.0%} |"
-    for insiders in sorted({1, k // 2, k - 1}):
+    for name, insiders in {"1": 1, f"{k // 2}": k // 2, "all but one": len(labels)}.items():
         share = pivotal_counts(rated, labels, insiders=insiders).edges_share
-        lines.append(f"{start} {insiders} | {share:.1%} |")
+        lines.append(f"{start} {name} | {share:.1%} |")
         start = "| | | | |"
 say("\n".join(lines))
 
 # %% [markdown]
 # One insider alone reads something in groups of three: who *lacks* a published item knows that both
-# others have it. In larger groups a few insiders, drawn at random, read next to nothing. All but
-# one still read a good part. **A vote protects those who do not decide it.**
+# others have it. In groups of eight and more a few insiders, drawn at random, read next to nothing.
+# All but one still read a good part. **A vote protects those who do not decide it.**
 #
 # The third column is for everybody, insider or not. A published edge is true for at least half of
 # the group, by definition. So **k = 8 does not mean "confidence 1/8 at most"**: 1/k bounds how
@@ -344,7 +346,7 @@ def draw(axes, size, share):
 # NBVAL_IGNORE_OUTPUT
 from pplab.widgets import Control, explore, twin
 
-told = "Of {size} people {first} can read something; all but one read {all but one:.1%} of votes."
+told = "In groups of {size}, {first} insiders can be certain; all but one read {all but one:.1%}."
 explore(
     draw,
     say=told.format_map,
@@ -405,7 +407,7 @@ check("new-10-D", answer)
 # %% [markdown]
 # ## Exercises
 #
-# Five stand above, after their ideas. The hardest is left:
+# Five stand above, after their ideas. The hardest is left.
 #
 # - **O (open).** Randomise the vote: for each item, a group of three publishes 1 with a probability
 #   that depends on the number of its votes (0 to 3), the same bit for all three, independently for

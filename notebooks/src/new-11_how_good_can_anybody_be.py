@@ -194,8 +194,11 @@ check("new-11-P", failures)
 # Let $\bar d_u$ be the *mean Hamming distance from row u to its k − 1 nearest rows*. Then every
 # k-anonymous copy, smooth or not, changes
 #
-# $$H \ge \frac12 \sum_u \bar d_u, \qquad\text{so}\qquad
-# J \le \frac{|E|}{|E| + \frac12 \sum_u \bar d_u}.$$
+# $$H \ge \frac12 \sum_u \bar d_u$$
+#
+# cells, and so
+#
+# $$J \le \frac{|E|}{|E| + \frac12 \sum_u \bar d_u}.$$
 #
 # *Proof.* Take a group of g people, g ≥ k, who all publish the row r.
 #
@@ -242,8 +245,9 @@ check("new-11-C", answer)
 # An item with few owners is lost, or must be given to others. Let $o_i$ be the number of owners of
 # item i, the people who have it. Then every **smooth** copy has
 #
-# $$J \le \frac{\sum_i o_i}{|E| + \sum_i \max(0, k - o_i)}, \qquad\text{both sums over the items
-# with } 2 o_i \ge k.$$
+# $$J \le \frac{\sum_i o_i}{|E| + \sum_i \max(0, k - o_i)},$$
+#
+# where both sums run over the items with $2 o_i \ge k$.
 #
 # *Proof.*
 #
@@ -449,9 +453,10 @@ check("new-11-D", answer)
 # the same block, and with $q_{out}$ elsewhere (a **block model**). Nobody can try all groupings.
 # Three players, k = 8, and the ceilings:
 #
-# - the paper's recipe for large tables, which reads the people once, in random order. The paper
-#   does not say whether people stay where they went first ("arrival") or go to the nearest place in
-#   the end ("nearest"): two rows;
+# - the paper's recipe for large tables (Meyerson's rule): people come in random order, and each
+#   opens a facility or goes to an open one; see *Optional* below. The paper does not say whether
+#   people stay where they went first ("arrival") or go to the nearest place in the end
+#   ("nearest"): two rows;
 # - **ours**, the default of `smooth_k_anonymize`: it starts with groups of near rows, then changes
 #   places as above;
 # - the true blocks, given by somebody who knows them.
@@ -536,11 +541,10 @@ print(towns.round(3).to_string(index=False))
 #
 # 1. **Price:** twice the sum of the distances to the k nearest people, of whom the person is the
 #    first. So a facility far from everybody is expensive.
-# 2. **Locate:** open facilities so that prices and distances together are small. People who go to
-#    the same one are a cluster.
+# 2. **Locate:** open facilities so that prices and distances together are small; below that is done
+#    greedily (Jain, Mahdian and Saberi). People who go to the same one are a cluster.
 # 3. **Remove** clusters of fewer than k/2 people; they go to the next facility. (The paper has a
-#    number between 0 and 1 here, and runs 1/2. With these prices such a cluster hardly ever
-#    appears, and there is none below.)
+#    number between 0 and 1 here, and runs 1/2. In the game there is no such cluster.)
 # 4. **Repair** clusters below k: two of them become one. Where small and large together have more
 #    than 2k people, the large one is not swallowed: it only *gives* some people, here the nearest.
 #    So no clusters are merged in the game: two people leave the large one for the small one.
@@ -559,7 +563,7 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
     print(f"{name} pairs put together: J = {similarity(trap.biadjacency, way):.3f}")
 
 # %% [markdown]
-# In the order of the people: label of the cluster after each step. The paper proves that Alg2 keeps
+# In the order of the people: label of the cluster after each step. The paper states that Alg2 keeps
 # a constant share of the best J, if the best is at least $3/4$ (its Theorem $5.5$). But its
 # step *Repair*, as printed, puts small clusters together in *any* order. The eighteen people are
 # three circles of three pairs. All six of a circle have read the same 20 books, and each pair one

@@ -51,11 +51,12 @@ def in_floats(promise: Any) -> int:
 
 RIGHT: dict[str, list[Any]] = {
     "new-11-R": ["score", "the score", "J"],
-    "new-11-C": [Fraction(3, 4), 0.75],
+    "new-11-C": [Fraction(3, 4), 0.75, np.float64(0.75)],
     "new-11-P": [failures, by_sets, lambda promise: np.int64(failures(promise))],
     "new-11-N": [(Fraction(7, 2), Fraction(7, 10)), [3.5, 0.7], np.array([3.5, 0.7])],
     "new-11-B": [
         (LONE, GIVEN, 4),
+        (np.array(LONE), [(1.0,)] * 4, np.int64(4)),
         [np.array([[1], [1], [0], [0], [0]]), [[1]] * 5, 5.0],
     ],
     "new-11-D": [
