@@ -453,9 +453,8 @@ show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gain
 # points on a line show that the paper's caution is right: no such proof can exist. What remains
 # true stands in the counts: on which data the change gains, how often, and how much.
 #
-# > **In the ledger.**
-# > <details><summary>Rows</summary>`microaggregation:section-3:leftover-always-better`, on the
-# > proof, holds.</details>
+# > **In the ledger.** <details><summary>Rows</summary>The sentence on the proof holds:
+# > `microaggregation:section-3:leftover-always-better`.</details>
 #
 # **Exercise 11-D (design).** Decide "always better" fairly. Write `study(fix_rule, run)`: you are
 # handed `fix_rule(rule)`, which writes your rule down, and `run()`, which gives pairs (error of the
