@@ -15,7 +15,7 @@
 # Notebook [01](01_privacy_by_counting.ipynb): ε, odds, units, composition, group privacy. Besides:
 # a product of two matrices, and mean and variance of a sum of independent numbers.
 #
-# **Minutes (estimates):** about 75 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 60 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -72,9 +72,8 @@ say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {m
 # was guessed, nothing was broken into. The fake asked for recommendations, as anybody may.
 #
 # One person who opens several accounts to look like several people runs a **Sybil attack**
-# (Douceur 2002); the fake accounts are **Sybils**, after the heroine of a book who has many
-# personalities. One Sybil was enough here. (Calandrino and others 2011 inferred from public
-# recommendations what customers had bought: with fakes, and without, from changes over time.)
+# (Douceur 2002); the fake accounts are **Sybils**. One was enough here. (Calandrino and others 2011
+# inferred from public recommendations what customers had bought.)
 #
 # ## Define: similarity, utility, list
 #
@@ -199,22 +198,19 @@ check("04-P", sensitivity)
 # right. Its mean absolute value is b, its standard deviation √2·b.
 #
 # The **Laplace mechanism** (Dwork, McSherry, Nissim and Smith 2006) takes numbers
-# $t_1, t_2, \dots$ that depend on private data, and publishes $y_j = t_j + $ fresh Laplace noise of
-# scale **b = Δ/ε** on each. Here Δ bounds the sum of all changes that one preference makes:
-# $\sum_j |t_j - t'_j| \le \Delta$ for the numbers $t'_j$ of neighbouring data. Then it is
-# ε-differentially private. The proof has two lines. For any published y,
+# $t_1, t_2, \dots$ that depend on private data, and publishes each with fresh Laplace noise of
+# scale **b = Δ/ε**. Here Δ bounds the sum of all changes $|t_j - t'_j|$ that one preference makes.
+# Then it is ε-differentially private. For any published $y_1, y_2, \dots$
 #
 # $$\frac{\prod_j f_b(y_j - t_j)}{\prod_j f_b(y_j - t'_j)}
-#   = \exp\Big(\sum_j \frac{|y_j - t'_j| - |y_j - t_j|}{b}\Big)$$
+#   = \exp\Big(\sum_j \frac{|y_j - t'_j| - |y_j - t_j|}{b}\Big)
+#   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
 #
-# $$\le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
-#
-# The first line: the noises are independent, so their densities multiply, and the factors 1/(2b)
-# cancel. The second line: y is no further from t′ than by way of t (the triangle inequality,
-# $|y - t'| \le |y - t| + |t - t'|$). What holds for the densities holds for the probability of any
-# set of outputs, since densities are added up over the set. Whatever is made from the noisy
-# numbers, lists for instance, is post-processing and costs nothing more. See both lines in numbers,
-# for one number that is 0 in one world and 1 in the other, at ε = 1:
+# First, the noises are independent, so their densities multiply, and the factors 1/(2b) cancel.
+# Then y is no further from t′ than by way of t: the triangle inequality. What holds for densities
+# holds for any set of outputs, since densities are added up over the set. Whatever is made from the
+# noisy numbers, lists for instance, is post-processing and costs nothing more. In numbers, for one
+# number that is 0 in one world and 1 in the other, at ε = 1:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -234,26 +230,23 @@ print(f"100,000 draws: mean absolute value {np.abs(drawn).mean():.2f},", end=" "
 print(f"standard deviation {drawn.std():.2f}; √2 = {2**0.5:.2f}")
 
 # %% [markdown]
-# Left of 0 and right of 1 the ratio is exactly e or 1/e, so no smaller scale would do. Between them
-# the answer tells less.
+# Left of 0 and right of 1 the ratio is exactly e or 1/e, so no smaller scale would do.
 #
-# > **In the ledger.** `social:theorem-1:laplace` checks the ratio on a grid,
-# > `social:section-5:nou-sensitivity` that Δ is the largest sum of a column of S, on random graphs:
-# > one like of v moves the utility of each u by sim(u, v). The paper calls √2·Δ/ε the
-# > expected error; that is the standard deviation, the mean absolute error is Δ/ε
-# > (`social:section-5:nou-error`).
+# > **In the ledger.** <details><summary>Rows</summary>`social:theorem-1:laplace` checks the ratio
+# > on a grid, `social:section-5:nou-sensitivity` that Δ is the largest sum of a column of S, on
+# > random graphs: one like of v moves the utility of each u by sim(u, v). The paper calls √2·Δ/ε
+# > the expected error; that is the standard deviation, the mean absolute error is Δ/ε
+# > (`social:section-5:nou-error`).</details>
 #
 # ## Two first defences: noise on utilities, noise on edges
 #
 # - **NOU**, noise on utilities: every utility gets noise of scale Δ/ε. The site must be trusted.
-# - **NOE**, noise on edges: every *cell* of the preferences gets noise of scale 1/ε, the zeros too
-#   (or a cell without noise would be a zero for sure); then multiply by S as usual. Here Δ = 1: one
-#   preference is one cell. Each user could add that noise alone, at home: this is the **local
-#   model** of notebook 01, nobody need be trusted.
+# - **NOE**, noise on edges: every *cell* of the preferences gets noise of scale 1/ε, the zeros too;
+#   then multiply by S as usual. Here Δ is 1: one preference is one cell. Each user could add that
+#   noise at home: the **local model** of notebook 01, nobody need be trusted.
 #
-# Both are Laplace mechanisms, with different numbers t. How large is the noise in one utility at
-# ε = 1? Under NOE, does user 3, whose row of S has the largest sum, get the least of it, or the
-# most? Guess, then run.
+# Under NOE, does user 3, whose row of S has the largest sum, get the least noise, or the most?
+# Guess, then run.
 
 
 # %%
@@ -276,17 +269,18 @@ for user in (9, 0, 8, 1, 3):
     print(f"{user:4} {(similar[user] > 0).sum():16} {two[0]:20.1f} {two[1]:16.1f}")
 
 # %% [markdown]
-# Noise on utilities is as large as Δ demands: √2·Δ/ε for everybody, also for user 9 whose only
-# similar person moves it by 1. Noise on edges grows with the people a user hears from, and with
-# how similar they are: it is a sum of noisy terms. But the sum grows like a **root**: independent
-# noises partly cancel, so their *variances* add. The standard deviation of a utility of u is
+# Noise on utilities is √2·Δ/ε for everybody, also for user 9 whose only similar person moves it by
+# 1. Noise on edges grows with the people a user hears from. But it grows like a **root**:
+# independent noises partly cancel, so their *variances* add. The standard deviation of a utility of
+# u is
 #
 # $$\frac{\sqrt 2}{\varepsilon} \cdot \sqrt{\sum_v \mathrm{sim}(u, v)^2}$$
 #
 # Four independent noises of the same scale, added, are twice as large as one, not four times.
 #
-# > **In the ledger.** The paper adds the standard deviations, √2·Σ sim(u, v)/ε: right for one
-# > similar person, too large for more (`social:section-5:noe-error`).
+# > **In the ledger.** <details><summary>Rows</summary>The paper adds the standard deviations, √2·Σ
+# > sim(u, v)/ε: right for one similar person, too large for more
+# > (`social:section-5:noe-error`).</details>
 #
 # ## The third defence: average first
 #
@@ -343,12 +337,13 @@ print("averages that one preference moves, and by how many times 1/|c|:", found)
 # %% [markdown]
 # The average over 115 people needs 115 times less noise than a single cell. And of all the averages
 # one preference moves **one**, by 1/|c|. So the whole table costs ε once, not ε per item and not ε
-# per cluster. The clusters come from the public graph, so they cost
-# nothing at all. (Clusters made from the *preferences* would have to pay.)
+# per cluster. The clusters come from the public graph, so they cost nothing. (Clusters made from
+# the *preferences* would have to pay.)
 #
-# > **In the ledger.** `social:theorem-3:parallel`, `social:theorem-4:algorithm-1`. The printed
-# > proof calls the sum of a cluster's likes $w_c$, and says that $w_c$ moves by 1/|c|. The sum
-# > moves by 1; the average moves by 1/|c| (`social:theorem-4:w_c-is-a-mean`).
+# > **In the ledger.** <details><summary>Rows</summary>`social:theorem-3:parallel`,
+# > `social:theorem-4:algorithm-1`. The printed proof calls the sum of a cluster's likes $w_c$, and
+# > says that $w_c$ moves by 1/|c|. The sum moves by 1; the average moves by 1/|c|
+# > (`social:theorem-4:w_c-is-a-mean`).</details>
 #
 # What becomes of the likes?
 
@@ -430,9 +425,10 @@ misses = on_averages(likes, 1, rng) - similar @ likes
 print(f"measured over 10,000 releases:              {(misses**2).mean():.3f}")
 
 # %% [markdown]
-# > **In the ledger.** The paper adds the standard deviations of the clusters (its equation 5). That
-# > is too much wherever somebody hears from several clusters (`social:equation-5:linear-sum`), but
-# > a safe upper bound (`social:equation-5:upper-bound`).
+# > **In the ledger.** <details><summary>Rows</summary>The paper adds the standard deviations of the
+# > clusters (its equation 5). That is too much wherever somebody hears from several clusters
+# > (`social:equation-5:linear-sum`), but a safe upper bound
+# > (`social:equation-5:upper-bound`).</details>
 #
 # ## Play
 #
@@ -506,8 +502,8 @@ print("clusters with the least sum:", sums.idxmin().to_dict())
 # The promise is for **one preference edge**: between two worlds that differ in one like, all else
 # fixed, odds change by at most the factor $e^\varepsilon$. A person has many likes, and two worlds
 # that differ in *all* of them are that many edges apart: by **group privacy** the person is
-# protected at their number times ε. At $\varepsilon = 0.1$, on the real Last.fm friends (HetRec
-# 2011), where a preference is an artist listened to at least twice:
+# protected at their number times ε. At ε = 1/10, on the real Last.fm friends (HetRec 2011), where a
+# preference is an artist listened to at least twice:
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -531,24 +527,25 @@ print(f"or {fifty:.0%} (fifty)")
 # preference ε = 1/10 is a strong promise; for such a person as a whole it is a weak one. Both are
 # true at once, so a promise without its unit says nothing.
 #
-# > **In the ledger.** The paper promises edges only. `social:definition-5:levels` and
-# > `social:theorem-4:user` are claims of this project.
+# > **In the ledger.** <details><summary>Rows</summary>The paper promises edges only.
+# > `social:definition-5:levels` and `social:theorem-4:user` are claims of this project.</details>
 #
 # ## The attack again
 #
 # Now the fake meets the three defences. Two worlds that differ in one edge: in one of them the
 # victim likes *debt*, in the other not. From here on a list has three items (of equal ones, the
-# first in the alphabet). The fake says "likes it" when *debt* is on its list. Let a be the
-# probability that it says so in the first world, and b in the second. Its **advantage** is a − b.
-# That is 1 against the exact lists, and against an ε-private release never more than
+# first in the alphabet). The fake says "likes it" when *debt* is on its list. Let h be the
+# probability that it says so in the first world (a hit), and a in the second (a false alarm). Its
+# **advantage** is h − a: 1 against the exact lists, and against an ε-private release never more
+# than
 #
-# $$\frac{e^\varepsilon - 1}{e^\varepsilon + 1}$$
+# $$\frac{e^\varepsilon - 1}{e^\varepsilon + 1}, \quad\text{since}\quad
+#   h \le e^\varepsilon a \quad\text{and}\quad 1 - a \le e^\varepsilon (1 - h) .$$
 #
-# Why: $a \le e^\varepsilon b$, and of not saying so $1 - b \le e^\varepsilon (1 - a)$. Add the two:
-# $(a - b)(e^\varepsilon + 1) \le e^\varepsilon - 1$.
+# Add the two inequalities, and solve for h − a.
 #
-# Beside the advantage, what the lists are still worth to the nine people: the exact utilities of
-# the three items in a list, added up, divided by those of the best three. 1 is best.
+# Beside it stands what the lists are worth to the nine people: the exact utilities of the three
+# items in a list, added up, divided by those of the best three. 1 is best.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -608,23 +605,18 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
     print(f"noise {name}: advantage {low:.2f} at worth 0.65, {high:.2f} at worth 0.8")
 
 # %% [markdown]
-# (Dotted: three items at random.) All three advantages shrink when ε shrinks. The true ones lie
-# below the bound; measured ones, from ten thousand releases, are off by about one in a hundred.
-# This attack is a lower bound on the harm: a cleverer one may come closer to the bound, none can
-# cross it. At the same ε noise on utilities hides best: it covers Δ, and the victim's like moves
-# the fake's utilities by 1 only. But its lists are worth least. At the *same worth* (the lines
-# below the figure) that lead is gone: at the smaller worth the averages are level with it, at the
-# larger one they give away least. Noise on edges gives away more than twice as much as they do.
+# (Dotted: three items at random.) All three advantages shrink when ε shrinks, and lie below the
+# bound; measured ones, from ten thousand releases, are off by about one in a hundred. This attack
+# is a lower bound on the harm: a cleverer one may come closer to the bound, none can cross it. At
+# the same ε noise on utilities hides best, and its lists are worth least. So compare at the *same
+# worth* (the lines below the figure): at the smaller one the averages are level with it, at the
+# larger one they give away least, and noise on edges gives away more than twice as much. (A part of
+# that is luck of this table: in the fake's cluster *debt* ties with *yoga*, which lowers what the
+# attack reads off averages at a large ε.)
 #
-# A part of that is luck of this table. Noise breaks ties at random, so where ε is large this attack
-# comes to five sixths on utilities and edges; but in the fake's cluster *debt* ties with *yoga*, so
-# on averages it comes to one half only.
-#
-# Between ε = 1/2 and 2 the averages are also worth more than noise on edges at the same ε; at ε = 5
-# the two are level, since the bias stays, and it keeps the averages from the best lists at any ε.
-# At $\varepsilon = 0.1$ no list is worth much more than a random one: ten people are no crowd, and
-# clusters of three and four average little noise away. Notebook 05 measures clusters of a hundred
-# on the real network.
+# The bias keeps the averages from the best lists at any ε. And at ε = 1/10 no list is worth much
+# more than a random one: ten people are no crowd. Notebook 05 measures clusters of a hundred on the
+# real network.
 #
 # The release labels:
 #
@@ -635,13 +627,14 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
 # | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more than that | adds its ε |
 # | clusters | one preference | odds × $e^\varepsilon$ | the site | no more than that | adds its ε |
 #
-# "No more than that" holds for every insider: Sybils, friends, even all other users together. (It
-# is about one preference, all others known. Friends who like the same things are a larger unit.)
-# Friendships are public in all four; nothing here protects them.
+# "No more than that" holds for every insider, even for all other users together. (It is about one
+# preference, all others known. Friends who like the same things are a larger unit.) Friendships are
+# public in all four; nothing here protects them.
 #
-# > **In the ledger.** Sybils for cn and aa: `social:section-2:sybil-cn-aa`,
-# > `social:section-2:sybil-two`. For gd and Katz the paper's chains are one Sybil too short
-# > (`social:section-2:sybil-gd`, `social:section-2:sybil-kz`); exercise B has the right ones.
+# > **In the ledger.** <details><summary>Rows</summary>Sybils for cn and aa:
+# > `social:section-2:sybil-cn-aa`, `social:section-2:sybil-two`. For gd and Katz the paper's chains
+# > are one Sybil too short (`social:section-2:sybil-gd`, `social:section-2:sybil-kz`); exercise B
+# > has the right ones.</details>
 #
 # ## Exercises
 #
@@ -697,22 +690,13 @@ check("04-O", answer)
 # All noise so far is numpy's: quick, and repeatable from its seed. That is right for a laboratory
 # and wrong for people. **A seed is a key**: whoever knows it draws the same noise and subtracts it.
 # And the lowest bits of a float that was drawn and added can tell which number it was added to
-# (Mironov 2012).
-#
-# `sampler="vetted"` runs the same mechanisms on the samplers of OpenDP, a library made for
-# releases: numbers are rounded to a public grid, the noise is a whole number of its steps, the
-# random bits come from the operating system, and no seed is taken. What it costs is time; the table
-# was stored by `python benchmarks/vetted.py`. NDCG is the quality of lists of 50 on Last.fm at
-# ε = 1, and 1 is best (notebook 05); *error* is the standard error of its mean over releases. With
-# either sampler a method's NDCG is the same up to chance: the safe noise costs no quality. The
-# lists below are drawn when you run the cell, and the second may be another each time.
+# (Mironov 2012). `sampler="vetted"` runs the same mechanisms on the samplers of OpenDP, a library
+# made for releases: numbers on a public grid, random bits from the operating system, no seed. It
+# takes longer, and the lists are as good (`benchmarks/vetted.py` measures both). It does not cover
+# clusters made from private data, or a second release: see the
+# [limitations](../docs/LIMITATIONS.md). The second list below may be another each time.
 
 # %%
-from pplab.shipped import shipped
-
-stored = pd.read_csv(shipped() / "benchmarks/results/vetted.csv")
-columns = ["method", "sampler", "cpu seconds", "NDCG@50", "error"]
-print(stored.loc[stored["method"] != "flips", columns].to_string(index=False))
 settings = {"epsilon": 1, "measure": "cn", "top_n": 3, "method": "cluster", "clusters": circles}
 for sampler, seed in (("teaching", 1), ("vetted", None)):
     try:
@@ -723,11 +707,6 @@ for sampler, seed in (("teaching", 1), ("vetted", None)):
     print(f"{sampler:8} shows user 2:", ", ".join(items[item] for item in found.items[2]))
 
 # %% [markdown]
-# What the word *vetted* covers is the noise of these mechanisms: it has the right distribution and
-# scale, and nobody can guess its bits. It does not cover how long the machine worked, clusters made
-# from private data, or a second release; the [limitations](../docs/LIMITATIONS.md) list what is
-# left to whoever publishes.
-#
 # ## Quiz
 #
 # 1. Nobody's preferences are ever shown, only lists. Are they hidden?

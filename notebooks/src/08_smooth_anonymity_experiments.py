@@ -188,8 +188,8 @@ for of in table_3:
 # the pen in nearly every cell of the table, and the last lines say where it is blind: where J is
 # small, created entries hardly move it. Consistent is not yet reproduced.
 #
-# > **In the ledger.** `smooth:table-3:identity:adult:smooth` and its neighbours test this for every
-# > printed row.
+# > **In the ledger.** <details><summary>Rows</summary>`smooth:table-3:identity:adult:smooth` and
+# > its neighbours test this for every printed row.</details>
 #
 # ### Exercise C (compute)
 #
@@ -376,9 +376,9 @@ say(f"Of the room between recipe and certificate ours closes, at k = 8: {some}."
 # have each other as their nearest. On tables of eight rows all groupings can be tried; here nobody
 # can.
 #
-# > **In the ledger.** `smooth:beyond:never-less:dblp-2010:fast:k=8` and its neighbours say where
-# > ours keeps more than the recipe in every run; `smooth:beyond:near-certificate:adult` how near it
-# > comes to the certificate.
+# > **In the ledger.** <details><summary>Rows</summary>`smooth:beyond:never-less:dblp-2010:fast:k=8`
+# > and its neighbours say where ours keeps more than the recipe in every run;
+# > `smooth:beyond:near-certificate:adult` how near it comes to the certificate.</details>
 #
 # ## Play: the size of a natural group
 #
@@ -498,8 +498,9 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # | smooth, k | a row among k | k equal rows | the server | decisive cells | may split groups |
 # | noise, ε | one cell | odds ≤ $e^\varepsilon$ | nobody else | no more than that | adds its ε |
 #
-# > **In the ledger.** `smooth:section-6:needs-10:dblp` is the paper's sentence on ε and a half;
-# > `smooth:beyond:figure-6:larger:dblp-2010` says that better copies have a larger equal ε.
+# > **In the ledger.** <details><summary>Rows</summary>`smooth:section-6:needs-10:dblp` is the
+# > paper's sentence on ε and a half; `smooth:beyond:figure-6:larger:dblp-2010` says that better
+# > copies have a larger equal ε.</details>
 #
 # ## Learning from copies
 #
@@ -553,9 +554,9 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 # worth. More J does not make a better network at k = 8, where nothing is left to gain. At k = 128
 # it may: the interval behind the ± says how sure that is.
 #
-# > **In the ledger.** The first of the two sentences is this project's
-# > (`smooth:beyond:learning-gains:k=128`), the second the paper's
-# > (`smooth:figure-4:smooth-at-least-mondrian:k=128`).
+# > **In the ledger.** <details><summary>Rows</summary>The first of the two sentences is this
+# > project's (`smooth:beyond:learning-gains:k=128`), the second the paper's
+# > (`smooth:figure-4:smooth-at-least-mondrian:k=128`).</details>
 #
 # ## Scale: chunks
 #
@@ -610,14 +611,13 @@ def chunks(table, size):
 check("08-D", chunks)
 
 # %% [markdown]
-# ## The verdicts
+# ## Three sentences, table by table
 #
-# The paper's numbers and sentences, each counted once, and three of the sentences table by table.
+# `pplab claims --paper smooth --counts` counts all verdicts. Here are three sentences of the paper:
 
 # %%
 # NBVAL_CHECK_OUTPUT
-theirs, sentences = ledger[ledger["kind"].isin(["number", "statement"])], {}
-print(pd.crosstab(theirs["verdict"], theirs["kind"]).to_string())
+sentences = {}
 for claim in ("smooth-beats-non-smooth", "smooth-beats-mondrian", "falls-with-k"):
     rows = ledger.filter(regex=f"figures-3-5:{claim}:", axis=0)
     tables = rows.index.str.split(":").str[-1]

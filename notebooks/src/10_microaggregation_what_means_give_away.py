@@ -10,10 +10,11 @@
 #
 # ## What you need
 #
-# Notebook [09](09_microaggregation.ipynb): groups of k or more rows, their means, MDAV, the sum of
-# squared errors (SSE). From notebook [01](01_privacy_by_counting.ipynb): the release label.
+# Means, squared distances and a standard deviation; the release label of notebook
+# [01](01_privacy_by_counting.ipynb). Groups and their means come below
+# ([09](09_microaggregation.ipynb) asks which groups are best).
 #
-# **Minutes (estimates):** about 45 to read, about 45 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 45 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run
@@ -46,12 +47,45 @@ say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_
 # %% [markdown]
 # No rule was broken, and the third rating is known exactly. So what *does* k-anonymity promise?
 #
-# ## Define: linkage and inference
+# ## Define: groups, means, linkage and inference
 #
-# An attacker can want two different things.
+# A table is **k-anonymous** if each of its rows is equal to k − 1 others at least.
+# **Microaggregation** makes such a table: it puts the rows into groups of k or more, and publishes
+# for each row the mean of its group. What that costs is the **SSE**, the sum of squared errors: how
+# far each cell moves, squared, and added up. Rows that are near each other should be together. A
+# popular method, **MDAV** (Domingo-Ferrer and Torra 2005), starts at the far ends: the row that is
+# farthest from the mean of all, with its k − 1 nearest; then the row that is farthest from *that*
+# one, with its nearest; then the same with what is left. By hand, for nine readers and two books:
+
+# %%
+# NBVAL_CHECK_OUTPUT
+import numpy as np
+
+from pplab.microaggregation import mdav
+
+
+def far_ends(points, k):  # for 2k, 3k, 4k, ... rows
+    left, labels, centre = np.arange(len(points)), np.zeros(len(points), int), points.mean(axis=0)
+    for group in range(len(points) // k):
+        far = points[left[((points[left] - centre) ** 2).sum(axis=1).argmax()]]
+        near = ((points[left] - far) ** 2).sum(axis=1).argsort(kind="stable")[:k]
+        labels[left[near]], left = group, np.delete(left, near)
+        centre = points[left].mean(axis=0) if group % 2 and len(left) else far
+    return labels
+
+
+readers = np.array([[5.0, 1], [4, 1], [5, 2], [1, 5], [2, 4], [1, 3], [3, 3], [4, 4], [3, 2]])
+groups = far_ends(readers, 3)
+means = np.array([readers[groups == group].mean(axis=0) for group in groups])
+print(f"groups {groups}; those of the library's mdav {mdav(readers, 3)}")
+print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.2f}")
+
+# %% [markdown]
+# Three groups of three, so the table is 3-anonymous: every published row stands there three times.
+# An attacker can want two different things of it.
 #
 # - **Linkage**: which published row is yours? In a release of means k rows or more are equal. An
-#   attacker who picks one of them at random is right with probability $1/k$ at most. This is the
+#   attacker who picks one of them at random is right with probability 1/k at most. This is the
 #   promise of k.
 # - **Inference**: what did you rate, and how? An attacker who never finds your row may still learn
 #   a rating of yours. About this k promises nothing.
@@ -72,8 +106,6 @@ say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-import numpy as np
-
 import pplab
 from pplab.microaggregation import complete, standardise
 
@@ -155,6 +187,7 @@ for way, share in ((forth, linked(line, toy)), (back, linked(toy, line))):
 # NBVAL_CHECK_OUTPUT
 from pplab.microaggregation import microaggregate
 
+print("five releases, a few seconds each", flush=True)
 releases = {k: microaggregate(ratings, k, **scale) for k in (2, 3, 5, 10, 25)}
 lines = ["| k | distinct means | SSE | 1/k | original → published | published → original |"]
 lines.append("|---|---|---|---|---|---|")
@@ -173,9 +206,11 @@ say("\n".join(lines))
 # From k = 5 on it is far below, because a few users near the middle are the answer to everybody's
 # question.
 #
-# > **In the ledger.** Both bounds hold (`microaggregation:section-3:dr-bound:original-to-protected`
-# > and `microaggregation:section-3:dr-bound:protected-to-original`). The paper describes the second
-# > direction; notebook [11](11_microaggregation_experiments.ipynb) asks which one its numbers fit.
+# > **In the ledger.** <details><summary>Rows</summary>Both bounds hold
+# > (`microaggregation:section-3:dr-bound:original-to-protected` and
+# > `microaggregation:section-3:dr-bound:protected-to-original`). The paper describes the second
+# > direction; notebook [11](11_microaggregation_experiments.ipynb) asks which one its numbers
+# > fit.</details>
 #
 # ## Homogeneity: when a group agrees
 #
@@ -281,9 +316,9 @@ say(f"A solution on the scale, before any cut, is right in **{exact[rated & ~cut
 # which: a solution on the scale is right more often than not, and no more. The group's row as it
 # stands is about as good a guess as the film's mean; solved, it is a better one.
 #
-# > **In the ledger.** The paper writes that k-anonymity also protects attributes
-# > (`microaggregation:section-3:attribute-disclosure`). It can do so only where the members of a
-# > group differ, and nothing in the construction makes them differ.
+# > **In the ledger.** <details><summary>Rows</summary>The paper writes that k-anonymity also
+# > protects attributes (`microaggregation:section-3:attribute-disclosure`). It can do so only where
+# > the members of a group differ, and nothing in the construction makes them differ.</details>
 #
 # ## Insiders
 #
@@ -468,7 +503,8 @@ print(states.round(3).to_string(index=False))
 # ## An attacker who knows a few ratings
 #
 # Few attackers are insiders. But a colleague may know four films that you rated, and how; call this
-# **background knowledge**. The colleague takes the published row that fits them best. We attack
+# **background knowledge**. The colleague looks at these four films alone, and takes the published
+# row that is nearest there, fillings included. We attack
 # three releases: the completed table with the **names removed**; the **group means** at k = 10; and
 # **Gaussian noise** on the z-scores, cut to the scale, with σ chosen so that it costs about as much
 # SSE as the means. What share of 300 users is found? (A user who rated fewer films than the
@@ -584,6 +620,8 @@ check("10-D", answer)
 # - Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, *A k-anonymous approach to privacy
 #   preserving collaborative filtering*,
 #   [doi 10.1016/j.jcss.2014.12.013](https://doi.org/10.1016/j.jcss.2014.12.013).
+# - Domingo-Ferrer and Torra 2005, *Ordinal, continuous and heterogeneous k-anonymity through
+#   microaggregation*, [doi 10.1007/s10618-005-0007-5](https://doi.org/10.1007/s10618-005-0007-5).
 # - Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, *l-diversity: privacy beyond
 #   k-anonymity*, [doi 10.1145/1217299.1217302](https://doi.org/10.1145/1217299.1217302).
 # - Ganta, Kasiviswanathan and Smith 2008, *Composition attacks and auxiliary information in data

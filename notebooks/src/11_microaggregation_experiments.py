@@ -138,8 +138,8 @@ print(pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[mis
 # behind these columns stays open. It is not the order of ties: add noise of a billionth to the
 # scores, and the groups stay the same.
 #
-# > **In the ledger.** These columns get `differs`, such as
-# > `microaggregation:table-1:movielens:column=4:sse`.
+# > **In the ledger.** <details><summary>Rows</summary>These columns get `differs`, such as
+# > `microaggregation:table-1:movielens:column=4:sse`.</details>
 #
 # ## A header that lacks a label
 #
@@ -168,9 +168,9 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # with k, and does not even grow at every step: a whole range of k fits one printed number, so this
 # method cannot name the k of the last columns. The text can: it prints the error at k = 150, and
 # that is column 14. So the print itself decides that the label of the last column is the one that
-# is lost. For that column we guess 200, after the steps of the labels before it; the list above
-# would take another k. So whether the last column misses depends on our guess, and the ledger takes
-# the range of four values of k for it.
+# is lost, and with it the k of that column. We take 200, since the labels before it grow in such
+# steps; the list above would take another k. Nothing may rest on that choice, so the ledger tries
+# four values of k for this column.
 #
 # ## Linkage: the direction that is described, and the other one
 #
@@ -220,9 +220,9 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 # values; a mean of fifty counts can take many. A row of whole counts, cut after two decimals, is
 # hardly a row of means over fifty runs.
 #
-# > **In the ledger.** The row shows how each world fares
+# > **In the ledger.** <details><summary>Rows</summary>The row shows how each world fares
 # > (`microaggregation:table-1:movielens:column=3:dr`). Judged in the plain one, nearly all risks of
-# > the table `differ`: a world that fits one table only earns nothing.
+# > the table `differ`: a world that fits one table only earns nothing.</details>
 #
 # **Exercise 11-P (prove by code).** Write `directions(original, protected, printed)`: a dict that
 # gives, for each of the two directions of `disclosure_risk(original, protected, direction=...)`,
@@ -293,10 +293,10 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # In the grid even the best cell is far from 1. In the figure the printed row is off at *both*
 # ends: too large where there is hardly any noise, too small where there is nothing but noise.
 # Rounding a table filled with means leaves an error that no σ removes, which is the right *kind*
-# of thing for the left end (a midpoint of 3 has nothing to round); two tables completed in two
-# ways would do it too. But what mends the left end does not mend the right end. With so many
-# curves, some cross the print somewhere. Judged one by one, such a crossing would count as
-# reproduced; read with its neighbours, it is no find.
+# of thing for the left end (where gaps are filled with the midpoint 3, nothing is rounded); two
+# tables completed in two ways would do it too. But what mends the left end does not mend the right
+# end. With so many curves, some cross the print somewhere. Judged one by one, such a crossing would
+# count as reproduced; read with its neighbours, it is no find.
 #
 # **Exercise 11-B (break).** Fool yourself: in the table `search`, find a convention that fits one
 # printed number (column `off` at most 2 % from zero) and misses the next one, at the σ beside it,
@@ -318,9 +318,9 @@ check("11-B", answer)
 # says nothing about care or intent. It says what we tried: completion, rounding, cutting and scale.
 # It says what stays open: anything else. Run your own idea in exercise O.
 #
-# > **In the ledger.** The columns of this row are `microaggregation:table-2:movielens:column=1:sse`
-# > and its neighbours. The ledger tests all numbers of the program at once, so a single crossing
-# > earns nothing.
+# > **In the ledger.** <details><summary>Rows</summary>The columns of this row are
+# > `microaggregation:table-2:movielens:column=1:sse` and its neighbours. The ledger tests all
+# > numbers of the program at once, so a single crossing earns nothing.</details>
 #
 # **Exercise 11-R (recall).** When is "not reproducible as described" an honest verdict? `"one-try"`
 # (the first try gave another number), `"search-shown"` (the conventions tried and their misfits are
@@ -365,9 +365,12 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # %% [markdown]
 # The lower left is where one wants to be: hard to link, and cheap. Read the left plane at one risk
 # that both methods reach, and compare heights; then the far right, where only noise goes: small σ
-# is cheaper than any grouping, but nearly everybody is linked. In the right plane look at the
-# dotted line too: whoever answers "3" to every question makes that error without any data. Most
-# cells of the table were a filled 3 before they were averaged or moved, so do not expect much.
+# is cheaper than any grouping, but nearly everybody is linked. The printed stars lie below our path
+# of noise, at the largest σ by a factor of four: that is the riddle of the section above. In the
+# right plane look at the dotted line: whoever answers "3" to every question makes that error
+# without any data. Noise lies above it at every σ. Groups lie below it, and their error *falls*
+# while k grows to 25: the mean of more people is a steadier guess. More anonymity costs SSE there,
+# and no prediction. (Most cells were a filled 3, so do not expect much of either.)
 #
 # What a risk at one point cannot say stands in the release labels:
 #
@@ -404,10 +407,11 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 # its protocol is not a number one can compare. What all splits share is the order of the two
 # methods at the paper's pair of k and σ.
 #
-# > **In the ledger.** The splits are tried in this order on both printed values of MovieLens; the
-# > first that chance explains judges them, Jester, and the sentences on predictions; where there is
-# > none, the plain one (`microaggregation:table-3:movielens:mdav:mae`). The sentences on equal risk
-# > name the risks that were tested (`microaggregation:figure-5:mae-order:movielens`).
+# > **In the ledger.** <details><summary>Rows</summary>The splits are tried in this order on both
+# > printed values of MovieLens; the first that chance explains judges them, Jester, and the
+# > sentences on predictions; where there is none, the plain one
+# > (`microaggregation:table-3:movielens:mdav:mae`). The sentences on equal risk name the risks that
+# > were tested (`microaggregation:figure-5:mae-order:movielens`).</details>
 #
 # ## "Always better"
 #
@@ -443,12 +447,13 @@ text = "Error saved by the changed rule, a point for each k. On MovieLens all po
 show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gains.max():.1f} %.")
 
 # %% [markdown]
-# A tie is no win. Where the last records would stay together anyway, the two rules are one rule,
+# A tie is no win. Where the last records stay together under both rules, the groups are the same,
 # and "always better" is false on MovieLens, where every k is a tie and nothing got worse. Six
 # points on a line show that the paper's caution is right: no such proof can exist. What remains
 # true stands in the counts: on which data the change gains, how often, and how much.
 #
-# > **In the ledger.** `microaggregation:section-3:leftover-always-better`, on the proof, holds.
+# > **In the ledger.** <details><summary>Rows</summary>The sentence on the proof holds:
+# > `microaggregation:section-3:leftover-always-better`.</details>
 #
 # **Exercise 11-D (design).** Decide "always better" fairly. Write `study(fix_rule, run)`: you are
 # handed `fix_rule(rule)`, which writes your rule down, and `run()`, which gives pairs (error of the
@@ -504,21 +509,17 @@ print(by_users.astype({"users": int}).pivot_table("value", "release", "users").r
 # here. So whatever bends the MovieLens row is either not done on Jester or leaves no trace there.
 # That is one more clue, and no proof.
 #
-# > **In the ledger.** No row of Jester can get more than `shape-only`
-# > (`microaggregation:table-2:jester:column=1:sse`).
+# > **In the ledger.** <details><summary>Rows</summary>No row of Jester can get more than
+# > `shape-only` (`microaggregation:table-2:jester:column=1:sse`).</details>
 #
-# ## The verdicts
+# ## Three sentences, and what became of them
 #
-# The paper's numbers and sentences, by the place where they are printed and by verdict. (Repeated
-# rows and claims of this project do not count.) Three sentences follow, with
-# the ledger's note on each:
+# `pplab claims --paper microaggregation --counts` counts all verdicts. Here are three sentences of
+# the paper, with the ledger's note on each:
 
 # %%
-rows = ledger[ledger["kind"].isin(["number", "statement"])].query("paper == 'microaggregation'")
-place = rows["place"].str.extract(r"^(Table \d|Figure \d)")[0].fillna("text")
-print(pd.crosstab(place, rows["verdict"]).rename_axis("place").to_string(), "\n")
 for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens"):
-    found = rows.loc[f"microaggregation:section-4:{name}"]
+    found = ledger.loc[f"microaggregation:section-4:{name}"]
     say(f"*{found['published']}*: **{found['verdict']}**. {found['note']}.")
 
 # %% [markdown]
