@@ -111,8 +111,7 @@ def test_of_the_edited_notebooks_those_that_changed_are_named(course, newer):
     assert (course / FIRST).read_bytes() == newer[FIRST]
 
 
-@pytest.mark.usefixtures("newer")
-def test_a_folder_that_an_older_pplab_made_is_known(course):
+def test_a_folder_that_an_older_pplab_made_is_known(course, newer):
     manifest = course / start.MANIFEST
     whole = {name: sha256((course / name).read_bytes()).hexdigest() for name in (FIRST, SECOND)}
     manifest.write_text(json.dumps(whole), encoding="utf-8")
@@ -120,6 +119,7 @@ def test_a_folder_that_an_older_pplab_made_is_known(course):
     output = run("notebooks", course, "--update").output
     assert f"replaced by newer ones: {FIRST}\n" in output
     assert f"left as you edited them: {SECOND}\n" in output
+    assert (course / FIRST).read_bytes() == newer[FIRST]
 
 
 def test_a_file_that_pplab_did_not_write_is_somebodys(tmp_path):
