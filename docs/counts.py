@@ -75,6 +75,33 @@ def size() -> str:
     )
 
 
+def summary() -> str:
+    """What became of all claims, in a sentence whose numbers add up."""
+    counts = Counter(
+        entry.judgement.verdict for entry in _entries() if entry.kind in ("number", "statement")
+    )
+    held, reading = ("reproduced", "holds"), ("reproduced-under-reading", "holds-under-reading")
+    groups = {
+        "are compatible": ("compatible",),
+        "are misprints": ("misprint",),
+        "**fail**": ("differs", "refuted", "proof-fails"),
+        "stay undecided": ("undecided",),
+        "cannot be judged, or in shape only, since data or programs cannot be had": (
+            "shape-only",
+            "not-testable",
+        ),
+    }
+    told = [f"{sum(counts.pop(v, 0) for v in group)} {word}" for word, group in groups.items()]
+    under = sum(counts.pop(verdict, 0) for verdict in reading)
+    stand = under + sum(counts.pop(verdict, 0) for verdict in held)
+    told += [f"{count} are {verdict}" for verdict, count in counts.items()]
+    stands = f"{stand} stand ({under} of them under one reading)"
+    total = sum(int(part.split()[0]) for part in [stands, *told])
+    parts = f"{', '.join([stands, *told[:-1]])}, and {told[-1]}"
+    sentence = f"Of {total} claims {parts}. [Which, and why](docs/findings.md)."
+    return textwrap.fill(sentence, 100, break_on_hyphens=False, break_long_words=False)
+
+
 def paragraph(paper: str) -> str:
     """How many numbers and statements of a paper have which verdict."""
     entries = [entry for entry in _entries() if entry.claim.paper == paper]
@@ -148,7 +175,7 @@ def written(text: str) -> str:
 
     text = _WEEK.sub(week, text)
     text = _MINUTES.sub(lambda it: f"{it[1]}{minutes(it[2])}", _GROUP.sub(beside, text))
-    whole = {"all": table, "size": size, "changed": changed, "cards": page}
+    whole = {"all": table, "size": size, "summary": summary, "changed": changed, "cards": page}
     return _MARKED.sub(
         lambda it: f"{it[1]}{whole[it[2]]() if it[2] in whole else paragraph(it[2])}\n\n{it[3]}",
         text,

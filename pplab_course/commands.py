@@ -70,6 +70,9 @@ def _copy(folder: Path, *, update: bool) -> None:
         typer.echo(f"older than this pplab: {older}; add --update to replace them")
     if copied.edited:
         typer.echo(f"left as you edited them: {', '.join(copied.edited)}")
+    if copied.changed:
+        changed = ", ".join(copied.changed)
+        typer.echo(f"of these pplab has changed: {changed}; rename yours to get the new one beside")
 
 
 @app.command("doctor")

@@ -1,7 +1,8 @@
 """The course in a folder of the student's own: what is missing is copied, what was edited is kept.
 
-A hidden file in the folder holds the hash of each file as it was copied. A file with that hash
-has not been edited, so a newer one may take its place; any other file belongs to the student.
+A hidden file in the folder holds the hash of each file as it was copied, of a notebook that of its
+cells without their outputs. A file with that hash has not been edited, so a newer one may take its
+place; any other file belongs to the student.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ class Copied:
     replaced: list[str] = field(default_factory=list)  # unedited ones, by newer ones
     older: list[str] = field(default_factory=list)  # unedited ones that could be replaced
     edited: list[str] = field(default_factory=list)  # that this pplab has otherwise
+    changed: list[str] = field(default_factory=list)  # of the edited ones, those that pplab changed
 
 
 def course_files() -> dict[str, bytes]:
@@ -65,8 +67,16 @@ def look(folder: Path) -> tuple[Copied, dict[str, bytes], dict[str, str]]:
         file = folder / name
         if not file.exists():
             copied.new.append(name)
-        elif (there := _hash(file.read_bytes())) != _hash(text):
-            (copied.older if there == hashes.get(name) else copied.edited).append(name)
+            continue
+        there, was = file.read_bytes(), hashes.get(name)
+        if _hash(there) == _hash(text):
+            continue
+        if was in _hashes(there):
+            copied.older.append(name)
+            continue
+        copied.edited.append(name)
+        if was not in _hashes(text):
+            copied.changed.append(name)
     return copied, files, hashes
 
 
@@ -112,7 +122,18 @@ def _read_manifest(folder: Path) -> dict[str, str]:
 
 
 def _hash(text: bytes) -> str:
-    return hashlib.sha256(text).hexdigest()
+    """Of a notebook, the hash of its cells: a notebook that was run is not an edited one."""
+    try:
+        cells = json.loads(text)["cells"]
+        told = [[cell["cell_type"], "".join(cell["source"])] for cell in cells]
+    except (ValueError, TypeError, KeyError):
+        return hashlib.sha256(text).hexdigest()
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def _hashes(text: bytes) -> tuple[str, str]:
+    """The hash, and the one that 1.0.0 kept."""
+    return _hash(text), hashlib.sha256(text).hexdigest()
 
 
 def _write(file: Path, text: bytes) -> None:

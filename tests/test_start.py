@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 
@@ -71,6 +72,55 @@ def test_an_edited_notebook_is_never_overwritten(course, newer):
     assert (course / SECOND).read_bytes() == newer[SECOND]
     assert (course / FIRST).read_text(encoding="utf-8") == "my answers"
     assert not list(course.rglob("*.new"))
+
+
+def _edit(file, change):
+    notebook = json.loads(file.read_text(encoding="utf-8"))
+    change(notebook["cells"])
+    file.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def _run_it(cells):
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            cell |= {"outputs": [], "execution_count": 99}
+        cell["metadata"]["scrolled"] = True
+
+
+def _answer(cells):
+    cells[-1]["source"] = "my answer"
+
+
+def test_a_notebook_that_was_only_run_is_not_edited(course, newer):
+    _edit(course / FIRST, _run_it)
+    output = run("notebooks", course, "--update").output
+    assert FIRST in output.split("replaced by newer ones: ")[1]
+    assert "left as you edited" not in output
+    assert (course / FIRST).read_bytes() == newer[FIRST]
+
+
+def test_of_the_edited_notebooks_those_that_changed_are_named(course, newer):
+    third = "02_noise_graphs.ipynb"
+    for name in (FIRST, third):
+        _edit(course / name, _answer)
+    output = run("notebooks", course, "--update").output
+    assert f"left as you edited them: {FIRST}, {third}\n" in output
+    assert f"of these pplab has changed: {FIRST}; rename yours" in output
+    (course / FIRST).rename(course / "mine.ipynb")
+    again = run("notebooks", course).output
+    assert "of these pplab" not in again
+    assert (course / FIRST).read_bytes() == newer[FIRST]
+
+
+def test_a_folder_that_an_older_pplab_made_is_known(course, newer):
+    manifest = course / start.MANIFEST
+    whole = {name: sha256((course / name).read_bytes()).hexdigest() for name in (FIRST, SECOND)}
+    manifest.write_text(json.dumps(whole), encoding="utf-8")
+    _edit(course / SECOND, _answer)
+    output = run("notebooks", course, "--update").output
+    assert f"replaced by newer ones: {FIRST}\n" in output
+    assert f"left as you edited them: {SECOND}\n" in output
+    assert (course / FIRST).read_bytes() == newer[FIRST]
 
 
 def test_a_file_that_pplab_did_not_write_is_somebodys(tmp_path):
