@@ -222,11 +222,15 @@ _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
 
 @enter(
     "12-O",
-    praise="right: people, coins and noise that it never saw, and a lead over the outsider. Say "
-    "above it what it knows, and for which family it must fail; that is not read here.",
+    praise="right: a lead over the outsider, on people that it never saw. Judge the rest yourself:",
     hints=(
         "Which others are in the person's group, and of which of them is the item public?",
         "Of a mean of k, take off what is public, and what the rest has as a rule: 1 or 0 is left.",
+    ),
+    rubric=(
+        "\n  1 its knowledge is stated, and somebody could have it"
+        "\n  2 it says which family it was made for, and where it must fail, and why"
+        "\n  3 its lead is told with an interval, and beside the rivals of the notebook"
     ),
 )
 def _attacker(answer: Any) -> str | None:

@@ -13,7 +13,7 @@
 # Notebooks [01](01_privacy_by_counting.ipynb) (ε, units, odds) and [02](02_noise_graphs.ipynb) (the
 # noise graph). The three other families are introduced here.
 #
-# **Minutes (estimates):** about 40 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -334,6 +334,7 @@ check("12-B", answer)
 # |---|---|
 # | `seen.table` | what is published for each person |
 # | `seen.labels` | the group of each person (`None` for the noise graph) |
+# | `seen.means` | whether the table holds averages or means |
 # | `seen.known` | public profiles: 1, 0, and `nan` where nothing is public |
 # | `seen.users`, `seen.items` | the cells asked about, one for each person; never public |
 #
@@ -438,11 +439,12 @@ def draw(axes, attacker, data="Last.fm"):
     rows = frame[(frame["at"] == "equal") & (frame["attacker"] == attacker)]
     state = {"data": data, "attacker": attacker}
     state["recall"] = f"{rows['recall'].min():.2f} to {rows['recall'].max():.2f}"
-    ordered = rows.sort_values("value").to_dict("records")
-    for word, (low, high), end in (("least", ordered[:2], 0), ("most", ordered[-2:], 1)):
-        sure = "surely" if low["high"] < high["low"] else "perhaps"
-        gain = "{family}, {value:.2f} ({low:.2f} to {high:.2f})".format_map((low, high)[end])
-        state[word] = f"{sure} {gain}"
+    ordered = rows.sort_values("value")
+    first, last, low, high = ordered.iloc[0], ordered.iloc[-1], ordered["low"], ordered["high"]
+    sure = {"least": first["high"] < low.iloc[1:].min(), "most": high.iloc[:-1].max() < last["low"]}
+    for word, row in (("least", first), ("most", last)):
+        gain = "{family}, {value:.2f} ({low:.2f} to {high:.2f})".format_map(row)
+        state[word] = f"{gain}, {'sure' if sure[word] else 'not sure'}"
     return state
 
 
@@ -476,7 +478,7 @@ print(states.drop(columns=["data", "recall"]).to_string(index=False))
 #
 # No family wins against all. Cluster averages tell an outsider least, and nearly all that ε allows
 # to insiders. Votes tell insiders least, without any promise about them, and a fake friend much.
-# Means tell insiders all. *Perhaps* stands where the intervals of two families overlap.
+# Means tell insiders all. *Not sure* stands where the interval overlaps that of another family.
 #
 # </details>
 #
@@ -490,8 +492,8 @@ print(states.drop(columns=["data", "recall"]).to_string(index=False))
 #   (`"levels add up"`, `"no promise"`); last `memo`, a line of your own to those who decide. That
 #   line is *not* read by the check.
 # - **O (open).** Write an attacker that leads the outsider by at least `0.05` on one family, at the
-#   strengths of the figure: `(family, attack)`. It is scored in an arena with other seeds. State
-#   above it what it knows, and where it must fail; that is not read.
+#   strengths of the figure: `(family, attack)`. It is scored in an arena with other seeds. What it
+#   knows, and where it must fail, you judge by the three lines that the check prints.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -511,9 +513,8 @@ check("12-D", answer)
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
 def attack(seen):
-    # YOUR CODE: one probability for each person
-    # It knows the groups and the public profiles. It must fail where nothing is added up.
-    chances = []
+    # YOUR CODE: one probability for each person; say what it knows, and where it must fail
+    chances = []  # it knows groups and public profiles, and fails where nothing is added up
     for user, item in zip(seen.users, seen.items, strict=True):
         group = np.flatnonzero((seen.labels == seen.labels[user]) & (seen.users != user))
         public, average = seen.known[group, item], seen.table[user, item]
