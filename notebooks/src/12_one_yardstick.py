@@ -159,8 +159,9 @@ print(recalls.set_index(["family", "strength"])["value"].round(3).to_string())
 #
 # **The level of comparison** is the recall midway in the range that all families reach. Each
 # family's numbers are read off between its two nearest strengths. On Last.fm no recall is reached
-# by all four: there the level is midway across the gap, a family that does not reach it is taken at
-# its nearest strength, and the recalls are only **near** each other.
+# by all four: there the level is midway between the best recall of cluster averages and the worst
+# of microaggregation. These two are taken where they come nearest, so the recalls are only **near**
+# each other.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -189,9 +190,9 @@ print(equal.groupby("family")["recall"].first().round(3).to_string())
 # | two releases | the release of the month before, too | looks whether the like arrived |
 # | fake friend | some accounts are its own | puts them into the person's group |
 #
-# For *link* the prior names one of all rows; its advantage is what it wins beyond that. For *two
-# releases* the month before did not hold the like, so only one of the two depends on the coin: the
-# limit is that of ε, not of 2ε.
+# For *link* a guess names the right row once in as many tries as there are rows; the advantage is
+# what is won beyond that. For *two releases* the month before did not hold the like, so only one of
+# the two depends on the coin: the limit is that of ε, not of 2ε.
 #
 # Here is the whole protocol for one cell behind a flip, in five lines.
 
@@ -291,10 +292,10 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # fake friend are wide: it attacks at most 60 people in each run on groups.
 #
 # **Which guarantee says nothing about which attack?** k bounds the linker, by 1/k, and says nothing
-# about a like: the insiders are its blind spot. In a vote they gain certainty, not average gain:
-# the like is told only where it decides the vote, and there the outsider is right as well, without
-# knowing when. ε bounds all four attackers on a like, and names no bound for the linker, who uses
-# many likes at once: five likes are five units.
+# about a like: the insiders are its blind spot. In a vote the insiders are right no more often than
+# the outsider, but they know *when* they are right: where the last vote decides. ε bounds all four
+# attackers on a like, and names no bound for the linker, who uses many likes at once: five likes
+# are five units.
 #
 # **Empty cells.** Cluster averages have no rows to link. An empty cell is an answer: the question
 # does not exist there.
