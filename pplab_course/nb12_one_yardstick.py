@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pplab_course.answers import Refusal, array, call, function, number, numbers, stored, text
+from pplab.attacks.arena import RIVALS, arena
+from pplab.attacks.protocol import CLUSTERS, MEANS, NOISE, SMOOTH
+from pplab_course.answers import Refusal, call, function, number, numbers, parts, stored, text
 from pplab_course.exercises import enter, hidden, recognised
 
 # 12-R: the promise that composes
@@ -21,13 +23,13 @@ enter(
     praise="right. Two releases add their levels; nothing of the kind holds for k.",
     hints=(
         "For which of the two can you say what two releases guarantee without seeing the data?",
-        "Think of a person who joins between two releases of group means, as in notebook 10.",
+        "Two groupings of the same people can be intersected. Does k say what is left?",
     ),
     right="epsilon|eps|ε|differential-privacy|dp",
     mistakes=(
         (
             "k|((smooth-)?k-anonymity)",
-            "Notebook 10: what did two releases of means tell about the newcomer?",
+            "Look at the label: what is promised of a second release of votes, or of means?",
         ),
         (
             "both|(all|each)",
@@ -74,29 +76,42 @@ enter(
 
 # 12-P: one bit behind a flip
 
-FLIPS, TRIALS, NEAR = (0.05, 0.2, 0.4), 40_000, 0.025
+SHARES, FLIPS, TRIALS, NEAR = (0.5, 0.2, 0.8), (0.2, 0.05, 0.4), 40_000, 0.02
 
 
 @enter(
     "12-P",
-    praise="right. What you simulate is the limit itself: reading the cell is the best attack.",
+    praise="right, whatever share has the like: it is the limit itself, and reading is the best.",
     hints=(
-        "Draw the coins, flip each with the probability, and read: yes if a 1 is published.",
+        "Draw who has the like, flip each with the probability, and read: yes if a 1 is published.",
         "Share of yes among those who have the like, minus share of yes among the others.",
     ),
 )
 def _simulated(answer: Callable[..., Any]) -> str | None:
-    """Run a simulation at three flip probabilities."""
-    runs = [
-        number(call(answer, flip, TRIALS, hidden(7 + place))) for place, flip in enumerate(FLIPS)
-    ]
-    flips = np.array(FLIPS)
+    """Run a simulation at three shares and flip probabilities, with three seeds each."""
+    runs = []
+    for share, flip in zip(SHARES, FLIPS, strict=True):
+        seeds = [hidden(seed) for seed in (7, 8, 9, 7)]
+        got = [number(call(answer, share, flip, TRIALS, seed)) for seed in seeds]
+        if len(set(got)) == 1:
+            return "Three seeds gave the same number: draw people and flips, from the seed given."
+        if got[0] != got[3]:
+            return "One seed gave two numbers; make the generator inside the function, from it."
+        runs.append(sum(got[:3]) / 3)
+    has, flips = np.array(SHARES), np.array(FLIPS)
+    yes, no = has * (1 - flips) + (1 - has) * flips, has * flips + (1 - has) * (1 - flips)
+    once = 1 - np.minimum(flips / has, 1) - np.maximum(flips - has, 0) / (1 - has)
     hints = (
         (1 - 2 * flips, ""),
         (1 - flips, "That is how often it is right, or says yes rightly: subtract false alarms."),
         (flips, "That is how often it is wrong. How much more often does it say yes to a like?"),
         (2 * flips - 1, "The sign is turned: yes to those who have the like comes first."),
         (1 / 2 - flips, "Half of it: the prior is right half of the time, and certainty is 1."),
+        (
+            has * (1 - flips) / yes - has * flips / no,
+            "You ask how many have the like, given what it says: ask what it says, given the like.",
+        ),
+        (once, "Likes and flips are the same draws: draw twice from one generator."),
     )
     return recognised(runs, hints, within=NEAR)
 
@@ -113,6 +128,8 @@ def _simulated(answer: Callable[..., Any]) -> str | None:
     ),
 )
 def _pivot(answer: Any) -> str | None:
+    if isinstance(answer, (list, tuple)):  # True and False mean 1 and 0
+        answer = [int(bit) if isinstance(bit, (bool, np.bool_)) else bit for bit in answer]
     bits = numbers(answer, 4)
     if set(bits) - {0.0, 1.0}:
         raise Refusal("each of the four is 0 or 1.")
@@ -129,16 +146,30 @@ def _pivot(answer: Any) -> str | None:
 # 12-D: a release for a named threat, with its label
 
 MOST = 0.3  # advantage of insiders that the memo allows
-LABEL = ("family", "strength", "unit", "trusted", "insiders", "second release")
-LEVELS = ("noise graph", "cluster averages")  # families with an ε; the others have a k
-ONE, WHOLE = ("like", "edge", "cell", "entry"), ("row", "person", "people", "user", "record")
+MENU = {  # for each line of the label what can be chosen, and what is right for which family
+    "unit": {"one like": {NOISE, CLUSTERS}, "a row": {SMOOTH, MEANS}},
+    "trusted": {"nobody": {NOISE}, "a server": {CLUSTERS, SMOOTH, MEANS}},
+    "insiders": {
+        "what ε allows": {NOISE, CLUSTERS},
+        "a deciding vote": {SMOOTH},
+        "everything": {MEANS},
+    },
+    "second release": {"levels add up": {NOISE, CLUSTERS}, "no promise": {SMOOTH, MEANS}},
+}
+LABEL = ("family", "strength", *MENU, "memo")
+SLIPS = {
+    "unit": "What looks alike in this release, or what may differ: a like or a row?",
+    "trusted": "Could people make this release at home, or did somebody see the whole table?",
+    "insiders": "That is the threat: what do the others of a group work out about the last one?",
+    "second release": "Has this family a level that could be added up?",
+}
 
 
 @enter(
     "12-D",
     praise=(
         "right. Of what keeps to the threat, the most useful. It was measured, not promised: where "
-        "a vote is decided the insiders are certain. Hold your label against the notebook's."
+        "a vote is decided the insiders are certain. Your own line, memo, is not read here."
     ),
     hints=(
         "Keep the rows whose interval for insiders ends below the limit, then compare recall.",
@@ -147,39 +178,26 @@ ONE, WHOLE = ("like", "edge", "cell", "entry"), ("row", "person", "people", "use
 )
 def _memo(answer: Any) -> str | None:
     if not isinstance(answer, Mapping):
-        raise Refusal("give a dict: the six entries of the label.")
+        raise Refusal(f"give a dict with {', '.join(LABEL)}.")
     if missing := [name for name in LABEL if name not in answer]:
         return f"The label is not complete: {', '.join(missing)} is missing."
-    words = {name: text(answer[name]).lower() for name in LABEL[2:]}
     table = _insiders()
-    row = (text(answer["family"]).lower(), number(answer["strength"]))
+    words = {name: text(answer[name]).lower() for name in LABEL if name != "strength"}
+    for name, choices in MENU.items():
+        if words[name] not in choices:
+            raise Refusal(f"{name} is one of: {', '.join(choices)}; word for word.")
+    row = (words["family"], number(answer["strength"]))
     if row not in table.index:
         raise Refusal("family and strength must be those of a row of the table, word for word.")
-    allowed = table[table["high"] <= MOST]
-    if row[0] == table["recall"].idxmax()[0] and row not in allowed.index:
-        return "You chose by usefulness alone. Who attacks, and how much may they gain?"
-    if row not in allowed.index:
+    best = table.loc[table["high"] <= MOST, "recall"].max()
+    if table.loc[row, "high"] > MOST:
+        if table.loc[row, "recall"] > best:
+            return "You chose by usefulness alone. Who attacks, and how much may they gain?"
         return "The insiders may gain more than the memo allows: look at the end of the interval."
-    best = allowed["recall"].max()
     if table.loc[row, "recall"] < best:
         return "It keeps to the threat, but another row does so too, and recommends better."
-    return _mislabelled(row[0], **words)
-
-
-def _mislabelled(family: str, *, unit: str, trusted: str, **rest: str) -> str:
-    """Say which line of a label belongs to another family; nothing where none does."""
-    right, wrong = (ONE, WHOLE) if family in LEVELS else (WHOLE, ONE)
-    if any(mark in unit for mark in wrong) and not any(mark in unit for mark in right):
-        return "The row is right. Is that the unit of this family? Look at its label above."
-    if family != "noise graph" and re.search(r"nobody|no one|no-one|^none", trusted):
-        return "The row is right. But somebody saw the whole table: who made this release?"
-    denied = re.search(r"\b(no|not|none|nothing|never)\b|n't\b", rest["second release"])
-    added = re.search(r"\badd|\bsum|epsilon|ε", rest["second release"])
-    if family in LEVELS and denied and not added:
-        return "The row is right. This family has a level: what do two releases cost together?"
-    if family not in LEVELS and added and not denied:
-        return "The row is right. Which level is to add up? This family promises equal rows."
-    return ""
+    wrong = [name for name, choices in MENU.items() if row[0] not in choices[words[name]]]
+    return f"The row is right. Look at {wrong[0]}. {SLIPS[wrong[0]]}" if wrong else ""
 
 
 def _insiders() -> pd.DataFrame:
@@ -192,32 +210,45 @@ def _insiders() -> pd.DataFrame:
     return insiders[["high"]].join(recall.rename("recall")).sort_index()
 
 
-# 12-O: an attacker of one's own
+# 12-O: an attacker of one's own, in the arena
+
+STRENGTHS, LEAD = {NOISE: 2, CLUSTERS: 1, SMOOTH: 5, MEANS: 5}, 0.05
+TOLD = {
+    NOISE: "Here the outsider stands at the limit of ε already, which nobody passes.",
+    SMOOTH: "A vote can only go up with a voice: the published cell has all that it tells of one.",
+}
+_arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
 
 
 @enter(
     "12-O",
-    praise="it runs. Judge your attacker yourself:",
+    praise="right: a lead over the outsider, on people that it never saw. Judge the rest yourself:",
     hints=(
-        "One answer for each question: the probability, from 0 to 1, with which it says yes.",
-        "Start from table[users, items], and use more of the table than this one cell.",
+        "Which others are in the person's group, and of which of them is the item public?",
+        "Of a mean of k, take off what is public, and what the rest has as a rule: 1 or 0 is left.",
     ),
     rubric=(
         "\n  1 its knowledge is stated, and somebody could have it"
-        "\n  2 it is held against the prior, and against the outsider of this notebook"
-        "\n  3 it says which family it was made for, and where it must fail"
+        "\n  2 it says which family it was made for, and where it must fail, and why"
+        "\n  3 its lead is told with an interval, and beside the rivals of the notebook"
     ),
 )
 def _attacker(answer: Any) -> str | None:
-    attack, random = function(answer), np.random.default_rng(hidden(2047))
-    table = random.random((40, 12))
-    users, items = np.arange(30), random.integers(0, 12, size=30)
-    given = call(attack, table.copy(), users.copy(), items.copy())
-    chances = array(given, "give one number for each question.")
-    if chances.shape != users.shape:
-        return f"There are {len(users)} questions: give as many answers, one for each."
-    if not np.all((chances >= 0) & (chances <= 1)):
-        return "A probability of yes lies between 0 and 1."
-    if np.ptp(chances) == 0:
-        return "It says the same to everybody: that is the prior, without the release."
-    return ""
+    wanted = f"give a pair: one of {', '.join(STRENGTHS)}, and your function."
+    family, attack = parts(answer, 2, wanted)
+    if (name := text(family).lower()) not in STRENGTHS:
+        raise Refusal(wanted)
+    if function(attack) in RIVALS.values():
+        return "That is one of the rivals: write an attacker of your own."
+    try:
+        score = _arena(name).score(partial(call, attack))
+    except (TypeError, ValueError) as error:
+        raise Refusal(f"{error}.") from error
+    if score.lead >= LEAD:
+        return ""
+    lead = f"Its lead over the outsider is {score.lead:.3f}; {LEAD} are asked for."
+    if score.advantage < -LEAD:
+        return f"It says yes where it should say no: its advantage is {score.advantage:.3f}."
+    if score.interval[0] <= 0:
+        return f"Its advantage is {score.advantage:.3f}, like that of a guess. {lead}"
+    return f"{lead} {TOLD.get(name, '')}"

@@ -15,6 +15,7 @@ from PIL import Image
 from scipy import sparse
 
 from pplab import plots
+from pplab.plots.curves import advantage_plane, score_lines
 
 
 @pytest.fixture(autouse=True)
@@ -192,6 +193,36 @@ def test_curves_over_k_have_bars_and_stars(axes):
     plots.over_k(axes, frame, label="J, %", spread=frame / 10)
     bars = axes.collections[-1].get_segments()  # of the last curve, its own points only
     assert [np.ptp(bar[:, 1]) for bar in bars] == pytest.approx([1.6, 0.2])
+
+
+def test_limits_are_seen_beside_points_and_panels_share_a_legend():
+    row = {"family": "noise graph", "at": "strength", "limit": np.nan, "attacker": ""}
+    rows = [row | {"strength": s, "quantity": "recall", "value": s / 10} for s in (1, 2)]
+    gained = row | {"attacker": "link", "quantity": "advantage", "low": 0.1, "high": 0.3}
+    rows += [gained | {"strength": s, "value": 0.2, "limit": s / 4} for s in (1, 2)]
+    figure, panels = plots.new_figure(1, 2)
+    for panel in panels:
+        advantage_plane(panel, pd.DataFrame(rows), attacker="link")
+        limits = panel.collections[-1].get_offsets()
+        assert limits.tolist() == [[0.1, 0.25], [0.2, 0.5]]
+        assert panel.collections[-1].get_sizes()[0] > panel.lines[0].get_markersize() ** 2
+    [legend] = figure.legends
+    named = [text.get_text() for text in legend.get_texts()]
+    assert {"noise graph", "microaggregation", "limit of ε"} < set(named)
+    assert len(named) == 5
+
+
+def test_the_best_attacker_is_on_top_and_a_given_one_stands_out(axes):
+    frame = pd.DataFrame({"attacker": ["a", "b"], "value": [0.5, -0.1], "given": [False, True]})
+    frame = frame.assign(low=frame["value"] - 0.1, high=frame["value"] + 0.2, limit=0.75)
+    score_lines(axes, frame, title="flips, 2")
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["b", "a"]
+    given, other = (container.lines[0] for container in axes.containers)
+    assert (given.get_xdata()[0], other.get_xdata()[0]) == (-0.1, 0.5)
+    assert given.get_marker() != other.get_marker()
+    [bar] = axes.containers[0].lines[2]
+    assert bar.get_segments()[0][:, 0].tolist() == pytest.approx([-0.2, 0.1])
+    assert [0.75, 0.75] in [list(line.get_xdata()) for line in axes.get_lines()]
 
 
 def test_levels_are_steps_and_no_noise_is_the_last(axes):

@@ -6,13 +6,23 @@ probability that it says yes; the prior alone is right half of the time, whateve
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import expm1, isinf
 from typing import Any
 
 import numpy as np
+from scipy import sparse, special
 
 from pplab.checks import as_rng
+from pplab.microaggregation.microaggregate import microaggregate
+from pplab.recommenders.clusters import cluster_averages
+from pplab.response.levels import epsilon_to_flip
+from pplab.response.noise_graph import bipartite_noise_graph
+from pplab.smooth.anonymize import smooth_k_anonymize
+
+NOISE, CLUSTERS = "noise graph", "cluster averages"  # these two have an epsilon for one like
+SMOOTH, MEANS = "smooth k-anonymity", "microaggregation"  # these two have a k
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +42,24 @@ class Release:
     table: np.ndarray
     means: bool = False
     labels: np.ndarray | None = None
+
+
+def publish(
+    family: str, data: np.ndarray, strength: float, *, clusters: Any, rng: np.random.Generator
+) -> Release:
+    """One release of a family, of a table of True and False; clusters are public."""
+    if family == NOISE:
+        flip = float(epsilon_to_flip(strength))
+        graph = bipartite_noise_graph(sparse.csr_array(data), flip_probability=flip, rng=rng)
+        return Release(graph.toarray())
+    if family == CLUSTERS:
+        means = cluster_averages(sparse.csr_array(data), clusters, epsilon=strength, rng=rng)
+        return Release(means[clusters], means=True, labels=clusters)
+    if family == SMOOTH:
+        votes = smooth_k_anonymize(sparse.csr_array(data.astype(np.int8)), int(strength), rng=rng)
+        return Release(votes.biadjacency.toarray(), labels=votes.labels)
+    groups = microaggregate(data.astype(float), int(strength), rating_range=(0, 1))
+    return Release(groups.protected, means=True, labels=groups.labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +98,14 @@ def advantage_limit(epsilon: float) -> float:
     0.462
     """
     return 1.0 if isinf(epsilon) or epsilon > 700 else expm1(epsilon) / (expm1(epsilon) + 2)
+
+
+def over_runs(values: Sequence[float] | np.ndarray) -> tuple[float, float]:
+    """95 % interval of the mean over independent runs, by Student's t; one run has no width."""
+    if len(values) < 2:
+        return values[0], values[0]
+    half = special.stdtrit(len(values) - 1, 0.975) * np.std(values, ddof=1) / len(values) ** 0.5
+    return float(np.mean(values) - half), float(np.mean(values) + half)
 
 
 def above(values: np.ndarray, threshold: float) -> np.ndarray:

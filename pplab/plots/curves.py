@@ -2,7 +2,8 @@
 
 `level_curves` has levels of ε as steps, not a scale, with no noise as the last one; `risk_path`
 draws what a release costs against how easily it is linked; `tail_bars` hatches what lies beyond a
-bound; `over_k` has sizes of crowds on a scale of factors.
+bound; `over_k` has sizes of crowds on a scale of factors; `advantage_plane` and `score_lines` have
+what attackers gain.
 """
 
 from __future__ import annotations
@@ -242,7 +243,7 @@ def over_k(
 
 
 def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
-    """Usefulness against advantage for one attacker: a curve per family, limits as crosses.
+    """Usefulness against advantage for one attacker: a curve per family, limits as short bars.
 
     Parameters
     ----------
@@ -251,20 +252,46 @@ def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
         As the yardstick stores it: quantity, family, strength, attacker, at, value,
         low, high and limit.
     attacker : str
-        Whose advantage is drawn; a family that it cannot attack is left out.
+        Whose advantage is drawn; a family that it cannot attack has no points.
     """
     rows = frame[frame["at"] == "strength"].set_index(["family", "strength"])
     recall = rows.loc[rows["quantity"] == "recall", "value"].rename("recall")
     gained = rows[(rows["quantity"] == "advantage") & (rows["attacker"] == attacker)]
     gained = gained[["value", "low", "high", "limit"]]
     for place, family in enumerate(_FAMILIES):
-        if family not in gained.index:
-            continue
-        points = gained.loc[[family]].join(recall).sort_values("recall")
-        look = style(place)
+        points = gained[gained.index.get_level_values("family") == family]
+        points = points.join(recall).sort_values("recall")
         errors = [points["value"] - points["low"], points["high"] - points["value"]]
-        spread = np.clip(np.array(errors), 0, None)
+        spread, look = np.clip(np.array(errors), 0, None), style(place)
         axes.errorbar(points["recall"], points["value"], yerr=spread, label=family, **look)
-        axes.scatter(points["recall"], points["limit"], marker="x", color="black", s=25, zorder=5)
+    named = "limit of ε"
+    limits: dict[str, Any] = {"marker": "_", "color": "black", "s": 220, "zorder": 5}
+    axes.scatter(gained.join(recall)["recall"], gained["limit"], label=named, **limits)
     axes.set(title=attacker, xlabel="recall at 20", ylabel="advantage", ylim=(-0.12, 1.05))
     axes.axhline(0, color="black", linewidth=0.8)
+    figure: Any = axes.get_figure(root=True)
+    if not figure.legends:  # one for all panels
+        figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+
+
+def score_lines(axes: Axes, scores: pd.DataFrame, *, title: str) -> None:
+    """Advantage of each attacker with its interval, best on top; no attacker passes the limit.
+
+    Parameters
+    ----------
+    axes : Axes
+    scores : DataFrame
+        As ``Arena.table`` gives it: attacker, given, value, low, high and limit, best first. Those
+        that were given to it stand out.
+    title : str
+        Family and strength.
+    """
+    for place, row in enumerate(scores.iloc[::-1].itertuples()):
+        look = style(int(row.given)) | {"linestyle": "none", "markeredgecolor": "black"}
+        spread = [[row.value - row.low], [row.high - row.value]]
+        axes.errorbar(row.value, place, xerr=spread, capsize=3, **look)
+    axes.axvline(0, color="black", linewidth=0.8)
+    axes.axvline(scores["limit"].iloc[0], color="black", linestyle="--")
+    axes.set_yticks(range(len(scores)), scores["attacker"].iloc[::-1])
+    axes.set(title=title, xlabel="advantage (dashed: the limit)", xlim=(-1.05, 1.05))
+    axes.margins(y=0.15)

@@ -92,7 +92,7 @@ def test_wrong_answers_fail_with_a_hint_of_their_own(exercise: str) -> None:
 # Near misses of right words: each word of a text with letters too many, or a lone one denied.
 
 BENT = (r"\g<0>x", r"x\g<0>", r"non\g<0>")
-FREE = {"unit", "trusted", "insiders", "second release", "select"}  # said in words of one's own
+FREE = {"memo", "select"}  # said in words of one's own
 
 
 def bent(answer: Any) -> Iterator[Any]:

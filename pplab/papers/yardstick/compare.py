@@ -9,27 +9,31 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import sparse, special
+from scipy import sparse
 
 from pplab.attacks import protocol
-from pplab.attacks.protocol import Question, Release, advantage, advantage_limit
+from pplab.attacks.protocol import (
+    CLUSTERS,
+    MEANS,
+    NOISE,
+    SMOOTH,
+    Question,
+    Release,
+    advantage,
+    advantage_limit,
+    over_runs,
+    publish,
+)
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.error import jaccard_similarity
 from pplab.metrics.ranking import ndcg
-from pplab.microaggregation.microaggregate import microaggregate
-from pplab.recommenders.clusters import cluster_averages
 from pplab.recommenders.communities import communities
-from pplab.response.levels import epsilon_to_flip
-from pplab.response.noise_graph import bipartite_noise_graph
-from pplab.smooth.anonymize import smooth_k_anonymize
 
 LISTENERS, LIKES = 50, 5  # of an item, of a user, at least
 HELD_OUT, LATER = 0.2, 0.05  # shares of the likes: recommended; new in the second month
 TOP, RANK = 20, 20
 KNOWN, TARGETS = 5, 300
 FAKES, VICTIMS = 10, 40
-NOISE, CLUSTERS = "noise graph", "cluster averages"
-SMOOTH, MEANS = "smooth k-anonymity", "microaggregation"
 STRENGTHS: dict[str, tuple[float, ...]] = {
     NOISE: (1, 2, 3, 4, 5, 6),
     CLUSTERS: (0.03, 0.1, 0.3, 1, 3),
@@ -101,24 +105,6 @@ def _world(likes: np.ndarray, social: Any, rng: np.random.Generator) -> World:
     data, before = train.copy(), train & (rng.random(likes.shape) >= LATER)
     data[users, items], before[users, items] = coin, False
     return World(data, before, held_out, Question(users, items, coin), social)
-
-
-def publish(
-    family: str, data: np.ndarray, strength: float, *, clusters: Any, rng: np.random.Generator
-) -> Release:
-    """One release of a family."""
-    if family == NOISE:
-        flip = float(epsilon_to_flip(strength))
-        graph = bipartite_noise_graph(sparse.csr_array(data), flip_probability=flip, rng=rng)
-        return Release(graph.toarray())
-    if family == CLUSTERS:
-        means = cluster_averages(sparse.csr_array(data), clusters, epsilon=strength, rng=rng)
-        return Release(means[clusters], means=True, labels=clusters)
-    if family == SMOOTH:
-        votes = smooth_k_anonymize(sparse.csr_array(data.astype(np.int8)), int(strength), rng=rng)
-        return Release(votes.biadjacency.toarray(), labels=votes.labels)
-    groups = microaggregate(data.astype(float), int(strength), rating_range=(0, 1))
-    return Release(groups.protected, means=True, labels=groups.labels)
 
 
 def _measure(
@@ -249,7 +235,7 @@ def _copied(
 def _row(
     family: str, strength: float, quantity: str, attacker: str, values: list[float]
 ) -> dict[str, Any]:
-    low, high = _interval(values)
+    low, high = over_runs(values)
     row = {"quantity": quantity, "family": family, "strength": strength, "attacker": attacker}
     row |= {"at": "strength", "value": float(np.mean(values)), "low": low, "high": high}
     row |= {"runs": len(values)} if len(values) > 1 else {}
@@ -258,14 +244,6 @@ def _row(
     if quantity == "success" and attacker == "link" and family in (SMOOTH, MEANS):
         return row | {"limited": "k", "limit": 1 / strength}
     return row
-
-
-def _interval(values: list[float]) -> tuple[float, float]:
-    """95 % interval of the mean over seeds, by Student's t."""
-    if len(values) < 2:
-        return values[0], values[0]
-    half = special.stdtrit(len(values) - 1, 0.975) * np.std(values, ddof=1) / len(values) ** 0.5
-    return float(np.mean(values) - half), float(np.mean(values) + half)
 
 
 def _equal(measured: Measured, strengths: Mapping[str, Iterable[float]]) -> list[dict[str, Any]]:

@@ -27,8 +27,8 @@ import pandas as pd
 from scipy import sparse
 
 from pplab.attacks.person import audit_person
+from pplab.attacks.protocol import over_runs
 from pplab.datasets.catalog import Dataset
-from pplab.papers.yardstick.compare import _interval
 from pplab.recommenders.private import (
     ItemCovariance,
     NoisyCovariance,
@@ -176,7 +176,7 @@ def _uses(
             if math.isfinite(level):
                 use(NOISE, _name(level), _flipped(likes[0], level, stream))
     for (quantity, family, named), values in measured.items():
-        low, high = _interval(values)
+        low, high = over_runs(values)
         row = {"quantity": quantity, "data": name, "family": family, "epsilon": named}
         yield row | {"value": float(np.mean(values)), "low": low, "high": high, "runs": len(values)}
     for level, pair in noises.items():
