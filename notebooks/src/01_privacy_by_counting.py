@@ -450,8 +450,7 @@ print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promis
 
 # %% [markdown]
 # The promise is **refuted**: if it were kept, an audit would still say "refuted", but in at most
-# α = 5 % of all cases.
-# The bound lies below the counted quotient: that is the price of certainty.
+# α = 5 % of all cases. The bound lies below the counted quotient: that is the price of certainty.
 #
 # Here the event was easy to guess. `audit_epsilon` also finds the event: it splits the runs,
 # chooses on one half the outputs that tell the two inputs apart, and judges on the other half, by
@@ -495,7 +494,8 @@ say("\n".join(lines))
 #
 # A **release label** says in one line what is protected (the unit), by how much, who sees the true
 # data, what an *insider* still learns, somebody who knows a part of the data, and what publishing
-# twice costs. "It is private" says none of these. For p = 1/4:
+# twice costs. "It is private" says none of these. A guarantee such as *odds × 3* compares two
+# tables that differ in one unit, all else fixed. For p = 1/4:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -522,9 +522,9 @@ def draw(axes, prior, epsilon):
     for shift, count in zip((0, 12), counts, strict=True):
         axes.plot(shift + x[:count], y[:count], "o", **look)
         axes.plot(shift + x[count:], y[count:], "o", fillstyle="none", **look)
-    axes.set(aspect="equal", xticks=[], yticks=[], xlim=(-1, 22), ylim=(-1, 10))
+    axes.set(aspect="equal", yticks=[], xlim=(-1, 22), ylim=(-1, 10))
+    axes.set_xticks((4.5, 16.5), ("all", "who say yes"), fontsize=9)
     axes.set_title(f"ε = {epsilon:g}: {counts[0]} of 100 → {counts[1]} of 100", fontsize=10)
-    axes.set_xlabel("all" + 26 * " " + "who say yes", fontsize=9)
     return {"prior": prior, "ε": epsilon, "odds factor": math.exp(epsilon), "posterior": posterior}
 
 
