@@ -210,13 +210,15 @@ check("08-C", answer)
 # close. Three ways to publish: **smooth** (votes), **suppression** (what *all* of a cluster have),
 # and **Mondrian**, which cuts the table into boxes and publishes what all in a box have.
 #
-# Much is left open: whether a row may move to a nearer facility in the end, whether large clusters
-# are cut, which of equally near facilities is taken, which Mondrian. But the authors ran *one*
-# program. So the ledger tries **worlds**: one option for each choice, for votes and suppression
-# alike, on all tables. One test over all numbers of the program says which worlds the print admits;
-# the first of these judges them all, the plain world where none is admitted. (Suppression creates
-# nothing, so its J is 1 − σ₋ and counts once in the test.) We compare that world with the print, at
-# the k of Table 3. The last lines are the votes on the block model in two worlds, and the test.
+# Much is left open. A row stays with the facility that was near when it came (*on arrival*), or
+# moves later (*nearest in the end*). Clusters stay *whole*, or are cut into pieces of k rows (*cut
+# to k*). Of equally near facilities the *first* is taken, or *any*, by a draw. And which Mondrian?
+# But the authors ran *one* program. So the ledger tries **worlds**: one option for each choice, for
+# votes and suppression alike, on all tables. One test over all numbers of the program says which
+# worlds the print admits; the first of these judges them all, the plain world where none is
+# admitted. (Suppression creates nothing, so its J is 1 − σ₋ and counts once in the test.) We
+# compare that world with the print, at the k of Table 3. The last lines are the votes on the block
+# model in two worlds, and the test.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -243,10 +245,7 @@ print("votes on stochastic", *votes.judgement.trials[:2], votes.judgement.joint,
 # where a line `differs`, its gap is far larger. The last line says how many numbers refuse each
 # world. A world is refused as a whole, so a number that fits alone proves little; where no world is
 # admitted, the text leaves something open that moves a whole table by points. All other lines are
-# `shape-only`. The words: *on arrival*, a row stays with the
-# facility that was near when it came; *nearest in the end*, it moves later; *cut to k*, clusters
-# are cut into pieces of k rows; *any of equally near*, ties are drawn. Now all k, in the same
-# world. Stars are printed values.
+# `shape-only`. Now all k, in the same world. Stars are printed values.
 
 
 # %%
