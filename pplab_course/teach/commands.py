@@ -76,6 +76,18 @@ def demo_command(
             typer.launch(str(page))
 
 
+@app.command("feedback")
+def feedback_command(
+    folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
+    name: Annotated[str, typer.Argument(help="Notebook, such as 01_privacy_by_counting.")],
+) -> None:
+    """Write a page of feedback for each student, with figures; it opens without a network."""
+    from pplab_course.teach.feedback import feedback
+
+    with one_line(RuntimeError):
+        typer.echo(f"{folder / 'feedback'}: {len(feedback(folder, name))} pages")
+
+
 @app.command("grades")
 def grades_command(
     folder: Annotated[Path, typer.Argument(help="The folder of the course.")],

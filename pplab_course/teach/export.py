@@ -26,6 +26,7 @@ _CONFIG = """\
 # Written by `pplab teach export`; nbgrader reads it in this folder. See docs/teach/grading.md.
 from functools import partial
 
+from pplab_course.teach.formulas import draw_formulas
 from pplab_course.teach.marks import give_marks
 
 c = get_config()  # noqa: F821
@@ -39,6 +40,12 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
+]
+# A page of feedback needs no network: formulas are pictures.
+c.GenerateFeedback.preprocessors = [
+    "nbgrader.preprocessors.GetGrades",
+    draw_formulas,
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 """
 

@@ -7,6 +7,7 @@ wrote is called there and judged here. Whatever that process does, it has its se
 
 from __future__ import annotations
 
+import base64
 import hmac
 import json
 import os
@@ -26,6 +27,7 @@ MOST = 15  # times the seconds of a cell, for a whole notebook
 STARTS = 4  # of the student's process: each cell or exercise that ends it costs one
 START = 120  # seconds for the student's process to start, which no cell has to answer for
 LONGEST = 4_000  # characters of a cell's output that the marker sees
+PICTURES = 20_000_000  # characters of all figures of a notebook, in base64
 
 
 class _Student:
@@ -51,12 +53,14 @@ class _Student:
         self.peer = Peer(self._process.stdout, self._process.stdin)
         self.peer.until = time.monotonic() + START
 
-    def run(self, cell: str) -> str:
-        """Run a cell; give what it printed."""
+    def run(self, cell: str) -> tuple[str, list[str]]:
+        """Run a cell; give what it printed, and its figures."""
         try:
-            return str(Far(self.peer, 0)(cell))[:LONGEST]
+            said = Far(self.peer, 0)(cell)
+            text, given = said if isinstance(said, list) and len(said) == 2 else (said, [])
+            return str(text)[:LONGEST], [*filter(None, map(_png, given))]
         except Exception as error:
-            return str(error)[:LONGEST]
+            return str(error)[:LONGEST], []
 
     def verdict(self, exercise: str, expression: str) -> tuple[bool, str]:
         """Take the answer to an exercise and judge it; what was lent for that goes out of use."""
@@ -74,6 +78,15 @@ class _Student:
         """Leave no process behind."""
         end(self._process, self._others)
         self.peer.close()
+
+
+def _png(given: Any) -> str:
+    """A picture in base64, written anew, if it is nothing else; or an empty text."""
+    try:
+        data = base64.b64decode("".join(given.split()), validate=True)
+    except (AttributeError, ValueError):
+        return ""
+    return base64.b64encode(data).decode() if data.startswith(b"\x89PNG\r\n\x1a\n") else ""
 
 
 def _late(*_: Any) -> None:
@@ -103,7 +116,8 @@ def judge_notebook(
     Returns
     -------
     dict
-        ``verdicts``: exercise to (right or not, sentence); ``printed``: a text for each cell.
+        ``verdicts``: exercise to (right or not, sentence); ``printed`` and ``figures``: a text and
+        a list of PNG in base64 for each cell.
 
     Examples
     --------
@@ -112,6 +126,7 @@ def judge_notebook(
     True
     """
     cells, printed = list(cells), [""] * len(cells)
+    figures: list[list[str]] = [[] for _ in cells]
     verdicts: dict[str, tuple[bool, str]] = {}
     last = time.monotonic() + MOST * seconds
     early = f"ended early: it ended the process, or took longer than {seconds:g} s."
@@ -123,7 +138,9 @@ def judge_notebook(
                 for place, cell in enumerate(cells):
                     student.peer.until = min(time.monotonic() + seconds, last)
                     if isinstance(cell, str):
-                        printed[place] = student.run(cell)
+                        printed[place], figures[place] = student.run(cell)
+                        if sum(len(each) for drawn in figures for each in drawn) > PICTURES:
+                            figures[place] = []
                     elif cell[0] not in verdicts:
                         verdicts[cell[0]] = False, early
                         verdicts[cell[0]] = student.verdict(*cell)
@@ -136,7 +153,7 @@ def judge_notebook(
     for cell in cells:
         if not isinstance(cell, str) and cell[0] not in verdicts:
             verdicts[cell[0]] = False, "no answer: the notebook's process ended before it."
-    return {"verdicts": verdicts, "printed": printed}
+    return {"verdicts": verdicts, "printed": printed, "figures": figures}
 
 
 def main() -> None:

@@ -37,7 +37,8 @@ def give_marks(
     """Stand where nbgrader runs the notebook: no cell of a student decides a mark.
 
     Locked cells get the verdict of the judge's process as their output, other cells what they
-    printed. What else a student could make a page of is cleaned: Markdown, metadata, attachments.
+    printed and drew. What else a student could make a page of is cleaned: Markdown, metadata,
+    attachments.
 
     Parameters
     ----------
@@ -78,8 +79,11 @@ def give_marks(
                 if correct
                 else new_output("error", ename="NotYet", evalue=text, traceback=[text])
             ]
-        elif printed := judged["printed"][place]:
-            cell.outputs = [new_output("stream", text=printed)]
+            continue
+        if printed := judged["printed"][place]:
+            cell.outputs.append(new_output("stream", text=printed))
+        for figure in judged["figures"][place]:
+            cell.outputs.append(new_output("display_data", data={"image/png": figure}))
     return nb, resources
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import os
+import sys
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -28,13 +31,27 @@ def main() -> None:
         os._exit(0)  # threads of a cell may still run
 
 
-def _run(cell: str) -> str:
-    """Run a cell; give what it printed."""
+def _run(cell: str) -> list[Any]:
+    """Run a cell; give what it printed, and its figures as PNG in base64."""
     from IPython.utils.capture import capture_output
 
     with capture_output() as output:
         _shell().run_cell(cell)
-    return "".join([output.stdout, output.stderr, *map(_shown, output.outputs)])[:LONGEST]
+    text = "".join([output.stdout, output.stderr, *map(_shown, output.outputs)])[:LONGEST]
+    pictures = [(each.data or {}).get("image/png") for each in output.outputs]
+    return [text, [each for each in pictures if isinstance(each, str)] + _left_open()]
+
+
+def _left_open() -> list[str]:
+    """Figures of pyplot that the cell has not closed: a notebook shows them at its end."""
+    pyplot, pictures = sys.modules.get("matplotlib.pyplot"), []
+    if pyplot is not None:
+        for number in pyplot.get_fignums():
+            png = io.BytesIO()
+            pyplot.figure(number).savefig(png, format="png")
+            pictures.append(base64.b64encode(png.getvalue()).decode())
+        pyplot.close("all")
+    return pictures
 
 
 def _answer(expression: str) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 from pplab_course.teach.cage import why_not
 from pplab_course.teach.course import solved_notebooks
 from pplab_course.teach.export import export
+from pplab_course.teach.feedback import feedback
 from pplab_course.teach.mark import mark
 from pplab_course.teach.marks import judged_apart, write_grades
 
@@ -110,9 +112,22 @@ def test_marks_of_a_class(tmp_path: Path) -> None:
         assert (tmp_path / "secret").read_text().strip() not in page
         assert "<script" not in page
         assert "HIDDEN TESTS" not in page
+    pages = feedback(course, NAME)
+    assert {page.parts[-3] for page in pages} == set(MARKED)
+    for page in pages:
+        _needs_no_network_and_names_its_exercises(page.read_text(encoding="utf-8"))
     # marked once more, it is a matter of those that failed only
     again = _pplab("teach", "mark", str(course), NAME, ends_with=1)
     assert again.count("not marked: ") == 2 * len(SPOILED)
+
+
+def _needs_no_network_and_names_its_exercises(page: str) -> None:
+    assert re.findall(r'(?:src=|<link[^>]*href=)"https?:[^"]*', page) == []
+    assert "Test cell" not in page
+    assert "Coding free-response" not in page
+    assert re.findall(r'<a href="#01-R">01-R, by the check</a>', page)
+    assert re.findall(r'<a href="#01-D-answer">01-D, read by your teacher</a>', page)
+    assert page.count("data:image/svg+xml;base64,") >= 5  # formulas
 
 
 def _grades(file: Path) -> dict[str, str]:

@@ -1,0 +1,56 @@
+"""Pages of feedback: nbgrader writes them, and each link then says which exercise it leads to."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+_LINK = re.compile(r'<a href="#([\w-]+?)(-answer)?">(?:Test cell|Coding free-response)</a>')
+_COMMENT = re.compile(r'<a href="#comment-([\w-]+?)-answer">Comment</a>')
+_HEADING = re.compile(r"Grade cell: <code>([\w-]+)</code>")
+# MathJax from elsewhere, which nbgrader's page asks for: the formulas are pictures already.
+_ELSEWHERE = re.compile(r'<script[^>]*\bsrc="https?:[^"]*"[^>]*>\s*</script>')
+
+
+def feedback(course: Path, name: str) -> list[Path]:
+    """Write a page for each student whose notebook is marked; give the pages.
+
+    Raises
+    ------
+    RuntimeError
+        If nbgrader writes none.
+    """
+    command = [sys.executable, "-m", "nbgrader", "generate_feedback", name, "--force"]
+    done = subprocess.run(command, cwd=course, capture_output=True, text=True)
+    pages = sorted((course / "feedback").glob(f"*/{name}/{name}.html"))
+    if done.returncode or not pages:
+        raise RuntimeError(f"nbgrader wrote no feedback on {name}: {done.stderr.strip()[-300:]}")
+    for page in pages:
+        text = labelled(page.read_text(encoding="utf-8"))
+        page.write_text(text, encoding="utf-8")
+    return pages
+
+
+def labelled(page: str) -> str:
+    """A page that asks for nothing elsewhere, and whose links and headings name the exercises.
+
+    Examples
+    --------
+    >>> labelled('<script src="https://example.org/latest.js"></script>')
+    ''
+    >>> labelled('<a href="#02-C">Test cell</a>')
+    '<a href="#02-C">02-C, by the check</a>'
+    >>> labelled('<a href="#02-O-answer">Coding free-response</a>')
+    '<a href="#02-O-answer">02-O, read by your teacher</a>'
+    """
+    page = _ELSEWHERE.sub("", page)
+    page = _COMMENT.sub(r'<a href="#comment-\1-answer">\1, a comment</a>', page)
+    page = _LINK.sub(_named, page)
+    return _HEADING.sub(r"\1: what the check says", page).replace("Student's answer", "Your answer")
+
+
+def _named(link: re.Match[str]) -> str:
+    reader = "read by your teacher" if link[2] else "by the check"
+    return f'<a href="#{link[1]}{link[2] or ""}">{link[1]}, {reader}</a>'

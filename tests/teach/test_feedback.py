@@ -1,0 +1,58 @@
+"""Pages of feedback: the student's own figures, formulas without a network, links with names."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+from typing import Any
+
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from pplab_course.teach.formulas import draw_formulas
+from pplab_course.teach.judge import judge_notebook
+from pplab_course.teach.marks import give_marks
+
+SHOWN = """
+from pplab.plots import new_figure, show
+figure, axes = new_figure()
+axes.plot([1, 2])
+show(figure, alt="A line that rises from 1 to 2.")
+"""
+LEFT_OPEN = "import matplotlib.pyplot as plt\nplt.plot([2, 1])"
+FORGED = """
+from IPython.display import display
+for picture in ("<script>alert(1)</script>", "PHNjcmlwdD4=", "iVBORw0KGgo=<script>"):
+    display({"image/png": picture}, raw=True)
+"""
+
+
+def test_figures_of_a_cell_come_along_and_nothing_else_does() -> None:
+    cells = ["print(1)", SHOWN, LEFT_OPEN, FORGED]
+    found = judge_notebook(cells, seconds=60, trusted=True)
+    assert [len(each) for each in found["figures"]] == [0, 1, 1, 0]
+    for [picture] in found["figures"][1:3]:
+        assert base64.b64decode(picture, validate=True).startswith(b"\x89PNG")
+    assert "Figure: A line that rises" in found["printed"][1]
+
+
+def test_a_marked_notebook_holds_the_figures(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("PPLAB_TRUST", "1")
+    (tmp_path / "secret").write_text("a secret of more than sixteen")
+    about = {"grade": True, "grade_id": "02-C", "locked": True, "solution": False}
+    locked = new_code_cell('check("02-C", answer)', metadata={"nbgrader": about})
+    notebook = new_notebook(cells=[new_code_cell(f"answer = 8\n{LEFT_OPEN}"), locked])
+    secret = str(tmp_path / "secret")
+    marked, _ = give_marks(notebook, {}, secret=secret, seconds=60)
+    kinds = [each.output_type for each in marked.cells[0].outputs]
+    assert kinds[-1] == "display_data"
+    assert [each.output_type for each in marked.cells[1].outputs] == ["stream"]
+
+
+def test_formulas_become_pictures_but_not_those_in_code() -> None:
+    text = r"Odds of $\frac ab \le 2$, and `$x$`; then $$\sum_j x_j$$ ends. It costs 3 $ or 4 $."
+    notebook, _ = draw_formulas(new_notebook(cells=[new_markdown_cell(text)]), {})
+    made = notebook.cells[0].source
+    assert re.findall('<img alt="([^"]*)"', made) == [r"\frac ab \le 2", r"\sum_j x_j"]
+    assert "`$x$`" in made
+    assert "It costs 3 $ or 4 $." in made
