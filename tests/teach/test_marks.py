@@ -26,7 +26,7 @@ ANSWERED = {
     "solved": "RCPBDO", "half": "RCP", "nothing": "", "cheat": "", "leaver": "RC", "script": "RCP"
 }  # fmt: skip
 MARKED = {
-    "solved": "7 of 6; left for you to mark: 2",
+    "solved": "6 of 6; left for you to mark: 2",
     "half": "3 of 6",
     "nothing": "0 of 6",
     "cheat": "0 of 6; left for you to mark: 2",
