@@ -75,7 +75,6 @@ def _cell() -> int:
 
 _register: dict[str, Exercise] = {}
 UNREADABLE = "this answer, or what it gave back, cannot be read"
-ROUNDED = "right but for rounding: give at least 3 significant digits, and round only at the end."
 _wrong_tries: dict[str, int] = {}
 
 
@@ -278,7 +277,9 @@ def right(value: float, wanted: float) -> str | None:
         return ""
     fewer = (float(f"{wanted:.1g}"), 10 * unit * math.trunc(wanted / (10 * unit)))  # or cut off
     if error <= 5 * unit * (1 + 1e-9) or any(math.isclose(value, each) for each in fewer):
-        raise Refusal(ROUNDED)
+        raise Refusal(
+            "right but for rounding: give at least 3 significant digits, and round only at the end."
+        )
     return None
 
 
@@ -292,7 +293,9 @@ def exactly(given: Any, wanted: Any, *, within: float = 1e-6) -> str | None:
     if given.shape == wanted.shape and np.allclose(given, wanted, rtol=within, atol=within):
         return ""
     if given.shape == wanted.shape and np.allclose(given, wanted, rtol=5e-3, atol=5e-3):
-        raise Refusal(f"{ROUNDED} Round in what you print, not in what you give back.")
+        raise Refusal(
+            "right but for rounding: give back all digits, and round only in what you print."
+        )
     return None
 
 
