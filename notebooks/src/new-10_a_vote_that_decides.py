@@ -266,8 +266,8 @@ say("\n".join(lines))
 #
 # The third column is for everybody, insider or not. A published edge is true for at least half of
 # the group, by definition. So **k = 8 does not mean "confidence 1/8 at most"**: 1/k bounds how
-# surely somebody names *your row* among equal ones. Whoever knows your group believes a published
-# edge with 1/2 or more.
+# surely somebody names *your row* among equal ones, from the table alone. Whoever knows your group,
+# and takes you for any one of it, believes a published edge with 1/2 or more.
 #
 # **And where the group agrees?** Then no vote decides and insiders read nothing new, but the
 # published row is everybody's row: *homogeneity*. *l-diversity* asks each group for several values,
@@ -280,7 +280,7 @@ say("\n".join(lines))
 #
 # | | promised? |
 # |---|---|
-# | nobody picks your row among equal ones with more than 1/k | yes |
+# | from the table alone nobody picks your row with more than 1/k | yes |
 # | nobody believes a published edge with more than 1/k | no: half of the group have it |
 # | a group does not tell its value | no: it may agree |
 # | members of your group do not read you | no: a vote may decide |
