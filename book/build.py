@@ -1,7 +1,8 @@
 """Build the book from what is committed: `make book`, or `python book/build.py`.
 
 The pages are written to build/book/html and open from the disk (index.html); with `--pdf` they are
-printed to build/book/pplab.pdf as well. Nothing is run: the notebooks keep their outputs.
+printed to build/book/pplab.pdf as well. The notebooks keep their outputs; what is run are the
+states of their widgets (widgets.py), unless they are kept from before.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 import re
 import shutil
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import nbformat
@@ -22,12 +24,18 @@ ROOT = BOOK.parent
 # A link of Markdown to something in this project.
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)#:\s]+)((?:#[^)\s]*)?)\)")
 
-# On paper nothing opens: code stands open, and what leads to a file of this disk is plain text.
-_FOR_PAPER = """
-for (const it of document.querySelectorAll("details.hide")) it.open = true;
+# On paper nothing opens: answers stand open, and what leads to a file of this disk is plain text.
+# Each part gets a page, and the whole a cover.
+_FOR_PAPER = """([parts, edition]) => {
+const part = {className: "part"};
+const heading = text => Object.assign(document.createElement("h1"), part, {textContent: text});
+for (const [caption, first] of parts)
+    document.getElementById(`document-${first}`).before(heading(caption));
+document.querySelector("#jb-print-docs-body h1").after(edition);
+for (const it of document.querySelectorAll("details:not(.hide)")) it.open = true;
 for (const it of document.querySelectorAll("a[href]"))
     if (!/^(https?:|mailto:|#)/.test(it.getAttribute("href"))) it.replaceWith(...it.childNodes);
-"""
+}"""
 
 
 def chapters(toc: Path = BOOK / "_toc.yml") -> list[str]:
@@ -134,7 +142,10 @@ def print_pages(page: Path, file: Path) -> None:
         paper = browser.new_page()
         paper.goto(page.as_uri())
         paper.wait_for_function("MathJax.startup.promise.then(() => true)", timeout=300_000)
-        paper.evaluate(_FOR_PAPER)
+        parts = yaml.safe_load((BOOK / "_toc.yml").read_text(encoding="utf-8"))["parts"]
+        first = [[part["caption"], part["chapters"][0]["file"]] for part in parts]
+        edition = f"Notebooks, documents and reference, version {version('pplab')}"
+        paper.evaluate(_FOR_PAPER, [first, edition])
         paper.pdf(
             path=part,
             prefer_css_page_size=True,

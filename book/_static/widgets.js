@@ -18,7 +18,8 @@
       data.controls.forEach(({values}, place) => {
         const chosen = Number(inputs[place].value);
         state = state * values.length + chosen;
-        inputs[place].ariaValueText = outputs[place].value = values[chosen];
+        outputs[place].value = values[chosen];
+        if (!outputs[place].hidden) inputs[place].ariaValueText = values[chosen];
       });
       const [file, sentence] = data.states[state];
       image.src = new URL(`${data.folder}/${file}`, pictures);
